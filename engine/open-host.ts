@@ -20,7 +20,7 @@ import type { FoundScript } from "./project/find-script.ts";
 import type { ShowWork } from "../schemas/progress.ts";
 
 export type { Checker } from "./check/process/start-checker.ts";
-export type { AskPerson } from "../runtime/host/questions/ask-person.ts";
+export type { AskPerson } from "../runtime/host/questions/run-questions.ts";
 export type { EarlierResults } from "../runtime/host/earlier-results.ts";
 export type { Host, RunRequest } from "./run/host.ts";
 

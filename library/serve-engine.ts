@@ -49,19 +49,12 @@ export function makeServing({ host, config, access, note }: ServedEngine): Servi
     },
     async serveOn(transport) {
       const { makeAgentService } = await import("../serve/agent-service.ts");
-      const { makeClientPresentation } = await import("../serve/client-presentation.ts");
-      const { resolveApprovalKey } = await import("../serve/agent/approval-key.ts");
+      const { resolveApprovalKey } = await import("../serve/http/http-plan.ts");
       const service = makeAgentService({
-        settings: config.serve,
-        limits: config.limits,
+        config,
+        engine: Promise.resolve({ host, scripts }),
         approvalKey: resolveApprovalKey(config, process.env),
         onFailure: (error) => note(error instanceof Error ? error.message : String(error)),
-        lockedFor: async (client) => host.visibleLockfile(client),
-        presentTo: (client, admission) =>
-          makeClientPresentation({
-            engine: Promise.resolve({ host, scripts }),
-            ...{ config, access: client, admission },
-          }),
       });
       const server = await service.makeServer({ ...access, mayApprove: config.serve.mayApprove ?? false });
       await server.connect(transport);

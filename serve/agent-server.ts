@@ -9,22 +9,22 @@ import {
   Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import type { Observer, RequestFacts, RequestObservation } from "../schemas/run/observer.ts";
+import type { Observer, RequestFacts, RequestObservation, SessionFacts } from "../schemas/run/observer.ts";
 import { VERSION } from "../schemas/version.ts";
 import { answerCall } from "./agent/answer-call.ts";
 import type { Caller } from "./agent/caller.ts";
 import type { ApprovalStates } from "./agent/approval-states.ts";
 import type { CallsInFlight } from "./agent/calls-in-flight.ts";
-import { hideInternals } from "./agent/hide-internals.ts";
-import { observeRequest, readRequestFacts, readSessionFacts } from "./agent/observe-request.ts";
 import { readEnvelope } from "./agent/request-envelope.ts";
 import { watchToolList } from "./agent/tool-list-watch.ts";
 import type { ConsentDesk } from "./approvals/consent-desk.ts";
 import { type ClientTraits, traitsOf } from "./client-traits.ts";
 import { serveTasks, TASKS_EXTENSION } from "./long-runs/tasks.ts";
 import type { LongRuns } from "./long-runs/runs.ts";
-import type { Presentation } from "./presentation.ts";
+import type { Presentation } from "./present.ts";
 import { serveSkills, SKILLS_EXTENSION } from "./skill.ts";
+import { CodemodeError } from "../schemas/codemode-error.ts";
+import { readTraceContext } from "../schemas/run/trace-context.ts";
 
 /** What one client's MCP server is made from. */
 export interface AgentServerOptions {
@@ -86,26 +86,18 @@ export function makeAgentServer(options: AgentServerOptions): Server {
   /** Log messages are for clients that asked for them, in either way. */
   const callerOf = (
     context: ServerContext,
-    signal: AbortSignal,
     { trace }: RequestFacts,
     observation: RequestObservation | undefined,
   ): Caller => {
     const envelope = readEnvelope(context);
     const said = envelope ?? { capabilities: server.getClientCapabilities(), logLevel };
     return {
-      approvals,
-      runs,
-      desk: options.desk,
-      clientName,
-      codec,
+      ...{ approvals, runs, desk: options.desk, clientName, codec, heartbeatMs, observation },
       isModern: envelope !== undefined,
       capabilities: said.capabilities,
       client: clientOf(context),
       logLevel: said.logLevel,
-      heartbeatMs,
-      signal,
       trace: observation?.trace ?? trace,
-      observation,
     };
   };
 
@@ -119,10 +111,10 @@ export function makeAgentServer(options: AgentServerOptions): Server {
     }),
   );
   server.setRequestHandler("tools/call", (request, context) =>
-    calls.track(context.mcpReq.signal, (signal) => {
+    calls.track(context.mcpReq.signal, () => {
       const facts = readRequestFacts(context, clientName, server.getNegotiatedProtocolVersion());
       return observeRequest(observer, facts, (observation) => {
-        const caller = callerOf(context, signal, facts, observation);
+        const caller = callerOf(context, facts, observation);
         return answer((presented) => answerCall(presented.surface, request, context, caller));
       });
     }),
@@ -205,4 +197,77 @@ function serveLists(server: Server, answer: AnswerPresented): void {
 /** Every list is one page, so no cursor is ours. */
 function assertFirstPage(params: { cursor?: string | undefined } | undefined): void {
   if (params?.cursor !== undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is no such page.");
+}
+
+/** Does the work of a request. Messages of unexpected errors may name paths of this machine, so the client learns only that it failed. */
+async function hideInternals<Answer>(
+  work: () => Promise<Answer>,
+  onFailure: (error: unknown) => void,
+): Promise<Answer> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ProtocolError) throw error;
+    onFailure(error);
+    throw new ProtocolError(ProtocolErrorCode.InternalError, describeFailure(error));
+  }
+}
+
+function describeFailure(error: unknown): string {
+  if (!(error instanceof CodemodeError)) return "codemode failed. Its standard error says why.";
+  // With its key, a run that has begun is found again.
+  const remedy = error.code === "STORE_UNREACHABLE" ? "Send the same call again. " : "";
+  return `codemode failed (${error.code}). ${remedy}Its standard error says why.`;
+}
+
+/** Tells of a request to call a tool, from its arrival to its answer. Changes neither. */
+export async function observeRequest<Answer extends object>(
+  observer: Observer | undefined,
+  facts: RequestFacts,
+  answer: (observation: RequestObservation | undefined) => Promise<Answer>,
+): Promise<Answer> {
+  const observation = observer?.requestStarted?.(facts);
+  if (observation === undefined) return answer(undefined);
+  try {
+    const result = await answer(observation);
+    observation.ended?.({ isError: (result as { isError?: unknown }).isError === true });
+    return result;
+  } catch (error) {
+    const rpcCode = error instanceof ProtocolError ? error.code : ProtocolErrorCode.InternalError;
+    observation.ended?.({ isError: false, rpcCode });
+    throw error;
+  }
+}
+
+/** What a request says of itself. Where its `_meta` names no trace, the one of its HTTP request is taken. */
+export function readRequestFacts(
+  { mcpReq, sessionId, http }: ServerContext,
+  client: string,
+  protocolVersion: string | undefined,
+): RequestFacts {
+  const httpTrace = readHttpTrace(http?.req?.headers);
+  const trace = readTraceContext(mcpReq._meta) ?? httpTrace;
+  return {
+    transport: http === undefined ? "stdio" : "http",
+    requestId: mcpReq.id,
+    client: client === "" ? undefined : client,
+    sessionId,
+    protocolVersion,
+    trace,
+    httpTrace,
+  };
+}
+
+function readHttpTrace(headers: Headers | undefined): RequestFacts["httpTrace"] {
+  const traceparent = headers?.get("traceparent");
+  return readTraceContext({ traceparent, tracestate: headers?.get("tracestate") });
+}
+
+/** Of a server whose client has just opened a session. Over HTTP sessions have ids. */
+function readSessionFacts(server: Server): SessionFacts {
+  const protocolVersion = server.getNegotiatedProtocolVersion();
+  return {
+    transport: server.transport?.sessionId === undefined ? "stdio" : "http",
+    protocolVersion,
+  };
 }

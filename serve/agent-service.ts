@@ -1,9 +1,10 @@
 import type { Server } from "@modelcontextprotocol/server";
 import type { Observer } from "../schemas/run/observer.ts";
-import type { Access } from "../schemas/access/access.ts";
+import { type Access, visibleLockfile } from "../schemas/access/access.ts";
+import type { Config } from "../schemas/config/config.ts";
+import type { Host } from "../engine/open-host.ts";
+import type { SavedScripts } from "../engine/saved-scripts.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
-import type { RunLimits } from "../schemas/run/answer.ts";
-import type { ServeSettings } from "../schemas/config/serve-settings.ts";
 import { APPROVAL_SECONDS, makeApprovalStates } from "./agent/approval-states.ts";
 import { makeCallsInFlight } from "./agent/calls-in-flight.ts";
 import { readApprovalKey } from "./approvals/approval-secret.ts";
@@ -11,36 +12,22 @@ import { makeConsentDesk } from "./approvals/consent-desk.ts";
 import { watchToolList } from "./agent/tool-list-watch.ts";
 import { makeAgentServer } from "./agent-server.ts";
 import { UNKNOWN_CLIENT } from "./client-traits.ts";
-import { type Admission, makeAdmission } from "./admission/admission.ts";
+import { makeAdmission } from "./admission/admission.ts";
+import { makeLongRuns } from "./long-runs/long-runs.ts";
 import type { LongRuns } from "./long-runs/runs.ts";
-import { makeSessionRelay, type SessionRelay } from "./store/session-relay.ts";
-import { makeRunsOf, makeSharedLimiter, type SharedState } from "./store/shared-state.ts";
-import type { Presentation } from "./presentation.ts";
+import type { SessionRelay, SharedState } from "./store/shared-state.ts";
+import type { Presentation } from "./present.ts";
 import { printInstructions } from "./print-instructions.ts";
 
 /** MCP for all clients of a process, over any transport. */
-export interface AgentService {
-  /** The server of one connection of a client. */
-  makeServer(access: Access): Promise<Server>;
-  /** Calls back when the tools of a client have changed; returns how to stop. Servers tell their own clients by themselves. */
-  watchTools(access: Access, onChange: () => void): () => void;
-  /** Tells clients whose tools have changed although none of them has called anything. */
-  announceTools(): void;
-  /** With a store: what hands messages of sessions to other replicas, for one client. */
-  relayOf(access: Access): SessionRelay | undefined;
-  /** Waits until what runs has ended, but no longer than this. Where other replicas answer for it, requests wait half of that time. */
-  finish(withinMs: number): Promise<void>;
-  /** Cancels what runs, and waits until it is answered, but no longer than this. */
-  stop(graceMs: number): Promise<void>;
-}
+export type AgentService = ReturnType<typeof makeAgentService>;
 
 export interface AgentServiceOptions {
-  settings: ServeSettings;
-  limits: RunLimits;
-  /** Called once for each client, when its first server is made. May take its time: the handshake does not wait for it. */
-  presentTo(access: Access, admission: Admission): Promise<Presentation>;
-  /** What the client may see of the lockfile, where there is one yet; the handshake waits for it. */
-  lockedFor(access: Access): Promise<Lockfile | undefined>;
+  config: Config;
+  /** What runs scripts. May take its time: the handshake does not wait for it. */
+  engine: Promise<{ host: Host; scripts: SavedScripts }>;
+  /** The lockfile as it was read, if there is one: shown until the engine is ready. The handshake waits for it. Unless given, that of the engine. */
+  locked?: Promise<Lockfile | undefined> | undefined;
   heartbeatMs?: number | undefined;
   observer?: Observer | undefined;
   /** See `makeApprovalStates`. */
@@ -55,8 +42,9 @@ export interface AgentServiceOptions {
   onFailure(error: unknown): void;
 }
 
-export function makeAgentService(options: AgentServiceOptions): AgentService {
-  const { settings, limits, presentTo, lockedFor, onFailure, heartbeatMs } = options;
+export function makeAgentService(options: AgentServiceOptions) {
+  const { config, engine, onFailure, heartbeatMs } = options;
+  const { serve: settings, limits } = config;
   const calls = makeCallsInFlight();
   const { shared } = options;
   const approvals = makeApprovalStates(options.approvalKey, shared?.store);
@@ -71,26 +59,37 @@ export function makeAgentService(options: AgentServiceOptions): AgentService {
           key: readApprovalKey(),
           clientProcesses: options.clientProcesses,
         });
-  const admission = makeAdmission(settings, shared && makeSharedLimiter(shared, settings.rateLimit, onFailure));
+  const admission = makeAdmission(settings, shared?.limiter(settings.rateLimit, onFailure));
   options.observer?.stateOffered?.({
     queue: admission.state,
-    store: shared === undefined ? undefined : () => ({ skewMs: shared.replica.skewMs() }),
+    store: shared === undefined ? undefined : () => ({ skewMs: shared.skewMs() }),
   });
+  const presentTo = async (access: Access): Promise<Presentation> => {
+    const { makeClientPresentation } = await import("./client-presentation.ts");
+    const [locked, shelf] = [await options.locked, shared?.shelfOf(access.client ?? "", onFailure)];
+    return makeClientPresentation({ engine, locked, config, access, admission, shelf, observer: options.observer });
+  };
+  const lockedFor = async (access: Access): Promise<Lockfile | undefined> => {
+    if (options.locked === undefined) return (await engine).host.visibleLockfile(access);
+    const locked = await options.locked;
+    return locked && visibleLockfile(locked, access);
+  };
   const presentations = new Map<Access, Promise<Presentation>>();
   const presentationOf = (access: Access): Promise<Presentation> => {
-    const known = presentations.get(access) ?? presentTo(access, admission);
+    const known = presentations.get(access) ?? presentTo(access);
     presentations.set(access, known);
     return known;
   };
   const runs = new Map<Access, LongRuns>();
   const runsOf = (access: Access): LongRuns => {
     const options = { detachAfterMs: settings.detachAfterMs, calls };
-    const known = runs.get(access) ?? makeRunsOf(access.client ?? "", shared, options, onFailure);
+    const known = runs.get(access) ?? shared?.runsOf(access.client ?? "", options, onFailure) ?? makeLongRuns(options);
     runs.set(access, known);
     return known;
   };
   return {
-    async makeServer(access) {
+    /** The server of one connection of a client. */
+    async makeServer(access: Access): Promise<Server> {
       const presentation = presentationOf(access);
       presentation.catch(() => undefined); // every request says so
       const locked = await lockedFor(access).catch(() => undefined);
@@ -107,7 +106,8 @@ export function makeAgentService(options: AgentServiceOptions): AgentService {
         heartbeatMs,
       });
     },
-    watchTools(access, onChange) {
+    /** Calls back when the tools of a client have changed; returns how to stop. Servers tell their own clients by themselves. */
+    watchTools(access: Access, onChange: () => void): () => void {
       const surface = presentationOf(access).then((presentation) => presentation.surface);
       const watch = watchToolList(surface, calls, onChange);
       const list = async (): Promise<void> =>
@@ -115,14 +115,18 @@ export function makeAgentService(options: AgentServiceOptions): AgentService {
       void list().catch(() => undefined);
       return watch.end;
     },
+    /** Tells clients whose tools have changed although none of them has called anything. */
     announceTools: calls.lookAgain,
-    relayOf: ({ client = "" }) => shared && makeSessionRelay(shared, client, onFailure),
-    async finish(withinMs) {
+    /** With a store: what hands messages of sessions to other replicas, for one client. */
+    relayOf: ({ client = "" }: Access): SessionRelay | undefined => shared?.relayOf(client, onFailure),
+    /** Waits until what runs has ended, but no longer than this. Where other replicas answer for it, requests wait half of that time. */
+    async finish(withinMs: number): Promise<void> {
       if (shared === undefined) return;
       await calls.settled(withinMs / 2);
       for (const ofClient of runs.values()) ofClient.letGo();
       await calls.settled(withinMs / 2);
     },
+    /** Cancels what runs, and waits until it is answered, but no longer than this. */
     stop: calls.stop,
   };
 }

@@ -5,8 +5,7 @@ import { makeRunToolDescription } from "./description/describe-run-tool.ts";
 import { orderAnswer } from "./answers/print-answer.ts";
 import type { ServedView, SurfaceCall } from "./surface.ts";
 import { parseScriptRequest } from "./surfaces/parse-script-request.ts";
-import { FINDING } from "./surfaces/run-surface.ts";
-import { INPUT_SCHEMA, NAME_WITHOUT_DOT, OUTPUT_SCHEMA, toInvalidRequest } from "./surfaces/run-tool.ts";
+import { INPUT_SCHEMA, NAME_WITHOUT_DOT, OUTPUT_SCHEMA, toInvalidRequest, FINDING } from "./surfaces/run-tool.ts";
 
 /** A JSON Schema of an object, as agent frameworks take it. */
 export type ToolInputSchema = JsonObject & {

@@ -1,7 +1,7 @@
 import { withoutUndefined } from "../schemas/json/without-undefined.ts";
 import { nearestName } from "@codemode/runtime/nearest-name";
 import type { Access } from "../schemas/access/access.ts";
-import { type Diagnostic, failedAnswer, type RunLimits } from "../schemas/run/answer.ts";
+import { type Diagnostic, failedAnswer, type RunLimits, type ToolTraceEntry } from "../schemas/run/answer.ts";
 import type { Config } from "../schemas/config/config.ts";
 import { isJsonObject, type JsonObject } from "../schemas/json/json.ts";
 import { toSandboxSettings } from "../schemas/config/sandbox-settings.ts";
@@ -13,11 +13,10 @@ import type { Approve } from "../schemas/run/approval.ts";
 import { makeApprovalQuestion, toVerdict } from "./agent/approval-form.ts";
 import { type SavedScript, toScriptInfo } from "../schemas/run/saved-script.ts";
 import type { SavedScripts, ScriptProgram } from "../engine/saved-scripts.ts";
-import { describeMissingResult } from "./answers/describe-missing-result.ts";
 import { makeResultShelf, MOST_BYTES, type ResultShelf } from "./answers/result-shelf.ts";
-import { makeServedResult } from "./answers/served-result.ts";
-import { sumTrace } from "./answers/sum-trace.ts";
+import { makeServedResult, describeMissingResult } from "./answers/served-result.ts";
 import type { ScriptRequest, ServedView, SurfaceCall, ToolCallResult } from "./surface.ts";
+import type { TraceMode } from "../schemas/config/serve-settings.ts";
 
 export interface ViewOptions {
   host: Host;
@@ -181,4 +180,45 @@ function toResult(result: JsonObject): ToolCallResult {
 
 function toFailure(text: string): ToolCallResult {
   return { content: [{ type: "text", text }], isError: true };
+}
+
+/** A model pays for each entry. */
+const MOST_ENTRIES = 20;
+
+/**
+ * The trace of a run as an agent gets it. Totals have an entry for each tool, and one for each kind of failure of a tool, which come first;
+ * beyond 20 entries the others are one entry, of the tool `*`.
+ */
+export function sumTrace(calls: readonly ToolTraceEntry[], mode: TraceMode): ToolTraceEntry[] {
+  if (mode === "none") return [];
+  if (mode === "calls" || (mode === "auto" && calls.length <= MOST_ENTRIES)) return [...calls];
+  const totals = new Map<string, ToolTraceEntry>();
+  for (const call of calls) {
+    const key = JSON.stringify([call.serverId, call.toolName, call.ok, call.error ?? ""]);
+    const known = totals.get(key);
+    totals.set(key, known === undefined ? call : addUp(known, call));
+  }
+  const sorted = [...totals.values()].toSorted(
+    (left, right) => Number(left.ok) - Number(right.ok) || countOf(right) - countOf(left),
+  );
+  if (sorted.length <= MOST_ENTRIES) return sorted;
+  const others = sorted.slice(MOST_ENTRIES - 1);
+  const failed = others.filter(({ ok }) => !ok).reduce((count, entry) => count + countOf(entry), 0);
+  return [
+    ...sorted.slice(0, MOST_ENTRIES - 1),
+    {
+      ...others.reduce(addUp),
+      ...{ serverId: "*", toolName: "*", ok: failed === 0 },
+      ...withoutUndefined({ error: failed > 0 ? `${failed} of them failed` : undefined }),
+    },
+  ];
+}
+
+function addUp(total: ToolTraceEntry, entry: ToolTraceEntry): ToolTraceEntry {
+  const durationMs = total.durationMs + entry.durationMs;
+  return { ...total, calls: countOf(total) + countOf(entry), durationMs };
+}
+
+function countOf({ calls = 1 }: ToolTraceEntry): number {
+  return calls;
 }

@@ -1,6 +1,7 @@
 import { ProtocolError, ProtocolErrorCode, type Server } from "@modelcontextprotocol/server";
 import { listSkill, SKILL_URI, skillText } from "../engine/skill.ts";
-import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../schemas/json/json.ts";
+import { JSON_METHOD } from "./agent/as-sdk.ts";
+import { isJsonObject, type JsonObject, ownValue } from "../schemas/json/json.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
 
 /** What the server declares, and what its two methods are called (MCP extension io.modelcontextprotocol/skills, SEP-2640). */
@@ -18,21 +19,15 @@ export function readSkillResource(lockfile: Lockfile, uri: string): JsonObject[]
   return uri === SKILL_URI ? [{ uri, mimeType: "text/markdown", text: skillText(lockfile) }] : undefined;
 }
 
-/** Takes any JSON: the methods look at it themselves. */
-const ANY_JSON = {
-  "~standard": { version: 1, vendor: "codemode", validate: (value: unknown) => ({ value: value as JsonValue }) },
-} as const;
-
 /** Answers `skills/list` and `skills/get`. `answer` calls its function with the lockfile as this client sees it. */
 export function serveSkills(
   server: Server,
   answer: <Result>(make: (lockfile: Lockfile) => Promise<Result>) => Promise<Result>,
 ): void {
-  const schemas = { params: ANY_JSON, result: ANY_JSON };
-  server.setRequestHandler("skills/list", schemas, () =>
+  server.setRequestHandler("skills/list", JSON_METHOD, () =>
     answer(async (lockfile) => ({ ...CACHE, skills: [listSkill(lockfile).entry] })),
   );
-  server.setRequestHandler("skills/get", schemas, (params) =>
+  server.setRequestHandler("skills/get", JSON_METHOD, (params) =>
     answer(async (lockfile) => {
       const uri = isJsonObject(params) ? ownValue(params, "uri") : undefined;
       if (uri === SKILL_URI) return { ...CACHE, skill: listSkill(lockfile).entry };

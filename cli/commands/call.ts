@@ -7,8 +7,7 @@ import { exitCodeOf, failedAnswer } from "../../schemas/run/answer.ts";
 import { printDiagnostic } from "../../schemas/run/print-diagnostic.ts";
 import type { Command } from "../command.ts";
 import { openProject } from "../open-project.ts";
-import { approverOf } from "../print/ask-consent.ts";
-import { askerOf } from "../print/ask-question.ts";
+import { approverOf, askerOf } from "../print/ask-on-terminal.ts";
 import type { Output } from "../print/report.ts";
 
 /** `codemode call`: one call with every check that a script's call gets; the result as `codemode run` prints it. */

@@ -2,7 +2,7 @@ import { type LoginRequest, logIn, logOut, type ReadPasted } from "../../engine/
 import { loadConfig } from "../../engine/load-config.ts";
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import { openInBrowser } from "../../engine/open-in-browser.ts";
-import { readLine } from "../print/ask-consent.ts";
+import { readLine } from "../print/ask-on-terminal.ts";
 import type { Command, Invocation } from "../command.ts";
 
 /** `codemode login`: OAuth for a remote server, in the user's browser or in one elsewhere. */

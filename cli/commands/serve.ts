@@ -1,7 +1,7 @@
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { setImmediate, setTimeout as delay } from "node:timers/promises";
 import { assertTrusted } from "../../engine/trust-project.ts";
-import { accessOf, visibleLockfile } from "../../schemas/access/access.ts";
+import { accessOf } from "../../schemas/access/access.ts";
 import type { Config } from "../../schemas/config/config.ts";
 import { optionInvalid } from "../../schemas/errors.ts";
 import type { ServeSettings, SurfaceKind } from "../../schemas/config/serve-settings.ts";
@@ -11,9 +11,10 @@ import { isTermination } from "../interruption.ts";
 import { loadLog, logFailure } from "../../engine/load-log.ts";
 import { loadConfig } from "../../engine/load-config.ts";
 import { findClientProcesses } from "../../serve/approvals/client-processes.ts";
-import { resolveApprovalKey } from "../../serve/agent/approval-key.ts";
+import { resolveApprovalKey } from "../../serve/http/http-plan.ts";
 import { planHttp } from "../../serve/http/http-plan.ts";
-import { planStore } from "../../serve/store/open-store.ts";
+import type { StoresExtra } from "../../serve/store/shared-state.ts";
+import { loadExtra } from "../../engine/extras.ts";
 import { openMetrics, planMetrics } from "../../serve/http/serve-metrics.ts";
 import { openHost } from "../../engine/open-host.ts";
 
@@ -26,7 +27,10 @@ export const serve: Command = async ({ options, context }) => {
   const address = options.text("http");
   const plan = address === undefined ? undefined : planHttp(address, config);
   const metricsPlan = plan === undefined ? undefined : planMetrics(config);
-  const storePlan = plan === undefined ? undefined : planStore(config);
+  const joinStore =
+    plan === undefined || settings.store === undefined
+      ? undefined
+      : (await loadExtra<StoresExtra>("stores")).planStore(config);
   const approvalKey = resolveApprovalKey(config, process.env);
 
   const { makeAgentService } = await import("../../serve/agent-service.ts");
@@ -36,8 +40,7 @@ export const serve: Command = async ({ options, context }) => {
   const onUnstartable = plan === undefined ? "ask" : "report";
   const onFailure = (error: unknown): void => logFailure(error, log, verbose);
   // Before anything that would have to be ended where there is no store.
-  const shared =
-    storePlan && (await (await import("../../serve/store/shared-state.ts")).joinStore(storePlan, log.warn));
+  const shared = await joinStore?.(log.warn);
   const opened = await openHost({
     ...{ config, log, note: log.info, purpose: { kind: "session" }, reader: "agent", onUnstartable },
     ...{ isFrozen: options.has("frozen"), drift: config.drift ?? "review" },
@@ -63,16 +66,10 @@ export const serve: Command = async ({ options, context }) => {
     failure.abort(error);
   });
   const service = makeAgentService({
-    ...{ settings, shared, limits: config.limits, approvalKey, project: config.folder, observer },
+    ...{ config, engine, locked: opened.locked, shared, approvalKey, project: config.folder, observer },
     clientProcesses: plan === undefined ? findClientProcesses() : undefined,
     // Why the project cannot be served is said when the command ends.
     onFailure: (error) => (error === cause?.error ? answered.abort() : onFailure(error)),
-    lockedFor: async (access) => opened.locked.then((locked) => locked && visibleLockfile(locked, access)),
-    async presentTo(access, admission) {
-      const { makeClientPresentation } = await import("../../serve/client-presentation.ts");
-      const [locked, shelf] = [await opened.locked, shared?.shelfOf(access.client ?? "", onFailure)];
-      return makeClientPresentation({ engine, locked, config, access, admission, shelf, observer });
-    },
   });
   try {
     if (plan === undefined) {
@@ -84,7 +81,7 @@ export const serve: Command = async ({ options, context }) => {
       const { serveHttp } = await import("../../serve/http/serve-http.ts");
       const closeMetrics = await openMetrics(metricsPlan, opened.printMetrics, log.info);
       const drainMs = (): number => (isTermination(signal) ? settings.drainMs : 0);
-      const isReady = (): boolean => shared?.replica.isHeard() !== false;
+      const isReady = (): boolean => shared?.isHeard() !== false;
       const options = { ...service, note: log.info, onFailure, drainMs, isReady };
       await serveHttp(plan, options, signal).finally(closeMetrics);
     }

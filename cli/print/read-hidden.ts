@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
-import type { Terminal } from "./ask-consent.ts";
+import type { Terminal } from "./ask-on-terminal.ts";
 
 /** Waits for a line that is not shown as it is typed; undefined where the input ends or the signal is aborted. */
 export async function readHidden(prompt: string, { input, output, signal }: Terminal): Promise<string | undefined> {

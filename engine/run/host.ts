@@ -6,7 +6,7 @@ import type { Reader } from "../../schemas/reader.ts";
 import type { OnServerEvent } from "../../schemas/run/server-event.ts";
 import type { Bundler } from "../bundle/process/start-bundler.ts";
 import type { Approve } from "../../schemas/run/approval.ts";
-import type { AskPerson } from "../../runtime/host/questions/ask-person.ts";
+import type { AskPerson } from "../../runtime/host/questions/run-questions.ts";
 import type { ConsentWay, RunObservation, TraceContext } from "../../schemas/run/observer.ts";
 import type { DryRunRequest, ToolCallEvent } from "../../schemas/run/tool-call-event.ts";
 import type { Access } from "../../schemas/access/access.ts";

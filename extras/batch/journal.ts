@@ -129,16 +129,13 @@ async function indexEntries(file: string): Promise<{ header: string; places: Pla
 }
 
 /** Numbers by line: as a Map they would take ten times the memory. */
-interface Places {
-  get(line: number): number | undefined;
-  set(line: number, place: number): void;
-}
+type Places = ReturnType<typeof makePlaces>;
 
-function makePlaces(): Places {
+function makePlaces() {
   let places = new Float64Array(1024);
   return {
-    get: (line) => places[line] || undefined,
-    set(line, place) {
+    get: (line: number): number | undefined => places[line] || undefined,
+    set(line: number, place: number): void {
       if (line >= places.length) {
         const grown = new Float64Array(Math.max(line + 1, places.length * 2));
         grown.set(places);

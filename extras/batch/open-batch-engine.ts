@@ -1,4 +1,4 @@
-import { runAgain, type RunInput } from "./run-batch.ts";
+import type { RunInput } from "./run-batch.ts";
 import type { Engine, Project } from "../../library/index.ts";
 import type { PinnedBundle } from "../../schemas/run/pinned-bundle.ts";
 import { printDiagnostic } from "../../schemas/run/print-diagnostic.ts";
@@ -6,11 +6,13 @@ import { printSkippedCall } from "../../schemas/run/print-skipped-call.ts";
 import type { SkippedCall } from "../../schemas/run/tool-call-event.ts";
 import type { Invocation } from "../../cli/command.ts";
 import { readScriptArgument } from "../../cli/open-project.ts";
-import { approverOf } from "../../cli/print/ask-consent.ts";
-import { askerOf } from "../../cli/print/ask-question.ts";
+import { approverOf, askerOf } from "../../cli/print/ask-on-terminal.ts";
 import { printLog } from "../../cli/print/print-answer.ts";
 import type { ProgressLine } from "../../cli/print/progress-line.ts";
 import { readLimits } from "../../cli/read-run-options.ts";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Diagnostic, RunAnswer } from "../../schemas/run/answer.ts";
+import { DIAGNOSTIC_CODES } from "../../schemas/run/diagnostic-codes.ts";
 
 /** What runs the one script of a batch. */
 export interface BatchEngine {
@@ -73,4 +75,44 @@ export async function openBatchEngine(running: BatchRunning): Promise<BatchEngin
       }),
     close: () => engine.close(),
   };
+}
+
+/** How often a run is tried again, and until when. */
+interface Retrying {
+  /** How many further tries there are after the first. */
+  retries: number;
+  signal: AbortSignal;
+  /** Called before each pause. */
+  onRetry: (pauseMs: number, answer: RunAnswer) => void;
+}
+
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 30_000;
+
+/** Runs, and runs again after ever longer pauses while the failure is one that passes. The last answer counts. */
+export async function runAgain(
+  run: () => Promise<RunAnswer>,
+  { retries, signal, onRetry }: Retrying,
+): Promise<RunAnswer> {
+  for (let tried = 0; ; tried += 1) {
+    const answer = await run();
+    if (tried >= retries || signal.aborted || !mayPass(answer)) return answer;
+    const longest = Math.min(FIRST_PAUSE_MS * 2 ** tried, LONGEST_PAUSE_MS);
+    // Runs that failed together do not come back together.
+    const pauseMs = Math.round(longest * (0.5 + Math.random() / 2));
+    onRetry(pauseMs, answer);
+    await delay(pauseMs, undefined, { signal }).catch(() => undefined);
+    if (signal.aborted) return answer;
+  }
+}
+
+/** Whether a run failed only by what passes by itself. */
+function mayPass({ diagnostics }: Pick<RunAnswer, "diagnostics">): boolean {
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  return errors.length > 0 && errors.every(isPassing);
+}
+
+/** A server that was not reached got no call, whether or not the script caught the error. */
+function isPassing({ code, errorClass }: Diagnostic): boolean {
+  return DIAGNOSTIC_CODES[code] === "retry" || errorClass === "ServerNotFoundError";
 }

@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
-import { fileOfInputs, type InputSource } from "./run-batch.ts";
-import { findShard, parseShard, type Shard } from "./shard.ts";
+import { fileOfInputs, type InputSource, findShard, parseShard, type Shard } from "./read-inputs.ts";
 import { optionInvalid } from "../../schemas/errors.ts";
 import type { CommandContext, Invocation, OptionValues } from "../../cli/command.ts";
 import { readWholeNumber } from "../../cli/read-run-options.ts";

@@ -4,24 +4,12 @@ import { integrityOf } from "../../schemas/lock/integrity.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
 import type { OnProgress } from "../../schemas/progress.ts";
 import { digestText } from "../../runtime/host/digest-text.ts";
-import { type BatchResult, toBatchResult } from "./batch-result.ts";
-import { keyOfInput } from "./input-key.ts";
+import { keyOfInput, type BatchResult, toBatchResult } from "./batch-result.ts";
 import type { Journal } from "./journal.ts";
 import type { BatchInput } from "./read-inputs.ts";
 import { joinSignals } from "../../engine/process/join-signals.ts";
-
-export type { BatchResult };
-export { isDatabase } from "./claims/open-database.ts";
-export type { SharedJournal } from "./claims/shared-journal.ts";
-export { makeNoJournal, openJournal } from "./journal.ts";
-export { fileOfInputs, type InputSource, readInputs, surveyInputs } from "./read-inputs.ts";
-export { runAgain } from "./run-again.ts";
-
-/** What works on a batch of a database is loaded where there is one. */
-export const loadClaims = async () => ({
-  ...(await import("./claims/shared-journal.ts")),
-  ...(await import("./claims/work-claims.ts")),
-});
+import { setTimeout as delay } from "node:timers/promises";
+import type { SharedJournal } from "./claims/shared-journal.ts";
 
 /** A batch: one run of the same script for each input. */
 export interface Batch {
@@ -138,4 +126,58 @@ function makeOrder(onResult: (result: BatchResult) => void): {
       }
     },
   };
+}
+
+/** The part of one process in a shared batch. */
+interface ClaimWork {
+  journal: SharedJournal;
+  concurrency: number;
+  run: (input: JsonValue, line: number, key: string) => Promise<RunAnswer>;
+  /** Called whenever this process has done one more. */
+  onProgress: OnProgress;
+  /** No further input is begun, and what it cuts off is not written down. */
+  signal: AbortSignal;
+}
+
+/** How often a process looks for inputs of dead ones while others finish theirs. */
+const POLL_MS = 1_000;
+
+/** Claims inputs and runs them until the batch is finished. */
+export async function workClaims({ journal, concurrency, run, onProgress, signal }: ClaimWork): Promise<void> {
+  const claimed: { line: number; input: JsonValue }[] = [];
+  let claiming: Promise<void> | undefined;
+  let isOver = false;
+  let done = 0;
+  let failed = 0;
+
+  const keyOf = ({ line, input }: (typeof claimed)[number]): string =>
+    keyOfInput(journal.batch, line, integrityOf(input, digestText));
+  const claim = async (): Promise<void> => {
+    claimed.push(...(await journal.claim(2 * concurrency)));
+    if (claimed.length > 0) return;
+    isOver = await journal.isFinished();
+    if (!isOver) await delay(POLL_MS, undefined, { signal }).catch(() => undefined);
+  };
+  const work = async (): Promise<void> => {
+    while (!isOver && !signal.aborted) {
+      const next = claimed.shift();
+      if (next === undefined) {
+        await (claiming ??= claim().finally(() => (claiming = undefined)));
+        continue;
+      }
+      const result = toBatchResult(next.line, await run(next.input, next.line, keyOf(next)));
+      if (signal.aborted) return;
+      await journal.add(result);
+      done += 1;
+      if (!result.ok) failed += 1;
+      onProgress({ done, total: 0, failed, text: `${done} done by this process` });
+    }
+  };
+  const stop = (error: unknown): never => {
+    isOver = true;
+    throw error;
+  };
+
+  const works = await Promise.allSettled(Array.from({ length: concurrency }, () => work().catch(stop)));
+  for (const ended of works) if (ended.status === "rejected") throw ended.reason;
 }

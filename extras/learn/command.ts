@@ -8,7 +8,7 @@ import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
 import { consentMissing, observedOutdated } from "./learn-errors.ts";
 import type { Command, Invocation } from "../../cli/command.ts";
-import { askYesOrNo } from "../../cli/print/ask-consent.ts";
+import { askYesOrNo } from "../../cli/print/ask-on-terminal.ts";
 import { printChanges } from "../../cli/print/print-changes.ts";
 import { reportError } from "../../cli/print/report.ts";
 

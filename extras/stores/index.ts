@@ -1,8 +1,10 @@
-import type { StoresExtra } from "../../serve/store/open-store.ts";
+import type { StoresExtra } from "../../serve/store/shared-state.ts";
+import { joinStore } from "./join-store.ts";
+import { planStore } from "./open-store.ts";
 
 export const extra: StoresExtra = {
-  open: {
-    redis: async (...at) => (await import("./redis-store.ts")).openRedisStore(...at),
-    postgres: async (...at) => (await import("./postgres-store.ts")).openPostgresStore(...at),
+  planStore(config) {
+    const plan = planStore(config);
+    return plan && ((warn) => joinStore(plan, warn));
   },
 };

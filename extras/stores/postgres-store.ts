@@ -1,15 +1,14 @@
-import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
-import { openPool } from "../../engine/open-pool.ts";
+import { openDatabase } from "../../engine/open-database.ts";
 import { storeUnreachable } from "../../schemas/config/serve-errors.ts";
 import { MINUTE_MS, type RunStore } from "../../serve/store/run-store.ts";
 
-// Replicas that start together would else both make the table: the lock is for that alone.
-const MAKE_TABLE = `begin;
-select pg_advisory_xact_lock(787462001);
-create table if not exists codemode_store (
-  name text primary key, value bytea, full_at double precision, expires_at timestamptz not null);
-create index if not exists codemode_store_expires_at on codemode_store (expires_at);
-commit`;
+const TABLE = `
+  create table if not exists codemode_store (
+    name text primary key, value bytea, full_at double precision, expires_at timestamptz not null);
+  create index if not exists codemode_store_expires_at on codemode_store (expires_at);
+`;
+/** Any number that other programs do not lock. */
+const SETUP_LOCK = 787_462_001;
 
 const EXPIRY = "now() + $3::double precision * interval '1 millisecond'";
 const REPLACE = "on conflict (name) do update set value = excluded.value, expires_at = excluded.expires_at";
@@ -46,21 +45,15 @@ export async function openPostgresStore(
   prefix: string,
   commandMs: number,
 ): Promise<RunStore> {
-  const { pool, close } = await openPool(url, '"serve.store"', { connect: commandMs, query: START_MS });
-  const ask = async (sql: string, name?: string, ...values: unknown[]): Promise<{ [column: string]: unknown }[]> => {
-    try {
-      const { rows } = await pool.query({
-        ...{ text: sql, values: name === undefined ? values : [prefix + name, ...values] },
-        ...withoutUndefined({ query_timeout: sql === MAKE_TABLE ? undefined : commandMs }),
-      });
-      return rows as { [column: string]: unknown }[];
-    } catch (error) {
-      throw storeUnreachable(place, error);
-    }
-  };
+  const { query, makeTables, close } = await openDatabase(url, {
+    ...{ need: '"serve.store"', connectMs: commandMs, queryMs: START_MS },
+    toError: (error) => storeUnreachable(place, error),
+  });
+  const ask = (sql: string, name?: string, ...values: unknown[]): Promise<{ [column: string]: unknown }[]> =>
+    query(sql, name === undefined ? values : [prefix + name, ...values], commandMs);
   const sweep = (): void => void ask("delete from codemode_store where expires_at < now()").catch(() => undefined);
   try {
-    await ask(MAKE_TABLE);
+    await makeTables("codemode_store", SETUP_LOCK, TABLE);
   } catch (error) {
     await close();
     throw error;

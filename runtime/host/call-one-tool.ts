@@ -1,7 +1,7 @@
 import { type ApprovalOptions, approveOneCall, type CallToApprove } from "./approve-one-call.ts";
 import { admitCall, type CallRules } from "./checks/admit-call.ts";
 import { makeRunQuestions } from "./questions/run-questions.ts";
-import type { AskPerson } from "./questions/ask-person.ts";
+import type { AskPerson } from "./questions/run-questions.ts";
 import type { OnCallSign } from "../../schemas/run/tool-call-event.ts";
 import type { ToolToApprove } from "../../schemas/run/approval.ts";
 import type { Refusal } from "./lock/drift-verdict.ts";

@@ -71,10 +71,14 @@ export const AREAS = {
     ],
   },
   store: {
-    mutate: ["serve/store/*.ts", "serve/agent/approval-states.ts"],
+    mutate: [
+      "serve/store/*.ts",
+      "extras/stores/{join-store,open-store,replica,run-records,session-relay,shared-runs}.ts",
+      "serve/agent/approval-states.ts",
+    ],
     tests: [
-      "test/serve/store/{join-store,keys-of-runs,memory-store,run-mirror,run-records,session-relay}.test.ts",
-      "test/serve/store/{shared-limits,shared-results,shared-state,silent-store,spent-keys,waiting-elsewhere}.test.ts",
+      "test/extras/stores/{join-store,keys-of-runs,memory-store,run-mirror,run-records,session-relay}.test.ts",
+      "test/extras/stores/{shared-limits,shared-results,shared-state,silent-store,spent-keys,waiting-elsewhere}.test.ts",
       "test/serve/approval-states.test.ts",
     ],
   },
@@ -83,10 +87,7 @@ export const AREAS = {
     tests: ["test/serve/{answer-shelf,ends-of-long-runs,long-runs,run-news,shared-long-runs,tasks}.test.ts"],
   },
   batch: {
-    mutate: [
-      "extras/batch/{journal,input-key,batch-result}.ts",
-      "extras/batch/claims/{ask-again,shared-journal,write-together}.ts",
-    ],
+    mutate: ["extras/batch/{journal,batch-result}.ts", "extras/batch/claims/{open-database,shared-journal}.ts"],
     tests: ["test/extras/batch/{ask-again,batch-result,input-key,journal,shared-journal,write-together}.test.ts"],
   },
   observed: {

@@ -1,16 +1,12 @@
-import type { QueueState, TurnedAwayFacts } from "../../schemas/run/observer.ts";
-import type { Diagnostic } from "../../schemas/run/answer.ts";
-import type { ServeSettings } from "../../schemas/config/serve-settings.ts";
+import type { QueueState, TurnedAwayFacts, Observer } from "../../schemas/run/observer.ts";
+import { type Diagnostic, failedAnswer } from "../../schemas/run/answer.ts";
+import type { ServeSettings, QueueSettings } from "../../schemas/config/serve-settings.ts";
 import { makeRateLimiter, type RateLimiter } from "./rate-limit.ts";
-import { makeRunQueue } from "./run-queue.ts";
+import { makeFairQueue } from "../../schemas/fair-queue.ts";
+import type { ServedView, SurfaceCall } from "../surface.ts";
 
 /** Decides who may run now. One for all clients of a process. */
-export interface Admission {
-  /** Counts the run, then waits for its turn. */
-  enter(client: string, options: EnterOptions): Promise<Admitted | Refused>;
-  /** Of the queue. */
-  state(): QueueState;
-}
+export type Admission = ReturnType<typeof makeAdmission>;
 
 export interface EnterOptions {
   signal: AbortSignal;
@@ -33,11 +29,13 @@ export interface Refused {
 export function makeAdmission(
   { queue, rateLimit }: Pick<ServeSettings, "queue" | "rateLimit">,
   limiter: RateLimiter = makeRateLimiter(rateLimit),
-): Admission {
+) {
   const runQueue = makeRunQueue(queue);
   return {
+    /** Of the queue. */
     state: runQueue.state,
-    async enter(client, { signal, isResumed }) {
+    /** Counts the run, then waits for its turn. */
+    async enter(client: string, { signal, isResumed }: EnterOptions): Promise<Admitted | Refused> {
       const seconds = isResumed ? 0 : await limiter.take(client);
       if (seconds > 0) return refuse("RATE_LIMITED", "This client has reached its rate limit.", seconds);
       const turn = await runQueue.enter(client, signal);
@@ -62,4 +60,129 @@ const CANCELLED: Refused["diagnostic"] = {
 function refuse(code: "RATE_LIMITED" | "QUEUE_FULL", message: string, seconds: number): Refused {
   const hint = `The script did not run. Try again in ${seconds} s.`;
   return { kind: "refused", diagnostic: { severity: "error", code, message, hint } };
+}
+
+/** Gives out the turns to run, of all clients together. */
+
+/** What came of waiting. A run must call `leave` when it ends. */
+export type Turn =
+  { kind: "running"; leave(): void } | { kind: "full"; retryAfterSeconds: number } | { kind: "cancelled" };
+
+type Settle = (turn: Turn) => void;
+
+/** A guess for as long as nothing has run. */
+const FIRST_RUN_MS = 1000;
+const MAX_RETRY_SECONDS = 60;
+
+/**
+ * Makes a bounded queue that is fair between clients, who take turns. Where the queue is full, the client with the longest line loses the
+ * last place of it to a client with a shorter one.
+ *
+ * @param now milliseconds, from any fixed point
+ */
+export function makeRunQueue(
+  { maxRunning, maxWaiting }: QueueSettings,
+  now: () => number = performance.now.bind(performance),
+) {
+  const waiting = makeFairQueue<Settle>();
+  let running = 0;
+  let averageMs = FIRST_RUN_MS;
+
+  const full = (): Turn => {
+    const seconds = Math.ceil((averageMs * (waiting.size + 1)) / maxRunning / 1000);
+    return { kind: "full", retryAfterSeconds: Math.min(Math.max(seconds, 1), MAX_RETRY_SECONDS) };
+  };
+
+  const start = (): Turn => {
+    running += 1;
+    const startedAt = now();
+    let hasLeft = false;
+    const leave = (): void => {
+      if (hasLeft) return;
+      hasLeft = true;
+      running -= 1;
+      averageMs = 0.8 * averageMs + 0.2 * (now() - startedAt);
+      serveNext();
+    };
+    return { kind: "running", leave };
+  };
+
+  const serveNext = (): void => {
+    if (running < maxRunning) waiting.take()?.(start());
+  };
+
+  /** True where another client had more than its share of the queue. */
+  const makePlace = (client: string): boolean => {
+    const longest = waiting.longest();
+    if (longest === undefined || longest.length <= waiting.countOf(client) + 1) return false;
+    waiting.remove(longest.key, longest.last);
+    longest.last(full());
+    return true;
+  };
+
+  return {
+    state: (): QueueState => ({ running, waiting: waiting.size }),
+    /** Waits for a turn. A signal that is aborted gives up the place in the queue. */
+    async enter(client: string, signal: AbortSignal): Promise<Turn> {
+      if (signal.aborted) return { kind: "cancelled" };
+      if (running >= maxRunning && waiting.size >= maxWaiting && !makePlace(client)) return full();
+      return new Promise<Turn>((resolve) => {
+        const giveUp = (): void => {
+          waiting.remove(client, settle);
+          resolve({ kind: "cancelled" });
+        };
+        const settle: Settle = (turn) => {
+          signal.removeEventListener("abort", giveUp);
+          resolve(turn);
+        };
+        signal.addEventListener("abort", giveUp, { once: true });
+        waiting.add(client, settle);
+        serveNext();
+      });
+    },
+  };
+}
+
+/**
+ * The view whose runs and tool calls wait for their turn. A refusal is an answer like any other.
+ *
+ * @param client whose allowance is used and whose line is waited in
+ */
+export function admitView(view: ServedView, admission: Admission, client: string, observer?: Observer): ServedView {
+  const enter = async ({ signal, isResumed = false, observation }: SurfaceCall) => {
+    const entry = await admission.enter(client, { signal, isResumed });
+    if (entry.kind === "refused") {
+      const { code } = entry.diagnostic;
+      observer?.runTurnedAway?.({ code, client: client === "" ? undefined : client });
+      observation?.failed?.(code);
+    } else observation?.admitted?.();
+    return entry;
+  };
+  return {
+    ...view,
+    async run(request, call) {
+      const entry = await enter(call);
+      if (entry.kind === "refused") return failedAnswer([entry.diagnostic]);
+      try {
+        const answer = await view.run(request, call);
+        const failure = answer.diagnostics.find(({ severity }) => severity === "error");
+        if (failure !== undefined) call.observation?.failed?.(failure.code);
+        return answer;
+      } finally {
+        entry.leave();
+      }
+    },
+    async callTool(serverId, toolName, input, call) {
+      const entry = await enter(call);
+      if (entry.kind === "refused") {
+        const { code, message, hint = "" } = entry.diagnostic;
+        return { content: [{ type: "text", text: `${code}: ${message} ${hint}`.trimEnd() }], isError: true };
+      }
+      try {
+        return await view.callTool(serverId, toolName, input, call);
+      } finally {
+        entry.leave();
+      }
+    },
+  };
 }

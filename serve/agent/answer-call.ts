@@ -1,5 +1,4 @@
 import { asSdk } from "./as-sdk.ts";
-import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { createHash } from "node:crypto";
 import {
   type CallToolRequest,
@@ -14,24 +13,17 @@ import type { RequestObservation } from "../../schemas/run/observer.ts";
 import { canonicalJson } from "../../schemas/json/canonical-json.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
 import type { ClientTraits } from "../client-traits.ts";
-import { parseRunReference } from "../long-runs/run-reference.ts";
+import { parseRunReference } from "../surfaces/parse-script-request.ts";
 import type { RunInside, RunNews, WaitingRequest } from "../long-runs/runs.ts";
 import { declaresTasks, toTaskResult } from "../long-runs/tasks.ts";
 import { describeLateReply, toCallResult } from "../long-runs/print-run-news.ts";
 import type { Surface, SurfaceCall, ToolCallResult } from "../surface.ts";
 import { fitResult } from "../surfaces/fit-to-client.ts";
 import { toMalformedResult } from "../surfaces/run-tool.ts";
-import {
-  askQuestionByResult,
-  askQuestionNow,
-  canShow,
-  type PersonsAnswer,
-  readAnswer,
-  readReply,
-} from "./ask-person.ts";
+import { askByResult, askNow, canShow, readReturned, toElicitation, toPersonsReply } from "./ask-person.ts";
 import type { Caller } from "./caller.ts";
 import { makeCallStream } from "./call-stream.ts";
-import { type OpenConsent, seekConsent } from "./seek-consent.ts";
+import { type AskingCall, type OpenConsent, type PersonsAnswer, readApproval, seekConsent } from "./seek-consent.ts";
 
 /** A server that changes while a person decides invalidates the question; the number of questions is limited. */
 const MAX_QUESTIONS = 3;
@@ -51,14 +43,17 @@ export async function answerCall(
   const request: WaitingRequest = {
     ...{ session, signal: context.mcpReq.signal, stream, isPatient: kind === undefined },
     ask(question, signal) {
-      if (!canShow(question, caller.capabilities)) return Promise.resolve({ action: "unavailable" });
-      return caller.isModern ? "by-result" : askQuestionNow(context, question, signal);
+      if (!canShow(question, caller.capabilities)) return Promise.resolve(UNAVAILABLE);
+      if (caller.isModern) return "by-result";
+      return askNow(context, toElicitation(question), signal).then((given) =>
+        given ? toPersonsReply(given) : UNAVAILABLE,
+      );
     },
   };
   const give = async (news: RunNews): Promise<CallToolResult | InputRequiredResult> => {
     if (news.kind === "asks") {
       const state = await approvals.make("", callDigest, { runId: news.id, question: news.number });
-      return askQuestionByResult(context, news.question, caller.codec, state);
+      return askByResult(context, toElicitation(news.question), caller.codec, state);
     }
     const tool = kind === "code" ? params.name : OTHER_NAME;
     // As the state of a question is refused that has expired.
@@ -70,24 +65,32 @@ export async function answerCall(
     return asSdk(fitResult(toCallResult(news, tool), client.answer));
   };
   try {
-    const answered = await readReply(context, callDigest, approvals);
-    if (answered !== undefined) {
+    const returned = readReturned(context, callDigest);
+    const { runId, question = 0 } = returned?.state ?? {};
+    if (returned !== undefined && runId !== undefined) {
       observation?.named?.(params.name);
-      const { runId, number, reply } = answered;
+      const { state, given = { action: "cancel" } } = returned;
       return await give(
-        number === undefined ? { kind: "late", id: runId } : await runs.reply(runId, number, reply, request),
+        (await approvals.spend(state))
+          ? await runs.reply(runId, question, toPersonsReply(given), request)
+          : { kind: "late", id: runId },
       );
     }
     const reference = kind === "code" ? parseRunReference(params.arguments as JsonValue | undefined) : undefined;
     if (reference === undefined) {
       // What is no run cannot be answered before the approval comes.
-      const asking = kind === undefined ? { ...caller, desk: undefined } : caller;
-      const run = (inside: RunInside) => answerWithConsent(surface, params, context, asking, inside);
+      const asking = {
+        context,
+        callDigest,
+        returned,
+        caller: kind === undefined ? { ...caller, desk: undefined } : caller,
+      };
+      const run = (inside: RunInside) => answerWithConsent(surface, params, asking, inside);
       const key = kind === undefined ? undefined : readKey(params, context);
       return await give(
         await runs.begin(run, {
           ...request,
-          ...withoutUndefined({ key: key ? { text: key, call: workDigest(params) } : undefined }),
+          key: key === undefined ? undefined : { text: key, call: workDigest(params) },
         }),
       );
     }
@@ -99,6 +102,8 @@ export async function answerCall(
   }
 }
 
+const UNAVAILABLE = { action: "unavailable" } as const;
+
 /** For the tool that takes run ids, whose name depends on the surface. */
 const OTHER_NAME = "the tool that runs code";
 
@@ -108,31 +113,22 @@ const OTHER_NAME = "the tool that runs code";
 async function answerWithConsent(
   surface: Surface,
   params: CallToolRequest["params"],
-  context: ServerContext,
-  caller: Caller,
+  asking: Omit<AskingCall, "run">,
   run: RunInside,
 ): Promise<ToolCallResult> {
+  const { context, caller } = asking;
   const { client, trace } = caller;
   const { signal, onLog, onToolCall, beforeCall, ask } = run;
-  const observation = whileAttached(caller.observation, run);
   const call = {
-    signal,
-    onLog,
-    onToolCall,
-    beforeCall,
-    ask,
-    client,
-    trace,
-    observation,
-    session: context.sessionId,
+    ...{ signal, onLog, onToolCall, beforeCall, ask, client, trace, session: context.sessionId },
+    observation: whileAttached(caller.observation, run),
     key: readRunKey(context),
   };
-  const callDigest = digestOf([params.name, params.arguments ?? null]);
-  let answer = await readAnswer(context, callDigest, caller.approvals);
+  let answer = await readApproval(asking.returned, caller.approvals);
   for (let questions = 1; ; questions += 1) {
     const { result, open } = await callOnce(surface, params, call, answer);
     if (open === undefined || questions > MAX_QUESTIONS || signal.aborted) return result;
-    const sought = await seekConsent(open, { context, caller, run, callDigest });
+    const sought = await seekConsent(open, { ...asking, run });
     if (sought === undefined) return result;
     if ("resultType" in sought) return asSdk(sought);
     answer = sought;

@@ -1,6 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { makeMemoryStore } from "../store/memory-store.ts";
-import type { RunStore } from "../store/run-store.ts";
+import { type RunStore, makeMemoryStore } from "../store/run-store.ts";
 import { createRequestStateCodec, type RequestStateCodec } from "@modelcontextprotocol/server";
 
 /** What comes back with a person's answer, through the client: it is signed, and good for one run. */
@@ -21,17 +20,7 @@ export interface ApprovalState {
 }
 
 /** The questions that were put to people in clients of the revision 2026-07-28. One for each process, or with a store for all replicas. */
-export interface ApprovalStates {
-  /** Signs and verifies the states of one client; no other can use them. */
-  codecFor(client: string): RequestStateCodec<ApprovalState>;
-  make(
-    digest: string,
-    call: string,
-    asking?: Pick<ApprovalState, "runId" | "question" | "forms">,
-  ): Promise<ApprovalState>;
-  /** True the first time that a state comes back, in its time. */
-  spend(state: ApprovalState): Promise<boolean>;
-}
+export type ApprovalStates = ReturnType<typeof makeApprovalStates>;
 
 /** How long a person may take. */
 export const APPROVAL_SECONDS = 600;
@@ -49,19 +38,25 @@ const CODEC_SECONDS = 24 * 3600;
 export function makeApprovalStates(
   key: Uint8Array = randomBytes(32),
   store: Pick<RunStore, "add" | "now"> = makeMemoryStore(),
-): ApprovalStates {
+) {
   return {
-    codecFor: (client) =>
+    /** Signs and verifies the states of one client; no other can use them. */
+    codecFor: (client: string): RequestStateCodec<ApprovalState> =>
       createRequestStateCodec<ApprovalState>({
         key,
         ttlSeconds: CODEC_SECONDS,
         bind: ({ mcpReq }) => JSON.stringify([mcpReq.method, client]),
       }),
-    make: async (digest, call, asking) => ({
+    make: async (
+      digest: string,
+      call: string,
+      asking?: Pick<ApprovalState, "runId" | "question" | "forms">,
+    ): Promise<ApprovalState> => ({
       ...{ digest, call, nonce: randomUUID(), askedAt: await store.now() },
       ...asking,
     }),
-    async spend({ nonce, askedAt }) {
+    /** True the first time that a state comes back, in its time. */
+    async spend({ nonce, askedAt }: ApprovalState): Promise<boolean> {
       const ageMs = (await store.now()) - askedAt;
       if (ageMs < -SKEW_MS || ageMs > APPROVAL_SECONDS * 1000) return false;
       return store.add(`consent/${nonce}`, Buffer.alloc(0), SPENT_MINUTES * 60_000);

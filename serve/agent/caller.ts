@@ -20,8 +20,6 @@ export interface Caller {
   client: ClientTraits;
   logLevel: LoggingLevel | undefined;
   heartbeatMs: number;
-  /** Aborted when the client gives up or the process goes down. */
-  signal: AbortSignal;
   /** The trace that the request is part of. */
   trace: TraceContext | undefined;
   observation: RequestObservation | undefined;

@@ -1,18 +1,7 @@
 /** The calls that clients wait for, of all clients. One for each process. */
-export interface CallsInFlight {
-  /** Runs a call as one of them, with a signal that is aborted when its client's is, or when the process goes down. */
-  track<Answer>(clientSignal: AbortSignal, run: (signal: AbortSignal) => Promise<Answer>): Promise<Answer>;
-  /** Calls back after each of them; returns what takes the listener away again. */
-  onEnded(listener: () => void): () => void;
-  /** Calls those listeners back although no call has ended: something else may have changed what they look at. */
-  lookAgain(): void;
-  /** Waits until all calls are answered, but no longer than this. */
-  settled(withinMs: number): Promise<void>;
-  /** Cancels all calls, and waits until they are answered, but no longer than this. */
-  stop(graceMs: number): Promise<void>;
-}
+export type CallsInFlight = ReturnType<typeof makeCallsInFlight>;
 
-export function makeCallsInFlight(): CallsInFlight {
+export function makeCallsInFlight() {
   // No signal lives as long as the process: `AbortSignal.any` would leave something in it for every call that ever was.
   const calls = new Map<AbortController, Promise<unknown>>();
   const listeners = new Set<() => void>();
@@ -27,7 +16,8 @@ export function makeCallsInFlight(): CallsInFlight {
     clearTimeout(timer);
   };
   return {
-    async track(clientSignal, run) {
+    /** Runs a call as one of them, with a signal that is aborted when its client's is, or when the process goes down. */
+    async track<Answer>(clientSignal: AbortSignal, run: (signal: AbortSignal) => Promise<Answer>): Promise<Answer> {
       const cancellation = new AbortController();
       const cancel = (): void => cancellation.abort(clientSignal.reason);
       clientSignal.addEventListener("abort", cancel, { once: true });
@@ -42,13 +32,17 @@ export function makeCallsInFlight(): CallsInFlight {
         lookAgain();
       }
     },
+    /** Calls those listeners back although no call has ended: something else may have changed what they look at. */
     lookAgain,
+    /** Waits until all calls are answered, but no longer than this. */
     settled,
-    onEnded(listener) {
+    /** Calls back after each of them; returns what takes the listener away again. */
+    onEnded(listener: () => void): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    async stop(graceMs) {
+    /** Cancels all calls, and waits until they are answered, but no longer than this. */
+    async stop(graceMs: number): Promise<void> {
       isStopping = true;
       for (const cancellation of calls.keys()) cancellation.abort();
       await settled(graceMs);

@@ -1,12 +1,20 @@
-import type { InputRequiredResult, ServerContext } from "@modelcontextprotocol/server";
+import type { ElicitRequestFormParams, InputRequiredResult, ServerContext } from "@modelcontextprotocol/server";
 import { listSome } from "../../schemas/list-some.ts";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
-import type { ApprovalRequest, ToolToApprove } from "../../schemas/run/approval.ts";
+import type { ApprovalRequest, ApprovalVerdict, ToolToApprove } from "../../schemas/run/approval.ts";
 import type { RunInside } from "../long-runs/runs.ts";
 import type { Caller } from "./caller.ts";
-import { askAgain, makeApprovalForm } from "./approval-form.ts";
-import { APPROVAL_SECONDS } from "./approval-states.ts";
-import { askByResult, askNow, canShowForms, countForms, type PersonsAnswer } from "./ask-person.ts";
+import { askAgain, makeApprovalForm, toVerdict } from "./approval-form.ts";
+import { APPROVAL_SECONDS, type ApprovalStates } from "./approval-states.ts";
+import { askByResult, askNow, canShowForms, type ReturnedAnswer } from "./ask-person.ts";
+
+/** A person's answer, and what it is an answer to. */
+export interface PersonsAnswer {
+  digest: string;
+  verdict: ApprovalVerdict;
+  /** In a form of the client, or at a terminal. */
+  by: "form" | "terminal";
+}
 
 /** An approval without which a run does not go on. */
 export interface OpenConsent {
@@ -21,6 +29,25 @@ export interface AskingCall {
   caller: Caller;
   run: RunInside;
   callDigest: string;
+  returned: ReturnedAnswer | undefined;
+}
+
+/** A client that ignores the schema sends a form without its choice each time. */
+const MOST_FORMS = 3;
+
+/** The approval that a request brings back; undefined where it brings none, or one that was used before. */
+export async function readApproval(
+  returned: ReturnedAnswer | undefined,
+  states: ApprovalStates,
+): Promise<PersonsAnswer | undefined> {
+  if (returned?.given === undefined || returned.state.runId !== undefined) return undefined;
+  const { state, given } = returned;
+  if (!(await states.spend(state))) return undefined;
+  const { digest, forms = 1 } = state;
+  const verdict = toVerdict(given.action, given.content);
+  if (verdict !== "unanswered") return { digest, verdict, by: "form" };
+  // Without a choice there is no answer, and the form comes again.
+  return forms < MOST_FORMS ? undefined : { digest, verdict: "closed", by: "form" };
 }
 
 /**
@@ -29,13 +56,13 @@ export interface AskingCall {
  */
 export async function seekConsent(
   { request, isReserved }: OpenConsent,
-  { context, caller, run, callDigest }: AskingCall,
+  { context, caller, run, callDigest, returned }: AskingCall,
 ): Promise<PersonsAnswer | InputRequiredResult | undefined> {
   const { digest } = request;
   const form = isReserved || !canShowForms(caller.capabilities) ? undefined : makeApprovalForm(request);
   // Later, no request is left that could come back with an answer.
   if (form !== undefined && caller.isModern && !run.isDetached()) {
-    const before = countForms(context, digest, callDigest);
+    const before = returned?.state.digest === digest ? (returned.state.forms ?? 1) : 0;
     const state = await caller.approvals.make(digest, callDigest, { forms: before + 1 });
     return askByResult(context, before === 0 ? form : askAgain(form), caller.codec, state);
   }
@@ -44,25 +71,35 @@ export async function seekConsent(
   // A project is trusted with a command of its own.
   const desk = request.starts === undefined ? caller.desk : undefined;
   const asked = await desk?.ask(request, caller.clientName, signal);
-  const atTerminal = async (): Promise<PersonsAnswer | undefined> => {
-    if (asked === undefined) return undefined;
-    return { digest, verdict: await asked.verdict, by: "terminal" };
-  };
-  const inForm = async (shown: typeof form): Promise<PersonsAnswer | undefined> => {
+  const atTerminal = async (): Promise<PersonsAnswer | undefined> =>
+    asked && { digest, verdict: await asked.verdict, by: "terminal" };
+  const inForm = async (): Promise<PersonsAnswer | undefined> => {
     const verdict =
-      shown === undefined || caller.isModern ? "unavailable" : await run.inTurn(() => askNow(context, shown, signal));
-    if (verdict !== "unavailable" || asked === undefined) {
-      return shown === undefined ? undefined : { digest, verdict, by: "form" };
-    }
+      form === undefined || caller.isModern ? "unavailable" : await run.inTurn(() => askInForm(context, form, signal));
+    if (verdict !== "unavailable" || asked === undefined) return form && { digest, verdict, by: "form" };
     run.detach([describeWaiting(request, isReserved)]);
     return atTerminal();
   };
   try {
-    return await (asked === undefined ? inForm(form) : Promise.race([inForm(form), atTerminal()]));
+    return await (asked === undefined ? inForm() : Promise.race([inForm(), atTerminal()]));
   } finally {
     answered.abort();
     run.resume();
   }
+}
+
+/** Shows the form until it comes back with a choice. */
+async function askInForm(
+  context: ServerContext,
+  form: ElicitRequestFormParams,
+  signal: AbortSignal,
+): Promise<ApprovalVerdict> {
+  for (let times = 1; times <= MOST_FORMS; times += 1) {
+    const answer = await askNow(context, times === 1 ? form : askAgain(form), signal);
+    const verdict = answer === undefined ? "unavailable" : toVerdict(answer.action, answer.content);
+    if (verdict !== "unanswered") return verdict;
+  }
+  return "closed";
 }
 
 /** Names no command that gives the approval: that is for the person to look up. */

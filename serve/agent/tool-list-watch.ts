@@ -5,11 +5,7 @@ import type { Surface } from "../surface.ts";
 import type { CallsInFlight } from "./calls-in-flight.ts";
 
 /** Notices when a client has an outdated list of tools. */
-export interface ToolListWatch {
-  /** A client with these traits has been sent this list. */
-  saw(tools: readonly JsonObject[], client: ClientTraits): void;
-  end(): void;
-}
+export type ToolListWatch = ReturnType<typeof watchToolList>;
 
 /**
  * Compares the list of tools with what was seen of it, after every call and when a server got its first lock entry: nothing else
@@ -17,11 +13,7 @@ export interface ToolListWatch {
  *
  * @param announce sends `notifications/tools/list_changed`
  */
-export function watchToolList(
-  surface: Promise<Surface>,
-  calls: CallsInFlight,
-  announce: () => Promise<void> | void,
-): ToolListWatch {
+export function watchToolList(surface: Promise<Surface>, calls: CallsInFlight, announce: () => Promise<void> | void) {
   let seen: readonly JsonObject[] | undefined;
   let seenBy: ClientTraits | undefined;
   let digest = "";
@@ -37,14 +29,15 @@ export function watchToolList(
   };
   let end: (() => void) | undefined;
   return {
-    saw(tools, client) {
+    /** A client with these traits has been sent this list. */
+    saw(tools: readonly JsonObject[], client: ClientTraits): void {
       seen = tools;
       seenBy = client;
       digest = digestOf(tools);
       // Not before: some servers are never connected, and so never closed.
       end ??= calls.onEnded(() => void look().catch(() => undefined));
     },
-    end: () => end?.(),
+    end: (): void => end?.(),
   };
 }
 

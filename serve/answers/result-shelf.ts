@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { EarlierResults } from "../../engine/open-host.ts";
+import { KEPT_MINUTES, makeKeptShelf } from "../kept-shelf.ts";
 
 /** Keeps results that were too long for their answers, for the scripts of one client. They are in the memory of this process, and with a store in that of others. */
 export interface ResultShelf {
@@ -20,39 +21,18 @@ export interface ResultShelf {
   fetch(session: string, code: string): Promise<void>;
 }
 
-interface KeptResult {
-  session: string;
-  json: Buffer;
-  type: string;
-  /** Forgets it. */
-  timeout: NodeJS.Timeout;
-}
-
-/** Of one client; the oldest goes first. */
+/** Of one client. */
 const MOST_RESULTS = 16;
 export const MOST_BYTES = 64 * 1024 * 1024;
-export const KEPT_MINUTES = 10;
 
-/** @param keptMs how long a result is kept, in milliseconds */
-export function makeResultShelf(keptMs: number = KEPT_MINUTES * 60_000): ResultShelf {
-  const kept = new Map<string, KeptResult>();
-  let bytes = 0;
-  const forget = (id: string): void => {
-    const result = kept.get(id);
-    if (result === undefined) return;
-    clearTimeout(result.timeout);
-    kept.delete(id);
-    bytes -= result.json.length;
-  };
-  const restore = (id: string, session: string, json: Buffer, type: string): void => {
-    if (kept.has(id)) return;
-    bytes += json.length;
-    for (const oldest of kept.keys()) {
-      if (kept.size < MOST_RESULTS && bytes <= MOST_BYTES) break;
-      forget(oldest);
-    }
-    const timeout = setTimeout(() => forget(id), keptMs).unref();
-    kept.set(id, { session, json, type, timeout });
+export function makeResultShelf(): ResultShelf {
+  const shelf = makeKeptShelf<{ session: string; json: Buffer; type: string }>({
+    most: MOST_RESULTS,
+    mostBytes: MOST_BYTES,
+    keptMs: KEPT_MINUTES * 60_000,
+  });
+  const restore: ResultShelf["restore"] = (id, session, json, type) => {
+    if (shelf.find(id) === undefined) shelf.keep(id, { session, json, type }, json.length);
   };
   return {
     keep(session, json, type) {
@@ -64,8 +44,8 @@ export function makeResultShelf(keptMs: number = KEPT_MINUTES * 60_000): ResultS
     settled: async () => undefined,
     fetch: async () => undefined,
     of(session) {
-      const find = (id: string): KeptResult | undefined => {
-        const result = kept.get(id);
+      const find = (id: string) => {
+        const result = shelf.find(id);
         return result?.session === session ? result : undefined;
       };
       return { read: (id) => find(id)?.json, typeOf: (id) => find(id)?.type };

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { stateFolder } from "@codemode/runtime/state-folder";
 import { makePrivateFolder, writePrivately } from "../../engine/files.ts";
 import { isJsonObject, ownValue } from "../../schemas/json/json.ts";
-import { readOwnFile } from "./own-file.ts";
+import { constants } from "node:fs";
+import { open } from "node:fs/promises";
 
 // An approval outside of the client is signed with a key that is made from a passphrase, which only the person knows. The account keeps salt
 // and public key: a program that reads the state folder cannot sign, and the process that serves knows the public key since it began.
@@ -73,4 +74,24 @@ async function derive(passphrase: string, salt: string): Promise<KeyObject> {
 
 function printPublic(key: KeyObject): string {
   return createPublicKey(key).export({ format: "der", type: "spki" }).toString("base64");
+}
+
+const MAX_BYTES = 256 * 1024;
+
+/** The text of a file of this account, which is no link; undefined for everything else. */
+export async function readOwnFile(path: string): Promise<string | undefined> {
+  const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)).catch(() => undefined);
+  if (file === undefined) return undefined;
+  try {
+    const facts = await file.stat();
+    if (!facts.isFile() || !isOwned(facts.uid) || facts.size > MAX_BYTES) return undefined;
+    return await file.readFile("utf8");
+  } finally {
+    await file.close();
+  }
+}
+
+/** Windows has no such ids. */
+export function isOwned(uid: number): boolean {
+  return process.getuid === undefined || uid === process.getuid();
 }

@@ -1,5 +1,6 @@
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { randomBytes } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import type { ApprovalRequest, ApprovalVerdict } from "../../schemas/run/approval.ts";
 import { approvalsNotSetUp } from "../../schemas/config/serve-errors.ts";
 import { describeToolsToApprove } from "../agent/approval-form.ts";
@@ -13,13 +14,7 @@ import {
 } from "./consent-files.ts";
 
 /** Where runs wait for an approval that a person gives outside of the agent's client, with `codemode approvals`. One for each process. */
-export interface ConsentDesk {
-  /**
-   * Puts a question there. The verdict comes when a person has answered, `closed` when the time is over or the signal aborts.
-   * Undefined where no passphrase is set, too many wait already, the tools are too many to be read, or the question cannot be written.
-   */
-  ask(request: ApprovalRequest, client: string, signal: AbortSignal): Promise<AskedConsent | undefined>;
-}
+export type ConsentDesk = ReturnType<typeof makeConsentDesk>;
 
 export interface AskedConsent {
   verdict: Promise<ApprovalVerdict>;
@@ -42,13 +37,17 @@ const LOOK_EVERY_MS = 250;
 const MOST_WAITING = 32;
 const MOST_OF_CLIENT = 8;
 
-export function makeConsentDesk(options: ConsentDeskOptions): ConsentDesk {
+export function makeConsentDesk(options: ConsentDeskOptions) {
   const { project, waitMs, onFailure, clientProcesses } = options;
   /** The clients of those that wait. */
   const waiting: string[] = [];
   let isUnsetSaid = false;
   return {
-    async ask({ tools }, client, signal) {
+    /**
+     * Puts a question there. The verdict comes when a person has answered, `closed` when the time is over or the signal aborts.
+     * Undefined where no passphrase is set, too many wait already, the tools are too many to be read, or the question cannot be written.
+     */
+    async ask({ tools }: ApprovalRequest, client: string, signal: AbortSignal): Promise<AskedConsent | undefined> {
       const key = await options.key;
       if (key === undefined) {
         if (!isUnsetSaid) onFailure(approvalsNotSetUp());
@@ -96,19 +95,7 @@ async function waitForAnswer(
   while (Date.now() < until && !signal.aborted) {
     const answer = await read();
     if (answer !== undefined) return answer === "approve" ? "granted" : "refused";
-    await pause(LOOK_EVERY_MS, signal);
+    await delay(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
   }
   return "closed";
-}
-
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", end);
-      resolve();
-    };
-    const timer = setTimeout(end, milliseconds);
-    signal.addEventListener("abort", end, { once: true });
-  });
 }

@@ -5,8 +5,7 @@ import { stateFolder } from "@codemode/runtime/state-folder";
 import { makePrivateFolder, writePrivately } from "../../engine/files.ts";
 import { fileInaccessible } from "../../schemas/errors.ts";
 import { isJsonObject, type JsonObject, ownValue } from "../../schemas/json/json.ts";
-import { type ApprovalKey, isSigned, signText } from "./approval-secret.ts";
-import { isOwned, readOwnFile } from "./own-file.ts";
+import { type ApprovalKey, isSigned, signText, isOwned, readOwnFile } from "./approval-secret.ts";
 
 // Processes that serve and `codemode approvals` meet in a folder of the state folder: a file for each question, and beside it one for
 // its answer. Every program of the account can write there, the agent's shell too: what allows is signed by the person.

@@ -1,4 +1,5 @@
-import { isLoopback } from "./listen-address.ts";
+import { isLoopback } from "./http-listener.ts";
+import type { IncomingMessage } from "node:http";
 
 /**
  * Tells whether a request was meant for us: a page of an attacker can make its own name resolve to our address, and
@@ -28,4 +29,30 @@ export function isListedOrigin(header: string, allowed: readonly string[]): bool
 
 function parseUrl(text: string): URL | undefined {
   return URL.canParse(text) ? new URL(text) : undefined;
+}
+
+/** What a browser needs to hand an answer to a page of a configured origin; nothing for any other page. */
+export function crossOriginHeaders(
+  { headers: { origin } }: IncomingMessage,
+  allowed: readonly string[],
+): Record<string, string> {
+  if (origin === undefined || !isListedOrigin(origin, allowed)) return {};
+  return {
+    "access-control-allow-origin": origin,
+    "access-control-expose-headers": "Mcp-Session-Id, WWW-Authenticate, Retry-After",
+    vary: "Origin",
+  };
+}
+
+/** The answer to a browser that asks, without the token, what a page may send. */
+export function answerPreflight({ headers }: IncomingMessage): Response {
+  const asked = headers["access-control-request-headers"] ?? "";
+  return new Response(null, {
+    status: 204,
+    headers: {
+      "access-control-allow-methods": "GET, POST, DELETE",
+      "access-control-allow-headers": /^[\w, -]*$/.test(asked) ? asked : "",
+      "access-control-max-age": "600",
+    },
+  });
 }

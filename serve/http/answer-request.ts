@@ -1,17 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { VERSION } from "../../schemas/version.ts";
-import { isAllowedHost, isAllowedOrigin } from "./allowed-names.ts";
+import { isAllowedHost, isAllowedOrigin, answerPreflight, crossOriginHeaders } from "./allowed-names.ts";
 import type { ClientEndpoint } from "./client-endpoint.ts";
-import { answerPreflight, crossOriginHeaders } from "./cross-origin.ts";
-import type { HttpClient } from "./http-clients.ts";
-import type { HttpPlan } from "./http-plan.ts";
-import { identifyClient } from "./identify-client.ts";
-import { refuse } from "./json-rpc-refusal.ts";
-import { isRequest, isSubscription, toMessages } from "./messages.ts";
+import { type HttpPlan, type HttpClient, identifyClient } from "./http-plan.ts";
+import { isRequest, isSubscription, toMessages, refuse, type ReadBody, readJsonBody } from "./json-rpc.ts";
 import type { OpenWork } from "./open-work.ts";
-import { type ReadBody, readJsonBody } from "./read-json-body.ts";
-import { sendResponse } from "./send-response.ts";
-import { describeServer } from "./server-card.ts";
+import { sendResponse } from "./http-listener.ts";
+import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
+import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";
 
 export const MCP_PATH = "/mcp";
 /** Where the draft of server cards has them (SEP-2127). */
@@ -131,4 +127,51 @@ function toWebRequest(incoming: IncomingMessage, outgoing: ServerResponse): Requ
   // Handlers must not see the token.
   headers.delete("authorization");
   return new Request(`http://localhost${MCP_PATH}`, { method: incoming.method ?? "GET", headers, signal: gone.signal });
+}
+
+/** What a card says of the request that it answers. */
+interface CardRequest {
+  /** The `Host` header, which is one that is served. */
+  host: string;
+  /** Whether a proxy in front of this process speaks TLS. */
+  isSecure: boolean;
+  /** Where MCP is. */
+  path: string;
+  needsToken: boolean;
+}
+
+/**
+ * The server card, as drafted in SEP-2127: who serves here, where, and in which revisions. It holds nothing of a project, because it is
+ * read before a client has shown its token.
+ */
+export function describeServer({ host, isSecure, path, needsToken }: CardRequest): Response {
+  const token = {
+    name: "Authorization",
+    value: "Bearer {token}",
+    variables: { token: { description: "The token of the client", isRequired: true, isSecret: true } },
+  };
+  const remote = {
+    type: "streamable-http",
+    url: `${isSecure ? "https" : "http"}://${host}${path}`,
+    ...withoutUndefined({ headers: needsToken ? [token] : undefined }),
+    supportedProtocolVersions: SUPPORTED_PROTOCOL_VERSIONS,
+  };
+  const card = {
+    $schema: "https://static.modelcontextprotocol.io/schemas/v2/server-card.schema.json",
+    name: `${reverseName(host)}/codemode`,
+    version: VERSION,
+    title: "codemode",
+    description: "Runs scripts against the tools of MCP servers, in a sandbox.",
+    remotes: [remote],
+  };
+  return Response.json(card, {
+    headers: { "content-type": "application/mcp-server-card+json", "cache-control": "no-store" },
+  });
+}
+
+/** `tools.example.com:8080` becomes `com.example.tools`; an address of IP has no such name. */
+function reverseName(host: string): string {
+  const name = host.replace(/:\d+$/, "").toLowerCase();
+  const isName = /^[a-z0-9.-]+$/.test(name) && !/^[\d.]+$/.test(name);
+  return isName ? name.split(".").toReversed().join(".") : "localhost";
 }

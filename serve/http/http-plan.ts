@@ -1,7 +1,10 @@
 import type { Config } from "../../schemas/config/config.ts";
-import { tokenNeeded } from "../../schemas/config/serve-errors.ts";
-import { type HttpClient, resolveHttpClients } from "./http-clients.ts";
-import { formatHost, isLoopback, type ListenAddress, parseListenAddress } from "./listen-address.ts";
+import { approvalKeyInvalid, tokenInvalid, tokenNeeded, tokenUnset } from "../../schemas/config/serve-errors.ts";
+import { formatHost, isLoopback, type ListenAddress, parseListenAddress } from "./http-listener.ts";
+import { createHash, timingSafeEqual } from "node:crypto";
+import { homedir } from "node:os";
+import { type Access, accessOf } from "../../schemas/access/access.ts";
+import { replacePlaceholders } from "@codemode/runtime/placeholders";
 
 /** Where to listen, and to whom. It holds what tokens are known by, so it is not for printing. */
 export interface HttpPlan {
@@ -28,4 +31,89 @@ export function planHttp(address: string, config: Config, env: NodeJS.ProcessEnv
   // A name of an attacker can resolve to the address, but it is not the address.
   const hosts = ANY_ADDRESS.includes(parsed.host) ? allowedHosts : [...allowedHosts, formatHost(parsed.host)];
   return { address: parsed, clients, allowedHosts: hosts, allowedOrigins };
+}
+
+/** A client that may send requests. */
+export interface HttpClient {
+  /** One object for each client as long as the process lives. */
+  access: Access;
+  /** The token itself is not kept. Absent if no token is required. */
+  tokenDigest?: Buffer | undefined;
+}
+
+/** A hash, so that tokens of any length are compared in the same time. */
+export function digestToken(token: string): Buffer {
+  return createHash("sha256").update(token).digest();
+}
+
+/**
+ * All clients that may send requests: those of the configuration, and those with `serve.token`. Without a configured token, every client
+ * that reaches the address.
+ */
+export function resolveHttpClients(config: Config, env: NodeJS.ProcessEnv): HttpClient[] {
+  const { clients, token } = config.serve;
+  const own = accessOf({ kind: "http" }, config);
+  if (token === undefined && clients.length === 0) return [{ access: own }];
+  const written = [
+    ...clients.map((client) => ({
+      owner: `"serve.clients.${client.name}"`,
+      text: client.token,
+      access: accessOf({ kind: "http", client }, config),
+    })),
+    ...(token === undefined ? [] : [{ owner: '"serve"', text: token, access: own }]),
+  ];
+  const owners = new Map<string, string>();
+  return written.map(({ owner, text, access }) => {
+    const resolved = resolveToken(text, owner, config.folder, env);
+    const twin = owners.get(resolved);
+    if (twin !== undefined) throw tokenInvalid(owner, `is the same as that of ${twin}`);
+    owners.set(resolved, owner);
+    return { access, tokenDigest: digestToken(resolved) };
+  });
+}
+
+/** The value of a token as it is written. Throws a `CodemodeError` that names its owner. */
+export function resolveToken(text: string, owner: string, folder: string, env: NodeJS.ProcessEnv): string {
+  const values = { env, workspaceFolder: folder, userHome: homedir() };
+  const token = replacePlaceholders(text, values, (variable) => tokenUnset(owner, variable));
+  if (token === "") throw tokenInvalid(owner, "is empty");
+  if (!TOKEN.test(token)) throw tokenInvalid(owner, "has a character that no Authorization header can carry");
+  return token;
+}
+
+/** What a client can send after `Bearer `; wider than the `token68` of RFC 6750, which some generators ignore. */
+const TOKEN = /^[\x21-\x7e]+$/;
+
+/** The token of an Authorization header, as RFC 6750 writes it; undefined where there is none. */
+export function readBearer(authorization: string | undefined): string | undefined {
+  return /^Bearer +([\x21-\x7e]+) *$/i.exec(authorization ?? "")?.[1];
+}
+
+/** The client whose token the Authorization header carries; every token is looked at, so that time tells nothing. */
+export function identifyClient(
+  authorization: string | undefined,
+  clients: readonly HttpClient[],
+): HttpClient | undefined {
+  const token = readBearer(authorization);
+  const digest = token === undefined ? undefined : digestToken(token);
+  let found: HttpClient | undefined;
+  for (const client of clients) {
+    if (client.tokenDigest === undefined) found ??= client;
+    else if (digest !== undefined && timingSafeEqual(digest, client.tokenDigest)) found = client;
+  }
+  return found;
+}
+
+/** Of a secret that a key is made from. */
+const SHORTEST_SECRET = 32;
+
+/** The key that replicas share, made from the secret of the configuration; undefined where there is none. Throws a `CodemodeError`. */
+export function resolveApprovalKey({ serve, folder }: Config, env: NodeJS.ProcessEnv): Uint8Array | undefined {
+  if (serve.approvalKey === undefined) return undefined;
+  const values = { env, workspaceFolder: folder, userHome: homedir() };
+  const secret = replacePlaceholders(serve.approvalKey, values, (variable) =>
+    approvalKeyInvalid(`needs the environment variable ${variable}, which is not set`),
+  );
+  if (secret.length < SHORTEST_SECRET) throw approvalKeyInvalid(`has less than ${SHORTEST_SECRET} characters`);
+  return createHash("sha256").update(secret).digest();
 }

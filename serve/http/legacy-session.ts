@@ -1,13 +1,18 @@
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
-import { type Server, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
+import {
+  type Server,
+  WebStandardStreamableHTTPServerTransport,
+  type Transport,
+  type JSONRPCMessage,
+} from "@modelcontextprotocol/server";
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
 import { VERSION } from "../../schemas/version.ts";
 import { KEEP_ALIVE_MS } from "./http-listener.ts";
-import { OpenRequests } from "./open-requests.ts";
 import type { SessionFacts } from "./session-id.ts";
-import { type SessionQuestions, watchQuestions } from "./session-questions.ts";
-import type { SessionRelay } from "../store/session-relay.ts";
-import { cancelledRequest, toMessages } from "./messages.ts";
+import type { SessionRelay } from "../store/shared-state.ts";
+import { cancelledRequest, toMessages, isRequest } from "./json-rpc.ts";
+import { randomBytes } from "node:crypto";
+import { asSdk } from "../agent/as-sdk.ts";
 
 /** A server and the transport that it speaks through, for one client of a revision that has sessions. */
 export interface LegacySession {
@@ -103,4 +108,119 @@ async function post(
   const response = await transport.handleRequest(request, { parsedBody: message });
   await response.text();
   if (!response.ok) throw new Error(`A session could not be opened again: status ${response.status}`);
+}
+
+/**
+ * The requests of one session that have no answer yet. The transport finds the stream of an answer by the request's id, so two requests
+ * with one id would get one answer: JSON-RPC 2.0 leaves the ids to the client, MCP wants each used once in a session.
+ */
+export class OpenRequests {
+  /** With what each is to be done when it is over. */
+  readonly #ids = new Map<JsonValue, () => void>();
+  readonly #opened: (id: JsonValue) => () => void;
+
+  /** @param opened called with the id of each; what it returns is called when the request is answered or cancelled */
+  constructor(opened: (id: JsonValue) => () => void = () => () => undefined) {
+    this.#opened = opened;
+  }
+
+  has(id: JsonValue): boolean {
+    return this.#ids.has(id);
+  }
+
+  /** Sees each answer that the transport sends. */
+  watch(transport: Transport): void {
+    const send = transport.send.bind(transport);
+    transport.send = (message, options) => {
+      if (!("method" in message) && message.id !== undefined) this.remove(message.id);
+      return send(message, options);
+    };
+  }
+
+  /** Adds the requests of a body, or none of them where one has the id of another: false then. */
+  add(body: JsonValue | undefined): boolean {
+    // What is cancelled is never answered.
+    for (const cancelled of toMessages(body).map(cancelledRequest)) {
+      if (cancelled !== undefined) this.remove(cancelled);
+    }
+    const ids = idsOf(body);
+    if (new Set(ids).size < ids.length || ids.some((id) => this.#ids.has(id))) return false;
+    for (const id of ids) this.#ids.set(id, this.#opened(id));
+    return true;
+  }
+
+  /** Takes the requests of a body out again that the transport has refused whole. */
+  drop(body: JsonValue | undefined): void {
+    for (const id of idsOf(body)) this.remove(id);
+  }
+
+  remove(id: JsonValue): void {
+    this.#ids.get(id)?.();
+    this.#ids.delete(id);
+  }
+
+  /** None of them is answered any more. */
+  end(): void {
+    for (const id of this.#ids.keys()) this.remove(id);
+  }
+}
+
+function idsOf(body: JsonValue | undefined): JsonValue[] {
+  return toMessages(body)
+    .filter(isRequest)
+    .map(({ id }) => id as JsonValue);
+}
+
+/** The requests of the server to the client of one session, and their answers, which may come to another replica. */
+type SessionQuestions = ReturnType<typeof watchQuestions>;
+
+const NAME_BYTES = 9;
+/** As the servers of all replicas make them. */
+const NAMED_ID = /^[\w-]{12}\.\d{1,16}$/;
+
+/**
+ * The servers of a session on two replicas count their requests alike. So each id gets the name of its server, else a person's answer to
+ * one question could pass for the answer to another.
+ */
+export function watchQuestions(session: string, transport: Transport, relay: SessionRelay | undefined) {
+  const name = randomBytes(NAME_BYTES).toString("base64url");
+  const expected = new Map<string, () => void>();
+  const toOwn = (id: unknown): number => Number(String(id).slice(name.length + 1));
+  const named = (id: unknown): string => `${name}.${String(id)}`;
+  const send = transport.send.bind(transport);
+  const forget = (id: string): void => {
+    expected.get(id)?.();
+    expected.delete(id);
+  };
+  const receiveOwn = (answer: JsonObject): JsonObject => {
+    const id = String(answer["id"]);
+    forget(id);
+    return { ...answer, id: toOwn(id) };
+  };
+  const deliver = (answer: JsonObject | undefined): void => {
+    if (answer !== undefined) transport.onmessage?.(asSdk<JSONRPCMessage>(receiveOwn(answer)));
+  };
+  transport.send = (message, options) => {
+    if (!("method" in message)) return send(message, options);
+    if ("id" in message) {
+      const id = named(message.id);
+      if (relay !== undefined) expected.set(id, relay.expect(session, `answer ${id}`, deliver));
+      return send({ ...message, id }, options);
+    }
+    if (message.method !== "notifications/cancelled") return send(message, options);
+    const id = named((message.params as { requestId?: unknown } | undefined)?.requestId);
+    forget(id);
+    return send({ ...message, params: { ...message.params, requestId: id } }, options);
+  };
+  return {
+    /** An answer of the client: for the transport, or undefined where it is for another replica, which gets it. */
+    receive(answer: JsonObject): JsonObject | undefined {
+      const { id } = answer;
+      if (typeof id === "string" && id.startsWith(`${name}.`)) return receiveOwn(answer);
+      if (typeof id === "string" && NAMED_ID.test(id)) relay?.send(session, `answer ${id}`, answer);
+      return undefined;
+    },
+    /** The session has ended here. */
+    end: (): void => [...expected.keys()].forEach(forget),
+  };
 }

@@ -1,9 +1,8 @@
 import { isInitializeRequest, type Server } from "@modelcontextprotocol/server";
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
-import { refuse } from "./json-rpc-refusal.ts";
 import { type LegacySession, makeLegacySession, receiveMessages } from "./legacy-session.ts";
-import { cancelledRequest, toMessages } from "./messages.ts";
-import type { SessionRelay } from "../store/session-relay.ts";
+import { cancelledRequest, toMessages, refuse } from "./json-rpc.ts";
+import type { SessionRelay } from "../store/shared-state.ts";
 import { makeSessionId, parseSessionId, type SessionFacts, toSessionFacts } from "./session-id.ts";
 
 /** Sends a response; resolves when all of it is sent. */

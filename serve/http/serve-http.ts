@@ -1,15 +1,15 @@
+import { once } from "node:events";
 import { createServer } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { answerRequest, type HttpState, MCP_PATH } from "./answer-request.ts";
 import { type HttpService, makeClientEndpoint } from "./client-endpoint.ts";
-import { closeListener, listen, TIMEOUTS } from "./http-listener.ts";
+import { closeListener, listen, TIMEOUTS, sendResponse } from "./http-listener.ts";
 import type { HttpPlan } from "./http-plan.ts";
-import { refuse } from "./json-rpc-refusal.ts";
+import { refuse } from "./json-rpc.ts";
 import type { SessionLimits } from "./legacy-sessions.ts";
 import { OpenWork } from "./open-work.ts";
-import { sendResponse } from "./send-response.ts";
 
-export interface HttpOptions extends HttpService {
+export type HttpOptions = HttpService & {
   /** Receives the address of MCP. */
   note(text: string): void;
   /** Receives internal errors. */
@@ -19,7 +19,7 @@ export interface HttpOptions extends HttpService {
   drainMs?(): number;
   /** Whether load balancers should send requests here; true without it. */
   isReady?(): boolean;
-}
+};
 
 /** Times are in milliseconds. */
 export interface HttpLimits extends SessionLimits {
@@ -56,7 +56,7 @@ export async function serveHttp(plan: HttpPlan, options: HttpOptions, signal: Ab
   });
   try {
     options.note(`codemode serves MCP at ${await listen(server, plan.address)}${MCP_PATH}`);
-    await aborted(signal);
+    if (!signal.aborted) await once(signal, "abort");
     // Load balancers learn of it by `/ready` and go on sending until then, so requests are served until they have looked.
     const drainMs = options.drainMs?.() ?? 0;
     state.phase = "draining";
@@ -70,11 +70,4 @@ export async function serveHttp(plan: HttpPlan, options: HttpOptions, signal: Ab
     await responses.settled(FLUSH_MS);
     await closeListener(server);
   }
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
-  });
 }

@@ -3,10 +3,16 @@ import { timingSafeEqual } from "node:crypto";
 import type { Config } from "../../schemas/config/config.ts";
 import { tokenNeeded } from "../../schemas/config/serve-errors.ts";
 import { isAllowedHost } from "./allowed-names.ts";
-import { digestToken, resolveToken } from "./http-clients.ts";
-import { closeListener, listen, TIMEOUTS } from "./http-listener.ts";
-import { formatHost, isLoopback, type ListenAddress, parseListenAddress } from "./listen-address.ts";
-import { readBearer } from "./read-bearer.ts";
+import { digestToken, resolveToken, readBearer } from "./http-plan.ts";
+import {
+  closeListener,
+  listen,
+  TIMEOUTS,
+  formatHost,
+  isLoopback,
+  type ListenAddress,
+  parseListenAddress,
+} from "./http-listener.ts";
 
 const METRICS_PATH = "/metrics";
 const OPTION = "--metrics";

@@ -5,7 +5,7 @@ import { makeTurns, type Turns } from "../../schemas/turns.ts";
 import type { PersonsReply, ServerQuestion } from "../../schemas/run/question.ts";
 import type { ToolCallResult } from "../surface.ts";
 import type { CallsInFlight } from "../agent/calls-in-flight.ts";
-import { type AnswerShelf, makeAnswerShelf } from "./answer-shelf.ts";
+import { KEPT_MINUTES, makeKeptShelf } from "../kept-shelf.ts";
 import type { LongRuns, RunInside, RunNews, RunState, SharedRun, WaitingRequest } from "./runs.ts";
 
 interface LongRun extends SharedRun {
@@ -110,6 +110,22 @@ export function makeLongRuns(options: LongRunOptions): LongRuns {
   };
 }
 
+/** Of those that no request has read yet, of one client. */
+const MOST_ANSWERS = 16;
+const MOST_ANSWER_BYTES = 16 * 1024 * 1024;
+
+/** @param drop called with each run whose answer is not kept any longer */
+export function makeAnswerShelf(drop: (id: string) => void, keptMs: number = KEPT_MINUTES * 60_000) {
+  const { keep, forget } = makeKeptShelf<null>({ most: MOST_ANSWERS, mostBytes: MOST_ANSWER_BYTES, keptMs }, drop);
+  return {
+    /** The run has ended, with this answer; without one it has failed. */
+    keep: (id: string, answer?: ToolCallResult) =>
+      keep(id, null, answer === undefined ? 0 : JSON.stringify(answer).length),
+    /** The answer was read. */
+    forget,
+  };
+}
+
 type Work = (run: RunInside) => Promise<ToolCallResult>;
 
 /** What the requests of one client share. */
@@ -119,7 +135,7 @@ interface Runs extends Pick<LongRunOptions, "detachAfterMs" | "calls" | "written
   keyed: Map<string, LongRun>;
   /** Each ends the wait of a request. */
   waits: Set<() => void>;
-  shelf: AnswerShelf;
+  shelf: ReturnType<typeof makeAnswerShelf>;
   changed(run: LongRun): void;
   turnsOf(session: string): Turns;
 }

@@ -1,7 +1,7 @@
 import type { Diagnostic, LogEntry } from "../../schemas/run/answer.ts";
 import type { Turns } from "../../schemas/turns.ts";
-import type { PersonsReply, ServerQuestion } from "../../schemas/run/question.ts";
 import type { AskPerson } from "../../engine/open-host.ts";
+import type { PersonsReply, ServerQuestion } from "../../schemas/run/question.ts";
 import type { SurfaceCall, ToolCallResult } from "../surface.ts";
 
 /** Runs that may outlive the request that began them, of one client: those of this process, or with a store of all replicas. */

@@ -6,20 +6,16 @@ import {
   type Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { isJsonObject, type JsonObject, type JsonValue, ownValue, asJson } from "../../schemas/json/json.ts";
+import { isJsonObject, type JsonObject, ownValue, asJson } from "../../schemas/json/json.ts";
+import { JSON_METHOD } from "../agent/as-sdk.ts";
 import { readEnvelope } from "../agent/request-envelope.ts";
-import { KEPT_MINUTES } from "./answer-shelf.ts";
+import { KEPT_MINUTES } from "../kept-shelf.ts";
 import type { LongRuns, RunState } from "./runs.ts";
 
 /** A run that continues is a task to clients that declare the MCP extension io.modelcontextprotocol/tasks (SEP-2663). */
 export const TASKS_EXTENSION = { "io.modelcontextprotocol/tasks": {} };
 
 const POLL_INTERVAL_MS = 2000;
-
-/** Takes any JSON: the methods look at it themselves. */
-const ANY_JSON = {
-  "~standard": { version: 1, vendor: "codemode", validate: (value: unknown) => ({ value: value as JsonValue }) },
-} as const;
 
 /** Whether a request says that its client knows tasks; only requests of 2026-07-28 do. */
 export function declaresTasks(context: ServerContext): boolean {
@@ -34,7 +30,6 @@ export function toTaskResult(state: RunState): JsonObject {
 
 /** Answers `tasks/get`, `tasks/cancel` and `tasks/update` with the runs of this client. A task never asks, so that updates have no effect. */
 export function serveTasks(server: Server, runs: LongRuns): void {
-  const schemas = { params: ANY_JSON, result: ANY_JSON };
   const find = async (params: unknown, context: ServerContext): Promise<RunState> => {
     if (!declaresTasks(context)) {
       throw new MissingRequiredClientCapabilityError({ requiredCapabilities: { extensions: TASKS_EXTENSION } });
@@ -44,18 +39,18 @@ export function serveTasks(server: Server, runs: LongRuns): void {
     if (state === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, NO_TASK);
     return state;
   };
-  server.setRequestHandler("tasks/get", schemas, async (params, context) => {
+  server.setRequestHandler("tasks/get", JSON_METHOD, async (params, context) => {
     const state = await find(params, context);
     const { ended } = state;
     const result = ended?.result === undefined ? {} : { result: asJson(ended.result) };
     const error = ended !== undefined && ended.result === undefined ? { error: FAILURE } : {};
     return { resultType: "complete", ...toTask(state), ...(state.isCancelled ? {} : { ...result, ...error }) };
   });
-  server.setRequestHandler("tasks/cancel", schemas, async (params, context) => {
+  server.setRequestHandler("tasks/cancel", JSON_METHOD, async (params, context) => {
     await runs.end((await find(params, context)).id);
     return { resultType: "complete" };
   });
-  server.setRequestHandler("tasks/update", schemas, async (params, context) => {
+  server.setRequestHandler("tasks/update", JSON_METHOD, async (params, context) => {
     await find(params, context);
     return { resultType: "complete" };
   });

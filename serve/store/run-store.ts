@@ -19,5 +19,44 @@ export interface RunStore {
 /** The window of a limit. */
 export const MINUTE_MS = 60_000;
 
-/** How long a command waits for its answer, in milliseconds. */
-export const COMMAND_MS = 3000;
+/** A store of one process. */
+export function makeMemoryStore(now: () => number = Date.now): RunStore {
+  const values = new Map<string, { value: Buffer; until: number }>();
+  const limits = new Map<string, number>();
+  const find = (name: string): Buffer | undefined => {
+    const found = values.get(name);
+    if (found === undefined || found.until > now()) return found?.value;
+    values.delete(name);
+    return undefined;
+  };
+  const put = (name: string, value: Buffer, ttlMs: number): void => {
+    for (const [old, { until }] of values) {
+      if (until > now()) break;
+      values.delete(old);
+    }
+    values.delete(name);
+    values.set(name, { value, until: now() + ttlMs });
+  };
+  return {
+    async add(name, value, ttlMs) {
+      if (find(name) !== undefined) return false;
+      put(name, value, ttlMs);
+      return true;
+    },
+    put: async (name, value, ttlMs) => put(name, value, ttlMs),
+    get: async (name) => find(name),
+    async take(name) {
+      const value = find(name);
+      values.delete(name);
+      return value;
+    },
+    async limit(name, perMinute) {
+      const next = Math.max(limits.get(name) ?? 0, now()) + MINUTE_MS / perMinute;
+      const excess = next - now() - MINUTE_MS;
+      if (excess <= 0) limits.set(name, next);
+      return Math.max(0, Math.ceil(excess));
+    },
+    now: async () => now(),
+    close: async () => undefined,
+  };
+}

@@ -5,11 +5,10 @@ import { type JsonObject, type JsonValue, asJson } from "../../schemas/json/json
 import { memoizeByLockfile } from "../../schemas/lock/memoize-by-lockfile.ts";
 import { DEFAULT_TOOL_NAME, type ServeSettings } from "../../schemas/config/serve-settings.ts";
 import { type ClientTraits, UNKNOWN_CLIENT } from "../client-traits.ts";
-import { makeRunToolDescription } from "../description/describe-run-tool.ts";
-import { annotateRunTool } from "../description/run-annotations.ts";
+import { makeRunToolDescription, annotateRunTool } from "../description/describe-run-tool.ts";
 import { printSearchHint } from "../description/server-words.ts";
 import { orderAnswer, printAnswer } from "../answers/print-answer.ts";
-import type { ServedAnswer, ServedView, SurfaceCall, ToolCallResult } from "../surface.ts";
+import type { ServedAnswer, ServedView, SurfaceCall, ToolCallResult, Surface } from "../surface.ts";
 import { type MalformedRequest, parseScriptRequest } from "./parse-script-request.ts";
 
 /** Clients rename tools whose name holds a dot: calls by these names are answered on every surface, but never listed. */
@@ -163,4 +162,18 @@ export function toMalformedResult(request: MalformedRequest): ToolCallResult {
 /** What is wrong with the arguments of a call, as a finding of its answer. */
 export function toInvalidRequest({ problem, hint }: MalformedRequest): Diagnostic {
   return { severity: "error", code: "INVALID_REQUEST", message: problem, hint };
+}
+
+/** How an agent finds tools: a search for the name that one would give the tool finds more than a question. */
+export const FINDING =
+  'To find a tool, search for the one that you imagine, by verb and noun: import { searchTools, listServers } from "@codemode/discovery"; each of (await searchTools("refund payment")).results has serverId, exportName and signature. await listServers() has all servers.';
+
+/** The default: one tool, which runs code. */
+export function makeRunSurface(view: ServedView, settings: ServeSettings): Surface {
+  const describeRun = makeRunToolDefinition(view, settings, FINDING);
+  return {
+    listTools: async (client) => [await describeRun(toRunToolName(settings, client), client)],
+    callTool: (name, input, call) => (isRunTool(name, settings) ? callRunTool(view, input, call) : undefined),
+    runKind: (name) => (isRunTool(name, settings) ? "code" : undefined),
+  };
 }

@@ -1,14 +1,19 @@
 import { type JsonObject, type JsonValue, ownValue } from "../../schemas/json/json.ts";
-import type { Lockfile } from "../../schemas/lock/lockfile.ts";
+import type { Lockfile, LockedServer } from "../../schemas/lock/lockfile.ts";
 import type { ServeSettings } from "../../schemas/config/serve-settings.ts";
 import { type DetailLevel, toToolDefinition } from "../../schemas/lock/tool-details.ts";
 import { declarationsOfTool, signatureOf } from "../../engine/declarations.ts";
 import { type FoundTool, searchTools } from "../../engine/search-tools.ts";
-import { findServer } from "./find-tool.ts";
-import { groupByServer, printUnderImports } from "./found-tools.ts";
 import { countTools } from "../servers-in-order.ts";
 import type { ServedView, Surface, ToolCallResult } from "../surface.ts";
-import { answerCall, CallProblem, readOptionalCount, readOptionalText, readText } from "./tool-arguments.ts";
+import {
+  answerCall,
+  CallProblem,
+  readOptionalCount,
+  readOptionalText,
+  readText,
+  findServer,
+} from "./tool-arguments.ts";
 import { callRunTool, isRunTool, makeRunToolDefinition, SHOWN_AT_ONCE } from "./run-tool.ts";
 
 const DEFAULT_RESULTS = 10;
@@ -88,4 +93,21 @@ function readDetail(input: JsonObject): DetailLevel {
   const detail: JsonValue = ownValue(input, "detail") ?? "description";
   if (detail === "name" || detail === "description" || detail === "full") return detail;
   throw new CallProblem('The argument "detail" must be "name", "description" or "full".', "Leave it out.");
+}
+
+/** The tools of each server together where one server has most of them; otherwise as they are. The servers keep the order of their best matches. */
+function groupByServer(found: readonly FoundTool[]): FoundTool[] {
+  const groups = new Map<LockedServer, FoundTool[]>();
+  for (const match of found) groups.set(match.server, [...(groups.get(match.server) ?? []), match]);
+  const isDominated = [...groups.values()].some(({ length }) => length > found.length / 2);
+  return isDominated ? [...groups.values()].flat() : [...found];
+}
+
+/** Texts of tools, the import before each that comes from another server than the one above it. */
+export function printUnderImports(found: readonly FoundTool[], texts: readonly string[]): string {
+  const blocks = found.map(({ server }, position) => {
+    const isFirst = found[position - 1]?.server !== server;
+    return `${isFirst ? `\n// from "@codemode/servers/${server.id}"\n` : ""}${texts[position]}`;
+  });
+  return blocks.join("\n");
 }

@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
-import { approverOf, askConsent } from "../../cli/print/ask-consent.ts";
+import { approverOf, askConsent } from "../../cli/print/ask-on-terminal.ts";
 
 const REQUEST = {
   tools: [

@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { askQuestion } from "../../cli/print/ask-question.ts";
+import { askQuestion } from "../../cli/print/ask-on-terminal.ts";
 import type { PersonsReply, ServerQuestion } from "../../schemas/run/question.ts";
 
 const FORM: ServerQuestion = {

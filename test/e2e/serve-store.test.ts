@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { answerOf, call, codesOf, running, startReplicas } from "../scale/two-replicas.ts";
-import { startPglite } from "../serve/store/start-pglite.ts";
-import { startProxy } from "../serve/store/start-proxy.ts";
-import { startRedisStandIn } from "../serve/store/start-redis-stand-in.ts";
+import { startPglite } from "../extras/stores/start-pglite.ts";
+import { startProxy } from "../extras/stores/start-proxy.ts";
+import { startRedisStandIn } from "../extras/stores/start-redis-stand-in.ts";
 import { makeLockedProject, runCodemode, STAND_INS } from "./run-codemode.ts";
 import type { HttpServing } from "./serve-over-http.ts";
 

@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from "vitest";
 import { openPostgresStore } from "../../extras/stores/postgres-store.ts";
-import { COMMAND_MS } from "../../serve/store/run-store.ts";
+import { COMMAND_MS } from "../../extras/stores/open-store.ts";
 import { openRedisStore } from "../../extras/stores/redis-store.ts";
 import type { HttpServing } from "../e2e/serve-over-http.ts";
-import { checkStore } from "../serve/store/store-contract.ts";
+import { checkStore } from "../extras/stores/store-contract.ts";
 import { startPostgres } from "./start-postgres.ts";
 import { startRedis } from "./start-redis.ts";
 import { answerOf, call, callsIn, codesOf, running, startReplicas, until } from "./two-replicas.ts";

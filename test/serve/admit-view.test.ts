@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { makeAdmission } from "../../serve/admission/admission.ts";
-import { admitView } from "../../serve/admission/admit-view.ts";
+import { makeAdmission, admitView } from "../../serve/admission/admission.ts";
 import type { ScriptRequest, ServedView, SurfaceCall } from "../../serve/surface.ts";
 import type { Observer, RequestObservation } from "../../schemas/run/observer.ts";
 import { DEFAULT_LIMITS, failedAnswer } from "../../schemas/run/answer.ts";

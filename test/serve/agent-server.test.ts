@@ -5,7 +5,7 @@ import { makeApprovalStates } from "../../serve/agent/approval-states.ts";
 import { makeCallsInFlight } from "../../serve/agent/calls-in-flight.ts";
 import { makeLongRuns } from "../../serve/long-runs/long-runs.ts";
 import { type AgentServerOptions, makeAgentServer } from "../../serve/agent-server.ts";
-import type { Presentation } from "../../serve/presentation.ts";
+import type { Presentation } from "../../serve/present.ts";
 import type { SurfaceCall, ToolCallResult } from "../../serve/surface.ts";
 import { lockfileMissing } from "../../schemas/errors.ts";
 import type { JsonObject } from "../../schemas/json/json.ts";

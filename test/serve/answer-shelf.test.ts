@@ -1,5 +1,5 @@
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import { makeAnswerShelf } from "../../serve/long-runs/answer-shelf.ts";
+import { makeAnswerShelf } from "../../serve/long-runs/long-runs.ts";
 import { answerOf } from "./make-runs.ts";
 
 beforeEach(() => {

@@ -1,6 +1,6 @@
 import type { ServerContext } from "@modelcontextprotocol/server";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { makeMemoryStore } from "../../serve/store/memory-store.ts";
+import { makeMemoryStore } from "../../serve/store/run-store.ts";
 import { type ApprovalState, makeApprovalStates } from "../../serve/agent/approval-states.ts";
 
 const KEY = new Uint8Array(32).fill(7);

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { toServeSettings } from "../../schemas/config/serve-settings.ts";
 import { CLIENT_TRAITS, traitsOf, UNKNOWN_CLIENT } from "../../serve/client-traits.ts";
-import { present } from "../../serve/present.ts";
-import type { Presentation } from "../../serve/presentation.ts";
+import { present, type Presentation } from "../../serve/present.ts";
 import { ownLockfile, viewOf } from "./surfaces/view-of.ts";
 import { connectAs } from "./connect-as.ts";
 

@@ -6,7 +6,7 @@ import { makeApprovalStates } from "../../serve/agent/approval-states.ts";
 import { makeCallsInFlight } from "../../serve/agent/calls-in-flight.ts";
 import { makeAgentServer } from "../../serve/agent-server.ts";
 import { makeLongRuns } from "../../serve/long-runs/long-runs.ts";
-import type { Presentation } from "../../serve/presentation.ts";
+import type { Presentation } from "../../serve/present.ts";
 import type { JsonObject } from "../../schemas/json/json.ts";
 
 /** A client of a server of this process, connected under a name of its choice, in either era of the protocol. */

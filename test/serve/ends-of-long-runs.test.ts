@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { parseRunReference } from "../../serve/long-runs/run-reference.ts";
+import { parseRunReference } from "../../serve/surfaces/parse-script-request.ts";
 import type { ToolCallResult } from "../../serve/surface.ts";
 import { DETACH_MS, makeRuns, aRequest, answerOf, aRun, detached } from "./make-runs.ts";
 

@@ -3,7 +3,7 @@ import { lockfileMissing } from "../../schemas/errors.ts";
 import { toServeSettings } from "../../schemas/config/serve-settings.ts";
 import { DEFAULT_LIMITS } from "../../schemas/run/answer.ts";
 import { ownAccess } from "../../schemas/access/access.ts";
-import { makeEarlyView } from "../../serve/make-early-view.ts";
+import { makeEarlyView } from "../../serve/client-presentation.ts";
 import { present } from "../../serve/present.ts";
 import type { ServedView } from "../../serve/surface.ts";
 import { manyTools, ownLockfile, viewOf } from "./surfaces/view-of.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { RunInside, WaitingRequest } from "../../serve/long-runs/runs.ts";
-import { parseRunReference } from "../../serve/long-runs/run-reference.ts";
+import { parseRunReference } from "../../serve/surfaces/parse-script-request.ts";
 import { toCallResult } from "../../serve/long-runs/print-run-news.ts";
 import type { ServerQuestion } from "../../schemas/run/question.ts";
 import type { ToolCallResult } from "../../serve/surface.ts";
@@ -13,6 +13,12 @@ test("a run that is over in time is answered as ever", async () => {
     kind: "ended",
     result: answerOf("done"),
   });
+});
+
+test("without a store the runs of a client are those of its process, with a key too", async () => {
+  const { runs } = makeRuns({ detachAfterMs: 0 });
+  const request = { ...aRequest(), key: { text: "job", call: "the call" } };
+  expect(await runs.begin(async () => answerOf("done"), request)).toEqual({ kind: "ended", result: answerOf("done") });
 });
 
 test("a longer one has an id of 128 bits, each wait gives its new logs, and its answer is given once", async () => {

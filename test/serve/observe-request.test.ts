@@ -1,6 +1,6 @@
 import { ProtocolError, type ServerContext } from "@modelcontextprotocol/server";
 import { expect, test } from "vitest";
-import { observeRequest, readRequestFacts } from "../../serve/agent/observe-request.ts";
+import { observeRequest, readRequestFacts } from "../../serve/agent-server.ts";
 import type { Observer, RequestEnd } from "../../schemas/run/observer.ts";
 
 const OWN = `00-${"a".repeat(32)}-${"a".repeat(16)}-01`;

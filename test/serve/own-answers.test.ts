@@ -1,7 +1,8 @@
 import type { ServerContext } from "@modelcontextprotocol/server";
 import { expect, test } from "vitest";
 import { makeApprovalStates } from "../../serve/agent/approval-states.ts";
-import { readAnswer, readReply } from "../../serve/agent/ask-person.ts";
+import { readReturned } from "../../serve/agent/ask-person.ts";
+import { readApproval } from "../../serve/agent/seek-consent.ts";
 
 const DECLINED = { action: "decline" };
 
@@ -12,7 +13,10 @@ test("an answer that a request does not have itself is none, and leaves its ques
   const request = (state: object, inputResponses: object): ServerContext =>
     ({ mcpReq: { requestState: () => state, inputResponses } }) as unknown as ServerContext;
   const inherited = Object.create({ approval: DECLINED, question: DECLINED }) as object;
-  expect(await readAnswer(request(asked, inherited), "call", states)).toBeUndefined();
-  expect(await readAnswer(request(asked, { approval: DECLINED }), "call", states)).toMatchObject({ by: "form" });
-  expect(await readReply(request(inRun, inherited), "call", states)).toMatchObject({ reply: { action: "cancel" } });
+  const approvalOf = (...brought: Parameters<typeof request>) =>
+    readApproval(readReturned(request(...brought), "call"), states);
+  expect(await approvalOf(asked, inherited)).toBeUndefined();
+  expect(await approvalOf(asked, { approval: DECLINED })).toMatchObject({ by: "form" });
+  expect(readReturned(request(inRun, inherited), "call")).toEqual({ state: inRun, given: undefined });
+  expect(readReturned(request(inRun, { approval: DECLINED }), "call")).toEqual({ state: inRun, given: undefined });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { makeApprovalForm } from "../../serve/agent/approval-form.ts";
-import { toElicitation } from "../../serve/agent/question-form.ts";
+import { toElicitation } from "../../serve/agent/ask-person.ts";
 import { parseQuestion } from "../../runtime/host/questions/parse-question.ts";
 import type { JsonObject } from "../../schemas/json/json.ts";
 

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { describeLateReply, toCallResult } from "../../serve/long-runs/print-run-news.ts";
-import { parseRunReference } from "../../serve/long-runs/run-reference.ts";
+import { parseRunReference } from "../../serve/surfaces/parse-script-request.ts";
 import { toTaskResult } from "../../serve/long-runs/tasks.ts";
-import { DONE } from "./store/start-replica.ts";
+import { toRunResult } from "../../serve/surfaces/run-tool.ts";
 
+const DONE = toRunResult({ logs: [], result: "done", diagnostics: [], toolTrace: [] });
 const ID = "r".repeat(22);
 const BEGUN = Date.UTC(2026, 0, 2, 3, 4, 5);
 const FINDING = { severity: "warning", code: "APPROVAL_PENDING", message: "It waits.", hint: "Approve it." } as never;

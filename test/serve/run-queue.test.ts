@@ -1,6 +1,6 @@
 import { getEventListeners } from "node:events";
 import { expect, test } from "vitest";
-import { makeRunQueue, type Turn } from "../../serve/admission/run-queue.ts";
+import { makeRunQueue, type Turn } from "../../serve/admission/admission.ts";
 
 /** Lets promises that are settled run their course. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -7,7 +7,7 @@ import { makeCallsInFlight } from "../../serve/agent/calls-in-flight.ts";
 import { makeAgentServer } from "../../serve/agent-server.ts";
 import { makeLongRuns } from "../../serve/long-runs/long-runs.ts";
 import { declaresTasks } from "../../serve/long-runs/tasks.ts";
-import type { Presentation } from "../../serve/presentation.ts";
+import type { Presentation } from "../../serve/present.ts";
 import type { SurfaceCall, ToolCallResult } from "../../serve/surface.ts";
 import type { JsonObject } from "../../schemas/json/json.ts";
 import { modernMeta } from "../e2e/serve-clients.ts";

@@ -5,10 +5,7 @@ import { digestText } from "../../../runtime/host/digest-text.ts";
 import type { Integrity } from "../../../schemas/lock/integrity.ts";
 import type { BatchResult } from "../batch-result.ts";
 import type { BatchInput } from "../read-inputs.ts";
-import { openDatabase } from "./open-database.ts";
-import { askAgain } from "./ask-again.ts";
-import { makeTables } from "./tables.ts";
-import { writeTogether } from "./write-together.ts";
+import { askAgain, type JournalDatabase, openJournalDatabase } from "./open-database.ts";
 
 /** How far a batch is, all processes together. */
 export interface BatchState {
@@ -93,10 +90,10 @@ const READ_RESULTS = `SELECT line, result FROM codemode_inputs
 
 /**
  * Opens a batch of a database, and makes it where this process brings its inputs.
- * @throws CodemodeError `BATCH_UNKNOWN` where there is none, and as `openDatabase`
+ * @throws CodemodeError `BATCH_UNKNOWN` where there is none, and as `openJournalDatabase`
  */
 export async function openSharedJournal(shared: SharedBatch): Promise<SharedJournal> {
-  const database = await openDatabase(shared.url);
+  const database = await openJournalDatabase(shared.url);
   const { query, withSession } = database;
   const worker = randomUUID();
   const row = await openBatch(database, shared).catch(async (error: unknown) => {
@@ -186,23 +183,21 @@ function keyOf({ name, key }: SharedBatch): string {
   return `${name} ${key}`;
 }
 
-type Database = Awaited<ReturnType<typeof openDatabase>>;
-
-async function openBatch(database: Database, shared: SharedBatch): Promise<BatchRow> {
-  await makeTables(database);
+async function openBatch(database: JournalDatabase, shared: SharedBatch): Promise<BatchRow> {
+  await database.makeTables("codemode_inputs", SETUP_LOCK, TABLES);
   if (shared.isEntering) await database.query(INSERT_BATCH, [keyOf(shared), shared.name]);
   return readBatch(database, shared);
 }
 
-async function readBatch({ query, place }: Database, shared: SharedBatch): Promise<BatchRow> {
+async function readBatch({ query, place }: JournalDatabase, shared: SharedBatch): Promise<BatchRow> {
   const [row] = await query<BatchRow>(SELECT_BATCH, [keyOf(shared)]);
   if (row === undefined) throw batchUnknown(shared.name, place);
   return row;
 }
 
 interface Entering {
-  ask: Query;
-  database: Database;
+  ask: JournalDatabase["query"];
+  database: JournalDatabase;
   shared: SharedBatch;
   batch: number;
   isFinished(): Promise<boolean>;
@@ -232,10 +227,12 @@ async function enterBatch(
   await ask("UPDATE codemode_batches SET total = $2 WHERE id = $1", [batch, total]);
 }
 
-type Query = Parameters<Parameters<Database["withSession"]>[0]>[0];
-
 /** Enters what is not there yet: a process that was killed at it may have begun. The number of inputs. */
-async function enterAll(ask: Query, batch: number, inputs: AsyncIterable<BatchInput>): Promise<number> {
+async function enterAll(
+  ask: JournalDatabase["query"],
+  batch: number,
+  inputs: AsyncIterable<BatchInput>,
+): Promise<number> {
   const sql = `INSERT INTO codemode_inputs (batch, line, input)
     SELECT $1, line, input FROM unnest($2::int[], $3::text[]) AS new (line, input) ON CONFLICT DO NOTHING`;
   let lines: number[] = [];
@@ -255,3 +252,60 @@ async function enterAll(ask: Query, batch: number, inputs: AsyncIterable<BatchIn
   await flush();
   return total;
 }
+
+/** Writes values, those together that come while a write is under way: each waits for its own. */
+export function writeTogether<Value>(
+  write: (values: readonly Value[]) => Promise<void>,
+): (value: Value) => Promise<void> {
+  let waiting: Value[] = [];
+  let next: Promise<void> | undefined;
+  let writing = Promise.resolve();
+  return (value) => {
+    waiting.push(value);
+    next ??= writing
+      .catch(() => undefined)
+      .then(() => {
+        const values = waiting;
+        waiting = [];
+        next = undefined;
+        writing = write(values);
+        return writing;
+      });
+    return next;
+  };
+}
+
+/** Any number that other programs do not lock. */
+const SETUP_LOCK = 7_262_633_663;
+
+/**
+ * An input is `waiting`, `claimed` by a worker, `done` or `failed`. A claim counts while its worker has been `seen` lately, so that a heartbeat is one row and not as
+ * many as there are claims. The small indexes hold only what is not finished.
+ */
+const TABLES = `
+  CREATE TABLE codemode_batches (
+    id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    key text NOT NULL UNIQUE,
+    name text NOT NULL,
+    digest text,
+    total int,
+    created timestamptz NOT NULL DEFAULT now()
+  );
+  CREATE TABLE codemode_workers (
+    id uuid PRIMARY KEY,
+    batch int NOT NULL REFERENCES codemode_batches ON DELETE CASCADE,
+    seen timestamptz NOT NULL
+  );
+  CREATE TABLE codemode_inputs (
+    batch int NOT NULL REFERENCES codemode_batches ON DELETE CASCADE,
+    line int NOT NULL,
+    state text NOT NULL DEFAULT 'waiting',
+    worker uuid,
+    input text NOT NULL,
+    result text,
+    PRIMARY KEY (batch, line)
+  );
+  CREATE INDEX codemode_inputs_waiting ON codemode_inputs (batch, line) WHERE state = 'waiting';
+  CREATE INDEX codemode_inputs_claimed ON codemode_inputs (batch, worker) WHERE state = 'claimed';
+  CREATE INDEX codemode_inputs_failed ON codemode_inputs (batch) WHERE state = 'failed';
+`;

@@ -6,10 +6,11 @@ import type { JsonObject } from "../../../schemas/json/json.ts";
 import type { ToolCall } from "../../../schemas/lock/tools.ts";
 import type { RunObservation } from "../../../schemas/run/observer.ts";
 import type { PersonsReply, QuestionOutcome, ServerQuestion } from "../../../schemas/run/question.ts";
-import type { AskPerson } from "./ask-person.ts";
 import { makeTurns } from "../../../schemas/turns.ts";
-import { describeOutcome } from "./describe-outcome.ts";
 import { parseQuestion } from "./parse-question.ts";
+
+/** Puts a question to a person. The signal is aborted when the answer is no longer wanted. */
+export type AskPerson = (question: ServerQuestion, signal: AbortSignal) => Promise<PersonsReply>;
 
 /** What servers may ask a person in one run. */
 export interface RunQuestionsOptions {
@@ -90,4 +91,31 @@ async function askUntil(ask: AskPerson, question: ServerQuestion, signal: AbortS
   });
   const asking = ask(question, signal).catch((): PersonsReply => ({ action: "unavailable" }));
   return Promise.race([asking, late]);
+}
+
+/** Why a question was not answered, as the hint of the error that the script gets. */
+function describeOutcome(
+  outcome: Exclude<QuestionOutcome, "accepted">,
+  serverId: string,
+  problem: string | undefined,
+): string {
+  const asked = `"${serverId}" asked a person something in this call`;
+  switch (outcome) {
+    case "declined":
+      return `${asked}, who declined. Do not call it again for the same.`;
+    case "closed":
+      return `${asked}, who gave no answer. Ask the user before you call it again.`;
+    case "unavailable":
+      return `${asked}, and there was no one to ask. Tell the user, or do without it.`;
+    case "reserved":
+      return `${asked}, and the operator lets no person answer through this client. Tell the user, or do without it.`;
+    case "limit":
+      return `${asked}, more often than a run allows. Call it in a run of its own.`;
+    case "late":
+      return `${asked}, and the call had ended. Run it again.`;
+    case "malformed":
+      return `${asked}, which was declined: ${problem ?? "it cannot be shown"}.`;
+    case "unfit":
+      return `${asked}, and the answer did not fit the form. Run it again.`;
+  }
 }

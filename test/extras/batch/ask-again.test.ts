@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { askAgain, noteIfAway } from "../../../extras/batch/claims/ask-again.ts";
+import { askAgain, noteIfAway } from "../../../extras/batch/claims/open-database.ts";
 
 /** Asks again and again, of which each time fails with what is shown for the cause; gives the pauses. */
 async function pausesAfter(cause: unknown): Promise<number[]> {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { keyOfInput } from "../../../extras/batch/input-key.ts";
-import { makeNoJournal } from "../../../extras/batch/run-batch.ts";
+import { keyOfInput } from "../../../extras/batch/batch-result.ts";
+import { makeNoJournal } from "../../../extras/batch/journal.ts";
 import { integrityOf } from "../../../schemas/lock/integrity.ts";
 import { isRunKey } from "../../../schemas/run/run-key.ts";
 

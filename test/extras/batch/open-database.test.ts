@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeUrl, isDatabase, openDatabase } from "../../../extras/batch/claims/open-database.ts";
+import { describeUrl, isDatabase, openJournalDatabase } from "../../../extras/batch/claims/open-database.ts";
 
 test("a journal is a database by its scheme, and otherwise a file", () => {
   const journals = ["postgres://h/d", "PostgreSQL://h/d", "postgres.journal", "./postgres:", undefined];
@@ -20,7 +20,7 @@ test.each([
 test.each(["postgres://me:s3cret@127.0.0.1:1/jobs", "postgres://me:s3cret@127.0.0.1:x/jobs"])(
   "a database that cannot be reached is one line without the password of %s",
   async (url) => {
-    const tried = openDatabase(url).then(({ query }) => query("SELECT 1"));
+    const tried = openJournalDatabase(url).then(({ query }) => query("SELECT 1"));
     const error = (await tried.catch((caught: unknown) => caught)) as Error;
     expect(error).toMatchObject({ code: "JOURNAL_UNREACHABLE", exitCode: 1 });
     expect(JSON.stringify([error.message, error.stack, error.cause])).not.toContain("s3cret");

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { readInputs, surveyInputs } from "../../../extras/batch/run-batch.ts";
+import { readInputs, surveyInputs } from "../../../extras/batch/read-inputs.ts";
 
 const TEXT = '\uFEFF{"a":1}\r\n\n  \n"zwölf 🎈"\n[3]';
 

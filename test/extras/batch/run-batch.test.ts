@@ -1,6 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { type Batch, makeNoJournal, runAgain, runBatch } from "../../../extras/batch/run-batch.ts";
+import { makeNoJournal } from "../../../extras/batch/journal.ts";
+import { runAgain } from "../../../extras/batch/open-batch-engine.ts";
+import { type Batch, runBatch } from "../../../extras/batch/run-batch.ts";
 import type { Diagnostic, RunAnswer } from "../../../schemas/run/answer.ts";
 
 const answer = (result: number): RunAnswer => ({ logs: [], result, diagnostics: [], toolTrace: [] });

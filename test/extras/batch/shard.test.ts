@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findShard, isInShard, parseShard, type Shard } from "../../../extras/batch/shard.ts";
+import { findShard, isInShard, parseShard, type Shard } from "../../../extras/batch/read-inputs.ts";
 
 test("each line is in exactly one of the parts, which differ by one line at most", () => {
   const lines = Array.from({ length: 10 }, (_, index) => index + 1);

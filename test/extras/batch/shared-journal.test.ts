@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
-import { type Database, openDatabase } from "../../../extras/batch/claims/open-database.ts";
+import { type JournalDatabase, openJournalDatabase } from "../../../extras/batch/claims/open-database.ts";
 import { openSharedJournal } from "../../../extras/batch/claims/shared-journal.ts";
 import type { BatchInput } from "../../../extras/batch/read-inputs.ts";
-import { startPglite } from "../../serve/store/start-pglite.ts";
-import { startProxy } from "../../serve/store/start-proxy.ts";
+import { startPglite } from "../stores/start-pglite.ts";
+import { startProxy } from "../stores/start-proxy.ts";
 
 let url: string;
-let database: Database;
+let database: JournalDatabase;
 beforeAll(async () => {
   url = await startPglite(afterAll);
-  database = await openDatabase(url);
+  database = await openJournalDatabase(url);
   afterAll(() => database.close());
 });
 

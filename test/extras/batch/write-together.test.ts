@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { writeTogether } from "../../../extras/batch/claims/write-together.ts";
+import { writeTogether } from "../../../extras/batch/claims/shared-journal.ts";
 
 /** A writer whose writes end, or fail, when the test says so. */
 function startWriter() {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { StorePlan } from "../../../serve/store/open-store.ts";
-import { openStore } from "../../../serve/store/open-store.ts";
-import { checkStore } from "../../serve/store/store-contract.ts";
-import { startPglite } from "../../serve/store/start-pglite.ts";
-import { startProxy } from "../../serve/store/start-proxy.ts";
-import { startRedisStandIn } from "../../serve/store/start-redis-stand-in.ts";
+import type { StorePlan } from "../../../extras/stores/open-store.ts";
+import { openStore } from "../../../extras/stores/open-store.ts";
+import { checkStore } from "./store-contract.ts";
+import { startPglite } from "./start-pglite.ts";
+import { startProxy } from "./start-proxy.ts";
+import { startRedisStandIn } from "./start-redis-stand-in.ts";
 
 const plan = (url: string): StorePlan => ({
   ...{ url, kind: url.startsWith("redis") ? "redis" : "postgres", place: "the store", sealer: undefined },

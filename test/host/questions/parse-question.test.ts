@@ -23,7 +23,7 @@ function fieldsOf(properties: JsonObject, required?: JsonValue) {
 }
 
 describe("the text of a question", () => {
-  // As in approval-form.ts, ask-consent.ts and the trust form.
+  // As in approval-form.ts, ask-on-terminal.ts and the trust form.
   it.each([
     'A script asks to call these tools, any number of times in this run:\n- "files/delete": only reads',
     "\n\n\nThe policy asks for your approval to these calls, in this run alone:\nAllow? [y/N]",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { AskPerson } from "../../../runtime/host/questions/ask-person.ts";
+import type { AskPerson } from "../../../runtime/host/questions/run-questions.ts";
 import { makeRunQuestions } from "../../../runtime/host/questions/run-questions.ts";
 import type { JsonObject } from "../../../schemas/json/json.ts";
 import type { AskedFacts } from "../../../schemas/run/observer.ts";

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { cutJson } from "../../../serve/answers/cut-json.ts";
-import { printSketch, printType } from "../../../serve/answers/print-shape.ts";
+import { cutJson, takeMedia } from "../../../serve/answers/served-result.ts";
+import { printSketch, printType } from "../../../serve/answers/value-shape.ts";
 import { scanJson } from "../../../serve/answers/scan-json.ts";
-import { takeMedia } from "../../../serve/answers/take-media.ts";
 
 const shapeOf = (value: unknown) => {
   const scan = scanJson(JSON.stringify(value));

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ToolTraceEntry } from "../../../schemas/run/answer.ts";
-import { sumTrace } from "../../../serve/answers/sum-trace.ts";
+import { sumTrace } from "../../../serve/make-view.ts";
 
 const call = (toolName: string, error?: string): ToolTraceEntry => ({
   ...{ serverId: "files", toolName, durationMs: 3, ok: error === undefined },

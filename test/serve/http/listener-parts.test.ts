@@ -1,10 +1,8 @@
 import { createServer } from "node:http";
 import { homedir } from "node:os";
 import { expect, onTestFinished, test } from "vitest";
-import { resolveHttpClients, resolveToken } from "../../../serve/http/http-clients.ts";
 import { closeListener, listen } from "../../../serve/http/http-listener.ts";
-import { planHttp } from "../../../serve/http/http-plan.ts";
-import { readBearer } from "../../../serve/http/read-bearer.ts";
+import { planHttp, resolveHttpClients, resolveToken, readBearer } from "../../../serve/http/http-plan.ts";
 import { serveHttp } from "../../../serve/http/serve-http.ts";
 import { toConfig } from "../../../schemas/config/to-config.ts";
 import { postMessage, INITIALIZE, sendRaw } from "./send-raw.ts";

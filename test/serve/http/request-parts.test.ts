@@ -1,11 +1,15 @@
 import { describe, expect, test } from "vitest";
-import { isAllowedHost, isAllowedOrigin, isListedOrigin } from "../../../serve/http/allowed-names.ts";
-import { answerPreflight, crossOriginHeaders } from "../../../serve/http/cross-origin.ts";
-import { digestToken, type HttpClient } from "../../../serve/http/http-clients.ts";
-import { identifyClient } from "../../../serve/http/identify-client.ts";
-import { formatHost, isLoopback, parseListenAddress } from "../../../serve/http/listen-address.ts";
-import { cancelledRequest, isRequest, isSubscription, toMessages } from "../../../serve/http/messages.ts";
-import { OpenRequests } from "../../../serve/http/open-requests.ts";
+import {
+  isAllowedHost,
+  isAllowedOrigin,
+  isListedOrigin,
+  answerPreflight,
+  crossOriginHeaders,
+} from "../../../serve/http/allowed-names.ts";
+import { digestToken, type HttpClient, identifyClient } from "../../../serve/http/http-plan.ts";
+import { formatHost, isLoopback, parseListenAddress } from "../../../serve/http/http-listener.ts";
+import { cancelledRequest, isRequest, isSubscription, toMessages } from "../../../serve/http/json-rpc.ts";
+import { OpenRequests } from "../../../serve/http/legacy-session.ts";
 import { OpenWork } from "../../../serve/http/open-work.ts";
 import { makeSessionId, parseSessionId, type SessionFacts, toSessionFacts } from "../../../serve/http/session-id.ts";
 

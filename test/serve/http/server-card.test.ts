@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { VERSION } from "../../../schemas/version.ts";
-import { describeServer } from "../../../serve/http/server-card.ts";
+import { describeServer } from "../../../serve/http/answer-request.ts";
 import { sendRaw } from "./send-raw.ts";
 import { startHttp } from "./start-http.ts";
 

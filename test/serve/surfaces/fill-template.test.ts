@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fillTemplate } from "../../../serve/description/fill-template.ts";
+import { fillTemplate } from "../../../serve/description/describe-run-tool.ts";
 import { lockfileOf } from "../../templates/lockfile-of.ts";
 import { ownLockfile, runDescription } from "./view-of.ts";
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { toServeSettings } from "../../../schemas/config/serve-settings.ts";
 import { failedAnswer } from "../../../schemas/run/answer.ts";
-import { makeAdmission } from "../../../serve/admission/admission.ts";
-import { admitView } from "../../../serve/admission/admit-view.ts";
+import { makeAdmission, admitView } from "../../../serve/admission/admission.ts";
 import { type ClientTraits, UNKNOWN_CLIENT } from "../../../serve/client-traits.ts";
 import { present } from "../../../serve/present.ts";
 import type { ServedAnswer, ToolCallResult } from "../../../serve/surface.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ServeEntry } from "../../../schemas/config/serve-settings.ts";
-import { FINDING } from "../../../serve/surfaces/run-surface.ts";
+import { FINDING } from "../../../serve/surfaces/run-tool.ts";
 import { lockfileOf } from "../../templates/lockfile-of.ts";
 import { countTokens } from "./count-tokens.ts";
 import { callText, presentationOf, runDescription } from "./view-of.ts";

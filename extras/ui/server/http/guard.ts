@@ -1,6 +1,6 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import { digestToken } from "../../../../serve/http/http-clients.ts";
+import { digestToken } from "../../../../serve/http/http-plan.ts";
 
 /** Decides which requests reach the page's files and its API: every check of one is in this file. */
 export interface Guard {

@@ -1,6 +1,6 @@
 import { request } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
-import { digestToken } from "../../../../serve/http/http-clients.ts";
+import { digestToken } from "../../../../serve/http/http-plan.ts";
 import { openMetrics, planMetrics } from "../../../../serve/http/serve-metrics.ts";
 import type { ServeEntry } from "../../../../schemas/config/serve-settings.ts";
 import { toConfig } from "../../../../schemas/config/to-config.ts";

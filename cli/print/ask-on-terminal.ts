@@ -1,0 +1,152 @@
+import { createInterface } from "node:readline";
+import type { ApprovalRequest, Approve } from "../../schemas/run/approval.ts";
+import type { ConsentWay } from "../../schemas/run/observer.ts";
+import type { CommandContext } from "../command.ts";
+import { describeToolToApprove } from "../../schemas/run/describe-tool-to-approve.ts";
+import type { AskPerson } from "../../engine/open-host.ts";
+import type { JsonValue } from "../../schemas/json/json.ts";
+import { fits } from "../../schemas/run/clean-answer.ts";
+import { describeQuestion, fieldTitle } from "../../schemas/run/describe-question.ts";
+import type { PersonsReply, QuestionField, ServerQuestion } from "../../schemas/run/question.ts";
+import { makeTurns } from "../../schemas/turns.ts";
+
+/** How a command gets consent. */
+export interface Approver {
+  approve: Approve;
+  consentBy: ConsentWay;
+}
+
+/**
+ * `--approve` approves calls in advance; otherwise the user at the terminal decides. What a server has changed since it was locked has to be
+ * seen first, so that the flag does not cover it.
+ */
+export function approverOf(isApproved: boolean, { signal }: Pick<CommandContext, "signal">): Approver {
+  const approve: Approve = async (request) => {
+    if (isApproved && request.tools.every(({ change }) => change === undefined)) return "granted";
+    const terminal = terminalOf(signal);
+    return terminal === undefined ? "unavailable" : askConsent(request, terminal);
+  };
+  return { approve, consentBy: isApproved ? "flag" : "terminal" };
+}
+
+/** The two sides of a terminal. */
+export interface Terminal {
+  input: NodeJS.ReadableStream;
+  output: NodeJS.WritableStream;
+  signal: AbortSignal;
+}
+
+/** The terminal of this process; undefined where its input or its messages go elsewhere. */
+export function terminalOf(signal: AbortSignal): Terminal | undefined {
+  const { stdin, stderr } = process;
+  return stdin.isTTY && stderr.isTTY ? { input: stdin, output: stderr, signal } : undefined;
+}
+
+/** Lists exactly what is asked for and waits for an answer; anything but yes is no. */
+export async function askConsent(
+  { tools }: ApprovalRequest,
+  { input, output, signal }: Terminal,
+): Promise<"granted" | "refused"> {
+  output.write(
+    `The policy asks for your consent to these calls, in this run alone:\n${tools.flatMap(describeToolToApprove).join("\n")}\n`,
+  );
+  return (await askYesOrNo("Allow? [y/N] ", { input, output, signal })) ? "granted" : "refused";
+}
+
+/** Waits for an answer; anything but yes is no. */
+export async function askYesOrNo(prompt: string, terminal: Terminal): Promise<boolean> {
+  // An interruption and the end of the input are no consent.
+  return /^y(es)?$/i.test(((await readLine(prompt, terminal)) ?? "").trim());
+}
+
+/** Waits for a line; undefined where the input ends or the signal is aborted. */
+export async function readLine(prompt: string, { input, output, signal }: Terminal): Promise<string | undefined> {
+  const terminal = createInterface({ input, output, signal, prompt });
+  terminal.prompt();
+  const answer = await new Promise<string | undefined>((resolve) => {
+    terminal.once("line", resolve).once("close", () => resolve(undefined));
+  });
+  terminal.close();
+  return answer;
+}
+
+/** Puts questions of servers on the terminal, one at a time; without a terminal there is no one to ask. */
+export function askerOf(cancelled: AbortSignal): AskPerson {
+  const inTurn = makeTurns();
+  return async (question, signal) => {
+    const terminal = terminalOf(AbortSignal.any([cancelled, signal]));
+    return terminal === undefined ? { action: "unavailable" } : inTurn(() => askQuestion(question, terminal));
+  };
+}
+
+/** Shows a question and reads the answer, field by field. An interruption and the end of the input close it. */
+export async function askQuestion(question: ServerQuestion, terminal: Terminal): Promise<PersonsReply> {
+  terminal.output.write(`${describeQuestion(question)}\n`);
+  if (terminal.signal.aborted) return { action: "cancel" };
+  const isWilling = await askYesOrNo(question.mode === "url" ? "Go on? [y/N] " : "Answer? [y/N] ", terminal);
+  if (terminal.signal.aborted) return { action: "cancel" };
+  if (!isWilling) return { action: "decline" };
+  if (question.mode === "url") return { action: "accept" };
+  const content = new Map<string, JsonValue>();
+  for (const field of question.fields) {
+    const value = await askField(question, field, terminal);
+    if (value === CLOSED) return { action: "cancel" };
+    if (value !== undefined) content.set(field.name, value);
+  }
+  return { action: "accept", content: Object.fromEntries(content) };
+}
+
+const CLOSED = Symbol("closed");
+
+/** Asks again until the answer fits; an empty one leaves the field out, or means its preset. */
+async function askField(
+  question: ServerQuestion,
+  field: QuestionField,
+  terminal: Terminal,
+): Promise<JsonValue | typeof CLOSED | undefined> {
+  const { output } = terminal;
+  output.write(`${fieldTitle(question, field)}${field.description === undefined ? "" : `: ${field.description}`}\n`);
+  if (field.kind === "choice" || field.kind === "choices")
+    field.choices.forEach(({ title }, at) => output.write(`  ${at + 1}. ${title}\n`));
+  for (;;) {
+    const line = (await readLine(`${hintOf(field)}> `, terminal))?.trim();
+    if (line === undefined) return CLOSED;
+    if (line === "" && (field.preset !== undefined || !field.isRequired)) return undefined;
+    const value = toValue(line, field);
+    if (value !== undefined && fits(value, field)) return value;
+    output.write("This does not fit.\n");
+  }
+}
+
+function hintOf(field: QuestionField): string {
+  const kinds = {
+    text: "text",
+    number: "number",
+    integer: "whole number",
+    boolean: "y or n",
+    choice: "1",
+    choices: "1,2",
+  };
+  const preset = field.preset === undefined ? "" : `, else ${String(field.preset)}`;
+  return `${kinds[field.kind]}${field.isRequired || preset !== "" ? "" : ", or nothing"}${preset}`;
+}
+
+function toValue(line: string, field: QuestionField): JsonValue | undefined {
+  switch (field.kind) {
+    case "text":
+      return line === "" ? undefined : line;
+    case "number":
+    case "integer":
+      return line === "" ? undefined : Number(line);
+    case "boolean":
+      return /^(y|yes|true)$/i.test(line) ? true : /^(n|no|false)$/i.test(line) ? false : undefined;
+    case "choice":
+      return toChoice(line, field.choices);
+    case "choices":
+      return line === "" ? [] : line.split(",").map((part) => toChoice(part.trim(), field.choices) ?? null);
+  }
+}
+
+function toChoice(text: string, choices: readonly { value: string }[]): string | undefined {
+  return choices[Number(text) - 1]?.value ?? choices.find(({ value }) => value === text)?.value;
+}

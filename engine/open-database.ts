@@ -1,0 +1,103 @@
+import { Socket } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Pool, PoolClient } from "pg";
+import { packageMissing } from "../schemas/errors.ts";
+import { withoutUndefined } from "../schemas/json/without-undefined.ts";
+
+const CONNECTIONS = 4;
+/** For connections to say goodbye. */
+const CLOSE_MS = 1000;
+
+type Query = <Row>(sql: string, values?: readonly unknown[], timeoutMs?: number) => Promise<Row[]>;
+
+/** A PostgreSQL database. */
+export interface Database {
+  query: Query;
+  /** Runs with one connection, for what belongs to a session. */
+  withSession<Value>(work: (query: Query) => Promise<Value>): Promise<Value>;
+  /**
+   * Makes tables where `table`, one of them, is missing: one process at a time, all or none. An account that may not make tables can use those that another
+   * one has made.
+   * @param lock any number that other programs do not lock
+   */
+  makeTables(table: string, lock: number, sql: string): Promise<void>;
+  /** Resolves within a second, also where the database does not answer. */
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  /** What needs the database, as the subject of a sentence. */
+  need: string;
+  connectMs: number;
+  /** For each query that names no other time. */
+  queryMs: number;
+  /** Errors of `pg` may quote the address and its password: only what this makes of them is thrown. */
+  toError(error: unknown): Error;
+}
+
+/**
+ * Opens a PostgreSQL database, whose connections are made when they are needed.
+ * @throws CodemodeError `PACKAGE_MISSING` where `pg` is not installed
+ */
+export async function openDatabase(url: string, options: DatabaseOptions): Promise<Database> {
+  const { default: pg } = await import("pg").catch(() => {
+    throw packageMissing(options.need, "pg");
+  });
+  const sockets = new Set<Socket>();
+  const openSocket = (): Socket => {
+    const socket = new Socket();
+    sockets.add(socket);
+    return socket.once("close", () => sockets.delete(socket));
+  };
+  const pool = new pg.Pool({
+    ...{ connectionString: url, max: CONNECTIONS, application_name: "codemode", keepAlive: true, stream: openSocket },
+    ...{ connectionTimeoutMillis: options.connectMs, query_timeout: options.queryMs },
+  });
+  // Of a connection that nothing uses; the next query reports it.
+  pool.on("error", () => undefined);
+  // `pg` throws for an address that it cannot read, before there is a promise.
+  const ask = async <Value>(work: () => Promise<Value>): Promise<Value> => {
+    try {
+      return await work();
+    } catch (error) {
+      throw options.toError(error);
+    }
+  };
+  const queryOn =
+    (client: Pool | PoolClient): Query =>
+    async <Row>(text: string, values: readonly unknown[] = [], timeoutMs?: number) => {
+      const query = { text, values: [...values], ...withoutUndefined({ query_timeout: timeoutMs }) };
+      const { rows } = await ask(() => client.query(query));
+      return rows as Row[];
+    };
+  const query = queryOn(pool);
+  const withSession: Database["withSession"] = async (work) => {
+    const client = await ask(() => pool.connect());
+    try {
+      return await work(queryOn(client));
+    } finally {
+      // With the session its locks end.
+      client.release(true);
+    }
+  };
+  return {
+    query,
+    withSession,
+    async makeTables(table, lock, sql) {
+      const areThere = async (on: Query): Promise<boolean> => {
+        const [row] = await on<{ found: string | null }>("SELECT to_regclass($1)::text AS found", [table]);
+        return row?.found != null;
+      };
+      if (await areThere(query)) return;
+      await withSession(async (on) => {
+        await on("SELECT pg_advisory_lock($1)", [lock]);
+        if (!(await areThere(on))) await on(`BEGIN; ${sql} COMMIT;`);
+      });
+    },
+    async close() {
+      await Promise.race([pool.end(), delay(CLOSE_MS, undefined, { ref: false })]);
+      // A database that does not answer never closes its end, and the process would wait for it.
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}

@@ -1,0 +1,149 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { makeRateLimiter, type RateLimiter } from "../../serve/admission/rate-limit.ts";
+import { makeResultShelf, type ResultShelf } from "../../serve/answers/result-shelf.ts";
+import { KEPT_MINUTES } from "../../serve/kept-shelf.ts";
+import { OpenWork } from "../../serve/http/open-work.ts";
+import { type LongRunOptions, makeLongRuns } from "../../serve/long-runs/long-runs.ts";
+import type { LongRuns } from "../../serve/long-runs/runs.ts";
+import type { RateLimit } from "../../schemas/config/serve-settings.ts";
+import { openStore, type OpenedStore, type StorePlan } from "./open-store.ts";
+import { joinReplicas, type Replica } from "./replica.ts";
+import { makeRunRecords, makeRunMirror, digestSession } from "./run-records.ts";
+import type { RunStore } from "../../serve/store/run-store.ts";
+import { makeSessionRelay } from "./session-relay.ts";
+import { makeSharedRuns } from "./shared-runs.ts";
+import type { SharedState } from "../../serve/store/shared-state.ts";
+
+/** What the parts of this process share. */
+export interface Joined extends OpenedStore {
+  replica: Replica;
+  /** What is being written. */
+  writes: OpenWork;
+}
+
+/** For what is being written when the process ends. */
+const FLUSH_MS = 3000;
+
+/** For a limit: then the count of this process stands in. */
+const LIMIT_MS = 500;
+
+/**
+ * Joins the replicas of a store. Rejects with a `CodemodeError` where it cannot be used.
+ * @param warn receives what an operator should see to
+ */
+export async function joinStore(plan: StorePlan, warn: (text: string) => void): Promise<SharedState & Joined> {
+  const opened = await openStore(plan);
+  const replica = await joinReplicas(opened.store, (skewMs) => warn(describeSkew(skewMs))).catch(
+    async (error: unknown) => {
+      await opened.store.close();
+      throw error;
+    },
+  );
+  const joined = { ...opened, replica, writes: new OpenWork() };
+  return {
+    ...joined,
+    isHeard: replica.isHeard,
+    skewMs: replica.skewMs,
+    shelfOf: (client, onFailure) => makeSharedShelf(joined, client, onFailure),
+    runsOf: (client, options, onFailure) => makeRunsOf(client, joined, options, onFailure),
+    relayOf: (client, onFailure) => makeSessionRelay(joined, client, onFailure),
+    limiter: (limit, onFailure) => makeSharedLimiter(joined, limit, onFailure),
+    async close() {
+      if (replica.isHeard()) await joined.writes.settled(FLUSH_MS);
+      replica.end();
+      await opened.store.close();
+    },
+  };
+}
+
+function describeSkew(skewMs: number): string {
+  const seconds = Math.round(Math.abs(skewMs) / 1000);
+  return `The clock of this machine is ${seconds} s ${skewMs > 0 ? "ahead of" : "behind"} that of the store: keep both by NTP.`;
+}
+
+/** The runs of one client on all replicas. */
+export function makeRunsOf(
+  client: string,
+  shared: Joined,
+  options: Omit<LongRunOptions, "onShared" | "written">,
+  onFailure: (error: unknown) => void,
+): LongRuns {
+  const { replica, writes } = shared;
+  const records = makeRunRecords(shared, client);
+  const mirror = makeRunMirror({ records, replica: replica.id, writes, onFailure });
+  const { written } = mirror;
+  const local = makeLongRuns({ ...options, onShared: mirror.changed, written });
+  mirror.follow(local);
+  return makeSharedRuns({ local, records, replica, written, detachAfterMs: options.detachAfterMs, onFailure });
+}
+
+/** Counts the runs of each client on all replicas; where the store does not answer, those of this process. */
+export function makeSharedLimiter(
+  { store, replica }: { store: Pick<RunStore, "limit">; replica: Pick<Replica, "isHeard"> },
+  limit: RateLimit | undefined,
+  onFailure: (error: unknown) => void,
+): RateLimiter {
+  const own = makeRateLimiter(limit);
+  if (limit === undefined) return own;
+  return {
+    async take(client) {
+      if (!replica.isHeard()) return own.take(client);
+      try {
+        const taken = store.limit(`rate/${encodeURIComponent(client)}`, limit.runsPerMinute);
+        taken.catch(() => undefined); // where it comes too late
+        const waitMs = await Promise.race([taken, delay(LIMIT_MS, undefined, { ref: false })]);
+        return waitMs === undefined ? await own.take(client) : Math.ceil(waitMs / 1000);
+      } catch (error) {
+        onFailure(error);
+        return own.take(client);
+      }
+    },
+  };
+}
+
+const KEPT_MS = KEPT_MINUTES * 60_000;
+/** As for the answers in a store: a longer result is in the memory of its replica alone. */
+const MOST_BYTES = 4 * 1024 * 1024;
+const NAMED = /@codemode\/results\/([\w-]{22})/g;
+const MOST_NAMED = 16;
+
+/** Keeps results of one client in the store too, so that a script finds them on any replica; without a key in memory alone. */
+export function makeSharedShelf(
+  { store, sealer, writes }: OpenedStore & { writes: OpenWork },
+  client: string,
+  onFailure: (error: unknown) => void,
+): ResultShelf {
+  const shelf = makeResultShelf();
+  if (sealer === undefined) return { ...shelf, mostShared: 0 };
+  const place = (session: string, id: string): string =>
+    `result/${encodeURIComponent(client)}/${digestSession(session)}/${id}`;
+  const open = new Set<Promise<void>>();
+  return {
+    ...shelf,
+    mostShared: MOST_BYTES,
+    keep(session, json, type) {
+      const id = shelf.keep(session, json, type);
+      if (json.length > MOST_BYTES) return id;
+      const name = place(session, id);
+      const value = sealer.seal(name, Buffer.concat([Buffer.from(`${JSON.stringify(type)}\n`), json]));
+      const writing = writes.track(store.put(name, value, KEPT_MS).catch(onFailure));
+      open.add(writing);
+      void writing.finally(() => open.delete(writing));
+      return id;
+    },
+    settled: async () => void (await Promise.all(open)),
+    async fetch(session, code) {
+      const ids = new Set([...code.matchAll(NAMED)].map(([, id = ""]) => id));
+      const here = shelf.of(session);
+      for (const id of [...ids].slice(0, MOST_NAMED)) {
+        if (here.typeOf(id) !== undefined) continue;
+        const name = place(session, id);
+        const value = await store.get(name).catch(onFailure);
+        const text = value && sealer.open(name, value);
+        const end = text?.indexOf("\n") ?? -1;
+        if (text === undefined || end < 0) continue;
+        shelf.restore(id, session, text.subarray(end + 1), JSON.parse(text.toString("utf8", 0, end)) as string);
+      }
+    },
+  };
+}

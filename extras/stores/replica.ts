@@ -1,0 +1,46 @@
+import { randomBytes } from "node:crypto";
+import type { RunStore } from "../../serve/store/run-store.ts";
+
+/** This process among those that share a store. */
+export type Replica = Awaited<ReturnType<typeof joinReplicas>>;
+
+const BEAT_MS = 1000;
+/** So that a client waits no longer than 5 s to learn that its run is lost. */
+const SILENT_MS = 4000;
+const CLOCKS_EVERY_MS = 60_000;
+const LARGEST_SKEW_MS = 60_000;
+
+/** @param onSkew called when the clock of this machine begins to differ from the store's by more than a minute */
+export async function joinReplicas(store: RunStore, onSkew: (skewMs: number) => void) {
+  const id = randomBytes(9).toString("base64url");
+  const nameOf = (replica: string): string => `replica/${replica}`;
+  let heardAt = -Infinity;
+  let skewMs = 0;
+  const beat = async (): Promise<void> => {
+    const begunAt = performance.now();
+    await store.put(nameOf(id), Buffer.from("alive"), SILENT_MS);
+    heardAt = Math.max(heardAt, begunAt);
+  };
+  const compareClocks = async (): Promise<void> => {
+    const before = Date.now();
+    const there = await store.now();
+    const wasFar = Math.abs(skewMs) > LARGEST_SKEW_MS;
+    skewMs = Math.round((before + Date.now()) / 2 - there);
+    if (!wasFar && Math.abs(skewMs) > LARGEST_SKEW_MS) onSkew(skewMs);
+  };
+  await beat();
+  await compareClocks();
+  const every = (ms: number, work: () => Promise<void>): NodeJS.Timeout =>
+    setInterval(() => void work().catch(() => undefined), ms).unref();
+  const timers = [every(BEAT_MS, beat), every(CLOCKS_EVERY_MS, compareClocks)];
+  return {
+    id,
+    /** Whether another one is there: it says so every second. */
+    isAlive: async (other: string): Promise<boolean> => other === id || (await store.get(nameOf(other))) !== undefined,
+    /** Whether the store has heard of this process lately: otherwise the others take its runs for lost. */
+    isHeard: (): boolean => performance.now() - heardAt < SILENT_MS,
+    /** By how much the clock of this machine is ahead of the store's, in milliseconds. */
+    skewMs: (): number => skewMs,
+    end: (): void => timers.forEach(clearInterval),
+  };
+}

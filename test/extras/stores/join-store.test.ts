@@ -1,0 +1,102 @@
+import { expect, onTestFinished, test } from "vitest";
+import { type StorePlan, makeSealer } from "../../../extras/stores/open-store.ts";
+import { openStore } from "../../../extras/stores/open-store.ts";
+import { type RunStore, makeMemoryStore } from "../../../serve/store/run-store.ts";
+import { joinStore, makeSharedLimiter } from "../../../extras/stores/join-store.ts";
+import { fail } from "./start-replica.ts";
+import { startRedisStandIn } from "./start-redis-stand-in.ts";
+
+const sealer = makeSealer("k".repeat(32));
+const planOf = (url: string, kind: StorePlan["kind"] = "redis"): StorePlan => ({
+  url,
+  kind,
+  place: "the store",
+  sealer,
+});
+
+async function join(memory: RunStore = makeMemoryStore()) {
+  const warnings: string[] = [];
+  const state = await joinStore(planOf(await startRedisStandIn(memory)), (text) => warnings.push(text));
+  return { ...state, warnings };
+}
+
+test("replicas that join a store share what they keep there, until they leave", async () => {
+  const memory = makeMemoryStore();
+  const [one, other] = [await join(memory), await join(memory)];
+  expect([one.sealer, one.warnings]).toEqual([sealer, []]);
+  expect(await one.replica.isAlive(other.replica.id)).toBe(true);
+  const shelf = one.shelfOf("ada", fail);
+  const id = shelf.keep("s", Buffer.from("1"), "number");
+  await shelf.settled();
+  const found = other.shelfOf("ada", fail);
+  await found.fetch("s", `"@codemode/results/${id}"`);
+  expect(found.of("s").read(id)?.toString()).toBe("1");
+  await Promise.all([one.close(), other.close()]);
+  await expect(one.store.get("run/1")).rejects.toMatchObject({ code: "STORE_UNREACHABLE" });
+});
+
+test("what is being written when a process ends is written first", async () => {
+  const memory = makeMemoryStore();
+  const state = await join(memory);
+  let write!: () => void;
+  const writing = new Promise<void>((resolve) => (write = resolve));
+  void state.writes.track(writing.then(() => state.store.put("run/1", Buffer.from("x"), 60_000)));
+  const closing = state.close();
+  setTimeout(write, 20);
+  await closing;
+  expect(String(await memory.get("codemode:run/1"))).toBe("x");
+});
+
+test.each([
+  [-120_000, "The clock of this machine is 120 s ahead of that of the store: keep both by NTP."],
+  [120_000, "The clock of this machine is 120 s behind that of the store: keep both by NTP."],
+])("a store whose clock differs by %d ms is one to see to", async (aheadMs, warning) => {
+  const memory = { ...makeMemoryStore(), now: async () => Date.now() + aheadMs };
+  const { warnings, close } = await join(memory);
+  onTestFinished(close);
+  // The stand-in says whole seconds.
+  expect(warnings.map((text) => text.replace(/\b1(19|21) s/, "120 s"))).toEqual([warning]);
+});
+
+test.each<StorePlan["kind"]>(["redis", "postgres"])("a store that is not there is named: %s", async (kind) => {
+  const url = `${kind}://127.0.0.1:1/x`;
+  const unreachable = {
+    code: "STORE_UNREACHABLE",
+    message: expect.stringContaining("The store the store cannot be used"),
+  };
+  await expect(openStore(planOf(url, kind))).rejects.toMatchObject(unreachable);
+  await expect(joinStore(planOf(url, kind), () => undefined)).rejects.toMatchObject(unreachable);
+});
+
+test("a process that cannot join leaves no connection to the store", async () => {
+  const url = await startRedisStandIn({ ...makeMemoryStore(), now: () => Promise.reject(new Error("no clock")) });
+  await expect(joinStore(planOf(url), () => undefined)).rejects.toMatchObject({ code: "STORE_UNREACHABLE" });
+});
+
+test("without a limit every run is taken, and the store is not asked", async () => {
+  const store = { limit: () => Promise.reject(new Error("asked")) };
+  const limiter = makeSharedLimiter({ store, replica: { isHeard: () => true } }, undefined, fail);
+  expect(await limiter.take("ada")).toBe(0);
+});
+
+test("the store says in how many seconds the next run is, by the name of each client", async () => {
+  const asked: [string, number][] = [];
+  const limit = async (name: string, perMinute: number) => (asked.push([name, perMinute]), asked.length * 1001 - 1001);
+  const limiter = makeSharedLimiter({ store: { limit }, replica: { isHeard: () => true } }, { runsPerMinute: 5 }, fail);
+  expect([await limiter.take("ada"), await limiter.take("a/b c"), await limiter.take("ada")]).toEqual([0, 2, 3]);
+  expect(asked).toEqual([
+    ["rate/ada", 5],
+    ["rate/a%2Fb%20c", 5],
+    ["rate/ada", 5],
+  ]);
+});
+
+test("a store that fails is a failure of the log, and the process counts by itself", async () => {
+  const failures: unknown[] = [];
+  const store = { limit: () => Promise.reject(new Error("the store is gone")) };
+  const heard = { isHeard: () => true };
+  const limiter = makeSharedLimiter({ store, replica: heard }, { runsPerMinute: 1 }, (error) => failures.push(error));
+  expect(await limiter.take("ada")).toBe(0);
+  expect(await limiter.take("ada")).toBeGreaterThan(0);
+  expect(failures).toMatchObject([{ message: "the store is gone" }, { message: "the store is gone" }]);
+});

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { makeResultShelf } from "../../../serve/answers/result-shelf.ts";
+import { makeServedResult } from "../../../serve/answers/served-result.ts";
+import { OpenWork } from "../../../serve/http/open-work.ts";
+import { makeMemoryStore } from "../../../serve/store/run-store.ts";
+import { makeSealer } from "../../../extras/stores/open-store.ts";
+import { makeSharedShelf } from "../../../extras/stores/join-store.ts";
+
+const LONG = JSON.stringify(["x".repeat(100_000)]);
+const TOO_LONG = JSON.stringify(["x".repeat(5 * 1024 * 1024)]);
+const sharedShelf = (sealer = true) =>
+  makeSharedShelf(
+    { store: makeMemoryStore(), sealer: sealer ? makeSealer("k".repeat(32)) : undefined, writes: new OpenWork() },
+    "",
+    () => undefined,
+  );
+
+test.each([
+  ["one process", makeResultShelf(), TOO_LONG, true],
+  ["replicas", sharedShelf(), LONG, true],
+  ["replicas, and more than the store takes", sharedShelf(), TOO_LONG, false],
+  ["replicas without a key", sharedShelf(false), LONG, false],
+])("a long result of %s is promised to the next script as far as it finds it", (_, shelf, json, isFound) => {
+  const served = makeServedResult({ shelf, session: "", maxBytes: 1000, takesMedia: false });
+  served.read(json);
+  const [finding] = served.findings();
+  expect(finding?.hint?.startsWith("Do not run the script again")).toBe(isFound);
+  expect(finding?.message.includes("in the one process that ran the script")).toBe(!isFound);
+  expect(finding?.hint).toContain("@codemode/results/");
+});

@@ -1,0 +1,127 @@
+import { expect, test } from "vitest";
+import { planStore, makeSealer } from "../../../extras/stores/open-store.ts";
+import { makeMemoryStore } from "../../../serve/store/run-store.ts";
+import { describeLost } from "../../../extras/stores/shared-runs.ts";
+import { storeUnreachable } from "../../../schemas/config/serve-errors.ts";
+import { toConfig } from "../../../schemas/config/to-config.ts";
+import { checkStore } from "./store-contract.ts";
+
+test("the memory of a process is a store", async () => {
+  await expect(checkStore(makeMemoryStore())).resolves.toBeUndefined();
+});
+
+/** A store with a clock that stands until it is moved. */
+function startClock() {
+  const clock = { ms: 1_800_000_000_000 };
+  return { clock, store: makeMemoryStore(() => clock.ms) };
+}
+
+test("what is in memory is there until its time is over, also beside what is kept for longer or shorter", async () => {
+  const { clock, store } = startClock();
+  await store.put("short", Buffer.from("s"), 100);
+  await store.put("long", Buffer.from("l"), 1000);
+  await store.put("again", Buffer.from("a"), 100);
+  await store.put("again", Buffer.from("b"), 300);
+  clock.ms += 99;
+  expect(String(await store.get("short"))).toBe("s");
+  expect(await store.add("short", Buffer.from("x"), 100)).toBe(false);
+  clock.ms += 1;
+  expect([await store.get("short"), await store.take("short")]).toEqual([undefined, undefined]);
+  expect(await store.add("short", Buffer.from("x"), 100)).toBe(true);
+  expect([String(await store.get("long")), String(await store.get("again"))]).toEqual(["l", "b"]);
+  clock.ms += 199;
+  await store.put("other", Buffer.from("o"), 100);
+  expect([String(await store.get("long")), String(await store.get("again"))]).toEqual(["l", "b"]);
+  expect(await store.now()).toBe(clock.ms);
+});
+
+test("a minute's runs may be used at once; then one comes back after another, to the millisecond", async () => {
+  const { clock, store } = startClock();
+  const take = () => store.limit("rate/ada", 7);
+  for (let run = 0; run < 7; run += 1) expect(await take()).toBe(0);
+  expect([await take(), await take(), await store.limit("rate/bob", 7)]).toEqual([8572, 8572, 0]);
+  clock.ms += 8571;
+  expect(await take()).toBe(1);
+  clock.ms += 1;
+  expect(await take()).toBe(0);
+  expect(await take()).toBe(8571);
+  clock.ms += 120_000;
+  for (let run = 0; run < 7; run += 1) expect(await take()).toBe(0);
+  expect(await take()).toBe(8572);
+});
+
+test("what is sealed opens with the same key at the same place alone, and unchanged", () => {
+  const sealer = makeSealer("a".repeat(32));
+  const sealed = sealer.seal("run/ada/1", Buffer.from("private"));
+  expect(sealed.toString("latin1")).not.toContain("private");
+  expect(sealer.open("run/ada/1", sealed)?.toString()).toBe("private");
+  expect(sealer.seal("run/ada/1", Buffer.from("private")).equals(sealed)).toBe(false);
+  expect(sealer.open("run/bob/1", sealed)).toBeUndefined();
+  expect(sealer.open("run/ada/2", sealed)).toBeUndefined();
+  expect(makeSealer("b".repeat(32)).open("run/ada/1", sealed)).toBeUndefined();
+  for (const index of [0, 12, sealed.length - 1]) {
+    const changed = Buffer.from(sealed);
+    changed[index] = (changed[index] as number) ^ 1;
+    expect(sealer.open("run/ada/1", changed)).toBeUndefined();
+  }
+  for (const length of [0, 5, 27]) expect(sealer.open("run/ada/1", sealed.subarray(0, length))).toBeUndefined();
+});
+
+const planOf = (serve: object, env: Record<string, string> = {}) =>
+  planStore(toConfig({ mcpServers: {}, serve }, "x", "/project"), env);
+
+test("a store is planned without its credentials in what is shown", () => {
+  const env = { PASSWORD: "secret-word", KEY: "k".repeat(32) };
+  expect(planOf({})).toBeUndefined();
+  // One configuration is for a single process and for replicas.
+  expect(planOf({ store: "${STORE:-}", storeKey: "${STORE_KEY:-}" })).toBeUndefined();
+  expect(planOf({ store: "${STORE:-}" }, { STORE: "redis://h" })).toMatchObject({ kind: "redis" });
+  expect(planOf({ store: "redis://me:${PASSWORD}@h:1/2", storeKey: "${KEY}" }, env)).toMatchObject({
+    kind: "redis",
+    place: "redis://h:1/2",
+  });
+  expect(planOf({ store: "postgresql://me:${PASSWORD}@h/db" }, env)).toMatchObject({
+    kind: "postgres",
+    place: "postgresql://h/db",
+    sealer: undefined,
+  });
+  expect(() => planOf({ store: "redis://:${PASSWORD}@h" })).toThrow('"serve.store" needs the environment variable');
+  expect(() => planOf({ store: "https://me:secret-word@h" })).toThrow(
+    '"serve.store" is no URL of Redis or PostgreSQL.',
+  );
+  expect(() => planOf({ store: "redis://h", storeKey: "k".repeat(31) })).toThrow('"serve.storeKey" has less than 32');
+  expect(planOf({ store: "redis://h", storeKey: "k".repeat(32) })).toHaveProperty("sealer");
+});
+
+test.each([
+  ["redis://h", "redis"],
+  ["rediss://h", "redis"],
+  ["postgres://h/db", "postgres"],
+  ["postgresql://h/db", "postgres"],
+  ["xredis://h", undefined],
+  ["redis:/h", undefined],
+  ["http://h/?redis://h", undefined],
+  ["redis://[h", undefined],
+])("the store %s is one of %s", (store, kind) => {
+  if (kind === undefined) expect(() => planOf({ store })).toThrow("is no URL of Redis or PostgreSQL");
+  else expect(planOf({ store })?.kind).toBe(kind);
+});
+
+test.each([
+  [{ code: "ECONNREFUSED", message: "connect redis://me:secret@h" }, "ECONNREFUSED"],
+  [{ message: "WRONGPASS invalid username-password pair secret" }, "WRONGPASS"],
+  [{ code: "28P01", message: 'password authentication failed for user "secret"' }, "28P01"],
+  [{ message: "secret" }, "it does not answer"],
+])("of an error of a store's client the code is shown: %j", (error, shown) => {
+  expect(storeUnreachable("redis://h", error).message).toBe(`The store redis://h cannot be used: ${shown}`);
+});
+
+test("a run that is lost is described by what it had called", () => {
+  const calls = ["a/b", "a/b", "c/d"];
+  expect(describeLost({ calls, callCount: 3 }, false)).toMatchObject({
+    code: "RUN_LOST",
+    message: "The run is lost: the process that ran it is gone; it had called: a/b, c/d (at least 3 calls).",
+  });
+  expect(describeLost({ calls: [], callCount: 0 }, true).message).toContain("not kept; it had called no tool.");
+  expect(describeLost(undefined, false).message).toContain('not known without "serve.storeKey"');
+});

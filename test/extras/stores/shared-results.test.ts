@@ -1,0 +1,97 @@
+import { expect, test } from "vitest";
+import { OpenWork } from "../../../serve/http/open-work.ts";
+import { type RunStore, makeMemoryStore } from "../../../serve/store/run-store.ts";
+import { makeSealer } from "../../../extras/stores/open-store.ts";
+import { makeSharedShelf } from "../../../extras/stores/join-store.ts";
+
+const MOST_BYTES = 4 * 1024 * 1024;
+const sealer = makeSealer("k".repeat(32));
+const importOf = (...ids: string[]) => ids.map((id) => `import "@codemode/results/${id}";`).join("\n");
+
+/** A store that notes what it is asked for, and shelves of replicas that share it. */
+function startShelves(changes: Partial<RunStore> = {}) {
+  const memory = makeMemoryStore();
+  const [put, got]: [number[], string[]] = [[], []];
+  const store: RunStore = {
+    ...memory,
+    put: async (name, value, ttlMs) => (put.push(ttlMs), memory.put(name, value, ttlMs)),
+    get: async (name) => (got.push(name), memory.get(name)),
+    ...changes,
+  };
+  const failures: unknown[] = [];
+  const shelf = (client = "ada/1", key: typeof sealer | null = sealer) =>
+    makeSharedShelf(
+      { store, sealer: key ?? undefined, writes: new OpenWork() },
+      client,
+      (error) => void failures.push(error),
+    );
+  return { shelf, put, got, failures };
+}
+
+test("a result is kept for ten minutes, and one that is too long is kept by its own process alone", async () => {
+  const { shelf, put } = startShelves();
+  const [here, there] = [shelf(), shelf()];
+  const ids = [MOST_BYTES, MOST_BYTES + 1].map((size) => here.keep("s", Buffer.alloc(size, "1"), "number"));
+  await here.settled();
+  expect([here.mostShared, put]).toEqual([MOST_BYTES, [600_000]]);
+  await there.fetch("s", importOf(...ids));
+  expect(ids.map((id) => here.of("s").read(id)?.length)).toEqual([MOST_BYTES, MOST_BYTES + 1]);
+  expect(ids.map((id) => there.of("s").read(id)?.length)).toEqual([MOST_BYTES, undefined]);
+});
+
+test("without a key nothing is shared, and nothing is asked for", async () => {
+  const { shelf, put, got } = startShelves();
+  const [here, there] = [shelf("", null), shelf("", null)];
+  const id = here.keep("s", Buffer.from("1"), "number");
+  await here.settled();
+  await there.fetch("s", importOf(id));
+  expect([here.mostShared, put, got, there.of("s").read(id)]).toEqual([0, [], [], undefined]);
+  expect(here.of("s").read(id)?.toString()).toBe("1");
+});
+
+test("what is there is not fetched, what is named twice is fetched once, and of very many names the first ones", async () => {
+  const { shelf, got } = startShelves();
+  const [here, there] = [shelf(), shelf()];
+  const id = here.keep("s", Buffer.from("1"), "number");
+  await here.settled();
+  await here.fetch("s", importOf(id));
+  expect(got).toEqual([]);
+  await there.fetch("s", `${importOf(id, id)} "@codemode/results/short" "@codemode/result/${id}"`);
+  expect(got).toEqual([expect.stringMatching(new RegExp(`^result/ada%2F1/[\\w-]+/${id}$`))]);
+  await there.fetch("s", importOf(...Array.from({ length: 20 }, (_, index) => `${index}`.padStart(22, "x"))));
+  expect(got).toHaveLength(17);
+});
+
+test("a result that was not found does not hide the next one", async () => {
+  const { shelf } = startShelves();
+  const [here, there] = [shelf(), shelf()];
+  const ids = ["1", '"a\\nb"'].map((json) => here.keep("s", Buffer.from(json), "JSON"));
+  await here.settled();
+  await there.fetch("s", importOf("x".repeat(22), ...ids));
+  expect(ids.map((id) => there.of("s").read(id)?.toString())).toEqual(["1", '"a\\nb"']);
+});
+
+test("a store that fails is a failure of the log alone", async () => {
+  const gone = async (): Promise<never> => {
+    throw new Error("the store is gone");
+  };
+  const { shelf, failures } = startShelves({ put: gone, get: gone });
+  const here = shelf();
+  here.keep("s", Buffer.from("1"), "number");
+  await here.settled();
+  await shelf().fetch("s", importOf("x".repeat(22)));
+  expect(failures).toMatchObject([{ message: "the store is gone" }, { message: "the store is gone" }]);
+});
+
+test("others find a result when it is settled", async () => {
+  let written!: () => void;
+  const { shelf } = startShelves({ put: () => new Promise((resolve) => (written = resolve)) });
+  const here = shelf();
+  here.keep("s", Buffer.from("1"), "number");
+  let isSettled = false;
+  const settling = here.settled().then(() => (isSettled = true));
+  await new Promise((settle) => setImmediate(settle));
+  expect(isSettled).toBe(false);
+  written();
+  await settling;
+});
