@@ -1,8 +1,7 @@
 import type { ToolView } from "../../../../schemas/ui-messages.ts";
-import { button, element } from "../elements.ts";
+import { button, element, shownText } from "../elements.ts";
 import { highlightTypeScript } from "../highlight-code.ts";
-import { shownText } from "../shown-text.ts";
-import { verdictBadge } from "./verdict-badge.ts";
+import type { PolicyVerdict } from "../../../../schemas/access/policy.ts";
 
 /** All about one tool. What its server says is text, and stands apart from what codemode says. */
 export function showTool(parent: HTMLElement, tool: ToolView, onUse: () => void): void {
@@ -44,4 +43,11 @@ export function section(title: string, ...children: readonly Node[]): HTMLElemen
 /** Code that scrolls sideways can be reached by keyboard. */
 function codeBlock(content: Node, label: string): HTMLElement {
   return element("pre", { class: "code", tabindex: "0", role: "region", "aria-label": label }, content);
+}
+
+const WORDS: Readonly<Record<PolicyVerdict, string>> = { allow: "allowed", ask: "asks first", deny: "denied" };
+
+/** What the policy says of a tool, in a word. */
+export function verdictBadge(verdict: PolicyVerdict): HTMLElement {
+  return element("span", { class: `badge ${verdict}` }, WORDS[verdict]);
 }

@@ -1,9 +1,8 @@
 import { withoutUndefined } from "../../../../schemas/json/without-undefined.ts";
 import { countOf } from "../../../../schemas/text/count-of.ts";
 import type { ProjectView, ServerView, ToolPlace, ToolRow } from "../../../../schemas/ui-messages.ts";
-import { button, element } from "../elements.ts";
-import { shownText } from "../shown-text.ts";
-import { verdictBadge } from "./verdict-badge.ts";
+import { button, element, shownText } from "../elements.ts";
+import { verdictBadge } from "./show-tool.ts";
 
 export interface ToolListOptions {
   project: ProjectView;
@@ -76,4 +75,36 @@ export function makeToolList(parent: HTMLElement, { project, onTool, onServer }:
 
 function isPresent(node: HTMLElement | undefined): node is HTMLElement {
   return node !== undefined;
+}
+
+const DELAY_MS = 120;
+
+interface SearchBoxOptions {
+  list: ToolList;
+  /** Tells how many were found to who does not see the list. */
+  status: HTMLElement;
+  search: (query: string) => Promise<ToolPlace[]>;
+}
+
+/** Searches while the user types; discards an answer to an outdated query. */
+export function startSearchBox(input: HTMLInputElement, { list, status, search }: SearchBoxOptions): void {
+  let timer: number | undefined;
+  let newest = 0;
+  const look = async (): Promise<void> => {
+    const query = input.value.trim();
+    const number = (newest += 1);
+    if (query === "") {
+      status.textContent = "";
+      return list.showAll();
+    }
+    const found = await search(query);
+    if (number !== newest) return;
+    list.showFound(found);
+    status.textContent = found.length === 1 ? "1 tool found" : `${found.length} tools found`;
+  };
+  input.addEventListener("input", () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => void look(), DELAY_MS);
+  });
+  list.showAll();
 }

@@ -1,15 +1,16 @@
-import type { Diagnostic, RunAnswer } from "../../../../schemas/run/answer.ts";
+import type { Diagnostic, RunAnswer, LogEntry } from "../../../../schemas/run/answer.ts";
 import type { JsonValue } from "../../../../schemas/json/json.ts";
 import type { RunReport } from "../../../../schemas/run/run-report.ts";
 import type { Draft, RunEvent } from "../../../../schemas/ui-messages.ts";
-import { formatDuration } from "../../report/format/format-time.ts";
+import { formatDuration } from "../../report/format/format-amounts.ts";
 import { type Api, ApiError } from "../api.ts";
-import { part, partOf } from "../elements.ts";
-import { answerQuestion } from "./answer-question.ts";
-import { askConsent } from "./ask-consent.ts";
-import { makeLogView } from "./log-view.ts";
-import { showCalls } from "./show-calls.ts";
-import { showResult } from "./show-result.ts";
+import { part, partOf, element, shownText } from "../elements.ts";
+import { answerQuestion, askConsent } from "./dialogs.ts";
+import { showResult } from "./show-json.ts";
+import type { Markup } from "../../report/html/markup.ts";
+import { startTimeline } from "../../report/client/timeline.ts";
+import { printCallsTable } from "../../report/sections/print-calls.ts";
+import { printTimeline } from "../../report/timeline/print-timeline.ts";
 
 export interface RunPanelOptions {
   api: Api;
@@ -116,4 +117,62 @@ function readInput(): { ok: true; value: JsonValue } | { ok: false } {
   } catch {
     return { ok: false };
   }
+}
+
+/** Console lines as they come. */
+interface LogView {
+  clear(): void;
+  add(entry: LogEntry): void;
+  /** A line of codemode's own. */
+  note(text: string): void;
+}
+
+function makeLogView(section: HTMLElement): LogView {
+  const list = section.querySelector("ol");
+  const append = (item: HTMLElement): void => {
+    section.hidden = false;
+    list?.append(item);
+  };
+  return {
+    clear() {
+      section.hidden = true;
+      list?.replaceChildren();
+    },
+    add: ({ level, message, timeMs }) =>
+      append(
+        element(
+          "li",
+          { class: level },
+          element("span", { class: "time" }, `${timeMs} ms`),
+          level === "log" ? undefined : element("span", { class: `badge ${level}` }, level),
+          element("span", { class: "message" }, shownText(message)),
+        ),
+      ),
+    note: (text) => append(element("li", { class: "note" }, element("span", { class: "message" }, shownText(text)))),
+  };
+}
+
+/** What the type of `innerHTML` is to a browser that asks for trusted types; TypeScript's declarations do not have them yet. */
+interface TrustedTypes {
+  createPolicy(name: string, rules: { createHTML: (html: string) => string }): { createHTML(html: string): string };
+}
+
+// The policy of the page lets text become HTML by this rule alone, which nothing else can reach.
+const trustedTypes = (globalThis as { trustedTypes?: TrustedTypes | undefined }).trustedTypes;
+const rule = trustedTypes?.createPolicy("timeline", { createHTML: (html) => html });
+
+/** Nodes from HTML of our own: every value in it has been escaped by `markup`. */
+function fromMarkup({ html }: Markup): DocumentFragment {
+  const template = document.createElement("template");
+  template.innerHTML = rule?.createHTML(html) ?? html;
+  return template.content;
+}
+
+/** The calls of a run over time, and a table of them. */
+function showCalls(section: HTMLElement, report: RunReport): void {
+  section.hidden = report.calls.length === 0;
+  const frame = section.querySelector("div");
+  if (frame === null || section.hidden) return;
+  frame.replaceChildren(fromMarkup(printTimeline(report)), fromMarkup(printCallsTable(report.calls)));
+  startTimeline(frame);
 }

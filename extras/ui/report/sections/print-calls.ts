@@ -1,6 +1,5 @@
 import type { ReportedCall, ShownText } from "../../../../schemas/run/run-report.ts";
-import { formatBytes, formatCount, formatNumberOf } from "../format/format-size.ts";
-import { formatDuration } from "../format/format-time.ts";
+import { formatBytes, formatCount, formatNumberOf, formatDuration } from "../format/format-amounts.ts";
 import { type Markup, markup } from "../html/markup.ts";
 import { OUTCOMES, VERDICTS } from "../timeline/describe-call.ts";
 import { MAX_DRAWN_CALLS } from "../timeline/plan-timeline.ts";

@@ -1,6 +1,4 @@
 import type { ReportedCall, RunReport } from "../../../../schemas/run/run-report.ts";
-import { assignLanes } from "./assign-lanes.ts";
-import { timeTicks } from "./time-ticks.ts";
 
 /** What a time line is drawn from. */
 export type TimelineData = Pick<RunReport, "durationMs" | "calls" | "logs">;
@@ -139,4 +137,37 @@ function placeLabel(text: string, width: number, room: Room | undefined): BarLab
   if (room !== undefined && needed <= room.after) return "after";
   if (room !== undefined && needed * 2 <= room.before) return "before";
   return width >= needed * LEAST_READABLE ? "inside" : "none";
+}
+
+/** A span of time, in milliseconds. */
+interface Span {
+  startMs: number;
+  endMs: number;
+}
+
+/**
+ * Puts spans that overlap side by side: gives the lane of each, from 0, and how many lanes there are. Spans come in the order of
+ * their starts; each goes to the first lane that is free, so spans which follow each other stand in one line.
+ */
+function assignLanes(spans: readonly Span[], maxLanes: number): { lanes: number[]; laneCount: number } {
+  const freeFrom: number[] = [];
+  const lanes = spans.map(({ startMs, endMs }, index) => {
+    const free = freeFrom.findIndex((end) => end <= startMs);
+    // Calls beyond the distinguishable lanes overlap.
+    const lane = free >= 0 ? free : freeFrom.length < maxLanes ? freeFrom.length : index % maxLanes;
+    freeFrom[lane] = Math.max(freeFrom[lane] ?? 0, endMs);
+    return lane;
+  });
+  return { lanes, laneCount: Math.max(1, freeFrom.length) };
+}
+
+const STEPS = [1, 2, 5];
+
+/** At most so many round times from 0 to the end, in milliseconds. */
+export function timeTicks(endMs: number, most = 6): number[] {
+  let step = 1;
+  for (let power = 1; endMs / step > most; power *= 10) {
+    step = STEPS.map((factor) => factor * power).find((candidate) => endMs / candidate <= most) ?? step;
+  }
+  return Array.from({ length: Math.floor(endMs / step) + 1 }, (_item, index) => index * step);
 }

@@ -1,9 +1,7 @@
 import type { JsonObject, JsonValue } from "../../../../schemas/json/json.ts";
 import { fits } from "../../../../schemas/run/clean-answer.ts";
 import type { PersonsReply, QuestionField, ServerQuestion } from "../../../../schemas/run/question.ts";
-import { element, part, partOf } from "../elements.ts";
-import { shownText } from "../shown-text.ts";
-import { askInDialog } from "./ask-in-dialog.ts";
+import { element, part, partOf, shownText } from "../elements.ts";
 
 /** Asks the person at the page what a server wants to know. Closing the dialog and stopping the run are no answer; nothing is opened. */
 export function answerQuestion(question: ServerQuestion, signal: AbortSignal): Promise<PersonsReply> {
@@ -105,4 +103,57 @@ function toContent(inputs: readonly FieldInput[]): JsonObject {
     return value === undefined ? [] : [[field.name, value] as const];
   });
   return Object.fromEntries(given);
+}
+
+/** What a person can do in a dialog. */
+interface DialogChoices<Answer> {
+  /** The id of the button that has the focus at first: one that refuses. */
+  focused: string;
+  /** The answer where the dialog is closed or the run is stopped. */
+  closed: Answer;
+  /** Listens to the buttons, with these options, and settles on an answer. */
+  listen(settle: (answer: Answer) => void, options: AddEventListenerOptions): void;
+}
+
+/** Opens a dialog until the person answers in it, closes it, or the run stops. */
+function askInDialog<Answer>(
+  dialog: HTMLDialogElement,
+  signal: AbortSignal,
+  { focused, closed, listen }: DialogChoices<Answer>,
+): Promise<Answer> {
+  return new Promise((resolve) => {
+    const listening = new AbortController();
+    const settle = (answer: Answer): void => {
+      listening.abort();
+      dialog.close();
+      resolve(answer);
+    };
+    const options = { signal: listening.signal };
+    listen(settle, options);
+    dialog.addEventListener("close", () => settle(closed), options);
+    signal.addEventListener("abort", () => settle(closed), options);
+    dialog.showModal();
+    part(focused).focus();
+  });
+}
+
+/**
+ * Asks the person at the page, with the content of a client's approval form. The focused button refuses; closing the dialog and stopping
+ * the run refuse too.
+ */
+export function askConsent(message: string, signal: AbortSignal): Promise<boolean> {
+  const dialog = partOf(HTMLDialogElement, "consent");
+  const [question = "", ...tools] = message.split("\n");
+  part("consent-message").replaceChildren(
+    element("p", {}, shownText(question)),
+    element("ul", {}, ...tools.map((line) => element("li", {}, shownText(line.replace(/^- /, ""))))),
+  );
+  return askInDialog(dialog, signal, {
+    focused: "consent-refuse",
+    closed: false,
+    listen(settle, options) {
+      part("consent-allow").addEventListener("click", () => settle(true), options);
+      part("consent-refuse").addEventListener("click", () => settle(false), options);
+    },
+  });
 }
