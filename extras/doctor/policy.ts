@@ -1,11 +1,10 @@
-import type { Config } from "../../../schemas/config/config.ts";
-import { DEFAULT_POLICY, type Policy } from "../../../schemas/config/policy-settings.ts";
-import type { Finding } from "../doctor-report.ts";
-import { matchesAny } from "../../../schemas/access/glob.ts";
-import type { LockedServer, LockedTool, Lockfile } from "../../../schemas/lock/lockfile.ts";
-import { operationsOf } from "../../../schemas/lock/operations.ts";
-import { isLooser, policyVerdict } from "../../../schemas/access/policy.ts";
-import { printSome } from "./print-amounts.ts";
+import type { Config } from "../../schemas/config/config.ts";
+import { DEFAULT_POLICY, type Policy } from "../../schemas/config/policy-settings.ts";
+import { type Finding, ok, printSome, toFinding, warning } from "./doctor-report.ts";
+import { matchesAny } from "../../schemas/access/glob.ts";
+import type { LockedServer, LockedTool, Lockfile } from "../../schemas/lock/lockfile.ts";
+import { operationsOf } from "../../schemas/lock/operations.ts";
+import { isLooser, policyVerdict } from "../../schemas/access/policy.ts";
 
 /** Patterns that mean nothing which is locked: a misspelt one in `deny` denies nothing. */
 export function evaluatePolicy(config: Config, lockfile: Lockfile): Finding[] {
@@ -60,18 +59,12 @@ function evaluateClientPolicies({ policy, serve }: Config, servers: readonly Loc
       );
   });
   const subject = "policies of clients";
-  if (less.length === 0)
-    return [{ id: "policy.clients", status: "ok", subject, found: "allow nothing beyond the project's" }];
-  return [
-    {
-      id: "policy.clients",
-      status: "warning",
-      subject,
-      found: `the project's policy gives less than the client's: ${printSome(less)}`,
-      hint: 'A client gets what both policies allow: allow the tools in "policy" too, or remove them from the client\'s.',
-      facts: { less },
-    },
-  ];
+  if (less.length === 0) return [toFinding("policy.clients", subject, ok("allow nothing beyond the project's"))];
+  const verdict = warning(
+    `the project's policy gives less than the client's: ${printSome(less)}`,
+    'A client gets what both policies allow: allow the tools in "policy" too, or remove them from the client\'s.',
+  );
+  return [toFinding("policy.clients", subject, verdict, { less })];
 }
 
 interface Placed {
@@ -114,14 +107,8 @@ function evaluateFilters({ servers }: Config, lockfile: Lockfile): Finding[] {
 }
 
 function evaluate(id: string, subject: string, lost: readonly Placed[], what: string, how: string): Finding {
-  if (lost.length === 0) return { id, status: "ok", subject, found: `all ${what} something` };
+  if (lost.length === 0) return toFinding(id, subject, ok(`all ${what} something`));
   const shown = lost.map(({ place, pattern }) => `"${pattern}" in ${place}`);
-  return {
-    id,
-    status: "warning",
-    subject,
-    found: `no tool matches ${printSome(shown)}`,
-    hint: `Correct or remove them; ${how}.`,
-    facts: { unmatched: lost.map(({ place, pattern }) => `${place}: ${pattern}`) },
-  };
+  const verdict = warning(`no tool matches ${printSome(shown)}`, `Correct or remove them; ${how}.`);
+  return toFinding(id, subject, verdict, { unmatched: lost.map(({ place, pattern }) => `${place}: ${pattern}`) });
 }
