@@ -1,6 +1,7 @@
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { resolve } from "node:path";
-import { loadRecording, replay as replayRecording, type Replay, writeRecording } from "./replay.ts";
+import { loadRecording, writeRecording } from "./recording-file.ts";
+import { replay as replayRecording, type Replay } from "./replay-recording.ts";
 import type { BundleResult, Project } from "../../library/index.ts";
 import { optionInvalid } from "../../schemas/errors.ts";
 import { oneLine } from "../../schemas/json/escape-invisible.ts";

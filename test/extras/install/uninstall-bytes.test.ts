@@ -5,9 +5,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { CLIENT_IDS, type ClientFile, listClientFiles } from "../../../engine/project/clients/client-files.ts";
 import { CONTAINERS, languageOf } from "../../../engine/project/clients/containers.ts";
 import { listClientEntries } from "../../../engine/project/clients/parse-client-file.ts";
-import { CLIENT_TRAITS } from "../../../extras/install/client-traits.ts";
-import { installEntry } from "../../../extras/install/install-entry.ts";
-import { uninstallEntry } from "../../../extras/install/uninstall-entry.ts";
+import { toLocalEntry } from "../../../extras/install/clients.ts";
+import { installEntry, uninstallEntry } from "../../../extras/install/install-entry.ts";
 import { makeProject } from "../../e2e/run-codemode.ts";
 
 /** Texts that a file may have before `install`, by its language; `KEY` is the key of its servers. */
@@ -86,7 +85,7 @@ function filesOf(id: string): ClientFile[] {
 }
 
 const install = (file: ClientFile, args = ["codemode", "serve"]) => {
-  const value = CLIENT_TRAITS[file.id].toLocal({
+  const value = toLocalEntry(file.id, {
     name: "codemode",
     format: file.format,
     command: "npx",
