@@ -5,8 +5,10 @@ import { type Diagnostic, exitCodeOf, failedAnswer } from "../../schemas/run/ans
 import { printDiagnostic } from "../../schemas/run/print-diagnostic.ts";
 import type { Command, CommandContext, Invocation } from "../command.ts";
 import { openProject, readScriptArgument } from "../open-project.ts";
-import { printManifest } from "../print/print-manifest.ts";
 import { reportError } from "../print/report.ts";
+import { oneLine } from "../../schemas/json/escape-invisible.ts";
+import { ownValue } from "../../schemas/json/json.ts";
+import type { InspectedTool } from "../../engine/inspect-script.ts";
 
 /** `codemode check`: type errors, manifest and what the policy says of it; writes nothing, runs nothing. */
 export const check: Command = async (invocation) => {
@@ -84,4 +86,22 @@ function failureToJson({ code, message, hint }: CodemodeError): object {
 function printResult({ diagnostics, tools }: CheckResult, { output }: CommandContext): void {
   for (const line of diagnostics.flatMap(printDiagnostic)) output.result(line);
   for (const line of tools === undefined ? [] : printManifest(tools)) output.result(line);
+}
+
+/** What a script may call, as lines for the terminal: one tool on each, with what the policy says of it. */
+function printManifest(tools: readonly InspectedTool[]): string[] {
+  if (tools.length === 0) return ["Calls no tool."];
+  const names = tools.map(({ serverId, toolName }) => oneLine(`${serverId}/${toolName}`));
+  const width = Math.max(...names.map((name) => name.length));
+  const rows = tools.map((tool, index) =>
+    [`  ${tool.policy.padEnd(5)}`, names[index]?.padEnd(width), tool.integrity, ...claimsOf(tool)].join("  "),
+  );
+  return [`May call ${tools.length === 1 ? "1 tool" : `${tools.length} tools`}:`, ...rows];
+}
+
+/** Only what makes a call harmless or dangerous is worth its room. */
+function claimsOf({ annotations = {} }: InspectedTool): string[] {
+  const isReadOnly = ownValue(annotations, "readOnlyHint") === true;
+  if (isReadOnly) return ["read-only"];
+  return ownValue(annotations, "destructiveHint") === true ? ["destructive"] : [];
 }

@@ -8,12 +8,13 @@ import { type Command, type CommandContext, type Invocation, loadExtraCommand, t
 import { openProject, readScriptArgument } from "../open-project.ts";
 import { approverOf } from "../print/ask-consent.ts";
 import { askerOf } from "../print/ask-question.ts";
-import { showCallProgress } from "../print/call-progress.ts";
 import { printAnswer, printLog } from "../print/print-answer.ts";
 import { reportError } from "../print/report.ts";
-import { readReportOptions } from "../read-report-options.ts";
-import type { ReportExtra } from "../report-extra.ts";
+import { type ReportExtra, readReportOptions } from "../report-extra.ts";
 import { readInput, readLimits } from "../read-run-options.ts";
+import type { OnProgress } from "../../schemas/progress.ts";
+import { describeProgress } from "../../schemas/run/describe-progress.ts";
+import type { ToolCallEvent } from "../../schemas/run/tool-call-event.ts";
 
 /** `codemode run`: logs to stderr as they happen, the result to stdout; with `--json` the whole answer instead. */
 export const run: Command = async (invocation) => {
@@ -88,4 +89,15 @@ async function recorderOf({ options, context }: Invocation): Promise<RunRecorder
     throw optionInvalid("--record", "it cannot be combined with --inputs: it records one run");
   if (file === undefined) return undefined;
   return (await loadExtra<RecordExtra>("record")).makeRunRecorder(resolve(context.cwd, file), redact, context.cwd);
+}
+
+/** Shows what servers report of a call. Their numbers may be anything: a bar takes no more than its whole. */
+function showCallProgress(update: OnProgress): (event: ToolCallEvent) => void {
+  return (event) => {
+    if (event.kind !== "progress") return;
+    const { serverId, toolName, progress, total = 0 } = event;
+    const isKnown = total > 0 && progress >= 0;
+    const text = `${serverId}/${toolName}: ${describeProgress(event)}`;
+    update({ done: isKnown ? Math.min(progress, total) : 0, total: isKnown ? total : 0, text });
+  };
 }

@@ -1,20 +1,17 @@
-import { createInterface } from "node:readline";
 import type { AskPerson } from "../../engine/open-host.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
 import { fits } from "../../schemas/run/clean-answer.ts";
 import { describeQuestion, fieldTitle } from "../../schemas/run/describe-question.ts";
 import type { PersonsReply, QuestionField, ServerQuestion } from "../../schemas/run/question.ts";
 import { makeTurns } from "../../schemas/turns.ts";
-import { askYesOrNo, type Terminal } from "./ask-consent.ts";
+import { askYesOrNo, readLine, type Terminal, terminalOf } from "./ask-consent.ts";
 
 /** Puts questions of servers on the terminal, one at a time; without a terminal there is no one to ask. */
 export function askerOf(cancelled: AbortSignal): AskPerson {
-  const { stdin, stderr } = process;
   const inTurn = makeTurns();
   return async (question, signal) => {
-    if (!stdin.isTTY || !stderr.isTTY) return { action: "unavailable" };
-    const terminal = { input: stdin, output: stderr, signal: AbortSignal.any([cancelled, signal]) };
-    return inTurn(() => askQuestion(question, terminal));
+    const terminal = terminalOf(AbortSignal.any([cancelled, signal]));
+    return terminal === undefined ? { action: "unavailable" } : inTurn(() => askQuestion(question, terminal));
   };
 }
 
@@ -48,7 +45,7 @@ async function askField(
   if (field.kind === "choice" || field.kind === "choices")
     field.choices.forEach(({ title }, at) => output.write(`  ${at + 1}. ${title}\n`));
   for (;;) {
-    const line = await readLine(`${hintOf(field)}> `, terminal);
+    const line = (await readLine(`${hintOf(field)}> `, terminal))?.trim();
     if (line === undefined) return CLOSED;
     if (line === "" && (field.preset !== undefined || !field.isRequired)) return undefined;
     const value = toValue(line, field);
@@ -88,16 +85,4 @@ function toValue(line: string, field: QuestionField): JsonValue | undefined {
 
 function toChoice(text: string, choices: readonly { value: string }[]): string | undefined {
   return choices[Number(text) - 1]?.value ?? choices.find(({ value }) => value === text)?.value;
-}
-
-function readLine(prompt: string, { input, output, signal }: Terminal): Promise<string | undefined> {
-  const terminal = createInterface({ input, output, signal, prompt });
-  return new Promise<string | undefined>((resolve) => {
-    terminal.once("line", (line) => {
-      resolve(line.trim());
-      terminal.close();
-    });
-    terminal.once("close", () => resolve(undefined));
-    terminal.prompt();
-  });
 }

@@ -2,7 +2,7 @@ import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import { type Change, CHANGE_SEVERITY_NAMES } from "../../schemas/diff/change.ts";
 import type { ServerChange } from "../../schemas/diff/diff-lockfiles.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
-import { compareWords } from "./word-diff.ts";
+import { diffWordsWithSpace } from "diff";
 
 /** Changes as lines for a terminal, graver ones marked. Texts come from servers: what is invisible is shown escaped. */
 export function printChanges(changes: readonly ServerChange[]): string[] {
@@ -56,4 +56,28 @@ function printWordDiff(before: string, after: string): string {
     return shown.length > LONGEST_UNCHANGED ? `${shown.slice(0, 40)} … ${shown.slice(-30)}` : shown;
   });
   return parts.join("");
+}
+
+/** A stretch of two texts: in both (`same`), or in one of them. */
+export interface Stretch {
+  kind: "same" | "removed" | "added";
+  text: string;
+}
+
+/** Beyond it two long texts of a hostile server would take minutes to compare. */
+const MOST_EDITS = 500;
+
+/** Compares two texts word by word; texts that have little in common are one stretch each. */
+export function compareWords(before: string, after: string): Stretch[] {
+  const parts = diffWordsWithSpace(before, after, { maxEditLength: MOST_EDITS });
+  if (parts === undefined) {
+    return [
+      { kind: "removed", text: before },
+      { kind: "added", text: after },
+    ];
+  }
+  return parts.map(({ value, added, removed }) => ({
+    kind: added ? "added" : removed ? "removed" : "same",
+    text: value,
+  }));
 }

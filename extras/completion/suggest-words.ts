@@ -2,8 +2,7 @@ import type { CommandSpec, OptionSpec } from "../../cli/command.ts";
 import { flagsOf, type TypedWords, parseWords } from "./parse-words.ts";
 import { type ProjectNames, readProjectNames, type Suggestion } from "./read-project-names.ts";
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
-import { COMMANDS } from "../../cli/commands.ts";
-import { GLOBAL_OPTIONS } from "../../cli/global-options.ts";
+import { COMMANDS, GLOBAL_OPTIONS } from "../../cli/commands.ts";
 import { SHELLS } from "./command.ts";
 
 /** Words that could stand in the place of the one that is typed. */

@@ -7,7 +7,7 @@ import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
 import { consentMissing, observedOutdated } from "./learn-errors.ts";
 import type { Command, Invocation } from "../../cli/command.ts";
-import { askYesOrNo } from "../../cli/print/ask-consent.ts";
+import { askYesOrNo, terminalOf } from "../../cli/print/ask-consent.ts";
 import { printChanges } from "../../cli/print/print-changes.ts";
 import { reportError } from "../../cli/print/report.ts";
 import { unwrapToolResult } from "@codemode/runtime/unwrap";
@@ -80,9 +80,8 @@ function readInput({ args, options }: Invocation): JsonValue | undefined {
 }
 
 async function ask(signal: AbortSignal): Promise<boolean> {
-  const { stdin, stderr } = process;
-  if (!stdin.isTTY || !stderr.isTTY) return false;
-  return askYesOrNo("Make these calls? [y/N] ", { input: stdin, output: stderr, signal });
+  const terminal = terminalOf(signal);
+  return terminal !== undefined && askYesOrNo("Make these calls? [y/N] ", terminal);
 }
 
 function print({ serverId, toolName, input }: ProbeCall): string {

@@ -11,9 +11,8 @@ import type { Recording } from "../../schemas/run/recording.ts";
 import type { Command, CommandContext } from "../../cli/command.ts";
 import { openProject, readWord } from "../../cli/open-project.ts";
 import { loadExtra } from "../../engine/extras.ts";
-import type { ReportExtra } from "../../cli/report-extra.ts";
+import { type ReportExtra, readReportOptions } from "../../cli/report-extra.ts";
 import { printAnswer, printLog } from "../../cli/print/print-answer.ts";
-import { readReportOptions } from "../../cli/read-report-options.ts";
 
 /**
  * `codemode replay`: runs a recording again, or another script against it. Prints what the run printed, and where it diverges. Exits
