@@ -136,13 +136,11 @@ function readPairs(texts: readonly string[], option: string, separator: string):
 export async function askPublished(start: ProjectStart, terminal: Terminal | undefined): Promise<void> {
   const shown = describePublished(start);
   if (terminal === undefined) throw serverUnconfirmed(start.name, shown);
-  terminal.output.write(`This server is as its document says, which its author alone has written:\n${indent(shown)}\n`);
+  terminal.output.write(
+    `This server is as its document says, which its author alone has written:\n${shown.map((line) => `  ${line}`).join("\n")}\n`,
+  );
   if (!(await askYesOrNo("Add it, and connect to it now? [y/N] ", terminal)))
     throw serverUnconfirmed(start.name, shown);
-}
-
-function indent(lines: readonly string[]): string {
-  return lines.map((line) => `  ${line}`).join("\n");
 }
 
 /** Address or command; each header and each setting as the document writes it; the variables of this machine whose values it would get. */

@@ -53,19 +53,16 @@ export const run: Command = async (invocation) => {
     progress.end();
     await engine.close();
   }
+  // Of a pinned bundle a report shows the name alone.
+  const shown = "bundle" in script ? { name: script.bundle.name, code: "" } : script;
   const isRecorded = await keep(async () => recorder?.write(), context);
-  const isReported = await keep(async () => reporter?.write(answer, textOf(script)), context);
+  const isReported = await keep(async () => reporter?.write(answer, shown), context);
   return exitCodeOf(answer) || (isRecorded && isReported ? 0 : 1);
 };
 
 /** Whether an option of batches is given: those without inputs are for a journal that has them. */
 function isBatch(options: OptionValues): boolean {
   return ["inputs", "journal", "batch", "results", "shard"].some(options.has);
-}
-
-/** What a report shows of a script: of a pinned bundle the name alone. */
-function textOf(script: ReadScript): { name: string; code: string } {
-  return "bundle" in script ? { name: script.bundle.name, code: "" } : script;
 }
 
 /** The script has run: what fails now must not read as if nothing had been done. */

@@ -12,15 +12,15 @@ export function printChanges(changes: readonly ServerChange[]): string[] {
   ]);
 }
 
-function printChange(change: Change): string[] {
-  const head = `${CHANGE_SEVERITY_NAMES[change.severity]}: ${oneLine(change.summary)}  ${oneLine(change.pointer)}`;
-  if (isTextDiff(change)) return [head, `    ${printWordDiff(String(change.before), String(change.after))}`];
-  return [head, ...printVerdict(change), ...printSides(change).map((line) => `    ${line}`)];
-}
-
-/** What the project's policy makes of a change. */
-function printVerdict({ verdict }: Change): string[] {
-  return verdict === undefined ? [] : [`    the project's policy: ${describeVerdict(verdict)}`];
+function printChange({ severity, summary, pointer, verdict, before, after }: Change): string[] {
+  const head = `${CHANGE_SEVERITY_NAMES[severity]}: ${oneLine(summary)}  ${oneLine(pointer)}`;
+  if (typeof before === "string" && typeof after === "string") return [head, `    ${printWordDiff(before, after)}`];
+  const details = [
+    ...(verdict === undefined ? [] : [`the project's policy: ${describeVerdict(verdict)}`]),
+    ...(before === undefined ? [] : [`- ${printValue(before)}`]),
+    ...(after === undefined ? [] : [`+ ${printValue(after)}`]),
+  ];
+  return [head, ...details.map((line) => `    ${line}`)];
 }
 
 /** In a few words; of something new, what its calls get. */
@@ -29,20 +29,8 @@ export function describeVerdict({ before, after }: NonNullable<Change["verdict"]
   return before === after ? `${after}, as before` : `${before} → ${after}`;
 }
 
-/** Old and new side, each on one line. */
-function printSides({ before, after }: Change): string[] {
-  return [
-    ...(before === undefined ? [] : [`- ${printValue(before)}`]),
-    ...(after === undefined ? [] : [`+ ${printValue(after)}`]),
-  ];
-}
-
 function printValue(value: JsonValue): string {
   return oneLine(typeof value === "string" ? value : JSON.stringify(value));
-}
-
-function isTextDiff({ before, after }: Change): boolean {
-  return typeof before === "string" && typeof after === "string";
 }
 
 const LONGEST_UNCHANGED = 80;

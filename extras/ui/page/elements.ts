@@ -34,6 +34,11 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
+/** Shows children in the place of those that an element has. */
+export function fill(parent: HTMLElement, ...children: readonly Child[]): void {
+  parent.replaceChildren(...children.filter((child) => child !== undefined));
+}
+
 /** A button that does something. */
 export function button(label: Child, onClick: () => void, attributes: Attributes = {}): HTMLButtonElement {
   const made = element("button", { type: "button", ...attributes }, label);

@@ -2,7 +2,7 @@
 import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
 import type { Diagnostic } from "../../../schemas/run/answer.ts";
 import type { Draft, DriftView, ServerView, ToolPlace } from "../../../schemas/ui-messages.ts";
-import { type Api, ApiError, makeApi, takeToken } from "./api.ts";
+import { type Api, ApiError, explain, makeApi, takeToken } from "./api.ts";
 import { showServer } from "./browse/show-server.ts";
 import { showTool } from "./browse/show-tool.ts";
 import { makeToolList, startSearchBox } from "./browse/tool-list.ts";
@@ -47,11 +47,11 @@ async function start(api: Api): Promise<void> {
     },
     complete: (code, offset) => api.complete({ ...draft(), code, offset }),
     describe: (code, offset) => api.describe({ ...draft(), code, offset }),
-    onRun: () => void runs.run(),
+    onRun: () => void run(),
     onChange: () => menu.touch(),
   });
   const menu = makeScriptMenu({ project, api, code: editor.code, show: editor.setCode, tell });
-  const runs = makeRunPanel({
+  const run = makeRunPanel({
     api,
     draft,
     onFindings(code, diagnostics) {
@@ -88,8 +88,7 @@ async function start(api: Api): Promise<void> {
 }
 
 function describe(error: unknown): string {
-  if (error instanceof ApiError) return [error.message, error.hint].filter(Boolean).join(" ");
-  return String(error);
+  return error instanceof ApiError ? explain(error) : String(error);
 }
 
 function refuse(message: string): void {

@@ -28,17 +28,10 @@ export function isEditable({ file }: NamedScript): boolean {
   return !file.endsWith(".json");
 }
 
-/** A text for the file of a script, and the digest of the text that it takes the place of. */
-interface ScriptToSave {
-  name: string;
-  code: string;
-  before: string;
-}
-
-/** Writes a script of the configuration in one step: inside the project alone, and only over what its author has seen. */
+/** Writes a script of the configuration in one step: inside the project alone, and only over what its author has seen, whose digest is `before`. */
 export async function saveScript(
   project: UiProject,
-  { name, code, before }: ScriptToSave,
+  { name, code, before }: { name: string; code: string; before: string },
 ): Promise<{ digest: string }> {
   const { folder } = project.config;
   const { file } = findNamedScript(name, project);

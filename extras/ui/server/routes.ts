@@ -1,27 +1,18 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../../schemas/json/json.ts";
-import type { RunEvent, Draft, DraftPlace, RunDraft, ToolPlace } from "../../../schemas/ui-messages.ts";
+import type { Draft, DraftPlace, RunDraft, ToolPlace } from "../../../schemas/ui-messages.ts";
 import { RouteProblem } from "./route-problem.ts";
 import { answerApproval, listApprovals } from "./routes/list-approvals.ts";
-import { reviewDraft, completeDraft, describeWord, runDraft } from "./routes/run-draft.ts";
+import { reviewDraft, completeDraft, describeWord } from "./routes/run-draft.ts";
 import { saveScript, openScript } from "./draft-source.ts";
 import { showProject, showTool, searchTools, findDrift } from "./routes/show-project.ts";
 import type { UiProject } from "./ui-project.ts";
 import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
 import type { PersonsReply } from "../../../schemas/run/question.ts";
 
-/** Answers a request with one value. */
-export type AnsweringRoute = (project: UiProject, request: JsonObject) => unknown;
-
-/** Answers a request with events, the last of which is the end of it. */
-export type TellingRoute = (
-  project: UiProject,
-  request: JsonObject,
-  tell: (event: RunEvent) => void,
-  signal: AbortSignal,
-) => Promise<void>;
-
 /** What the page can ask, by the last step of the path. */
-export const ANSWERING_ROUTES: ReadonlyMap<string, AnsweringRoute> = new Map<string, AnsweringRoute>([
+type Route = (project: UiProject, request: JsonObject) => unknown;
+
+export const ROUTES: ReadonlyMap<string, Route> = new Map<string, Route>([
   ["project", (project) => showProject(project)],
   ["tool", (project, request) => showTool(project, readToolPlace(request))],
   ["search", (project, request) => searchTools(project, readText(request, "query"))],
@@ -41,11 +32,7 @@ export const ANSWERING_ROUTES: ReadonlyMap<string, AnsweringRoute> = new Map<str
   ],
   [
     "consent",
-    ({ consents }, request) => {
-      const isWaiting = consents.answer(readText(request, "id"), readFlag(request, "isAllowed"));
-      if (!isWaiting) throw new RouteProblem(404, "No request waits for this answer any more.");
-      return {};
-    },
+    ({ consents }, request) => assertWaiting(consents.answer(readText(request, "id"), readFlag(request, "isAllowed"))),
   ],
   ["approvals", (project) => listApprovals(project)],
   [
@@ -55,19 +42,13 @@ export const ANSWERING_ROUTES: ReadonlyMap<string, AnsweringRoute> = new Map<str
       return answerApproval(project, readText(request, "id"), passphrase);
     },
   ],
-  [
-    "reply",
-    ({ questions }, request) => {
-      const isWaiting = questions.answer(readText(request, "id"), readReply(request));
-      if (!isWaiting) throw new RouteProblem(404, "No request waits for this answer any more.");
-      return {};
-    },
-  ],
+  ["reply", ({ questions }, request) => assertWaiting(questions.answer(readText(request, "id"), readReply(request)))],
 ]);
 
-export const TELLING_ROUTES: ReadonlyMap<string, TellingRoute> = new Map<string, TellingRoute>([
-  ["run", (project, request, tell, signal) => runDraft(project, readRunDraft(request), tell, signal)],
-]);
+function assertWaiting(isWaiting: boolean): object {
+  if (!isWaiting) throw new RouteProblem(404, "No request waits for this answer any more.");
+  return {};
+}
 
 /** The body of a request as the routes take it. */
 export function toRouteRequest(body: JsonValue | undefined): JsonObject {
@@ -116,6 +97,7 @@ export function readDraftPlace(request: JsonObject): DraftPlace {
   return { ...readDraft(request), offset };
 }
 
-function readRunDraft(request: JsonObject): RunDraft {
+/** The request of the one route that answers with events, `run`. */
+export function readRunDraft(request: JsonObject): RunDraft {
   return { ...readDraft(request), input: readValue(request, "input"), isDry: readFlag(request, "isDry") };
 }

@@ -10,22 +10,16 @@ export interface UiProject {
   host: Host;
   checker: Checker;
   /** What the person at the page is asked before a run. */
-  consents: Questions<boolean>;
+  consents: ReturnType<typeof makeQuestions<boolean>>;
   /** What servers ask the person in the middle of a run. */
-  questions: Questions<PersonsReply>;
+  questions: ReturnType<typeof makeQuestions<PersonsReply>>;
 }
 
-/** Questions that wait for the person at the page, with answers of one kind. */
-interface Questions<Answer> {
-  /** A question with an unguessable id. It is answered once; a disconnect refuses. */
-  ask(signal: AbortSignal): { id: string; answer: Promise<Answer> };
-  /** False where no such question waits. */
-  answer(id: string, answer: Answer): boolean;
-  refuseAll(): void;
-}
-
-/** @param refusal the answer of a person who has gone */
-export function makeQuestions<Answer>(refusal: Answer): Questions<Answer> {
+/**
+ * Questions that wait for the person at the page, with answers of one kind.
+ * @param refusal the answer of a person who has gone
+ */
+export function makeQuestions<Answer>(refusal: Answer) {
   const waiting = new Map<string, (given: Answer) => void>();
   const answer = (id: string, given: Answer): boolean => {
     const settle = waiting.get(id);
@@ -34,43 +28,39 @@ export function makeQuestions<Answer>(refusal: Answer): Questions<Answer> {
     return settle !== undefined;
   };
   return {
-    ask(signal) {
+    /** A question with an unguessable id. It is answered once; a disconnect refuses. */
+    ask(signal: AbortSignal): { id: string; answer: Promise<Answer> } {
       const id = randomBytes(16).toString("base64url");
       const answered = new Promise<Answer>((resolve) => waiting.set(id, resolve));
       if (signal.aborted) answer(id, refusal);
       else signal.addEventListener("abort", () => answer(id, refusal), { once: true });
       return { id, answer: answered };
     },
+    /** False where no such question waits. */
     answer,
-    refuseAll() {
+    refuseAll(): void {
       for (const id of [...waiting.keys()]) answer(id, refusal);
     },
   };
 }
 
-/** The project of a page, with all that has to end with it. */
-export interface OpenUiProject {
-  /** Rejects with a `CodemodeError` where the project cannot be prepared. */
-  ready: Promise<UiProject>;
-  close(): Promise<void>;
-}
-
 /** Opens the host as `serve` does. One checker serves runs and the editor; drift is reported, and the lockfile stays as it is. */
-export async function openUiProject(config: Config, log: Log): Promise<OpenUiProject> {
+export async function openUiProject(config: Config, log: Log) {
   const opened = await openHost({
     ...{ config, log, note: log.info, origin: "ui", purpose: { kind: "session" } },
     ...{ onUnstartable: "ask", hasEditor: true },
   });
   const consents = makeQuestions(false);
   const questions = makeQuestions<PersonsReply>({ action: "cancel" });
-  const ready = opened.ready.then(({ host, checker }) => {
+  const ready = opened.ready.then(({ host, checker }): UiProject => {
     if (checker === undefined) throw new TypeError("A host with an editor has a checker.");
     return { config, host, checker, consents, questions };
   });
   ready.catch(() => undefined); // thrown to the request that needs it
   return {
+    /** Rejects with a `CodemodeError` where the project cannot be prepared. */
     ready,
-    async close() {
+    async close(): Promise<void> {
       consents.refuseAll();
       questions.refuseAll();
       await opened.close();

@@ -1,5 +1,5 @@
 import type { DriftView, ServerView } from "../../../../schemas/ui-messages.ts";
-import { button, element, shownText } from "../elements.ts";
+import { button, element, fill, shownText } from "../elements.ts";
 import { section } from "./show-tool.ts";
 import { diffWordsWithSpace } from "diff";
 import { type Change, CHANGE_SEVERITY_NAMES } from "../../../../schemas/diff/change.ts";
@@ -26,15 +26,16 @@ export function showServer(
     },
     { class: "use" },
   );
-  parent.replaceChildren(
+  fill(
+    parent,
     element("p", { class: "place" }, "Server"),
     element("h2", {}, shownText(id)),
     element("p", {}, shownText(title), element("span", { class: "quiet" }, ` · MCP ${protocolVersion}`)),
     section("Reached by", element("p", { class: "digest" }, shownText(source))),
     section("Drift", element("p", {}, compare), result),
-    ...(instructions === undefined
-      ? []
-      : [section("Instructions", element("p", { class: "said" }, shownText(instructions)))]),
+    instructions === undefined
+      ? undefined
+      : section("Instructions", element("p", { class: "said" }, shownText(instructions))),
   );
 }
 
@@ -65,9 +66,9 @@ function toItem(change: Change): HTMLElement {
     " ",
     element("span", {}, shownText(summary)),
     element("p", { class: "digest" }, shownText(pointer)),
-    ...(verdict === undefined
-      ? []
-      : [element("p", {}, `The project's policy: ${verdict.before ?? "no such tool"} before, ${verdict.after} now.`)]),
+    verdict === undefined
+      ? undefined
+      : element("p", {}, `The project's policy: ${verdict.before ?? "no such tool"} before, ${verdict.after} now.`),
     toSides(change),
   );
 }
@@ -83,7 +84,7 @@ function toSides({ before, after }: Change): HTMLElement {
   return element(
     "div",
     {},
-    ...(before === undefined ? [] : [element("del", { class: "side" }, shownText(JSON.stringify(before, null, 1)))]),
-    ...(after === undefined ? [] : [element("ins", { class: "side" }, shownText(JSON.stringify(after, null, 1)))]),
+    before === undefined ? undefined : element("del", { class: "side" }, shownText(JSON.stringify(before, null, 1))),
+    after === undefined ? undefined : element("ins", { class: "side" }, shownText(JSON.stringify(after, null, 1))),
   );
 }

@@ -1,12 +1,13 @@
 import type { ToolView } from "../../../../schemas/ui-messages.ts";
-import { button, element, shownText } from "../elements.ts";
+import { button, type Child, element, fill, shownText } from "../elements.ts";
 import { highlightTypeScript } from "../highlight-code.ts";
 import type { PolicyVerdict } from "../../../../schemas/access/policy.ts";
 
 /** All about one tool. What its server says is text, and stands apart from what codemode says. */
 export function showTool(parent: HTMLElement, tool: ToolView, onUse: () => void): void {
   const { serverId, toolName, title, description, annotations } = tool;
-  parent.replaceChildren(
+  fill(
+    parent,
     element("p", { class: "place" }, shownText(serverId)),
     element("h2", {}, shownText(toolName)),
     element(
@@ -16,8 +17,8 @@ export function showTool(parent: HTMLElement, tool: ToolView, onUse: () => void)
       " ",
       element("span", { class: "claims" }, `The server ${tool.claims}.`),
     ),
-    ...(tool.verdict === "deny" ? [] : [button("Use in the script", onUse, { class: "use" })]),
-    ...(title === undefined ? [] : [section("Title", element("p", {}, shownText(title)))]),
+    tool.verdict === "deny" ? undefined : button("Use in the script", onUse, { class: "use" }),
+    title === undefined ? undefined : section("Title", element("p", {}, shownText(title))),
     section(
       "What the server says",
       description === undefined
@@ -27,16 +28,16 @@ export function showTool(parent: HTMLElement, tool: ToolView, onUse: () => void)
     section(
       "What a script sees",
       codeBlock(highlightTypeScript(tool.declarations), "Declarations"),
-      ...(tool.observed === undefined ? [] : [element("p", { class: "quiet" }, `Results: ${tool.observed}`)]),
+      tool.observed === undefined ? undefined : element("p", { class: "quiet" }, `Results: ${tool.observed}`),
     ),
-    ...(annotations === undefined
-      ? []
-      : [section("Annotations", codeBlock(shownText(JSON.stringify(annotations, null, 2)), "Annotations"))]),
+    annotations === undefined
+      ? undefined
+      : section("Annotations", codeBlock(shownText(JSON.stringify(annotations, null, 2)), "Annotations")),
     section("Integrity", element("p", { class: "digest" }, tool.integrity)),
   );
 }
 
-export function section(title: string, ...children: readonly Node[]): HTMLElement {
+export function section(title: string, ...children: readonly Child[]): HTMLElement {
   return element("section", {}, element("h3", {}, title), ...children);
 }
 

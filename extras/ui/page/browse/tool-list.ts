@@ -10,17 +10,11 @@ export interface ToolListOptions {
   onServer: (server: ServerView) => void;
 }
 
-/** All servers with their tools, or those tools that were found. */
-export interface ToolList {
-  showAll(): void;
-  /** The best match first. */
-  showFound(found: readonly ToolPlace[]): void;
-}
-
 /** With more tools than fit on a screen, servers are closed at first. */
 const OPEN_TOOLS = 20;
 
-export function makeToolList(parent: HTMLElement, { project, onTool, onServer }: ToolListOptions): ToolList {
+/** All servers with their tools, or those tools that were found. */
+export function makeToolList(parent: HTMLElement, { project, onTool, onServer }: ToolListOptions) {
   const choose = (chosen: HTMLButtonElement, open: () => void): void => {
     for (const other of parent.querySelectorAll("[aria-current]")) other.removeAttribute("aria-current");
     chosen.setAttribute("aria-current", "true");
@@ -33,9 +27,8 @@ export function makeToolList(parent: HTMLElement, { project, onTool, onServer }:
     const made = button(name, () => choose(made, () => onTool({ serverId: server.id, toolName: tool.name })), {
       class: "tool",
     });
-    made.append(
-      ...[place, tool.verdict === "allow" ? undefined : verdictBadge(tool.verdict), summary].filter(isPresent),
-    );
+    const verdict = tool.verdict === "allow" ? undefined : verdictBadge(tool.verdict);
+    made.append(...[place, verdict, summary].filter((child) => child !== undefined));
     return element("li", {}, made);
   };
   const toolCount = project.servers.reduce((sum, { tools }) => sum + tools.length, 0);
@@ -60,7 +53,8 @@ export function makeToolList(parent: HTMLElement, { project, onTool, onServer }:
 
   return {
     showAll: () => parent.replaceChildren(...(groups.length === 0 ? [none] : groups)),
-    showFound(found) {
+    /** The best match first. */
+    showFound(found: readonly ToolPlace[]): void {
       const rows = found.flatMap(({ serverId, toolName }) => {
         const server = project.servers.find(({ id }) => id === serverId);
         const tool = server?.tools.find(({ name }) => name === toolName);
@@ -73,14 +67,10 @@ export function makeToolList(parent: HTMLElement, { project, onTool, onServer }:
   };
 }
 
-function isPresent(node: HTMLElement | undefined): node is HTMLElement {
-  return node !== undefined;
-}
-
 const DELAY_MS = 120;
 
 interface SearchBoxOptions {
-  list: ToolList;
+  list: ReturnType<typeof makeToolList>;
   /** Tells how many were found to who does not see the list. */
   status: HTMLElement;
   search: (query: string) => Promise<ToolPlace[]>;

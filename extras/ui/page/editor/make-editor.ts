@@ -42,17 +42,6 @@ import { escapeInvisible } from "../../../../schemas/json/escape-invisible.ts";
 import { element, shownText } from "../elements.ts";
 import { highlightTypeScript } from "../highlight-code.ts";
 
-export interface Editor {
-  code(): string;
-  setCode(code: string): void;
-  /** Imports a tool, and writes a call of it where the cursor is. */
-  insertCall(specifier: string, exportName: string): void;
-  /** Marks the findings of a run until something is written. */
-  showFindings(diagnostics: readonly Diagnostic[]): void;
-  reveal(place: SourcePlace): void;
-  focus(): void;
-}
-
 export interface EditorOptions {
   parent: HTMLElement;
   /** Of the page's policy for style sheets. */
@@ -72,7 +61,7 @@ const CHECK_DELAY_MS = 400;
 const PLACEHOLDER = "Choose a tool, or begin to write its name.";
 
 /** The editor of scripts. What it knows of types comes from the program that serves the page. */
-export function makeEditor(options: EditorOptions): Editor {
+export function makeEditor(options: EditorOptions) {
   const run = (): boolean => {
     options.onRun();
     return true;
@@ -122,11 +111,12 @@ export function makeEditor(options: EditorOptions): Editor {
 
   return {
     code: () => view.state.doc.toString(),
-    setCode(code) {
+    setCode(code: string): void {
       view.setState(makeState(code));
       forceLinting(view);
     },
-    insertCall(specifier, exportName) {
+    /** Imports a tool, and writes a call of it where the cursor is. */
+    insertCall(specifier: string, exportName: string): void {
       const { state } = view;
       const imported = placeImport(state.doc.toString(), specifier, exportName);
       const line = state.doc.lineAt(state.selection.main.head);
@@ -139,10 +129,11 @@ export function makeEditor(options: EditorOptions): Editor {
       view.dispatch({ changes, selection: { anchor }, scrollIntoView: true, userEvent: "input" });
       view.focus();
     },
-    showFindings(diagnostics) {
+    /** Marks the findings of a run until something is written. */
+    showFindings(diagnostics: readonly Diagnostic[]): void {
       view.dispatch(setDiagnostics(view.state, toMarks(diagnostics, options.fileName(), view.state.doc)));
     },
-    reveal(place) {
+    reveal(place: SourcePlace): void {
       view.dispatch({ selection: { anchor: offsetOf(place, view.state.doc) }, scrollIntoView: true });
       view.focus();
     },

@@ -39,15 +39,8 @@ export function answerQuestion(question: ServerQuestion, signal: AbortSignal): P
   });
 }
 
-interface FieldInput {
-  field: QuestionField;
-  label: HTMLElement;
-  /** Undefined where it is left out. */
-  read(): JsonValue | undefined;
-  isFit(): boolean;
-}
-
-function makeInput(field: QuestionField): FieldInput {
+/** `read` gives undefined where the field is left out. */
+function makeInput(field: QuestionField) {
   const { name, title = name, description, isRequired } = field;
   const { control, read } = makeControl(field);
   const isFit = (): boolean => {
@@ -97,7 +90,7 @@ function makeControl(field: QuestionField): { control: HTMLElement; read: () => 
   return { control: input, read };
 }
 
-function toContent(inputs: readonly FieldInput[]): JsonObject {
+function toContent(inputs: readonly ReturnType<typeof makeInput>[]): JsonObject {
   const given = inputs.flatMap(({ field, read }) => {
     const value = read();
     return value === undefined ? [] : [[field.name, value] as const];

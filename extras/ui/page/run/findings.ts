@@ -4,26 +4,20 @@ import { verdictBadge } from "../browse/show-tool.ts";
 import { element, button, shownText } from "../elements.ts";
 import { placeOf, type SourcePlace } from "../editor/make-editor.ts";
 
-/** What is known to be wrong with the draft: from the last look at it, and from the last run of exactly this text. */
-export interface Findings {
-  fromReview(code: string, diagnostics: readonly Diagnostic[]): void;
-  fromRun(code: string, diagnostics: readonly Diagnostic[]): void;
-  /** Of a text, without what is said twice. */
-  of(code: string): Diagnostic[];
-}
-
 interface Looked {
   code: string;
   diagnostics: readonly Diagnostic[];
 }
 
-export function makeFindings(): Findings {
+/** What is known to be wrong with the draft: from the last look at it, and from the last run of exactly this text. */
+export function makeFindings() {
   let review: Looked = { code: "", diagnostics: [] };
   let run: Looked = { code: "", diagnostics: [] };
   return {
-    fromReview: (code, diagnostics) => void (review = { code, diagnostics }),
-    fromRun: (code, diagnostics) => void (run = { code, diagnostics }),
-    of(code) {
+    fromReview: (code: string, diagnostics: readonly Diagnostic[]) => void (review = { code, diagnostics }),
+    fromRun: (code: string, diagnostics: readonly Diagnostic[]) => void (run = { code, diagnostics }),
+    /** Of a text, without what is said twice. */
+    of(code: string): Diagnostic[] {
       const all = [run, review].flatMap((looked) => (looked.code === code ? looked.diagnostics : []));
       const keys = all.map(({ code: kind, path, message }) => JSON.stringify([kind, path, message]));
       return all.filter((_, index) => keys.indexOf(keys[index] ?? "") === index);

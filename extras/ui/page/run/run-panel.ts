@@ -3,7 +3,7 @@ import type { JsonValue } from "../../../../schemas/json/json.ts";
 import type { RunReport } from "../../../../schemas/run/run-report.ts";
 import type { Draft, RunEvent } from "../../../../schemas/ui-messages.ts";
 import { formatDuration } from "../../report/format/format-amounts.ts";
-import { type Api, ApiError } from "../api.ts";
+import { type Api, ApiError, explain } from "../api.ts";
 import { part, partOf, element, shownText } from "../elements.ts";
 import { answerQuestion, askConsent } from "./dialogs.ts";
 import { showResult } from "./show-json.ts";
@@ -19,12 +19,8 @@ export interface RunPanelOptions {
   onFindings: (code: string, diagnostics: readonly Diagnostic[]) => void;
 }
 
-/** Runs the draft, one run at a time, and shows what happens. */
-export interface RunPanel {
-  run(): Promise<void>;
-}
-
-export function makeRunPanel({ api, draft, onFindings }: RunPanelOptions): RunPanel {
+/** Runs the draft at each call, one run at a time, and shows what happens. */
+export function makeRunPanel({ api, draft, onFindings }: RunPanelOptions): () => Promise<void> {
   const runButton = partOf(HTMLButtonElement, "run");
   const stopButton = partOf(HTMLButtonElement, "stop");
   const logs = makeLogView(part("logs"));
@@ -90,7 +86,7 @@ export function makeRunPanel({ api, draft, onFindings }: RunPanelOptions): RunPa
       await api.run({ ...asked, input: input.value, isDry }, onEvent(asked.code, gone), signal);
     } catch (error) {
       if (signal.aborted) tellState("Stopped");
-      else if (error instanceof ApiError) tellState([error.message, error.hint].filter(Boolean).join(" "), "bad");
+      else if (error instanceof ApiError) tellState(explain(error), "bad");
       else throw error;
     } finally {
       ended.abort();
@@ -102,7 +98,7 @@ export function makeRunPanel({ api, draft, onFindings }: RunPanelOptions): RunPa
 
   runButton.addEventListener("click", () => void run());
   stopButton.addEventListener("click", () => running?.abort());
-  return { run };
+  return run;
 }
 
 function describeEnd({ calls, durationMs, isOk }: RunReport): string {
@@ -120,25 +116,18 @@ function readInput(): { ok: true; value: JsonValue } | { ok: false } {
 }
 
 /** Console lines as they come. */
-interface LogView {
-  clear(): void;
-  add(entry: LogEntry): void;
-  /** A line of codemode's own. */
-  note(text: string): void;
-}
-
-function makeLogView(section: HTMLElement): LogView {
+function makeLogView(section: HTMLElement) {
   const list = section.querySelector("ol");
   const append = (item: HTMLElement): void => {
     section.hidden = false;
     list?.append(item);
   };
   return {
-    clear() {
+    clear(): void {
       section.hidden = true;
       list?.replaceChildren();
     },
-    add: ({ level, message, timeMs }) =>
+    add: ({ level, message, timeMs }: LogEntry) =>
       append(
         element(
           "li",
@@ -148,7 +137,9 @@ function makeLogView(section: HTMLElement): LogView {
           element("span", { class: "message" }, shownText(message)),
         ),
       ),
-    note: (text) => append(element("li", { class: "note" }, element("span", { class: "message" }, shownText(text)))),
+    /** A line of codemode's own. */
+    note: (text: string) =>
+      append(element("li", { class: "note" }, element("span", { class: "message" }, shownText(text)))),
   };
 }
 

@@ -47,13 +47,8 @@ export function printJson(value: JsonValue | object): string {
 const MAX_BYTES = 4 * 1024;
 const MAX_BYTES_IN_ALL = 2 * 1024 * 1024;
 
-/** Keeps the beginnings of what calls carried, as long as there is room. */
-export interface PayloadShelf {
-  keep(input: string | Buffer, output: string | Buffer | undefined): Pick<ReportedCall, "payloads">;
-}
-
-/** Without `isWanted` nothing is kept. */
-export function makePayloadShelf(isWanted: boolean): PayloadShelf {
+/** Keeps the beginnings of what calls carried, as long as there is room. Without `isWanted` nothing is kept. */
+export function makePayloadShelf(isWanted: boolean) {
   let room = MAX_BYTES_IN_ALL;
   const cut = (text: string | Buffer): ShownText => {
     const shown = cutText(text, Math.min(MAX_BYTES, room));
@@ -61,7 +56,7 @@ export function makePayloadShelf(isWanted: boolean): PayloadShelf {
     return shown;
   };
   return {
-    keep(input, output) {
+    keep(input: string | Buffer, output: string | Buffer | undefined): Pick<ReportedCall, "payloads"> {
       if (!isWanted) return {};
       return {
         payloads: {
@@ -72,6 +67,8 @@ export function makePayloadShelf(isWanted: boolean): PayloadShelf {
     },
   };
 }
+
+export type PayloadShelf = ReturnType<typeof makePayloadShelf>;
 
 /** The texts of the script and of its own modules, the script first. Bindings and packages have names only in a source map. */
 export function sourcesOf({ sources, sourcesContent = [] }: SourceMap, script: string): ReportedSource[] {

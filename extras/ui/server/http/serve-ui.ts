@@ -3,13 +3,13 @@ import { closeListener, listen, TIMEOUTS } from "../../../../serve/http/http-lis
 import type { UiProject } from "../ui-project.ts";
 import { type Guard, makeGuard, SECURITY_HEADERS, pagePolicy } from "./guard.ts";
 import { withoutUndefined } from "../../../../schemas/json/without-undefined.ts";
-import type { JsonObject } from "../../../../schemas/json/json.ts";
-import type { UiProblem } from "../../../../schemas/ui-messages.ts";
+import type { RunDraft, RunEvent, UiProblem } from "../../../../schemas/ui-messages.ts";
 import { CodemodeError } from "../../../../schemas/codemode-error.ts";
 import { readJsonBody } from "../../../../serve/http/read-json-body.ts";
 import { sendResponse } from "../../../../serve/http/send-response.ts";
 import { RouteProblem } from "../route-problem.ts";
-import { ANSWERING_ROUTES, TELLING_ROUTES, type TellingRoute, toRouteRequest } from "../routes.ts";
+import { readRunDraft, ROUTES, toRouteRequest } from "../routes.ts";
+import { runDraft } from "../routes/run-draft.ts";
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 
@@ -84,11 +84,10 @@ async function answerCall(
   if (refusal !== undefined) return sendResponse(refusal, outgoing);
   try {
     const request = toRouteRequest(body);
-    const telling = TELLING_ROUTES.get(name);
-    if (telling !== undefined) return await tellEvents(telling, project, request, outgoing);
-    const answering = ANSWERING_ROUTES.get(name);
-    if (answering === undefined) throw new RouteProblem(404, "There is nothing here.");
-    sendJson(outgoing, 200, await answering(project, request));
+    if (name === "run") return await tellEvents(project, readRunDraft(request), outgoing);
+    const route = ROUTES.get(name);
+    if (route === undefined) throw new RouteProblem(404, "There is nothing here.");
+    sendJson(outgoing, 200, await route(project, request));
   } catch (error) {
     const { status, message, hint } = toProblem(error);
     const problem: UiProblem = { error: { message, ...withoutUndefined({ hint }) } };
@@ -103,25 +102,16 @@ function sendJson(outgoing: ServerResponse, status: number, value: unknown): voi
 }
 
 /** A client that disconnects or stops the run ends it. */
-async function tellEvents(
-  route: TellingRoute,
-  project: UiProject,
-  request: JsonObject,
-  outgoing: ServerResponse,
-): Promise<void> {
+async function tellEvents(project: UiProject, draft: RunDraft, outgoing: ServerResponse): Promise<void> {
   const gone = new AbortController();
   outgoing.once("close", () => gone.abort());
   let hasBegun = false;
-  await route(
-    project,
-    request,
-    (event) => {
-      if (!hasBegun) outgoing.writeHead(200, { ...SECURITY_HEADERS, "content-type": "application/x-ndjson" });
-      hasBegun = true;
-      outgoing.write(`${JSON.stringify(event)}\n`);
-    },
-    gone.signal,
-  );
+  const tell = (event: RunEvent): void => {
+    if (!hasBegun) outgoing.writeHead(200, { ...SECURITY_HEADERS, "content-type": "application/x-ndjson" });
+    hasBegun = true;
+    outgoing.write(`${JSON.stringify(event)}\n`);
+  };
+  await runDraft(project, draft, tell, gone.signal);
   outgoing.end();
 }
 
