@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { loadExtra, type RecordExtra, type RunRecorder } from "../../engine/extras.ts";
 import { printSkippedCall } from "../../schemas/run/print-skipped-call.ts";
-import { CodemodeError, type ReadScript, type RunAnswer } from "../../library/index.ts";
+import { CodemodeError, type RunAnswer } from "../../library/index.ts";
 import { exitCodeOf } from "../../schemas/run/answer.ts";
 import { optionInvalid, runNotKept } from "../../schemas/errors.ts";
 import { type Command, type CommandContext, type Invocation, loadExtraCommand, type OptionValues } from "../command.ts";
