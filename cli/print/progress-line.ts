@@ -68,14 +68,10 @@ export function isForPeople({ stream, env }: Pick<ProgressScreen, "env" | "strea
   return stream.isTTY && env["TERM"] !== "dumb" && !isSet("CI") && (env["NO_COLOR"] ?? "") === "";
 }
 
-/** Knows whether a line is on the screen. */
-interface Painter {
-  paint(text: string): void;
-  erase(): void;
-  columns(): number;
-}
+type Painter = ReturnType<typeof makePainter>;
 
-function makePainter({ stream, signal }: ProgressScreen): Painter {
+/** Knows whether a line is on the screen. */
+function makePainter({ stream, signal }: ProgressScreen) {
   let isPainted = false;
   const erase = (): void => {
     if (isPainted) stream.write(ERASE_LINE);
@@ -83,7 +79,7 @@ function makePainter({ stream, signal }: ProgressScreen): Painter {
   };
   signal.addEventListener("abort", erase, { once: true });
   return {
-    paint(text) {
+    paint(text: string): void {
       if (signal.aborted) return;
       stream.write(ERASE_LINE + text);
       isPainted = true;

@@ -19,7 +19,6 @@ import type { OptionValues } from "../../cli/command.ts";
 
 /** What to install, and where. */
 export interface InstallPlan {
-  client: ClientId;
   file: ClientFile;
   entry: ClientEntry;
   /** The command that the client will start; empty for a server at an address. */
@@ -66,7 +65,7 @@ export function planInstall(choice: InstallChoice, places: ClientPlaces, launche
         `${file.client} accepts no URLs in its file; add the URL in its settings under Connectors`,
       );
     }
-    return { client: choice.client, file, entry: { format, name, value }, words: [] };
+    return { file, entry: { format, name, value }, words: [] };
   }
   const words = makeWords(choice, file.scope, places, launcher);
   if (words[0] === "cmd" && words.some((word) => SHELL_SIGNS.test(word))) {
@@ -74,7 +73,7 @@ export function planInstall(choice: InstallChoice, places: ClientPlaces, launche
   }
   const [command = "", ...args] = words;
   const value = toLocalEntry(choice.client, { name, format, command, args, variables: choice.variables });
-  return { client: choice.client, file, entry: { format, name, value }, words };
+  return { file, entry: { format, name, value }, words };
 }
 
 /** `cmd /c` reads these in any word, quoted or not. */

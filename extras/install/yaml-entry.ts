@@ -13,7 +13,8 @@ import {
   type YAMLSeq,
 } from "yaml";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../schemas/json/json.ts";
-import { type ClientEntry, entryPath, MergeRefusal, updateEntry } from "./client-entry.ts";
+import { CONTAINERS } from "../../engine/project/clients/containers.ts";
+import { type ClientEntry, MergeRefusal, updateEntry } from "./client-entry.ts";
 
 /** Puts an entry into YAML, in a map or a list of entries with names; comments stay. Throws a `MergeRefusal` where that cannot be. */
 export function mergeYamlEntry(text: string, entry: ClientEntry, force: boolean): string {
@@ -31,19 +32,18 @@ export function mergeYamlEntry(text: string, entry: ClientEntry, force: boolean)
 }
 
 /** Takes an entry out. */
-export function removeYamlEntry(text: string, { format, within, name }: Omit<ClientEntry, "value">): string {
+export function removeYamlEntry(text: string, { format, name }: Omit<ClientEntry, "value">): string {
   const document = parseRoot(text);
-  const [container = ""] = entryPath({}, { format, within, name });
+  const container = CONTAINERS[format];
   const found: unknown = document.get(container);
   if (isMap(found)) found.delete(name);
   if (isSeq(found)) found.items = found.items.filter((item) => !(isMap(item) && item.get("name") === name));
-  const removed = removeFromYamlText(text, placeOf({ format, within, name }));
+  const removed = removeFromYamlText(text, placeOf({ format, name }));
   return keepIfSame(removed, document) ?? printDocument(document);
 }
 
-function placeOf(entry: Omit<ClientEntry, "value">): YamlPlace {
-  const [container = ""] = entryPath({}, entry);
-  return { container, name: entry.name, isList: entry.format === "continue" };
+function placeOf({ format, name }: Omit<ClientEntry, "value">): YamlPlace {
+  return { container: CONTAINERS[format], name, isList: format === "continue" };
 }
 
 /** A text that was edited as text, if it says what the document says. */
@@ -74,8 +74,8 @@ function parseRoot(text: string): Document {
   return document;
 }
 
-function find(document: Document, { format, within, name }: ClientEntry): JsonValue | undefined {
-  const [container = ""] = entryPath({}, { format, within, name });
+function find(document: Document, { format, name }: ClientEntry): JsonValue | undefined {
+  const container = CONTAINERS[format];
   const root = (parse(String(document)) ?? {}) as JsonObject;
   const found = ownValue(root, container) ?? (format === "continue" ? [] : {});
   if (Array.isArray(found)) return found.find((item) => isJsonObject(item) && ownValue(item, "name") === name);
@@ -83,8 +83,8 @@ function find(document: Document, { format, within, name }: ClientEntry): JsonVa
   throw new MergeRefusal(`has a value other than entries at "${container}"`, "Fix the file; nothing was written.");
 }
 
-function set(document: Document, { format, within, name }: ClientEntry, value: JsonObject): void {
-  const [container = ""] = entryPath({}, { format, within, name });
+function set(document: Document, { format, name }: ClientEntry, value: JsonObject): void {
+  const container = CONTAINERS[format];
   const node = document.createNode(value) as YAMLMap;
   if (format !== "continue") {
     // A key without a value is null, below which nothing can be set.

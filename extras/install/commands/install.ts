@@ -133,7 +133,7 @@ interface Explained {
 
 /** Says what the client will do, and what is left for the user to do. */
 function explainInstall(plan: InstallPlan, explained: Explained, { note }: Output): void {
-  const { next, headless } = CLIENTS[plan.client];
+  const { next, headless } = CLIENTS[plan.file.id];
   const lines = explained.url === undefined ? explainStart(plan, explained) : explainAddress(plan, explained);
   for (const line of lines) note(oneLine(line));
   note(`Next: ${next}`);
@@ -151,13 +151,13 @@ function explainStart(plan: InstallPlan, { launcher, variables }: Explained): st
   ];
 }
 
-function explainAddress({ client, file }: InstallPlan, { tokenVariable, asksForToken, toolName }: Explained): string[] {
+function explainAddress({ file }: InstallPlan, { tokenVariable, asksForToken, toolName }: Explained): string[] {
   const token =
     tokenVariable === undefined
       ? asksForToken
         ? ["The server asks for a token. Name its variable with --token-env, or add the header Authorization by hand."]
         : []
-      : passesToken(client)
+      : passesToken(file.id)
         ? [`The entry refers to the token by name, so set it where ${file.client} starts: ${tokenVariable}`]
         : [
             `${file.client} fills in no variables, so add the header by hand: Authorization: Bearer … (${tokenVariable})`,
@@ -172,9 +172,9 @@ function explainAddress({ client, file }: InstallPlan, { tokenVariable, asksForT
 }
 
 /** Only names: the values stay where they are. */
-function describeVariables({ required, optional }: NeededVariables, { client, file }: InstallPlan): string[] {
+function describeVariables({ required, optional }: NeededVariables, { file }: InstallPlan): string[] {
   const needed = required.join(", ");
-  const passed = passesVariables(client)
+  const passed = passesVariables(file.id)
     ? `The entry passes these variables by name, so set them where ${file.client} starts: ${needed}`
     : `Needed by the servers, but ${file.client} passes no variables by name, so set them for the whole application: ${needed}`;
   return [

@@ -18,7 +18,7 @@ export function printCallsTable(calls: readonly ReportedCall[]): Markup {
     hasPayloads ? markup`<th scope="col">Payload</th>` : undefined
   }</tr></thead>
 <tbody>
-${shown.map((call) => printRow(call, { hasVerdicts, hasPayloads }))}
+${shown.map((call) => printRow(call, hasVerdicts, hasPayloads))}
 </tbody>
 </table>
 </div>`;
@@ -29,13 +29,8 @@ function describeTable(count: number, shown: number): string {
   return shown === count ? all : `${all} The first ${formatCount(shown)} are shown, the others are left out.`;
 }
 
-interface Columns {
-  hasVerdicts: boolean;
-  hasPayloads: boolean;
-}
-
 /** The label of a cell is what it is called where the call is shown alone. */
-function printRow(call: ReportedCall, { hasVerdicts, hasPayloads }: Columns): Markup {
+function printRow(call: ReportedCall, hasVerdicts: boolean, hasPayloads: boolean): Markup {
   const { number, serverId, toolName, startMs, endMs, input, output, verdict, payloads } = call;
   const took = endMs === undefined ? "–" : formatDuration(endMs - startMs);
   return markup`<tr id="call-${number}" tabindex="-1"><th scope="row" class="number" data-label="Call">${number}</th><td data-label="Server">${serverId}</td><td data-label="Tool">${toolName}</td><td class="number" data-label="Start">${formatDuration(startMs)}</td><td class="number" data-label="Duration">${took}</td><td data-label="Outcome">${printOutcome(call)}</td>${

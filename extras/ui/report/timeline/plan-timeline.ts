@@ -95,8 +95,7 @@ function planBand(serverId: string, calls: readonly ReportedCall[], endMs: numbe
     return { call, x, width: Math.max(toPercent(call.endMs ?? endMs, endMs) - x, LEAST_WIDTH) };
   });
   // Also what is drawn longer than it was must not lie on its neighbour.
-  const spans = shapes.map(({ x, width }) => ({ startMs: x, endMs: x + width }));
-  const { lanes, laneCount } = assignLanes(spans, MAX_LANES);
+  const { lanes, laneCount } = assignLanes(shapes);
   const laneHeight = Math.max(LANE.least, Math.min(LANE.height, Math.floor(MAX_BAND_HEIGHT / laneCount)));
   const gap = Math.min(LANE.gap, Math.ceil(laneHeight / 6));
   const height = laneHeight - gap;
@@ -139,23 +138,17 @@ function placeLabel(text: string, width: number, room: Room | undefined): BarLab
   return width >= needed * LEAST_READABLE ? "inside" : "none";
 }
 
-/** A span of time, in milliseconds. */
-interface Span {
-  startMs: number;
-  endMs: number;
-}
-
 /**
- * Puts spans that overlap side by side: gives the lane of each, from 0, and how many lanes there are. Spans come in the order of
- * their starts; each goes to the first lane that is free, so spans which follow each other stand in one line.
+ * Puts bars that overlap side by side: gives the lane of each, from 0, and how many lanes there are. They come in the order of their starts;
+ * each goes to the first lane that is free, so bars which follow each other stand in one line.
  */
-function assignLanes(spans: readonly Span[], maxLanes: number): { lanes: number[]; laneCount: number } {
+function assignLanes(bars: readonly { x: number; width: number }[]): { lanes: number[]; laneCount: number } {
   const freeFrom: number[] = [];
-  const lanes = spans.map(({ startMs, endMs }, index) => {
-    const free = freeFrom.findIndex((end) => end <= startMs);
+  const lanes = bars.map(({ x, width }, index) => {
+    const free = freeFrom.findIndex((end) => end <= x);
     // Calls beyond the distinguishable lanes overlap.
-    const lane = free >= 0 ? free : freeFrom.length < maxLanes ? freeFrom.length : index % maxLanes;
-    freeFrom[lane] = Math.max(freeFrom[lane] ?? 0, endMs);
+    const lane = free >= 0 ? free : freeFrom.length < MAX_LANES ? freeFrom.length : index % MAX_LANES;
+    freeFrom[lane] = Math.max(freeFrom[lane] ?? 0, x + width);
     return lane;
   });
   return { lanes, laneCount: Math.max(1, freeFrom.length) };

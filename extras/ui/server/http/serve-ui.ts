@@ -51,14 +51,8 @@ export async function serveUi(
   };
 }
 
-interface UiState {
-  guard: Guard;
-  files: PageFiles;
-  openProject: () => Promise<UiProject>;
-}
-
 async function answerRequest(
-  { guard, files, openProject }: UiState,
+  { guard, files, openProject }: { guard: Guard; files: PageFiles; openProject: () => Promise<UiProject> },
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<void> {
@@ -121,14 +115,8 @@ function toProblem(error: unknown): { status: number; message: string; hint?: st
   return { status: 500, message: error instanceof Error ? error.message : String(error) };
 }
 
-/** One file of the page as it is sent. */
-interface PageFile {
-  headers: Record<string, string>;
-  body: string;
-}
-
-/** Gives a file of the page by its path, undefined where there is none. */
-type PageFiles = (path: string) => PageFile | undefined;
+/** Gives a file of the page as it is sent, by its path; undefined where there is none. */
+type PageFiles = (path: string) => { headers: Record<string, string>; body: string } | undefined;
 
 const FILES: ReadonlyMap<string, { name: string; type: string }> = new Map([
   ["/", { name: "index.html", type: "text/html; charset=utf-8" }],
