@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+
 /** How a command learns that it is to end. */
 export interface Interruption {
   /** Aborted by the first SIGINT or SIGTERM; `isTermination` says which. */
@@ -33,4 +35,65 @@ export function makeInterruption(): Interruption {
 /** Whether a supervisor asked for the end, and not a person at a terminal. */
 export function isTermination({ reason }: AbortSignal): boolean {
   return reason instanceof DOMException && reason.message === "SIGTERM";
+}
+
+/** How often to look, in milliseconds. Nothing tells a process that its parent is gone. */
+const LOOK_EVERY_MS = 500;
+
+/** npm sets one of these for what it starts: a script, or a command of `npx`. Other package managers do the same. */
+const MARKS = ["npm_command", "npm_lifecycle_event", "npm_execpath"];
+
+const SHELLS = /^(?:ba|da|a|z|k)?sh$|^busybox$/;
+
+/**
+ * npx and npm end at a SIGTERM without passing it on, so what they started would go on without them. Calls back once when the wrapper that
+ * started this process is gone; does nothing where none did. Returns how to stop looking.
+ */
+export function followWrapper(onGone: () => void, env: NodeJS.ProcessEnv = process.env): () => void {
+  const wrapper = process.ppid;
+  // 1: the process that started it ended before, on purpose.
+  if (wrapper <= 1 || !MARKS.some((name) => env[name] !== undefined)) return () => undefined;
+  // The leader of a session was started to outlive its parent, as by `setsid`; the marks may be those of a terminal that npm started.
+  if (parentOf(process.pid)?.session === process.pid) return () => undefined;
+  const beyond = wrapperOfShell(wrapper);
+  const timer = setInterval(() => {
+    const isThere = process.ppid === wrapper && isAlive(wrapper);
+    if (isThere && (beyond === undefined || parentOf(wrapper)?.pid === beyond)) return;
+    clearInterval(timer);
+    onGone();
+  }, LOOK_EVERY_MS).unref();
+  return () => clearInterval(timer);
+}
+
+/** npm starts a command through a shell. Most shells become that command; the parent of one that stays is the wrapper. */
+function wrapperOfShell(pid: number): number | undefined {
+  const parent = parentOf(pid);
+  return parent !== undefined && parent.pid > 1 && SHELLS.test(parent.nameOfChild) ? parent.pid : undefined;
+}
+
+/** The parent and the session of a process, and its name; undefined where the system does not tell without a program of its own. */
+function parentOf(pid: number): { pid: number; session: number; nameOfChild: string } | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    // `pid (name) state ppid group session …`, and a name may hold anything.
+    const nameEnd = stat.lastIndexOf(")");
+    const [, parent, , session] = stat.slice(nameEnd + 2).split(" ");
+    return {
+      pid: Number(parent),
+      session: Number(session),
+      nameOfChild: stat.slice(stat.indexOf("(") + 1, nameEnd),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/** On Windows the id of a parent stays when it has gone. */
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
 }

@@ -1,7 +1,9 @@
 import type { RunAnswer } from "../schemas/run/answer.ts";
 import type { RunObservation } from "../schemas/run/observer.ts";
 import type { Recording } from "../schemas/run/recording.ts";
-import type { ReportFile } from "./read-report-options.ts";
+import { extname, resolve } from "node:path";
+import { optionInvalid } from "../schemas/errors.ts";
+import type { Invocation } from "./command.ts";
 
 /** Collects the report of one run. */
 export interface RunReporter {
@@ -21,4 +23,29 @@ export interface ReportExtra {
     replayed: { answer: RunAnswer; updated?: Recording | undefined },
     project: string,
   ): Promise<void>;
+}
+
+/** The requested report of a run. */
+export interface ReportFile {
+  path: string;
+  payloads: boolean;
+}
+
+/** What `--report` and `--report-payloads` ask for. */
+export function readReportOptions({ options, context }: Invocation): ReportFile | undefined {
+  const file = options.text("report");
+  const payloads = options.has("reportPayloads");
+  if (file === undefined) {
+    if (payloads) throw optionInvalid("--report-payloads", "it needs --report");
+    return undefined;
+  }
+  if (extname(file) !== ".html") throw optionInvalid("--report", "the file name must end in .html");
+  if (options.has("inputs")) throw optionInvalid("--report", "it cannot be combined with --inputs: it shows one run");
+  if (payloads && options.texts("redact").length > 0) {
+    throw optionInvalid(
+      "--report-payloads",
+      "it cannot be combined with --redact: use --report with `codemode replay` on the redacted recording",
+    );
+  }
+  return { path: resolve(context.cwd, file), payloads };
 }

@@ -4,18 +4,17 @@ import { resolve } from "node:path";
 import { cac } from "cac";
 import { loadExtra } from "../engine/extras.ts";
 import type { CommandsExtra, CommandSpec, Invocation, OptionSpec, OptionValues } from "./command.ts";
-import { COMMANDS } from "./commands.ts";
-import { GLOBAL_OPTIONS } from "./global-options.ts";
-import { makeInterruption } from "./interruption.ts";
-import { explainUsageError, unknownCommand } from "./usage-errors.ts";
-import { followWrapper } from "./follow-wrapper.ts";
-import { guardValues, unguard } from "./guard-values.ts";
+import { COMMANDS, GLOBAL_OPTIONS } from "./commands.ts";
+import { makeInterruption, followWrapper } from "./interruption.ts";
 import { helpSections } from "./print/print-help.ts";
 import { shareTerminal } from "./print/progress-line.ts";
 import { type Output, processOutput, reportError } from "./print/report.ts";
 import { keepStandardOutput } from "../serve/standard-output.ts";
 import { CodemodeError } from "../schemas/codemode-error.ts";
 import { VERSION } from "../schemas/version.ts";
+import { optionInvalid } from "../schemas/errors.ts";
+import { nearestName } from "@codemode/runtime/nearest-name";
+import { commandUnknown, optionUnknown } from "../schemas/command-line-errors.ts";
 
 /** Parses the arguments, runs one command and returns the exit code. */
 export async function runCli(argv: readonly string[], output: Output = processOutput): Promise<number> {
@@ -141,4 +140,75 @@ function toOptionValues(raw: { [name: string]: unknown }): OptionValues {
     text: (name) => texts(name).at(-1),
     texts,
   };
+}
+
+/**
+ * The argument parser turns `08` into 8, drops a lone `-` and takes a missing value for `true`. A NUL, which no real argument
+ * can hold, keeps values as they are: this puts it in front of them, `unguard` takes it away.
+ */
+const GUARD = "\0";
+
+/** Guards the values of the options in `valued` (with dashes, `--out`) and all positional arguments but the command. */
+function guardValues(argv: readonly string[], valued: ReadonlySet<string>): string[] {
+  const guarded: string[] = [];
+  let isCommandSeen = false;
+  for (let at = 0; at < argv.length; at += 1) {
+    const word = argv[at] as string;
+    if (word === "--") return [...guarded, word, ...argv.slice(at + 1)];
+    const [flag = word, ...rest] = word.split("=");
+    if (valued.has(flag)) {
+      const value = rest.length > 0 ? rest.join("=") : argv[(at += 1)];
+      if (value === undefined) throw optionInvalid(flag, "it needs a value");
+      guarded.push(`${flag}=${GUARD}${value}`);
+    } else if (word.startsWith("-") && word !== "-") {
+      guarded.push(word);
+    } else {
+      guarded.push(isCommandSeen ? GUARD + word : word);
+      isCommandSeen = true;
+    }
+  }
+  return guarded;
+}
+
+/** Takes the guard off a parsed value. */
+function unguard(value: unknown): string {
+  const text = String(value);
+  return text.startsWith(GUARD) ? text.slice(GUARD.length) : text;
+}
+
+/** The error for a word that is not a command, with the command of the nearest name. */
+function unknownCommand(word: string): CodemodeError {
+  return commandUnknown(word, nearestName(word, COMMANDS.map(nameOf)));
+}
+
+/**
+ * Replaces an error of the argument parser by one of ours; returns any other error as it is.
+ * `words` is the command line, `command` the command that it names.
+ */
+function explainUsageError(error: unknown, words: readonly string[], command: CommandSpec | undefined): unknown {
+  if (!(error instanceof Error) || error.name !== "CACError") return error;
+  const option = /^Unknown option `-+([^`]*)`$/.exec(error.message)?.[1];
+  if (option !== undefined) return unknownOption(option, words, command);
+  const usage = `codemode ${command?.usage ?? "<command>"}`;
+  if (error.message.startsWith("missing required args")) return optionInvalid(usage, "an argument is missing");
+  if (error.message.startsWith("Unused args")) return optionInvalid(usage, "there are too many arguments");
+  return optionInvalid(usage, error.message);
+}
+
+/** `name` is the option as the argument parser names it: in camel case, and without a leading `no-`. */
+function unknownOption(name: string, words: readonly string[], command: CommandSpec | undefined): CodemodeError {
+  const flags = words.filter((word) => word.startsWith("-")).map((word) => word.split("=")[0] as string);
+  const typed = flags.find((flag) => toCamelCase(flag) === name) ?? flags.find((flag) => flag === `--no-${name}`);
+  const options = [...(command?.options ?? []), ...GLOBAL_OPTIONS];
+  const known = options.flatMap(({ flag }) => flag.match(/--[\w-]+/g) ?? []);
+  const flag = typed ?? (name.length > 1 ? `--${name}` : `-${name}`);
+  return optionUnknown(flag, nearestName(flag, [...known, "--help"]), command && nameOf(command));
+}
+
+function nameOf({ usage }: CommandSpec): string {
+  return usage.split(" ")[0] as string;
+}
+
+function toCamelCase(flag: string): string {
+  return flag.replace(/^-+/, "").replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -7,11 +7,13 @@ import type { Command, Invocation, OptionValues } from "../command.ts";
 import { type AddOutcome, addServer, fetchPublishedServer, findUnconfirmed } from "../../engine/add-server.ts";
 import { loadOrPlanConfig } from "../../engine/init-project.ts";
 import { describeTakenSecrets, takeOutSecrets } from "../../schemas/secrets/secrets-in-config.ts";
-import { askYesOrNo, terminalOf } from "../print/ask-on-terminal.ts";
-import { askPublished } from "../print/ask-trust.ts";
+import { askYesOrNo, terminalOf, type Terminal } from "../print/ask-on-terminal.ts";
 import { describeLock } from "../print/print-lock.ts";
 import { lock } from "./lock.ts";
 import { login } from "./login.ts";
+import { maskSecrets } from "../../schemas/secrets/mask-secrets.ts";
+import { serverUnconfirmed } from "../../schemas/command-line-errors.ts";
+import { describeStart, type ProjectStart } from "../../engine/trust-project.ts";
 
 /** `codemode add`: adds a server, connects once to prove that it works, and locks it. */
 export const add: Command = async (invocation) => {
@@ -124,4 +126,35 @@ function readPairs(texts: readonly string[], option: string, separator: string):
       return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
     }),
   );
+}
+
+/**
+ * Shows what a document would start or reach, with its headers and the variables that it names, and asks whether it may.
+ * @param terminal undefined where no person can be asked
+ * @throws CodemodeError (`PROJECT_UNTRUSTED`) without a yes
+ */
+export async function askPublished(start: ProjectStart, terminal: Terminal | undefined): Promise<void> {
+  const shown = describePublished(start);
+  if (terminal === undefined) throw serverUnconfirmed(start.name, shown);
+  terminal.output.write(
+    `This server is as its document says, which its author alone has written:\n${shown.map((line) => `  ${line}`).join("\n")}\n`,
+  );
+  if (!(await askYesOrNo("Add it, and connect to it now? [y/N] ", terminal)))
+    throw serverUnconfirmed(start.name, shown);
+}
+
+/** Address or command; each header and each setting as the document writes it; the variables of this machine whose values it would get. */
+function describePublished(start: ProjectStart): string[] {
+  const { subject, variables } = start;
+  if ("path" in subject) return [];
+  const isProgram = subject.transport === "stdio";
+  const given = isProgram ? subject.env : subject.headers;
+  const kind = isProgram ? "sets" : "sends the header";
+  const place = isProgram ? { ...subject, env: {} } : subject;
+  const written = Object.entries(given).map(([name, value]) => `${kind} ${name}: ${maskSecrets(value, name)}`);
+  const gets =
+    variables.length === 0
+      ? "gets no variable of this machine"
+      : `gets the value of ${variables.join(", ")} from this machine, if set`;
+  return [describeStart({ ...start, subject: place, variables: [] }).trim(), ...written, gets].map(oneLine);
 }

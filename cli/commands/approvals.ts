@@ -12,7 +12,7 @@ import { approvalsNotSetUp } from "../../schemas/config/serve-errors.ts";
 import { optionInvalid } from "../../schemas/errors.ts";
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import type { Command, CommandContext } from "../command.ts";
-import { readHidden } from "../print/read-hidden.ts";
+import { readHidden, terminalOf } from "../print/ask-on-terminal.ts";
 
 /** `codemode approvals`: lists the approvals that runs of `codemode serve` wait for, on this account, and answers one. */
 export const approvals: Command = async ({ args: [id], options, context }) => {
@@ -71,9 +71,9 @@ async function setUp(context: CommandContext): Promise<number> {
 }
 
 async function readPassphrase(prompt: string, { signal }: CommandContext): Promise<string> {
-  const { stdin, stderr } = process;
-  if (!stdin.isTTY || !stderr.isTTY) throw approvalNotPersonal("this is no terminal", OWN_TERMINAL);
-  return (await readHidden(prompt, { input: stdin, output: stderr, signal })) ?? "";
+  const terminal = terminalOf(signal);
+  if (terminal === undefined) throw approvalNotPersonal("this is no terminal", OWN_TERMINAL);
+  return (await readHidden(prompt, terminal)) ?? "";
 }
 
 /** For programs of the person: names and a time, with the question as it is shown beside them. */

@@ -8,7 +8,7 @@ import { formatPinnedBundle, type PinnedBundle } from "../../schemas/run/pinned-
 import { printDiagnostic } from "../../schemas/run/print-diagnostic.ts";
 import type { Command, CommandContext, Invocation } from "../command.ts";
 import { openProject, readScriptArgument } from "../open-project.ts";
-import { reportError } from "../print/report.ts";
+import { type Output, reportError } from "../print/report.ts";
 
 /** `codemode bundle`: writes pinned bundles, which `codemode run` runs as they are, or with `--check` says which are outdated. */
 export const bundle: Command = async (invocation) => {
@@ -23,7 +23,9 @@ export const bundle: Command = async (invocation) => {
     const diagnostics = outcome.ok ? (isCheck ? [] : outcome.warnings) : outcome.diagnostics;
     for (const line of diagnostics.flatMap(printDiagnostic)) output.note(line);
     const code = outcome.ok
-      ? await (isCheck ? checkPair : writePair)(pair, outcome.pinned, project, context)
+      ? await (isCheck
+          ? checkPair(pair, outcome.pinned, context)
+          : writePair(pair, outcome.pinned, project.folder, output))
       : diagnostics.some((diagnostic) => diagnostic.code === "LOCK_DRIFT")
         ? 3
         : 1;
@@ -51,12 +53,7 @@ async function choosePairs(invocation: Invocation, project: Project): Promise<Pi
   return [{ source, file: resolve(context.cwd, out), shown: out }];
 }
 
-async function checkPair(
-  pair: PinnedPair,
-  pinned: PinnedBundle,
-  _project: Project,
-  { output, verbose }: CommandContext,
-): Promise<number> {
+async function checkPair(pair: PinnedPair, pinned: PinnedBundle, { output, verbose }: CommandContext): Promise<number> {
   const outdated = await findOutdated(pair, pinned);
   if (outdated !== undefined) return reportError(outdated, output, verbose);
   output.note(`${pair.shown} follows from ${pair.source.name}.`);
@@ -66,15 +63,11 @@ async function checkPair(
 async function writePair(
   { file, shown }: PinnedPair,
   pinned: PinnedBundle,
-  project: Project,
-  { output }: CommandContext,
+  project: string,
+  output: Output,
 ): Promise<number> {
-  const { tools } = pinned.bundle.manifest;
-  await writeAtomically(file, formatPinnedBundle(pinned), { project: project.folder });
-  output.note(`Wrote ${shown}: it may call ${tools.length === 0 ? "no tool" : listTools(tools)}.`);
+  const tools = pinned.bundle.manifest.tools.map(({ serverId, toolName }) => `${serverId}/${toolName}`);
+  await writeAtomically(file, formatPinnedBundle(pinned), { project });
+  output.note(`Wrote ${shown}: it may call ${tools.length === 0 ? "no tool" : tools.join(", ")}.`);
   return 0;
-}
-
-function listTools(tools: readonly { serverId: string; toolName: string }[]): string {
-  return tools.map(({ serverId, toolName }) => `${serverId}/${toolName}`).join(", ");
 }

@@ -1,3 +1,4 @@
+import { countOf } from "../../schemas/text/count-of.ts";
 import { loadConfig } from "../../engine/load-config.ts";
 import { type CheckResult, CodemodeError, type Script } from "../../library/index.ts";
 import { optionInvalid } from "../../schemas/errors.ts";
@@ -5,8 +6,10 @@ import { type Diagnostic, exitCodeOf, failedAnswer } from "../../schemas/run/ans
 import { printDiagnostic } from "../../schemas/run/print-diagnostic.ts";
 import type { Command, CommandContext, Invocation } from "../command.ts";
 import { openProject, readScriptArgument } from "../open-project.ts";
-import { printManifest } from "../print/print-manifest.ts";
 import { reportError } from "../print/report.ts";
+import { oneLine } from "../../schemas/json/escape-invisible.ts";
+import { ownValue } from "../../schemas/json/json.ts";
+import type { InspectedTool } from "../../engine/inspect-script.ts";
 
 /** `codemode check`: type errors, manifest and what the policy says of it; writes nothing, runs nothing. */
 export const check: Command = async (invocation) => {
@@ -16,6 +19,9 @@ export const check: Command = async (invocation) => {
     : checkOne(await readScriptArgument(invocation, "check"), invocation);
 };
 
+/** A result, or for a script that cannot be read why, which is `outdated` too. */
+type Checked = CheckResult & { error?: CodemodeError };
+
 async function checkOne(script: Script, { options, context }: Invocation): Promise<number> {
   const { output } = context;
   const project = await openProject(context);
@@ -23,7 +29,7 @@ async function checkOne(script: Script, { options, context }: Invocation): Promi
   if (options.has("json")) output.result(JSON.stringify(toJson(result), null, 2));
   else printResult(result, context);
   if (result.outdated !== undefined) reportError(result.outdated, output, context.verbose);
-  return exitCodeOfCheck(result);
+  return codeOf(result);
 }
 
 /** Every script of the configuration, also after one that fails; the exit code is that of the first failure. */
@@ -35,14 +41,13 @@ async function checkAll({ args, options, context }: Invocation): Promise<number>
   const printed: object[] = [];
   let exitCode = 0;
   for (const name of scripts.keys()) {
-    const checked = await project.check({ file: name }, { onNote: output.note }).catch(toFailure);
-    const result = "error" in checked ? checked : judge(checked, options);
-    if (options.has("json"))
-      printed.push({ name, ...("error" in result ? failureToJson(result.error) : toJson(result)) });
-    else output.result(`${name}: ${codeOf(result) === 0 ? "ok" : "failed"}`);
-    if (!("error" in result) && !options.has("json")) printResult(result, context);
-    const error = "error" in result ? result.error : result.outdated;
-    if (error !== undefined) reportError(error, output, verbose);
+    const result = judge(await project.check({ file: name }, { onNote: output.note }).catch(toFailure), options);
+    if (options.has("json")) printed.push({ name, ...toJson(result) });
+    else {
+      output.result(`${name}: ${codeOf(result) === 0 ? "ok" : "failed"}`);
+      printResult(result, context);
+    }
+    if (result.outdated !== undefined) reportError(result.outdated, output, verbose);
     exitCode ||= codeOf(result);
   }
   if (options.has("json")) output.result(JSON.stringify({ ok: exitCode === 0, scripts: printed }, null, 2));
@@ -50,7 +55,7 @@ async function checkAll({ args, options, context }: Invocation): Promise<number>
 }
 
 /** With --strict, a check that did not come to its end is an error. */
-function judge(result: CheckResult, options: Invocation["options"]): CheckResult {
+function judge(result: Checked, options: Invocation["options"]): Checked {
   if (!options.has("strict")) return result;
   const diagnostics = result.diagnostics.map((finding): Diagnostic =>
     finding.code === "CHECK_INCOMPLETE" ? { ...finding, severity: "error" } : finding,
@@ -59,29 +64,40 @@ function judge(result: CheckResult, options: Invocation["options"]): CheckResult
 }
 
 /** A script whose file cannot be read is one result of many. */
-function toFailure(error: unknown): { error: CodemodeError } {
+function toFailure(error: unknown): Checked {
   if (!(error instanceof CodemodeError)) throw error;
-  return { error };
+  return { ok: false, diagnostics: [], outdated: error, error };
 }
 
-function codeOf(result: CheckResult | { error: CodemodeError }): number {
-  return "error" in result ? result.error.exitCode : exitCodeOfCheck(result);
-}
-
-function exitCodeOfCheck({ diagnostics, outdated }: CheckResult): number {
+function codeOf({ diagnostics, outdated }: Checked): number {
   return exitCodeOf(failedAnswer([...diagnostics])) || (outdated?.exitCode ?? 0);
 }
 
-function toJson(result: CheckResult): object {
-  const { diagnostics, tools } = result;
-  return { ok: exitCodeOfCheck(result) === 0, diagnostics, manifest: tools === undefined ? null : { tools } };
-}
-
-function failureToJson({ code, message, hint }: CodemodeError): object {
-  return { ok: false, diagnostics: [], manifest: null, error: { code, message, hint } };
+function toJson(result: Checked): object {
+  const { diagnostics, tools, error } = result;
+  const failure = error && { code: error.code, message: error.message, hint: error.hint };
+  const manifest = tools === undefined ? null : { tools };
+  return { ok: codeOf(result) === 0, diagnostics, manifest, error: failure };
 }
 
 function printResult({ diagnostics, tools }: CheckResult, { output }: CommandContext): void {
   for (const line of diagnostics.flatMap(printDiagnostic)) output.result(line);
   for (const line of tools === undefined ? [] : printManifest(tools)) output.result(line);
+}
+
+/** What a script may call, as lines for the terminal: one tool on each, with what the policy says of it. */
+function printManifest(tools: readonly InspectedTool[]): string[] {
+  if (tools.length === 0) return ["Calls no tool."];
+  const names = tools.map(({ serverId, toolName }) => oneLine(`${serverId}/${toolName}`));
+  const width = Math.max(...names.map((name) => name.length));
+  const rows = tools.map((tool, index) =>
+    [`  ${tool.policy.padEnd(5)}`, names[index]?.padEnd(width), tool.integrity, ...claimsOf(tool)].join("  "),
+  );
+  return [`May call ${countOf(tools.length, "tool")}:`, ...rows];
+}
+
+/** Only what makes a call harmless or dangerous is worth its room. */
+function claimsOf({ annotations = {} }: InspectedTool): string[] {
+  if (ownValue(annotations, "readOnlyHint") === true) return ["read-only"];
+  return ownValue(annotations, "destructiveHint") === true ? ["destructive"] : [];
 }

@@ -1,18 +1,19 @@
 import { resolve } from "node:path";
 import { loadExtra, type RecordExtra, type RunRecorder } from "../../engine/extras.ts";
 import { printSkippedCall } from "../../schemas/run/print-skipped-call.ts";
-import { CodemodeError, type ReadScript, type RunAnswer } from "../../library/index.ts";
+import { CodemodeError, type RunAnswer } from "../../library/index.ts";
 import { exitCodeOf } from "../../schemas/run/answer.ts";
 import { optionInvalid, runNotKept } from "../../schemas/errors.ts";
 import { type Command, type CommandContext, type Invocation, loadExtraCommand, type OptionValues } from "../command.ts";
 import { openProject, readScriptArgument } from "../open-project.ts";
 import { approverOf, askerOf } from "../print/ask-on-terminal.ts";
-import { showCallProgress } from "../print/call-progress.ts";
 import { printAnswer, printLog } from "../print/print-answer.ts";
 import { reportError } from "../print/report.ts";
-import { readReportOptions } from "../read-report-options.ts";
-import type { ReportExtra } from "../report-extra.ts";
+import { type ReportExtra, readReportOptions } from "../report-extra.ts";
 import { readInput, readLimits } from "../read-run-options.ts";
+import type { OnProgress } from "../../schemas/progress.ts";
+import { describeProgress } from "../../schemas/run/describe-progress.ts";
+import type { ToolCallEvent } from "../../schemas/run/tool-call-event.ts";
 
 /** `codemode run`: logs to stderr as they happen, the result to stdout; with `--json` the whole answer instead. */
 export const run: Command = async (invocation) => {
@@ -51,19 +52,16 @@ export const run: Command = async (invocation) => {
     progress.end();
     await engine.close();
   }
+  // Of a pinned bundle a report shows the name alone.
+  const shown = "bundle" in script ? { name: script.bundle.name, code: "" } : script;
   const isRecorded = await keep(async () => recorder?.write(), context);
-  const isReported = await keep(async () => reporter?.write(answer, textOf(script)), context);
+  const isReported = await keep(async () => reporter?.write(answer, shown), context);
   return exitCodeOf(answer) || (isRecorded && isReported ? 0 : 1);
 };
 
 /** Whether an option of batches is given: those without inputs are for a journal that has them. */
 function isBatch(options: OptionValues): boolean {
   return ["inputs", "journal", "batch", "results", "shard"].some(options.has);
-}
-
-/** What a report shows of a script: of a pinned bundle the name alone. */
-function textOf(script: ReadScript): { name: string; code: string } {
-  return "bundle" in script ? { name: script.bundle.name, code: "" } : script;
 }
 
 /** The script has run: what fails now must not read as if nothing had been done. */
@@ -87,4 +85,15 @@ async function recorderOf({ options, context }: Invocation): Promise<RunRecorder
     throw optionInvalid("--record", "it cannot be combined with --inputs: it records one run");
   if (file === undefined) return undefined;
   return (await loadExtra<RecordExtra>("record")).makeRunRecorder(resolve(context.cwd, file), redact, context.cwd);
+}
+
+/** Shows what servers report of a call. Their numbers may be anything: a bar takes no more than its whole. */
+function showCallProgress(update: OnProgress): (event: ToolCallEvent) => void {
+  return (event) => {
+    if (event.kind !== "progress") return;
+    const { serverId, toolName, progress, total = 0 } = event;
+    const isKnown = total > 0 && progress >= 0;
+    const text = `${serverId}/${toolName}: ${describeProgress(event)}`;
+    update({ done: isKnown ? Math.min(progress, total) : 0, total: isKnown ? total : 0, text });
+  };
 }

@@ -1,4 +1,5 @@
-import { createInterface } from "node:readline";
+import { createInterface, type Interface } from "node:readline";
+import { Writable } from "node:stream";
 import type { ApprovalRequest, Approve } from "../../schemas/run/approval.ts";
 import type { ConsentWay } from "../../schemas/run/observer.ts";
 import type { CommandContext } from "../command.ts";
@@ -63,6 +64,19 @@ export async function askYesOrNo(prompt: string, terminal: Terminal): Promise<bo
 export async function readLine(prompt: string, { input, output, signal }: Terminal): Promise<string | undefined> {
   const terminal = createInterface({ input, output, signal, prompt });
   terminal.prompt();
+  return nextLine(terminal);
+}
+
+/** The same for a line that is not shown as it is typed. */
+export async function readHidden(prompt: string, { input, output, signal }: Terminal): Promise<string | undefined> {
+  output.write(prompt);
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const answer = await nextLine(createInterface({ input, output: silent, terminal: true, signal }));
+  output.write("\n");
+  return answer;
+}
+
+async function nextLine(terminal: Interface): Promise<string | undefined> {
   const answer = await new Promise<string | undefined>((resolve) => {
     terminal.once("line", resolve).once("close", () => resolve(undefined));
   });

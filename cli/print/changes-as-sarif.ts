@@ -7,14 +7,7 @@ import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import { VERSION } from "../../schemas/version.ts";
 import { describeVerdict } from "./print-changes.ts";
 
-type Level = "error" | "warning" | "note";
-
-interface Rule {
-  level: Level;
-  text: string;
-}
-
-const RULES: Record<ChangeSeverity | "not-compared", Rule> = {
+const RULES: Record<ChangeSeverity | "not-compared", { level: "error" | "warning" | "note"; text: string }> = {
   breaking: { level: "error", text: "A script that was right may now be wrong." },
   policy: { level: "warning", text: "A policy may decide differently about calls of the tool." },
   compatible: { level: "note", text: "Existing scripts still work." },

@@ -2,7 +2,7 @@ import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import { type Change, CHANGE_SEVERITY_NAMES } from "../../schemas/diff/change.ts";
 import type { ServerChange } from "../../schemas/diff/diff-lockfiles.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
-import { compareWords } from "./word-diff.ts";
+import { diffWordsWithSpace } from "diff";
 
 /** Changes as lines for a terminal, graver ones marked. Texts come from servers: what is invisible is shown escaped. */
 export function printChanges(changes: readonly ServerChange[]): string[] {
@@ -12,15 +12,15 @@ export function printChanges(changes: readonly ServerChange[]): string[] {
   ]);
 }
 
-function printChange(change: Change): string[] {
-  const head = `${CHANGE_SEVERITY_NAMES[change.severity]}: ${oneLine(change.summary)}  ${oneLine(change.pointer)}`;
-  if (isTextDiff(change)) return [head, `    ${printWordDiff(String(change.before), String(change.after))}`];
-  return [head, ...printVerdict(change), ...printSides(change).map((line) => `    ${line}`)];
-}
-
-/** What the project's policy makes of a change. */
-function printVerdict({ verdict }: Change): string[] {
-  return verdict === undefined ? [] : [`    the project's policy: ${describeVerdict(verdict)}`];
+function printChange({ severity, summary, pointer, verdict, before, after }: Change): string[] {
+  const head = `${CHANGE_SEVERITY_NAMES[severity]}: ${oneLine(summary)}  ${oneLine(pointer)}`;
+  if (typeof before === "string" && typeof after === "string") return [head, `    ${printWordDiff(before, after)}`];
+  const details = [
+    ...(verdict === undefined ? [] : [`the project's policy: ${describeVerdict(verdict)}`]),
+    ...(before === undefined ? [] : [`- ${printValue(before)}`]),
+    ...(after === undefined ? [] : [`+ ${printValue(after)}`]),
+  ];
+  return [head, ...details.map((line) => `    ${line}`)];
 }
 
 /** In a few words; of something new, what its calls get. */
@@ -29,20 +29,8 @@ export function describeVerdict({ before, after }: NonNullable<Change["verdict"]
   return before === after ? `${after}, as before` : `${before} → ${after}`;
 }
 
-/** Old and new side, each on one line. */
-function printSides({ before, after }: Change): string[] {
-  return [
-    ...(before === undefined ? [] : [`- ${printValue(before)}`]),
-    ...(after === undefined ? [] : [`+ ${printValue(after)}`]),
-  ];
-}
-
 function printValue(value: JsonValue): string {
   return oneLine(typeof value === "string" ? value : JSON.stringify(value));
-}
-
-function isTextDiff({ before, after }: Change): boolean {
-  return typeof before === "string" && typeof after === "string";
 }
 
 const LONGEST_UNCHANGED = 80;
@@ -56,4 +44,28 @@ function printWordDiff(before: string, after: string): string {
     return shown.length > LONGEST_UNCHANGED ? `${shown.slice(0, 40)} … ${shown.slice(-30)}` : shown;
   });
   return parts.join("");
+}
+
+/** A stretch of two texts: in both (`same`), or in one of them. */
+export interface Stretch {
+  kind: "same" | "removed" | "added";
+  text: string;
+}
+
+/** Beyond it two long texts of a hostile server would take minutes to compare. */
+const MOST_EDITS = 500;
+
+/** Compares two texts word by word; texts that have little in common are one stretch each. */
+export function compareWords(before: string, after: string): Stretch[] {
+  const parts = diffWordsWithSpace(before, after, { maxEditLength: MOST_EDITS });
+  if (parts === undefined) {
+    return [
+      { kind: "removed", text: before },
+      { kind: "added", text: after },
+    ];
+  }
+  return parts.map(({ value, added, removed }) => ({
+    kind: added ? "added" : removed ? "removed" : "same",
+    text: value,
+  }));
 }

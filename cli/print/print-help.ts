@@ -1,6 +1,5 @@
 import type { CommandSpec, OptionSpec } from "../command.ts";
-import { COMMANDS } from "../commands.ts";
-import { GLOBAL_OPTIONS } from "../global-options.ts";
+import { COMMANDS, GLOBAL_OPTIONS } from "../commands.ts";
 
 /** A part of the help: an optional title and the lines below it. */
 export interface HelpSection {

@@ -3,12 +3,8 @@ import type { LockResult, ServerLockFailure } from "../../library/index.ts";
 import { printChanges } from "./print-changes.ts";
 import { type Output, reportError } from "./report.ts";
 
-/** What locking came to. */
-type Locked = Omit<LockResult, "warnings">;
-
 /** One line for each server that was looked at, and what changed. */
-export function describeLock(outcome: Locked): string[] {
-  const { lockfile, changes, answered } = outcome;
+export function describeLock({ lockfile, changes, answered }: Omit<LockResult, "warnings">): string[] {
   const changed = new Set(changes.map(({ serverId }) => serverId));
   const count = (id: string): string => {
     const server = lockfile.servers.get(id);
@@ -16,15 +12,10 @@ export function describeLock(outcome: Locked): string[] {
   };
   return [
     ...answered.filter((id) => !changed.has(id)).map((id) => `${id}: ${count(id)}, unchanged`),
-    ...describeChanges(outcome, count),
+    ...changes.flatMap((change) =>
+      change.kind === "added" ? [`${change.serverId}: ${count(change.serverId)}, added`] : printChanges([change]),
+    ),
   ];
-}
-
-/** What changed, without the servers that are as they were. */
-function describeChanges({ changes }: Locked, count: (id: string) => string): string[] {
-  return changes.flatMap((change) =>
-    change.kind === "added" ? [`${change.serverId}: ${count(change.serverId)}, added`] : printChanges([change]),
-  );
 }
 
 /** Names each server that did not answer, with its reason and what to do. */

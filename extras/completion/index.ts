@@ -4,5 +4,5 @@ export const extra: CompletionExtra = {
   commands: {
     completion: async () => (await import("./command.ts")).completion,
   },
-  complete: async (argv) => (await import("./complete.ts")).complete(argv),
+  complete: async (argv) => (await import("./suggest-words.ts")).complete(argv),
 };

@@ -4,7 +4,12 @@ import { dirname, join, resolve } from "node:path";
 import { findConfiguration } from "@codemode/runtime/find-configuration";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../schemas/json/json.ts";
 import { assignServerIds } from "../../schemas/lock/server-ids.ts";
-import type { Suggestion } from "./suggestion.ts";
+
+/** A word that a shell may complete. */
+export interface Suggestion {
+  word: string;
+  description?: string | undefined;
+}
 
 /** The names of a project that stand on command lines. */
 export interface ProjectNames {

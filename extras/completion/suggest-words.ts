@@ -1,7 +1,9 @@
 import type { CommandSpec, OptionSpec } from "../../cli/command.ts";
-import { flagsOf, type TypedWords } from "./parse-words.ts";
-import type { Suggestion } from "./suggestion.ts";
-import type { ProjectNames } from "./read-project-names.ts";
+import { flagsOf, type TypedWords, parseWords } from "./parse-words.ts";
+import { type ProjectNames, readProjectNames, type Suggestion } from "./read-project-names.ts";
+import { oneLine } from "../../schemas/json/escape-invisible.ts";
+import { COMMANDS, GLOBAL_OPTIONS } from "../../cli/commands.ts";
+import { SHELLS } from "./command.ts";
 
 /** Words that could stand in the place of the one that is typed. */
 export interface Suggestions {
@@ -19,7 +21,6 @@ export interface SuggestionSources {
   shells: readonly string[];
 }
 
-const NOTHING: Suggestions = { directive: "words", words: [] };
 const FILES: Suggestions = { directive: "files", words: [] };
 
 /** What could be meant. Only words that begin like the one that is typed, and that no shell could read as anything else. */
@@ -55,33 +56,23 @@ function placeOf({ usage }: CommandSpec, index: number): string {
   return place?.replace("...", "") ?? "";
 }
 
+/** What can stand in places that need no look at a project, by the name of the place. */
+const KNOWN_PLACES: ReadonlyMap<string, Suggestions> = new Map([
+  ["file", FILES],
+  ["recording", FILES],
+  ["dir", { directive: "folders", words: [] }],
+  ["kind", toSuggestions(["run", "search", "files"])],
+  ["level", toSuggestions(["silent", "error", "warn", "info", "debug"])],
+]);
+
 async function suggestFor(place: string, current: string, sources: SuggestionSources): Promise<Suggestions> {
-  switch (place) {
-    case "file":
-    case "recording":
-      return FILES;
-    case "dir":
-      return { directive: "folders", words: [] };
-    case "server":
-    case "servers":
-    case "id":
-      return toSuggestions((await sources.project()).servers);
-    case "server[/tool]":
-    case "tool":
-      return suggestTools(await sources.project(), current, place === "tool");
-    case "script":
-      return { directive: "files", words: (await sources.project()).scripts };
-    case "client":
-      return toSuggestions(await sources.clients());
-    case "shell":
-      return toSuggestions(sources.shells);
-    case "kind":
-      return toSuggestions(["run", "search", "files"]);
-    case "level":
-      return toSuggestions(["silent", "error", "warn", "info", "debug"]);
-    default:
-      return NOTHING;
-  }
+  if (/^(?:servers?|id)$/.test(place)) return toSuggestions((await sources.project()).servers);
+  if (/^(?:server\[\/tool\]|tool)$/.test(place))
+    return suggestTools(await sources.project(), current, place === "tool");
+  if (place === "script") return { directive: "files", words: (await sources.project()).scripts };
+  if (place === "client") return toSuggestions(await sources.clients());
+  if (place === "shell") return toSuggestions(sources.shells);
+  return KNOWN_PLACES.get(place) ?? { directive: "words", words: [] };
 }
 
 /** First the server, then its tools: a thousand names at once are of no use to anybody. */
@@ -106,4 +97,29 @@ function listFlags(command: CommandSpec | undefined, { globalOptions }: Suggesti
   const own = options.flatMap((option) => flagsOf(option).map((word) => ({ word, description: option.description })));
   const help = { word: "--help", description: "Show the options" };
   return [...own, help, ...(command === undefined ? [{ word: "--version", description: "Show the version" }] : [])];
+}
+
+const LONGEST_DESCRIPTION = 80;
+
+/**
+ * `codemode complete -- WORDS`, which completion scripts run: a line with the directive, then a line for each word, with its description
+ * behind a tab. Without `--` there is a dot in front of each word.
+ */
+export async function complete(argv: readonly string[]): Promise<string> {
+  const words = argv[0] === "--" ? argv.slice(1) : argv.map((word) => word.slice(1));
+  const typed = parseWords(words, { commands: COMMANDS, globalOptions: GLOBAL_OPTIONS });
+  const { directive, words: suggested } = await suggestWords(typed, {
+    commands: COMMANDS,
+    globalOptions: GLOBAL_OPTIONS,
+    project: async () => readProjectNames(typed.values),
+    clients: async () => (await import("../../engine/project/clients/client-files.ts")).CLIENT_IDS,
+    shells: SHELLS,
+  });
+  return [directive, ...suggested.map(printSuggestion)].join("\n");
+}
+
+function printSuggestion({ word, description }: Suggestion): string {
+  if (description === undefined) return word;
+  const line = oneLine(description).replaceAll("\t", " ");
+  return `${word}\t${line.length > LONGEST_DESCRIPTION ? `${line.slice(0, LONGEST_DESCRIPTION - 1)}…` : line}`;
 }

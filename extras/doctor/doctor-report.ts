@@ -10,9 +10,9 @@ export type FindingStatus = "ok" | "info" | "warning" | "problem";
 export interface Finding {
   /** Stays the same from version to version, for programs: `sandbox.network`. */
   id: string;
-  status: FindingStatus;
   /** What was looked at, in a few words. */
   subject: string;
+  status: FindingStatus;
   /** What was found, in a line; parts of it may come from a server. */
   found: string;
   /** How to fix it. Every problem and warning has one. */
@@ -37,4 +37,36 @@ export interface DoctorReport {
   problems: number;
   warnings: number;
   sections: DoctorSection[];
+}
+
+/** How a thing is, and how to fix it. */
+export type Verdict = Pick<Finding, "status" | "found" | "hint">;
+
+export const ok = (found: string): Verdict => ({ status: "ok", found });
+export const info = (found: string, hint?: string): Verdict => ({ status: "info", found, hint });
+export const warning = (found: string, hint: string): Verdict => ({ status: "warning", found, hint });
+export const problem = (found: string, hint: string): Verdict => ({ status: "problem", found, hint });
+
+export function toFinding(id: string, subject: string, verdict: Verdict, facts?: JsonObject): Finding {
+  return { id, subject, ...verdict, facts };
+}
+
+const UNITS = ["bytes", "KiB", "MiB", "GiB", "TiB"] as const;
+
+/** A size as people read it: `12.3 MiB`. */
+export function printBytes(bytes: number): string {
+  const step = Math.min(Math.floor(Math.log2(Math.max(bytes, 1)) / 10), UNITS.length - 1);
+  const amount = bytes / 1024 ** step;
+  return `${step === 0 || amount >= 100 ? Math.round(amount) : amount.toFixed(1)} ${UNITS[step]}`;
+}
+
+/** A time as people read it: `45 ms`, `1.2 s`. */
+export function printMilliseconds(milliseconds: number): string {
+  return milliseconds < 1_000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1_000).toFixed(1)} s`;
+}
+
+/** The first few of many names. */
+export function printSome(names: readonly string[], most = 5): string {
+  const shown = names.slice(0, most).join(", ");
+  return names.length > most ? `${shown} and ${names.length - most} more` : shown;
 }

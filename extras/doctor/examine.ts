@@ -1,21 +1,17 @@
 import { homedir } from "node:os";
-import { assertSandboxTrusted, ProjectUntrusted } from "../../runtime/mcp/trust/assert-trusted.ts";
-import type { Config } from "../../schemas/config/config.ts";
-import { DOCTOR_VERSION, type DoctorReport, type DoctorSection, type Finding } from "./doctor-report.ts";
-import { DEFAULT_LIMITS } from "../../schemas/run/answer.ts";
-import { VERSION } from "../../schemas/version.ts";
 import { findServer } from "../../engine/project/config/find-server.ts";
 import type { OnProgress } from "../../schemas/progress.ts";
-import { judgeFacts } from "./judge-facts.ts";
-import { probeClients } from "./probes/probe-clients.ts";
-import { type ConfigurationPlace, probeConfiguration } from "./probes/probe-configuration.ts";
-import { probeFolders } from "./probes/probe-folders.ts";
-import { probeGenerated, probeLockfile } from "./probes/probe-lockfile.ts";
-import { probeMachine } from "./probes/probe-machine.ts";
-import { probeRoom } from "./probes/probe-room.ts";
-import { probeRun } from "./probes/probe-run.ts";
-import { probeSandbox, type SandboxFacts, type SandboxProbeOptions } from "./probes/probe-sandbox.ts";
-import { probeServers } from "./probes/probe-servers.ts";
+import { VERSION } from "../../schemas/version.ts";
+import { lookAtClients } from "./clients.ts";
+import { type ConfigurationPlace, lookAtConfiguration } from "./configuration.ts";
+import { DOCTOR_VERSION, type DoctorReport, type DoctorSection, type Finding } from "./doctor-report.ts";
+import { lookAtFolders } from "./folders.ts";
+import { lookAtFollowers, lookAtLockfile } from "./lockfile.ts";
+import { lookAtMachine } from "./machine.ts";
+import { evaluatePolicy } from "./policy.ts";
+import { lookAtRun } from "./run.ts";
+import { lookAtSandbox } from "./sandbox-findings.ts";
+import { lookAtServers } from "./servers.ts";
 
 /** What to look at. */
 export interface Examination extends ConfigurationPlace {
@@ -26,59 +22,64 @@ export interface Examination extends ConfigurationPlace {
   onProgress?: OnProgress | undefined;
 }
 
+/** What all areas may ask for: configuration and lockfile, each undefined where there is none or it is wrong. */
+type Known = Awaited<ReturnType<typeof readProject>>;
+
+interface Area extends Omit<DoctorSection, "findings"> {
+  look(known: Known): Finding[] | Promise<Finding[]>;
+}
+
+/** Everything that is looked at, in the order of the report; an area without findings is left out of it. */
+const AREAS: readonly Area[] = [
+  { id: "machine", title: "Machine", look: ({ config }) => lookAtMachine(config) },
+  { id: "sandbox", title: "Sandbox", look: ({ config }) => lookAtSandbox(config) },
+  { id: "run", title: "A run", look: ({ folder }) => lookAtRun(folder) },
+  { id: "configuration", title: "Configuration", look: ({ configuration }) => configuration },
+  {
+    id: "lockfile",
+    title: "Lockfile",
+    async look({ config, lockfile, locked, isLockMissing }) {
+      if (config === undefined && isLockMissing) return [];
+      return [locked, ...(config && lockfile ? await lookAtFollowers(config, lockfile) : [])];
+    },
+  },
+  { id: "servers", title: "Servers", look: ({ config, ...known }) => (config ? lookAtServers(config, known) : []) },
+  {
+    id: "policy",
+    title: "Policy",
+    look: ({ config, lockfile }) => (config && lockfile ? evaluatePolicy(config, lockfile) : []),
+  },
+  {
+    id: "clients",
+    title: "Clients",
+    look: ({ config, folder }) =>
+      lookAtClients({ folder, home: homedir(), platform: process.platform, env: process.env }, config),
+  },
+  { id: "caches", title: "Folders", look: ({ folder }) => lookAtFolders(folder) },
+];
+
 /** Looks at everything that has to work, changes nothing of it, and goes on where something does not. */
 export async function examine(examination: Examination): Promise<DoctorReport> {
-  const configuration = await probeConfiguration(examination);
-  const config = configuration.ok ? configuration.config : undefined;
-  const folder = configuration.ok ? configuration.config.folder : configuration.folder;
-  const chosen = config === undefined ? [] : chooseServers(config, examination.servers);
-  const { timeoutMs, maxMemoryBytes } = config?.limits ?? DEFAULT_LIMITS;
-
-  // One after the other: what runs beside them would be measured with them.
-  const limits = { maxMemoryBytes, maxCpuSeconds: Math.ceil(timeoutMs / 1000) + 5 };
-  const sandbox = await probeTrusted(limits, config);
-  const run = await probeRun(folder);
-  const locked = await probeLockfile(folder);
-  const lockfile = locked.state === "ok" ? locked.lockfile : undefined;
-  const places = { folder, home: homedir(), platform: process.platform, env: process.env };
-  const { signal, onProgress = () => undefined } = examination;
-  const [servers, clients] = await Promise.all([
-    config === undefined ? [] : probeServers({ config, servers: chosen, lockfile, onProgress, signal }),
-    probeClients(places, config),
-  ]);
-
-  const sections = judgeFacts({
-    ...{ configuration, config, sandbox, run, locked, lockfile, servers, clients },
-    machine: probeMachine(),
-    room: probeRoom(),
-    generated: config && lockfile && (await probeGenerated(config, lockfile)),
-    folders: probeFolders(folder),
-  });
-  return toReport(sections);
-}
-
-/** A command that has no approval yet is not started. */
-async function probeTrusted(limits: SandboxProbeOptions, config: Config | undefined): Promise<SandboxFacts> {
-  if (config?.sandbox.command === undefined) return probeSandbox(limits);
-  try {
-    assertSandboxTrusted(config);
-  } catch (error) {
-    if (!(error instanceof ProjectUntrusted)) throw error;
-    return { hasStarted: false, failure: error.message, hint: error.hint };
+  const known = await readProject(examination);
+  const sections: DoctorSection[] = [];
+  for (const { id, title, look } of AREAS) {
+    // oxlint-disable-next-line no-await-in-loop -- what runs beside a sandbox would be measured with it
+    const findings = await look(known);
+    if (findings.length > 0) sections.push({ id, title, findings });
   }
-  return probeSandbox({ ...limits, command: config.sandbox.command });
-}
-
-function chooseServers(config: Config, names: readonly string[]): Config["servers"] {
-  return names.length === 0 ? config.servers : names.map((name) => findServer(config, name));
-}
-
-/** Counts, and leaves out sections without findings. */
-function toReport(sections: readonly DoctorSection[]): DoctorReport {
-  const found = sections.filter(({ findings }) => findings.length > 0);
-  const statuses = found.flatMap(({ findings }) => findings.map(({ status }) => status));
-  const count = (status: Finding["status"]): number => statuses.filter((one) => one === status).length;
-  const [problems, warnings] = [count("problem"), count("warning")];
+  const statuses = sections.flatMap(({ findings }) => findings.map(({ status }) => status));
+  const [problems = 0, warnings = 0] = ["problem", "warning"].map(
+    (status) => statuses.filter((one) => one === status).length,
+  );
   const status = problems > 0 ? "problem" : warnings > 0 ? "warning" : "ok";
-  return { doctorVersion: DOCTOR_VERSION, codemodeVersion: VERSION, status, problems, warnings, sections: found };
+  return { doctorVersion: DOCTOR_VERSION, codemodeVersion: VERSION, status, problems, warnings, sections };
+}
+
+async function readProject({ servers: names, signal, onProgress = () => undefined, ...place }: Examination) {
+  const { config, folder, findings: configuration } = await lookAtConfiguration(place);
+  const servers =
+    config === undefined || names.length === 0
+      ? (config?.servers ?? [])
+      : names.map((name) => findServer(config, name));
+  return { config, folder, configuration, servers, signal, onProgress, ...(await lookAtLockfile(folder)) };
 }

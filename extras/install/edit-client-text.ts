@@ -3,10 +3,9 @@ import { parse } from "jsonc-parser";
 import { languageOf } from "../../engine/project/clients/client-files.ts";
 import { type ServersPlace, listClientEntries } from "../../engine/project/clients/parse-client-file.ts";
 import { type ClientEntry, entryPath, MergeRefusal } from "./client-entry.ts";
-import { removeFromJsonText } from "./edit-json-text.ts";
-import { mergeJsonEntry } from "./merge-json-entry.ts";
-import { mergeTomlEntry, printTomlEntry, removeTomlEntry } from "./merge-toml-entry.ts";
-import { mergeYamlEntry, printYamlEntry, removeYamlEntry } from "./merge-yaml-entry.ts";
+import { mergeJsonEntry, removeFromJsonText } from "./json-entry.ts";
+import { mergeTomlEntry, printTomlEntry, removeTomlEntry } from "./toml-entry.ts";
+import { mergeYamlEntry, printYamlEntry, removeYamlEntry } from "./yaml-entry.ts";
 
 /** Puts an entry into the text of a client's file. Throws a `MergeRefusal` where it cannot take the entry. */
 export function putEntry(text: string, entry: ClientEntry, force: boolean): string {

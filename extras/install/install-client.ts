@@ -12,12 +12,13 @@ import {
   listClientFiles,
 } from "../../engine/project/clients/client-files.ts";
 import type { ClientEntry } from "./client-entry.ts";
-import { CLIENT_TRAITS } from "./client-traits.ts";
+import { CLIENTS, toLocalEntry, toRemoteEntry } from "./clients.ts";
 import { type Launcher, makeCommand } from "./find-launcher.ts";
+import { homedir } from "node:os";
+import type { OptionValues } from "../../cli/command.ts";
 
 /** What to install, and where. */
 export interface InstallPlan {
-  client: ClientId;
   file: ClientFile;
   entry: ClientEntry;
   /** The command that the client will start; empty for a server at an address. */
@@ -54,26 +55,25 @@ export function toClientId(name: string): ClientId {
 /** Works out the entry and its file; touches no disk but to see which of two files is there. */
 export function planInstall(choice: InstallChoice, places: ClientPlaces, launcher: Launcher): InstallPlan {
   const file = chooseFile(choice, places);
-  const traits = CLIENT_TRAITS[choice.client];
   const { format } = file;
   const { name, url, tokenVariable } = choice;
   if (url !== undefined) {
-    const value = traits.toRemote({ name, format, url, tokenVariable });
+    const value = toRemoteEntry(choice.client, { name, format, url, tokenVariable });
     if (value === undefined) {
       throw optionInvalid(
         "--http",
         `${file.client} accepts no URLs in its file; add the URL in its settings under Connectors`,
       );
     }
-    return { client: choice.client, file, entry: { format, name, value }, words: [] };
+    return { file, entry: { format, name, value }, words: [] };
   }
   const words = makeWords(choice, file.scope, places, launcher);
   if (words[0] === "cmd" && words.some((word) => SHELL_SIGNS.test(word))) {
     throw optionInvalid("install", "the path of the project has characters that the Windows shell would interpret");
   }
   const [command = "", ...args] = words;
-  const value = traits.toLocal({ name, format, command, args, variables: choice.variables });
-  return { client: choice.client, file, entry: { format, name, value }, words };
+  const value = toLocalEntry(choice.client, { name, format, command, args, variables: choice.variables });
+  return { file, entry: { format, name, value }, words };
 }
 
 /** `cmd /c` reads these in any word, quoted or not. */
@@ -93,7 +93,7 @@ export function chooseFile(
 }
 
 function makeWords(choice: InstallChoice, scope: ClientScope, places: ClientPlaces, launcher: Launcher): string[] {
-  const { projectWord, usesShell = false } = CLIENT_TRAITS[choice.client];
+  const { projectWord, usesShell = false } = CLIENTS[choice.client];
   const { folder, platform } = places;
   // With a path of this machine in it, the entry is of no use to others, and may as well name the folder.
   const isShared = scope === "project" && launcher.kind !== "checkout";
@@ -118,4 +118,25 @@ function toShown(folder: string, file: string): string {
   const path = relative(folder, resolve(folder, file));
   const isOutside = path.startsWith("..") || isAbsolute(path);
   return isOutside ? resolve(folder, file) : path.replaceAll("\\", "/");
+}
+
+/** Where files of clients are, for a project in this folder. */
+export function placesOf(folder: string): ClientPlaces {
+  return { folder, home: homedir(), platform: process.platform, env: process.env };
+}
+
+/** The name of an entry (`--name`). */
+export function readEntryName(options: OptionValues): string {
+  const name = options.text("name") ?? "codemode";
+  if (!/^[A-Za-z][A-Za-z0-9_-]{0,31}$/.test(name)) {
+    throw optionInvalid("--name", "use a letter, then up to 31 letters, digits, dashes or underscores");
+  }
+  return name;
+}
+
+/** Whose file is meant (`--project`, `--user`); undefined where that is left to the client. */
+export function readScope(options: OptionValues): ClientScope | undefined {
+  if (options.has("project") && options.has("user")) throw optionInvalid("--project", "it excludes --user");
+  if (options.has("project")) return "project";
+  return options.has("user") ? "user" : undefined;
 }

@@ -19,9 +19,6 @@ interface InstallRecord {
   folders?: string[] | undefined;
 }
 
-/** A text, or that there is no file. */
-export type FileText = string | undefined;
-
 /** The folders that are missing above a file, the deepest first. */
 export function missingFolders(file: string): string[] {
   const folder = dirname(file);
@@ -35,7 +32,7 @@ export function missingFolders(file: string): string[] {
 export async function keepOriginal(
   file: string,
   name: string,
-  { before, after, folders }: { before: FileText; after: string; folders: string[] },
+  { before, after, folders }: { before: string | undefined; after: string; folders: string[] },
 ): Promise<void> {
   const [from, to] = [before ?? "", after];
   const shorter = Math.min(from.length, to.length);
@@ -62,7 +59,7 @@ export async function findOriginal(
   file: string,
   name: string,
   now: string,
-): Promise<{ text: FileText; folders: string[] } | undefined> {
+): Promise<{ text: string | undefined; folders: string[] } | undefined> {
   const record = await readRecord(recordPath(file, name));
   if (record?.digest !== digestOf(now)) return undefined;
   const { start, inserted, removed, folders } = record;

@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import type { ClientFile } from "../../engine/project/clients/client-files.ts";
 import { listClientEntries } from "../../engine/project/clients/parse-client-file.ts";
 import { readTextIfPresent, writeAtomically } from "../../engine/project/files.ts";
-import { changeClientFile } from "./change-client-file.ts";
+import { changeClientFile } from "./install-entry.ts";
 import { putEntry, removeEntry } from "./edit-client-text.ts";
 import type { OldServers } from "../../engine/project/clients/old-servers.ts";
 

@@ -5,49 +5,8 @@ import { VERSION } from "../../schemas/version.ts";
 import { SKILL_NAME } from "../../templates/skill/print-skill.ts";
 import type { ClientId, ClientPlaces, ClientScope } from "../../engine/project/clients/client-files.ts";
 import { readTextIfPresent, writeAtomically } from "../../engine/project/files.ts";
+import { CLIENTS } from "./clients.ts";
 import type { Launcher } from "./find-launcher.ts";
-
-/** Where a client looks for skills: below the project, and below the home folder unless the path is absolute. */
-interface SkillFolders {
-  project: string;
-  user(places: ClientPlaces): string;
-}
-
-const atHome =
-  (...path: string[]) =>
-  ({ home }: ClientPlaces): string =>
-    join(home, ...path);
-const inConfig =
-  (...path: string[]) =>
-  ({ home, env }: ClientPlaces): string =>
-    join(env["XDG_CONFIG_HOME"] ?? join(home, ".config"), ...path);
-
-/** From the documents of each client, and for those that could be installed, from their programs. Others have no skills. */
-const SKILL_FOLDERS: Partial<Record<ClientId, SkillFolders>> = {
-  amp: { project: ".agents/skills", user: inConfig("agents", "skills") },
-  "claude-code": {
-    project: ".claude/skills",
-    user: ({ home, env }) => join(env["CLAUDE_CONFIG_DIR"] ?? join(home, ".claude"), "skills"),
-  },
-  cline: { project: ".cline/skills", user: atHome(".cline", "skills") },
-  codex: {
-    project: ".agents/skills",
-    user: ({ home, env }) => join(env["CODEX_HOME"] ?? join(home, ".codex"), "skills"),
-  },
-  continue: { project: ".continue/skills", user: atHome(".continue", "skills") },
-  "copilot-cli": { project: ".github/skills", user: atHome(".copilot", "skills") },
-  crush: { project: ".crush/skills", user: inConfig("crush", "skills") },
-  cursor: { project: ".cursor/skills", user: atHome(".cursor", "skills") },
-  gemini: { project: ".gemini/skills", user: atHome(".gemini", "skills") },
-  goose: { project: ".agents/skills", user: inConfig("goose", "skills") },
-  junie: { project: ".junie/skills", user: atHome(".junie", "skills") },
-  kilo: { project: ".kilo/skills", user: atHome(".kilo", "skills") },
-  opencode: { project: ".opencode/skills", user: inConfig("opencode", "skills") },
-  qwen: { project: ".qwen/skills", user: atHome(".qwen", "skills") },
-  roo: { project: ".roo/skills", user: atHome(".roo", "skills") },
-  vscode: { project: ".github/skills", user: atHome(".copilot", "skills") },
-  windsurf: { project: ".windsurf/skills", user: atHome(".codeium", "windsurf", "skills") },
-};
 
 /** A skill's file of a client. */
 export interface SkillFile {
@@ -57,7 +16,7 @@ export interface SkillFile {
 
 /** Where the skill belongs. Throws for a client that has no skills. */
 export function findSkillFile(client: ClientId, scope: ClientScope, places: ClientPlaces): SkillFile {
-  const folders = SKILL_FOLDERS[client];
+  const folders = CLIENTS[client].skills;
   if (folders === undefined) throw optionInvalid("--skill", `${client} has no folder for skills`);
   const folder = scope === "project" ? join(places.folder, folders.project) : folders.user(places);
   return { scope, path: join(folder, SKILL_NAME, "SKILL.md") };
@@ -65,7 +24,7 @@ export function findSkillFile(client: ClientId, scope: ClientScope, places: Clie
 
 /** Whether a client has a folder for skills. */
 export function hasSkills(client: ClientId): boolean {
-  return SKILL_FOLDERS[client] !== undefined;
+  return CLIENTS[client].skills !== undefined;
 }
 
 /** How a shell starts codemode in the project, or below. */

@@ -6,8 +6,9 @@ import type { LockedServer } from "../../schemas/lock/lockfile.ts";
 import type { Command, Invocation } from "../../cli/command.ts";
 import { loadConfig } from "../../engine/load-config.ts";
 import type { PackedServer } from "./pack-servers.ts";
-import { printVerified } from "./print-verified.ts";
+import type { PackageDifference, VerifiedPackage } from "./verify-package.ts";
 import { reportError } from "../../cli/print/report.ts";
+import { oneLine } from "../../schemas/json/escape-invisible.ts";
 
 /** `codemode pack`: makes an npm package of each server, as a tarball that `npm publish` takes as it is, or verifies one. */
 export const pack: Command = async (invocation) => {
@@ -41,7 +42,7 @@ async function verify({ args, options, context }: Invocation): Promise<number> {
     throw optionInvalid("--verify", "it reads one tarball; the only other option is --previous");
   }
   const [file, previous] = ["verify", "previous"].map((option) => options.text(option));
-  const { verifyPackage } = await import("./pack-servers.ts");
+  const { verifyPackage } = await import("./verify-package.ts");
   const verified = await verifyPackage(resolve(cwd, file ?? ""), previous && resolve(cwd, previous));
   const { lines, isSame } = printVerified(verified);
   for (const line of lines) output.note(line);
@@ -72,4 +73,41 @@ function describe({ server, name, release, previous }: PackedServer): string[] {
 function findLocalPlaces({ source }: LockedServer): string[] {
   const words = source.transport === "stdio" ? [source.command, ...source.args, source.cwd ?? ""] : [source.url];
   return words.filter((word) => /^(?:\/|~|[A-Za-z]:[\\/]|https?:\/\/(?:localhost|127\.|\[::1\]|[^/]*@))/.test(word));
+}
+
+/** A package with thousands of files of another generator differs in all of them. */
+const MOST_DIFFERENCES = 20;
+
+/** The outcome of `codemode pack --verify`, a line each. Names in the tarball are foreign text. */
+function printVerified(verified: VerifiedPackage): { lines: string[]; isSame: boolean } {
+  const { name, version, server, files, differences } = verified;
+  const isSame = differences.length === 0;
+  const origin = `its lock entry of "${server.id}", ${server.integrity}`;
+  return {
+    isSame,
+    lines: [
+      isSame
+        ? `${name} ${version}: ${files} files, byte for byte what codemode packs from ${origin}`
+        : `${name} ${version}: packed again from ${origin}`,
+      ...differences.slice(0, MOST_DIFFERENCES).map(printDifference),
+      ...(differences.length > MOST_DIFFERENCES ? [`  and ${differences.length - MOST_DIFFERENCES} more`] : []),
+      ...printGenerator(verified),
+      ...(verified.lacksPrevious
+        ? ["  CHANGELOG.md was not compared: it quotes older releases; give the one before with --previous"]
+        : []),
+    ].map(oneLine),
+  };
+}
+
+function printDifference({ path, kind, line }: PackageDifference): string {
+  if (path === undefined) return "  all files are the same, but the archive around them is not";
+  if (kind === "missing") return `  ${path} is missing`;
+  if (kind === "unexpected") return `  ${path} does not belong to it`;
+  return `  ${path} differs${line === undefined ? "" : ` in line ${line}`}`;
+}
+
+function printGenerator({ generatorVersion, ownGeneratorVersion }: VerifiedPackage): string[] {
+  if (generatorVersion === ownGeneratorVersion) return [];
+  const made = generatorVersion === undefined ? "a generator that it does not name" : `generator ${generatorVersion}`;
+  return [`  it was made by ${made}; this codemode has generator ${ownGeneratorVersion}`];
 }

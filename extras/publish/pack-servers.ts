@@ -16,8 +16,6 @@ import { type PrepareOptions, prepareLockfile } from "../../engine/project/prepa
 import { printStatement, statementPath } from "./print-statement.ts";
 import { planRelease } from "./plan-release.ts";
 
-export { type PackageDifference, type VerifiedPackage, verifyPackage } from "./verify-package.ts";
-
 /** What to pack, and under which name. */
 export interface PackOptions {
   config: Config;

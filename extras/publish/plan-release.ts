@@ -11,12 +11,6 @@ import { CHANGELOG, emitPackageBody, emitRelease, type PackageSubject } from "./
 import type { GeneratedFile } from "../../templates/generated-file.ts";
 import type { PackedPackage } from "./packed-package.ts";
 
-/** A package that is ready to be written. */
-export interface Release {
-  proposal: VersionProposal;
-  files: GeneratedFile[];
-}
-
 /**
  * The next release of a server package, or undefined where it would hold what the one before holds.
  * @param chosen replaces the proposed version and forces a release
@@ -25,51 +19,29 @@ export async function planRelease(
   subject: PackageSubject,
   previous: PackedPackage | undefined,
   chosen?: string,
-): Promise<Release | undefined> {
+): Promise<{ proposal: VersionProposal; files: GeneratedFile[] } | undefined> {
   const body = await emitPackageBody(subject);
-  const proposal = proposeRelease(subject, body, previous, chosen);
+  const proposed = proposeRelease(subject, body, previous);
+  const proposal = chosen === undefined ? proposed : chooseVersion(proposed, previous, chosen);
   if (proposal === undefined) return undefined;
   return { proposal, files: emitRelease(subject, body, proposal, previous?.files.get(CHANGELOG)) };
 }
 
-/** The version and the changes of a release; with a chosen version there always is one. */
+/** The version and the changes of a release; undefined where it would hold what the one before holds. */
 export function proposeRelease(
-  subject: PackageSubject,
-  body: readonly GeneratedFile[],
-  previous: PackedPackage | undefined,
-  chosen: string,
-): VersionProposal;
-export function proposeRelease(
-  subject: PackageSubject,
-  body: readonly GeneratedFile[],
-  previous: PackedPackage | undefined,
-  chosen: string | undefined,
-): VersionProposal | undefined;
-export function proposeRelease(
-  subject: PackageSubject,
-  body: readonly GeneratedFile[],
-  previous: PackedPackage | undefined,
-  chosen: string | undefined,
-): VersionProposal | undefined {
-  assertSameServer(subject, previous);
-  return choose(propose(subject, body, previous), previous, chosen);
-}
-
-function assertSameServer({ name, server }: PackageSubject, previous: PackedPackage | undefined): void {
-  if (previous === undefined || (previous.name === name && previous.lock.id === server.id)) return;
-  throw packageInvalid(
-    `${previous.name} ${previous.version}`,
-    `it is the package of the server "${previous.lock.id}", not a previous release of "${name}" of "${server.id}"`,
-  );
-}
-
-function propose(
   subject: PackageSubject,
   body: readonly GeneratedFile[],
   previous: PackedPackage | undefined,
 ): VersionProposal | undefined {
-  if (previous === undefined) return proposeFirstVersion(subject.server);
-  const next = proposeNextVersion(previous, subject.server);
+  const { name, server } = subject;
+  if (previous === undefined) return proposeFirstVersion(server);
+  if (previous.name !== name || previous.lock.id !== server.id) {
+    throw packageInvalid(
+      `${previous.name} ${previous.version}`,
+      `it is the package of the server "${previous.lock.id}", not a previous release of "${name}" of "${server.id}"`,
+    );
+  }
+  const next = proposeNextVersion(previous, server);
   if (next !== undefined) return next;
   return holdsTheSame(subject, body, previous) ? undefined : proposeRenewal(previous);
 }
@@ -83,15 +55,13 @@ function holdsTheSame(subject: PackageSubject, body: readonly GeneratedFile[], p
   );
 }
 
-function choose(
+/** A release of the version that was chosen, whatever was proposed. */
+export function chooseVersion(
   proposal: VersionProposal | undefined,
   previous: PackedRelease | undefined,
-  chosen: string | undefined,
-): VersionProposal | undefined {
-  if (chosen === undefined) return proposal;
-  if (previous !== undefined && compare(chosen, previous.version) <= 0) {
-    throw versionTooLow(chosen, previous.version);
-  }
+  chosen: string,
+): VersionProposal {
+  if (previous !== undefined && compare(chosen, previous.version) <= 0) throw versionTooLow(chosen, previous.version);
   const reason =
     proposal === undefined ? "nothing has changed" : `${proposal.version} was proposed: ${proposal.reason}`;
   return { ...proposal, version: chosen, reason: `as you chose; ${reason}` };

@@ -4,7 +4,7 @@ import type { JsonObject } from "../../schemas/json/json.ts";
 import type { LockedServer } from "../../schemas/lock/lockfile.ts";
 import { VERSION } from "../../schemas/version.ts";
 import { GENERATOR_VERSION } from "../../templates/emit.ts";
-import { npmPackageOf, npmPackageUrl } from "./package/package-url.ts";
+import { npmPackageOf, npmPackageUrl } from "./package/package-name.ts";
 
 const BUILD_TYPE = "https://www.npmjs.com/package/codemode#pack-v1";
 const BUILDER = "https://www.npmjs.com/package/codemode";

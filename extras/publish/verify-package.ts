@@ -9,7 +9,7 @@ import { readTextIfPresent } from "../../engine/project/files.ts";
 import { formatTarball, toPackedFiles } from "./format-tarball.ts";
 import { pickInherited } from "./inherited-members.ts";
 import { findNewest, type PackedPackage, readPackage } from "./packed-package.ts";
-import { proposeRelease } from "./plan-release.ts";
+import { chooseVersion, proposeRelease } from "./plan-release.ts";
 import { printStatement, statementPath } from "./print-statement.ts";
 
 /** Where a tarball and what codemode packs from its lock entry differ. */
@@ -49,7 +49,7 @@ export async function verifyPackage(file: string, previous?: string): Promise<Ve
   const before = await readPrevious(packed, file, previous);
   const subject = { name: packed.name, server: packed.lock, inherited: pickInherited(packed.manifest) };
   const body = await emitPackageBody(subject);
-  const proposal = proposeRelease(subject, body, before, packed.version);
+  const proposal = chooseVersion(proposeRelease(subject, body, before), before, packed.version);
   const lacksPrevious = before === undefined && quotesOlderRelease(packed);
   const again = emitRelease(subject, body, proposal, before?.files.get(CHANGELOG)).map((emitted) =>
     lacksPrevious && emitted.path === CHANGELOG ? { ...emitted, text: packed.files.get(CHANGELOG) ?? "" } : emitted,

@@ -1,6 +1,7 @@
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { resolve } from "node:path";
-import { loadRecording, replay as replayRecording, type Replay, writeRecording } from "./replay.ts";
+import { loadRecording, writeRecording } from "./recording-file.ts";
+import { replay as replayRecording, type Replay } from "./replay-recording.ts";
 import type { BundleResult, Project } from "../../library/index.ts";
 import { optionInvalid } from "../../schemas/errors.ts";
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
@@ -10,9 +11,8 @@ import type { Recording } from "../../schemas/run/recording.ts";
 import type { Command, CommandContext } from "../../cli/command.ts";
 import { openProject, readWord } from "../../cli/open-project.ts";
 import { loadExtra } from "../../engine/extras.ts";
-import type { ReportExtra } from "../../cli/report-extra.ts";
+import { type ReportExtra, readReportOptions } from "../../cli/report-extra.ts";
 import { printAnswer, printLog } from "../../cli/print/print-answer.ts";
-import { readReportOptions } from "../../cli/read-report-options.ts";
 
 /**
  * `codemode replay`: runs a recording again, or another script against it. Prints what the run printed, and where it diverges. Exits

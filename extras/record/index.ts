@@ -1,7 +1,6 @@
 import type { CommandsExtra } from "../../cli/command.ts";
 import type { RecordExtra } from "../../engine/extras.ts";
-import { makeRunRecorder } from "./recording-file.ts";
-import { recordRun } from "./record-run.ts";
+import { makeRunRecorder, recordRun } from "./recording-file.ts";
 
 export const extra: RecordExtra & CommandsExtra = {
   recordRun,

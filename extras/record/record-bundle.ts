@@ -8,7 +8,7 @@ import { VERSION } from "../../schemas/version.ts";
 import { DISCOVERY } from "../../runtime/sandbox/pool/host-subjects.ts";
 import { runBundle, type RunOptions } from "../../runtime/sandbox/pool/run-bundle.ts";
 import type { ToolHost } from "../../runtime/sandbox/pool/tool-call-dispatcher.ts";
-import { makeRecorder, type Recorder } from "./recorder.ts";
+import { makeRecorder } from "./recorder.ts";
 import { toRecordedInput } from "./replayer.ts";
 import { makeVault, type Vault } from "../../runtime/host/vault/vault.ts";
 
@@ -116,7 +116,7 @@ function hideReply(reply: ToolReply, vault: Vault): ToolReply {
   };
 }
 
-function toRecordedCalls({ calls }: Recorder): Recording["calls"] {
+function toRecordedCalls({ calls }: ReturnType<typeof makeRecorder>): Recording["calls"] {
   return calls.map(({ serverId, toolName, inputJson, startMs, endMs, replyJson }) => ({
     serverId,
     toolName,

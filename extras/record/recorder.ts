@@ -14,7 +14,7 @@ const MAX_CHARACTERS = 256 * 1024 * 1024;
 const MAX_EVENTS = 1_000_000;
 
 /** A call, still as the texts that crossed the wire. */
-export interface HeardCall {
+interface HeardCall {
   serverId: string;
   toolName: string;
   inputJson: string;
@@ -23,18 +23,8 @@ export interface HeardCall {
   replyJson?: string;
 }
 
-/** What was heard of one run. */
-export interface Recorder {
-  timekeeper: Timekeeper;
-  calls: readonly HeardCall[];
-  events: readonly RecordedEvent[];
-  ending(): RecordedEnding;
-  /** Whether there was more than can be kept: then the recording is of no use. */
-  isTooLarge(): boolean;
-}
-
 /** Lets a run happen in real time, gives each thing that its script hears the time of its clock, and writes it down. */
-export function makeRecorder(): Recorder {
+export function makeRecorder() {
   const calls: HeardCall[] = [];
   const events: RecordedEvent[] = [];
   const timers = new Map<number, NodeJS.Timeout>();
@@ -102,7 +92,14 @@ export function makeRecorder(): Recorder {
       ending = toRecordedEnding(reached);
     },
   };
-  return { timekeeper, calls, events, ending: () => ending, isTooLarge };
+  return {
+    timekeeper,
+    calls,
+    events,
+    ending: () => ending,
+    /** Whether there was more than can be kept: then the recording is of no use. */
+    isTooLarge,
+  };
 }
 
 /** The ending as a recording names it. */

@@ -4,12 +4,15 @@ import type { Bundle } from "../../schemas/run/bundle.ts";
 import type { Recording } from "../../schemas/run/recording.ts";
 import { VERSION } from "../../schemas/version.ts";
 import { capLimits } from "../../runtime/sandbox/pool/limits.ts";
-import type { SandboxPool } from "../../runtime/sandbox/pool/pool.ts";
+import { type SandboxPool, makeSandboxPool } from "../../runtime/sandbox/pool/pool.ts";
 import { runWithDispatcher } from "../../runtime/sandbox/pool/run-bundle.ts";
 import { compareEnds, type Divergence, toDiagnostic } from "./divergence.ts";
 import { maskRecording, type RecordingSubject } from "./record-bundle.ts";
 import { makeReplayer } from "./replayer.ts";
 import { makeVault } from "../../runtime/host/vault/vault.ts";
+import { lockedServers } from "../../schemas/run/locked-servers.ts";
+import type { Lockfile } from "../../schemas/lock/lockfile.ts";
+import type { PinnedBundle } from "../../schemas/run/pinned-bundle.ts";
 
 export interface ReplayOptions {
   pool: SandboxPool;
@@ -66,4 +69,24 @@ export async function replayRecording(recording: Recording, options: ReplayOptio
     madeBy: { codemode: VERSION, node: process.version },
   };
   return { answer, changes, updated: maskRecording(updated, makeVault(recording.redact)) };
+}
+
+/** How a recording is replayed. */
+interface ReplayRequest extends Omit<ReplayOptions, "pool" | "changed"> {
+  /** Another script, which runs against what was recorded, with the lockfile that it is bundled for. */
+  changed?: { pinned: PinnedBundle; lockfile: Lockfile | undefined } | undefined;
+}
+
+/** Replays a recording in a sandbox of its own. No server is started. */
+export async function replay(recording: Recording, { changed, ...options }: ReplayRequest): Promise<Replay> {
+  const pool = makeSandboxPool({ refill: false, maxMemoryBytes: capLimits(recording.limits).maxMemoryBytes });
+  try {
+    if (changed === undefined) return await replayRecording(recording, { ...options, pool });
+    const { pinned, lockfile = { servers: new Map() } } = changed;
+    const { bundle, name } = pinned;
+    const subject = { script: name, servers: lockedServers(bundle.manifest, lockfile) };
+    return await replayRecording(recording, { ...options, pool, changed: { bundle, subject } });
+  } finally {
+    await pool.close();
+  }
 }

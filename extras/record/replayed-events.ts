@@ -1,27 +1,14 @@
 import type { HostHeader } from "../../schemas/run/protocol.ts";
 import type { RecordedEvent } from "../../schemas/run/recording.ts";
 
-/** Says again what a script heard, in the recorded order and with the recorded times. */
-export interface ReplayedEvents {
-  readonly delivered: readonly RecordedEvent[];
-  /** The reply to a call can be delivered from now on. */
-  addReply(call: number, replyJson: string): void;
-  /** A timer can fire from now on. */
-  addTimer(timer: number, delayMs: number): void;
-  stopTimer(timer: number): void;
-  /**
-   * The script waits, and has handled so many events. Where it is another script than the recorded one, its timers may be others: then what is
-   * not in their way comes first, and timers that never fired in the recording fire when nothing else is left, if they may. False
-   * where nothing can happen any more.
-   */
-  goOn(handled: number, mayFire: boolean): boolean;
-}
-
-/** An event is delivered as soon as it can be: the sandbox handles each in its turn, however early it comes. */
+/**
+ * Says again what a script heard, in the recorded order and with the recorded times. An event is delivered as soon as it can be: the sandbox
+ * handles each in its turn, however early it comes.
+ */
 export function makeReplayedEvents(
   recorded: readonly RecordedEvent[],
   send: (header: HostHeader, body: string) => void,
-): ReplayedEvents {
+) {
   let waiting = recorded;
   let next = 0;
   let nowMs = 0;
@@ -68,20 +55,27 @@ export function makeReplayedEvents(
 
   return {
     delivered,
-    addReply(call, replyJson) {
+    /** The reply to a call can be delivered from now on. */
+    addReply(call: number, replyJson: string): void {
       replies.set(call, replyJson);
       deliverAll();
     },
-    addTimer(timer, delayMs) {
+    /** A timer can fire from now on. */
+    addTimer(timer: number, delayMs: number): void {
       timers.set(timer, { dueMs: nowMs + delayMs, isStopped: false });
       deliverAll();
     },
-    stopTimer(timer) {
+    stopTimer(timer: number): void {
       const known = timers.get(timer);
       if (!firing.has(timer)) timers.delete(timer);
       else if (known !== undefined) known.isStopped = true;
     },
-    goOn(handled, mayFire) {
+    /**
+     * The script waits, and has handled so many events. Where it is another script than the recorded one, its timers may be others: then what
+     * is not in their way comes first, and timers that never fired in the recording fire when nothing else is left, if they may. False
+     * where nothing can happen any more.
+     */
+    goOn(handled: number, mayFire: boolean): boolean {
       if (handled !== delivered.length) return true; // It has not heard the last of it yet.
       const event = skipTo() ?? (mayFire ? earliestTimer() : undefined);
       if (event === undefined) return false;

@@ -1,10 +1,4 @@
-import {
-  type RecordedCall,
-  type RecordedEnding,
-  type RecordedEvent,
-  type Recording,
-  wasCutOff,
-} from "../../schemas/run/recording.ts";
+import { type RecordedCall, type RecordedEnding, type Recording, wasCutOff } from "../../schemas/run/recording.ts";
 import { isHostSubject } from "../../runtime/sandbox/pool/host-subjects.ts";
 import type { Ending } from "../../runtime/sandbox/pool/ending-diagnostics.ts";
 import { parseForeignJson } from "../../runtime/sandbox/pool/parse-foreign-json.ts";
@@ -14,23 +8,11 @@ import { compareCall, type Divergence, nameOf } from "./divergence.ts";
 import { toRecordedEnding } from "./recorder.ts";
 import { makeReplayedEvents } from "./replayed-events.ts";
 
-/** Takes the part of servers and time in a replay. */
-export interface Replayer {
-  dispatcher: ToolCallDispatcher;
-  timekeeper: Timekeeper;
-  /** The calls that were made, with the inputs of this time and the replies of the recording. */
-  calls: readonly RecordedCall[];
-  /** What the script heard. */
-  events: readonly RecordedEvent[];
-  /** Calls whose input is not the recorded one; the first of them has ended the run, unless they are accepted. */
-  changes: readonly Divergence[];
-  /** Where the run was ended because it could not go on as recorded. */
-  divergence(): Divergence | undefined;
-  ending(): RecordedEnding;
-}
-
-/** `acceptsInputs`: a call with another input than the recorded one gets the recorded reply all the same. */
-export function makeReplayer(recording: Recording, acceptsInputs: boolean): Replayer {
+/**
+ * Takes the part of servers and time in a replay. With `acceptsInputs`, a call with another input than the recorded one gets the recorded reply
+ * all the same.
+ */
+export function makeReplayer(recording: Recording, acceptsInputs: boolean) {
   const calls: RecordedCall[] = [];
   const changes: Divergence[] = [];
   let divergence: Divergence | undefined;
@@ -101,9 +83,13 @@ export function makeReplayer(recording: Recording, acceptsInputs: boolean): Repl
   return {
     dispatcher,
     timekeeper,
+    /** The calls that were made, with the inputs of this time and the replies of the recording. */
     calls,
+    /** What the script heard. */
     events: events.delivered,
+    /** Calls whose input is not the recorded one; the first of them has ended the run, unless they are accepted. */
     changes,
+    /** Where the run was ended because it could not go on as recorded. */
     divergence: () => divergence,
     ending: () => ending,
   };

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { COMMANDS } from "../../cli/commands.ts";
-import { GLOBAL_OPTIONS } from "../../cli/global-options.ts";
+import { COMMANDS, GLOBAL_OPTIONS } from "../../cli/commands.ts";
 import { HELP_WIDTH, helpSections } from "../../cli/print/print-help.ts";
 import { runCli } from "../../cli/run-cli.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { printLog } from "../../cli/print/print-answer.ts";
 import { formatLockfile } from "../../schemas/lock/format-lockfile.ts";
-import { formatRecording } from "../../extras/record/format-recording.ts";
+import { formatRecording } from "../../extras/record/recording-file.ts";
 import { integrityOfText } from "../../schemas/lock/integrity.ts";
 import { parseLockfile } from "../../schemas/lock/parse-lockfile.ts";
 import { parseRecording } from "../../schemas/run/parse-recording.ts";

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { printProgress } from "../../cli/print/print-progress.ts";
-import { isForPeople, shareTerminal } from "../../cli/print/progress-line.ts";
+import { isForPeople, shareTerminal, printProgress } from "../../cli/print/progress-line.ts";
 
 const ERASE = "\r\u001b[K";
 

@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CommandSpec, OptionSpec } from "../../cli/command.ts";
-import { COMMANDS } from "../../cli/commands.ts";
-import { GLOBAL_OPTIONS } from "../../cli/global-options.ts";
+import { COMMANDS, GLOBAL_OPTIONS } from "../../cli/commands.ts";
 
 /** What the documentation is held against. */
 export interface CodeFacts {

@@ -1,5 +1,5 @@
 import { CLIENT_IDS, type ClientId, clientName, listClientFiles } from "../../engine/project/clients/client-files.ts";
-import { CLIENT_TRAITS } from "../../extras/install/client-traits.ts";
+import { CLIENTS } from "../../extras/install/clients.ts";
 import { findSkillFile, hasSkills } from "../../extras/install/skill-file.ts";
 import { table } from "./print-reference.ts";
 
@@ -10,13 +10,13 @@ export const CLIENT_TABLES: Record<string, () => string> = {
   clients: () =>
     table(
       ["client", "project's file", "account's file", "what it wants next"],
-      CLIENT_IDS.map((id) => [`\`${id}\``, fileOf(id, "project"), fileOf(id, "user"), CLIENT_TRAITS[id].next]),
+      CLIENT_IDS.map((id) => [`\`${id}\``, fileOf(id, "project"), fileOf(id, "user"), CLIENTS[id].next]),
     ),
   headless: () =>
     table(
       ["client", "without a person"],
       CLIENT_IDS.flatMap((id) => {
-        const { headless } = CLIENT_TRAITS[id];
+        const { headless } = CLIENTS[id];
         return headless === undefined ? [] : [[clientName(id), headless]];
       }),
     ),

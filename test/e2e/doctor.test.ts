@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { Ajv } from "ajv";
 import { expect, test } from "vitest";
-import { printDoctorReport } from "../../extras/doctor/print-doctor-report.ts";
+import { printDoctorReport } from "../../extras/doctor/command.ts";
 import type { DoctorReport, Finding } from "../../extras/doctor/doctor-report.ts";
 import { makeProject, runCodemode } from "./run-codemode.ts";
 import { testOnPosix } from "../platforms/needs.ts";

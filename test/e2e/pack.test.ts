@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { runCli } from "../../cli/run-cli.ts";
-import { parseTarball } from "../../extras/publish/parse-tarball.ts";
+import { parseTarball } from "../../extras/publish/packed-package.ts";
 import { formatLockfile } from "../../schemas/lock/format-lockfile.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import { findNode, NODE_VERSIONS } from "../node-versions/find-node.ts";

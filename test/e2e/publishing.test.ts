@@ -5,7 +5,7 @@ import { basename, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { formatTarball } from "../../extras/publish/format-tarball.ts";
-import { parseTarball } from "../../extras/publish/parse-tarball.ts";
+import { parseTarball } from "../../extras/publish/packed-package.ts";
 import { findDependencies } from "../publishing/installed-packages.ts";
 import { lintExports, lintTypes } from "../publishing/lint-tarball.ts";
 import { findNode } from "../node-versions/find-node.ts";

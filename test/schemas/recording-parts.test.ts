@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatRecording } from "../../extras/record/format-recording.ts";
+import { formatRecording } from "../../extras/record/recording-file.ts";
 import { integrityOfText } from "../../schemas/lock/integrity.ts";
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
 import { parseRecording } from "../../schemas/run/parse-recording.ts";

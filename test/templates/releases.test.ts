@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { proposeFirstVersion, proposeNextVersion } from "../../extras/publish/propose-version.ts";
 import type { JsonObject } from "../../schemas/json/json.ts";
 import type { LockedServer } from "../../schemas/lock/lockfile.ts";
-import { printChangelog } from "../../extras/publish/package/print-changelog.ts";
+import { printChangelog } from "../../extras/publish/package/emit-package.ts";
 import { lockedServer, lockRecording, type RawTool, readRecording, type Recording } from "./lockfile-of.ts";
 
 /** Makes another server of a recorded one. */

@@ -1,7 +1,7 @@
 import { backupOf, moveServers } from "../move-servers.ts";
 import { type ClientId, clientName } from "../../../engine/project/clients/client-files.ts";
 import { findLauncher, type Launcher } from "../find-launcher.ts";
-import { findOldServers } from "../../../engine/project/clients/old-servers.ts";
+import { findOldServers, type OldServers } from "../../../engine/project/clients/old-servers.ts";
 import { findSkillFile, skillCommand, writeSkill } from "../skill-file.ts";
 import {
   findTokenVariable,
@@ -9,7 +9,7 @@ import {
   type NeededVariables,
 } from "../../../engine/project/config/needed-variables.ts";
 import { installEntry } from "../install-entry.ts";
-import { planInstall, toClientId } from "../install-client.ts";
+import { planInstall, toClientId, placesOf, readEntryName, readScope, type InstallPlan } from "../install-client.ts";
 import { printEntry } from "../edit-client-text.ts";
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
@@ -20,8 +20,9 @@ import type { Config } from "../../../schemas/config/config.ts";
 import { optionInvalid } from "../../../schemas/errors.ts";
 import { oneLine } from "../../../schemas/json/escape-invisible.ts";
 import type { Command, CommandContext, OptionValues } from "../../../cli/command.ts";
-import { placesOf, readEntryName, readScope } from "./read-client-options.ts";
-import { explainInstall, explainOldServers } from "./explain-install.ts";
+import { CLIENTS, passesToken, passesVariables } from "../clients.ts";
+import { countOf } from "../../../schemas/text/count-of.ts";
+import type { Output } from "../../../cli/print/report.ts";
 
 const NO_VARIABLES: NeededVariables = { required: [], optional: [] };
 
@@ -116,4 +117,88 @@ function readUrl(options: OptionValues): string | undefined {
     throw optionInvalid("--http", "leave user and password out: they would end in a file");
   }
   return text;
+}
+
+/** What decides about the words of an explanation beside the plan. */
+interface Explained {
+  url: string | undefined;
+  launcher: Launcher;
+  variables: NeededVariables;
+  /** As configured. */
+  toolName: string | undefined;
+  tokenVariable: string | undefined;
+  /** Whether the configuration asks clients for tokens. */
+  asksForToken: boolean;
+}
+
+/** Says what the client will do, and what is left for the user to do. */
+function explainInstall(plan: InstallPlan, explained: Explained, { note }: Output): void {
+  const { next, headless } = CLIENTS[plan.file.id];
+  const lines = explained.url === undefined ? explainStart(plan, explained) : explainAddress(plan, explained);
+  for (const line of lines) note(oneLine(line));
+  note(`Next: ${next}`);
+  if (headless !== undefined) note(`Without a person: ${headless}`);
+}
+
+function explainStart(plan: InstallPlan, { launcher, variables }: Explained): string[] {
+  return [
+    // Whole, so that nothing which a client starts later stays unseen.
+    `${plan.file.client} will start: ${plan.words.map(quote).join(" ")}`,
+    ...(launcher.kind === "checkout" && plan.file.scope === "project"
+      ? ["This names a folder of this machine. Install codemode in the project for an entry that can be shared."]
+      : []),
+    ...describeVariables(variables, plan),
+  ];
+}
+
+function explainAddress({ file }: InstallPlan, { tokenVariable, asksForToken, toolName }: Explained): string[] {
+  const token =
+    tokenVariable === undefined
+      ? asksForToken
+        ? ["The server asks for a token. Name its variable with --token-env, or add the header Authorization by hand."]
+        : []
+      : passesToken(file.id)
+        ? [`The entry refers to the token by name, so set it where ${file.client} starts: ${tokenVariable}`]
+        : [
+            `${file.client} fills in no variables, so add the header by hand: Authorization: Bearer … (${tokenVariable})`,
+          ];
+  const dot =
+    toolName?.includes(".") === true
+      ? [
+          `The APIs of some models refuse the dot in ${toolName}: rather serve with --tool-name ${toolName.replaceAll(".", "_")}`,
+        ]
+      : [];
+  return [...token, ...dot];
+}
+
+/** Only names: the values stay where they are. */
+function describeVariables({ required, optional }: NeededVariables, { file }: InstallPlan): string[] {
+  const needed = required.join(", ");
+  const passed = passesVariables(file.id)
+    ? `The entry passes these variables by name, so set them where ${file.client} starts: ${needed}`
+    : `Needed by the servers, but ${file.client} passes no variables by name, so set them for the whole application: ${needed}`;
+  return [
+    ...(required.length === 0 ? [] : [passed]),
+    ...(optional.length === 0 ? [] : [`Optional, with a default in the configuration: ${optional.join(", ")}`]),
+  ];
+}
+
+/** Names the servers that the agent has twice now, with the command that takes them out. */
+function explainOldServers(old: readonly OldServers[], { note }: Output): void {
+  for (const { file, names } of old) {
+    const isShared = file.scope === "user" && file.within === undefined;
+    const command = `codemode install ${file.id}${isShared ? " --user" : ""} --move`;
+    note(
+      oneLine(
+        `The agent still has ${countOf(names.length, "old server")} beside codemode, in ${file.path}: ${names.join(", ")}. ` +
+          `Run \`${command}\` to take ${names.length === 1 ? "it" : "them"} out${isShared ? ", for all of your projects" : ""}.`,
+      ),
+    );
+  }
+}
+
+/** A word as a shell would need it. */
+function quote(word: string): string {
+  if (/^[\w@%+=:,./-]+$/.test(word)) return word;
+  return /^[^"$`\\!]+$/.test(word) ? `"${word}"` : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -1,13 +1,12 @@
 import { backupOf, restoreServers } from "../move-servers.ts";
-import { chooseFile, toClientId } from "../install-client.ts";
+import { chooseFile, toClientId, placesOf, readEntryName, readScope } from "../install-client.ts";
 import { type ClientFile, clientName, listClientFiles } from "../../../engine/project/clients/client-files.ts";
 import { findSkillFile, hasSkills, removeSkill } from "../skill-file.ts";
-import { uninstallEntry } from "../uninstall-entry.ts";
+import { uninstallEntry } from "../install-entry.ts";
 import { loadConfig } from "../../../engine/load-config.ts";
 import { CodemodeError } from "../../../schemas/codemode-error.ts";
 import { oneLine } from "../../../schemas/json/escape-invisible.ts";
 import type { Command, CommandContext } from "../../../cli/command.ts";
-import { placesOf, readEntryName, readScope } from "./read-client-options.ts";
 
 /** `codemode uninstall`: takes out of a client's files what `codemode install` wrote, and puts back what it moved. */
 export const uninstall: Command = async ({ args, options, context }) => {

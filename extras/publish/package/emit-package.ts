@@ -1,19 +1,20 @@
 import { byCodeUnits } from "../../../schemas/json/canonical-json.ts";
 import type { VersionProposal } from "../propose-version.ts";
 import { formatLockfile } from "../../../schemas/lock/format-lockfile.ts";
-import type { JsonObject } from "../../../schemas/json/json.ts";
+import { type JsonObject, ownValue } from "../../../schemas/json/json.ts";
 import type { LockedServer } from "../../../schemas/lock/lockfile.ts";
 import { modulesOf } from "../../../schemas/lock/operations.ts";
-import { emitServer } from "../../../templates/emit.ts";
+import { emitServer, RUNTIME_VERSION } from "../../../templates/emit.ts";
 import type { GeneratedFile } from "../../../templates/generated-file.ts";
 import { planServer } from "../../../templates/plan.ts";
 import type { ServerPlan } from "../../../templates/server-plan.ts";
 import { chooseExample } from "./choose-example.ts";
-import { printChangelog } from "./print-changelog.ts";
 import { PACKED_BOM, printBom } from "./print-bom.ts";
-import { isForJsr, nameOwnTypes, printJsr } from "./print-jsr.ts";
-import { PACKED_LOCKFILE, printManifest } from "./print-manifest.ts";
+import { PACKED_LOCKFILE, printManifest, moduleFolder, type PackageIdentity } from "./print-manifest.ts";
 import { printReadme } from "./print-readme.ts";
+import { type Change, CHANGE_SEVERITIES, CHANGE_SEVERITY_NAMES } from "../../../schemas/diff/change.ts";
+import { toMarkdownCode } from "./markdown-text.ts";
+import { countOperations } from "../../../schemas/lock/count-operations.ts";
 
 /** The changelog's name in a server package. */
 export const CHANGELOG = "CHANGELOG.md";
@@ -55,4 +56,66 @@ export function emitRelease(
     { path: CHANGELOG, text: printChangelog(release, server, older) },
   ];
   return files.toSorted((left, right) => byCodeUnits(left.path, right.path));
+}
+
+/** Whether JSR takes a package of that name: it has scopes only. */
+function isForJsr(name: string): boolean {
+  return name.startsWith("@");
+}
+
+/** The `jsr.json` of a package. JSR takes none without a license. */
+function printJsr({ name, version, inherited }: PackageIdentity, server: LockedServer): string {
+  const exports = modulesOf(server).map(({ id }) => [moduleFolder(id), `${moduleFolder(id)}/index.js`] as const);
+  const license = ownValue(inherited, "license");
+  const manifest = {
+    name,
+    version,
+    license: typeof license === "string" ? license : undefined,
+    exports: Object.fromEntries(exports),
+    imports: { "@codemode/runtime/": `npm:/@codemode/runtime@${RUNTIME_VERSION}/` },
+  };
+  return `${JSON.stringify(manifest, null, 2)}\n`;
+}
+
+/** JSR and Deno find the types of a module in its first line; npm's readers find them beside it. */
+function nameOwnTypes(modules: readonly GeneratedFile[]): GeneratedFile[] {
+  const paths = new Set(modules.map(({ path }) => path));
+  return modules.map(({ path, text }) => {
+    const types = path.replace(/\.js$/, ".d.ts");
+    if (types === path || !paths.has(types)) return { path, text };
+    return { path, text: `/* @ts-self-types="./${types.slice(types.lastIndexOf("/") + 1)}" */\n${text}` };
+  });
+}
+
+const TITLE = "# Changelog\n";
+
+/**
+ * The changelog with one section more, the newest on top. It names no date: the same releases give the same text.
+ * @param older the changelog of the release before
+ */
+export function printChangelog(release: VersionProposal, server: LockedServer, older?: string): string {
+  const section = [`## ${release.version}`, ...describeRelease(release, server, older === undefined)].join("\n\n");
+  const rest = older === undefined ? "" : older.slice(older.startsWith(TITLE) ? TITLE.length : 0).trim();
+  return `${[TITLE.trim(), section, rest].filter((part) => part !== "").join("\n\n")}\n`;
+}
+
+function describeRelease({ change }: VersionProposal, server: LockedServer, isFirst: boolean): string[] {
+  if (isFirst) return [`The first release: ${countOperations(server)}.`];
+  if (change === undefined) return ["The tools are the same, but codemode now generates different files."];
+  const lists = [
+    printNames("Removed", change.toolsRemoved),
+    printNames("Added", change.toolsAdded),
+    printNames("Changed", change.toolsChanged),
+  ].filter((line) => line !== undefined);
+  const rows = CHANGE_SEVERITIES.flatMap((severity) => change.changes.filter((row) => row.severity === severity));
+  const table = ["| change | what | where in the lock entry |", "| --- | --- | --- |", ...rows.map(printRow)];
+  return [lists.join("\n"), rows.length === 0 ? "" : table.join("\n")].filter((part) => part !== "");
+}
+
+function printNames(verb: string, names: readonly string[]): string | undefined {
+  return names.length === 0 ? undefined : `- ${verb}: ${names.map(toMarkdownCode).join(", ")}`;
+}
+
+function printRow({ severity, summary, pointer }: Change): string {
+  return `| ${CHANGE_SEVERITY_NAMES[severity]} | ${toMarkdownCode(summary)} | ${toMarkdownCode(pointer)} |`;
 }

@@ -5,7 +5,7 @@ import { escapeInvisible } from "../../../schemas/json/escape-invisible.ts";
 import { type JsonObject, ownValue } from "../../../schemas/json/json.ts";
 import type { LockedServer } from "../../../schemas/lock/lockfile.ts";
 import { RUNTIME_VERSION } from "../../../templates/emit.ts";
-import { npmPackageOf, npmPackageUrl } from "./package-url.ts";
+import { npmPackageOf, npmPackageUrl } from "./package-name.ts";
 import type { PackageIdentity } from "./print-manifest.ts";
 
 /** The name of a package's software bill of materials. */

@@ -1,13 +1,13 @@
 import { countOperations } from "../../../schemas/lock/count-operations.ts";
-import { ownValue } from "../../../schemas/json/json.ts";
+import { ownValue, type JsonValue, toJsonObject } from "../../../schemas/json/json.ts";
 import type { LockedServer, LockedTool } from "../../../schemas/lock/lockfile.ts";
 import { modulesOf } from "../../../schemas/lock/operations.ts";
 import { toCodeBlock, toMarkdownCode, toMarkdownText } from "./markdown-text.ts";
 import { annotationWords } from "../../../templates/tool-doc.ts";
 import type { ExampleCall } from "./choose-example.ts";
-import { npmPackageOf } from "./package-url.ts";
+import { npmPackageOf } from "./package-name.ts";
 import { PACKED_LOCKFILE } from "./print-manifest.ts";
-import { printServerEntry } from "./print-server-entry.ts";
+import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
 
 const LONGEST_INSTRUCTIONS = 500;
 
@@ -117,4 +117,44 @@ function printOrigin({ id, integrity, protocolVersion }: LockedServer): string {
     `\`${PACKED_LOCKFILE}\`. codemode compares it with your project's own before it binds a script to this package. ` +
     "What changed from release to release is in `CHANGELOG.md`."
   );
+}
+
+/** The configuration that reaches a server as it was locked; the values of variables and headers are placeholders. */
+function printServerEntry({ name, source }: LockedServer): string {
+  const entry = source.transport === "stdio" ? printProgram(source) : printAddress(source);
+  return JSON.stringify({ mcpServers: toJsonObject([[name, entry]]) }, null, 2);
+}
+
+type Program = Extract<LockedServer["source"], { transport: "stdio" }>;
+type Address = Exclude<LockedServer["source"], Program>;
+
+function printProgram({ command, args, env, cwd }: Program): JsonValue {
+  return {
+    command,
+    args: [...args],
+    ...withoutUndefined({
+      env: env.length === 0 ? undefined : toJsonObject(env.map((variable) => [variable, toPlaceholder(variable)])),
+      cwd,
+    }),
+  };
+}
+
+function printAddress({ transport, url, headers }: Address): JsonValue {
+  const placeholders = headers.map((header) => [header, toPlaceholder(header)] as const);
+  return {
+    type: transport,
+    url: fillQuery(url),
+    ...withoutUndefined({ headers: headers.length === 0 ? undefined : toJsonObject(placeholders) }),
+  };
+}
+
+/** The lockfile keeps the names of a query alone. */
+function fillQuery(url: string): string {
+  return url.replace(/\?[^#]*/, (query) =>
+    query.replace(/([^?&=]+)=(?=&|$)/g, (_, name: string) => `${name}=${toPlaceholder(name)}`),
+  );
+}
+
+function toPlaceholder(name: string): string {
+  return `\${${name.toUpperCase().replace(/[^A-Z0-9_]/g, "_")}}`;
 }

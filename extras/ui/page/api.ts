@@ -16,28 +16,6 @@ import type {
 } from "../../../schemas/ui-messages.ts";
 import type { PersonsReply } from "../../../schemas/run/question.ts";
 
-/** What can be asked of the program that serves the page. Each rejects with an `ApiError`. */
-export interface Api {
-  project(): Promise<ProjectView>;
-  tool(place: ToolPlace): Promise<ToolView>;
-  search(query: string): Promise<ToolPlace[]>;
-  drift(serverId: string): Promise<DriftView>;
-  review(draft: Draft): Promise<DraftReview>;
-  complete(place: DraftPlace): Promise<CompletionList>;
-  describe(place: DraftPlace): Promise<WordView | null>;
-  openScript(name: string): Promise<ScriptView>;
-  saveScript(script: { name: string; code: string; before: string }): Promise<{ digest: string }>;
-  consent(id: string, isAllowed: boolean): Promise<void>;
-  /** The approvals that runs of `codemode serve` wait for. */
-  approvals(): Promise<ApprovalRow[]>;
-  /** The passphrase of the account allows it; without one it is refused. */
-  approve(id: string, passphrase: string | undefined): Promise<void>;
-  /** Answers a question of a server. */
-  reply(id: string, reply: PersonsReply): Promise<void>;
-  /** Resolves when the run has ended. An abort stops it. */
-  run(draft: RunDraft, onEvent: (event: RunEvent) => void, signal: AbortSignal): Promise<void>;
-}
-
 /** Why a request was not answered, in words for the person at the page. */
 export class ApiError extends Error {
   readonly hint: string | undefined;
@@ -49,8 +27,8 @@ export class ApiError extends Error {
   }
 }
 
-/** @param token sent with each request, and nowhere else */
-export function makeApi(token: string): Api {
+/** What can be asked of the program that serves the page; each rejects with an `ApiError`. The token is sent with each request, and nowhere else. */
+export function makeApi(token: string) {
   const send = async (route: string, request: object, signal?: AbortSignal): Promise<Response> => {
     const response = await fetch(`/api/${route}`, {
       method: "POST",
@@ -71,25 +49,38 @@ export function makeApi(token: string): Api {
     (await (await send(route, request)).json()) as Answer;
 
   return {
-    project: () => ask("project", {}),
-    tool: (place) => ask("tool", place),
-    search: (query) => ask("search", { query }),
-    drift: (serverId) => ask("drift", { serverId }),
-    review: (draft) => ask("review", draft),
-    complete: (place) => ask("complete", place),
-    describe: (place) => ask("describe", place),
-    openScript: (name) => ask("open-script", { name }),
-    saveScript: (script) => ask("save-script", script),
-    consent: (id, isAllowed) => ask("consent", { id, isAllowed }),
-    approvals: () => ask("approvals", {}),
-    approve: (id, passphrase) => ask("approve", { id, isAllowed: passphrase !== undefined, passphrase }),
-    reply: (id, reply) => ask("reply", { id, ...reply }),
-    async run(draft, onEvent, signal) {
+    project: () => ask<ProjectView>("project", {}),
+    tool: (place: ToolPlace) => ask<ToolView>("tool", place),
+    search: (query: string) => ask<ToolPlace[]>("search", { query }),
+    drift: (serverId: string) => ask<DriftView>("drift", { serverId }),
+    review: (draft: Draft) => ask<DraftReview>("review", draft),
+    complete: (place: DraftPlace) => ask<CompletionList>("complete", place),
+    describe: (place: DraftPlace) => ask<WordView | null>("describe", place),
+    openScript: (name: string) => ask<ScriptView>("open-script", { name }),
+    saveScript: (script: { name: string; code: string; before: string }) =>
+      ask<{ digest: string }>("save-script", script),
+    consent: (id: string, isAllowed: boolean) => ask("consent", { id, isAllowed }),
+    /** The approvals that runs of `codemode serve` wait for. */
+    approvals: () => ask<ApprovalRow[]>("approvals", {}),
+    /** The passphrase of the account allows it; without one it is refused. */
+    approve: (id: string, passphrase: string | undefined) =>
+      ask("approve", { id, isAllowed: passphrase !== undefined, passphrase }),
+    /** Answers a question of a server. */
+    reply: (id: string, reply: PersonsReply) => ask("reply", { id, ...reply }),
+    /** Resolves when the run has ended. An abort stops it. */
+    async run(draft: RunDraft, onEvent: (event: RunEvent) => void, signal: AbortSignal): Promise<void> {
       const { body } = await send("run", draft, signal);
       if (body === null) return;
       for await (const line of readLines(body)) onEvent(JSON.parse(line) as RunEvent);
     },
   };
+}
+
+export type Api = ReturnType<typeof makeApi>;
+
+/** What went wrong, with what to do, for the person at the page. */
+export function explain({ message, hint }: ApiError): string {
+  return [message, hint].filter(Boolean).join(" ");
 }
 
 async function* readLines(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string> {
@@ -100,4 +91,19 @@ async function* readLines(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncG
     rest = lines.pop() ?? "";
     yield* lines;
   }
+}
+
+const KEY = "codemode-token";
+
+/**
+ * The token of the address, which goes out of the address bar and the history. It is kept for a reload in the storage of this tab,
+ * which no other origin can read; a cookie would be sent to every port of this machine.
+ */
+export function takeToken(): string | undefined {
+  const given = location.hash.slice(1);
+  if (/^[\w-]{43}$/.test(given)) {
+    sessionStorage.setItem(KEY, given);
+    history.replaceState(null, "", location.pathname);
+  }
+  return sessionStorage.getItem(KEY) ?? undefined;
 }

@@ -1,3 +1,6 @@
+import { escapeInvisible } from "../../../schemas/json/escape-invisible.ts";
+import { hasInvisibleText } from "../../../schemas/text/visible-text.ts";
+
 /** Attributes that our own code may set: none of them can hold a script, a style or an address. */
 export type AttributeName =
   | "autocomplete"
@@ -31,6 +34,11 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
+/** Shows children in the place of those that an element has. */
+export function fill(parent: HTMLElement, ...children: readonly Child[]): void {
+  parent.replaceChildren(...children.filter((child) => child !== undefined));
+}
+
 /** A button that does something. */
 export function button(label: Child, onClick: () => void, attributes: Attributes = {}): HTMLButtonElement {
   const made = element("button", { type: "button", ...attributes }, label);
@@ -48,4 +56,25 @@ export function partOf<Kind extends HTMLElement>(kind: new () => Kind, id: strin
   const found = document.getElementById(id);
   if (!(found instanceof kind)) throw new Error(`The page has no such #${id}`);
   return found;
+}
+
+/** Untrusted text: invisible characters are shown as marked escapes. */
+export function shownText(text: string): DocumentFragment {
+  const fragment = document.createDocumentFragment();
+  if (!hasInvisibleText(text)) {
+    fragment.append(text);
+    return fragment;
+  }
+  let plain = "";
+  for (const character of text) {
+    const shown = escapeInvisible(character);
+    if (shown === character) {
+      plain += character;
+    } else {
+      fragment.append(plain, element("mark", { class: "hidden-character" }, shown));
+      plain = "";
+    }
+  }
+  fragment.append(plain);
+  return fragment;
 }

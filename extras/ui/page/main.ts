@@ -2,21 +2,16 @@
 import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
 import type { Diagnostic } from "../../../schemas/run/answer.ts";
 import type { Draft, DriftView, ServerView, ToolPlace } from "../../../schemas/ui-messages.ts";
-import { type Api, ApiError, makeApi } from "./api.ts";
-import { startSearchBox } from "./browse/search-box.ts";
+import { type Api, ApiError, explain, makeApi, takeToken } from "./api.ts";
 import { showServer } from "./browse/show-server.ts";
 import { showTool } from "./browse/show-tool.ts";
-import { makeToolList } from "./browse/tool-list.ts";
+import { makeToolList, startSearchBox } from "./browse/tool-list.ts";
 import { makeEditor } from "./editor/make-editor.ts";
-import { element, part, partOf } from "./elements.ts";
-import { makeFindings } from "./run/findings.ts";
+import { element, part, partOf, shownText } from "./elements.ts";
+import { makeFindings, showManifest, showProblems } from "./run/findings.ts";
 import { makeRunPanel } from "./run/run-panel.ts";
 import { watchApprovals } from "./run/show-approvals.ts";
-import { showManifest } from "./run/show-manifest.ts";
-import { showProblems } from "./run/show-problems.ts";
 import { makeScriptMenu } from "./script-menu.ts";
-import { shownText } from "./shown-text.ts";
-import { takeToken } from "./take-token.ts";
 
 async function start(api: Api): Promise<void> {
   const tell = (message: string): void => void (part("state").textContent = message);
@@ -52,11 +47,11 @@ async function start(api: Api): Promise<void> {
     },
     complete: (code, offset) => api.complete({ ...draft(), code, offset }),
     describe: (code, offset) => api.describe({ ...draft(), code, offset }),
-    onRun: () => void runs.run(),
+    onRun: () => void run(),
     onChange: () => menu.touch(),
   });
   const menu = makeScriptMenu({ project, api, code: editor.code, show: editor.setCode, tell });
-  const runs = makeRunPanel({
+  const run = makeRunPanel({
     api,
     draft,
     onFindings(code, diagnostics) {
@@ -93,8 +88,7 @@ async function start(api: Api): Promise<void> {
 }
 
 function describe(error: unknown): string {
-  if (error instanceof ApiError) return [error.message, error.hint].filter(Boolean).join(" ");
-  return String(error);
+  return error instanceof ApiError ? explain(error) : String(error);
 }
 
 function refuse(message: string): void {

@@ -1,17 +1,6 @@
 import type { ProjectView, ScriptView } from "../../../schemas/ui-messages.ts";
-import { type Api, ApiError } from "./api.ts";
+import { type Api, ApiError, explain } from "./api.ts";
 import { element, partOf } from "./elements.ts";
-
-/** The script that is open: one of the configuration, or a draft that has no file. */
-export interface ScriptMenu {
-  /** Its name in the configuration. */
-  opened(): string | undefined;
-  /** As in the paths of diagnostics. */
-  fileName(): string;
-  /** To be called when the text has changed. */
-  touch(): void;
-  isChanged(): boolean;
-}
 
 export interface ScriptMenuOptions {
   project: ProjectView;
@@ -21,7 +10,8 @@ export interface ScriptMenuOptions {
   tell: (message: string) => void;
 }
 
-export function makeScriptMenu({ project, api, code, show, tell }: ScriptMenuOptions): ScriptMenu {
+/** The script that is open: one of the configuration, or a draft that has no file. */
+export function makeScriptMenu({ project, api, code, show, tell }: ScriptMenuOptions) {
   const select = partOf(HTMLSelectElement, "scripts");
   const save = partOf(HTMLButtonElement, "save");
   let opened: ScriptView | undefined;
@@ -31,9 +21,9 @@ export function makeScriptMenu({ project, api, code, show, tell }: ScriptMenuOpt
   const touch = (): void => {
     save.disabled = !isChanged();
   };
-  const explain = (error: unknown): void => {
+  const tellWhy = (error: unknown): void => {
     if (!(error instanceof ApiError)) throw error;
-    tell([error.message, error.hint].filter(Boolean).join(" "));
+    tell(explain(error));
   };
   const open = async (name: string): Promise<void> => {
     const before = opened?.name ?? "";
@@ -61,15 +51,17 @@ export function makeScriptMenu({ project, api, code, show, tell }: ScriptMenuOpt
     element("option", { value: "" }, "New script"),
     ...project.scripts.map(({ name, file }) => element("option", { value: name }, `${name} (${file})`)),
   );
-  select.addEventListener("change", () => void open(select.value).catch(explain));
-  save.addEventListener("click", () => void write().catch(explain));
+  select.addEventListener("change", () => void open(select.value).catch(tellWhy));
+  save.addEventListener("click", () => void write().catch(tellWhy));
   window.addEventListener("beforeunload", (event) => {
     if (isChanged() && code().trim() !== "") event.preventDefault();
   });
   return {
+    /** Its name in the configuration. */
     opened: () => opened?.name,
+    /** As in the paths of diagnostics. */
     fileName: () => opened?.file.split("/").at(-1) ?? "script.ts",
+    /** To be called when the text has changed. */
     touch,
-    isChanged,
   };
 }

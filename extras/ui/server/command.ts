@@ -4,8 +4,12 @@ import { loadLog, logFailure } from "../../../engine/load-log.ts";
 import { loadConfig } from "../../../engine/load-config.ts";
 import { readWholeNumber } from "../../../cli/read-run-options.ts";
 import { serveUi } from "./http/serve-ui.ts";
-import { openPage } from "./open-page.ts";
-import { openUiProject } from "./open-ui-project.ts";
+import { openUiProject } from "./ui-project.ts";
+import { randomBytes } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { pathToFileURL } from "node:url";
+import { openInBrowser } from "../../../engine/open-in-browser.ts";
+import { projectCachePath, writeAtomically } from "../../../engine/files.ts";
 
 /** `codemode ui`: a page on this machine to look at servers and tools, and to write and run scripts. */
 export const ui: Command = async ({ args, options, context }) => {
@@ -46,4 +50,36 @@ function aborted(signal: AbortSignal): Promise<void> {
 async function failed(ready: Promise<unknown>): Promise<never> {
   await ready;
   return new Promise<never>(() => undefined);
+}
+
+const OWNER_ONLY = 0o600;
+
+/**
+ * Opens the page in the user's browser. What a program is started with, every user of the machine may list: so the browser is given a file
+ * that only this user can read, and that leads on to the address with its token. It is in the project, where a confined browser may read
+ * too. Where none can be written nothing opens: the address is on the screen.
+ *
+ * @returns what takes the file away again
+ */
+export async function openPage(url: URL, projectFolder: string): Promise<() => Promise<void>> {
+  const file = projectCachePath(projectFolder, `ui-${randomBytes(6).toString("hex")}.html`);
+  if (file === undefined) return async () => undefined;
+  try {
+    await writeAtomically(file, printDoor(url), { project: projectFolder, mode: OWNER_ONLY, isFlushed: false });
+  } catch {
+    return async () => undefined;
+  }
+  openInBrowser(pathToFileURL(file));
+  return () => rm(file, { force: true });
+}
+
+/** Nothing in the address has to be escaped: a number, and a token in base64url. */
+function printDoor({ href }: URL): string {
+  return `<!doctype html>
+<meta charset="utf-8">
+<meta name="referrer" content="no-referrer">
+<meta http-equiv="refresh" content="0; url=${href}">
+<title>codemode</title>
+<a href="${href}">codemode ui</a>
+`;
 }

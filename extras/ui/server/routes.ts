@@ -1,41 +1,18 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../../../schemas/json/json.ts";
-import type { RunEvent } from "../../../schemas/ui-messages.ts";
-import {
-  readDraft,
-  readDraftPlace,
-  readFlag,
-  readReply,
-  readRunDraft,
-  readText,
-  readToolPlace,
-} from "./read-fields.ts";
+import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../../schemas/json/json.ts";
+import type { Draft, DraftPlace, RunDraft, ToolPlace } from "../../../schemas/ui-messages.ts";
 import { RouteProblem } from "./route-problem.ts";
-import { completeDraft } from "./routes/complete-draft.ts";
-import { describeWord } from "./routes/describe-word.ts";
-import { findDrift } from "./routes/find-drift.ts";
 import { answerApproval, listApprovals } from "./routes/list-approvals.ts";
-import { openScript } from "./routes/open-script.ts";
-import { reviewDraft } from "./routes/review-draft.ts";
-import { runDraft } from "./routes/run-draft.ts";
-import { saveScript } from "./routes/save-script.ts";
-import { searchTools } from "./routes/search-tools.ts";
-import { showProject } from "./routes/show-project.ts";
-import { showTool } from "./routes/show-tool.ts";
+import { reviewDraft, completeDraft, describeWord } from "./routes/run-draft.ts";
+import { saveScript, openScript } from "./draft-source.ts";
+import { showProject, showTool, searchTools, findDrift } from "./routes/show-project.ts";
 import type { UiProject } from "./ui-project.ts";
-
-/** Answers a request with one value. */
-export type AnsweringRoute = (project: UiProject, request: JsonObject) => unknown;
-
-/** Answers a request with events, the last of which is the end of it. */
-export type TellingRoute = (
-  project: UiProject,
-  request: JsonObject,
-  tell: (event: RunEvent) => void,
-  signal: AbortSignal,
-) => Promise<void>;
+import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
+import type { PersonsReply } from "../../../schemas/run/question.ts";
 
 /** What the page can ask, by the last step of the path. */
-export const ANSWERING_ROUTES: ReadonlyMap<string, AnsweringRoute> = new Map<string, AnsweringRoute>([
+type Route = (project: UiProject, request: JsonObject) => unknown;
+
+export const ROUTES: ReadonlyMap<string, Route> = new Map<string, Route>([
   ["project", (project) => showProject(project)],
   ["tool", (project, request) => showTool(project, readToolPlace(request))],
   ["search", (project, request) => searchTools(project, readText(request, "query"))],
@@ -55,11 +32,7 @@ export const ANSWERING_ROUTES: ReadonlyMap<string, AnsweringRoute> = new Map<str
   ],
   [
     "consent",
-    ({ consents }, request) => {
-      const isWaiting = consents.answer(readText(request, "id"), readFlag(request, "isAllowed"));
-      if (!isWaiting) throw new RouteProblem(404, "No request waits for this answer any more.");
-      return {};
-    },
+    ({ consents }, request) => assertWaiting(consents.answer(readText(request, "id"), readFlag(request, "isAllowed"))),
   ],
   ["approvals", (project) => listApprovals(project)],
   [
@@ -69,22 +42,62 @@ export const ANSWERING_ROUTES: ReadonlyMap<string, AnsweringRoute> = new Map<str
       return answerApproval(project, readText(request, "id"), passphrase);
     },
   ],
-  [
-    "reply",
-    ({ questions }, request) => {
-      const isWaiting = questions.answer(readText(request, "id"), readReply(request));
-      if (!isWaiting) throw new RouteProblem(404, "No request waits for this answer any more.");
-      return {};
-    },
-  ],
+  ["reply", ({ questions }, request) => assertWaiting(questions.answer(readText(request, "id"), readReply(request)))],
 ]);
 
-export const TELLING_ROUTES: ReadonlyMap<string, TellingRoute> = new Map<string, TellingRoute>([
-  ["run", (project, request, tell, signal) => runDraft(project, readRunDraft(request), tell, signal)],
-]);
+function assertWaiting(isWaiting: boolean): object {
+  if (!isWaiting) throw new RouteProblem(404, "No request waits for this answer any more.");
+  return {};
+}
 
 /** The body of a request as the routes take it. */
 export function toRouteRequest(body: JsonValue | undefined): JsonObject {
   if (!isJsonObject(body)) throw new RouteProblem(400, "The body of the request is not a JSON object.");
   return body;
+}
+
+/** A text of a request. */
+function readText(request: JsonObject, key: string): string {
+  const value = ownValue(request, key);
+  if (typeof value !== "string") throw new RouteProblem(400, `"${key}" of the request is not a string.`);
+  return value;
+}
+
+function readFlag(request: JsonObject, key: string): boolean {
+  return ownValue(request, key) === true;
+}
+
+function readValue(request: JsonObject, key: string): JsonValue {
+  return ownValue(request, key) ?? null;
+}
+
+/** Whether it fits the question is the host's to say. */
+function readReply(request: JsonObject): PersonsReply {
+  const content = ownValue(request, "content");
+  const action = readText(request, "action");
+  if (action === "accept")
+    return { action, ...withoutUndefined({ content: isJsonObject(content) ? content : undefined }) };
+  return { action: action === "decline" ? "decline" : "cancel" };
+}
+
+function readToolPlace(request: JsonObject): ToolPlace {
+  return { serverId: readText(request, "serverId"), toolName: readText(request, "toolName") };
+}
+
+function readDraft(request: JsonObject): Draft {
+  const code = readText(request, "code");
+  return Object.hasOwn(request, "script") ? { code, script: readText(request, "script") } : { code };
+}
+
+export function readDraftPlace(request: JsonObject): DraftPlace {
+  const offset = readValue(request, "offset");
+  if (typeof offset !== "number" || !Number.isSafeInteger(offset) || offset < 0) {
+    throw new RouteProblem(400, '"offset" of the request is not a position in a text.');
+  }
+  return { ...readDraft(request), offset };
+}
+
+/** The request of the one route that answers with events, `run`. */
+export function readRunDraft(request: JsonObject): RunDraft {
+  return { ...readDraft(request), input: readValue(request, "input"), isDry: readFlag(request, "isDry") };
 }

@@ -1,7 +1,8 @@
 import type { Config } from "../../../schemas/config/config.ts";
-import type { Checker, Host } from "../../../engine/open-host.ts";
+import { type Checker, type Host, openHost } from "../../../engine/open-host.ts";
 import type { PersonsReply } from "../../../schemas/run/question.ts";
-import type { Questions } from "./questions.ts";
+import { randomBytes } from "node:crypto";
+import type { Log } from "../../../engine/load-log.ts";
 
 /** What the page is about: each route takes it, and knows nothing of HTTP. */
 export interface UiProject {
@@ -9,7 +10,60 @@ export interface UiProject {
   host: Host;
   checker: Checker;
   /** What the person at the page is asked before a run. */
-  consents: Questions<boolean>;
+  consents: ReturnType<typeof makeQuestions<boolean>>;
   /** What servers ask the person in the middle of a run. */
-  questions: Questions<PersonsReply>;
+  questions: ReturnType<typeof makeQuestions<PersonsReply>>;
+}
+
+/**
+ * Questions that wait for the person at the page, with answers of one kind.
+ * @param refusal the answer of a person who has gone
+ */
+export function makeQuestions<Answer>(refusal: Answer) {
+  const waiting = new Map<string, (given: Answer) => void>();
+  const answer = (id: string, given: Answer): boolean => {
+    const settle = waiting.get(id);
+    waiting.delete(id);
+    settle?.(given);
+    return settle !== undefined;
+  };
+  return {
+    /** A question with an unguessable id. It is answered once; a disconnect refuses. */
+    ask(signal: AbortSignal): { id: string; answer: Promise<Answer> } {
+      const id = randomBytes(16).toString("base64url");
+      const answered = new Promise<Answer>((resolve) => waiting.set(id, resolve));
+      if (signal.aborted) answer(id, refusal);
+      else signal.addEventListener("abort", () => answer(id, refusal), { once: true });
+      return { id, answer: answered };
+    },
+    /** False where no such question waits. */
+    answer,
+    refuseAll(): void {
+      for (const id of [...waiting.keys()]) answer(id, refusal);
+    },
+  };
+}
+
+/** Opens the host as `serve` does. One checker serves runs and the editor; drift is reported, and the lockfile stays as it is. */
+export async function openUiProject(config: Config, log: Log) {
+  const opened = await openHost({
+    ...{ config, log, note: log.info, origin: "ui", purpose: { kind: "session" } },
+    ...{ onUnstartable: "ask", hasEditor: true },
+  });
+  const consents = makeQuestions(false);
+  const questions = makeQuestions<PersonsReply>({ action: "cancel" });
+  const ready = opened.ready.then(({ host, checker }): UiProject => {
+    if (checker === undefined) throw new TypeError("A host with an editor has a checker.");
+    return { config, host, checker, consents, questions };
+  });
+  ready.catch(() => undefined); // thrown to the request that needs it
+  return {
+    /** Rejects with a `CodemodeError` where the project cannot be prepared. */
+    ready,
+    async close(): Promise<void> {
+      consents.refuseAll();
+      questions.refuseAll();
+      await opened.close();
+    },
+  };
 }

@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
-import { askPublished } from "../../../cli/print/ask-trust.ts";
+import { askPublished } from "../../../cli/commands/add.ts";
 import { startOf } from "../../../runtime/mcp/trust/project-starts.ts";
 import { parseServerJson } from "../../../schemas/config/server-json.ts";
 import { toSource } from "../../../schemas/config/to-config.ts";

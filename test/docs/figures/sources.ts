@@ -81,9 +81,9 @@ export const SOURCES: { [page: string]: { [figure: string]: Source } } = {
     "16 MiB": { file: "runtime/sandbox/pool/limits.ts", constant: "maxResultBytes" },
   },
   "docs/report.md": {
-    "4 KiB": { file: "extras/ui/report/collect/payload-shelf.ts", constant: "MAX_BYTES" },
-    "2 MiB": { file: "extras/ui/report/collect/payload-shelf.ts", constant: "MAX_BYTES_IN_ALL" },
-    "64 KiB": { file: "extras/ui/report/collect/measure-text.ts", constant: "SAMPLE" },
+    "4 KiB": { file: "extras/ui/report/collect/report-parts.ts", constant: "MAX_BYTES" },
+    "2 MiB": { file: "extras/ui/report/collect/report-parts.ts", constant: "MAX_BYTES_IN_ALL" },
+    "64 KiB": { file: "extras/ui/report/collect/report-parts.ts", constant: "SAMPLE" },
   },
   "docs/sandbox.md": {
     "50 MB": { reason: "what Node itself takes, about" },

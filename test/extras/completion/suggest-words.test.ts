@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { COMMANDS } from "../../../cli/commands.ts";
-import { GLOBAL_OPTIONS } from "../../../cli/global-options.ts";
+import { COMMANDS, GLOBAL_OPTIONS } from "../../../cli/commands.ts";
 import { parseWords } from "../../../extras/completion/parse-words.ts";
 import { suggestWords } from "../../../extras/completion/suggest-words.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findJsonError, lineOfPlace } from "../../../extras/doctor/probes/find-json-place.ts";
+import { findJsonError, lineOfPlace } from "../../../extras/doctor/configuration.ts";
 
 test.each([
   ['{\n  "a": 1\n  "b": 2\n}', { words: "comma expected", line: 3, column: 3 }],

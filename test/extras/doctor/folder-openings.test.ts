@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findOpenings } from "../../../extras/doctor/probes/probe-folders.ts";
+import { findOpenings } from "../../../extras/doctor/folders.ts";
 
 const folder = (uid: number, mode: number, isLink = false) => ({ uid, mode, isSymbolicLink: () => isLink });
 const project = { user: 65_532, forbidden: 0o002, mayBeRoots: true };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { evaluatePolicy } from "../../../extras/doctor/findings/policy-findings.ts";
+import { evaluatePolicy } from "../../../extras/doctor/policy.ts";
 import { toConfig } from "../../../schemas/config/to-config.ts";
 import { lockfileOf } from "../../templates/lockfile-of.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { evaluateRoom } from "../../../extras/doctor/findings/room-findings.ts";
+import { evaluateRoom } from "../../../extras/doctor/machine.ts";
 import { toConfig } from "../../../schemas/config/to-config.ts";
 
 const GIB = 1024 ** 3;

@@ -1,8 +1,6 @@
 import { expect, test } from "vitest";
-import { evaluateSandbox } from "../../../extras/doctor/findings/sandbox-findings.ts";
-import { askInside } from "../../../extras/doctor/probes/ask-inside.ts";
-import { probeSandbox, type SandboxFacts } from "../../../extras/doctor/probes/probe-sandbox.ts";
-import { parseLimits } from "../../../extras/doctor/probes/read-process.ts";
+import { evaluateSandbox } from "../../../extras/doctor/sandbox-findings.ts";
+import { probeSandbox, type SandboxFacts, parseLimits, askInside } from "../../../extras/doctor/sandbox.ts";
 import { probeConfinement } from "../../../runtime/sandbox/pool/confinement.ts";
 import { planLaunch } from "../../../runtime/sandbox/pool/launch-plan.ts";
 

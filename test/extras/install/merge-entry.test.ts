@@ -2,8 +2,8 @@ import { parse } from "smol-toml";
 import { expect, test } from "vitest";
 import type { ClientFormat } from "../../../engine/project/clients/client-files.ts";
 import type { ClientEntry } from "../../../extras/install/client-entry.ts";
-import { mergeJsonEntry } from "../../../extras/install/merge-json-entry.ts";
-import { mergeTomlEntry } from "../../../extras/install/merge-toml-entry.ts";
+import { mergeJsonEntry } from "../../../extras/install/json-entry.ts";
+import { mergeTomlEntry } from "../../../extras/install/toml-entry.ts";
 
 const entry = (format: ClientFormat, value: object = { command: "npx", args: ["codemode", "serve"] }): ClientEntry => ({
   format,

@@ -7,7 +7,7 @@ import { type ClientId, type ClientPlaces, listClientFiles } from "../../../engi
 import { checkConfig } from "../../../engine/load-config.ts";
 import { backupOf, moveServers, restoreServers } from "../../../extras/install/move-servers.ts";
 import { findOldServers } from "../../../engine/project/clients/old-servers.ts";
-import { uninstallEntry } from "../../../extras/install/uninstall-entry.ts";
+import { uninstallEntry } from "../../../extras/install/install-entry.ts";
 import type { Config, ServerEntry } from "../../../schemas/config/config.ts";
 import { testOnPosix } from "../../platforms/needs.ts";
 

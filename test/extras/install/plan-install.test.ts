@@ -12,7 +12,7 @@ import {
 } from "../../../extras/install/install-client.ts";
 import { commandOf, isOwnCommand } from "../../../engine/project/clients/entry-parts.ts";
 import { parseClientFile } from "../../../engine/project/clients/parse-client-file.ts";
-import { CLIENT_TRAITS } from "../../../extras/install/client-traits.ts";
+import { passesToken, toRemoteEntry } from "../../../extras/install/clients.ts";
 import { printEntry } from "../../../extras/install/edit-client-text.ts";
 import { VERSION } from "../../../schemas/version.ts";
 
@@ -75,7 +75,7 @@ test.each(CLIENT_IDS)("the entry of %s is known as our own, and holds no token",
   expect(isOwnCommand(words)).toBe(true);
   expect(isOwnCommand(commandOf(entry.value))).toBe(true);
   expect(parseClientFile(printEntry(entry), file).servers.size).toBe(0);
-  const remote = CLIENT_TRAITS[client].toRemote({
+  const remote = toRemoteEntry(client, {
     name: "codemode",
     format: file.format,
     url: URL,
@@ -83,9 +83,7 @@ test.each(CLIENT_IDS)("the entry of %s is known as our own, and holds no token",
   });
   if (remote === undefined) return;
   const [server] = parseClientFile(printEntry({ ...entry, value: remote }), file).servers.values();
-  const headers = CLIENT_TRAITS[client].passesToken
-    ? { Authorization: expect.stringMatching(/^Bearer \$\{(env:)?T\}$/) }
-    : undefined;
+  const headers = passesToken(client) ? { Authorization: expect.stringMatching(/^Bearer \$\{(env:)?T\}$/) } : undefined;
   expect(server).toEqual({ type: "http", url: URL, ...(headers && { headers }) });
 });
 

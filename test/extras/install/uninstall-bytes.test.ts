@@ -10,9 +10,8 @@ import {
   languageOf,
 } from "../../../engine/project/clients/client-files.ts";
 import { listClientEntries } from "../../../engine/project/clients/parse-client-file.ts";
-import { CLIENT_TRAITS } from "../../../extras/install/client-traits.ts";
-import { installEntry } from "../../../extras/install/install-entry.ts";
-import { uninstallEntry } from "../../../extras/install/uninstall-entry.ts";
+import { toLocalEntry } from "../../../extras/install/clients.ts";
+import { installEntry, uninstallEntry } from "../../../extras/install/install-entry.ts";
 import { makeProject } from "../../e2e/run-codemode.ts";
 
 /** Texts that a file may have before `install`, by its language; `KEY` is the key of its servers. */
@@ -91,7 +90,7 @@ function filesOf(id: string): ClientFile[] {
 }
 
 const install = (file: ClientFile, args = ["codemode", "serve"]) => {
-  const value = CLIENT_TRAITS[file.id].toLocal({
+  const value = toLocalEntry(file.id, {
     name: "codemode",
     format: file.format,
     command: "npx",

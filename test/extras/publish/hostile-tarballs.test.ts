@@ -2,7 +2,7 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { packTar, type TarHeader } from "modern-tar";
 import { expect, test } from "vitest";
 import { formatArchive, formatTarball } from "../../../extras/publish/format-tarball.ts";
-import { parseTarball } from "../../../extras/publish/parse-tarball.ts";
+import { parseTarball } from "../../../extras/publish/packed-package.ts";
 
 const BLOCK = 512;
 

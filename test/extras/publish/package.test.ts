@@ -3,14 +3,13 @@ import { proposeNextVersion } from "../../../extras/publish/propose-version.ts";
 import { formatLockfile } from "../../../schemas/lock/format-lockfile.ts";
 import { parseLockfile } from "../../../schemas/lock/parse-lockfile.ts";
 import { GENERATOR_VERSION } from "../../../templates/emit.ts";
-import { emitPackageBody, emitRelease } from "../../../extras/publish/package/emit-package.ts";
+import { emitPackageBody, emitRelease, printChangelog } from "../../../extras/publish/package/emit-package.ts";
 import {
   defaultPackageName,
   isPackageName,
   isScope,
   toTarballName,
 } from "../../../extras/publish/package/package-name.ts";
-import { printChangelog } from "../../../extras/publish/package/print-changelog.ts";
 import { printReadme } from "../../../extras/publish/package/print-readme.ts";
 import { toCodeBlock, toMarkdownCode, toMarkdownText } from "../../../extras/publish/package/markdown-text.ts";
 import { renderMarkdown } from "../../publishing/render-markdown.ts";

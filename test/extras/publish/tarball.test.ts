@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { formatArchive, formatTarball } from "../../../extras/publish/format-tarball.ts";
-import { parseTarball } from "../../../extras/publish/parse-tarball.ts";
+import { parseTarball } from "../../../extras/publish/packed-package.ts";
 import { makeTestFolder } from "../../make-test-folder.ts";
 
 const LONG = `tools/${"very_".repeat(22)}long.validator.js`;

@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 import { runCli } from "../../../cli/run-cli.ts";
 import { formatTarball } from "../../../extras/publish/format-tarball.ts";
-import { parseTarball } from "../../../extras/publish/parse-tarball.ts";
+import { parseTarball } from "../../../extras/publish/packed-package.ts";
 import type { JsonObject } from "../../../schemas/json/json.ts";
 import { formatLockfile } from "../../../schemas/lock/format-lockfile.ts";
 import type { LockedServer } from "../../../schemas/lock/lockfile.ts";

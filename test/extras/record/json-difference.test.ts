@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { canonicalJson } from "../../../schemas/json/canonical-json.ts";
-import { findDifference } from "../../../extras/record/json-difference.ts";
+import { findDifference } from "../../../extras/record/divergence.ts";
 import type { JsonValue } from "../../../schemas/json/json.ts";
 
 test.each<[JsonValue, JsonValue, string]>([

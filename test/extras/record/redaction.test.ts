@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { formatRecording } from "../../../extras/record/format-recording.ts";
+import { formatRecording } from "../../../extras/record/recording-file.ts";
 import type { JsonValue } from "../../../schemas/json/json.ts";
 import type { ToolCall, ToolReply } from "../../../schemas/lock/tools.ts";
 import { makeSandboxPool, type SandboxPool } from "../../../runtime/sandbox/pool/pool.ts";

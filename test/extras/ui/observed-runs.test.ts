@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { openLog } from "../../../engine/log/open-log.ts";
 import { loadConfig } from "../../../engine/load-config.ts";
-import type * as Project from "../../../extras/ui/server/open-ui-project.ts";
+import type * as Project from "../../../extras/ui/server/ui-project.ts";
 import { ownAccess } from "../../../schemas/access/access.ts";
 import { makeTestFolder } from "../../make-test-folder.ts";
 
@@ -14,7 +14,7 @@ it("writes down a run that the type checker stops, as any other", async () => {
   const config = await loadConfig({ cwd: folder });
 
   // Its processes are found beside what was built.
-  const built = new URL("../../../dist/extras/ui/server/open-ui-project.js", import.meta.url);
+  const built = new URL("../../../dist/extras/ui/server/ui-project.js", import.meta.url);
   const { openUiProject } = (await import(built.href)) as typeof Project;
   const log = openLog({ level: "silent", format: "json", redact: (text) => text });
   const project = await openUiProject(config, log);

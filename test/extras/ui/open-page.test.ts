@@ -3,7 +3,7 @@ import { chmod, readFile, stat, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, vi } from "vitest";
-import { openPage } from "../../../extras/ui/server/open-page.ts";
+import { openPage } from "../../../extras/ui/server/command.ts";
 import { testOnPosix } from "../../platforms/needs.ts";
 import { makeTestFolder } from "../../make-test-folder.ts";
 

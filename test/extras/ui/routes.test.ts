@@ -3,12 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadConfig } from "../../../engine/load-config.ts";
-import { makeQuestions } from "../../../extras/ui/server/questions.ts";
-import { toDraftSource } from "../../../extras/ui/server/draft-source.ts";
-import { readDraftPlace } from "../../../extras/ui/server/read-fields.ts";
-import { openScript } from "../../../extras/ui/server/routes/open-script.ts";
-import { saveScript } from "../../../extras/ui/server/routes/save-script.ts";
-import type { UiProject } from "../../../extras/ui/server/ui-project.ts";
+import { toDraftSource, saveScript, openScript } from "../../../extras/ui/server/draft-source.ts";
+import { readDraftPlace } from "../../../extras/ui/server/routes.ts";
+import { type UiProject, makeQuestions } from "../../../extras/ui/server/ui-project.ts";
 
 let folder: string;
 let outside: string;

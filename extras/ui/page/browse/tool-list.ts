@@ -1,9 +1,8 @@
 import { withoutUndefined } from "../../../../schemas/json/without-undefined.ts";
 import { countOf } from "../../../../schemas/text/count-of.ts";
 import type { ProjectView, ServerView, ToolPlace, ToolRow } from "../../../../schemas/ui-messages.ts";
-import { button, element } from "../elements.ts";
-import { shownText } from "../shown-text.ts";
-import { verdictBadge } from "./verdict-badge.ts";
+import { button, element, shownText } from "../elements.ts";
+import { verdictBadge } from "./show-tool.ts";
 
 export interface ToolListOptions {
   project: ProjectView;
@@ -11,17 +10,11 @@ export interface ToolListOptions {
   onServer: (server: ServerView) => void;
 }
 
-/** All servers with their tools, or those tools that were found. */
-export interface ToolList {
-  showAll(): void;
-  /** The best match first. */
-  showFound(found: readonly ToolPlace[]): void;
-}
-
 /** With more tools than fit on a screen, servers are closed at first. */
 const OPEN_TOOLS = 20;
 
-export function makeToolList(parent: HTMLElement, { project, onTool, onServer }: ToolListOptions): ToolList {
+/** All servers with their tools, or those tools that were found. */
+export function makeToolList(parent: HTMLElement, { project, onTool, onServer }: ToolListOptions) {
   const choose = (chosen: HTMLButtonElement, open: () => void): void => {
     for (const other of parent.querySelectorAll("[aria-current]")) other.removeAttribute("aria-current");
     chosen.setAttribute("aria-current", "true");
@@ -34,9 +27,8 @@ export function makeToolList(parent: HTMLElement, { project, onTool, onServer }:
     const made = button(name, () => choose(made, () => onTool({ serverId: server.id, toolName: tool.name })), {
       class: "tool",
     });
-    made.append(
-      ...[place, tool.verdict === "allow" ? undefined : verdictBadge(tool.verdict), summary].filter(isPresent),
-    );
+    const verdict = tool.verdict === "allow" ? undefined : verdictBadge(tool.verdict);
+    made.append(...[place, verdict, summary].filter((child) => child !== undefined));
     return element("li", {}, made);
   };
   const toolCount = project.servers.reduce((sum, { tools }) => sum + tools.length, 0);
@@ -61,7 +53,8 @@ export function makeToolList(parent: HTMLElement, { project, onTool, onServer }:
 
   return {
     showAll: () => parent.replaceChildren(...(groups.length === 0 ? [none] : groups)),
-    showFound(found) {
+    /** The best match first. */
+    showFound(found: readonly ToolPlace[]): void {
       const rows = found.flatMap(({ serverId, toolName }) => {
         const server = project.servers.find(({ id }) => id === serverId);
         const tool = server?.tools.find(({ name }) => name === toolName);
@@ -74,6 +67,34 @@ export function makeToolList(parent: HTMLElement, { project, onTool, onServer }:
   };
 }
 
-function isPresent(node: HTMLElement | undefined): node is HTMLElement {
-  return node !== undefined;
+const DELAY_MS = 120;
+
+interface SearchBoxOptions {
+  list: ReturnType<typeof makeToolList>;
+  /** Tells how many were found to who does not see the list. */
+  status: HTMLElement;
+  search: (query: string) => Promise<ToolPlace[]>;
+}
+
+/** Searches while the user types; discards an answer to an outdated query. */
+export function startSearchBox(input: HTMLInputElement, { list, status, search }: SearchBoxOptions): void {
+  let timer: number | undefined;
+  let newest = 0;
+  const look = async (): Promise<void> => {
+    const query = input.value.trim();
+    const number = (newest += 1);
+    if (query === "") {
+      status.textContent = "";
+      return list.showAll();
+    }
+    const found = await search(query);
+    if (number !== newest) return;
+    list.showFound(found);
+    status.textContent = found.length === 1 ? "1 tool found" : `${found.length} tools found`;
+  };
+  input.addEventListener("input", () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => void look(), DELAY_MS);
+  });
+  list.showAll();
 }

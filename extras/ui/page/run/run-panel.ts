@@ -1,15 +1,16 @@
-import type { Diagnostic, RunAnswer } from "../../../../schemas/run/answer.ts";
+import type { Diagnostic, RunAnswer, LogEntry } from "../../../../schemas/run/answer.ts";
 import type { JsonValue } from "../../../../schemas/json/json.ts";
 import type { RunReport } from "../../../../schemas/run/run-report.ts";
 import type { Draft, RunEvent } from "../../../../schemas/ui-messages.ts";
-import { formatDuration } from "../../report/format/format-time.ts";
-import { type Api, ApiError } from "../api.ts";
-import { part, partOf } from "../elements.ts";
-import { answerQuestion } from "./answer-question.ts";
-import { askConsent } from "./ask-consent.ts";
-import { makeLogView } from "./log-view.ts";
-import { showCalls } from "./show-calls.ts";
-import { showResult } from "./show-result.ts";
+import { formatDuration } from "../../report/format/format-amounts.ts";
+import { type Api, ApiError, explain } from "../api.ts";
+import { part, partOf, element, shownText } from "../elements.ts";
+import { answerQuestion, askConsent } from "./dialogs.ts";
+import { showResult } from "./show-json.ts";
+import type { Markup } from "../../report/html/markup.ts";
+import { startTimeline } from "../../report/client/timeline.ts";
+import { printCallsTable } from "../../report/sections/print-calls.ts";
+import { printTimeline } from "../../report/timeline/print-timeline.ts";
 
 export interface RunPanelOptions {
   api: Api;
@@ -18,12 +19,8 @@ export interface RunPanelOptions {
   onFindings: (code: string, diagnostics: readonly Diagnostic[]) => void;
 }
 
-/** Runs the draft, one run at a time, and shows what happens. */
-export interface RunPanel {
-  run(): Promise<void>;
-}
-
-export function makeRunPanel({ api, draft, onFindings }: RunPanelOptions): RunPanel {
+/** Runs the draft at each call, one run at a time, and shows what happens. */
+export function makeRunPanel({ api, draft, onFindings }: RunPanelOptions): () => Promise<void> {
   const runButton = partOf(HTMLButtonElement, "run");
   const stopButton = partOf(HTMLButtonElement, "stop");
   const logs = makeLogView(part("logs"));
@@ -89,7 +86,7 @@ export function makeRunPanel({ api, draft, onFindings }: RunPanelOptions): RunPa
       await api.run({ ...asked, input: input.value, isDry }, onEvent(asked.code, gone), signal);
     } catch (error) {
       if (signal.aborted) tellState("Stopped");
-      else if (error instanceof ApiError) tellState([error.message, error.hint].filter(Boolean).join(" "), "bad");
+      else if (error instanceof ApiError) tellState(explain(error), "bad");
       else throw error;
     } finally {
       ended.abort();
@@ -101,7 +98,7 @@ export function makeRunPanel({ api, draft, onFindings }: RunPanelOptions): RunPa
 
   runButton.addEventListener("click", () => void run());
   stopButton.addEventListener("click", () => running?.abort());
-  return { run };
+  return run;
 }
 
 function describeEnd({ calls, durationMs, isOk }: RunReport): string {
@@ -116,4 +113,57 @@ function readInput(): { ok: true; value: JsonValue } | { ok: false } {
   } catch {
     return { ok: false };
   }
+}
+
+/** Console lines as they come. */
+function makeLogView(section: HTMLElement) {
+  const list = section.querySelector("ol");
+  const append = (item: HTMLElement): void => {
+    section.hidden = false;
+    list?.append(item);
+  };
+  return {
+    clear(): void {
+      section.hidden = true;
+      list?.replaceChildren();
+    },
+    add: ({ level, message, timeMs }: LogEntry) =>
+      append(
+        element(
+          "li",
+          { class: level },
+          element("span", { class: "time" }, `${timeMs} ms`),
+          level === "log" ? undefined : element("span", { class: `badge ${level}` }, level),
+          element("span", { class: "message" }, shownText(message)),
+        ),
+      ),
+    /** A line of codemode's own. */
+    note: (text: string) =>
+      append(element("li", { class: "note" }, element("span", { class: "message" }, shownText(text)))),
+  };
+}
+
+/** What the type of `innerHTML` is to a browser that asks for trusted types; TypeScript's declarations do not have them yet. */
+interface TrustedTypes {
+  createPolicy(name: string, rules: { createHTML: (html: string) => string }): { createHTML(html: string): string };
+}
+
+// The policy of the page lets text become HTML by this rule alone, which nothing else can reach.
+const trustedTypes = (globalThis as { trustedTypes?: TrustedTypes | undefined }).trustedTypes;
+const rule = trustedTypes?.createPolicy("timeline", { createHTML: (html) => html });
+
+/** Nodes from HTML of our own: every value in it has been escaped by `markup`. */
+function fromMarkup({ html }: Markup): DocumentFragment {
+  const template = document.createElement("template");
+  template.innerHTML = rule?.createHTML(html) ?? html;
+  return template.content;
+}
+
+/** The calls of a run over time, and a table of them. */
+function showCalls(section: HTMLElement, report: RunReport): void {
+  section.hidden = report.calls.length === 0;
+  const frame = section.querySelector("div");
+  if (frame === null || section.hidden) return;
+  frame.replaceChildren(fromMarkup(printTimeline(report)), fromMarkup(printCallsTable(report.calls)));
+  startTimeline(frame);
 }

@@ -1,7 +1,6 @@
 import type { ApprovalRow } from "../../../../schemas/ui-messages.ts";
 import { type Api, ApiError } from "../api.ts";
-import { button, element } from "../elements.ts";
-import { shownText } from "../shown-text.ts";
+import { button, element, shownText } from "../elements.ts";
 
 const LOOK_EVERY_MS = 2000;
 

@@ -1,7 +1,5 @@
-import { isJsonObject, type JsonValue } from "../../../../schemas/json/json.ts";
-import { element } from "../elements.ts";
-import { shownText } from "../shown-text.ts";
-import { showPicture } from "./show-picture.ts";
+import { isJsonObject, type JsonValue, type JsonObject } from "../../../../schemas/json/json.ts";
+import { element, shownText } from "../elements.ts";
 
 /** UTF-16 units: a browser lays out no more than this at once without being felt. */
 const LONGEST = 200_000;
@@ -13,7 +11,7 @@ const DEEPEST = 60;
 const SUMMARY_LENGTH = 80;
 
 /** Prints JSON as `JSON.stringify` with an indent of two does; pictures show as such, and JSON in strings can be opened. */
-export function showJson(value: JsonValue): Node[] {
+function showJson(value: JsonValue): Node[] {
   const nodes: Node[] = [];
   let left = LONGEST;
   /** Takes text as long as there is room. */
@@ -80,4 +78,42 @@ function showInner(text: string, inner: JsonValue): HTMLElement {
   const opener = element("details", { class: "inner-json" }, element("summary", {}, shownText(summary)), frame);
   opener.addEventListener("toggle", () => frame.replaceChildren(...(opener.open ? showJson(inner) : [])));
   return opener;
+}
+
+/** Formats of pixels only: others can hold scripts and addresses. */
+const FORMATS = /^image\/(?:png|jpeg|gif|webp)$/;
+
+/** The picture of an image block of MCP; undefined if the value is none. The page draws its pixels, so that no address is loaded. */
+function showPicture({ type, data, mimeType }: JsonObject): HTMLElement | undefined {
+  if (type !== "image" || typeof data !== "string" || typeof mimeType !== "string" || !FORMATS.test(mimeType)) {
+    return undefined;
+  }
+  const bytes = decodeBase64(data);
+  if (bytes === undefined) return undefined;
+  const canvas = element("canvas", { class: "picture", role: "img", "aria-label": "Picture in the result" });
+  // What is not what it says stays text.
+  void draw(new Blob([bytes], { type: mimeType }), canvas).catch(() => canvas.replaceWith(JSON.stringify(data)));
+  return canvas;
+}
+
+async function draw(file: Blob, canvas: HTMLCanvasElement): Promise<void> {
+  const bitmap = await createImageBitmap(file);
+  [canvas.width, canvas.height] = [bitmap.width, bitmap.height];
+  canvas.setAttribute("aria-label", `Picture in the result, ${bitmap.width} × ${bitmap.height}`);
+  canvas.getContext("2d")?.drawImage(bitmap, 0, 0);
+  bitmap.close();
+}
+
+function decodeBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The result of a run as JSON, with the pictures in it and the JSON in its strings. */
+export function showResult(section: HTMLElement, result: JsonValue): void {
+  section.hidden = false;
+  section.querySelector(".json")?.replaceChildren(...showJson(result));
 }

@@ -14,10 +14,15 @@ import { lockfileIntegrity } from "../../../../schemas/run/pinned-bundle.ts";
 import type { CallOutcome, ReportedCall, RunReport } from "../../../../schemas/run/run-report.ts";
 import { VERSION } from "../../../../schemas/version.ts";
 import type { ScriptSource } from "../../../../engine/bundle/bundle-script.ts";
-import { measureText, printJson } from "./measure-text.ts";
-import { makePayloadShelf, type PayloadShelf } from "./payload-shelf.ts";
-import { sourcesOf } from "./script-sources.ts";
-import { showResult, sumTraffic } from "./sum-traffic.ts";
+import {
+  measureText,
+  printJson,
+  makePayloadShelf,
+  type PayloadShelf,
+  sourcesOf,
+  showResult,
+  sumTraffic,
+} from "./report-parts.ts";
 
 /** Observes one run and builds its report. */
 export interface ReportCollector {

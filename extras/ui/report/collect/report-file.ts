@@ -1,13 +1,22 @@
 import { readFile } from "node:fs/promises";
 import { printPage } from "../print-page.ts";
-import type { RunReport } from "../../../../schemas/run/run-report.ts";
-import type { Recording } from "../../../../schemas/run/recording.ts";
-import type { RunAnswer } from "../../../../schemas/run/answer.ts";
-import type { ReportFile } from "../../../../cli/read-report-options.ts";
-import type { RunReporter } from "../../../../cli/report-extra.ts";
-import { makeReportCollector } from "./collect-report.ts";
-import { reportOfRecording } from "./report-of-recording.ts";
+import type { RunReport, ReportedCall } from "../../../../schemas/run/run-report.ts";
+import type { Recording, RecordedCall } from "../../../../schemas/run/recording.ts";
+import { type RunAnswer, exitCodeOf } from "../../../../schemas/run/answer.ts";
+import type { RunReporter, ReportFile } from "../../../../cli/report-extra.ts";
+import { makeReportCollector, type ReportOptions } from "./collect-report.ts";
 import { writeAtomically } from "../../../../engine/project/files.ts";
+import { withoutUndefined } from "../../../../schemas/json/without-undefined.ts";
+import { isHostSubject } from "../../../../runtime/sandbox/pool/host-subjects.ts";
+import {
+  measureText,
+  printJson,
+  makePayloadShelf,
+  type PayloadShelf,
+  sourcesOf,
+  showResult,
+  sumTraffic,
+} from "./report-parts.ts";
 
 /** Readable by its owner only, because of logs and sources. */
 const OWNER_ONLY = 0o600;
@@ -42,4 +51,43 @@ export async function writeReplayReport(
   const diverged = answer.diagnostics.filter(({ code }) => code === "REPLAY_DIVERGED");
   const isOk = drawn.isOk && diverged.length === 0;
   await writeReport(path, { ...drawn, isOk, diagnostics: [...drawn.diagnostics, ...diverged] }, project);
+}
+
+/** The report of a recorded run, with the times of its script's clock. What is redacted in the recording is so here. */
+function reportOfRecording(recording: Recording, { payloads }: ReportOptions): RunReport {
+  const { answer, bundle, script, start, madeBy, events } = recording;
+  const shelf = makePayloadShelf(payloads);
+  const calls = recording.calls
+    .filter(({ serverId }) => !isHostSubject(serverId))
+    .map((call, index) => toReportedCall(call, index + 1, shelf));
+  const sources = sourcesOf(bundle.map, script);
+  return {
+    ...{ kind: "recording", madeBy, script, sources, calls, logs: answer.logs },
+    startedAt: start.timeMs,
+    // Nothing is recorded of the end itself; so the last thing that the script heard or said is it.
+    durationMs: Math.max(0, ...[events, answer.logs].map((moments) => moments.at(-1)?.timeMs ?? 0)),
+    isOk: exitCodeOf(answer) === 0,
+    servers: Object.entries(recording.servers).map(([id, integrity]) => ({ id, integrity })),
+    tools: bundle.manifest.tools,
+    diagnostics: answer.diagnostics,
+    traffic: sumTraffic(calls, answer, sources),
+    ...showResult(answer, payloads),
+  };
+}
+
+function toReportedCall(call: RecordedCall, number: number, shelf: PayloadShelf): ReportedCall {
+  const { serverId, toolName, input, startMs, endMs, reply } = call;
+  const inputText = printJson(input);
+  const outputText = reply === undefined ? undefined : printJson(reply.ok ? reply.value : reply.error);
+  const isOk = reply?.ok === true;
+  return {
+    ...{ number, serverId, toolName, startMs, input: measureText(inputText) },
+    ...withoutUndefined({ endMs }),
+    outcome: reply === undefined ? "unfinished" : isOk ? "ok" : "failed",
+    ...withoutUndefined({
+      error: reply === undefined || reply.ok ? undefined : reply.error.errorClass,
+      output: outputText === undefined ? undefined : measureText(outputText),
+    }),
+    ...shelf.keep(inputText, outputText),
+  };
 }

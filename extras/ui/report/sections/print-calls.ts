@@ -1,6 +1,5 @@
 import type { ReportedCall, ShownText } from "../../../../schemas/run/run-report.ts";
-import { formatBytes, formatCount, formatNumberOf } from "../format/format-size.ts";
-import { formatDuration } from "../format/format-time.ts";
+import { formatBytes, formatCount, formatNumberOf, formatDuration } from "../format/format-amounts.ts";
 import { type Markup, markup } from "../html/markup.ts";
 import { OUTCOMES, VERDICTS } from "../timeline/describe-call.ts";
 import { MAX_DRAWN_CALLS } from "../timeline/plan-timeline.ts";
@@ -19,7 +18,7 @@ export function printCallsTable(calls: readonly ReportedCall[]): Markup {
     hasPayloads ? markup`<th scope="col">Payload</th>` : undefined
   }</tr></thead>
 <tbody>
-${shown.map((call) => printRow(call, { hasVerdicts, hasPayloads }))}
+${shown.map((call) => printRow(call, hasVerdicts, hasPayloads))}
 </tbody>
 </table>
 </div>`;
@@ -30,13 +29,8 @@ function describeTable(count: number, shown: number): string {
   return shown === count ? all : `${all} The first ${formatCount(shown)} are shown, the others are left out.`;
 }
 
-interface Columns {
-  hasVerdicts: boolean;
-  hasPayloads: boolean;
-}
-
 /** The label of a cell is what it is called where the call is shown alone. */
-function printRow(call: ReportedCall, { hasVerdicts, hasPayloads }: Columns): Markup {
+function printRow(call: ReportedCall, hasVerdicts: boolean, hasPayloads: boolean): Markup {
   const { number, serverId, toolName, startMs, endMs, input, output, verdict, payloads } = call;
   const took = endMs === undefined ? "–" : formatDuration(endMs - startMs);
   return markup`<tr id="call-${number}" tabindex="-1"><th scope="row" class="number" data-label="Call">${number}</th><td data-label="Server">${serverId}</td><td data-label="Tool">${toolName}</td><td class="number" data-label="Start">${formatDuration(startMs)}</td><td class="number" data-label="Duration">${took}</td><td data-label="Outcome">${printOutcome(call)}</td>${

@@ -1,7 +1,6 @@
 import type { CallOutcome, ReportedCall } from "../../../../schemas/run/run-report.ts";
 import type { PolicyVerdict } from "../../../../schemas/access/policy.ts";
-import { formatBytes } from "../format/format-size.ts";
-import { formatDuration } from "../format/format-time.ts";
+import { formatBytes, formatDuration } from "../format/format-amounts.ts";
 
 export const OUTCOMES: Readonly<Record<CallOutcome, string>> = {
   ok: "ok",

@@ -1,6 +1,4 @@
 import type { ReportedCall, RunReport } from "../../../../schemas/run/run-report.ts";
-import { assignLanes } from "./assign-lanes.ts";
-import { timeTicks } from "./time-ticks.ts";
 
 /** What a time line is drawn from. */
 export type TimelineData = Pick<RunReport, "durationMs" | "calls" | "logs">;
@@ -97,8 +95,7 @@ function planBand(serverId: string, calls: readonly ReportedCall[], endMs: numbe
     return { call, x, width: Math.max(toPercent(call.endMs ?? endMs, endMs) - x, LEAST_WIDTH) };
   });
   // Also what is drawn longer than it was must not lie on its neighbour.
-  const spans = shapes.map(({ x, width }) => ({ startMs: x, endMs: x + width }));
-  const { lanes, laneCount } = assignLanes(spans, MAX_LANES);
+  const { lanes, laneCount } = assignLanes(shapes);
   const laneHeight = Math.max(LANE.least, Math.min(LANE.height, Math.floor(MAX_BAND_HEIGHT / laneCount)));
   const gap = Math.min(LANE.gap, Math.ceil(laneHeight / 6));
   const height = laneHeight - gap;
@@ -139,4 +136,31 @@ function placeLabel(text: string, width: number, room: Room | undefined): BarLab
   if (room !== undefined && needed <= room.after) return "after";
   if (room !== undefined && needed * 2 <= room.before) return "before";
   return width >= needed * LEAST_READABLE ? "inside" : "none";
+}
+
+/**
+ * Puts bars that overlap side by side: gives the lane of each, from 0, and how many lanes there are. They come in the order of their starts;
+ * each goes to the first lane that is free, so bars which follow each other stand in one line.
+ */
+function assignLanes(bars: readonly { x: number; width: number }[]): { lanes: number[]; laneCount: number } {
+  const freeFrom: number[] = [];
+  const lanes = bars.map(({ x, width }, index) => {
+    const free = freeFrom.findIndex((end) => end <= x);
+    // Calls beyond the distinguishable lanes overlap.
+    const lane = free >= 0 ? free : freeFrom.length < MAX_LANES ? freeFrom.length : index % MAX_LANES;
+    freeFrom[lane] = Math.max(freeFrom[lane] ?? 0, x + width);
+    return lane;
+  });
+  return { lanes, laneCount: Math.max(1, freeFrom.length) };
+}
+
+const STEPS = [1, 2, 5];
+
+/** At most so many round times from 0 to the end, in milliseconds. */
+export function timeTicks(endMs: number, most = 6): number[] {
+  let step = 1;
+  for (let power = 1; endMs / step > most; power *= 10) {
+    step = STEPS.map((factor) => factor * power).find((candidate) => endMs / candidate <= most) ?? step;
+  }
+  return Array.from({ length: Math.floor(endMs / step) + 1 }, (_item, index) => index * step);
 }

@@ -1,11 +1,9 @@
 import type { CallOutcome, ReportedCall } from "../../../../schemas/run/run-report.ts";
-import { formatNumberOf } from "../format/format-size.ts";
-import { formatDuration } from "../format/format-time.ts";
+import { formatNumberOf, formatDuration } from "../format/format-amounts.ts";
 import { type Markup, markup } from "../html/markup.ts";
-import { OUTCOMES } from "./describe-call.ts";
-import { printBand } from "./print-band.ts";
-import { printLogMarks } from "./print-log-marks.ts";
-import { endOf, planTimeline, type Tick, type TimelineData } from "./plan-timeline.ts";
+import { OUTCOMES, describeCall } from "./describe-call.ts";
+import { endOf, planTimeline, type Tick, type TimelineData, type Band, type Bar, toPercent } from "./plan-timeline.ts";
+import type { LogEntry, LogLevel } from "../../../../schemas/run/answer.ts";
 
 /**
  * The calls of a run as bars over its time, those of each server in a band of their own, and its logs as marks below. Each bar is a
@@ -55,3 +53,79 @@ ${samples}
 
 const OUTCOME_ORDER: readonly CallOutcome[] = ["ok", "failed", "refused", "skipped", "unfinished"];
 const CROSS = markup`<path class="timeline-cross" d="M9 4l6 6m0-6l-6 6"></path>`;
+
+/** The calls of one server: its name, and a bar for each call. */
+function printBand({ serverId, height, bars }: Band, ticks: readonly Tick[]): Markup {
+  const count = formatNumberOf(bars.length, "call");
+  return markup`<div class="timeline-band" role="group" aria-label="${serverId}, ${count}">
+<span class="timeline-name"><b>${serverId}</b> <span>${count}</span></span>
+<svg width="100%" height="${height + 8}" role="presentation">${printGrid(ticks)}<svg y="4" width="100%" height="${height}" overflow="visible" role="presentation">${bars.map(printBar)}</svg></svg>
+</div>`;
+}
+
+/** Lines at the round times, behind everything. */
+function printGrid(ticks: readonly Tick[]): Markup {
+  return markup`<g class="timeline-grid" aria-hidden="true">${ticks.map(
+    ({ x }) => markup`<line x1="${percent(x)}" x2="${percent(x)}" y1="0" y2="100%"></line>`,
+  )}</g>`;
+}
+
+function printBar(bar: Bar): Markup {
+  const { call, x, y, width, height } = bar;
+  const box = markup`x="${percent(x)}" y="${y}" width="${percent(width)}" height="${height}"`;
+  const radius = Math.min(4, Math.floor(height / 3));
+  return markup`<a class="timeline-call is-${call.outcome}" href="#call-${call.number}" data-call="${call.number}" aria-label="${describeCall(call)}"><rect class="timeline-bar" ${box} rx="${radius}"></rect>${printLabel(bar)}</a>`;
+}
+
+/** A label inside is cut at the end of its bar. A failed call is marked by more than its colour. */
+function printLabel({ call, x, y, width, height, label }: Bar): Markup {
+  const baseline = height / 2 + 4;
+  const isFailed = call.outcome === "failed" || call.outcome === "refused";
+  const text = isFailed ? `✕ ${call.toolName}` : call.toolName;
+  switch (label) {
+    case "inside":
+      return markup`<svg x="${percent(x)}" y="${y}" width="${percent(width)}" height="${height}"><text class="is-inside" x="7" y="${baseline}">${text}</text></svg>`;
+    case "after":
+      return markup`<svg x="${percent(x + width)}" y="${y}" width="1" height="${height}" overflow="visible"><text x="6" y="${baseline}">${text}</text></svg>`;
+    case "before":
+      return markup`<svg x="${percent(x)}" y="${y}" width="1" height="${height}" overflow="visible"><text x="-6" y="${baseline}" text-anchor="end">${text}</text></svg>`;
+    case "none":
+      return isFailed && height >= 12
+        ? markup`<svg x="${percent(x + width / 2)}" y="${y + height / 2}" width="1" height="1" overflow="visible"><path class="timeline-cross" d="M-3 -3l6 6m0 -6l-6 6"></path></svg>`
+        : markup``;
+  }
+}
+
+function percent(value: number): string {
+  return `${value.toFixed(3)}%`;
+}
+
+/** Marks that are nearer to each other than this part of the width, in percent, are one. */
+const RESOLUTION = 0.5;
+
+const SHAPES: Readonly<Record<LogLevel, string>> = {
+  debug: "M-3 0a3 3 0 1 0 6 0a3 3 0 1 0 -6 0",
+  log: "M-3 0a3 3 0 1 0 6 0a3 3 0 1 0 -6 0",
+  warn: "M0 -5l5 9h-10z",
+  error: "M-4 -4h8v8h-8z",
+};
+
+const SEVERITIES: readonly LogLevel[] = ["debug", "log", "warn", "error"];
+
+/** A band with a mark for each log line, or each bunch of them: a dot, a triangle for warnings, a square for errors. */
+function printLogMarks(logs: readonly LogEntry[], endMs: number, ticks: readonly Tick[]): Markup | undefined {
+  if (logs.length === 0) return undefined;
+  const marks = new Map<number, LogLevel>();
+  for (const { timeMs, level } of logs) {
+    const place = Math.round(toPercent(timeMs, endMs) / RESOLUTION);
+    const other = marks.get(place);
+    if (other === undefined || SEVERITIES.indexOf(level) > SEVERITIES.indexOf(other)) marks.set(place, level);
+  }
+  return markup`<div class="timeline-band timeline-logs" aria-hidden="true">
+<span class="timeline-name"><b>logs</b> <span>${formatNumberOf(logs.length, "line")}</span></span>
+<svg width="100%" height="24">${printGrid(ticks)}${[...marks].map(
+    ([place, level]) =>
+      markup`<svg x="${(place * RESOLUTION).toFixed(1)}%" y="12" width="1" height="1" overflow="visible"><path class="timeline-log is-${level}" d="${SHAPES[level]}"></path></svg>`,
+  )}</svg>
+</div>`;
+}

@@ -1,9 +1,17 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { closeListener, listen, TIMEOUTS } from "../../../../serve/http/http-listener.ts";
 import type { UiProject } from "../ui-project.ts";
-import { answerCall, sendJson } from "./answer-call.ts";
-import { type Guard, makeGuard, SECURITY_HEADERS } from "./guard.ts";
-import { type PageFiles, readPageFiles } from "./page-files.ts";
+import { type Guard, makeGuard, SECURITY_HEADERS, pagePolicy } from "./guard.ts";
+import { withoutUndefined } from "../../../../schemas/json/without-undefined.ts";
+import type { RunDraft, RunEvent, UiProblem } from "../../../../schemas/ui-messages.ts";
+import { CodemodeError } from "../../../../schemas/codemode-error.ts";
+import { readJsonBody } from "../../../../serve/http/json-rpc.ts";
+import { sendResponse } from "../../../../serve/http/http-listener.ts";
+import { RouteProblem } from "../route-problem.ts";
+import { readRunDraft, ROUTES, toRouteRequest } from "../routes.ts";
+import { runDraft } from "../routes/run-draft.ts";
+import { randomBytes } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
 
 /** Only programs of this machine reach it. */
 const ADDRESS = "127.0.0.1";
@@ -43,14 +51,8 @@ export async function serveUi(
   };
 }
 
-interface UiState {
-  guard: Guard;
-  files: PageFiles;
-  openProject: () => Promise<UiProject>;
-}
-
 async function answerRequest(
-  { guard, files, openProject }: UiState,
+  { guard, files, openProject }: { guard: Guard; files: PageFiles; openProject: () => Promise<UiProject> },
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<void> {
@@ -63,4 +65,85 @@ async function answerRequest(
   if (file === undefined) return sendJson(outgoing, 404, { error: { message: "There is nothing here." } });
   outgoing.writeHead(200, { ...SECURITY_HEADERS, ...file.headers });
   outgoing.end(incoming.method === "HEAD" ? "" : file.body);
+}
+
+/** Answers a request to the API that the guard has let through: JSON, or one line of JSON for each event. */
+async function answerCall(
+  name: string,
+  project: UiProject,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
+  const { body, refusal } = await readJsonBody(incoming);
+  if (refusal !== undefined) return sendResponse(refusal, outgoing);
+  try {
+    const request = toRouteRequest(body);
+    if (name === "run") return await tellEvents(project, readRunDraft(request), outgoing);
+    const route = ROUTES.get(name);
+    if (route === undefined) throw new RouteProblem(404, "There is nothing here.");
+    sendJson(outgoing, 200, await route(project, request));
+  } catch (error) {
+    const { status, message, hint } = toProblem(error);
+    const problem: UiProblem = { error: { message, ...withoutUndefined({ hint }) } };
+    sendJson(outgoing, status, problem);
+  }
+}
+
+/** Sends a value as JSON. */
+function sendJson(outgoing: ServerResponse, status: number, value: unknown): void {
+  outgoing.writeHead(status, { ...SECURITY_HEADERS, "content-type": "application/json" });
+  outgoing.end(JSON.stringify(value));
+}
+
+/** A client that disconnects or stops the run ends it. */
+async function tellEvents(project: UiProject, draft: RunDraft, outgoing: ServerResponse): Promise<void> {
+  const gone = new AbortController();
+  outgoing.once("close", () => gone.abort());
+  let hasBegun = false;
+  const tell = (event: RunEvent): void => {
+    if (!hasBegun) outgoing.writeHead(200, { ...SECURITY_HEADERS, "content-type": "application/x-ndjson" });
+    hasBegun = true;
+    outgoing.write(`${JSON.stringify(event)}\n`);
+  };
+  await runDraft(project, draft, tell, gone.signal);
+  outgoing.end();
+}
+
+function toProblem(error: unknown): { status: number; message: string; hint?: string | undefined } {
+  if (error instanceof RouteProblem) return error;
+  if (error instanceof CodemodeError) return { status: 422, message: error.message, hint: error.hint };
+  return { status: 500, message: error instanceof Error ? error.message : String(error) };
+}
+
+/** Gives a file of the page as it is sent, by its path; undefined where there is none. */
+type PageFiles = (path: string) => { headers: Record<string, string>; body: string } | undefined;
+
+const FILES: ReadonlyMap<string, { name: string; type: string }> = new Map([
+  ["/", { name: "index.html", type: "text/html; charset=utf-8" }],
+  ["/page.js", { name: "page.js", type: "text/javascript; charset=utf-8" }],
+  ["/page.css", { name: "page.css", type: "text/css; charset=utf-8" }],
+  ["/icon.svg", { name: "icon.svg", type: "image/svg+xml" }],
+]);
+
+/** Where the build puts them (`scripts/build-ui.js`), seen from the compiled files; the sources lie elsewhere. */
+const COMPILED = new URL("../../../../ui-page/", import.meta.url);
+const BESIDE_SOURCES = new URL("../../../../dist/ui-page/", import.meta.url);
+
+/** Reads the files of the page once. */
+function readPageFiles(): PageFiles {
+  const folder = existsSync(COMPILED) ? COMPILED : BESIDE_SOURCES;
+  const files = new Map(
+    [...FILES].map(([path, { name, type }]) => [path, { type, body: readFileSync(new URL(name, folder), "utf8") }]),
+  );
+  return (path) => {
+    const file = files.get(path);
+    if (file === undefined) return undefined;
+    const headers = { "content-type": file.type };
+    if (path !== "/") return { headers, body: file.body };
+    const nonce = randomBytes(16).toString("base64");
+    return {
+      headers: { ...headers, "content-security-policy": pagePolicy(nonce) },
+      body: file.body.replace("NONCE", nonce),
+    };
+  };
 }

@@ -1,12 +1,44 @@
 import { ownAccess } from "../../../../schemas/access/access.ts";
-import type { RunDraft, RunEvent } from "../../../../schemas/ui-messages.ts";
+import type {
+  Draft,
+  DraftReview,
+  CompletionList,
+  DraftPlace,
+  WordView,
+  RunDraft,
+  RunEvent,
+} from "../../../../schemas/ui-messages.ts";
+import { inspectScript } from "../../../../engine/inspect-script.ts";
+import { toDraftSource } from "../draft-source.ts";
+import type { UiProject } from "../ui-project.ts";
 import type { Approve } from "../../../../schemas/run/approval.ts";
 import type { AskPerson } from "../../../../engine/open-host.ts";
 import { makeReportCollector } from "../../report/collect/collect-report.ts";
 import { printSkippedCall } from "../../../../schemas/run/print-skipped-call.ts";
 import { makeApprovalForm } from "../../../../serve/agent/approval-form.ts";
-import { toDraftSource } from "../draft-source.ts";
-import type { UiProject } from "../ui-project.ts";
+
+/** What bundler, type checker and policy say of a draft, and what it may call. Runs nothing, and connects no server. */
+export async function reviewDraft(project: UiProject, draft: Draft): Promise<DraftReview> {
+  const { config, host, checker } = project;
+  const access = ownAccess(config.policy);
+  const script = { kind: "source" as const, source: toDraftSource(draft, project) };
+  return inspectScript(script, {
+    config,
+    lockfile: host.lockfile(),
+    checker,
+    bundle: (source) => host.bundle({ script: source, access }),
+  });
+}
+
+/** What may be written at a place of a draft. */
+export function completeDraft(project: UiProject, { offset, ...draft }: DraftPlace): Promise<CompletionList> {
+  return project.checker.complete(toDraftSource(draft, project), project.host.lockfile(), offset);
+}
+
+/** The type of the word at a place of a draft; null where there is nothing to say. */
+export async function describeWord(project: UiProject, { offset, ...draft }: DraftPlace): Promise<WordView | null> {
+  return (await project.checker.describe(toDraftSource(draft, project), project.host.lockfile(), offset)) ?? null;
+}
 
 /** Runs a draft as `serve` runs the scripts of agents, and tells what happens. The last event is the answer. */
 export async function runDraft(

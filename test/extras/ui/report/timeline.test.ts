@@ -1,10 +1,8 @@
 import { expect, test } from "vitest";
-import { formatBytes } from "../../../../extras/ui/report/format/format-size.ts";
-import { formatDuration } from "../../../../extras/ui/report/format/format-time.ts";
+import { formatBytes, formatDuration } from "../../../../extras/ui/report/format/format-amounts.ts";
 import { markup } from "../../../../extras/ui/report/html/markup.ts";
-import { printSources } from "../../../../extras/ui/report/sections/print-sources.ts";
-import { planTimeline } from "../../../../extras/ui/report/timeline/plan-timeline.ts";
-import { timeTicks } from "../../../../extras/ui/report/timeline/time-ticks.ts";
+import { printSources } from "../../../../extras/ui/report/sections/print-diagnostics.ts";
+import { planTimeline, timeTicks } from "../../../../extras/ui/report/timeline/plan-timeline.ts";
 import { callAt, HOSTILE, reportOf } from "./reports.ts";
 
 function planOf(...calls: ReturnType<typeof callAt>[]): ReturnType<typeof planTimeline> {

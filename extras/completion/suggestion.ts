@@ -1,5 +1,0 @@
-/** A word that a shell may complete. */
-export interface Suggestion {
-  word: string;
-  description?: string | undefined;
-}
