@@ -12,7 +12,6 @@ import type { ts } from "./typescript.ts";
 import { makeVirtualProject, type VirtualFiles } from "./virtual-project.ts";
 import type { LockedServer, LockedTool } from "../../schemas/lock/lockfile.ts";
 import { OPERATION_LISTS } from "../../schemas/lock/operations.ts";
-import type { ScriptSource } from "../bundle/bundle-script.ts";
 import { findImported, type PackageScope } from "../bundle/packages/package-imports.ts";
 import { parsePackageSpecifier } from "../bundle/packages/find-package.ts";
 import { matchServer, readPublishedServer } from "../bundle/packages/published-server.ts";
@@ -109,7 +108,7 @@ async function layOutFiles(
 ): Promise<VirtualFiles> {
   const specifiers = [...authored.values()].flatMap(({ words }) => [...words.specifiers]);
   const aliases =
-    packages === undefined ? new Map<string, string>() : findServerAliases(specifiers, { servers, script, packages });
+    packages === undefined ? new Map<string, string>() : findServerAliases(specifiers, { servers, script }, packages);
   const modules = [...authored.values()].map(({ words }) => ({
     ...words,
     specifiers: new Set([...words.specifiers].map((specifier) => aliases.get(specifier) ?? specifier)),
@@ -144,17 +143,11 @@ function resolveInTypings(specifier: string, importer: string): string {
   return posix.join(importer, "..", specifier).replace(/\.js$/, ".d.ts");
 }
 
-/** Where the packages come from that a script names, and what they may mean. */
-interface AliasScope {
-  servers: readonly LockedServer[];
-  script: ScriptSource;
-  packages: PackageScope;
-}
-
 /** The server modules that server packages stand for, by the packages' names. What the bundler refuses is left to it. */
 function findServerAliases(
   specifiers: readonly string[],
-  { servers, script, packages }: AliasScope,
+  { servers, script }: Pick<CheckRequest, "servers" | "script">,
+  packages: PackageScope,
 ): Map<string, string> {
   const lockfile = { servers: new Map(servers.map((server) => [server.id, server])) };
   const aliases = new Map<string, string>();

@@ -49,13 +49,7 @@ export function findNearKeys(file: ts.SourceFile, checker: ts.TypeChecker): Find
   return findings;
 }
 
-interface WrittenKey {
-  key: string;
-  name: ts.Node;
-  initializer?: ts.Expression | undefined;
-}
-
-function writtenKey(member: ts.ObjectLiteralElementLike): WrittenKey | undefined {
+function writtenKey(member: ts.ObjectLiteralElementLike) {
   const { name } = member;
   if (name === undefined || ts.isComputedPropertyName(name) || ts.isPrivateIdentifier(name)) return undefined;
   return { key: name.text, name, initializer: ts.isPropertyAssignment(member) ? member.initializer : undefined };

@@ -4,6 +4,7 @@ import type { AuthorFile } from "./author-files.ts";
 import type { CheckRequest } from "./check-request.ts";
 import { findCodeBehind } from "./code-behind.ts";
 import { findNearKeys, findUnawaited, type Finding } from "./find-likely-mistakes.ts";
+import type { HintContext } from "./hints/hint-context.ts";
 import { hintFor } from "./hints/hint-for.ts";
 import { nodeAt } from "./type-questions.ts";
 import { judgeObserved } from "./judge-observed.ts";
@@ -53,13 +54,7 @@ export function findTypeErrors(
   });
 }
 
-interface ErrorScope {
-  file: ts.SourceFile;
-  checker: ts.TypeChecker;
-  exportNames: ReadonlyMap<string, readonly string[]>;
-}
-
-function toFinding(error: ts.Diagnostic, scope: ErrorScope): Finding | undefined {
+function toFinding(error: ts.Diagnostic, scope: Omit<HintContext, "node">): Finding | undefined {
   const { start = 0, length = 0, code } = error;
   const node = nodeAt(scope.file, start, length);
   if (isLeftToBundler(code, node, scope.checker) || isOfUnknownCall(code, node, scope.checker)) return undefined;

@@ -1,19 +1,12 @@
 import { LIBRARY_FOLDER, readLibrary, ts } from "./typescript.ts";
 
-/** Finds the virtual file that a specifier means to the file that imports it. */
-export type ResolveModule = (specifier: string, importer: string) => string | undefined;
-
 /** What one check looks at: texts by virtual path. Nothing else can be read. */
 export interface VirtualFiles {
   texts: ReadonlyMap<string, string>;
   /** Files that are checked though nothing imports them. */
   roots: readonly string[];
-  resolve: ResolveModule;
-}
-
-/** A program that lives on between checks: what did not change is not parsed again. */
-export interface VirtualProject {
-  update(files: VirtualFiles): ts.LanguageService;
+  /** Finds the virtual file that a specifier means to the file that imports it. */
+  resolve(specifier: string, importer: string): string | undefined;
 }
 
 const OPTIONS: ts.CompilerOptions = {
@@ -36,7 +29,8 @@ const OPTIONS: ts.CompilerOptions = {
   noErrorTruncation: false,
 };
 
-export function makeVirtualProject(): VirtualProject {
+/** A program that lives on between checks: what did not change is not parsed again. */
+export function makeVirtualProject() {
   let files: VirtualFiles = { texts: new Map(), roots: [], resolve: () => undefined };
   let snapshots = new Map<string, { text: string; version: number }>();
   let lastVersion = 0;
@@ -65,7 +59,7 @@ export function makeVirtualProject(): VirtualProject {
   const service = ts.createLanguageService(host, ts.createDocumentRegistry());
 
   return {
-    update(next) {
+    update(next: VirtualFiles): ts.LanguageService {
       files = next;
       const known = snapshots;
       snapshots = new Map(

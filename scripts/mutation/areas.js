@@ -106,7 +106,7 @@ export const AREAS = {
   "link-script": {
     mutate: ["engine/bundle/link-script.ts"],
     tests: [
-      "test/engine/bundle/{direct-link,import-failures,imports,mistakes-have-places}.test.ts",
+      "test/engine/bundle/{direct-link,find-links,import-failures,imports,mistakes-have-places}.test.ts",
       "test/engine/bundle/{names-of-modules,server-packages,ses-tokens,undeclared-names}.test.ts",
     ],
   },

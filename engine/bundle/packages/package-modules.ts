@@ -13,20 +13,10 @@ import { matchesAny } from "../../../schemas/access/glob.ts";
 /** What an import of a package's module leads to; a reason reads on from "the package …". */
 export type PackageOutcome = { ok: true; id: string } | { ok: false; reason: string; hint: string };
 
-/** The modules of packages that one bundle takes, found as it asks for them. */
-export interface PackageModules {
-  /** What a package offers under a subpath. */
-  enter(from: InstalledPackage, subpath: string): PackageOutcome;
-  /** What a module of a package means by a specifier. */
-  resolve(specifier: string, importer: string): PackageOutcome;
-  packageOf(id: string): InstalledPackage | undefined;
-  /** The path of a module below the folder of its package. */
-  pathOf(id: string): string;
-  hasSideEffects(id: string): boolean;
-  readonly files: ReadonlyMap<string, string>;
-}
+export type PackageModules = ReturnType<typeof makePackageModules>;
 
-export function makePackageModules(): PackageModules {
+/** The modules of packages that one bundle takes, found as it asks for them. */
+export function makePackageModules() {
   const labels = new Map<string, string>();
   const owners = new Map<string, InstalledPackage>();
   const files = new Map<string, string>();
@@ -42,6 +32,7 @@ export function makePackageModules(): PackageModules {
     return { ok: true, id };
   }
 
+  /** What a package offers under a subpath. */
   function enter(owner: InstalledPackage, subpath: string): PackageOutcome {
     const path = resolveExport(owner.manifest, subpath);
     if (path !== undefined) return take(owner, path);
@@ -69,11 +60,13 @@ export function makePackageModules(): PackageModules {
     return unusable(`imports ${shown}, which is not installed`, hint);
   }
 
+  /** The path of a module below the folder of its package. */
   const pathOf = (id: string): string => toPackagePath(id, labels.get(owners.get(id)?.folder ?? "") ?? "");
 
   return {
     enter,
-    resolve(specifier, importer) {
+    /** What a module of a package means by a specifier. */
+    resolve(specifier: string, importer: string): PackageOutcome {
       const owner = owners.get(importer) as InstalledPackage;
       if (/^\.{1,2}(\/|$)/.test(specifier)) {
         return take(owner, posix.join(posix.dirname(pathOf(importer)), specifier));
@@ -83,9 +76,9 @@ export function makePackageModules(): PackageModules {
       if (target === undefined) return unusable(`does not define ${quote(specifier)} for "import" or "default"`);
       return target.startsWith("./") ? take(owner, target) : resolveBare(target, owner);
     },
-    packageOf: (id) => owners.get(id),
+    packageOf: (id: string) => owners.get(id),
     pathOf,
-    hasSideEffects(id) {
+    hasSideEffects(id: string): boolean {
       const owner = owners.get(id);
       return owner === undefined || hasSideEffects(owner.manifest, pathOf(id));
     },

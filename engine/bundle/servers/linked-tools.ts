@@ -183,19 +183,15 @@ function toExport(node: SyntaxNode): { start: number; declaration: SyntaxNode; n
   return { start: node.start, declaration, name: nameOf(id) as string };
 }
 
-/** Reads generated modules and those of the runtime, and remembers which. */
-export interface GeneratedModules {
-  /** The text of a module; null where there is none. */
-  read(id: string): string | null;
-  files: ReadonlyMap<string, SourceFile>;
-}
+export type GeneratedModules = ReturnType<typeof readGenerated>;
 
-/** A server whose package lies elsewhere is read there (`LockedServer.packageFolder`). */
-export function readGenerated(generatedFolder: string, { servers }: Lockfile): GeneratedModules {
+/** Reads generated modules and those of the runtime, and remembers which. A server whose package lies elsewhere is read there. */
+export function readGenerated(generatedFolder: string, { servers }: Lockfile) {
   const files = new Map<string, SourceFile>();
   return {
     files,
-    read(id) {
+    /** The text of a module; null where there is none. */
+    read(id: string): string | null {
       const path = toOwnedPath(id);
       const packages = servers.get(serverIdOf(path))?.packageFolder ?? generatedFolder;
       const found = findInside(ownerOf(id) === "server" ? packages : runtimeFolder(), path);

@@ -37,12 +37,7 @@ export async function emitChanged(
     onProgress,
   );
   const parts = await emitParts(outdated, finish);
-  const emittedOf = new Map(outdated.map(({ server }, index) => [server.id, parts[index]?.emitted]));
-  return {
-    files: parts.flatMap(({ files }) => files),
-    kept: [...parts.flatMap(({ kept }) => kept), ...known.filter(isIntact).flatMap(({ intact }) => [...intact])],
-    record: new Map(known.map((job) => [job.server.id, (emittedOf.get(job.server.id) ?? job.known) as EmittedServer])),
-  };
+  return toEmission(known, new Map(outdated.map((job, index) => [job, parts[index] as EmissionPart])));
 }
 
 /** What `emitChanged` gives where nothing has to be emitted; undefined where something has. It needs no compiler, and so no process. */
@@ -52,11 +47,15 @@ export function findEmitted(
   record: EmissionRecord,
 ): Emission | undefined {
   const known = toJobs(folder, servers, record);
-  if (!known.every(isIntact)) return undefined;
+  return known.every(isIntact) ? toEmission(known, new Map()) : undefined;
+}
+
+/** @param parts of the servers that were emitted; of all others the files are there already */
+function toEmission(jobs: readonly EmissionJob[], parts: ReadonlyMap<EmissionJob, EmissionPart>): Emission {
   return {
-    files: [],
-    kept: known.flatMap(({ intact }) => [...intact]),
-    record: new Map(known.map((job) => [job.server.id, job.known as EmittedServer])),
+    files: [...parts.values()].flatMap(({ files }) => files),
+    kept: jobs.flatMap((job) => parts.get(job)?.kept ?? [...job.intact]),
+    record: new Map(jobs.map((job) => [job.server.id, parts.get(job)?.emitted ?? (job.known as EmittedServer)])),
   };
 }
 
