@@ -12,10 +12,9 @@ import {
 import type { Observer, RequestFacts, RequestObservation, SessionFacts } from "../schemas/run/observer.ts";
 import { VERSION } from "../schemas/version.ts";
 import { answerCall } from "./agent/answer-call.ts";
-import type { Caller } from "./agent/caller.ts";
+import { type Caller, readEnvelope } from "./agent/caller.ts";
 import type { ApprovalStates } from "./agent/approval-states.ts";
 import type { CallsInFlight } from "./agent/calls-in-flight.ts";
-import { readEnvelope } from "./agent/request-envelope.ts";
 import { watchToolList } from "./agent/tool-list-watch.ts";
 import type { ConsentDesk } from "./approvals/consent-desk.ts";
 import { type ClientTraits, traitsOf } from "./client-traits.ts";
@@ -156,17 +155,16 @@ type AnswerPresented = <Answer>(make: (presented: Presentation) => Promise<Answe
 
 /** Resources and prompts. */
 function serveLists(server: Server, answer: AnswerPresented): void {
-  server.setRequestHandler("resources/list", ({ params }) =>
+  const list = <Page>(params: PageParams, print: (presented: Presentation) => Page): Promise<Page> =>
     answer(async (presented) => {
       assertFirstPage(params);
-      return { resources: asSdk(presented.listResources()) };
-    }),
+      return print(presented);
+    });
+  server.setRequestHandler("resources/list", ({ params }) =>
+    list(params, (presented) => ({ resources: asSdk(presented.listResources()) })),
   );
   server.setRequestHandler("resources/templates/list", ({ params }) =>
-    answer(async (presented) => {
-      assertFirstPage(params);
-      return { resourceTemplates: asSdk(presented.listResourceTemplates()) };
-    }),
+    list(params, (presented) => ({ resourceTemplates: asSdk(presented.listResourceTemplates()) })),
   );
   server.setRequestHandler("resources/read", ({ params: { uri } }) =>
     answer(async (presented) => {
@@ -176,10 +174,7 @@ function serveLists(server: Server, answer: AnswerPresented): void {
     }),
   );
   server.setRequestHandler("prompts/list", ({ params }) =>
-    answer(async (presented) => {
-      assertFirstPage(params);
-      return { prompts: asSdk(presented.listPrompts()) };
-    }),
+    list(params, (presented) => ({ prompts: asSdk(presented.listPrompts()) })),
   );
   server.setRequestHandler("prompts/get", ({ params }) =>
     answer(async (presented) => {
@@ -194,8 +189,10 @@ function serveLists(server: Server, answer: AnswerPresented): void {
   );
 }
 
+type PageParams = { cursor?: string | undefined } | undefined;
+
 /** Every list is one page, so no cursor is ours. */
-function assertFirstPage(params: { cursor?: string | undefined } | undefined): void {
+function assertFirstPage(params: PageParams): void {
   if (params?.cursor !== undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, "There is no such page.");
 }
 

@@ -1,82 +1,50 @@
 import type { Server } from "@modelcontextprotocol/server";
-import type { Observer } from "../schemas/run/observer.ts";
 import { type Access, visibleLockfile } from "../schemas/access/access.ts";
-import type { Config } from "../schemas/config/config.ts";
-import type { Host } from "../engine/open-host.ts";
-import type { SavedScripts } from "../engine/saved-scripts.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
 import { APPROVAL_SECONDS, makeApprovalStates } from "./agent/approval-states.ts";
 import { makeCallsInFlight } from "./agent/calls-in-flight.ts";
 import { readApprovalKey } from "./approvals/approval-secret.ts";
-import { makeConsentDesk } from "./approvals/consent-desk.ts";
+import { type ConsentDesk, makeConsentDesk } from "./approvals/consent-desk.ts";
 import { watchToolList } from "./agent/tool-list-watch.ts";
 import { makeAgentServer } from "./agent-server.ts";
 import { UNKNOWN_CLIENT } from "./client-traits.ts";
 import { makeAdmission } from "./admission/admission.ts";
 import { makeLongRuns } from "./long-runs/long-runs.ts";
 import type { LongRuns } from "./long-runs/runs.ts";
-import type { SessionRelay, SharedState } from "./store/shared-state.ts";
+import type { SessionRelay } from "./store/shared-state.ts";
+import type { ServedProject } from "./client-presentation.ts";
 import type { Presentation } from "./present.ts";
 import { printInstructions } from "./print-instructions.ts";
 
 /** MCP for all clients of a process, over any transport. */
 export type AgentService = ReturnType<typeof makeAgentService>;
 
-export interface AgentServiceOptions {
-  config: Config;
-  /** What runs scripts. May take its time: the handshake does not wait for it. */
-  engine: Promise<{ host: Host; scripts: SavedScripts }>;
-  /** The lockfile as it was read, if there is one: shown until the engine is ready. The handshake waits for it. Unless given, that of the engine. */
-  locked?: Promise<Lockfile | undefined> | undefined;
+export interface AgentServiceOptions extends ServedProject {
   heartbeatMs?: number | undefined;
-  observer?: Observer | undefined;
   /** See `makeApprovalStates`. */
   approvalKey?: Uint8Array | undefined;
-  /** With a store: what is shared with other replicas. */
-  shared?: SharedState | undefined;
   /** The folder of the configuration, if the person who runs this process is asked for approvals (`codemode approvals`). */
   project?: string | undefined;
   /** Those of the client that started this process, whose shell may not answer. */
   clientProcesses?: readonly number[] | undefined;
-  /** Receives the details of failures, which clients do not get. */
-  onFailure(error: unknown): void;
 }
 
 export function makeAgentService(options: AgentServiceOptions) {
-  const { config, engine, onFailure, heartbeatMs } = options;
+  const { config, shared, observer, onFailure, heartbeatMs } = options;
   const { serve: settings, limits } = config;
   const calls = makeCallsInFlight();
-  const { shared } = options;
   const approvals = makeApprovalStates(options.approvalKey, shared?.store);
-  const { project } = options;
-  // A run that waits for a terminal has to let its request go.
-  const desk =
-    project === undefined || settings.detachAfterMs === 0
-      ? undefined
-      : makeConsentDesk({
-          ...{ project, waitMs: APPROVAL_SECONDS * 1000, onFailure },
-          // Read once: a key that is written while this process serves may be the agent's.
-          key: readApprovalKey(),
-          clientProcesses: options.clientProcesses,
-        });
+  const desk = openDesk(options);
   const admission = makeAdmission(settings, shared?.limiter(settings.rateLimit, onFailure));
-  options.observer?.stateOffered?.({
+  observer?.stateOffered?.({
     queue: admission.state,
     store: shared === undefined ? undefined : () => ({ skewMs: shared.skewMs() }),
   });
-  const presentTo = async (access: Access): Promise<Presentation> => {
-    const { makeClientPresentation } = await import("./client-presentation.ts");
-    const [locked, shelf] = [await options.locked, shared?.shelfOf(access.client ?? "", onFailure)];
-    return makeClientPresentation({ engine, locked, config, access, admission, shelf, observer: options.observer });
-  };
-  const lockedFor = async (access: Access): Promise<Lockfile | undefined> => {
-    if (options.locked === undefined) return (await engine).host.visibleLockfile(access);
-    const locked = await options.locked;
-    return locked && visibleLockfile(locked, access);
-  };
   const presentations = new Map<Access, Promise<Presentation>>();
   const presentationOf = (access: Access): Promise<Presentation> => {
-    const known = presentations.get(access) ?? presentTo(access);
+    const known =
+      presentations.get(access) ??
+      import("./client-presentation.ts").then(({ presentTo }) => presentTo(access, admission, options));
     presentations.set(access, known);
     return known;
   };
@@ -92,18 +60,12 @@ export function makeAgentService(options: AgentServiceOptions) {
     async makeServer(access: Access): Promise<Server> {
       const presentation = presentationOf(access);
       presentation.catch(() => undefined); // every request says so
-      const locked = await lockedFor(access).catch(() => undefined);
+      const locked = await lockedFor(access, options).catch(() => undefined);
       return makeAgentServer({
         instructions: printInstructions(limits, settings, locked),
-        presentation,
-        calls,
-        approvals,
+        ...{ presentation, calls, approvals, desk, onFailure, observer, heartbeatMs },
         runs: runsOf(access),
-        desk,
-        onFailure,
-        observer: options.observer,
         clientName: access.client,
-        heartbeatMs,
       });
     },
     /** Calls back when the tools of a client have changed; returns how to stop. Servers tell their own clients by themselves. */
@@ -129,4 +91,21 @@ export function makeAgentService(options: AgentServiceOptions) {
     /** Cancels what runs, and waits until it is answered, but no longer than this. */
     stop: calls.stop,
   };
+}
+
+/** A run that waits for a terminal has to let its request go. */
+function openDesk({ project, config, clientProcesses, onFailure }: AgentServiceOptions): ConsentDesk | undefined {
+  if (project === undefined || config.serve.detachAfterMs === 0) return undefined;
+  return makeConsentDesk({
+    ...{ project, waitMs: APPROVAL_SECONDS * 1000, clientProcesses, onFailure },
+    // Read once: a key that is written while this process serves may be the agent's.
+    key: readApprovalKey(),
+  });
+}
+
+/** What the client may see of the lockfile, where there is one yet. */
+async function lockedFor(access: Access, { locked, engine }: AgentServiceOptions): Promise<Lockfile | undefined> {
+  if (locked === undefined) return (await engine).host.visibleLockfile(access);
+  const found = await locked;
+  return found && visibleLockfile(found, access);
 }

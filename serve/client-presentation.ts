@@ -3,42 +3,37 @@ import { type Access, visibleLockfile } from "../schemas/access/access.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
 import type { Config } from "../schemas/config/config.ts";
 import type { Host } from "../engine/open-host.ts";
-import type { ResultShelf } from "./answers/result-shelf.ts";
+import type { SharedState } from "./store/shared-state.ts";
 import { type Admission, admitView } from "./admission/admission.ts";
 import { makeView } from "./make-view.ts";
 import { present, type Presentation } from "./present.ts";
 import type { SavedScripts } from "../engine/saved-scripts.ts";
 import type { ServedView } from "./surface.ts";
 
-/** What one client meets, and who it is. */
-export interface ClientPresentationOptions {
-  /** What runs scripts. */
-  engine: Promise<{ host: Host; scripts: SavedScripts }>;
-  /** What is shown until the engine is ready; absent where there is no lockfile yet. */
-  locked?: Lockfile | undefined;
+/** What is served to all clients. */
+export interface ServedProject {
   config: Config;
-  access: Access;
-  admission: Admission;
-  /** See `makeView`. */
-  shelf?: ResultShelf | undefined;
+  /** What runs scripts. May take its time: the handshake does not wait for it. */
+  engine: Promise<{ host: Host; scripts: SavedScripts }>;
+  /** The lockfile as it was read, if there is one: shown until the engine is ready. The handshake waits for it. Unless given, that of the engine. */
+  locked?: Promise<Lockfile | undefined> | undefined;
+  /** With a store: what is shared with other replicas. */
+  shared?: SharedState | undefined;
   observer?: Observer | undefined;
+  /** Receives the details of failures, which clients do not get. */
+  onFailure(error: unknown): void;
 }
 
-/** Presents a host to one client: as much of it as it may see, and in its turn. */
-export async function makeClientPresentation({
-  engine,
-  locked,
-  config,
-  access,
-  admission,
-  shelf,
-  observer,
-}: ClientPresentationOptions): Promise<Presentation> {
+/** Presents a project to one client: as much of it as it may see, and in its turn. */
+export async function presentTo(access: Access, admission: Admission, served: ServedProject): Promise<Presentation> {
+  const { engine, config, shared, observer, onFailure } = served;
+  // The operator has no name; names of clients are never empty, so the queues stay separate.
+  const client = access.client ?? "";
+  const locked = await served.locked;
+  const shelf = shared?.shelfOf(client, onFailure);
   const ready = engine.then((parts) => makeView({ ...parts, config, access, shelf }));
   const shown = locked === undefined ? await ready : makeEarlyView({ locked, ready, config, access });
-  // The operator has no name; names of clients are never empty, so the queues stay separate.
-  const view = admitView(shown, admission, access.client ?? "", observer);
-  return present(view, config.serve, config.scripts.values());
+  return present(admitView(shown, admission, client, observer), config.serve, config.scripts.values());
 }
 
 interface EarlyViewOptions {

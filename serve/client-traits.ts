@@ -14,20 +14,18 @@ export interface ClientTraits {
 export const UNKNOWN_CLIENT: ClientTraits = { client: /$^/, toolName: "dot", answer: "both", evidence: "the defaults" };
 
 /**
- * The clients for which the defaults are wrong. A name without a dot harms none, so a name that several libraries share is
+ * The clients for which the defaults are wrong, with what differs. A name without a dot harms none, so a name that several libraries share is
  * here if one of them needs it.
  */
-export const CLIENT_TRAITS: readonly ClientTraits[] = [
+const KNOWN_CLIENTS: readonly (Partial<ClientTraits> & Pick<ClientTraits, "client" | "evidence">)[] = [
   {
     client: /^qwen-(?:cli|code)-mcp-client/,
     toolName: "underscore",
-    answer: "both",
     evidence: "Qwen Code 0.15.10 sends mcp__SERVER__NAME with the dot: status 400. Shows text only.",
   },
   {
     client: /^continue-(?:cli-)?client$/,
     toolName: "underscore",
-    answer: "both",
     evidence: "Continue CLI 1.5.47 sends the bare name: status 400. Shows text only.",
   },
   {
@@ -38,7 +36,6 @@ export const CLIENT_TRAITS: readonly ClientTraits[] = [
   },
   {
     client: /^codex-mcp-client$/,
-    toolName: "dot",
     answer: "text",
     evidence:
       "Codex 0.169.0 shows nothing but structured content where there is any, so pictures are lost; else it shows all blocks.",
@@ -46,7 +43,6 @@ export const CLIENT_TRAITS: readonly ClientTraits[] = [
   {
     client: /^ai-sdk-mcp-client$/,
     toolName: "underscore",
-    answer: "both",
     evidence: "@ai-sdk/mcp 2.0 sends the bare name: status 400. Shows text only. A program may set another clientName.",
   },
   {
@@ -58,47 +54,42 @@ export const CLIENT_TRAITS: readonly ClientTraits[] = [
   {
     client: /^codemode$/,
     toolName: "underscore",
-    answer: "both",
     evidence:
       "Generic: libraries that call themselves by the server's key, which is ours. @mastra/mcp 2.0 keeps the dot and shows structured content only; @openai/agents 0.20 replaces it and shows text only.",
   },
   {
     client: /^mcp$/,
     toolName: "underscore",
-    answer: "both",
     evidence: "Generic: the default of the Python SDK, and so of the Python libraries that hand names on unchanged.",
   },
   {
     client: /^mcporter$/,
     toolName: "underscore",
-    answer: "both",
     evidence: 'mcporter 0.9.0 splits names at dots: "Unknown tool: codemode".',
   },
   {
     client: /^claude-ai$/,
     toolName: "underscore",
-    answer: "both",
     evidence: "Claude Desktop 1.9659 refuses the whole list of tools (loomle/loomle#168).",
   },
   {
     client: /^cursor/i,
     toolName: "underscore",
-    answer: "both",
     evidence: "Cursor drops tools with a dot (bavix/gripmock#875, webstudio-is/webstudio#5960).",
   },
   {
     client: /^github-copilot-developer$/,
     toolName: "underscore",
-    answer: "both",
     evidence: "Copilot CLI 0.0.423 sends the dot: status 400 (github/copilot-cli#1879); 1.0.102 replaces it.",
   },
   {
     client: /^Visual[ -]Studio[ -]Code/,
     toolName: "underscore",
-    answer: "both",
     evidence: "VS Code warns at each start of the server that the name is invalid.",
   },
 ];
+
+export const CLIENT_TRAITS: readonly ClientTraits[] = KNOWN_CLIENTS.map((known) => ({ ...UNKNOWN_CLIENT, ...known }));
 
 /** Longer names are cut. */
 export const LONGEST_CLIENT_NAME = 64;

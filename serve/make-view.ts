@@ -50,7 +50,7 @@ export function makeView({ host, scripts, config, access, shelf = makeResultShel
     savedScripts,
     knowsScript: (name) => scripts.has(name, access),
     async run(request, call) {
-      const { signal, onLog, onToolCall, beforeCall, approve, ask, askOperator, client, session = "" } = call;
+      const { signal, onLog, onToolCall, beforeCall, approve, ask, askOperator, session = "" } = call;
       const key = request.key ?? call.key;
       const found = await findProgram(request);
       if (!found.ok) return failedAnswer(found.diagnostics);
@@ -61,29 +61,16 @@ export function makeView({ host, scripts, config, access, shelf = makeResultShel
         requested.filter((id) => servers.has(id)),
         access,
       );
-      const streams = { onLog, onToolCall, beforeCall, signal };
-      const origin = {
-        ...consentOf(call),
-        ...withoutUndefined({ savedAs: "script" in request ? request.script : undefined }),
-      };
-      const script = { ...found.program, input, ...streams, ...origin };
       const maxBytes = servedResultBytes(limits, config);
-      const served = makeServedResult({ shelf, session, maxBytes, takesMedia: client !== undefined });
-      const result = { maxBytes: longestResult(config), read: served.read };
+      const served = makeServedResult({ shelf, session, maxBytes, takesMedia: call.client !== undefined });
       if ("code" in request) await shelf.fetch(session, request.code);
-      const results = shelf.of(session);
       const answer = await host.run({
-        ...script,
-        key,
-        limits,
-        access,
-        approve,
+        ...{ ...found.program, input, key, limits, access, signal, ...consentOf(call) },
+        ...withoutUndefined({ savedAs: "script" in request ? request.script : undefined }),
+        ...{ onLog, onToolCall, beforeCall, approve, ask, askOperator, listScripts },
         approveInRun: approveByQuestion(ask, signal),
-        ask,
-        askOperator,
-        listScripts,
-        result,
-        results,
+        result: { maxBytes: longestResult(config), read: served.read },
+        results: shelf.of(session),
       });
       await shelf.settled();
       const missing = requested.filter((id) => !servers.has(id)).map(describeMissingCapability);

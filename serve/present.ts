@@ -4,7 +4,7 @@ import type { ServeSettings, SurfaceKind } from "../schemas/config/serve-setting
 import { fitToClient } from "./surfaces/fit-to-client.ts";
 import { withDirectTools, nameScriptTools, withScriptTools } from "./surfaces/added-tools.ts";
 import type { ServedView, Surface } from "./surface.ts";
-import { listSkillResources, readSkillResource } from "./skill.ts";
+import { listSkill, SKILL_URI, skillText } from "../engine/skill.ts";
 import { makeFilesSurface } from "./surfaces/files-surface.ts";
 import { RUN_ALIASES, toRunToolName, makeRunSurface } from "./surfaces/run-tool.ts";
 import { makeSearchSurface, printUnderImports } from "./surfaces/search-surface.ts";
@@ -39,12 +39,15 @@ export function present(view: ServedView, settings: ServeSettings, scripts: Iter
     /** What is locked, as this client sees it. */
     lockfile: (): Lockfile => view.lockfile(),
     /** As `resources/list` shows them: the declarations of each server, and the skill. */
-    listResources: (): JsonObject[] => [...listTypeResources(view.lockfile()), ...listSkillResources(view.lockfile())],
+    listResources: (): JsonObject[] => [...listTypeResources(view.lockfile()), listSkill(view.lockfile()).resource],
     /** As `resources/templates/list` shows them. */
     listResourceTemplates: listTypeTemplates,
     /** The contents of `resources/read`; undefined where there is no such resource. */
     readResource: async (uri: string): Promise<JsonObject[] | undefined> =>
-      readSkillResource(view.lockfile(), uri) ?? (await readTypeResource(view.lockfile(), uri)),
+      // Clients without the extension for skills see the skill as a resource.
+      uri === SKILL_URI
+        ? [{ uri, mimeType: "text/markdown", text: skillText(view.lockfile()) }]
+        : readTypeResource(view.lockfile(), uri),
     listPrompts: (): JsonObject[] => [WRITE_SCRIPT],
     /** The result of `prompts/get`; undefined where there is no such prompt. */
     async getPrompt(name: string, input: Record<string, string>): Promise<JsonObject | undefined> {

@@ -1,23 +1,13 @@
 import { ProtocolError, ProtocolErrorCode, type Server } from "@modelcontextprotocol/server";
-import { listSkill, SKILL_URI, skillText } from "../engine/skill.ts";
+import { listSkill, SKILL_URI } from "../engine/skill.ts";
 import { JSON_METHOD } from "./agent/as-sdk.ts";
-import { isJsonObject, type JsonObject, ownValue } from "../schemas/json/json.ts";
+import { isJsonObject, ownValue } from "../schemas/json/json.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
 
 /** What the server declares, and what its two methods are called (MCP extension io.modelcontextprotocol/skills, SEP-2640). */
 export const SKILLS_EXTENSION = { "io.modelcontextprotocol/skills": {} };
 
 const CACHE = { resultType: "complete", ttlMs: 60_000, cacheScope: "private" };
-
-/** The skill as an MCP resource, which clients without the extension see. */
-export function listSkillResources(lockfile: Lockfile): JsonObject[] {
-  return [listSkill(lockfile).resource];
-}
-
-/** The contents of the skill; undefined for another address. */
-export function readSkillResource(lockfile: Lockfile, uri: string): JsonObject[] | undefined {
-  return uri === SKILL_URI ? [{ uri, mimeType: "text/markdown", text: skillText(lockfile) }] : undefined;
-}
 
 /** Answers `skills/list` and `skills/get`. `answer` calls its function with the lockfile as this client sees it. */
 export function serveSkills(

@@ -1,5 +1,5 @@
 import type { AskPerson } from "../engine/open-host.ts";
-import type { ApprovalVerdict, ApprovalRequest } from "../schemas/run/approval.ts";
+import type { Approve } from "../schemas/run/approval.ts";
 import type { ConsentWay, RequestObservation, TraceContext } from "../schemas/run/observer.ts";
 import type { LogEntry, RunAnswer, RunLimits } from "../schemas/run/answer.ts";
 import type { JsonObject, JsonValue } from "../schemas/json/json.ts";
@@ -50,11 +50,11 @@ export interface SurfaceCall {
   /** Waited for before each call of a script: then other replicas know what it has called, should this one be killed. */
   beforeCall?: (() => Promise<void>) | undefined;
   /** Asks a person; `unavailable` where the client cannot. */
-  approve(request: ApprovalRequest): Promise<ApprovalVerdict>;
+  approve: Approve;
   /** Puts questions of servers to a person; they are declined without it. */
   ask?: AskPerson | undefined;
   /** Asks the person who runs codemode, where the client may not answer (`mayApprove` of its access). */
-  askOperator?: ((request: ApprovalRequest) => Promise<ApprovalVerdict>) | undefined;
+  askOperator?: Approve | undefined;
   /** How approval is had; in a form of the client unless given. */
   consentBy?: ConsentWay | undefined;
   /** The trace that the client's request is part of. */

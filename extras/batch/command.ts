@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { integrityOf } from "../../schemas/lock/integrity.ts";
 import { formatPinnedBundle } from "../../schemas/run/pinned-bundle.ts";
-import { type BatchEngine, openBatchEngine, pinScript } from "./open-batch-engine.ts";
+import { openBatchEngine, pinScript } from "./open-batch-engine.ts";
 import { readBatchOptions, openSource, readEffort, refuseKey } from "./read-batch-options.ts";
 import type { Command, Invocation } from "../../cli/command.ts";
 import { openProject } from "../../cli/open-project.ts";
@@ -19,14 +19,7 @@ export const runBatch: Command = async (invocation) => {
   const { options, context } = invocation;
   if (isDatabase(options.text("journal"))) return runClaims(invocation);
   const { output, signal } = context;
-  const {
-    source,
-    isFile,
-    journal: journalFile,
-    concurrency,
-    retries,
-    isDryRun,
-  } = readBatchOptions(invocation, process.env);
+  const { source, isFile, journal: journalFile, ...effort } = readBatchOptions(invocation, process.env);
   const limits = readLimits(options);
   const total = isFile ? (await surveyInputs(source)).total : undefined;
   const project = await openProject(context);
@@ -40,16 +33,13 @@ export const runBatch: Command = async (invocation) => {
       ? makeNoJournal()
       : await openJournal(resolve(context.cwd, journalFile), { key, project: project.folder, onForeign });
   const progress = context.showProgress("Running");
-  let engine: BatchEngine | undefined;
   try {
-    engine = await openBatchEngine({ invocation, project, pinned, progress, concurrency, retries, isDryRun });
+    const engine = await openBatchEngine({ invocation, project, pinned, progress, ...effort });
     const summary = await runAll({
-      ...{ inputs: readInputs(source), total, concurrency, journal, signal, run: engine.run },
+      ...{ inputs: readInputs(source), total, concurrency: effort.concurrency, journal, signal, run: engine.run },
       onResult: (result) => output.result(JSON.stringify(result)),
       onProgress: progress.isShown ? progress.update : makeBatchProgress(output.note),
-    });
-    await engine.close();
-    engine = undefined;
+    }).finally(engine.close);
     progress.end();
     if (signal.aborted) {
       const howOn =
@@ -64,7 +54,6 @@ export const runBatch: Command = async (invocation) => {
     return summary.failed === 0 ? 0 : 1;
   } finally {
     progress.end();
-    await engine?.close();
     await journal.close();
   }
 };
@@ -112,15 +101,11 @@ const runClaims: Command = async (invocation) => {
     if (source !== undefined) await journal.enter(readInputs(source), digest);
     const effort = readEffort(options);
     const engine = await openBatchEngine({ invocation, project, pinned, progress, ...effort, isDryRun: false });
-    try {
-      await workClaims({
-        ...{ journal, concurrency: effort.concurrency, run: engine.run, signal: context.signal },
-        onProgress: progress.isShown ? progress.update : makeBatchProgress(output.note),
-      });
-    } finally {
-      await engine.close();
-      progress.end();
-    }
+    await workClaims({
+      ...{ journal, concurrency: effort.concurrency, run: engine.run, signal: context.signal },
+      onProgress: progress.isShown ? progress.update : makeBatchProgress(output.note),
+    }).finally(engine.close);
+    progress.end();
     if (!context.signal.aborted) return await summarizeClaims(journal, output.note);
     output.note("Stopped. Other processes run the inputs that are left, or this command does when it is run again.");
     return 1;

@@ -14,15 +14,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Diagnostic, RunAnswer } from "../../schemas/run/answer.ts";
 import { DIAGNOSTIC_CODES } from "../../schemas/run/diagnostic-codes.ts";
 
-/** What runs the one script of a batch. */
-export interface BatchEngine {
-  /** Runs it for one input, and again where the failure passes. */
-  run: RunInput;
-  close: () => Promise<void>;
-}
-
 /** How a batch runs. */
-export interface BatchRunning {
+interface BatchRunning {
   invocation: Invocation;
   project: Project;
   pinned: PinnedBundle;
@@ -45,7 +38,7 @@ export async function pinScript(invocation: Invocation, project: Project): Promi
 }
 
 /** Opens an engine for the script of a batch; logs, skipped calls and retries are noted with the line of their input. */
-export async function openBatchEngine(running: BatchRunning): Promise<BatchEngine> {
+export async function openBatchEngine(running: BatchRunning): Promise<{ run: RunInput; close: () => Promise<void> }> {
   const { invocation, project, pinned, progress, concurrency, retries, isDryRun } = running;
   const { options, context } = invocation;
   const { output, signal } = context;

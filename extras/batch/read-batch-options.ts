@@ -4,21 +4,6 @@ import { optionInvalid } from "../../schemas/errors.ts";
 import type { CommandContext, Invocation, OptionValues } from "../../cli/command.ts";
 import { readWholeNumber } from "../../cli/read-run-options.ts";
 
-/** What the command line asks of a batch. */
-export interface BatchOptions {
-  /** As they were named; `-` is standard input. */
-  shown: string;
-  source: InputSource;
-  /** Whether the inputs can be read twice. */
-  isFile: boolean;
-  shard: Shard | undefined;
-  concurrency: number;
-  retries: number;
-  /** Absent where the batch leaves no trace. */
-  journal: string | undefined;
-  isDryRun: boolean;
-}
-
 const DEFAULT_CONCURRENCY = 4;
 const MAX_CONCURRENCY = 64;
 const DEFAULT_RETRIES = 3;
@@ -28,7 +13,7 @@ const MAX_RETRIES = 100;
 export function readBatchOptions(
   { args, options, context }: Invocation,
   env: { readonly [name: string]: string | undefined },
-): BatchOptions {
+) {
   const shown = options.text("inputs");
   if (shown === undefined) throw optionInvalid("--inputs", "name a JSON Lines file, or - for standard input");
   for (const option of ["batch", "results"]) {
@@ -44,7 +29,10 @@ export function readBatchOptions(
   const part = shard === undefined ? "" : `.${shard.index}-of-${shard.count}`;
   const usual = isFile ? `${shown}${part}.journal` : undefined;
   return {
-    ...{ shown, isFile, shard, isDryRun, ...readEffort(options) },
+    ...{ isDryRun, ...readEffort(options) },
+    /** Whether the inputs can be read twice. */
+    isFile,
+    /** Absent where the batch leaves no trace. */
     journal: isDryRun ? undefined : (options.text("journal") ?? usual),
     source: openSource(shown, context, shard),
   };

@@ -8,19 +8,7 @@ import type { ServedView, SurfaceCall } from "../surface.ts";
 /** Decides who may run now. One for all clients of a process. */
 export type Admission = ReturnType<typeof makeAdmission>;
 
-export interface EnterOptions {
-  signal: AbortSignal;
-  /** A run that was counted when it came first. */
-  isResumed: boolean;
-}
-
-/** An admitted caller must leave. */
-export interface Admitted {
-  kind: "admitted";
-  leave(): void;
-}
-
-export interface Refused {
+interface Refused {
   kind: "refused";
   diagnostic: Diagnostic & { code: TurnedAwayFacts["code"] };
 }
@@ -34,8 +22,11 @@ export function makeAdmission(
   return {
     /** Of the queue. */
     state: runQueue.state,
-    /** Counts the run, then waits for its turn. */
-    async enter(client: string, { signal, isResumed }: EnterOptions): Promise<Admitted | Refused> {
+    /** Counts the run, unless it was counted when it came first, and waits for its turn. An admitted caller must leave. */
+    async enter(
+      client: string,
+      { signal, isResumed }: { signal: AbortSignal; isResumed: boolean },
+    ): Promise<{ kind: "admitted"; leave(): void } | Refused> {
       const seconds = isResumed ? 0 : await limiter.take(client);
       if (seconds > 0) return refuse("RATE_LIMITED", "This client has reached its rate limit.", seconds);
       const turn = await runQueue.enter(client, signal);

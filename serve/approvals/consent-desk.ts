@@ -16,11 +16,7 @@ import {
 /** Where runs wait for an approval that a person gives outside of the agent's client, with `codemode approvals`. One for each process. */
 export type ConsentDesk = ReturnType<typeof makeConsentDesk>;
 
-export interface AskedConsent {
-  verdict: Promise<ApprovalVerdict>;
-}
-
-export interface ConsentDeskOptions {
+interface ConsentDeskOptions {
   /** The folder of the configuration. */
   project: string;
   /** What the person's answers are verified with; without it no question is put. */
@@ -47,7 +43,11 @@ export function makeConsentDesk(options: ConsentDeskOptions) {
      * Puts a question there. The verdict comes when a person has answered, `closed` when the time is over or the signal aborts.
      * Undefined where no passphrase is set, too many wait already, the tools are too many to be read, or the question cannot be written.
      */
-    async ask({ tools }: ApprovalRequest, client: string, signal: AbortSignal): Promise<AskedConsent | undefined> {
+    async ask(
+      { tools }: ApprovalRequest,
+      client: string,
+      signal: AbortSignal,
+    ): Promise<{ verdict: Promise<ApprovalVerdict> } | undefined> {
       const key = await options.key;
       if (key === undefined) {
         if (!isUnsetSaid) onFailure(approvalsNotSetUp());
@@ -65,12 +65,7 @@ export function makeConsentDesk(options: ConsentDeskOptions) {
         const folder = await openConsentFolder();
         const names = tools.map(({ serverId, toolName }) => `${serverId}/${toolName}`);
         const consent = {
-          id,
-          project,
-          tools: lines,
-          names,
-          until,
-          clientProcesses,
+          ...{ id, project, tools: lines, names, until, clientProcesses },
           ...withoutUndefined({ client: client === "" ? undefined : client }),
         };
         await writeConsent(folder, consent);

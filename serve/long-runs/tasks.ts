@@ -8,7 +8,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { isJsonObject, type JsonObject, ownValue, asJson } from "../../schemas/json/json.ts";
 import { JSON_METHOD } from "../agent/as-sdk.ts";
-import { readEnvelope } from "../agent/request-envelope.ts";
+import { readEnvelope } from "../agent/caller.ts";
 import { KEPT_MINUTES } from "../kept-shelf.ts";
 import type { LongRuns, RunState } from "./runs.ts";
 

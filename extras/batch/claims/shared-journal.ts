@@ -16,23 +16,7 @@ export interface BatchState {
 }
 
 /** A batch in a database, whose inputs many processes claim. */
-export interface SharedJournal {
-  /** Names the batch in the keys of its runs, in each process alike. */
-  batch: string;
-  /** Enters the inputs, unless that is done or another process does it. Inputs that failed in a finished batch wait again. */
-  enter(inputs: AsyncIterable<BatchInput>, digest: string | undefined): Promise<void>;
-  /** Claims up to so many inputs that wait, or whose process is dead. */
-  claim(count: number): Promise<{ line: number; input: JsonValue }[]>;
-  /** Writes a result, unless another process has taken the input over. */
-  add(result: BatchResult): Promise<void>;
-  /** Whether no input waits and none is claimed. */
-  isFinished(): Promise<boolean>;
-  state(): Promise<BatchState>;
-  /** The text of each result, in the order of the inputs. */
-  results(): AsyncGenerator<string>;
-  /** Gives its claims back. */
-  close(): Promise<void>;
-}
+export type SharedJournal = Awaited<ReturnType<typeof openSharedJournal>>;
 
 /** Which batch a process takes part in. */
 export interface SharedBatch {
@@ -92,7 +76,7 @@ const READ_RESULTS = `SELECT line, result FROM codemode_inputs
  * Opens a batch of a database, and makes it where this process brings its inputs.
  * @throws CodemodeError `BATCH_UNKNOWN` where there is none, and as `openJournalDatabase`
  */
-export async function openSharedJournal(shared: SharedBatch): Promise<SharedJournal> {
+export async function openSharedJournal(shared: SharedBatch) {
   const database = await openJournalDatabase(shared.url);
   const { query, withSession } = database;
   const worker = randomUUID();
@@ -111,17 +95,18 @@ export async function openSharedJournal(shared: SharedBatch): Promise<SharedJour
   let hasBeaten: Promise<unknown> | undefined;
   let lookedAt = 0;
 
-  const journal: SharedJournal = {
-    // A batch that is deleted and entered again is another one, which the time of its row tells.
-    batch: digestText(`${keyOf(shared)} ${batch} ${row.made}`)
-      .slice("sha256-".length)
-      .replaceAll(/[^A-Za-z0-9]/g, "")
-      .slice(0, BATCH_CHARACTERS),
-    enter: (inputs, digest) =>
-      withSession((ask) =>
-        enterBatch({ ask, database, shared, batch, isFinished: journal.isFinished }, inputs, digest),
-      ),
-    async claim(count) {
+  const isFinished = async (): Promise<boolean> => {
+    const [found] = await queryAgain<{ finished: boolean }>(IS_FINISHED, [batch]);
+    return found?.finished === true;
+  };
+  return {
+    /** Names the batch in the keys of its runs, in each process alike. */
+    batch: nameBatch(shared, row),
+    /** Enters the inputs, unless that is done or another process does it. Inputs that failed in a finished batch wait again. */
+    enter: (inputs: AsyncIterable<BatchInput>, digest: string | undefined): Promise<void> =>
+      withSession((ask) => enterBatch({ ask, database, shared, batch, isFinished }, inputs, digest)),
+    /** Claims up to so many inputs that wait, or whose process is dead. */
+    async claim(count: number): Promise<{ line: number; input: JsonValue }[]> {
       await (hasBeaten ??= askAgain(beat));
       if (Date.now() - lookedAt > HEARTBEAT_MS) {
         lookedAt = Date.now();
@@ -138,30 +123,18 @@ export async function openSharedJournal(shared: SharedBatch): Promise<SharedJour
         .map(({ line, input }) => ({ line, input: JSON.parse(input) as JsonValue }))
         .toSorted((left, right) => left.line - right.line);
     },
+    /** Writes a result, unless another process has taken the input over. */
     add: writeTogether(async (results: readonly BatchResult[]) => {
       await queryAgain(KEEP, [batch, worker, ...toColumns(results)]);
       for (const { line } of results) held.delete(line);
     }),
-    async isFinished() {
-      const [found] = await queryAgain<{ finished: boolean }>(IS_FINISHED, [batch]);
-      return found?.finished === true;
-    },
-    async state() {
-      const rows = await query<{ state: string; count: number }>(COUNT_STATES, [batch]);
-      const counts = new Map(rows.map(({ state, count }) => [state, count]));
-      const { total } = await readBatch(database, shared);
-      const failed = counts.get("failed") ?? 0;
-      return { total: total ?? undefined, done: (counts.get("done") ?? 0) + failed, failed };
-    },
-    async *results() {
-      for (let last = 0, isOver = false; !isOver;) {
-        const rows = await query<{ line: number; result: string }>(READ_RESULTS, [batch, last]);
-        for (const { result } of rows) yield result;
-        last = rows.at(-1)?.line ?? last;
-        isOver = rows.length < READ_TOGETHER;
-      }
-    },
-    async close() {
+    /** Whether no input waits and none is claimed. */
+    isFinished,
+    state: () => readState(database, shared, batch),
+    /** The text of each result, in the order of the inputs. */
+    results: () => readResults(database, batch),
+    /** Gives its claims back. */
+    async close(): Promise<void> {
       clearInterval(beating);
       if (hasBeaten !== undefined) {
         await query(RELEASE, [batch, worker, []]).catch(() => undefined);
@@ -170,7 +143,31 @@ export async function openSharedJournal(shared: SharedBatch): Promise<SharedJour
       await database.close();
     },
   };
-  return journal;
+}
+
+/** A batch that is deleted and entered again is another one, which the time of its row tells. */
+function nameBatch(shared: SharedBatch, { id, made }: BatchRow): string {
+  return digestText(`${keyOf(shared)} ${id} ${made}`)
+    .slice("sha256-".length)
+    .replaceAll(/[^A-Za-z0-9]/g, "")
+    .slice(0, BATCH_CHARACTERS);
+}
+
+async function readState(database: JournalDatabase, shared: SharedBatch, batch: number): Promise<BatchState> {
+  const rows = await database.query<{ state: string; count: number }>(COUNT_STATES, [batch]);
+  const counts = new Map(rows.map(({ state, count }) => [state, count]));
+  const { total } = await readBatch(database, shared);
+  const failed = counts.get("failed") ?? 0;
+  return { total: total ?? undefined, done: (counts.get("done") ?? 0) + failed, failed };
+}
+
+async function* readResults({ query }: JournalDatabase, batch: number): AsyncGenerator<string> {
+  for (let last = 0, isOver = false; !isOver;) {
+    const rows = await query<{ line: number; result: string }>(READ_RESULTS, [batch, last]);
+    for (const { result } of rows) yield result;
+    last = rows.at(-1)?.line ?? last;
+    isOver = rows.length < READ_TOGETHER;
+  }
 }
 
 function toColumns(results: readonly BatchResult[]): [lines: number[], states: string[], texts: string[]] {
