@@ -52,7 +52,8 @@ export async function readInput({ options, context }: Invocation): Promise<JsonV
   return file === undefined ? null : parseInput(await readText(resolve(context.cwd, file)), "--input-file");
 }
 
-function parseInput(json: string, flag: string): JsonValue {
+/** Parses an input that was given with an option. */
+export function parseInput(json: string, flag: string): JsonValue {
   try {
     return JSON.parse(json) as JsonValue;
   } catch (error) {

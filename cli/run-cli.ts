@@ -1,4 +1,3 @@
-import { withoutUndefined } from "../schemas/json/without-undefined.ts";
 import { setMaxListeners } from "node:events";
 import { resolve } from "node:path";
 import { cac } from "cac";
@@ -85,14 +84,13 @@ async function runCommand(argv: readonly string[], output: Output, signal: Abort
   if (chosen === undefined) throw new Error("The argument parser ran no command.");
   const { spec, ...invocation } = chosen;
   const { options } = invocation;
-  const configFile = options.text("config");
   const context = {
     cwd: resolve(options.text("cwd") ?? "."),
     verbose: options.has("verbose"),
     isTrusted: options.has("trust"),
     ...shareTerminal(output, { stream: process.stderr, env: process.env, signal }),
     signal,
-    ...withoutUndefined({ configFile }),
+    configFile: options.text("config"),
   };
   const command = await spec.load();
   try {

@@ -83,9 +83,8 @@ interface FoundEntry {
 /** The name and the entry of the configuration: as typed, or as a registry or a server.json has them. */
 async function findEntry(invocation: Invocation): Promise<FoundEntry> {
   const { args, rest, options, context } = invocation;
-  const [word] = args;
+  const [word = ""] = args;
   const from = options.text("from");
-  if (word === undefined) throw optionInvalid("add", "name the server");
   const isTyped = rest.length > 0 || ["url", "env", "header"].some((name) => options.has(name));
   const [, name = word, version = "latest"] = /^(.+?\/[^@]+)(?:@(.+))?$/.exec(word) ?? [];
   if (from === undefined && (isTyped || !isRegistryName(name)))

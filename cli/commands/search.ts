@@ -1,4 +1,3 @@
-import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import { optionInvalid } from "../../schemas/errors.ts";
 import { serverIdOf } from "../../schemas/lock/operations.ts";
@@ -35,7 +34,7 @@ function toRow({ server, tool }: FoundTool) {
     serverId: serverIdOf(server.id),
     toolName: name,
     exportName,
-    ...withoutUndefined({ description }),
+    description,
     signature: signatureOf(tool),
   };
 }

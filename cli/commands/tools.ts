@@ -1,4 +1,3 @@
-import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import type { LockedTool } from "../../schemas/lock/lockfile.ts";
 import { serverIdOf } from "../../schemas/lock/operations.ts";
@@ -22,7 +21,8 @@ function toRows({ server, tools: listed }: Selection) {
     serverId: serverIdOf(server.id),
     toolName: name,
     exportName,
-    ...withoutUndefined({ title, description }),
+    title,
+    description,
   }));
 }
 

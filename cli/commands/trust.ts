@@ -10,11 +10,8 @@ import type { Command } from "../command.ts";
 import { loadConfig } from "../../engine/load-config.ts";
 
 /** `codemode trust`: shows what the project starts and hands over, and records the approval of this account. */
-export const trust: Command = async ({ args, options, context }) => {
+export const trust: Command = async ({ options, context }) => {
   const { note, result } = context.output;
-  const [stranger] = args;
-  if (stranger !== undefined)
-    throw optionInvalid("trust", `unexpected argument "${stranger}": trust covers the whole project`);
   if (options.has("list") && options.has("revoke"))
     throw optionInvalid("--revoke", "it cannot be combined with --list");
   const config = await loadConfig(context);

@@ -1,3 +1,6 @@
+import { loadConfig } from "../../engine/load-config.ts";
+import { CodemodeError } from "../../schemas/codemode-error.ts";
+import type { Config } from "../../schemas/config/config.ts";
 import { existsSync } from "node:fs";
 import { isAbsolute, relative, resolve } from "node:path";
 import { DEFAULT_TOOL_NAME } from "../../schemas/config/serve-settings.ts";
@@ -15,7 +18,7 @@ import type { ClientEntry } from "./client-entry.ts";
 import { CLIENTS, toLocalEntry, toRemoteEntry } from "./clients.ts";
 import { type Launcher, makeCommand } from "./find-launcher.ts";
 import { homedir } from "node:os";
-import type { OptionValues } from "../../cli/command.ts";
+import type { CommandContext, OptionValues } from "../../cli/command.ts";
 
 /** What to install, and where. */
 export interface InstallPlan {
@@ -139,4 +142,14 @@ export function readScope(options: OptionValues): ClientScope | undefined {
   if (options.has("project") && options.has("user")) throw optionInvalid("--project", "it excludes --user");
   if (options.has("project")) return "project";
   return options.has("user") ? "user" : undefined;
+}
+
+/** Undefined where there is no configuration. */
+export async function loadConfigIfPresent(context: CommandContext): Promise<Config | undefined> {
+  try {
+    return await loadConfig(context);
+  } catch (error) {
+    if (error instanceof CodemodeError && error.code === "CONFIG_MISSING") return undefined;
+    throw error;
+  }
 }

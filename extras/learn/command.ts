@@ -10,6 +10,7 @@ import type { Command, Invocation } from "../../cli/command.ts";
 import { askYesOrNo, terminalOf } from "../../cli/print/ask-on-terminal.ts";
 import { printChanges } from "../../cli/print/print-changes.ts";
 import { reportError } from "../../cli/print/report.ts";
+import { parseInput } from "../../cli/read-run-options.ts";
 import { unwrapToolResult } from "@codemode/runtime/unwrap";
 import { openHost } from "../../engine/open-host.ts";
 import { lockfilePath, readLockfile } from "../../engine/project/lockfile-file.ts";
@@ -72,11 +73,7 @@ function readInput({ args, options }: Invocation): JsonValue | undefined {
   const json = options.text("input");
   if (json === undefined) return undefined;
   if (args.length !== 1 || !args[0]?.includes("/")) throw optionInvalid("--input", "name one tool, SERVER/TOOL");
-  try {
-    return JSON.parse(json) as JsonValue;
-  } catch (error) {
-    throw optionInvalid("--input", `it is not JSON: ${(error as Error).message}`);
-  }
+  return parseInput(json, "--input");
 }
 
 async function ask(signal: AbortSignal): Promise<boolean> {

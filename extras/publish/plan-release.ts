@@ -55,7 +55,7 @@ function holdsTheSame(subject: PackageSubject, body: readonly GeneratedFile[], p
   );
 }
 
-/** A release of the version that was chosen, whatever was proposed. */
+/** The release of a version that was chosen; its reason names what was proposed. */
 export function chooseVersion(
   proposal: VersionProposal | undefined,
   previous: PackedRelease | undefined,

@@ -1,11 +1,9 @@
-import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { resolve } from "node:path";
 import { loadRecording, writeRecording } from "./recording-file.ts";
 import { replay as replayRecording, type Replay } from "./replay-recording.ts";
 import type { BundleResult, Project } from "../../library/index.ts";
 import { optionInvalid } from "../../schemas/errors.ts";
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
-import type { LogEntry } from "../../schemas/run/answer.ts";
 import { printDiagnostic } from "../../schemas/run/print-diagnostic.ts";
 import type { Recording } from "../../schemas/run/recording.ts";
 import type { Command, CommandContext } from "../../cli/command.ts";
@@ -21,8 +19,7 @@ import { printAnswer, printLog } from "../../cli/print/print-answer.ts";
 export const replay: Command = async (invocation) => {
   const { options, context } = invocation;
   const { output, signal } = context;
-  const [file, script] = invocation.args;
-  if (file === undefined) throw optionInvalid("replay", "name a recording");
+  const [file = "", script] = invocation.args;
   const reportFile = readReportOptions(invocation);
   if (reportFile !== undefined && script !== undefined) {
     throw optionInvalid(
@@ -42,7 +39,7 @@ export const replay: Command = async (invocation) => {
   const replayed = await replayRecording(recording, {
     ...{ signal, update: options.has("update") },
     changed: changed && { pinned: changed.pinned, lockfile: project?.lockfile },
-    ...withoutUndefined({ onLog: asJson ? undefined : (entry: LogEntry) => output.note(printLog(entry)) }),
+    onLog: asJson ? undefined : (entry) => output.note(printLog(entry)),
   });
   printAnswer(replayed.answer, asJson, output);
   printVersions(recording, replayed, context);

@@ -1,4 +1,3 @@
-import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import type { LogEntry, RunAnswer } from "../../schemas/run/answer.ts";
 import type { Bundle } from "../../schemas/run/bundle.ts";
 import type { Recording } from "../../schemas/run/recording.ts";
@@ -19,9 +18,9 @@ export interface ReplayOptions {
   /** Another bundle than the recorded one, and what is said of it. */
   changed?: { bundle: Bundle; subject: Pick<RecordingSubject, "script" | "servers"> };
   /** Takes over what differs, as far as the recorded replies go: other inputs, logs, another result. */
-  update?: boolean;
-  onLog?: (entry: LogEntry) => void;
-  signal?: AbortSignal;
+  update?: boolean | undefined;
+  onLog?: ((entry: LogEntry) => void) | undefined;
+  signal?: AbortSignal | undefined;
 }
 
 export interface Replay {
@@ -48,7 +47,8 @@ export async function replayRecording(recording: Recording, options: ReplayOptio
     limits: capLimits(recording.limits),
     input: recording.input,
     key: recording.key,
-    ...withoutUndefined({ onLog, signal }),
+    onLog,
+    signal,
   });
   const { calls, events } = replayer;
   const end = { answer, ending: replayer.ending(), calls: calls.length };

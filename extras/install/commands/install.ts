@@ -9,14 +9,20 @@ import {
   type NeededVariables,
 } from "../../../engine/project/config/needed-variables.ts";
 import { installEntry } from "../install-entry.ts";
-import { planInstall, toClientId, placesOf, readEntryName, readScope, type InstallPlan } from "../install-client.ts";
+import {
+  type InstallPlan,
+  loadConfigIfPresent,
+  placesOf,
+  planInstall,
+  readEntryName,
+  readScope,
+  toClientId,
+} from "../install-client.ts";
 import { printEntry } from "../edit-client-text.ts";
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import { loadConfig } from "../../../engine/load-config.ts";
 import { printProjectSkill } from "../../../engine/skill.ts";
-import { CodemodeError } from "../../../schemas/codemode-error.ts";
-import type { Config } from "../../../schemas/config/config.ts";
 import { optionInvalid } from "../../../schemas/errors.ts";
 import { oneLine } from "../../../schemas/json/escape-invisible.ts";
 import type { Command, CommandContext, OptionValues } from "../../../cli/command.ts";
@@ -87,15 +93,6 @@ async function installSkill(client: ClientId, options: OptionValues, context: Co
 
 function findOwnLauncher(folder: string): Launcher {
   return findLauncher(folder, realpathSync(join(import.meta.dirname, "../../../cli/main.js")));
-}
-
-async function loadConfigIfPresent(context: CommandContext): Promise<Config | undefined> {
-  try {
-    return await loadConfig(context);
-  } catch (error) {
-    if (error instanceof CodemodeError && error.code === "CONFIG_MISSING") return undefined;
-    throw error;
-  }
 }
 
 function readTokenVariable(options: OptionValues): string | undefined {

@@ -1,18 +1,17 @@
 import { backupOf, restoreServers } from "../move-servers.ts";
-import { chooseFile, toClientId, placesOf, readEntryName, readScope } from "../install-client.ts";
+import { chooseFile, loadConfigIfPresent, toClientId, placesOf, readEntryName, readScope } from "../install-client.ts";
 import { type ClientFile, clientName, listClientFiles } from "../../../engine/project/clients/client-files.ts";
 import { findSkillFile, hasSkills, removeSkill } from "../skill-file.ts";
 import { uninstallEntry } from "../install-entry.ts";
-import { loadConfig } from "../../../engine/load-config.ts";
-import { CodemodeError } from "../../../schemas/codemode-error.ts";
 import { oneLine } from "../../../schemas/json/escape-invisible.ts";
-import type { Command, CommandContext } from "../../../cli/command.ts";
+import type { Command } from "../../../cli/command.ts";
 
 /** `codemode uninstall`: takes out of a client's files what `codemode install` wrote, and puts back what it moved. */
 export const uninstall: Command = async ({ args, options, context }) => {
   const client = toClientId(args[0] ?? "");
   const name = readEntryName(options);
-  const folder = await findFolder(context);
+  // Without a configuration, the current folder is the project: that may be why codemode goes.
+  const folder = (await loadConfigIfPresent(context))?.folder ?? context.cwd;
   const places = placesOf(folder);
   const { scope } = chooseFile({ client, scope: readScope(options) }, places);
   const note = (line: string): void => context.output.note(oneLine(line));
@@ -41,13 +40,3 @@ export const uninstall: Command = async ({ args, options, context }) => {
   note(found === 0 ? `${clientName(client)} has nothing of codemode here.` : `Next: restart ${clientName(client)}.`);
   return 0;
 };
-
-/** Without a configuration, the current folder is the project: that may be why codemode goes. */
-async function findFolder(context: CommandContext): Promise<string> {
-  try {
-    return (await loadConfig(context)).folder;
-  } catch (error) {
-    if (error instanceof CodemodeError && error.code === "CONFIG_MISSING") return context.cwd;
-    throw error;
-  }
-}

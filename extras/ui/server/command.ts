@@ -1,4 +1,3 @@
-import { optionInvalid } from "../../../schemas/errors.ts";
 import type { Command } from "../../../cli/command.ts";
 import { loadLog, logFailure } from "../../../engine/load-log.ts";
 import { loadConfig } from "../../../engine/load-config.ts";
@@ -12,10 +11,8 @@ import { openInBrowser } from "../../../engine/open-in-browser.ts";
 import { projectCachePath, writeAtomically } from "../../../engine/files.ts";
 
 /** `codemode ui`: a page on this machine to look at servers and tools, and to write and run scripts. */
-export const ui: Command = async ({ args, options, context }) => {
+export const ui: Command = async ({ options, context }) => {
   const { output, signal, verbose } = context;
-  const [stranger] = args;
-  if (stranger !== undefined) throw optionInvalid("ui", `unexpected argument "${stranger}"`);
   const port = readWholeNumber(options, "port", 0, 65_535) ?? 0;
   const config = await loadConfig(context);
   const log = await loadLog({ config, option: undefined, isForClient: false });

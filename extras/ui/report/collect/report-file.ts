@@ -82,9 +82,9 @@ function toReportedCall(call: RecordedCall, number: number, shelf: PayloadShelf)
   const isOk = reply?.ok === true;
   return {
     ...{ number, serverId, toolName, startMs, input: measureText(inputText) },
-    ...withoutUndefined({ endMs }),
     outcome: reply === undefined ? "unfinished" : isOk ? "ok" : "failed",
     ...withoutUndefined({
+      endMs,
       error: reply === undefined || reply.ok ? undefined : reply.error.errorClass,
       output: outputText === undefined ? undefined : measureText(outputText),
     }),

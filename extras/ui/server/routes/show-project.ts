@@ -77,12 +77,11 @@ export async function showTool({ config, host }: UiProject, place: ToolPlace): P
   return {
     ...place,
     exportName: tool.exportName,
-    ...withoutUndefined({ title, description, annotations }),
     claims: claimsOf(isJsonObject(annotations) ? annotations : {}),
     verdict: accessVerdict(ownAccess(config.policy), serverIdOf(server.id), tool),
     integrity: tool.integrity,
     declarations: await declarationsOfTool(server, tool),
-    ...withoutUndefined({ observed: observed === undefined ? undefined : describeObserved(observed) }),
+    ...withoutUndefined({ title, description, annotations, observed: observed && describeObserved(observed) }),
   };
 }
 
