@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { learnResults, type LearnOptions } from "./learn-results.ts";
 import { loadConfig } from "../../engine/load-config.ts";
 import type { Config } from "../../schemas/config/config.ts";
-import { optionInvalid, lockfileMissing } from "../../schemas/errors.ts";
+import { optionInvalid } from "../../schemas/errors.ts";
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
 import { consentMissing, observedOutdated } from "./learn-errors.ts";
@@ -11,18 +11,7 @@ import { askYesOrNo, terminalOf } from "../../cli/print/ask-on-terminal.ts";
 import { printChanges } from "../../cli/print/print-changes.ts";
 import { reportError } from "../../cli/print/report.ts";
 import { parseInput } from "../../cli/read-run-options.ts";
-import { unwrapToolResult } from "@codemode/runtime/unwrap";
-import { openHost } from "../../engine/open-host.ts";
-import { lockfilePath, readLockfile } from "../../engine/project/lockfile-file.ts";
-import { findSelection } from "../../engine/select-tools.ts";
-import { ownAccess } from "../../schemas/access/access.ts";
-import { readClaims } from "../../schemas/access/policy.ts";
-import { cleanInputSchema } from "../../schemas/json-schema/clean-input-schema.ts";
-import { joinObservations, type Observations } from "../../schemas/observed/learn-into.ts";
-import { shapeOfResult } from "../../schemas/observed/result-shape.ts";
-import { acceptsNoArgument } from "../../templates/plan.ts";
-import { addResult } from "./learn-from-recording.ts";
-import { newSourceId } from "./observed-store.ts";
+import { observeCalls, planProbeCalls, type ProbeCall } from "./probe-calls.ts";
 
 /** `codemode learn`: writes what results looked like into the lockfile, or with `--check` says what is new. */
 export const learn: Command = async (invocation) => {
@@ -83,76 +72,4 @@ async function ask(signal: AbortSignal): Promise<boolean> {
 
 function print({ serverId, toolName, input }: ProbeCall): string {
   return oneLine(`${serverId}/${toolName} ${JSON.stringify(input)}`);
-}
-
-/** A call that is made for the shape of its result alone. */
-interface ProbeCall {
-  serverId: string;
-  toolName: string;
-  input: JsonValue;
-}
-
-/** What calls came to. */
-interface ProbeOutcome {
-  observations: Observations;
-  /** Calls that gave no result, each with its reason. */
-  failures: readonly { call: ProbeCall; reason: string }[];
-}
-
-/**
- * The calls that can be made for the results of tools: of those that claim to be read-only and have no output schema, without arguments
- * unless `input` is given.
- * @param targets `SERVER` or `SERVER/TOOL`; all tools where empty
- * @throws CodemodeError as `learnResults`
- */
-async function planProbeCalls(config: Config, targets: readonly string[], input?: JsonValue): Promise<ProbeCall[]> {
-  const lockfile = await readLockfile(config);
-  if (lockfile === undefined) throw lockfileMissing(lockfilePath(config));
-  const words = targets.length === 0 ? [undefined] : targets;
-  return words
-    .flatMap((target) => findSelection(lockfile, target))
-    .flatMap(({ server, tools }) =>
-      tools
-        .filter((tool) => readClaims(tool).readOnly && tool.outputSchema === undefined)
-        .filter((tool) => input !== undefined || acceptsNoArgument(cleanInputSchema(tool.inputSchema)))
-        .map(({ name }) => ({ serverId: server.id, toolName: name, input: input ?? {} })),
-    );
-}
-
-/** Makes the calls, each with every check of a script's call. The approval is had: it was given to these calls. */
-async function observeCalls(
-  config: Config,
-  calls: readonly ProbeCall[],
-  { note, signal }: { note: (line: string) => void; signal: AbortSignal },
-): Promise<ProbeOutcome> {
-  const opened = await openHost({
-    ...{ config, origin: "cli", purpose: { kind: "call" }, onUnstartable: "throw", reader: "person", note, signal },
-  });
-  try {
-    const { host } = await opened.ready;
-    const source = newSourceId();
-    let observations: Observations = new Map();
-    const failures: { call: ProbeCall; reason: string }[] = [];
-    for (const call of calls) {
-      const access = ownAccess(config.policy);
-      const outcome = await host.callTool({
-        ...call,
-        access,
-        approve: async () => "granted",
-        consentBy: "flag",
-        signal,
-      });
-      const isResult = outcome.ok && outcome.result["isError"] !== true;
-      const shape = isResult ? shapeOfResult(unwrapToolResult(outcome.result) as JsonValue, call.input) : undefined;
-      if (shape === undefined) {
-        failures.push({ call, reason: outcome.ok ? "the tool reports an error" : outcome.error.message });
-        continue;
-      }
-      const seen = new Map([[call.toolName, addResult(undefined, source, shape)]]);
-      observations = joinObservations(observations, new Map([[call.serverId, seen]]));
-    }
-    return { observations, failures };
-  } finally {
-    await opened.close();
-  }
 }

@@ -58,9 +58,7 @@ export function makeReplayer(recording: Recording, acceptsInputs: boolean) {
 
   const timekeeper: Timekeeper = {
     start: recording.start,
-    begin(ofRun) {
-      wire = ofRun;
-    },
+    begin: (ofRun) => void (wire = ofRun),
     onCall() {},
     onReply: (id, replyJson) => events.addReply(id, replyJson),
     onFrame(frame) {
