@@ -1,7 +1,7 @@
 import { withoutUndefined } from "../schemas/json/without-undefined.ts";
 import { resolve } from "node:path";
 import { type Access, ownAccess } from "../schemas/access/access.ts";
-import type { Diagnostic } from "../schemas/run/answer.ts";
+import { type Diagnostic, printDiagnostic } from "../schemas/run/answer.ts";
 import type { Bundle, ManifestTool } from "../schemas/run/bundle.ts";
 import type { Config } from "../schemas/config/config.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
@@ -14,7 +14,6 @@ import type { Host } from "./run/host.ts";
 import type { ScriptToBundle } from "./run/prepare-script.ts";
 import { makeFairTurns } from "./process/fair-turns.ts";
 import { makePinnedBundler } from "./run/pinned/pinned-bundler.ts";
-import { printDiagnostic } from "../schemas/run/print-diagnostic.ts";
 import type { SavedScript } from "../schemas/run/saved-script.ts";
 
 /** The scripts of the configuration, for all clients of a process. */

@@ -22,7 +22,7 @@ export { parseLockfile } from "../schemas/lock/parse-lockfile.ts";
 export { formatLockfile } from "../schemas/lock/format-lockfile.ts";
 export { diffLockfiles, type ServerChange } from "../schemas/diff/diff-lockfiles.ts";
 export type { LockedServer, LockedTool, Lockfile } from "../schemas/lock/lockfile.ts";
-export { DIAGNOSTIC_CODES, type NextStep } from "../schemas/run/diagnostic-codes.ts";
+export { DIAGNOSTIC_CODES, type NextStep } from "../schemas/run/answer.ts";
 export type {
   Diagnostic,
   DiagnosticCode,

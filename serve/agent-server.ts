@@ -9,7 +9,13 @@ import {
   Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import type { Observer, RequestFacts, RequestObservation, SessionFacts } from "../schemas/run/observer.ts";
+import {
+  type Observer,
+  type RequestFacts,
+  type RequestObservation,
+  type SessionFacts,
+  readTraceContext,
+} from "../schemas/run/observer.ts";
 import { VERSION } from "../schemas/version.ts";
 import { answerCall } from "./agent/answer-call.ts";
 import { type Caller, readEnvelope } from "./agent/caller.ts";
@@ -23,7 +29,6 @@ import type { LongRuns } from "./long-runs/runs.ts";
 import type { Presentation } from "./present.ts";
 import { serveSkills, SKILLS_EXTENSION } from "./skill.ts";
 import { CodemodeError } from "../schemas/codemode-error.ts";
-import { readTraceContext } from "../schemas/run/trace-context.ts";
 
 /** What one client's MCP server is made from. */
 export interface AgentServerOptions {

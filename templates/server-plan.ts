@@ -1,5 +1,5 @@
 import type { Integrity } from "../schemas/lock/integrity.ts";
-import type { SchemaProblem } from "../schemas/json-schema/clean-node.ts";
+import type { SchemaProblem } from "../schemas/json-schema/keywords.ts";
 import type { CleanSchema } from "../schemas/json-schema/clean-schema.ts";
 import type { OpenObjects } from "../schemas/config/config.ts";
 import type { JsonObject } from "../schemas/json/json.ts";

@@ -2,7 +2,7 @@ import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import type { ServerEntry } from "../../schemas/config/config.ts";
 import { isRegistryName } from "../../schemas/config/server-json.ts";
-import { optionInvalid } from "../../schemas/errors.ts";
+import { optionInvalid, serverUnconfirmed } from "../../schemas/errors.ts";
 import type { Command, Invocation, OptionValues } from "../command.ts";
 import { type AddOutcome, addServer, fetchPublishedServer, findUnconfirmed } from "../../engine/add-server.ts";
 import { loadOrPlanConfig } from "../../engine/init-project.ts";
@@ -12,7 +12,6 @@ import { describeLock } from "../print/print-lock.ts";
 import { lock } from "./lock.ts";
 import { login } from "./login.ts";
 import { maskSecrets } from "../../schemas/secrets/mask-secrets.ts";
-import { serverUnconfirmed } from "../../schemas/command-line-errors.ts";
 import { describeStart, type ProjectStart } from "../../engine/trust-project.ts";
 
 /** `codemode add`: adds a server, connects once to prove that it works, and locks it. */

@@ -5,7 +5,7 @@ import { findOutdated, type PinnedPair, readConfiguredPairs, readPair } from "..
 import type { Project } from "../../library/index.ts";
 import { optionInvalid } from "../../schemas/errors.ts";
 import { formatPinnedBundle, type PinnedBundle } from "../../schemas/run/pinned-bundle.ts";
-import { printDiagnostic } from "../../schemas/run/print-diagnostic.ts";
+import { printDiagnostic } from "../../schemas/run/answer.ts";
 import type { Command, CommandContext, Invocation } from "../command.ts";
 import { openProject, readScriptArgument } from "../open-project.ts";
 import { type Output, reportError } from "../print/report.ts";

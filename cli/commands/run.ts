@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
 import { loadExtra, type RecordExtra, type RunRecorder } from "../../engine/extras.ts";
-import { printSkippedCall } from "../../schemas/run/print-skipped-call.ts";
 import { CodemodeError, type RunAnswer } from "../../library/index.ts";
 import { exitCodeOf } from "../../schemas/run/answer.ts";
 import { optionInvalid, runNotKept } from "../../schemas/errors.ts";
@@ -12,8 +11,7 @@ import { reportError } from "../print/report.ts";
 import { type ReportExtra, readReportOptions } from "../report-extra.ts";
 import { readInput, readLimits } from "../read-run-options.ts";
 import type { OnProgress } from "../../schemas/progress.ts";
-import { describeProgress } from "../../schemas/run/describe-progress.ts";
-import type { ToolCallEvent } from "../../schemas/run/tool-call-event.ts";
+import { type ToolCallEvent, describeProgress, printSkippedCall } from "../../schemas/run/tool-call-event.ts";
 
 /** `codemode run`: logs to stderr as they happen, the result to stdout; with `--json` the whole answer instead. */
 export const run: Command = async (invocation) => {

@@ -1,14 +1,18 @@
 import { createInterface, type Interface } from "node:readline";
 import { Writable } from "node:stream";
-import type { ApprovalRequest, Approve } from "../../schemas/run/approval.ts";
+import { type ApprovalRequest, type Approve, describeToolToApprove } from "../../schemas/run/approval.ts";
 import type { ConsentWay } from "../../schemas/run/observer.ts";
 import type { CommandContext } from "../command.ts";
-import { describeToolToApprove } from "../../schemas/run/describe-tool-to-approve.ts";
 import type { AskPerson } from "../../engine/open-host.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
-import { fits } from "../../schemas/run/clean-answer.ts";
-import { describeQuestion, fieldTitle } from "../../schemas/run/describe-question.ts";
-import type { PersonsReply, QuestionField, ServerQuestion } from "../../schemas/run/question.ts";
+import {
+  type PersonsReply,
+  type QuestionField,
+  type ServerQuestion,
+  describeQuestion,
+  fieldTitle,
+  fits,
+} from "../../schemas/run/question.ts";
 import { makeTurns } from "../../schemas/turns.ts";
 
 /** How a command gets consent. */

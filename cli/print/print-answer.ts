@@ -1,6 +1,5 @@
-import type { LogEntry, RunAnswer } from "../../schemas/run/answer.ts";
+import { type LogEntry, type RunAnswer, printDiagnostic } from "../../schemas/run/answer.ts";
 import { escapeInvisible } from "../../schemas/json/escape-invisible.ts";
-import { printDiagnostic } from "../../schemas/run/print-diagnostic.ts";
 import type { Output } from "./report.ts";
 
 /**

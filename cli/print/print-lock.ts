@@ -1,4 +1,4 @@
-import { countOperations } from "../../schemas/lock/count-operations.ts";
+import { countOperations } from "../../schemas/lock/operations.ts";
 import type { LockResult, ServerLockFailure } from "../../library/index.ts";
 import { printChanges } from "./print-changes.ts";
 import { type Output, reportError } from "./report.ts";

@@ -1,7 +1,6 @@
 import type { OutputChunk, RollupLog } from "rollup";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
-import type { Diagnostic } from "../../schemas/run/answer.ts";
-import { capDiagnostics } from "../../schemas/run/cap-diagnostics.ts";
+import { type Diagnostic, capDiagnostics } from "../../schemas/run/answer.ts";
 import { makeBundlePlugins } from "./bundle-plugins.ts";
 import { describeUndeclared } from "./imports/describe-undeclared.ts";
 import { type Build, type BundleOptions, type BundleOutcome, makeBuild, type ScriptSource } from "./build.ts";

@@ -1,9 +1,7 @@
 import type { RunInput } from "./run-batch.ts";
 import type { Engine, Project } from "../../library/index.ts";
 import type { PinnedBundle } from "../../schemas/run/pinned-bundle.ts";
-import { printDiagnostic } from "../../schemas/run/print-diagnostic.ts";
-import { printSkippedCall } from "../../schemas/run/print-skipped-call.ts";
-import type { SkippedCall } from "../../schemas/run/tool-call-event.ts";
+import { type SkippedCall, printSkippedCall } from "../../schemas/run/tool-call-event.ts";
 import type { Invocation } from "../../cli/command.ts";
 import { readScriptArgument } from "../../cli/open-project.ts";
 import { approverOf, askerOf } from "../../cli/print/ask-on-terminal.ts";
@@ -11,8 +9,7 @@ import { printLog } from "../../cli/print/print-answer.ts";
 import type { ProgressLine } from "../../cli/print/progress-line.ts";
 import { readLimits } from "../../cli/read-run-options.ts";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Diagnostic, RunAnswer } from "../../schemas/run/answer.ts";
-import { DIAGNOSTIC_CODES } from "../../schemas/run/diagnostic-codes.ts";
+import { type Diagnostic, type RunAnswer, DIAGNOSTIC_CODES, printDiagnostic } from "../../schemas/run/answer.ts";
 
 /** How a batch runs. */
 interface BatchRunning {

@@ -4,7 +4,7 @@ import { replay as replayRecording, type Replay } from "./replay-recording.ts";
 import type { BundleResult, Project } from "../../library/index.ts";
 import { optionInvalid } from "../../schemas/errors.ts";
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
-import { printDiagnostic } from "../../schemas/run/print-diagnostic.ts";
+import { printDiagnostic } from "../../schemas/run/answer.ts";
 import type { Recording } from "../../schemas/run/recording.ts";
 import type { Command, CommandContext } from "../../cli/command.ts";
 import { openProject, readWord } from "../../cli/open-project.ts";

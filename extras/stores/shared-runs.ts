@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { DIAGNOSTIC_CODES } from "../../schemas/run/diagnostic-codes.ts";
-import { type Diagnostic, failedAnswer, type RunAnswer } from "../../schemas/run/answer.ts";
+import { type Diagnostic, failedAnswer, type RunAnswer, DIAGNOSTIC_CODES } from "../../schemas/run/answer.ts";
 import type { LongRuns, RunNews, WaitingRequest } from "../../serve/long-runs/runs.ts";
 import type { ToolCallResult } from "../../serve/surface.ts";
 import { toRunResult } from "../../serve/surfaces/run-tool.ts";

@@ -2,7 +2,7 @@ import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import type { ProjectStart } from "../mcp/trust/project-starts.ts";
 import { byCodeUnits } from "../../schemas/json/canonical-json.ts";
 import { maskSecrets } from "../../schemas/secrets/mask-secrets.ts";
-import { optionName } from "../../schemas/secrets/option-name.ts";
+import { optionName } from "../../schemas/secrets/secret-names.ts";
 
 /**
  * One line on what a project starts, for the person who decides about it: the command without its secrets, and the names of the variables.

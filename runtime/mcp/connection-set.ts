@@ -12,7 +12,7 @@ import { connectWithLogin } from "./connect-with-login.ts";
 import { makeRedactor } from "@codemode/runtime/connections/redact-secrets";
 import { findCredentials, maskCredentials } from "./mask-credentials.ts";
 import { observeConnections } from "./observe-connections.ts";
-import type { OnServerEvent } from "../../schemas/run/server-event.ts";
+import type { OnServerEvent } from "../../schemas/run/tool-call-event.ts";
 import { makeOthersCredentials } from "./others-credentials.ts";
 import { makeOwnConnections } from "./own-connections.ts";
 import { resolveTarget } from "./resolve-target.ts";

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject } from "../json/json.ts";
-import { dialectOf } from "./dialect.ts";
+import { dialectOf } from "./to-latest-dialect.ts";
 import { SCHEMA_HOLDERS } from "./keywords.ts";
 import { indexReferences, MAX_SCHEMA_DEPTH, type References } from "./references.ts";
 

@@ -1,14 +1,18 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject } from "../json/json.ts";
 import { toAcceptedInput } from "./accepted-input.ts";
 import { checkKeyword } from "./check-keyword.ts";
-import type { CleanNode, SchemaProblem } from "./clean-node.ts";
 import { cutCircles, cutReferences, inPlaceEdges, type NodesByReference } from "./cut-circles.ts";
-import { type Dialect, dialectOf } from "./dialect.ts";
-import type { Direction } from "./direction.ts";
 import { FORMATS } from "./formats.ts";
-import { ANNOTATIONS, ASSERTIONS, type KeywordShape } from "./keywords.ts";
+import {
+  ANNOTATIONS,
+  ASSERTIONS,
+  type KeywordShape,
+  type Direction,
+  type CleanNode,
+  type SchemaProblem,
+} from "./keywords.ts";
 import { indexReferences, MAX_SCHEMA_DEPTH, type ReferenceTarget } from "./references.ts";
-import { toLatestDialect } from "./to-latest-dialect.ts";
+import { toLatestDialect, type Dialect, dialectOf } from "./to-latest-dialect.ts";
 
 /**
  * A schema of a server without its broken or unsafe parts, converted to 2020-12. Its references are `#` or `#/$defs/NAME` with NAME in `definitions`.

@@ -1,5 +1,5 @@
 import { type JsonObject, type JsonValue, toJsonObject } from "../json/json.ts";
-import type { CleanNode, SchemaProblem } from "./clean-node.ts";
+import type { CleanNode, SchemaProblem } from "./keywords.ts";
 
 /** Keywords whose schemas look at the same value as the schema that they stand in. */
 const IN_PLACE = new Set(["allOf", "anyOf", "dependentSchemas", "else", "if", "not", "oneOf", "then"]);

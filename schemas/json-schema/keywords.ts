@@ -1,3 +1,5 @@
+import type { JsonObject } from "../json/json.ts";
+
 /** What a keyword's value must be. A keyword with any other value says nothing and is dropped. */
 export type KeywordShape =
   | "schema"
@@ -90,4 +92,17 @@ export const TYPE_NAMES: ReadonlySet<string> = new Set([
 
 function asHolder(keyword: string): readonly [string, "schema"] {
   return [keyword, "schema"];
+}
+
+/** Which way the values of a schema go, seen from a script: it writes inputs and reads outputs. */
+export type Direction = "input" | "output";
+
+/** A schema of JSON Schema 2020-12 whose every keyword is known and well formed. */
+export type CleanNode = boolean | JsonObject;
+
+/** A part of a schema that was dropped, so that it is not checked. */
+export interface SchemaProblem {
+  /** JSON pointer to the part, in the schema as sent. */
+  pointer: string;
+  message: string;
 }

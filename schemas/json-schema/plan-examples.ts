@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject } from "../json/json.ts";
-import type { CleanNode } from "./clean-node.ts";
+import type { CleanNode } from "./keywords.ts";
 import type { CleanSchema } from "./clean-schema.ts";
 
 /** References are followed this far: a recursive schema has no smallest example of its own. */

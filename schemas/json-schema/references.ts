@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../json/json.ts";
-import type { Dialect } from "./dialect.ts";
+import type { Dialect } from "./to-latest-dialect.ts";
 import { SCHEMA_HOLDERS } from "./keywords.ts";
 
 /** Finds what references of one schema document point to. Nothing outside of the document is ever looked at. */

@@ -1,5 +1,4 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject } from "../json/json.ts";
-import type { Dialect } from "./dialect.ts";
 
 /** Keywords unknown to draft-07, with any value. */
 const NEWER_KEYWORDS = new Set([
@@ -91,4 +90,15 @@ function joinNull(entries: Map<string, JsonValue>): JsonObject {
 function ownTypes(entries: Map<string, JsonValue>): JsonValue[] {
   const type = ownValue(toJsonObject(entries), "type");
   return type === undefined ? [] : [type].flat();
+}
+
+/** The editions of JSON Schema that codemode reads; older ones are read as draft-07. */
+export type Dialect = "draft-07" | "2019-09" | "2020-12";
+
+/** The dialect that `$schema` names; 2020-12 where it names none, as MCP says (SEP-1613). */
+export function dialectOf(schema: JsonValue | undefined): Dialect {
+  const uri = isJsonObject(schema) ? ownValue(schema, "$schema") : undefined;
+  if (typeof uri !== "string") return "2020-12";
+  if (/draft-0[3467]/.test(uri)) return "draft-07";
+  return uri.includes("2019-09") ? "2019-09" : "2020-12";
 }

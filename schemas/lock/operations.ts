@@ -3,6 +3,7 @@ import { byCodeUnits } from "../json/canonical-json.ts";
 import type { LockedServer, LockedTool, Lockfile } from "./lockfile.ts";
 import { claimExportNames } from "./names.ts";
 import { memoizeByLockfile } from "./memoize-by-lockfile.ts";
+import { countOf } from "../text/count-of.ts";
 
 export const RESOURCE_PREFIX = "resource:";
 
@@ -131,4 +132,16 @@ export function findModule(lockfile: Lockfile, path: string): { module: LockedSe
 export function serverIdOf(moduleId: string): string {
   const [serverId = moduleId] = moduleId.split("/");
   return serverId;
+}
+
+/** What a server has in all: `12 tools, 4 prompts`. Resources are counted as the functions that read them. */
+export function countOperations({ tools, resources, prompts }: LockedServer): string {
+  const others = [
+    [resources, "resource function"],
+    [prompts, "prompt"],
+  ] as const;
+  return [
+    countOf(tools.length, "tool"),
+    ...others.flatMap(([list = [], what]) => (list.length === 0 ? [] : [countOf(list.length, what)])),
+  ].join(", ");
 }

@@ -1,4 +1,5 @@
 import type { JsonValue } from "../json/json.ts";
+import { oneLine } from "../json/escape-invisible.ts";
 
 /** The answer of a run (specification 3.3). Every run gives one, even after a failure. */
 export interface RunAnswer {
@@ -113,4 +114,68 @@ export function failedAnswer(diagnostics: Diagnostic[]): RunAnswer {
 /** What is wrong and nothing else. */
 export function errorsOf(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   return diagnostics.filter(({ severity }) => severity === "error");
+}
+
+/** What a caller can do: run the same script again, change something first, or do without. */
+export type NextStep = "retry" | "fix" | "never";
+
+/** Each code of an answer with the next step that it leaves. */
+export const DIAGNOSTIC_CODES: Readonly<Record<DiagnosticCode, NextStep>> = {
+  APPROVAL_REQUIRED: "fix",
+  AUDIT_FAILED: "fix",
+  BUNDLE_FAILURE: "never",
+  CHECK_INCOMPLETE: "fix",
+  DRY_RUN: "never",
+  HOST_MEMORY: "retry",
+  IMPORT_FAILURE: "fix",
+  INPUT_MISMATCH: "fix",
+  INVALID_REQUEST: "fix",
+  KEY_REUSED: "fix",
+  LOCK_DRIFT: "fix",
+  MISSING_AWAIT: "fix",
+  OUTPUT_MISMATCH: "fix",
+  POLICY_DENIED: "never",
+  PROJECT_UNTRUSTED: "fix",
+  QUEUE_FULL: "retry",
+  RATE_LIMITED: "retry",
+  REPLAY_DIVERGED: "fix",
+  RESULT_MISSING: "fix",
+  RESULT_SHAPE_NEW: "never",
+  RESULT_TRUNCATED: "fix",
+  RESULT_UNSERIALIZABLE: "fix",
+  RUN_CANCELLED: "retry",
+  RUN_CONTINUES: "never",
+  RUN_LOST: "fix",
+  SANDBOX_FAILURE: "retry",
+  SANDBOX_LIMIT: "fix",
+  SCRIPT_UNAVAILABLE: "fix",
+  SERVER_UNAVAILABLE: "retry",
+  SYNTAX_ERROR: "fix",
+  TYPE_ERROR: "fix",
+  UNCAUGHT_EXCEPTION: "fix",
+  UNHANDLED_REJECTION: "fix",
+};
+
+/** More of one script help no reader, and fill the context of an agent. */
+export const MAX_DIAGNOSTICS = 50;
+
+/** The first diagnostics of a script, with a last one that says how many more there are. */
+export function capDiagnostics(diagnostics: Diagnostic[]): Diagnostic[] {
+  const [next, ...others] = diagnostics.slice(MAX_DIAGNOSTICS);
+  if (next === undefined || others.length === 0) return diagnostics;
+  return [...diagnostics.slice(0, MAX_DIAGNOSTICS), describeMore(others.length + 1, next)];
+}
+
+/** Stands for so many diagnostics, of which this is the first. */
+export function describeMore(count: number, { severity, code }: Pick<Diagnostic, "severity" | "code">): Diagnostic {
+  return { severity, code, message: `And ${count} more findings.`, hint: "Fix the first ones, and try again." };
+}
+
+/** A diagnostic as lines for the terminal. */
+export function printDiagnostic({ severity, path, code, message, hint }: Diagnostic): string[] {
+  const place = path === undefined ? "" : `${path} `;
+  return [
+    `${severity}: ${place}${code}: ${oneLine(message)}`,
+    ...(hint === undefined ? [] : [`hint: ${oneLine(hint)}`]),
+  ];
 }

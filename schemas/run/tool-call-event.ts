@@ -1,5 +1,7 @@
 import type { ToolCall } from "../lock/tools.ts";
 import type { ToolTraceEntry } from "./answer.ts";
+import { oneLine } from "../json/escape-invisible.ts";
+import { toSourceLiteral } from "../text/visible-text.ts";
 
 /**
  * The start or the end of a tool call, as it happens, and in between what its server reports; without input and output, as in the trace.
@@ -32,3 +34,58 @@ export interface DryRunRequest {
   /** Called for each call that a real run would make. */
   onSkipped?: (call: SkippedCall) => void;
 }
+
+/** What a call reports of its progress, in words: `3 of 10, reading pages`. */
+export function describeProgress({ progress, total, message }: CallSign & { kind: "progress" }): string {
+  const amount = total === undefined ? `${progress}` : `${progress} of ${total}`;
+  return message === undefined ? amount : `${amount}, ${message}`;
+}
+
+/** Of the input, in UTF-16 units. */
+const MAX_LENGTH = 2000;
+
+/** One line for a call that a dry run did not make. The script decides what is in it: it is of bounded length, and cannot move the cursor. */
+export function printSkippedCall({ number, serverId, toolName, input }: SkippedCall): string {
+  const json = toSourceLiteral(input);
+  const shown = json.length > MAX_LENGTH ? `${json.slice(0, MAX_LENGTH)}… (${json.length - MAX_LENGTH} more)` : json;
+  return `not called (${number}): ${oneLine(`${serverId}/${toolName}`)} ${shown}`;
+}
+
+/**
+ * What was done about a difference: `refreshed`: the lockfile has followed it; `pending`: it waits for a person; `accepted`: a person has
+ * accepted these tools; `warned`: it was named; `refused`: a run was stopped.
+ */
+export type DriftHandling = "refreshed" | "pending" | "accepted" | "warned" | "refused";
+
+/** What happens to servers. Codes are our own words; names of tools are the servers'. */
+export type ServerEvent = ServerChangeEvent & {
+  /** The client that the server runs for alone; absent where it is shared. */
+  client?: string | undefined;
+};
+
+type ServerChangeEvent =
+  | {
+      kind: "connected";
+      serverId: string;
+      transport: "stdio" | "http" | "sse";
+      durationMs: number;
+      /** How often it was connected before by this host: more than 0 is a restart. */
+      restarts: number;
+    }
+  /** It could not be started or reached. The code is a `ConnectionErrorKind`, or that of a `CodemodeError`. */
+  | { kind: "unreachable"; serverId: string; code: string; durationMs: number }
+  /** It has ended by itself, after so long. */
+  | { kind: "disconnected"; serverId: string; code: string; afterMs: number }
+  /** It has sent a log message: its own words, on one line and of bounded length. */
+  | { kind: "logged"; serverId: string; level: ServerLogLevel; text: string }
+  /** It differs from the lockfile: reported once per difference. */
+  | {
+      kind: "drifted";
+      serverId: string;
+      handling: DriftHandling;
+      toolsAdded: readonly string[];
+      toolsRemoved: readonly string[];
+      toolsChanged: readonly string[];
+    };
+
+export type OnServerEvent = (event: ServerEvent) => void;

@@ -3,7 +3,7 @@ import type { OAuthSettings } from "../config/oauth-settings.ts";
 import type { ServerEntry, ServerSource } from "../config/config.ts";
 import { toServerId } from "../lock/server-ids.ts";
 import { findInText, type FoundSecret } from "./find-in-text.ts";
-import { optionName } from "./option-name.ts";
+import { optionName } from "./secret-names.ts";
 
 /** A secret that stands as itself where a placeholder belongs. */
 export interface LiteralSecret {

@@ -1,7 +1,11 @@
 import type { ElicitRequestFormParams } from "@modelcontextprotocol/server";
 import type { ServerQuestion } from "../../schemas/run/question.ts";
-import type { ApprovalRequest, ApprovalVerdict, ToolToApprove } from "../../schemas/run/approval.ts";
-import { describeToolToApprove } from "../../schemas/run/describe-tool-to-approve.ts";
+import {
+  type ApprovalRequest,
+  type ApprovalVerdict,
+  type ToolToApprove,
+  describeToolToApprove,
+} from "../../schemas/run/approval.ts";
 
 /** A person does not read more, and unread tools cannot be approved. */
 const MAX_TOOLS = 100;

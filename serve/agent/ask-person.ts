@@ -10,12 +10,17 @@ import {
   type ElicitRequestURLParams,
 } from "@modelcontextprotocol/server";
 import { type JsonObject, toJsonObject } from "../../schemas/json/json.ts";
-import type { PersonsReply, ServerQuestion, QuestionField } from "../../schemas/run/question.ts";
+import {
+  type PersonsReply,
+  type ServerQuestion,
+  type QuestionField,
+  describeQuestion,
+  fieldTitle,
+} from "../../schemas/run/question.ts";
 import { APPROVAL_SECONDS, type ApprovalState } from "./approval-states.ts";
 import { asSdk } from "./as-sdk.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { randomUUID } from "node:crypto";
-import { describeQuestion, fieldTitle } from "../../schemas/run/describe-question.ts";
 
 /** Whether a client with these capabilities can show forms; before 2025-11-25 there was nothing else to show. */
 export function canShowForms(capabilities: ClientCapabilities | undefined): boolean {

@@ -1,7 +1,6 @@
 import type { LoggingLevel, ServerContext } from "@modelcontextprotocol/server";
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
-import { describeProgress } from "../../schemas/run/describe-progress.ts";
-import type { ToolCallEvent } from "../../schemas/run/tool-call-event.ts";
+import { type ToolCallEvent, describeProgress } from "../../schemas/run/tool-call-event.ts";
 import type { SurfaceCall } from "../surface.ts";
 import type { Caller } from "./caller.ts";
 

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../schemas/json/json.ts";
-import type { Direction } from "../../schemas/json-schema/direction.ts";
+import type { Direction } from "../../schemas/json-schema/keywords.ts";
 import { toSourceLiteral } from "../../schemas/text/visible-text.ts";
 import type { DeclarationSchema } from "../types/declaration-schema.ts";
 import { saysMoreThan } from "./describe-briefly.ts";

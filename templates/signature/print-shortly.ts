@@ -1,11 +1,9 @@
 import { type JsonObject, type JsonValue, ownValue, toJsonObject } from "../../schemas/json/json.ts";
 import { type CleanSchema, cleanSchema } from "../../schemas/json-schema/clean-schema.ts";
-import type { Direction } from "../../schemas/json-schema/direction.ts";
 import { toDeclarationSchema } from "../types/declaration-schema.ts";
 import { describeBriefly } from "./describe-briefly.ts";
 import { type CompactType, type CompactTypeOptions, printCompactType, type TypeBounds } from "./print-compact-type.ts";
-import type { CleanNode } from "../../schemas/json-schema/clean-node.ts";
-import { ASSERTIONS } from "../../schemas/json-schema/keywords.ts";
+import { ASSERTIONS, type Direction, type CleanNode } from "../../schemas/json-schema/keywords.ts";
 import type { ResultShape } from "../../schemas/observed/result-shape.ts";
 import type { Shape } from "../../schemas/observed/shape.ts";
 import { toClosedSchema } from "../../schemas/observed/shape-schema.ts";

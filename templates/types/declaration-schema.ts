@@ -1,7 +1,7 @@
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject } from "../../schemas/json/json.ts";
 import type { OpenObjects } from "../../schemas/config/config.ts";
-import type { CleanNode } from "../../schemas/json-schema/clean-node.ts";
+import type { CleanNode } from "../../schemas/json-schema/keywords.ts";
 import { toSourceLiteral } from "../../schemas/text/visible-text.ts";
 
 /**

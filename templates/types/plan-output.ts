@@ -1,7 +1,7 @@
 import type { OpenObjects } from "../../schemas/config/config.ts";
 import { isJsonObject, type JsonObject, type JsonValue, toJsonObject } from "../../schemas/json/json.ts";
 import { cleanSchema } from "../../schemas/json-schema/clean-schema.ts";
-import type { SchemaProblem } from "../../schemas/json-schema/clean-node.ts";
+import type { SchemaProblem } from "../../schemas/json-schema/keywords.ts";
 import type { LockedTool } from "../../schemas/lock/lockfile.ts";
 import { describeObserved, type ObservedResults, observedOf } from "../../schemas/observed/observed-results.ts";
 import type { Shape } from "../../schemas/observed/shape.ts";

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { INHERITED } from "@codemode/runtime/server-environment";
 import { Ajv } from "ajv";
 import { expect, test } from "vitest";
-import { DIAGNOSTIC_CODES } from "../../schemas/run/diagnostic-codes.ts";
+import { DIAGNOSTIC_CODES } from "../../schemas/run/answer.ts";
 import { nameConfigKey } from "../../engine/project/config/explain-config-problem.ts";
 import { toConfig } from "../../schemas/config/to-config.ts";
 import { DIFFERENCES } from "../differential/differences.ts";

@@ -7,7 +7,7 @@ import { loadConfig } from "../../engine/load-config.ts";
 import { prepareProject } from "../../engine/project/prepare-project.ts";
 
 import { printAnswer, printLog } from "../../cli/print/print-answer.ts";
-import { printSkippedCall } from "../../schemas/run/print-skipped-call.ts";
+import { printSkippedCall } from "../../schemas/run/tool-call-event.ts";
 import { makeSandboxPool } from "../../runtime/sandbox/pool/pool.ts";
 import { ownAccess } from "../../schemas/access/access.ts";
 import { exitCodeOf } from "../../schemas/run/answer.ts";

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { DIAGNOSTIC_CODES } from "../../schemas/run/diagnostic-codes.ts";
-import type { DiagnosticCode, RunAnswer } from "../../schemas/run/answer.ts";
+import { type DiagnosticCode, type RunAnswer, DIAGNOSTIC_CODES } from "../../schemas/run/answer.ts";
 import type { JsonObject } from "../../schemas/json/json.ts";
 import { connectLegacy, connectModern } from "../serve/http/start-http.ts";
 

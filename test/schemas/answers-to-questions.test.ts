@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { cleanAnswer, fits } from "../../schemas/run/clean-answer.ts";
-import type { QuestionField } from "../../schemas/run/question.ts";
+import { type QuestionField, cleanAnswer, fits } from "../../schemas/run/question.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
 
 type Kind<Name extends QuestionField["kind"]> = Partial<QuestionField & { kind: Name }>;

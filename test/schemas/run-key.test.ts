@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { DIAGNOSTIC_CODES } from "../../schemas/run/diagnostic-codes.ts";
+import { DIAGNOSTIC_CODES } from "../../schemas/run/answer.ts";
 import { isRunKey } from "../../schemas/run/run-key.ts";
 
 test.each(["a", "job-17", "orders/2026-11-22:0001", "a.b_c", "x".repeat(128)])("%j is a key", (text) => {

@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
-import { countOperations } from "../../schemas/lock/count-operations.ts";
+import { countOperations } from "../../schemas/lock/operations.ts";
 import { toServerDescription, toServerInfo, toToolDefinition } from "../../schemas/lock/tool-details.ts";
 import { explainOldNode, explainOtherEngine } from "../../schemas/oldest-node.ts";
-import { capDiagnostics } from "../../schemas/run/cap-diagnostics.ts";
-import { claimsOf, describeToolToApprove } from "../../schemas/run/describe-tool-to-approve.ts";
+import { claimsOf, describeToolToApprove } from "../../schemas/run/approval.ts";
 import {
   holdsPlaceholder,
   isPlaceholder,
@@ -11,13 +10,12 @@ import {
   splitAtPlaceholders,
   toPlaceholder,
 } from "../../schemas/run/placeholders.ts";
-import { printDiagnostic } from "../../schemas/run/print-diagnostic.ts";
 import { takesObject, toScriptInfo } from "../../schemas/run/saved-script.ts";
-import { readTraceContext } from "../../schemas/run/trace-context.ts";
+import { readTraceContext } from "../../schemas/run/observer.ts";
 import { printValue } from "../../schemas/text/print-value.ts";
 import { shortenText } from "../../schemas/text/short-text.ts";
 import { claimName, toTypeName } from "../../schemas/text/type-name.ts";
-import type { Diagnostic } from "../../schemas/run/answer.ts";
+import { type Diagnostic, capDiagnostics, printDiagnostic } from "../../schemas/run/answer.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
 import type { LockedServer, LockedTool } from "../../schemas/lock/lockfile.ts";
 import { lockfileOf } from "../templates/lockfile-of.ts";

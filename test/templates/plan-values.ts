@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject } from "../../schemas/json/json.ts";
-import type { CleanNode } from "../../schemas/json-schema/clean-node.ts";
+import type { CleanNode } from "../../schemas/json-schema/keywords.ts";
 import type { CleanSchema } from "../../schemas/json-schema/clean-schema.ts";
 import { planExamples } from "../../schemas/json-schema/plan-examples.ts";
 

@@ -1,6 +1,5 @@
 import { extname } from "node:path";
-import type { Diagnostic } from "../../../schemas/run/answer.ts";
-import { describeMore, MAX_DIAGNOSTICS } from "../../../schemas/run/cap-diagnostics.ts";
+import { type Diagnostic, describeMore, MAX_DIAGNOSTICS } from "../../../schemas/run/answer.ts";
 import { findImportProblems, findUnsupportedSyntax, type ImportMeaning } from "../syntax/check-module.ts";
 import { findImports, type ImportUse } from "../syntax/find-imports.ts";
 import { type PlacedProblem, toDiagnostic, type ImportOutcome, printJsonModule } from "../modules/import-problem.ts";

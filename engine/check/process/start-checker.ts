@@ -1,5 +1,4 @@
-import type { Diagnostic } from "../../../schemas/run/answer.ts";
-import { capDiagnostics } from "../../../schemas/run/cap-diagnostics.ts";
+import { type Diagnostic, capDiagnostics } from "../../../schemas/run/answer.ts";
 import type { Lockfile } from "../../../schemas/lock/lockfile.ts";
 import type { CompletionList, WordView } from "../../../schemas/ui-messages.ts";
 import { makeAnsweringProcess } from "../../process/answering-process.ts";

@@ -1,5 +1,5 @@
 import type { Observer, RunEnd, RunFacts, RunObservation } from "../../../schemas/run/observer.ts";
-import type { ServerEvent } from "../../../schemas/run/server-event.ts";
+import type { ServerEvent } from "../../../schemas/run/tool-call-event.ts";
 import { bundleDigest } from "../digests.ts";
 import type { Log, LogFields } from "../../../engine/log/log.ts";
 

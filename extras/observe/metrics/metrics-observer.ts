@@ -10,7 +10,7 @@ import type {
   RunObservation,
   SessionFacts,
 } from "../../../schemas/run/observer.ts";
-import type { ServerEvent } from "../../../schemas/run/server-event.ts";
+import type { ServerEvent } from "../../../schemas/run/tool-call-event.ts";
 import { isReservedCode, shortName, type TelemetryAttributes } from "../telemetry/attributes.ts";
 import type { EndpointOf } from "../telemetry/server-endpoints.ts";
 import type { LabelsOf, MetricSink } from "./metric-table.ts";

@@ -1,6 +1,5 @@
-import type { Observer, RunOrigin, TraceContext } from "../../../schemas/run/observer.ts";
+import { type Observer, type RunOrigin, type TraceContext, readTraceContext } from "../../../schemas/run/observer.ts";
 import type { Config } from "../../../schemas/config/config.ts";
-import { readTraceContext } from "../../../schemas/run/trace-context.ts";
 import { findTelemetry } from "./find-telemetry.ts";
 import type { PrintPayload } from "./print-payload.ts";
 import { makeTracePassing } from "./pass-trace-on.ts";

@@ -3,7 +3,7 @@ import type { VersionProposal } from "../propose-version.ts";
 import { formatLockfile } from "../../../schemas/lock/format-lockfile.ts";
 import { type JsonObject, ownValue } from "../../../schemas/json/json.ts";
 import type { LockedServer } from "../../../schemas/lock/lockfile.ts";
-import { modulesOf } from "../../../schemas/lock/operations.ts";
+import { modulesOf, countOperations } from "../../../schemas/lock/operations.ts";
 import { emitServer, RUNTIME_VERSION } from "../../../templates/emit.ts";
 import type { GeneratedFile } from "../../../templates/generated-file.ts";
 import { planServer } from "../../../templates/plan.ts";
@@ -14,7 +14,6 @@ import { PACKED_LOCKFILE, printManifest, moduleFolder, type PackageIdentity } fr
 import { printReadme } from "./print-readme.ts";
 import { type Change, CHANGE_SEVERITIES, CHANGE_SEVERITY_NAMES } from "../../../schemas/diff/change.ts";
 import { toMarkdownCode } from "./markdown-text.ts";
-import { countOperations } from "../../../schemas/lock/count-operations.ts";
 
 /** The changelog's name in a server package. */
 export const CHANGELOG = "CHANGELOG.md";

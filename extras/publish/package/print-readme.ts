@@ -1,7 +1,6 @@
-import { countOperations } from "../../../schemas/lock/count-operations.ts";
 import { ownValue, type JsonValue, toJsonObject } from "../../../schemas/json/json.ts";
 import type { LockedServer, LockedTool } from "../../../schemas/lock/lockfile.ts";
-import { modulesOf } from "../../../schemas/lock/operations.ts";
+import { modulesOf, countOperations } from "../../../schemas/lock/operations.ts";
 import { toCodeBlock, toMarkdownCode, toMarkdownText } from "./markdown-text.ts";
 import { annotationWords } from "../../../templates/tool-doc.ts";
 import type { ExampleCall } from "./choose-example.ts";

@@ -1,11 +1,15 @@
 import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
 import type { CallListener, ServerLog } from "@codemode/runtime/connections/call-listener";
 import type { Access } from "../../../schemas/access/access.ts";
-import { cleanAnswer } from "../../../schemas/run/clean-answer.ts";
 import type { JsonObject } from "../../../schemas/json/json.ts";
 import type { ToolCall } from "../../../schemas/lock/tools.ts";
 import type { RunObservation } from "../../../schemas/run/observer.ts";
-import type { PersonsReply, QuestionOutcome, ServerQuestion } from "../../../schemas/run/question.ts";
+import {
+  type PersonsReply,
+  type QuestionOutcome,
+  type ServerQuestion,
+  cleanAnswer,
+} from "../../../schemas/run/question.ts";
 import { makeTurns } from "../../../schemas/turns.ts";
 import { parseQuestion } from "./parse-question.ts";
 

@@ -2,8 +2,7 @@ import { expect, test } from "vitest";
 import type { RunInside } from "../../../serve/long-runs/runs.ts";
 import { type RunStore, makeMemoryStore } from "../../../serve/store/run-store.ts";
 import { digestSession, makeRunRecords } from "../../../extras/stores/run-records.ts";
-import { DIAGNOSTIC_CODES } from "../../../schemas/run/diagnostic-codes.ts";
-import { failedAnswer } from "../../../schemas/run/answer.ts";
+import { failedAnswer, DIAGNOSTIC_CODES } from "../../../schemas/run/answer.ts";
 import { toRunResult } from "../../../serve/surfaces/run-tool.ts";
 import { fail, sealer, DONE, CANCELLED, startReplica, aRun, aRequest } from "./start-replica.ts";
 

@@ -1,9 +1,7 @@
 import { describe, expect, it, test } from "vitest";
 import { parseQuestion } from "../../../runtime/host/questions/parse-question.ts";
 import type { JsonObject, JsonValue } from "../../../schemas/json/json.ts";
-import { cleanAnswer } from "../../../schemas/run/clean-answer.ts";
-import { describeQuestion } from "../../../schemas/run/describe-question.ts";
-import type { ServerQuestion } from "../../../schemas/run/question.ts";
+import { type ServerQuestion, describeQuestion, cleanAnswer } from "../../../schemas/run/question.ts";
 
 const SERVER = "evil";
 

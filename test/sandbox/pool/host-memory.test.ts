@@ -4,7 +4,7 @@ import { toEnding } from "../../../runtime/sandbox/pool/run-bundle.ts";
 import { countMemoryKills } from "../../../runtime/sandbox/pool/sandbox-process.ts";
 import { makeSandboxPool, type SandboxPool } from "../../../runtime/sandbox/pool/pool.ts";
 import type { SandboxEnd } from "../../../runtime/sandbox/pool/sandbox-engine.ts";
-import { DIAGNOSTIC_CODES } from "../../../schemas/run/diagnostic-codes.ts";
+import { DIAGNOSTIC_CODES } from "../../../schemas/run/answer.ts";
 import { runScript } from "../realm/run-script.ts";
 import { testOnLinux } from "../../platforms/needs.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { compareSchemas } from "../../../schemas/diff/compare-schemas.ts";
-import type { Direction } from "../../../schemas/json-schema/direction.ts";
+import type { Direction } from "../../../schemas/json-schema/keywords.ts";
 import type { JsonValue } from "../../../schemas/json/json.ts";
 
 const object = (properties: JsonValue, rest = {}): JsonValue => ({ type: "object", properties, ...rest });

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject, JsonValue } from "../../../schemas/json/json.ts";
 import { cutCircles, type NodesByReference } from "../../../schemas/json-schema/cut-circles.ts";
-import type { SchemaProblem } from "../../../schemas/json-schema/clean-node.ts";
-import { type Dialect, dialectOf } from "../../../schemas/json-schema/dialect.ts";
-import { toLatestDialect } from "../../../schemas/json-schema/to-latest-dialect.ts";
+import type { SchemaProblem } from "../../../schemas/json-schema/keywords.ts";
+import { toLatestDialect, type Dialect, dialectOf } from "../../../schemas/json-schema/to-latest-dialect.ts";
 
 const text = { type: "string" };
 /** Not written as an object, whose `then` would make it a promise to `await`. */

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { optionName } from "../../../schemas/secrets/option-name.ts";
 import {
   isHarmless,
   isOpaque,
@@ -7,7 +6,7 @@ import {
   isRandom,
   isRandomSegment,
 } from "../../../schemas/secrets/secret-forms.ts";
-import { evaluateSecretName, type NameVerdict } from "../../../schemas/secrets/secret-names.ts";
+import { evaluateSecretName, type NameVerdict, optionName } from "../../../schemas/secrets/secret-names.ts";
 
 describe("a name", () => {
   test.each<[NameVerdict, string[]]>([

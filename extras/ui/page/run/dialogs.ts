@@ -1,6 +1,5 @@
 import type { JsonObject, JsonValue } from "../../../../schemas/json/json.ts";
-import { fits } from "../../../../schemas/run/clean-answer.ts";
-import type { PersonsReply, QuestionField, ServerQuestion } from "../../../../schemas/run/question.ts";
+import { type PersonsReply, type QuestionField, type ServerQuestion, fits } from "../../../../schemas/run/question.ts";
 import { element, part, partOf, shownText } from "../elements.ts";
 
 /** Asks the person at the page what a server wants to know. Closing the dialog and stopping the run are no answer; nothing is opened. */

@@ -14,7 +14,7 @@ import type { UiProject } from "../ui-project.ts";
 import type { Approve } from "../../../../schemas/run/approval.ts";
 import type { AskPerson } from "../../../../engine/open-host.ts";
 import { makeReportCollector } from "../../report/collect/collect-report.ts";
-import { printSkippedCall } from "../../../../schemas/run/print-skipped-call.ts";
+import { printSkippedCall } from "../../../../schemas/run/tool-call-event.ts";
 import { makeApprovalForm } from "../../../../serve/agent/approval-form.ts";
 
 /** What bundler, type checker and policy say of a draft, and what it may call. Runs nothing, and connects no server. */

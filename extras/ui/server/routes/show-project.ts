@@ -15,7 +15,7 @@ import type {
 import { VERSION } from "../../../../schemas/version.ts";
 import { isEditable } from "../draft-source.ts";
 import type { UiProject } from "../ui-project.ts";
-import { claimsOf } from "../../../../schemas/run/describe-tool-to-approve.ts";
+import { claimsOf } from "../../../../schemas/run/approval.ts";
 import { declarationsOfTool } from "../../../../engine/declarations.ts";
 import { describeObserved, observedOf } from "../../../../schemas/observed/observed-results.ts";
 import { RouteProblem } from "../route-problem.ts";
