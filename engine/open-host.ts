@@ -5,7 +5,7 @@ import { assertSandboxTrusted } from "../runtime/mcp/trust/assert-trusted.ts";
 import type { Config, DriftPolicy } from "../schemas/config/config.ts";
 import { type Isolation, toSandboxSettings } from "../schemas/config/sandbox-settings.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
-import type { Reader } from "../schemas/reader.ts";
+import type { Audience } from "../schemas/audience.ts";
 import type { Checker } from "./check/process/start-checker.ts";
 import type { OnUnstartable } from "../runtime/host/admit-start.ts";
 import type { Host } from "./run/host.ts";
@@ -40,7 +40,7 @@ export interface HostSettings {
    */
   refuseBy?: "server" | "tool" | undefined;
   /** For whom the hints of answers are: a person unless given. */
-  reader?: Reader | undefined;
+  audience?: Audience | undefined;
   /** What happens with a server that a user has to act on before it can start: `report` unless given. */
   onUnstartable?: OnUnstartable | undefined;
   /** How many runs there are at a time, where that is known: so many sandboxes are kept. One for a script, else it follows the load. */
@@ -148,7 +148,7 @@ function openPool({ config, purpose, concurrency, origin }: HostSettings): Sandb
  * beside them, and what the host needs is loaded while all of them do.
  */
 async function assemble({ settings, drift, locked, pool, observers, signal, closers }: Parts): Promise<ReadyHost> {
-  const { config, purpose, refuseBy = "tool", reader, onUnstartable = "report" } = settings;
+  const { config, purpose, refuseBy = "tool", audience, onUnstartable = "report" } = settings;
   const isFollowing = purpose.kind === "session" && (drift === "refresh" || drift === "review");
   if (drift === "refresh") warnOfRefresh(settings);
   const readChanged = purpose.kind === "session" && !settings.isFrozen ? watchLockfile(config) : undefined;
@@ -169,7 +169,7 @@ async function assemble({ settings, drift, locked, pool, observers, signal, clos
   observers.observer?.stateOffered?.({ pool: pool.state });
   const host = makeHost({
     ...{ config, lockfile, connections, pool, bundler, drift, refuseBy, onUnstartable, onServerEvent, readChanged },
-    reader,
+    audience,
     isFrozenSession: purpose.kind === "session" && settings.isFrozen === true,
     lockedFirst: await noteFirstLock(settings, locked, lockfile),
   });

@@ -59,7 +59,7 @@ export function makeEarlyView({ locked, ready, config, access }: EarlyViewOption
     lockfile: () => view?.lockfile() ?? early,
     refresh: async () => view?.refresh(),
     savedScripts: async () => (config.scripts.size === 0 ? [] : (await ready).savedScripts()),
-    knowsScript: async (name) => (await ready).knowsScript(name),
+    hasScript: async (name) => (await ready).hasScript(name),
     run: async (request, call) => (await ready).run(request, call),
     callTool: async (...call) => (await ready).callTool(...call),
   };

@@ -48,7 +48,7 @@ export function makeView({ host, scripts, config, access, shelf = makeResultShel
     refresh: () => host.refresh(),
     limits: config.limits,
     savedScripts,
-    knowsScript: (name) => scripts.has(name, access),
+    hasScript: (name) => scripts.has(name, access),
     async run(request, call) {
       const { signal, onLog, onToolCall, beforeCall, approve, ask, askOperator, session = "" } = call;
       const key = request.key ?? call.key;

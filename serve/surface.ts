@@ -78,7 +78,7 @@ export interface ServedView {
   /** The scripts of the configuration that the client may run now. */
   savedScripts(): Promise<readonly SavedScript[]>;
   /** Whether a run of that name is more to the client than one of a script that does not exist. */
-  knowsScript(name: string): Promise<boolean>;
+  hasScript(name: string): Promise<boolean>;
   /** Runs a script as the client. */
   run(request: ScriptRequest, call: SurfaceCall): Promise<ServedAnswer>;
   /** Calls one tool as the client, with every check that a script's call gets. */

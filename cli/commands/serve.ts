@@ -42,7 +42,7 @@ export const serve: Command = async ({ options, context }) => {
   // Before anything that would have to be ended where there is no store.
   const shared = await joinStore?.(log.warn);
   const opened = await openHost({
-    ...{ config, log, note: log.info, purpose: { kind: "session" }, reader: "agent", onUnstartable },
+    ...{ config, log, note: log.info, purpose: { kind: "session" }, audience: "agent", onUnstartable },
     ...{ isFrozen: options.has("frozen"), drift: config.drift ?? "review" },
     origin: plan === undefined ? "serve-stdio" : "serve-http",
     onLocked: () => service.announceTools(),

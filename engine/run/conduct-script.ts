@@ -37,7 +37,7 @@ export async function conductScript(
 /** The host side of the calls of one run. */
 function makeCallsOf(run: RunContext, parts: RunParts, clock: RunClock, dryRun: DryRun | undefined): ToolHost {
   const { request, limits, bundle, lockfile, granted, seen, report } = run;
-  const { reader, checkInput, checkOutput, gate, pending, visible } = parts;
+  const { audience, checkInput, checkOutput, gate, pending, visible } = parts;
   const { access, beforeCall, observation } = request;
   const { manifest } = bundle;
   const { hold } = clock;
@@ -47,16 +47,16 @@ function makeCallsOf(run: RunContext, parts: RunParts, clock: RunClock, dryRun: 
     access,
     granted,
     seen,
-    reader,
+    audience,
     report,
     askAboutChange: (serverId, toolName) => pending.askInRun(serverId, toolName, { request, hold }),
   });
   return makeToolHost({
     checkInput,
     checkOutput,
-    hear: makeRunQuestions({ ask: request.ask, access, hold, observation }),
+    listenTo: makeRunQuestions({ ask: request.ask, access, hold, observation }),
     connectionOf: beforeCall === undefined ? pass : (serverId) => beforeCall().then(() => pass(serverId)),
-    reader,
+    audience,
     maxCallMs: limits.timeoutMs,
     lockfile,
     manifest,
@@ -80,7 +80,7 @@ function toRunOptions(run: RunContext, parts: RunParts, clock: RunClock, toolHos
     clock,
     trustDomain: trustDomainOf(run),
     limits: run.limits,
-    reader: parts.reader,
+    audience: parts.audience,
     input,
     key,
     onStart: observation && (() => observation.scriptStarted?.()),

@@ -2,7 +2,7 @@ import type { OnUnstartable } from "../../runtime/host/admit-start.ts";
 import type { ConnectionSet } from "../../runtime/mcp/connection-set.ts";
 import type { SandboxPool } from "../../runtime/sandbox/pool/pool.ts";
 import type { Config, DriftPolicy } from "../../schemas/config/config.ts";
-import type { Reader } from "../../schemas/reader.ts";
+import type { Audience } from "../../schemas/audience.ts";
 import type { Bundler } from "../bundle/process/start-bundler.ts";
 import type { Approve } from "../../schemas/run/approval.ts";
 import type { AskPerson } from "../../runtime/host/questions/run-questions.ts";
@@ -99,7 +99,7 @@ export interface HostOptions {
   bundler: Pick<Bundler, "bundle">;
   drift: DriftPolicy;
   /** For whom the hints of answers are; a person unless given. */
-  reader?: Reader | undefined;
+  audience?: Audience | undefined;
   /** With `refuse`: a drifted tool stops the scripts that use it, or a drifted server all scripts that use that. */
   refuseBy: "server" | "tool";
   /** What is in the lockfile on disk where that has changed; without it the host takes no notice of changes. */

@@ -21,7 +21,7 @@ import { makeFairTurns } from "../process/fair-turns.ts";
 
 /** Makes a host. Servers are connected when a script that uses them is about to run. */
 export function makeHost(options: HostOptions): Host {
-  const { config, lockfile, pool, bundler, drift, refuseBy, reader = "person", onServerEvent: onEvent } = options;
+  const { config, lockfile, pool, bundler, drift, refuseBy, audience = "person", onServerEvent: onEvent } = options;
   const connections = options.connections ?? makeConnectionSet(config, { lockfile, onEvent });
   const inTurn = makeFairTurns();
   const lock = openLock(options, connections, inTurn);
@@ -58,16 +58,16 @@ export function makeHost(options: HostOptions): Host {
     locksNewServers: drift === "refresh" || drift === "review",
     isFrozenSession: options.isFrozenSession === true,
     recover: options.readChanged === undefined ? undefined : recover,
-    reader,
+    audience,
     reach: (serverId, access) => connections.get(serverId, access).catch(() => undefined), // then its calls say why
   });
 
-  const pending = makePendingReview(lock, config.policy, reader);
-  const review = makeScriptReview({ ...drifts, reader, pending });
+  const pending = makePendingReview(lock, config.policy, audience);
+  const review = makeScriptReview({ ...drifts, audience, pending });
   const steps: RunSteps = {
     ...checks,
     pool,
-    reader,
+    audience,
     gate,
     pending,
     visible,
@@ -83,7 +83,7 @@ export function makeHost(options: HostOptions): Host {
     callTool: makeOneToolCall({
       ...checks,
       gate,
-      reader,
+      audience,
       lock,
       callable: importable,
       ...drifts,
@@ -95,7 +95,7 @@ export function makeHost(options: HostOptions): Host {
       await lock.reload();
     },
     visibleLockfile: (access) => visible(lock.current(), access),
-    connectSoon: (serverIds, access) => startConnecting(connections, serverIds, access, reader),
+    connectSoon: (serverIds, access) => startConnecting(connections, serverIds, access, audience),
     follow: (serverIds) => lock.follow(serverIds, ownAccess(config.policy)),
     close: () => connections.close(),
   };

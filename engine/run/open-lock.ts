@@ -8,13 +8,13 @@ import type { HostOptions } from "./host.ts";
 
 /** The lock of a project, which writes what a person or the policy for drift accepts: lockfile and package, one change after the other. */
 export function openLock(options: HostOptions, connections: ConnectionSet, inTurn: InTurn): LiveLock {
-  const { config, lockfile, drift, reader = "person", onServerEvent: onEvent, readChanged, lockedFirst } = options;
+  const { config, lockfile, drift, audience = "person", onServerEvent: onEvent, readChanged, lockedFirst } = options;
   return makeLiveLock({
     config,
     lockfile,
     connections,
     drift,
-    reader,
+    audience,
     onEvent,
     readChanged,
     lockedFirst,

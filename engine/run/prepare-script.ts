@@ -7,7 +7,7 @@ import type { LockedServer, Lockfile } from "../../schemas/lock/lockfile.ts";
 import type { BundlePlaces } from "../project/project-places.ts";
 import type { BundleOutcome, ScriptSource } from "../bundle/bundle-script.ts";
 import type { Bundler } from "../bundle/process/start-bundler.ts";
-import type { Reader, ReaderHint } from "../../schemas/reader.ts";
+import type { Audience, AudienceHint } from "../../schemas/audience.ts";
 import { CANCELLED } from "../../runtime/sandbox/pool/ending-diagnostics.ts";
 import type { InTurn } from "../process/fair-turns.ts";
 import type { AdmitStart, StartRequest } from "../../runtime/host/admit-start.ts";
@@ -40,7 +40,7 @@ export interface PreparationOptions {
   /** Whether drift is only reported, so that a run need not wait for the tool lists. */
   warnsOnly: boolean;
   /** For whom the hints of findings are. */
-  reader: Reader;
+  audience: Audience;
   /** The servers that the configuration has and the lockfile lacks, as far as the access may know of them. */
   unlocked: (access: Access) => readonly string[];
   /** Whether such a server is started for a script that names it, and locked. */
@@ -124,7 +124,7 @@ export function makeScriptPreparation(options: PreparationOptions): ScriptPrepar
     const looks = ask(serverIds, (serverId) => lock.look([serverId], refusal, access));
     /** What is left to say where servers were late, or the run was cancelled meanwhile. */
     const giveUp = (late: readonly string[]): PreparedScript => {
-      const why = signal?.aborted === true ? CANCELLED : describeLateStart(late, timeoutMs, options.reader);
+      const why = signal?.aborted === true ? CANCELLED : describeLateStart(late, timeoutMs, options.audience);
       return refuse(first, why);
     };
     if (options.warnsOnly) {
@@ -210,19 +210,19 @@ function makeDeadline(timeoutMs: number, signal: AbortSignal | undefined): Deadl
 }
 
 /** What a run ends with that has waited for its servers for all of its time. */
-function describeLateStart(late: readonly string[], timeoutMs: number, reader: Reader): Diagnostic {
+function describeLateStart(late: readonly string[], timeoutMs: number, audience: Audience): Diagnostic {
   const names = late.map((serverId) => `"${serverId}"`).join(", ");
   const waited = Math.max(timeoutMs, MIN_WAIT_MS) / 1000;
   return {
     severity: "error",
     code: "SANDBOX_LIMIT",
     message: `The script did not start within timeoutMs (${timeoutMs} ms): it was waiting ${waited} s for the start of ${names}`,
-    hint: LATE_START[reader],
+    hint: LATE_START[audience],
     errorClass: "SandboxLimitError",
   };
 }
 
-const LATE_START: ReaderHint = {
+const LATE_START: AudienceHint = {
   person:
     'Find out why the server does not start, or raise "limits.timeoutMs" (--timeout); the server\'s own limit is "timeoutMs" in "mcpServers".',
   agent: "Do without the server, or tell the user that it does not start.",

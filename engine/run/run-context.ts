@@ -8,7 +8,7 @@ import type { ToolToApprove } from "../../schemas/run/approval.ts";
 import type { Diagnostic, RunLimits } from "../../schemas/run/answer.ts";
 import type { Bundle } from "../../schemas/run/bundle.ts";
 import type { LockedServer, Lockfile } from "../../schemas/lock/lockfile.ts";
-import type { Reader } from "../../schemas/reader.ts";
+import type { Audience } from "../../schemas/audience.ts";
 import type { RunRequest } from "./host.ts";
 
 /** A run that has been admitted: nothing of it changes any more. */
@@ -29,7 +29,7 @@ export interface RunContext {
 /** What a host has for all of its runs. */
 export interface RunParts {
   pool: SandboxPool;
-  reader: Reader;
+  audience: Audience;
   checkInput: InputCheck;
   checkOutput: OutputCheck;
   gate: (run: GatedRun) => CallGate;

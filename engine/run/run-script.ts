@@ -19,7 +19,7 @@ import { CANCELLED } from "../../runtime/sandbox/pool/ending-diagnostics.ts";
 import { seekApproval } from "../../runtime/host/checks/seek-approval.ts";
 import type { Access } from "../../schemas/access/access.ts";
 import type { Bundle, Manifest } from "../../schemas/run/bundle.ts";
-import type { Reader } from "../../schemas/reader.ts";
+import type { Audience } from "../../schemas/audience.ts";
 import type { PendingReview } from "../../runtime/host/pending-review.ts";
 
 /** What takes a script from its text to its answer. */
@@ -72,11 +72,11 @@ type ScriptReview = (bundle: Bundle, lockfile: Lockfile, request: RunRequest) =>
 interface ScriptReviewOptions {
   /** Says what has changed of the tools of a manifest while a person was asked. */
   findNewDrift: (manifest: Manifest, access: Access) => Promise<Diagnostic[]>;
-  reader: Reader;
+  audience: Audience;
   pending: PendingReview;
 }
 
-export function makeScriptReview({ findNewDrift, reader, pending }: ScriptReviewOptions): ScriptReview {
+export function makeScriptReview({ findNewDrift, audience, pending }: ScriptReviewOptions): ScriptReview {
   const review = async (bundle: Bundle, lockfile: Lockfile, request: RunRequest): Promise<Consent & Reviewed> => {
     const outcome = reviewManifest(bundle, lockfile, request.access);
     if (outcome.kind === "allowed") return { ok: true, granted: [], verdict: "allowed" };
@@ -88,7 +88,7 @@ export function makeScriptReview({ findNewDrift, reader, pending }: ScriptReview
     const verdict = await seekApproval(asked, request, request.signal);
     if (verdict === "cancelled") return { ok: false, diagnostics: [CANCELLED], verdict };
     if (verdict !== "granted") {
-      const missing = describeMissingApproval(asked, verdict, reader);
+      const missing = describeMissingApproval(asked, verdict, audience);
       return { ok: false, diagnostics: [pending.withWayOn(missing, asked.tools)], verdict };
     }
     const drifted = await findNewDrift(bundle.manifest, request.access);

@@ -1,7 +1,7 @@
 import { toServerDiagnostic } from "../../runtime/host/connection-tool-error.ts";
 import type { ConnectionSet } from "../../runtime/mcp/connection-set.ts";
 import type { Access } from "../../schemas/access/access.ts";
-import type { Reader } from "../../schemas/reader.ts";
+import type { Audience } from "../../schemas/audience.ts";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
 
 /** Connects servers ahead of their use. Gives those that have failed so far. */
@@ -9,11 +9,13 @@ export function startConnecting(
   connections: ConnectionSet,
   serverIds: readonly string[],
   access: Access,
-  reader: Reader,
+  audience: Audience,
 ): () => readonly Diagnostic[] {
   const failures: Diagnostic[] = [];
   for (const serverId of serverIds) {
-    void connections.get(serverId, access).catch((error) => failures.push(toServerDiagnostic(error, serverId, reader)));
+    void connections
+      .get(serverId, access)
+      .catch((error) => failures.push(toServerDiagnostic(error, serverId, audience)));
   }
   return () => failures;
 }

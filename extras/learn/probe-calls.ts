@@ -59,7 +59,7 @@ export async function observeCalls(
   { note, signal }: { note: (line: string) => void; signal: AbortSignal },
 ): Promise<ProbeOutcome> {
   const opened = await openHost({
-    ...{ config, origin: "cli", purpose: { kind: "call" }, onUnstartable: "throw", reader: "person", note, signal },
+    ...{ config, origin: "cli", purpose: { kind: "call" }, onUnstartable: "throw", audience: "person", note, signal },
   });
   try {
     const { host } = await opened.ready;

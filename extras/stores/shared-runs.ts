@@ -130,7 +130,7 @@ function makeRunsElsewhere({ records, replica, onFailure }: SharedRunsOptions) {
   /** Waits for a run that this process does not have, or no longer; for its record too if it may just have begun. */
   const attend = async (id: string, request: WaitingRequest, waitMs: number, appearMs = 0): Promise<RunNews> => {
     const appearsUntil = performance.now() + appearMs;
-    const until = waitMs === 0 || request.isPatient === true ? Infinity : performance.now() + waitMs;
+    const until = waitMs === 0 || request.waitsForEnd === true ? Infinity : performance.now() + waitMs;
     let shown = 0;
     for (;;) {
       const record = await find(id, request.session);

@@ -17,7 +17,7 @@ export interface FailedExchange {
 }
 
 /** Who reads a hint: a person at the command line or in the editor, or an agent, which has no shell. */
-export type Reader = "person" | "agent";
+export type Audience = "person" | "agent";
 
 interface CalledTool {
   serverId: string;
@@ -31,7 +31,7 @@ interface CalledTool {
 export function describeCallFailure(
   { kind, message, hint, limit }: FailedExchange,
   { serverId, toolName }: CalledTool,
-  reader: Reader = "person",
+  audience: Audience = "person",
 ): CallFailure {
   switch (kind) {
     case "rpc-error":
@@ -51,7 +51,7 @@ export function describeCallFailure(
       return {
         errorClass: "AuthenticationError",
         message: `The server "${serverId}" refused the credentials (${kind}).`,
-        hint: kind === "unauthorized" ? loginHint(serverId, reader) : "Ask for access to it.",
+        hint: kind === "unauthorized" ? loginHint(serverId, audience) : "Ask for access to it.",
       };
     case "closed":
     case "protocol":
@@ -64,7 +64,7 @@ export function describeCallFailure(
         "Try again.",
       );
     default:
-      return describeNotConnected(serverId, reader);
+      return describeNotConnected(serverId, audience);
   }
 }
 
@@ -79,19 +79,19 @@ export function hintForMissingClient(message: string): string | undefined {
 }
 
 /** The server is known, and could not be started or reached. */
-export function describeNotConnected(serverId: string, reader: Reader = "person"): CallFailure {
+export function describeNotConnected(serverId: string, audience: Audience = "person"): CallFailure {
   return {
     errorClass: "ServerNotFoundError",
     message: `The server "${serverId}" could not be reached.`,
     hint:
-      reader === "person"
+      audience === "person"
         ? `Check it with \`codemode lock ${serverId}\`.`
         : "Do without it, or tell the user that it cannot be reached.",
   };
 }
 
-function loginHint(serverId: string, reader: Reader): string {
-  return reader === "person"
+function loginHint(serverId: string, audience: Audience): string {
+  return audience === "person"
     ? `Log in with \`codemode login ${serverId}\`.`
     : "Tell the user: a person has to log in to it.";
 }

@@ -2,7 +2,7 @@ import { type Access, accessVerdict } from "../../schemas/access/access.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
 import { integrityOf } from "../../schemas/lock/integrity.ts";
 import type { LockedTool } from "../../schemas/lock/lockfile.ts";
-import type { Reader } from "../../schemas/reader.ts";
+import type { Audience } from "../../schemas/audience.ts";
 import { type Diagnostic, errorsOf } from "../../schemas/run/answer.ts";
 import type { ApprovalVerdict, Approve, ToolToApprove } from "../../schemas/run/approval.ts";
 import type { Manifest } from "../../schemas/run/bundle.ts";
@@ -26,7 +26,7 @@ export interface CallToApprove {
 
 export interface ApprovalOptions {
   /** For whom the hints of outcomes are. */
-  reader: Reader;
+  audience: Audience;
   /** What has changed of these tools while a person was asked. */
   findNewDrift: (manifest: Manifest, access: Access) => Promise<Diagnostic[]>;
   pending: PendingReview;
@@ -34,7 +34,7 @@ export interface ApprovalOptions {
 
 /** Asks for the approval that the policy wants, and says what was granted. An error among the findings stops the call. */
 export async function approveOneCall(
-  { pending, findNewDrift, reader }: ApprovalOptions,
+  { pending, findNewDrift, audience }: ApprovalOptions,
   { serverId, toolName, input, access, approve, signal, consentBy, observation }: CallToApprove,
   { entry, tool, manifest }: { entry: ToolToApprove; tool: LockedTool; manifest: Manifest },
 ): Promise<{ granted: ToolToApprove[]; diagnostics: Diagnostic[] }> {
@@ -55,7 +55,7 @@ export async function approveOneCall(
   const verdict = await seekApproval({ tools, digest }, { approve, access }, signal);
   if (verdict !== "granted") {
     reviewed(verdict);
-    const missing = describeRefusal(`${serverId}/${toolName}`, verdict, reader);
+    const missing = describeRefusal(`${serverId}/${toolName}`, verdict, audience);
     return { granted: [], diagnostics: [pending.withWayOn(missing, tools)] };
   }
   const moved = await findNewDrift(manifest, access);
@@ -67,7 +67,7 @@ export async function approveOneCall(
 function describeRefusal(
   name: string,
   verdict: Exclude<ApprovalVerdict | "cancelled", "granted">,
-  reader: Reader,
+  audience: Audience,
 ): Diagnostic {
   if (verdict === "cancelled") {
     return {
@@ -77,5 +77,5 @@ function describeRefusal(
       hint: "The caller cancelled it.",
     };
   }
-  return describeMissingConsent({ kind: "call", tools: name }, verdict, reader);
+  return describeMissingConsent({ kind: "call", tools: name }, verdict, audience);
 }

@@ -46,7 +46,7 @@ export interface OneToolOptions extends ApprovalOptions, Pick<ToolCallerOptions,
 
 /** Makes calls that get every check of a script's call: drift, policy, approval, schema. */
 export function makeOneToolCall(options: OneToolOptions): (request: CallRequest) => Promise<CallOutcome> {
-  const { lock, callable, refusalOf, reader } = options;
+  const { lock, callable, refusalOf, audience } = options;
 
   /** The error among the findings, if there is one, as the outcome of the call. */
   const refuseBy = (diagnostics: Diagnostic[]): CallOutcome | undefined => {
@@ -93,9 +93,9 @@ export function makeOneToolCall(options: OneToolOptions): (request: CallRequest)
     const outcome = await makeToolCaller({
       ...options,
       ...rules,
-      connectionOf: options.gate({ lockfile, manifest, access, granted: found.granted, seen, reader, report }),
+      connectionOf: options.gate({ lockfile, manifest, access, granted: found.granted, seen, audience, report }),
       observation,
-      hear: makeRunQuestions({ ask, access, hold: () => () => undefined, observation }),
+      listenTo: makeRunQuestions({ ask, access, hold: () => () => undefined, observation }),
       runSignal: signal,
     })(call, signal ?? new AbortController().signal, { onSign });
     return { ...outcome, diagnostics };

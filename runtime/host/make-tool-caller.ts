@@ -1,7 +1,7 @@
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import type { JsonObject } from "../../schemas/json/json.ts";
 import type { LockedTool } from "../../schemas/lock/lockfile.ts";
-import type { Reader } from "../../schemas/reader.ts";
+import type { Audience } from "../../schemas/audience.ts";
 import type { ToolCall, ToolError } from "../../schemas/lock/tools.ts";
 import { admitCall, type CallRules } from "./checks/admit-call.ts";
 import { ConnectionError, type ConnectionErrorKind } from "@codemode/runtime/connections/connection-error";
@@ -13,7 +13,7 @@ import { makeCallObservation } from "./observe/observe-call.ts";
 import type { RunObservation } from "../../schemas/run/observer.ts";
 import type { OnCallSign } from "../../schemas/run/tool-call-event.ts";
 import { makeProgressGate } from "./progress-gate.ts";
-import type { HearCall } from "./questions/run-questions.ts";
+import type { ListenToCall } from "./questions/run-questions.ts";
 import { makeMisspeltReport } from "./checks/find-misspelt-arguments.ts";
 import type { OutputCheck } from "./checks/output-check.ts";
 import { visibleResult } from "./checks/visible-resources.ts";
@@ -34,9 +34,9 @@ export interface ToolCallerOptions extends CallRules {
   /** How long a call may take that makes progress all the time: as long as the run. */
   maxCallMs?: number | undefined;
   /** Hears what servers say and ask during a call; without it questions are declined. */
-  hear?: HearCall | undefined;
+  listenTo?: ListenToCall | undefined;
   /** For whom the hints of errors are; a person unless given. */
-  reader?: Reader | undefined;
+  audience?: Audience | undefined;
 }
 
 /**
@@ -69,12 +69,12 @@ export interface ToolCallSettings {
 export type ToolCaller = (call: ToolCall, signal: AbortSignal, settings?: ToolCallSettings) => Promise<ToolOutcome>;
 
 export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
-  const { observation, runSignal, maxCallMs, reader } = options;
+  const { observation, runSignal, maxCallMs, audience } = options;
   const reportMismatch = makeMismatchReport(options);
   const reportMisspelt = makeMisspeltReport(options.report);
   const observe = observation === undefined ? undefined : makeCallObservation(observation, options);
   return async (call, signal, { leavesText = false, onSign } = {}) => {
-    const listener = options.hear?.(call, onSign && ((message) => onSign({ kind: "log", ...message })));
+    const listener = options.listenTo?.(call, onSign && ((message) => onSign({ kind: "log", ...message })));
     const observed = observe?.(call);
     const admitted = admitCall(call, options);
     if ("error" in admitted) {
@@ -117,7 +117,7 @@ export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
         return { ok: false, error: error.error };
       }
       observed?.failed(error, signal.aborted || runSignal?.aborted === true);
-      const failure = toToolError(error, call, reader);
+      const failure = toToolError(error, call, audience);
       const hint = listener?.unanswered() ?? failure.hint;
       return { ok: false, error: { ...failure, hint }, isBroken: isBroken(error) };
     }

@@ -7,7 +7,7 @@ import type { Policy } from "../../schemas/config/policy-settings.ts";
 import { diffDefinition } from "../../schemas/diff/diff-lockfiles.ts";
 import { integrityOf } from "../../schemas/lock/integrity.ts";
 import { findOperation } from "../../schemas/lock/operations.ts";
-import type { Reader, ReaderHint } from "../../schemas/reader.ts";
+import type { Audience, AudienceHint } from "../../schemas/audience.ts";
 import type { Manifest, ManifestTool } from "../../schemas/run/bundle.ts";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
 import type { Approve, ToolToApprove } from "../../schemas/run/approval.ts";
@@ -41,7 +41,7 @@ export interface ChangingRun {
 }
 
 /** The person does this, not the agent: no part of it is an approval to calls. */
-const WAY_ON: ReaderHint = {
+const WAY_ON: AudienceHint = {
   person: "Review the change with `codemode diff`, and accept it with `codemode lock`.",
   agent: "Tell the user: a person reviews the change with `codemode diff`, and accepts it with `codemode lock`.",
 };
@@ -49,7 +49,7 @@ const WAY_ON: ReaderHint = {
 export function makePendingReview(
   lock: Pick<LiveLock, "accept" | "current" | "findPending" | "look">,
   policy: Policy,
-  reader: Reader,
+  audience: Audience,
 ): PendingReview {
   const withChanges: PendingReview["withChanges"] = (tools) =>
     tools.map((tool) => {
@@ -63,7 +63,7 @@ export function makePendingReview(
       const changed = tools.filter(({ change }) => change !== undefined);
       if (changed.length === 0 || missing.code !== "APPROVAL_REQUIRED") return missing;
       const message = `${missing.message} New or changed since the lockfile was written: ${listTools(changed)}.`;
-      return { ...missing, message, hint: WAY_ON[reader] };
+      return { ...missing, message, hint: WAY_ON[audience] };
     },
     async askInRun(serverId, toolName, { request, hold }) {
       const { access, consentBy, observation } = request;
@@ -97,7 +97,7 @@ export function makePendingReview(
         return [];
       } catch {
         const message = `A person has accepted ${listTools(accepted)} for this run alone.`;
-        return [{ severity: "warning", code: "LOCK_DRIFT", message, hint: NOT_WRITTEN[reader] }];
+        return [{ severity: "warning", code: "LOCK_DRIFT", message, hint: NOT_WRITTEN[audience] }];
       }
     },
   };

@@ -41,7 +41,7 @@ export async function answerCall(
   const kind = surface.runKind(params.name);
   const callDigest = digestOf([params.name, params.arguments ?? null]);
   const request: WaitingRequest = {
-    ...{ session, signal: context.mcpReq.signal, stream, isPatient: kind === undefined },
+    ...{ session, signal: context.mcpReq.signal, stream, waitsForEnd: kind === undefined },
     ask(question, signal) {
       if (!canShow(question, caller.capabilities)) return Promise.resolve(UNAVAILABLE);
       if (caller.isModern) return "by-result";

@@ -261,7 +261,7 @@ async function attend(
   runs: Runs,
   run: LongRun,
   request: WaitingRequest,
-  waitMs = request.isPatient === true ? 0 : runs.detachAfterMs,
+  waitMs = request.waitsForEnd === true ? 0 : runs.detachAfterMs,
 ): Promise<RunNews> {
   const isOver = await endsInTime(runs, run, request, waitMs);
   if (isOver && !(run.isDetached && request.signal.aborted)) {

@@ -55,7 +55,7 @@ export interface WaitingRequest {
   /** What it sees of the run meanwhile. */
   stream: RunStream;
   /** Its answer is not that of a run: it waits as long as the run takes. */
-  isPatient?: boolean | undefined;
+  waitsForEnd?: boolean | undefined;
   /** The idempotency key of its run, with a digest of what the run is to do. */
   key?: { text: string; call: string } | undefined;
   /** The id of a run with a key: a request that is gone does not cancel it, because it may be sent again. */

@@ -169,7 +169,7 @@ export function withScriptTools(surface: Surface, view: ServedView, names: Reado
       const script = names.get(toolName);
       if (script === undefined) return surface.callTool(toolName, input, call);
       const run = async () => {
-        if (!(await view.knowsScript(script))) return undefined;
+        if (!(await view.hasScript(script))) return undefined;
         const request = { script, input: input ?? {}, limits: {}, requestedCapabilities: [] };
         return toRunResult(await view.run(request, call));
       };

@@ -26,7 +26,7 @@ export async function beginRun(
   const findings: Diagnostic[] = [];
   const gate = makeCallGate(lock, drift, {
     ...{ lockfile, manifest: { tools: [ofFiles("read"), ofFiles("write")] }, access: OWN, granted: [] },
-    ...{ seen: lock.seen(["files"], OWN), reader: "person", report: (finding) => findings.push(finding) },
+    ...{ seen: lock.seen(["files"], OWN), audience: "person", report: (finding) => findings.push(finding) },
     ...changes,
   });
   const call = async (name: string): Promise<void> => void (await (await gate("files")).callTool(name, {}));

@@ -177,7 +177,7 @@ test("a changed tool is not called by a run that was bound before, also where it
   const report = (): void => undefined;
   const seen = lock.seen(["files"], access);
   const asked: string[] = [];
-  const run = { lockfile, manifest, access, granted: [], seen, reader: "person" as const, report };
+  const run = { lockfile, manifest, access, granted: [], seen, audience: "person" as const, report };
   const refuses = makeCallGate(lock, "review", { ...run, askAboutChange: async (_, name) => asked.push(name) === 0 });
   await expect((await refuses("files")).callTool("read", {})).rejects.toThrow(
     '"read" of "files" is not as it was locked',

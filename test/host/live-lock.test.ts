@@ -214,7 +214,7 @@ describe("a server that differs", () => {
   });
 
   test("is named for its reader, and not for one who sees nothing of the change", async () => {
-    const { look, events } = await setUp({ reader: "agent", onEvent: undefined });
+    const { look, events } = await setUp({ audience: "agent", onEvent: undefined });
     server.tools = [READ, WRITE];
     const [finding] = await look();
     expect(finding?.hint).not.toContain("codemode ");

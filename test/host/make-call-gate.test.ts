@@ -72,7 +72,7 @@ describe("a server that was started again in the middle of a run", () => {
     const findings: Diagnostic[] = [];
     const gate = makeCallGate(lock, "refuse", {
       ...{ lockfile, manifest: { tools: [] }, access: OWN, granted: [], seen: lock.seen(["files"], OWN) },
-      ...{ reader: "person", report: (finding) => findings.push(finding) },
+      ...{ audience: "person", report: (finding) => findings.push(finding) },
     });
     await (await gate("files")).callTool("read", {});
     expect([server.calls, findings]).toEqual([["read"], []]);

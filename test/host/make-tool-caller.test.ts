@@ -285,12 +285,12 @@ describe("a tool host", () => {
 
 test("what a server says while it is asked is a sign of life, with the metadata of run and call in what is sent", async () => {
   const listeners: unknown[] = [];
-  const hear = ((_call, onLog) => {
+  const listenTo = ((_call, onLog) => {
     listeners.push(onLog === undefined ? "none" : "one");
     onLog?.({ level: "info", text: "at work" } as Parameters<typeof onLog>[0]);
     return { unanswered: () => undefined };
-  }) as NonNullable<ToolCallerOptions["hear"]>;
-  const [{ call, sent }, signs] = [setUp(() => RIGHT, { hear, meta: { run: "r" } }), [] as unknown[]];
+  }) as NonNullable<ToolCallerOptions["listenTo"]>;
+  const [{ call, sent }, signs] = [setUp(() => RIGHT, { listenTo, meta: { run: "r" } }), [] as unknown[]];
   await call(CALL, signal, { onSign: (sign) => signs.push(sign) });
   await call(CALL, signal);
   expect([listeners, signs]).toEqual([["one", "none"], [{ kind: "log", level: "info", text: "at work" }]]);

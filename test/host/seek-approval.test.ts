@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { ApprovalVerdict } from "../../schemas/run/approval.ts";
 import { describeMissingConsent, type MissingConsent } from "../../runtime/host/checks/describe-missing-consent.ts";
 import { seekApproval } from "../../runtime/host/checks/seek-approval.ts";
-import type { Reader } from "../../schemas/reader.ts";
+import type { Audience } from "../../schemas/audience.ts";
 
 const REQUEST = { tools: [], digest: "sha256-x" };
 const MAY = { mayApprove: true };
@@ -87,8 +87,8 @@ test.each<[MissingConsent["kind"], Verdict, string, string]>([
   ],
   ["call", "unavailable", "A call of a/b needs a person's approval, and no person could be asked.", ""],
 ])("without approval for a %s (%s)", (kind, verdict, message, hint) => {
-  const hintFor = (reader?: Reader) => {
-    const diagnostic = describeMissingConsent({ kind, tools: "a/b" }, verdict, reader);
+  const hintFor = (audience?: Audience) => {
+    const diagnostic = describeMissingConsent({ kind, tools: "a/b" }, verdict, audience);
     expect(diagnostic).toMatchObject({ severity: "error", code: "APPROVAL_REQUIRED", message });
     return diagnostic.hint as string;
   };

@@ -22,7 +22,7 @@ function makeCountingView(): ServedView & { asked: string[] } {
     refresh: async () => undefined,
     limits: DEFAULT_LIMITS,
     savedScripts: async () => [],
-    knowsScript: async () => false,
+    hasScript: async () => false,
     run: async () => {
       asked.push("run");
       return failedAnswer([]);

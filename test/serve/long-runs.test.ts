@@ -219,7 +219,7 @@ test("requests that wait are let go with the ids of their runs; one that is pati
   const { runs } = makeRuns({ detachAfterMs: 20_000 });
   const [run, other] = [aRun(), aRun()];
   const begun = runs.begin(run.work, aRequest());
-  const patient = runs.begin(other.work, { ...aRequest(), isPatient: true });
+  const patient = runs.begin(other.work, { ...aRequest(), waitsForEnd: true });
   runs.letGo();
   const news = await begun;
   expect(news).toMatchObject({ kind: "continues" });

@@ -266,7 +266,7 @@ test("of two requests that wait, the later one sees what comes when the first ha
   const first = runs.wait(run.id, aRequest());
   const seen: string[] = [];
   const stream = { onLog: ({ message }: { message: string }) => seen.push(message), onToolCall: () => undefined };
-  const second = runs.wait(run.id, { ...aRequest(), isPatient: true, stream });
+  const second = runs.wait(run.id, { ...aRequest(), waitsForEnd: true, stream });
   await first;
   run.log("later");
   run.end("done");

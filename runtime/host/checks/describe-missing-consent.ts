@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../../schemas/run/answer.ts";
-import type { Reader, ReaderHint } from "../../../schemas/reader.ts";
+import type { Audience, AudienceHint } from "../../../schemas/audience.ts";
 import type { ApprovalVerdict } from "../../../schemas/run/approval.ts";
 
 /** What did not happen for want of a person's approval. */
@@ -13,19 +13,19 @@ export interface MissingConsent {
 export function describeMissingConsent(
   { kind, tools }: MissingConsent,
   verdict: Exclude<ApprovalVerdict, "granted">,
-  reader: Reader = "person",
+  audience: Audience = "person",
 ): Diagnostic {
   return {
     severity: "error",
     code: "APPROVAL_REQUIRED",
     message:
-      verdict === "refused" && reader === "person"
+      verdict === "refused" && audience === "person"
         ? REFUSED[kind](tools)
         : `${NEEDED[kind](tools)}, ${describe(kind, verdict)}.`,
     hint:
-      reader === "agent" && isPerhapsTheClients(verdict)
+      audience === "agent" && isPerhapsTheClients(verdict)
         ? `${verdict === "refused" ? IF_DECLINED : ""}${WAYS[kind].agent}${kind === "script" ? WITHOUT_FORMS : ""}`
-        : HINTS[verdict](WAYS[kind][reader]),
+        : HINTS[verdict](WAYS[kind][audience]),
   };
 }
 
@@ -55,7 +55,7 @@ const WITHOUT = {
 };
 
 /** Outside of the client that is asked now. An agent with a shell could run a command that it reads: its hints name none. */
-const WAYS: Record<Kind, ReaderHint> = {
+const WAYS: Record<Kind, AudienceHint> = {
   script: {
     person: 'Run it with `codemode run --approve`, or allow the tools in "policy".',
     agent:

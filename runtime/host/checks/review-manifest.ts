@@ -8,7 +8,7 @@ import type { Claims, LockedTool, Lockfile } from "../../../schemas/lock/lockfil
 import { operationsOf } from "../../../schemas/lock/operations.ts";
 import type { PolicyVerdict } from "../../../schemas/access/policy.ts";
 import type { ApprovalRequest, ApprovalVerdict, ToolToApprove } from "../../../schemas/run/approval.ts";
-import type { Reader } from "../../../schemas/reader.ts";
+import type { Audience } from "../../../schemas/audience.ts";
 import { describeMissingConsent } from "./describe-missing-consent.ts";
 
 /** What is to happen with a script before any of it runs. */
@@ -103,9 +103,9 @@ function describeDenial(tools: readonly ToolToApprove[], isWhole: boolean): Diag
 export function describeMissingApproval(
   { tools }: ApprovalRequest,
   verdict: Exclude<ApprovalVerdict, "granted">,
-  reader: Reader = "person",
+  audience: Audience = "person",
 ): Diagnostic {
-  return describeMissingConsent({ kind: "script", tools: listTools(tools) }, verdict, reader);
+  return describeMissingConsent({ kind: "script", tools: listTools(tools) }, verdict, audience);
 }
 
 /** `server/tool` of each. */

@@ -2,38 +2,38 @@ import { type Access, visibleServer } from "../../../schemas/access/access.ts";
 import type { Diagnostic } from "../../../schemas/run/answer.ts";
 import { diffServer, type ServerChange } from "../../../schemas/diff/diff-lockfiles.ts";
 import type { LockedServer } from "../../../schemas/lock/lockfile.ts";
-import type { Reader, ReaderHint } from "../../../schemas/reader.ts";
+import type { Audience, AudienceHint } from "../../../schemas/audience.ts";
 import type { Refusal } from "./drift-verdict.ts";
 
 const ASK_PERSON = "Tell the user: a person has to review the change and accept it.";
 
-export const REVIEW: ReaderHint = {
+export const REVIEW: AudienceHint = {
   person: "Review it with `codemode diff`, and accept it with `codemode lock`.",
   agent: ASK_PERSON,
 };
 
-export const LOOSENED: ReaderHint = {
+export const LOOSENED: AudienceHint = {
   person: `The policy would allow more than before. ${REVIEW.person}`,
   agent: `The policy would allow more than before. ${REVIEW.agent}`,
 };
 
-export const NOT_WRITTEN: ReaderHint = {
+export const NOT_WRITTEN: AudienceHint = {
   person: "The lockfile could not be written; accept the change with `codemode lock`.",
   agent: `The lockfile could not be written. ${ASK_PERSON}`,
 };
 
 /** What `refresh` has accepted by itself. */
-export const REFRESHED: ReaderHint = {
+export const REFRESHED: AudienceHint = {
   person: "It was accepted without a review (`drift` is `refresh`): read what changed in the lockfile.",
   agent: "It was accepted without a review. Tell the user to read what changed in the lockfile.",
 };
 
-export const LOCKED_FIRST: ReaderHint = {
+export const LOCKED_FIRST: AudienceHint = {
   person: "It is locked now, as it is: read its entry in the lockfile.",
   agent: "It is locked now, as it is. Tell the user to read its entry in the lockfile.",
 };
 
-const LOCK_AGAIN: ReaderHint = {
+const LOCK_AGAIN: AudienceHint = {
   person: "Run `codemode lock`, or add the server again.",
   agent:
     "Do without it, or tell the user: a person has to add it to the configuration again, or to renew the lockfile.",
@@ -76,23 +76,23 @@ function describeChange({ toolsAdded, toolsRemoved, toolsChanged }: ServerChange
 }
 
 /** The finding that a server is locked and not configured. */
-export function notConfigured(serverId: string, refusal: Refusal, reader: Reader): Diagnostic {
+export function notConfigured(serverId: string, refusal: Refusal, audience: Audience): Diagnostic {
   return {
     severity: refusal.kind === "server" ? "error" : "warning",
     code: "LOCK_DRIFT",
     message: `The server "${serverId}" is in the lockfile but not in the configuration.`,
-    hint: LOCK_AGAIN[reader],
+    hint: LOCK_AGAIN[audience],
   };
 }
 
 /** It was configured later, or did not answer when the others were locked. */
-export function notLocked(serverId: string, refusal: Refusal, reader: Reader): Diagnostic {
+export function notLocked(serverId: string, refusal: Refusal, audience: Audience): Diagnostic {
   return {
     severity: refusal.kind === "server" ? "error" : "warning",
     code: "LOCK_DRIFT",
     message: `The server "${serverId}" is in the configuration but not in the lockfile.`,
     hint:
-      reader === "person"
+      audience === "person"
         ? `Run \`codemode lock ${serverId}\`, which needs the server to answer.`
         : "Do without it, or tell the user: a person has to lock it, which needs the server to answer.",
   };

@@ -6,7 +6,7 @@ import type { DriftPolicy, Config } from "../../../schemas/config/config.ts";
 import { diffServer, type ServerChange } from "../../../schemas/diff/diff-lockfiles.ts";
 import type { LockedServer, LockedTool, Lockfile } from "../../../schemas/lock/lockfile.ts";
 import { keepObserved, takeObserved } from "../../../schemas/observed/keep-observed.ts";
-import type { Reader } from "../../../schemas/reader.ts";
+import type { Audience } from "../../../schemas/audience.ts";
 import { type ConnectionOwner, connectionKey, ownerOf } from "../../mcp/client-server.ts";
 import { toServerDiagnostic } from "../connection-tool-error.ts";
 import {
@@ -69,7 +69,7 @@ export interface LiveLockOptions extends ServerLooksOptions {
   /** Servers that had no entry before this host was opened. */
   lockedFirst?: readonly string[] | undefined;
   /** For whom the hints of findings are; a person unless given. */
-  reader?: Reader | undefined;
+  audience?: Audience | undefined;
   /** Receives each difference once. */
   onEvent?: OnServerEvent | undefined;
 }
@@ -80,7 +80,7 @@ export function makeLiveLock(options: LiveLockOptions): LiveLock {
 
 class FollowedLock implements LiveLock {
   readonly #options: LiveLockOptions;
-  readonly #reader: Reader;
+  readonly #audience: Audience;
   readonly #looks: ServerLooks;
   readonly #offered: OfferedServers;
   readonly #dropped = makeDroppedTools();
@@ -97,7 +97,7 @@ class FollowedLock implements LiveLock {
 
   constructor(options: LiveLockOptions) {
     this.#options = options;
-    this.#reader = options.reader ?? "person";
+    this.#audience = options.audience ?? "person";
     this.#looks = makeServerLooks(options);
     this.#offered = makeOfferedServers(options.lockfile, options.emitPackage);
     this.#unnamed = new Set(options.lockedFirst);
@@ -125,7 +125,7 @@ class FollowedLock implements LiveLock {
     return serverIds.flatMap((serverId) => {
       const known = this.#offered.changeOf(serverId);
       const shown = known && toShown(known.change, known.accepted, known.live, access);
-      return shown === undefined ? [] : [drifted("warning", serverId, shown, REVIEW[this.#reader])];
+      return shown === undefined ? [] : [drifted("warning", serverId, shown, REVIEW[this.#audience])];
     });
   }
 
@@ -164,19 +164,19 @@ class FollowedLock implements LiveLock {
   }
 
   async #lookAt(serverId: string, refusal: Refusal, access: Access): Promise<Diagnostic[]> {
-    const reader = this.#reader;
+    const audience = this.#audience;
     const server = this.#options.config.servers.find(({ id }) => id === serverId);
-    if (server === undefined) return [notConfigured(serverId, refusal, reader)];
+    if (server === undefined) return [notConfigured(serverId, refusal, audience)];
     // Nothing is started that could not be used afterwards.
     // What one client's own server lists says nothing of what the others get: what all of them share does not follow it.
     const follows = ownerOf(serverId, access) === undefined && isFollowed(this.#options.drift, refusal);
-    if (!this.#offered.accepted().servers.has(serverId) && !follows) return [notLocked(serverId, refusal, reader)];
+    if (!this.#offered.accepted().servers.has(serverId) && !follows) return [notLocked(serverId, refusal, audience)];
     let live: LockedServer;
     try {
       live = await this.#looks.list(server, access);
     } catch (error) {
       const severity = refusal.kind === "server" ? "error" : "warning";
-      return [{ ...toServerDiagnostic(error, serverId, reader), severity }];
+      return [{ ...toServerDiagnostic(error, serverId, audience), severity }];
     }
     const { accepted, change } = await this.#findChange(live);
     if (change !== undefined) return this.#judge({ change, accepted, live, refusal, follows, access });
@@ -186,7 +186,7 @@ class FollowedLock implements LiveLock {
 
   /** Follows a difference, lets it wait for a person, names it or refuses it. */
   async #judge({ change, accepted, live, refusal, follows, access }: Difference): Promise<Diagnostic[]> {
-    const reader = this.#reader;
+    const audience = this.#audience;
     const { config, drift } = this.#options;
     const shown = toShown(change, accepted, live, access);
     /** A caller gets no diagnostics about tools that are hidden from it. */
@@ -198,25 +198,25 @@ class FollowedLock implements LiveLock {
       try {
         await this.#offered.offer(accepted, live);
       } catch {
-        return note("warned", REVIEW[reader]);
+        return note("warned", REVIEW[audience]);
       }
       this.report(change, live, access, "pending");
       return [];
     }
     if (isRefused(change, refusal)) {
       this.report(change, live, access, "refused");
-      return [drifted("error", live.id, shown, REVIEW[reader])];
+      return [drifted("error", live.id, shown, REVIEW[audience])];
     }
-    if (!follows || this.#dropped.isFull(live.id)) return note("warned", REVIEW[reader]);
-    if (isLoosened(accepted && this.#dropped.addTo(accepted), live, config)) return note("warned", LOOSENED[reader]);
+    if (!follows || this.#dropped.isFull(live.id)) return note("warned", REVIEW[audience]);
+    if (isLoosened(accepted && this.#dropped.addTo(accepted), live, config)) return note("warned", LOOSENED[audience]);
     try {
       await this.#options.accept(live);
     } catch {
-      return note("warned", NOT_WRITTEN[reader]);
+      return note("warned", NOT_WRITTEN[audience]);
     }
     if (accepted !== undefined) this.#dropped.remember(accepted, live);
     this.#replaceEntry(keepObserved(accepted, live));
-    if (accepted !== undefined) return note("refreshed", REFRESHED[reader]);
+    if (accepted !== undefined) return note("refreshed", REFRESHED[audience]);
     this.report(change, live, access, "refreshed");
     this.#unnamed.add(live.id);
     return [];
@@ -227,7 +227,7 @@ class FollowedLock implements LiveLock {
     const server = this.#offered.accepted().servers.get(serverId);
     if (server === undefined || !this.#unnamed.delete(serverId)) return [];
     const change = diffServer(serverId, undefined, server) as ServerChange; // without an entry before, everything differs
-    return [drifted("warning", serverId, toShown(change, undefined, server, access), LOCKED_FIRST[this.#reader])];
+    return [drifted("warning", serverId, toShown(change, undefined, server, access), LOCKED_FIRST[this.#audience])];
   }
 
   #replaceEntry(server: LockedServer): void {

@@ -5,7 +5,7 @@ import type { DriftPolicy } from "../../../schemas/config/config.ts";
 import { diffServer } from "../../../schemas/diff/diff-lockfiles.ts";
 import type { LockedServer, Lockfile } from "../../../schemas/lock/lockfile.ts";
 import { findOperation } from "../../../schemas/lock/operations.ts";
-import type { Reader } from "../../../schemas/reader.ts";
+import type { Audience } from "../../../schemas/audience.ts";
 import type { ToolError } from "../../../schemas/lock/tools.ts";
 import type { ToolToApprove } from "../../../schemas/run/approval.ts";
 import { toServerDiagnostic } from "../connection-tool-error.ts";
@@ -31,7 +31,7 @@ export interface GatedRun {
   /** The servers as they were listed then: their differences are in the answer already. */
   seen: ReadonlyMap<string, LockedServer>;
   /** For whom the hints of findings are. */
-  reader: Reader;
+  audience: Audience;
   /** Asks about a tool that has changed meanwhile; true where a person has accepted it. Without it such a tool is not called. */
   askAboutChange?: ((serverId: string, toolName: string) => Promise<boolean>) | undefined;
   /** Receives drift that occurs during the run. */
@@ -88,7 +88,7 @@ export function makeCallGate(lock: LiveLock, drift: DriftPolicy, run: GatedRun):
       if (drift !== "warn" || error instanceof DriftRefusal) throw error;
       const { connection, renewals } = await lock.connect(serverId, access, () => false);
       unlisted.add(connection);
-      report(toServerDiagnostic(error, serverId, run.reader));
+      report(toServerDiagnostic(error, serverId, run.audience));
       return { connection, renewals };
     }
   };

@@ -33,7 +33,7 @@ export interface QuestionedCall extends CallListener {
 }
 
 /** Makes what hears the calls of one run. */
-export type HearCall = (call: Pick<ToolCall, "serverId">, onLog?: (message: ServerLog) => void) => QuestionedCall;
+export type ListenToCall = (call: Pick<ToolCall, "serverId">, onLog?: (message: ServerLog) => void) => QuestionedCall;
 
 /** More is no dialogue any more. */
 const MAX_QUESTIONS = 20;
@@ -41,7 +41,7 @@ const MAX_QUESTIONS = 20;
 const MAX_WAIT_MS = 600_000;
 
 /** The questions of one run are put one at a time, however many of its calls ask. */
-export function makeRunQuestions({ ask, access, hold, observation }: RunQuestionsOptions): HearCall {
+export function makeRunQuestions({ ask, access, hold, observation }: RunQuestionsOptions): ListenToCall {
   let count = 0;
   const inTurn = makeTurns();
 

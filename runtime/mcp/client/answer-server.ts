@@ -29,11 +29,11 @@ export async function answerServer(
   // A result that came just before ends its call in between.
   await nextTurn();
   // A question outside of any call, or after the end of its run, finds no one.
-  const hearers = calls.hearers();
-  if (hearers === undefined) return DECLINED;
-  const release = hearers.hold();
+  const listening = calls.listening();
+  if (listening === undefined) return DECLINED;
+  const release = listening.hold();
   try {
-    return await hearers.listener.elicit(params, AbortSignal.any([signal, hearers.ended]));
+    return await listening.listener.elicit(params, AbortSignal.any([signal, listening.ended]));
   } finally {
     release();
   }

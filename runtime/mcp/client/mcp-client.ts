@@ -118,7 +118,7 @@ function hearServer(client: Client, requests: ServerRequests, onLog: (message: S
     const message = method === "notifications/message" ? readLog(params as JsonObject) : undefined;
     if (message === undefined) return;
     onLog(message);
-    requests.calls.hearers()?.listener.log?.(message);
+    requests.calls.listening()?.listener.log?.(message);
   };
 }
 

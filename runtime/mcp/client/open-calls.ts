@@ -31,7 +31,7 @@ export class OpenCalls {
   }
 
   /** Undefined where there is no call with a listener, or where calls of several persons are under way: none may hear what is another's. */
-  hearers(): Hearers | undefined {
+  listening(): Hearers | undefined {
     const calls = [...this.#calls.keys()].filter(({ listener }) => listener !== undefined);
     const listener = calls.at(-1)?.listener;
     if (listener === undefined || calls.some((call) => call.listener?.person !== listener.person)) return undefined;

@@ -2,7 +2,7 @@ import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
 import type { Diagnostic, DiagnosticCode, RunLimits } from "../../../schemas/run/answer.ts";
 import type { BigInts, FailureKind, ScriptError, Truncation } from "../../../schemas/run/protocol.ts";
 import type { ToolErrorClass } from "../../../schemas/lock/tools.ts";
-import type { Reader, ReaderHint } from "../../../schemas/reader.ts";
+import type { Audience, AudienceHint } from "../../../schemas/audience.ts";
 import type { WaitingCall } from "./tool-call-dispatcher.ts";
 import { hintForError } from "./error-hints.ts";
 import type { ScriptPositions } from "./script-positions.ts";
@@ -14,7 +14,7 @@ export interface EndingContext {
   positions: ScriptPositions;
   /** The calls that had no answer when the run ended, the one that waited for longest first. */
   waiting: readonly WaitingCall[];
-  reader: Reader;
+  audience: Audience;
 }
 
 /** Says in the words of the answer how a run ended. Empty where it simply ended with its result. */
@@ -75,7 +75,7 @@ export function describeLogTruncation(limits: RunLimits): Diagnostic {
   };
 }
 
-const LIMIT_TEXTS: Record<keyof RunLimits, { message: (limit: number) => string; hint: string | ReaderHint }> = {
+const LIMIT_TEXTS: Record<keyof RunLimits, { message: (limit: number) => string; hint: string | AudienceHint }> = {
   timeoutMs: {
     message: (limit) => `The script did not end within timeoutMs (${limit} ms)`,
     hint: "Look for a loop that never ends; make independent calls at once with Promise.all.",
@@ -102,7 +102,7 @@ const LIMIT_TEXTS: Record<keyof RunLimits, { message: (limit: number) => string;
 
 function describeLimit(
   limit: keyof RunLimits,
-  { limits, waiting, reader }: Pick<EndingContext, "limits" | "waiting" | "reader">,
+  { limits, waiting, audience }: Pick<EndingContext, "limits" | "waiting" | "audience">,
 ): Diagnostic {
   const { message, hint } = LIMIT_TEXTS[limit];
   const [longest, ...others] = limit === "timeoutMs" ? waiting : [];
@@ -110,7 +110,7 @@ function describeLimit(
     severity: "error",
     code: "SANDBOX_LIMIT",
     message: message(limits[limit]) + (longest === undefined ? "" : describeWait(longest, others.length)),
-    hint: longest !== undefined ? waitHint(longest)[reader] : typeof hint === "string" ? hint : hint[reader],
+    hint: longest !== undefined ? waitHint(longest)[audience] : typeof hint === "string" ? hint : hint[audience],
     errorClass: "SandboxLimitError",
   };
 }
@@ -121,7 +121,7 @@ function describeWait({ serverId, toolName, waitedMs }: WaitingCall, others: num
 }
 
 /** Two limits can end a call: that of the run, and that of its server. */
-function waitHint({ serverId }: WaitingCall): ReaderHint {
+function waitHint({ serverId }: WaitingCall): AudienceHint {
   const ofServer = `the server's own limit for a call is "timeoutMs" of "${serverId}" in "mcpServers"`;
   return {
     person: `Raise "limits.timeoutMs" (--timeout), or ask the tool for less at a time; ${ofServer}.`,

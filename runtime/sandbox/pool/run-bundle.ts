@@ -1,7 +1,7 @@
 import type { LogEntry, RunAnswer, RunLimits } from "../../../schemas/run/answer.ts";
 import type { Bundle } from "../../../schemas/run/bundle.ts";
 import type { JsonValue } from "../../../schemas/json/json.ts";
-import type { Reader } from "../../../schemas/reader.ts";
+import type { Audience } from "../../../schemas/audience.ts";
 import type { ToolCallEvent } from "../../../schemas/run/tool-call-event.ts";
 import { describeEnding, describeLogTruncation, type Ending } from "./ending-diagnostics.ts";
 import type { SandboxSource, Sandbox, SandboxEnd } from "./sandbox-engine.ts";
@@ -47,7 +47,7 @@ export interface RunOptions {
   /** Makes the run repeatable. */
   timekeeper?: Timekeeper | undefined;
   /** For whom the hints of the answer are; a person unless given. */
-  reader?: Reader | undefined;
+  audience?: Audience | undefined;
 }
 
 /**
@@ -83,7 +83,7 @@ export async function runWithDispatcher(
     logs: log.entries,
     result: ending.kind === "result" ? ending.value : null,
     diagnostics: [
-      ...describeEnding(ending, { limits, positions, waiting, reader: options.reader ?? "person" }),
+      ...describeEnding(ending, { limits, positions, waiting, audience: options.audience ?? "person" }),
       ...(log.isTruncated() ? [describeLogTruncation(limits)] : []),
     ],
     toolTrace: dispatcher.trace(),

@@ -50,7 +50,7 @@ test("a request waits for the run of another replica for its time, and then gets
 test("a request that is patient waits as long as the run takes", async () => {
   const { runs, write } = await startElsewhere();
   await write();
-  const waiting = runs.wait(ID, { ...aRequest(), isPatient: true });
+  const waiting = runs.wait(ID, { ...aRequest(), waitsForEnd: true });
   await delay(20);
   passTime(60_000);
   await delay(300);

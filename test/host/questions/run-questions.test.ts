@@ -14,7 +14,7 @@ const WANTED = new AbortController().signal;
 function questionsOf(ask: AskPerson | undefined, mayApprove = true) {
   const asked: AskedFacts[] = [];
   const clock = { holds: 0 };
-  const hear = makeRunQuestions({
+  const listenTo = makeRunQuestions({
     ...{ ask, access: { mayApprove } },
     observation: { asked: (facts) => void asked.push(facts) },
     hold() {
@@ -22,7 +22,7 @@ function questionsOf(ask: AskPerson | undefined, mayApprove = true) {
       return () => (clock.holds -= 1);
     },
   });
-  return { hear, asked, clock };
+  return { listenTo, asked, clock };
 }
 
 const replying =
@@ -32,11 +32,11 @@ const replying =
 
 describe("a question of a server", () => {
   it("is answered with what fits its form, and no value of it is observed", async () => {
-    const { hear, asked, clock } = questionsOf(async () => {
+    const { listenTo, asked, clock } = questionsOf(async () => {
       expect(clock.holds).toBe(1);
       return { action: "accept", content: { name: "Ada", more: 1 } };
     });
-    const call = hear(CALL);
+    const call = listenTo(CALL);
     expect(await call.elicit(QUESTION, WANTED)).toEqual({ action: "accept", content: { name: "Ada" } });
     expect(call.unanswered()).toBeUndefined();
     expect(asked).toEqual([{ serverId: "files", mode: "form", outcome: "accepted" }]);
@@ -52,8 +52,8 @@ describe("a question of a server", () => {
     ["unfit", replying({ action: "accept", content: {} }), true, QUESTION, "decline", "did not fit the form"],
     ["malformed", replying({ action: "accept" }), true, { message: "x" }, "decline", "its schema is not one of"],
   ])("that is %s is declined, and the script learns why", async (outcome, ask, mayApprove, params, action, words) => {
-    const { hear, asked } = questionsOf(ask, mayApprove);
-    const call = hear(CALL);
+    const { listenTo, asked } = questionsOf(ask, mayApprove);
+    const call = listenTo(CALL);
     expect(await call.elicit(params, WANTED)).toEqual({ action });
     expect(call.unanswered()).toContain(words);
     expect(asked).toMatchObject([{ outcome }]);
@@ -61,8 +61,8 @@ describe("a question of a server", () => {
 
   it("waits until the one before it is answered, also that of another call", async () => {
     const open: ((reply: PersonsReply) => void)[] = [];
-    const { hear } = questionsOf(() => new Promise((resolve) => open.push(resolve)));
-    const answers = [hear(CALL), hear(CALL)].map((call) => call.elicit(QUESTION, WANTED));
+    const { listenTo } = questionsOf(() => new Promise((resolve) => open.push(resolve)));
+    const answers = [listenTo(CALL), listenTo(CALL)].map((call) => call.elicit(QUESTION, WANTED));
     await new Promise((resolve) => setImmediate(resolve));
     expect(open).toHaveLength(1);
     open[0]?.({ action: "decline" });
@@ -73,9 +73,9 @@ describe("a question of a server", () => {
   });
 
   it("is taken back when its call ends, without waiting for the person", async () => {
-    const { hear, asked, clock } = questionsOf(() => new Promise(() => undefined));
+    const { listenTo, asked, clock } = questionsOf(() => new Promise(() => undefined));
     const ending = new AbortController();
-    const answer = hear(CALL).elicit(QUESTION, ending.signal);
+    const answer = listenTo(CALL).elicit(QUESTION, ending.signal);
     await new Promise((resolve) => setImmediate(resolve));
     ending.abort();
     expect(await answer).toEqual({ action: "decline" });
@@ -85,11 +85,11 @@ describe("a question of a server", () => {
 
   it("is not put to a person any more after twenty", async () => {
     let shown = 0;
-    const { hear, asked } = questionsOf(async () => {
+    const { listenTo, asked } = questionsOf(async () => {
       shown += 1;
       return { action: "decline" };
     });
-    const call = hear(CALL);
+    const call = listenTo(CALL);
     await Promise.all(Array.from({ length: 1_000 }, () => call.elicit(QUESTION, WANTED)));
     expect(shown).toBe(20);
     expect(asked.filter(({ outcome }) => outcome === "limit")).toHaveLength(980);

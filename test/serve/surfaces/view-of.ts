@@ -53,7 +53,7 @@ export function viewOf(
     refresh: async () => undefined,
     limits: DEFAULT_LIMITS,
     savedScripts: async () => scripts,
-    knowsScript: async (name) => scripts.some((script) => script.name === name),
+    hasScript: async (name) => scripts.some((script) => script.name === name),
     async run(request) {
       performed.scripts.push(request);
       const result = "code" in request ? request.code.length : (request.input ?? null);

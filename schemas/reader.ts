@@ -1,5 +1,0 @@
-/** Who reads a hint: a person at the command line or in the editor, or an agent behind `serve`, which has no shell. */
-export type Reader = "person" | "agent";
-
-/** A hint of which each reader gets the one that is of use to them. */
-export type ReaderHint = Readonly<Record<Reader, string>>;
