@@ -11,7 +11,8 @@ import { type Output, processOutput, reportError } from "./print/report.ts";
 import { keepStandardOutput } from "../serve/standard-output.ts";
 import { CodemodeError } from "../schemas/codemode-error.ts";
 import { VERSION } from "../schemas/version.ts";
-import { optionInvalid, commandUnknown, optionUnknown } from "../schemas/errors.ts";
+import { optionInvalid } from "../schemas/errors.ts";
+import { commandUnknown, optionUnknown } from "../schemas/command-line-errors.ts";
 import { nearestName } from "@codemode/runtime/nearest-name";
 
 /** Parses the arguments, runs one command and returns the exit code. */

@@ -8,7 +8,8 @@ import {
 import { readApprovalKey, setPassphrase, SHORTEST_PASSPHRASE } from "../../serve/approvals/approval-secret.ts";
 import { isBelow } from "../../serve/approvals/client-processes.ts";
 import { approvalsNotSetUp } from "../../schemas/config/serve-errors.ts";
-import { optionInvalid, approvalNotPersonal, approvalUnknown } from "../../schemas/errors.ts";
+import { optionInvalid } from "../../schemas/errors.ts";
+import { approvalNotPersonal, approvalUnknown } from "../../schemas/command-line-errors.ts";
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { readHidden, terminalOf } from "../print/ask-on-terminal.ts";

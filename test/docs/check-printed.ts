@@ -1,6 +1,6 @@
 import * as libraryErrors from "../../library/errors.ts";
 import * as batchErrors from "../../extras/batch/batch-errors.ts";
-import * as commandLineErrors from "../../schemas/errors.ts";
+import * as commandLineErrors from "../../schemas/command-line-errors.ts";
 import * as errors from "../../schemas/errors.ts";
 import * as packageErrors from "../../extras/publish/package-errors.ts";
 import * as learnErrors from "../../extras/learn/learn-errors.ts";

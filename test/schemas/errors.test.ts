@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import * as programFactories from "../../library/errors.ts";
 import * as batchFactories from "../../extras/batch/batch-errors.ts";
-import * as commandLineFactories from "../../schemas/errors.ts";
+import * as commandLineFactories from "../../schemas/command-line-errors.ts";
 import * as factories from "../../schemas/errors.ts";
 import * as packageFactories from "../../extras/publish/package-errors.ts";
 import * as serveFactories from "../../schemas/config/serve-errors.ts";
