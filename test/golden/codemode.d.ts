@@ -56,6 +56,10 @@ interface RunLimits {
     maxToolCalls: number;
     maxResultBytes: number;
 }
+/** What a caller can do: run the same script again, change something first, or do without. */
+type NextStep = "retry" | "fix" | "never";
+/** Each code of an answer with the next step that it leaves. */
+declare const DIAGNOSTIC_CODES: Readonly<Record<DiagnosticCode, NextStep>>;
 
 /** A digest in the form of Subresource Integrity: `sha256-` and base64. */
 type Integrity = `sha256-${string}`;
@@ -748,7 +752,6 @@ interface DryRunRequest {
     /** Called for each call that a real run would make. */
     onSkipped?: (call: SkippedCall) => void;
 }
-
 /**
  * What was done about a difference: `refreshed`: the lockfile has followed it; `pending`: it waits for a person; `accepted`: a person has
  * accepted these tools; `warned`: it was named; `refused`: a run was stopped.
@@ -1514,11 +1517,6 @@ declare function parseLockfile(text: string, file: string, digest?: TextDigest):
  * export const save = (lockfile: Lockfile): Promise<void> => writeFile("codemode.lock.json", formatLockfile(lockfile));
  */
 declare function formatLockfile(lockfile: Lockfile): string;
-
-/** What a caller can do: run the same script again, change something first, or do without. */
-type NextStep = "retry" | "fix" | "never";
-/** Each code of an answer with the next step that it leaves. */
-declare const DIAGNOSTIC_CODES: Readonly<Record<DiagnosticCode, NextStep>>;
 
 export { CodemodeError, DIAGNOSTIC_CODES, diffLockfiles, formatLockfile, openProject, parseLockfile };
 export type { ApprovalRequest, ApprovalVerdict, BundleResult, CallResult, CheckResult, ConfigFile, ConsentWay, DescribedTool, Diagnostic, DiagnosticCode, DiffResult, DriftPolicy, DryRunRequest, Engine, EngineOptions, GenerateResult, JsonObject, JsonValue, LockResult, LockedServer, LockedTool, Lockfile, LogEntry, Manifest, ManifestTool, NextStep, Observer, OnProgress, OnUnstartable, PinnedBundle, PrepareOptions, Progress, Project, ProjectOptions, ReadScript, RecordRequest, RepairResult, RunAnswer, RunLimits, RunObservation, RunOptions, RunOrigin, Script, ServableTransport, ServerChange, ServerLockFailure, ShowWork, SkippedCall, ToolCallEvent, ToolInputSchema, ToolToApprove, ToolTraceEntry, TypecheckMode, WorkOptions };
