@@ -133,7 +133,8 @@ const { output } = await bundle.write({
   dir: target,
   format: "cjs",
   entryFileNames: "[name]-[hash].cjs",
-  chunkFileNames: "[name]-[hash].cjs",
+  // A package may name its file with dots.
+  chunkFileNames: ({ name }) => `${name.replaceAll(".", "-")}-[hash].cjs`,
   // Names stay, for stacks that can be read; comments and blanks are two thirds of a package.
   minify: { compress: false, mangle: false },
 });
