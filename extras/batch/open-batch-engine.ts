@@ -9,7 +9,13 @@ import { printLog } from "../../cli/print/print-answer.ts";
 import type { ProgressLine } from "../../cli/print/progress-line.ts";
 import { readLimits } from "../../cli/read-run-options.ts";
 import { setTimeout as delay } from "node:timers/promises";
-import { type Diagnostic, type RunAnswer, DIAGNOSTIC_CODES, printDiagnostic } from "../../schemas/run/answer.ts";
+import {
+  type Diagnostic,
+  type RunAnswer,
+  DIAGNOSTIC_CODES,
+  errorsOf,
+  printDiagnostic,
+} from "../../schemas/run/answer.ts";
 
 /** How a batch runs. */
 interface BatchRunning {
@@ -59,7 +65,7 @@ export async function openBatchEngine(running: BatchRunning): Promise<{ run: Run
       runAgain(() => runOnce(input, line, key), {
         ...{ retries, signal },
         onRetry: (pauseMs, { diagnostics }) => {
-          const codes = diagnostics.filter(({ severity }) => severity === "error").map(({ code }) => code);
+          const codes = errorsOf(diagnostics).map(({ code }) => code);
           output.note(`${line}: ${[...new Set(codes)].join(", ")}; again in ${(pauseMs / 1000).toFixed(1)} s`);
         },
       }),
@@ -98,7 +104,7 @@ export async function runAgain(
 
 /** Whether a run failed only by what passes by itself. */
 function mayPass({ diagnostics }: Pick<RunAnswer, "diagnostics">): boolean {
-  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  const errors = errorsOf(diagnostics);
   return errors.length > 0 && errors.every(isPassing);
 }
 
