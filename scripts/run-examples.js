@@ -1,5 +1,5 @@
 // Runs all examples in this repository and prints the table of examples/README.md: `node scripts/run-examples.js`.
-// With --write it renews that table. It ends with 1 where an example does not do what it shows.
+// With names of examples it runs those; with --write it renews the table. It ends with 1 where an example does not do what it shows.
 import { readFile, writeFile } from "node:fs/promises";
 import { format } from "prettier";
 import { EXAMPLES } from "./examples/list-examples.js";
@@ -9,8 +9,10 @@ const PAGE = "examples/README.md";
 const BEGIN = "<!-- measured -->";
 const END = "<!-- end of measured -->";
 
+const options = process.argv.slice(2);
+const names = options.filter((option) => option !== "--write");
 const rows = [];
-for (const example of EXAMPLES) {
+for (const example of EXAMPLES.filter(({ name }) => names.length === 0 || names.includes(name))) {
   const measured = await measureExample(example);
   rows.push({ ...example, ...measured });
   if (measured.code === 0) continue;
@@ -27,7 +29,7 @@ const table = [
   }),
 ].join("\n");
 
-if (process.argv.includes("--write") && process.exitCode === undefined) {
+if (options.includes("--write") && process.exitCode === undefined) {
   const text = await readFile(PAGE, "utf8");
   const [before, rest] = [text.slice(0, text.indexOf(BEGIN) + BEGIN.length), text.slice(text.indexOf(END))];
   await writeFile(PAGE, await format(`${before}\n\n${table}\n\n${rest}`, { parser: "markdown", printWidth: 120 }));

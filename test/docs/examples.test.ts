@@ -6,7 +6,7 @@ import { writePrograms } from "./offline-programs.ts";
 import { planSteps } from "./page-steps.ts";
 import { readPages } from "./read-pages.ts";
 import { isResident, openResidentHost, type ResidentHost } from "./resident-host.ts";
-import { evaluate, runPage } from "./run-page.ts";
+import { evaluate, PAGE_TIMEOUT_MS, runPage } from "./run-page.ts";
 
 const START = "docs/example-project.md";
 /** Followed from an empty folder, by a test of its own. */
@@ -32,7 +32,7 @@ beforeAll(async () => {
   await writePrograms(bin);
   vi.stubEnv("PATH", `${bin}:${process.env["PATH"]}`);
   host = await openResidentHost(project);
-});
+}, PAGE_TIMEOUT_MS);
 
 afterAll(async () => {
   await host.close();
@@ -40,7 +40,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test.each(shown)("the sessions of %s run as they are shown", async (_, { text }) => {
+test.each(shown)("the sessions of %s run as they are shown", { timeout: PAGE_TIMEOUT_MS }, async (_, { text }) => {
   const steps = planSteps(text, false);
   for (const step of steps) {
     if (step.kind === "file") await writeFile(join(project, step.path), step.text);

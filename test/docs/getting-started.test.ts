@@ -6,7 +6,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { runCodemode } from "../e2e/run-codemode.ts";
 import { writePrograms } from "./offline-programs.ts";
-import { runPage } from "./run-page.ts";
+import { PAGE_TIMEOUT_MS, runPage } from "./run-page.ts";
 
 let folder: string;
 let team: string;
@@ -16,7 +16,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "codemode-test-"));
   team = join(folder, "followed", "team");
   differences = await runPage(await readFile("docs/getting-started.md", "utf8"), { to: join(folder, "followed") });
-});
+}, PAGE_TIMEOUT_MS);
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 

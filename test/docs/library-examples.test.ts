@@ -10,7 +10,7 @@ import { parsePage } from "./parse-page.ts";
 
 const run = promisify(execFile);
 
-/** Runs each example with the project and the engine that the page speaks of; an example is a module of its own. */
+/** Runs some examples with the project and the engine that the page speaks of; an example is a module of its own. */
 const RUN_ALL = `
 import { openProject } from "codemode";
 
@@ -21,8 +21,14 @@ for (const file of process.argv.slice(2)) await import(file);
 await engine.close();
 `;
 
-// As written for Node 24, which runs TypeScript.
-test("the examples of docs/library.md run one after the other, and the process ends by itself", async () => {
+const page = parsePage(await readFile("docs/library.md", "utf8"));
+const all = page.blocks.filter(({ language }) => language === "ts").map(({ text }) => text);
+/** The one that closes the engine comes last. */
+const isLast = (text: string): boolean => text.startsWith("await engine.close");
+const examples = [...all.filter((text) => !isLast(text)), ...all.filter(isLast)];
+
+/** A project with two servers, and the examples as files. */
+async function makeProject(): Promise<string> {
   const cwd = await makeTestFolder();
   await mkdir(join(cwd, "node_modules"));
   await symlink(resolve("."), join(cwd, "node_modules/codemode"));
@@ -32,18 +38,22 @@ test("the examples of docs/library.md run one after the other, and the process e
   await writeFile(join(cwd, "package.json"), JSON.stringify({ private: true, type: "module" }));
   await writeFile(join(cwd, "todo.txt"), "- [ ] first\n");
   await writeFile(join(cwd, "run-all.js"), RUN_ALL);
-  const { blocks } = parsePage(await readFile("docs/library.md", "utf8"));
-  const all = blocks.filter(({ language }) => language === "ts").map(({ text }) => text);
-  // The one that closes the engine comes last.
-  const isLast = (text: string): boolean => text.startsWith("await engine.close");
-  const examples = [...all.filter((text) => !isLast(text)), ...all.filter(isLast)];
+  for (const [index, text] of examples.entries()) await writeFile(join(cwd, `example-${index}.ts`), text);
+  return cwd;
+}
+
+const THIRD = Math.ceil(examples.length / 3);
+
+// As written for Node 24, which runs TypeScript.
+test.each([
+  { part: "first", from: 0, printed: ["- [ ] first\n []\n"] },
+  { part: "second", from: THIRD, printed: ["[ 4, 3 ] []\n"] },
+  { part: "last", from: 2 * THIRD, printed: ["1\n42\n"] },
+])("the $part third of the examples of docs/library.md runs, and the process ends by itself", async (group) => {
   expect(examples.length).toBeGreaterThan(15);
-  const files = examples.map((_, index) => `./example-${index}.ts`);
-  for (const [index, file] of files.entries()) await writeFile(join(cwd, file), examples[index] ?? "");
+  const cwd = await makeProject();
+  const files = examples.map((_, index) => `./example-${index}.ts`).slice(group.from, group.from + THIRD);
   const { stdout, stderr } = await run(findNode("24"), ["run-all.js", ...files], { cwd });
   expect(stderr).toBe("");
-  // Of the first example, of `run`, and of `openEngine`.
-  expect(stdout).toContain("- [ ] first\n []\n");
-  expect(stdout).toContain("[ 4, 3 ] []\n");
-  expect(stdout).toContain("\n42\n");
+  for (const text of group.printed) expect(stdout).toContain(text);
 });

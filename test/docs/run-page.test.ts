@@ -56,6 +56,7 @@ test("a page that shows other output is reported by line", async () => {
 
 test("a command that never ends is ended and named, and so is what a page leaves running", async () => {
   expect(await runPage(pageOf(["console", "$ sleep 60 &\n$ echo on\non"]))).toEqual([]);
-  const found = await runPage(pageOf(["console", "$ echo one\none\n$ sleep 60\n$ echo two\ntwo"]), { timeoutMs: 500 });
-  expect(found).toMatchObject([{ line: 4, command: "sleep 60", problem: expect.stringContaining("did not end") }]);
+  const endless = pageOf(["console", "$ echo one\none\n$ sleep 0.7\n$ sleep 60\n$ echo two\ntwo"]);
+  const found = await runPage(endless, { stepTimeoutMs: 1000 });
+  expect(found).toMatchObject([{ line: 5, command: "sleep 60", problem: expect.stringContaining("did not end") }]);
 });

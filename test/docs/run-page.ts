@@ -23,9 +23,12 @@ export interface RunPageOptions {
   withSh?: boolean;
   /** Commands that are tried elsewhere. */
   leaveOut?: (command: string) => boolean;
-  /** For the whole page, in milliseconds; by default less than a test may take, so that the step that never ends is named. */
-  timeoutMs?: number;
+  /** For each step, in milliseconds; by default less than a test of one program may take, so that the step that never ends is named. */
+  stepTimeoutMs?: number;
 }
+
+/** For a test that follows a page, a chain of some twenty programs. Each of them has a bound of its own. */
+export const PAGE_TIMEOUT_MS = 180_000;
 
 /**
  * Follows a page as a reader does, from its first block to its last: writes each block with `title=FILE` into that file, types each `$ ` command of the
@@ -35,7 +38,7 @@ export interface RunPageOptions {
  */
 export async function runPage(
   text: string,
-  { from, to, withSh = true, leaveOut = () => false, timeoutMs = 25_000 }: RunPageOptions = {},
+  { from, to, withSh = true, leaveOut = () => false, stepTimeoutMs = 25_000 }: RunPageOptions = {},
 ): Promise<Divergence[]> {
   const base = await mkdtemp(join(tmpdir(), "codemode-page-"));
   try {
@@ -59,7 +62,8 @@ export async function runPage(
       // A project of another page was trusted there, in another folder; one that a page makes is trusted as the page says.
       ...(from === undefined ? {} : { CODEMODE_TRUST: "1" }),
     };
-    const printed = await runScript(join(folders.steps, "page.sh"), folders.project, env, timeoutMs);
+    const script = { file: join(folders.steps, "page.sh"), cwd: folders.project, env, mark, stepTimeoutMs };
+    const printed = await runScript(script);
     if (to !== undefined) await cp(folders.project, to, { recursive: true, verbatimSymlinks: true });
     return compare(steps, printed, mark);
   } finally {
@@ -82,17 +86,27 @@ async function writeScript(steps: readonly PageStep[], folder: string, mark: str
   return `${lines.join("\n")}\n`;
 }
 
-async function runScript(script: string, cwd: string, env: Record<string, string>, timeoutMs: number): Promise<string> {
-  const shell = spawn("bash", ["--noprofile", "--norc", script], {
-    cwd,
-    env,
-    detached: true,
+interface PageScript {
+  file: string;
+  cwd: string;
+  env: Record<string, string>;
+  /** What it prints after each step. */
+  mark: string;
+  stepTimeoutMs: number;
+}
+
+async function runScript({ file, cwd, env, mark, stepTimeoutMs }: PageScript): Promise<string> {
+  const shell = spawn("bash", ["--noprofile", "--norc", file], {
+    ...{ cwd, env, detached: true },
     stdio: ["ignore", "pipe", "inherit"],
   });
+  // A step that never ends must not outlive its test: the shell leads a group of its own.
+  const timer = setTimeout(() => process.kill(-(shell.pid as number), "SIGKILL"), stepTimeoutMs);
   let printed = "";
-  shell.stdout.setEncoding("utf8").on("data", (text: string) => (printed += text));
-  // A page that never ends must not outlive its test: the shell leads a group of its own.
-  const timer = setTimeout(() => process.kill(-(shell.pid as number), "SIGKILL"), timeoutMs);
+  shell.stdout.setEncoding("utf8").on("data", (text: string) => {
+    printed += text;
+    if (printed.slice(-text.length - mark.length).includes(mark)) timer.refresh();
+  });
   await new Promise((settle) => shell.once("close", settle));
   clearTimeout(timer);
   return printed;

@@ -43,23 +43,40 @@ test("a new configuration asks before tools that may destroy, and says so, also 
   expect(run).toMatchObject({ code: 1, stderr: expect.stringContaining("APPROVAL_REQUIRED") as string });
 });
 
-test("add and doctor warn of a server that reaches the project's own configuration or packages", async () => {
+/** Words of a command that reach the project's own configuration or packages. */
+const EXPOSED = [".", "--root=.", "..", ".:/data", "node_modules", "${workspaceFolder}"];
+const HARMLESS = ["./notes", "nothing", "${UNSET:-notes}"];
+
+async function makeEmptyProject(): Promise<string> {
   const cwd = await makeProject({ "codemode.config.json": { mcpServers: {} } });
   await mkdir(join(cwd, "notes"));
   await mkdir(join(cwd, "node_modules"));
+  return cwd;
+}
+
+test.each([...EXPOSED, ...HARMLESS])("add warns of a server that reaches the project's own files: %s", async (word) => {
+  const cwd = await makeEmptyProject();
   const { command, args } = STAND_INS.memory;
-  const exposed = [".", "--root=.", "..", `${cwd}:/data`, "node_modules", "${workspaceFolder}"];
-  for (const [index, word] of [...exposed, "./notes", "nothing", "${UNSET:-notes}"].entries()) {
-    const added = await runCodemode(["add", `s${index}`, "--", command, ...args, word], { cwd });
-    expect(added.code, added.stderr).toBe(0);
-    const warning = `warning: ${word} gives "s${index}" the project's own configuration or packages`;
-    if (index < exposed.length) expect(added.stderr).toContain(warning);
-    else expect(added.stderr).not.toContain("warning");
-  }
+  const argument = word.replace(".:", `${cwd}:`);
+  const { code, stderr } = await runCodemode(["add", "s", "--", command, ...args, argument], { cwd });
+  expect(code, stderr).toBe(0);
+  const warning = `warning: ${argument} gives "s" the project's own configuration or packages`;
+  if (EXPOSED.includes(word)) expect(stderr).toContain(warning);
+  else expect(stderr).not.toContain("warning");
+});
+
+test("doctor warns of all servers that reach the project's own files", async () => {
+  const cwd = await makeEmptyProject();
+  const { command, args } = STAND_INS.memory;
+  const servers = [...EXPOSED, ...HARMLESS].map((word, at) => [`s${at}`, { command, args: [...args, word] }]);
+  await writeFile(
+    join(cwd, "codemode.config.json"),
+    JSON.stringify({ mcpServers: Object.fromEntries(servers) as unknown }),
+  );
   const { stdout } = await runCodemode(["doctor", "s0", "--json"], { cwd });
   const { sections } = JSON.parse(stdout) as DoctorReport;
   const finding = sections.flatMap(({ findings }) => findings).find(({ id }) => id === "configuration.exposed");
-  expect(finding).toMatchObject({ status: "warning", facts: { exposed: exposed.map((word, at) => `s${at} ${word}`) } });
+  expect(finding).toMatchObject({ status: "warning", facts: { exposed: EXPOSED.map((word, at) => `s${at} ${word}`) } });
 });
 
 test("init --from takes one file only", async () => {

@@ -23,27 +23,37 @@ const CHECK = readFileSync("examples/lib/check.ts", "utf8").replace("export func
 /** Agents send code without files beside it. */
 const CODE = EXAMPLE.replace(/^import \{ check \}.*\n/m, CHECK);
 
-test("the example does the same by run, by serve for old and new clients, and in a replay without the servers", async () => {
+async function copyWithExample(): Promise<string> {
   const cwd = await copyProject();
   await cp("examples/lib", join(cwd, "lib"), { recursive: true });
   await cp("examples/resources-and-prompts.ts", join(cwd, "script.ts"));
+  return cwd;
+}
+
+const RESULT = { bytes: true, messages: 2, text: "Resource 7" };
+
+test("the example is run, recorded, and replayed without the servers", async () => {
+  const cwd = await copyWithExample();
   const recorded = await runCodemode(["run", "script.ts", "--json", "--record", "run.json"], { cwd });
   expect(recorded.code, recorded.stdout).toBe(0);
   const answer = JSON.parse(recorded.stdout) as RunAnswer;
-  expect(answer).toMatchObject({ diagnostics: [], result: { bytes: true, messages: 2, text: "Resource 7" } });
+  expect(answer).toMatchObject({ diagnostics: [], result: RESULT });
   expect(answer.toolTrace.map(({ toolName }) => toolName)).toEqual(
     expect.arrayContaining(["resource:list", "resource:*", "prompt:args-prompt", "get-sum"]),
   );
   expect(await runCodemode(["replay", "run.json"], { cwd })).toMatchObject({ code: 0 });
+});
 
-  for (const connect of [connectLegacy, connectModern]) {
-    const client = await connect(cwd);
-    const { tools } = await client.listTools();
-    expect(tools[0]?.description).toContain("everything/resources: ");
-    const called = await client.callTool({ name: "codemode.run", arguments: { code: CODE } });
-    expect(called.structuredContent).toMatchObject({ result: answer.result });
-    await client.close();
-  }
+test.each([
+  ["old", connectLegacy],
+  ["new", connectModern],
+])("the example does the same by serve for %s clients", async (_, connect) => {
+  const client = await connect(await copyWithExample());
+  const { tools } = await client.listTools();
+  expect(tools[0]?.description).toContain("everything/resources: ");
+  const called = await client.callTool({ name: "codemode.run", arguments: { code: CODE } });
+  expect(called.structuredContent).toMatchObject({ result: RESULT });
+  await client.close();
 });
 
 const READ_ALL = `

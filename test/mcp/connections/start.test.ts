@@ -4,8 +4,11 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { INHERITED } from "@codemode/runtime/server-environment";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { makeConnectionFailures } from "../../../runtime/mcp/client/connection-failures.ts";
+import { StdioTransport } from "../../../runtime/mcp/client/stdio/stdio-transport.ts";
 import {
   connect,
   contentOf,
@@ -54,6 +57,19 @@ describe("a server that ends before it is ready", () => {
       stderr: "first line\ncannot start: token [redacted: TOKEN] is not valid",
       hint: "run its command by itself to see what it needs",
     });
+  });
+
+  it("is no start that times out where it ended while the client was still loaded", async () => {
+    const target = nodeServer("-e", ["process.exit(3)"]);
+    const transport = new StdioTransport(target, makeConnectionFailures(target));
+    onTestFinished(() => transport.close());
+    const closed = new Promise<void>((resolve) => (transport.onclose = resolve));
+    // As long as the process is not read, only time says that its pipe is closed.
+    await sleep(1000);
+    await transport.start();
+    await closed;
+    expect(transport.endedByServer).toBe(true);
+    expect(transport.explainFailedStart().message).toBe('server "test" exited with code 3 before it was ready');
   });
 
   it("masks secrets that came from elsewhere than its environment", async () => {

@@ -157,11 +157,13 @@ export class StdioTransport implements MessageTransport {
       else stdout.resume();
     };
     stdout.on("data", (chunk: Buffer) => take(this.#parseAll(splitter.push(chunk))));
-    // A destroyed pipe is an end as any other.
-    stdout.once("close", () => {
+    const end = (): void => {
       isOver = true;
       if (!isWaiting) void this.#endAfterOutput(server);
-    });
+    };
+    // A process may have ended while the client was still loaded. A destroyed pipe is an end as any other.
+    if (stdout.closed) end();
+    else stdout.once("close", end);
   }
 
   /** Whether the next message waits for a turn: the client hands notifications on a few microtasks later, and progress would come after its result. */
