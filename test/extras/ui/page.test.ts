@@ -205,7 +205,7 @@ describe("the page of codemode ui", () => {
     expect(editor?.height).toBeGreaterThan(150);
     await page.getByRole("region", { name: "Outcome" }).scrollIntoViewIfNeeded();
     // The tip follows its line under the toolbar, when the editor is measured again.
-    await page.waitForFunction(TIP_IS_AT_RUN);
+    await expect.poll(() => page.evaluate(TIP_IS_AT_RUN), { timeout: 10_000 }).toBe(true);
     expect(await page.evaluate(BUTTONS_AT_RUN)).toEqual(["run", "run", "run"]);
     expect(await findViolations(page)).toEqual([]);
     await page.setViewportSize({ width: 1440, height: 900 });
@@ -281,9 +281,11 @@ const BUTTONS_AT_RUN = `(() => {
   return [0.1, 0.5, 0.9].map(at);
 })()`;
 
-/** Whether the tip of a word reaches to the height of Run. */
-const TIP_IS_AT_RUN = `document.querySelector(".cm-tooltip").getBoundingClientRect().top <
-  document.getElementById("run").getBoundingClientRect().bottom`;
+/** Whether the tip of a word reaches to the height of Run, or is gone since the pointer is at another word. */
+const TIP_IS_AT_RUN = `(() => {
+  const tip = document.querySelector(".cm-tooltip")?.getBoundingClientRect();
+  return tip === undefined || tip.top < document.getElementById("run").getBoundingClientRect().bottom;
+})()`;
 
 /** Puts a text in the place of what is in the editor. */
 async function write(code: string): Promise<void> {
