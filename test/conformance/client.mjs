@@ -47,7 +47,7 @@ const target = {
   transport: "http",
   url,
   headers: {},
-  timeoutMs: 15_000,
+  timeoutMs: 60_000,
   oauth: {
     ...(await chooseSettings()),
     ...(context.client_id === undefined ? {} : { clientId: context.client_id }),

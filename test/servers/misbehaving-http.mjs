@@ -131,6 +131,9 @@ class MisbehavingHttp {
     const wire = response.send === undefined ? this.makeWire(message, response) : response;
     if (message.method === "server/discover") return this.discover(message, wire);
     if (this.habits.has("modern-only") && !isModern) return wire.response.writeHead(400).end("modern only");
+    if (this.habits.has("no-initialize") && message.method === "initialize") {
+      return wire.send({ jsonrpc: "2.0", id: message.id, error: { code: -32601, message: "Method not found" } });
+    }
     if (message.method === "initialize") return this.initialize(message, wire);
     const session = request.headers["mcp-session-id"];
     if (!isModern && wire.response.writeHead !== undefined && !this.sessions.has(session)) {
@@ -151,7 +154,8 @@ class MisbehavingHttp {
   }
 
   discover(message, { send, response }) {
-    if (this.habits.has("silent-at-discover")) return this.waiting.add(response);
+    if (this.habits.has("silent-at-discover") || this.habits.delete("silent-at-first"))
+      return this.waiting.add(response);
     if (!this.habits.has("modern") && !this.habits.has("modern-only")) {
       return response.writeHead === undefined
         ? send({ jsonrpc: "2.0", id: message.id, error: { code: -32601, message: "Method not found" } })

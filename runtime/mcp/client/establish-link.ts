@@ -33,8 +33,9 @@ export async function establishLink(target: ServerTarget, settings: LinkSettings
     tried.push(attempt);
     const outcome = await tryToConnect(target, attempt, settings);
     if (outcome.ok) return outcome.link;
-    // What the older transport says to a server that is none is no help to anybody.
-    if (attempt !== "old-http" || firstError === undefined) firstError = outcome.error;
+    // What the older transport says to a server that is none is no help, and silence less than a refusal before it.
+    const isTelling = attempt !== "old-http" && outcome.error.kind !== "timeout";
+    if (isTelling || firstError === undefined) firstError = outcome.error;
     attempt = settings.signal?.aborted === true ? undefined : nextAttempt(target, tried, outcome);
   }
   throw firstError as ConnectionError;
@@ -125,7 +126,9 @@ function chooseNext(target: ServerTarget, tried: readonly Attempt[], failed: Fai
   if (target.transport === "stdio") return isRefused && tried.at(-1) === "legacy" ? "ask-patiently" : undefined;
   if (target.transport === "sse") return undefined;
   if (error.kind === "timeout" && probe === "silence") return "legacy";
-  if (isRefused && tried.at(-1) === "legacy" && tried.length === 1) return "ask-patiently";
+  // After a question without an answer, a slow server that knows `initialize` no more may need only time.
+  const isModernRefusal = error.kind === "rpc-error" || error.status === 400;
+  if (isRefused && tried.at(-1) === "legacy" && (tried.length === 1 || isModernRefusal)) return "ask-patiently";
   return OLD_HTTP_STATUSES.has(error.status) && error.kind === "http-error" ? "old-http" : undefined;
 }
 

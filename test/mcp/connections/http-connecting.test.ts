@@ -101,6 +101,13 @@ describe("the era of a server", () => {
     expect((await connection.snapshot()).era).toBe("legacy");
   });
 
+  it("is asked for again, with patience, where a slow server knows no other", async () => {
+    const server = await serve("modern", "silent-at-first", "no-initialize");
+    const connection = await connectHttp(httpTarget(server, { timeoutMs: 1_000 }));
+    expect((await connection.snapshot()).era).toBe("modern");
+    expect(methodsOf(server).slice(0, 3)).toEqual(["server/discover", "initialize", "server/discover"]);
+  });
+
   it("is not asked for where it is known", async () => {
     const old = await serve();
     await connectHttp(httpTarget(old, { era: "legacy" }));
