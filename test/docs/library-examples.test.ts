@@ -44,7 +44,7 @@ async function makeProject(): Promise<string> {
 
 const THIRD = Math.ceil(examples.length / 3);
 
-// As written for Node 24, which runs TypeScript.
+// As written for Node 24, which runs TypeScript. What is printed is of the first example, of `run`, and of `openEngine`.
 test.each([
   { part: "first", from: 0, printed: ["- [ ] first\n []\n"] },
   { part: "second", from: THIRD, printed: ["[ 4, 3 ] []\n"] },

@@ -43,8 +43,8 @@ test("a new configuration asks before tools that may destroy, and says so, also 
   expect(run).toMatchObject({ code: 1, stderr: expect.stringContaining("APPROVAL_REQUIRED") as string });
 });
 
-/** Words of a command that reach the project's own configuration or packages. */
-const EXPOSED = [".", "--root=.", "..", ".:/data", "node_modules", "${workspaceFolder}"];
+/** Words of a command that reach the project's own configuration or packages. FOLDER is that of the project. */
+const EXPOSED = [".", "--root=.", "..", "FOLDER:/data", "node_modules", "${workspaceFolder}"];
 const HARMLESS = ["./notes", "nothing", "${UNSET:-notes}"];
 
 async function makeEmptyProject(): Promise<string> {
@@ -57,7 +57,7 @@ async function makeEmptyProject(): Promise<string> {
 test.each([...EXPOSED, ...HARMLESS])("add warns of a server that reaches the project's own files: %s", async (word) => {
   const cwd = await makeEmptyProject();
   const { command, args } = STAND_INS.memory;
-  const argument = word.replace(".:", `${cwd}:`);
+  const argument = word.replace("FOLDER", cwd);
   const { code, stderr } = await runCodemode(["add", "s", "--", command, ...args, argument], { cwd });
   expect(code, stderr).toBe(0);
   const warning = `warning: ${argument} gives "s" the project's own configuration or packages`;
@@ -68,7 +68,8 @@ test.each([...EXPOSED, ...HARMLESS])("add warns of a server that reaches the pro
 test("doctor warns of all servers that reach the project's own files", async () => {
   const cwd = await makeEmptyProject();
   const { command, args } = STAND_INS.memory;
-  const servers = [...EXPOSED, ...HARMLESS].map((word, at) => [`s${at}`, { command, args: [...args, word] }]);
+  const exposed = EXPOSED.map((word) => word.replace("FOLDER", cwd));
+  const servers = [...exposed, ...HARMLESS].map((word, at) => [`s${at}`, { command, args: [...args, word] }]);
   await writeFile(
     join(cwd, "codemode.config.json"),
     JSON.stringify({ mcpServers: Object.fromEntries(servers) as unknown }),
@@ -76,7 +77,7 @@ test("doctor warns of all servers that reach the project's own files", async () 
   const { stdout } = await runCodemode(["doctor", "s0", "--json"], { cwd });
   const { sections } = JSON.parse(stdout) as DoctorReport;
   const finding = sections.flatMap(({ findings }) => findings).find(({ id }) => id === "configuration.exposed");
-  expect(finding).toMatchObject({ status: "warning", facts: { exposed: EXPOSED.map((word, at) => `s${at} ${word}`) } });
+  expect(finding).toMatchObject({ status: "warning", facts: { exposed: exposed.map((word, at) => `s${at} ${word}`) } });
 });
 
 test("init --from takes one file only", async () => {

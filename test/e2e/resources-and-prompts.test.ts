@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { cp } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
@@ -30,7 +30,13 @@ async function copyWithExample(): Promise<string> {
   return cwd;
 }
 
-const RESULT = { bytes: true, messages: 2, text: "Resource 7" };
+const DOCUMENTS = "node_modules/@modelcontextprotocol/server-everything/dist/docs";
+const RESULT = {
+  sizes: readdirSync(DOCUMENTS).map(
+    (name) => `${name}: ${readFileSync(join(DOCUMENTS, name), "utf8").length} characters`,
+  ),
+  ...{ bytes: true, messages: 2, text: "Resource 7" },
+};
 
 test("the example is run, recorded, and replayed without the servers", async () => {
   const cwd = await copyWithExample();

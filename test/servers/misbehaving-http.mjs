@@ -107,13 +107,19 @@ class MisbehavingHttp {
       return response.on("close", () => this.streams.delete(stream) && this.sessions.delete(session));
     }
     const session = new URL(request.url, this.url).searchParams.get("session");
-    if (!this.sessions.has(session)) return response.writeHead(405).end("no such session");
+    if (!this.sessions.has(session)) return this.refuseNewHttp(message, response);
     response.writeHead(202).end();
     const [stream] = this.streams;
     return this.answer(message, request, {
       send: stream,
       response: { destroy: () => this.breakStreams() },
     });
+  }
+
+  refuseNewHttp(message, response) {
+    if (message.method === "server/discover" && this.habits.has("silent-at-discover"))
+      return this.waiting.add(response);
+    return response.writeHead(this.habits.has("session-400") ? 400 : 405).end("no such session");
   }
 
   openStream(_request, response) {

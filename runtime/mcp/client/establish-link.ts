@@ -110,26 +110,26 @@ function firstAttempt(target: ServerTarget): Attempt {
   return target.era === "legacy" ? "legacy" : "ask-patiently";
 }
 
-/** What to try after a failure, none of it twice; undefined where it would not help. */
+/** What to try after a failure, none of it twice; undefined where nothing would help. */
 function nextAttempt(target: ServerTarget, tried: readonly Attempt[], failed: FailedAttempt): Attempt | undefined {
-  const next = chooseNext(target, tried, failed);
-  return next === undefined || tried.includes(next) ? undefined : next;
+  return chooseNext(target, tried, failed).find((attempt) => !tried.includes(attempt));
 }
 
-function chooseNext(target: ServerTarget, tried: readonly Attempt[], failed: FailedAttempt): Attempt | undefined {
+/** What would help after a failure, the most likely first. */
+function chooseNext(target: ServerTarget, tried: readonly Attempt[], failed: FailedAttempt): Attempt[] {
   const { error, probe } = failed;
   const isRefused = REFUSALS.has(error.kind);
   // Some servers end at the first message that is not `initialize`.
-  if (failed.endedByServer && probe === "silence") return "legacy";
-  if (probe === "late-yes") return "ask-patiently";
-  if (isRefused && probe === "silence" && target.transport === "stdio") return "ask-patiently";
-  if (target.transport === "stdio") return isRefused && tried.at(-1) === "legacy" ? "ask-patiently" : undefined;
-  if (target.transport === "sse") return undefined;
-  if (error.kind === "timeout" && probe === "silence") return "legacy";
-  // After a question without an answer, a slow server that knows `initialize` no more may need only time.
-  const isModernRefusal = error.kind === "rpc-error" || error.status === 400;
-  if (isRefused && tried.at(-1) === "legacy" && (tried.length === 1 || isModernRefusal)) return "ask-patiently";
-  return OLD_HTTP_STATUSES.has(error.status) && error.kind === "http-error" ? "old-http" : undefined;
+  if (failed.endedByServer && probe === "silence") return ["legacy"];
+  if (probe === "late-yes") return ["ask-patiently"];
+  if (isRefused && probe === "silence" && target.transport === "stdio") return ["ask-patiently"];
+  if (target.transport === "stdio") return isRefused && tried.at(-1) === "legacy" ? ["ask-patiently"] : [];
+  if (target.transport === "sse") return [];
+  if (error.kind === "timeout" && probe === "silence") return ["legacy"];
+  const older: Attempt[] = OLD_HTTP_STATUSES.has(error.status) && error.kind === "http-error" ? ["old-http"] : [];
+  if (!isRefused || !tried.includes("legacy")) return older;
+  // Where the lockfile says that it was old, it is modern now; a question that was left without an answer may need only time.
+  return tried.length === 1 ? ["ask-patiently", ...older] : [...older, "ask-patiently"];
 }
 
 /** How long to wait for the answer to the question; undefined where it is not asked. */

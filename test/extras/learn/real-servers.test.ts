@@ -23,9 +23,10 @@ test.each(NAMES)(
     };
     const read = (file: string): Promise<string> => readFile(join(cwd, file), "utf8");
     const readLock = async () => parseLockfile(await read("codemode.lock.json"), "codemode.lock.json");
+    await codemode("lock");
+    const before = await readLock();
     await copyFile(`test/results/scripts/${name}.ts`, join(cwd, "script.ts"));
     await codemode("run", "script.ts", "--record", "recording.json");
-    const before = await readLock();
     await codemode("learn", "--from", "recording.json");
     const after = await readLock();
 

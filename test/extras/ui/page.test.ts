@@ -281,11 +281,9 @@ const BUTTONS_AT_RUN = `(() => {
   return [0.1, 0.5, 0.9].map(at);
 })()`;
 
-/** Whether the tip of a word reaches to the height of Run, or is gone since the pointer is at another word. */
-const TIP_IS_AT_RUN = `(() => {
-  const tip = document.querySelector(".cm-tooltip")?.getBoundingClientRect();
-  return tip === undefined || tip.top < document.getElementById("run").getBoundingClientRect().bottom;
-})()`;
+/** Whether the tip of a word reaches to the height of Run. */
+const TIP_IS_AT_RUN = `document.querySelector(".cm-tooltip").getBoundingClientRect().top <
+  document.getElementById("run").getBoundingClientRect().bottom`;
 
 /** Puts a text in the place of what is in the editor. */
 async function write(code: string): Promise<void> {

@@ -108,6 +108,15 @@ describe("the era of a server", () => {
     expect(methodsOf(server).slice(0, 3)).toEqual(["server/discover", "initialize", "server/discover"]);
   });
 
+  it.each([
+    ["not known", {}],
+    ["known as modern", { era: "modern" }],
+  ] as const)("is that of the first transport where a server that was %s keeps silent", async (_, known) => {
+    const server = await serve("old-http", "silent-at-discover", "session-400");
+    const connection = await connectHttp(httpTarget(server, { ...known, timeoutMs: 1_000 }));
+    expect((await connection.snapshot()).era).toBe("legacy");
+  });
+
   it("is not asked for where it is known", async () => {
     const old = await serve();
     await connectHttp(httpTarget(old, { era: "legacy" }));
