@@ -19,8 +19,8 @@ const EXCLUDED = [...configDefaults.exclude, ".stryker-tmp/**", ...OFFICIAL_SUIT
 
 export default defineConfig({
   test: {
-    // Tests start real servers and sandboxes, and wait for them a third of their time.
-    maxWorkers: 3,
+    // One for each core of the smallest machine: a test starts programs of its own, and each takes a core.
+    maxWorkers: 2,
     // Default imports of CommonJS packages as Node gives them.
     deps: { interopDefault: false },
     // The tests' own projects are trusted, and what tests record stays out of the account that runs them.
