@@ -8,7 +8,7 @@ import { printPage } from "../../extras/ui/report/print-page.ts";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
 import type { RecordedCall, Recording } from "../../schemas/run/recording.ts";
 import { runCodemode } from "../e2e/run-codemode.ts";
-import { HOSTILE, hostileReport, longReport } from "../extras/ui/report/reports.ts";
+import { callAt, HOSTILE, hostileReport, longReport, reportOf } from "../extras/ui/report/reports.ts";
 import { findViolations } from "./find-violations.ts";
 import { openBrowser } from "./open-browser.ts";
 
@@ -275,6 +275,19 @@ test("of very many calls and lines it shows what can be looked at, and says what
   expect(await page.locator("table.calls caption").textContent()).toContain("The first 1\u00a0000 are shown");
   expect(await page.locator(".log-lines li").count()).toBe(2001);
   expect(await page.locator(".log-lines .left-out").textContent()).toBe("8\u00a0000 lines are left out here.");
+});
+
+test("a call is one place to click, from its bar to its label", async () => {
+  const report = reportOf({ calls: [callAt(1, 10, 13), callAt(2, 95, 98)] });
+  const { page } = await printed(report, "two-calls.html");
+  const missed = await page.evaluate(
+    `[...document.querySelectorAll("a.timeline-call:has(text:not(.is-inside))")].map((call) => {
+      const { x, y, width, height } = call.getBoundingClientRect();
+      const points = Array.from({ length: Math.floor(width) }, (_, index) => [x + index + 0.5, y + height / 2]);
+      return points.filter((point) => document.elementFromPoint(...point)?.closest("a") !== call).length;
+    })`,
+  );
+  expect(missed).toEqual([0, 0]);
 });
 
 async function printed(report: Parameters<typeof printPage>[0], name: string): Promise<Opened> {

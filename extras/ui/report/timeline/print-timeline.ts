@@ -77,6 +77,9 @@ function printBar(bar: Bar): Markup {
   return markup`<a class="timeline-call is-${call.outcome}" href="#call-${call.number}" data-call="${call.number}" aria-label="${describeCall(call)}"><rect class="timeline-bar" ${box} rx="${radius}"></rect>${printLabel(bar)}</a>`;
 }
 
+/** Between a bar and the label beside it, in pixels. It belongs to the link as both do. */
+const GAP = 6;
+
 /** A label inside is cut at the end of its bar. A failed call is marked by more than its colour. */
 function printLabel({ call, x, y, width, height, label }: Bar): Markup {
   const baseline = height / 2 + 4;
@@ -86,9 +89,9 @@ function printLabel({ call, x, y, width, height, label }: Bar): Markup {
     case "inside":
       return markup`<svg x="${percent(x)}" y="${y}" width="${percent(width)}" height="${height}"><text class="is-inside" x="7" y="${baseline}">${text}</text></svg>`;
     case "after":
-      return markup`<svg x="${percent(x + width)}" y="${y}" width="1" height="${height}" overflow="visible"><text x="6" y="${baseline}">${text}</text></svg>`;
+      return markup`<svg x="${percent(x + width)}" y="${y}" width="1" height="${height}" overflow="visible"><rect class="timeline-gap" width="${GAP}" height="${height}"></rect><text x="${GAP}" y="${baseline}">${text}</text></svg>`;
     case "before":
-      return markup`<svg x="${percent(x)}" y="${y}" width="1" height="${height}" overflow="visible"><text x="-6" y="${baseline}" text-anchor="end">${text}</text></svg>`;
+      return markup`<svg x="${percent(x)}" y="${y}" width="1" height="${height}" overflow="visible"><rect class="timeline-gap" x="-${GAP}" width="${GAP}" height="${height}"></rect><text x="-${GAP}" y="${baseline}" text-anchor="end">${text}</text></svg>`;
     case "none":
       return isFailed && height >= 12
         ? markup`<svg x="${percent(x + width / 2)}" y="${y + height / 2}" width="1" height="1" overflow="visible"><path class="timeline-cross" d="M-3 -3l6 6m0 -6l-6 6"></path></svg>`
