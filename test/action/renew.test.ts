@@ -33,16 +33,23 @@ test("on a schedule, one pull request holds the renewed lockfile and packages", 
   expect(seen()).not.toContain("token-of-");
 });
 
-test("the pull request stays as it is until something else changes", async () => {
+test("the pull request stays as it is until something changes", async () => {
   const { become, forge, renew } = await makeSchedule();
   await become("a new destructive tool");
   await renew();
   const head = forge.branches.get("codemode/renew");
   expect(head).toBeDefined();
-
   // The work tree holds the renewed files, and nothing is committed: the next run finds the same.
   expect(await renew()).toMatchObject({ code: 0, outputs: { "pull-request": "12" } });
   expect(forge.branches.get("codemode/renew")).toBe(head);
+});
+
+test("the pull request takes what changes after it was opened", async () => {
+  const { become, forge, renew } = await makeSchedule();
+  await become("a new destructive tool");
+  await renew();
+  const head = forge.branches.get("codemode/renew");
+  expect(head).toBeDefined();
   await become("a breaking change");
   expect(await renew()).toMatchObject({ code: 0 });
   expect(forge.branches.get("codemode/renew")).not.toBe(head);
