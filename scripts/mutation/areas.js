@@ -53,6 +53,7 @@ export const AREAS = {
     ],
     tests: [
       "test/schemas/withhold-words.test.ts",
+      "test/host/drift-verdict.test.ts",
       "test/host/live-lock{,-accept,-calls,-reload,-review}.test.ts",
       "test/host/make-call-gate{,-calls}.test.ts",
     ],
