@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
-import type { CompletionList, WordView } from "../../schemas/ui-messages.ts";
+import type { CompletionList, WordView } from "../../schemas/editor.ts";
 import { type AuthorFile, readAuthorFiles } from "./author-files.ts";
 import { type CheckRequest, UNCHECKABLE } from "./check-request.ts";
 import { completeAt, describeAt, type EditorPlace, nothingAt } from "./editor-answers.ts";

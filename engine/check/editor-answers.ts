@@ -1,5 +1,5 @@
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
-import type { CompletionItem, CompletionList, WordView } from "../../schemas/ui-messages.ts";
+import type { CompletionItem, CompletionList, WordView } from "../../schemas/editor.ts";
 import { ts } from "./typescript.ts";
 import { SERVERS_PREFIX } from "../bundle/modules/module-ids.ts";
 

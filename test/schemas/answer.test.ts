@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { type Diagnostic, exitCodeOf, failedAnswer } from "../../schemas/run/answer.ts";
 import { type RecordedEnding, wasCutOff } from "../../schemas/run/recording.ts";
-import { addSizes, NOTHING } from "../../schemas/run/run-report.ts";
 
 const drift: Diagnostic = { severity: "error", code: "LOCK_DRIFT", message: "" };
 const other: Diagnostic = { severity: "error", code: "TYPE_ERROR", message: "" };
@@ -30,9 +29,4 @@ test("a run was cut off by what comes from outside", () => {
     ...(["maxLogBytes", "maxToolCalls", "maxResultBytes"] as const),
   ];
   expect(endings.filter(wasCutOff)).toEqual(["broken", "cancelled", "timeoutMs", "maxMemoryBytes"]);
-});
-
-test("sizes are added part by part", () => {
-  expect(addSizes({ bytes: 5, tokens: 2 }, { bytes: 1, tokens: 7 })).toEqual({ bytes: 6, tokens: 9 });
-  expect(addSizes(NOTHING, NOTHING)).toEqual({ bytes: 0, tokens: 0 });
 });

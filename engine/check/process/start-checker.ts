@@ -1,6 +1,6 @@
 import { type Diagnostic, capDiagnostics } from "../../../schemas/run/answer.ts";
 import type { Lockfile } from "../../../schemas/lock/lockfile.ts";
-import type { CompletionList, WordView } from "../../../schemas/ui-messages.ts";
+import type { CompletionList, WordView } from "../../../schemas/editor.ts";
 import { makeAnsweringProcess } from "../../process/answering-process.ts";
 import type { ScriptSource } from "../../bundle/bundle-script.ts";
 import type { PackageScope } from "../../bundle/packages/package-imports.ts";

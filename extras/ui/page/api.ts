@@ -1,6 +1,6 @@
+import type { CompletionList, WordView } from "../../../schemas/editor.ts";
 import type {
   ApprovalRow,
-  CompletionList,
   Draft,
   DraftPlace,
   DraftReview,
@@ -12,8 +12,7 @@ import type {
   ToolPlace,
   ToolView,
   UiProblem,
-  WordView,
-} from "../../../schemas/ui-messages.ts";
+} from "../messages/ui-messages.ts";
 import type { PersonsReply } from "../../../schemas/run/question.ts";
 
 /** Why a request was not answered, in words for the person at the page. */

@@ -1,7 +1,7 @@
 // The page of `codemode ui`: servers and tools on the left, the script in the middle, what was chosen on the right.
 import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
 import type { Diagnostic } from "../../../schemas/run/answer.ts";
-import type { Draft, DriftView, ServerView, ToolPlace } from "../../../schemas/ui-messages.ts";
+import type { Draft, DriftView, ServerView, ToolPlace } from "../messages/ui-messages.ts";
 import { type Api, ApiError, explain, makeApi, takeToken } from "./api.ts";
 import { showServer } from "./browse/show-server.ts";
 import { showTool } from "./browse/show-tool.ts";

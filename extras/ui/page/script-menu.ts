@@ -1,4 +1,4 @@
-import type { ProjectView, ScriptView } from "../../../schemas/ui-messages.ts";
+import type { ProjectView, ScriptView } from "../messages/ui-messages.ts";
 import { type Api, ApiError, explain } from "./api.ts";
 import { element, partOf } from "./elements.ts";
 

@@ -1,5 +1,5 @@
 import { integrityOfText } from "../../../schemas/lock/integrity.ts";
-import { type RunReport, addSizes, type TextSize } from "../../../schemas/run/run-report.ts";
+import { type RunReport, addSizes, type TextSize } from "./run-report.ts";
 import { markup, trustedMarkup, type Markup, type Part } from "./html/markup.ts";
 import { printCallsTable, printShownText } from "./sections/print-calls.ts";
 import { printDiagnostics, printSources } from "./sections/print-diagnostics.ts";

@@ -1,6 +1,6 @@
 import { basename, dirname, resolve } from "node:path";
 import type { NamedScript } from "../../../schemas/config/named-scripts.ts";
-import type { Draft, ScriptView } from "../../../schemas/ui-messages.ts";
+import type { Draft, ScriptView } from "../messages/ui-messages.ts";
 import type { RunRequest } from "../../../engine/open-host.ts";
 import { RouteProblem } from "./route-problem.ts";
 import type { UiProject } from "./ui-project.ts";

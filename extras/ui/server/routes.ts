@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../../schemas/json/json.ts";
-import type { Draft, DraftPlace, RunDraft, ToolPlace } from "../../../schemas/ui-messages.ts";
+import type { Draft, DraftPlace, RunDraft, ToolPlace } from "../messages/ui-messages.ts";
 import { RouteProblem } from "./route-problem.ts";
 import { answerApproval, listApprovals } from "./routes/list-approvals.ts";
 import { reviewDraft, completeDraft, describeWord } from "./routes/run-draft.ts";

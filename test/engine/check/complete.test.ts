@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { toCheckRequest } from "../../../engine/check/check-request.ts";
 import { makeScriptChecker } from "../../../engine/check/check-script.ts";
-import type { CompletionList, WordView } from "../../../schemas/ui-messages.ts";
+import type { CompletionList, WordView } from "../../../schemas/editor.ts";
 import { LOCKFILE } from "./check-project.ts";
 
 const checker = makeScriptChecker();

@@ -1,4 +1,4 @@
-import type { DriftView, ServerView } from "../../../../schemas/ui-messages.ts";
+import type { DriftView, ServerView } from "../../messages/ui-messages.ts";
 import { button, element, fill, shownText } from "../elements.ts";
 import { section } from "./show-tool.ts";
 import { diffWordsWithSpace } from "diff";

@@ -1,4 +1,4 @@
-import type { ToolView } from "../../../../schemas/ui-messages.ts";
+import type { ToolView } from "../../messages/ui-messages.ts";
 import { button, type Child, element, fill, shownText } from "../elements.ts";
 import { highlightTypeScript } from "../highlight-code.ts";
 import type { PolicyVerdict } from "../../../../schemas/access/policy.ts";

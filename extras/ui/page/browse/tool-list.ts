@@ -1,6 +1,6 @@
 import { withoutUndefined } from "../../../../schemas/json/without-undefined.ts";
 import { countOf } from "../../../../schemas/text/count-of.ts";
-import type { ProjectView, ServerView, ToolPlace, ToolRow } from "../../../../schemas/ui-messages.ts";
+import type { ProjectView, ServerView, ToolPlace, ToolRow } from "../../messages/ui-messages.ts";
 import { button, element, shownText } from "../elements.ts";
 import { verdictBadge } from "./show-tool.ts";
 

@@ -34,7 +34,7 @@ import {
   hoverTooltip,
 } from "@codemirror/view";
 import type { Diagnostic } from "../../../../schemas/run/answer.ts";
-import type { CompletionList, WordView, CompletionItem } from "../../../../schemas/ui-messages.ts";
+import type { CompletionList, WordView, CompletionItem } from "../../../../schemas/editor.ts";
 import { placeImport } from "./place-import.ts";
 import { THEME } from "./theme.ts";
 import { withoutUndefined } from "../../../../schemas/json/without-undefined.ts";

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../../../schemas/run/answer.ts";
-import type { DraftReview } from "../../../../schemas/ui-messages.ts";
+import type { DraftReview } from "../../messages/ui-messages.ts";
 import { verdictBadge } from "../browse/show-tool.ts";
 import { element, button, shownText } from "../elements.ts";
 import { placeOf, type SourcePlace } from "../editor/make-editor.ts";

@@ -1,7 +1,7 @@
 import type { Diagnostic, RunAnswer, LogEntry } from "../../../../schemas/run/answer.ts";
 import type { JsonValue } from "../../../../schemas/json/json.ts";
-import type { RunReport } from "../../../../schemas/run/run-report.ts";
-import type { Draft, RunEvent } from "../../../../schemas/ui-messages.ts";
+import type { RunReport } from "../../report/run-report.ts";
+import type { Draft, RunEvent } from "../../messages/ui-messages.ts";
 import { formatDuration } from "../../report/format/format-amounts.ts";
 import { type Api, ApiError, explain } from "../api.ts";
 import { part, partOf, element, shownText } from "../elements.ts";

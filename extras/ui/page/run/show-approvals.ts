@@ -1,4 +1,4 @@
-import type { ApprovalRow } from "../../../../schemas/ui-messages.ts";
+import type { ApprovalRow } from "../../messages/ui-messages.ts";
 import { type Api, ApiError } from "../api.ts";
 import { button, element, shownText } from "../elements.ts";
 

@@ -11,7 +11,7 @@ import type {
 import { lockedServers } from "../../../../schemas/run/locked-servers.ts";
 import { exitCodeOf, type RunAnswer } from "../../../../schemas/run/answer.ts";
 import { lockfileIntegrity } from "../../../../schemas/run/pinned-bundle.ts";
-import type { CallOutcome, ReportedCall, RunReport } from "../../../../schemas/run/run-report.ts";
+import type { CallOutcome, ReportedCall, RunReport } from "../run-report.ts";
 import { VERSION } from "../../../../schemas/version.ts";
 import type { ScriptSource } from "../../../../engine/bundle/bundle-script.ts";
 import {

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { printPage } from "../print-page.ts";
-import type { RunReport, ReportedCall } from "../../../../schemas/run/run-report.ts";
+import type { RunReport, ReportedCall } from "../run-report.ts";
 import type { Recording, RecordedCall } from "../../../../schemas/run/recording.ts";
 import { type RunAnswer, exitCodeOf } from "../../../../schemas/run/answer.ts";
 import type { RunReporter, ReportFile } from "../../../../cli/report-extra.ts";

@@ -7,7 +7,7 @@ import {
   addSizes,
   NOTHING,
   type Traffic,
-} from "../../../../schemas/run/run-report.ts";
+} from "../run-report.ts";
 import { cutToUtf8 } from "../../../../schemas/json/utf8.ts";
 import { estimateTokens } from "../../../../schemas/text/estimate-tokens.ts";
 import { withoutUndefined } from "../../../../schemas/json/without-undefined.ts";

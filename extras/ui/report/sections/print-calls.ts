@@ -1,4 +1,4 @@
-import type { ReportedCall, ShownText } from "../../../../schemas/run/run-report.ts";
+import type { ReportedCall, ShownText } from "../run-report.ts";
 import { formatBytes, formatCount, formatNumberOf, formatDuration } from "../format/format-amounts.ts";
 import { type Markup, markup } from "../html/markup.ts";
 import { OUTCOMES, VERDICTS } from "../timeline/describe-call.ts";

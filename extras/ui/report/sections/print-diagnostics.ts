@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../../../schemas/run/answer.ts";
-import type { RunReport, ReportedSource } from "../../../../schemas/run/run-report.ts";
+import type { RunReport, ReportedSource } from "../run-report.ts";
 import { formatNumberOf } from "../format/format-amounts.ts";
 import { type Markup, markup } from "../html/markup.ts";
 import { cutToUtf8 } from "../../../../schemas/json/utf8.ts";

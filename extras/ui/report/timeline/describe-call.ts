@@ -1,4 +1,4 @@
-import type { CallOutcome, ReportedCall } from "../../../../schemas/run/run-report.ts";
+import type { CallOutcome, ReportedCall } from "../run-report.ts";
 import type { PolicyVerdict } from "../../../../schemas/access/policy.ts";
 import { formatBytes, formatDuration } from "../format/format-amounts.ts";
 

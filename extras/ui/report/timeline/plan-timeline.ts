@@ -1,4 +1,4 @@
-import type { ReportedCall, RunReport } from "../../../../schemas/run/run-report.ts";
+import type { ReportedCall, RunReport } from "../run-report.ts";
 
 /** What a time line is drawn from. */
 export type TimelineData = Pick<RunReport, "durationMs" | "calls" | "logs">;

@@ -1,4 +1,4 @@
-import type { CallOutcome, ReportedCall } from "../../../../schemas/run/run-report.ts";
+import type { CallOutcome, ReportedCall } from "../run-report.ts";
 import { formatNumberOf, formatDuration } from "../format/format-amounts.ts";
 import { type Markup, markup } from "../html/markup.ts";
 import { OUTCOMES, describeCall } from "./describe-call.ts";

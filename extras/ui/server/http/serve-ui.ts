@@ -3,7 +3,7 @@ import { closeListener, listen, TIMEOUTS } from "../../../../serve/http/http-lis
 import type { UiProject } from "../ui-project.ts";
 import { type Guard, makeGuard, SECURITY_HEADERS, pagePolicy } from "./guard.ts";
 import { withoutUndefined } from "../../../../schemas/json/without-undefined.ts";
-import type { RunDraft, RunEvent, UiProblem } from "../../../../schemas/ui-messages.ts";
+import type { RunDraft, RunEvent, UiProblem } from "../../messages/ui-messages.ts";
 import { CodemodeError } from "../../../../schemas/codemode-error.ts";
 import { readJsonBody } from "../../../../serve/http/json-rpc.ts";
 import { sendResponse } from "../../../../serve/http/http-listener.ts";

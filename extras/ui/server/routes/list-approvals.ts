@@ -6,7 +6,7 @@ import {
   openConsentFolder,
   refuseConsent,
 } from "../../../../serve/approvals/consent-files.ts";
-import type { ApprovalRow } from "../../../../schemas/ui-messages.ts";
+import type { ApprovalRow } from "../../messages/ui-messages.ts";
 import { RouteProblem } from "../route-problem.ts";
 import type { UiProject } from "../ui-project.ts";
 

@@ -1,13 +1,6 @@
 import { ownAccess } from "../../../../schemas/access/access.ts";
-import type {
-  Draft,
-  DraftReview,
-  CompletionList,
-  DraftPlace,
-  WordView,
-  RunDraft,
-  RunEvent,
-} from "../../../../schemas/ui-messages.ts";
+import type { CompletionList, WordView } from "../../../../schemas/editor.ts";
+import type { Draft, DraftReview, DraftPlace, RunDraft, RunEvent } from "../../messages/ui-messages.ts";
 import { inspectScript } from "../../../../engine/inspect-script.ts";
 import { toDraftSource } from "../draft-source.ts";
 import type { UiProject } from "../ui-project.ts";

@@ -4,14 +4,7 @@ import { accessVerdict, ownAccess } from "../../../../schemas/access/access.ts";
 import { ownValue, isJsonObject } from "../../../../schemas/json/json.ts";
 import type { LockedServer, LockedSource, LockedTool, Lockfile } from "../../../../schemas/lock/lockfile.ts";
 import { modulesOfLockfile, serverIdOf } from "../../../../schemas/lock/operations.ts";
-import type {
-  ProjectView,
-  ServerView,
-  ToolRow,
-  ToolPlace,
-  ToolView,
-  DriftView,
-} from "../../../../schemas/ui-messages.ts";
+import type { ProjectView, ServerView, ToolRow, ToolPlace, ToolView, DriftView } from "../../messages/ui-messages.ts";
 import { VERSION } from "../../../../schemas/version.ts";
 import { isEditable } from "../draft-source.ts";
 import type { UiProject } from "../ui-project.ts";

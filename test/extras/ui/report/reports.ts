@@ -1,4 +1,4 @@
-import type { ReportedCall, RunReport } from "../../../../schemas/run/run-report.ts";
+import type { ReportedCall, RunReport } from "../../../../extras/ui/report/run-report.ts";
 
 /** A text that tries to be more than text, wherever it stands. */
 export const HOSTILE = `</script></style></title><img src=x onerror="hacked=1">" onfocus='hacked=1' \u202e`;

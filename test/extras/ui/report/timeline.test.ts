@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { formatBytes, formatDuration } from "../../../../extras/ui/report/format/format-amounts.ts";
 import { markup } from "../../../../extras/ui/report/html/markup.ts";
+import { addSizes, NOTHING } from "../../../../extras/ui/report/run-report.ts";
 import { printSources } from "../../../../extras/ui/report/sections/print-diagnostics.ts";
 import { planTimeline, timeTicks } from "../../../../extras/ui/report/timeline/plan-timeline.ts";
 import { callAt, HOSTILE, reportOf } from "./reports.ts";
@@ -85,4 +86,9 @@ test("of a long source the lines around what is said of it are shown", () => {
   expect(html).toContain("line <mark>4000</mark>;");
   expect([...html.matchAll(/id="line-/g)]).toHaveLength(750 + 41);
   expect(html).toContain("3\u00a0229 lines left out");
+});
+
+test("sizes are added part by part", () => {
+  expect(addSizes({ bytes: 5, tokens: 2 }, { bytes: 1, tokens: 7 })).toEqual({ bytes: 6, tokens: 9 });
+  expect(addSizes(NOTHING, NOTHING)).toEqual({ bytes: 0, tokens: 0 });
 });

@@ -1,10 +1,10 @@
-import type { Diagnostic, LogEntry, RunAnswer, ToolTraceEntry } from "./run/answer.ts";
-import type { ManifestTool } from "./run/bundle.ts";
-import type { ServerChange } from "./diff/diff-lockfiles.ts";
-import type { JsonValue } from "./json/json.ts";
-import type { PolicyVerdict } from "./access/policy.ts";
-import type { ServerQuestion } from "./run/question.ts";
-import type { RunReport } from "./run/run-report.ts";
+import type { Diagnostic, LogEntry, RunAnswer, ToolTraceEntry } from "../../../schemas/run/answer.ts";
+import type { ManifestTool } from "../../../schemas/run/bundle.ts";
+import type { ServerChange } from "../../../schemas/diff/diff-lockfiles.ts";
+import type { JsonValue } from "../../../schemas/json/json.ts";
+import type { PolicyVerdict } from "../../../schemas/access/policy.ts";
+import type { ServerQuestion } from "../../../schemas/run/question.ts";
+import type { RunReport } from "../report/run-report.ts";
 
 // What the page of `codemode ui` and its server tell each other. What comes from servers and scripts is hostile text in all of it.
 
@@ -95,36 +95,6 @@ export interface DraftReview {
 /** A place in a draft, in UTF-16 units from 0. */
 export interface DraftPlace extends Draft {
   offset: number;
-}
-
-export interface CompletionList {
-  /** Start of the text that an item replaces. */
-  from: number;
-  /** True if any text is valid here, so that no list is awaited. */
-  isAnything: boolean;
-  items: CompletionItem[];
-}
-
-export interface CompletionItem {
-  label: string;
-  kind: "constant" | "function" | "keyword" | "module" | "property" | "text" | "tool" | "type" | "variable";
-  /** Its type, or the server of a tool. */
-  detail?: string;
-  /** What its author says of it. */
-  info?: string;
-  /** Smaller comes first. */
-  rank: number;
-  /** The module that it has to be imported from. */
-  importFrom?: string;
-}
-
-/** What is known of the word at a place. */
-export interface WordView {
-  from: number;
-  to: number;
-  /** Its declaration in TypeScript. */
-  signature: string;
-  info: string;
 }
 
 /** A script as it is in its file. */

@@ -1,6 +1,6 @@
-import type { Diagnostic, LogEntry } from "./answer.ts";
-import type { Integrity } from "../lock/integrity.ts";
-import type { PolicyVerdict } from "../access/policy.ts";
+import type { Diagnostic, LogEntry } from "../../../schemas/run/answer.ts";
+import type { Integrity } from "../../../schemas/lock/integrity.ts";
+import type { PolicyVerdict } from "../../../schemas/access/policy.ts";
 
 /** What can be looked at of one run. Texts of scripts, servers and tools are in it as they came. */
 export interface RunReport {
