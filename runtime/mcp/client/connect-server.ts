@@ -10,7 +10,8 @@ import { establishLink, type Link } from "./establish-link.ts";
 import type { LoadAuth } from "./http/connection-auth.ts";
 import { listToolsOverLink } from "./list-all-tools.ts";
 import { parsePrinted } from "./printed-content.ts";
-import type { Handshake, McpClient } from "./mcp-client.ts";
+import type { Handshake } from "./handshake.ts";
+import type { McpClient, OpenStream } from "./mcp-client.ts";
 import { listOperations } from "./operations/list-operations.ts";
 import { RenewableLink } from "./renewable-link.ts";
 import type { CallOptions, ServerConnection } from "./server-connection.ts";
@@ -188,11 +189,6 @@ function parseAnswer(result: JsonObject, failures: ConnectionFailures): JsonObje
 
 function announcesChanges({ era, capabilities }: Handshake): boolean {
   return era === "modern" && announcedLists(capabilities).length > 0;
-}
-
-/** A stream of notifications that is open; `closed` settles when it is no more. */
-interface OpenStream {
-  closed: Promise<"local" | "graceful" | "remote">;
 }
 
 const FIRST_DELAY_MS = 500;

@@ -1,11 +1,11 @@
-import type { Progress, RequestOptions } from "@modelcontextprotocol/client";
 import { type PausableTimer, startPausableTimer } from "./pausable-timer.ts";
+import type { CallProgress } from "./server-connection.ts";
 
 export interface RequestTimes {
   timeoutMs: number;
   signal?: AbortSignal | undefined;
   /** Each report starts `timeoutMs` again. */
-  onProgress?: ((progress: Progress) => void) | undefined;
+  onProgress?: ((progress: CallProgress) => void) | undefined;
   /** What all reports together can prolong a request to. */
   maxTotalMs?: number | undefined;
 }
@@ -14,10 +14,8 @@ export interface RequestTimes {
 export interface RequestLimits {
   /** Made where it is asked for: a signal costs more than all else here. */
   readonly signal: AbortSignal;
-  /** For the SDK, whose own time-out cannot stand still. */
-  readonly options: RequestOptions;
   /** Restarts the time between two signs of life; absent where progress is not reported. */
-  readonly onProgress: ((report: Progress) => void) | undefined;
+  readonly onProgress: ((report: CallProgress) => void) | undefined;
   /** The limit that has ended the request, in milliseconds. */
   readonly expiredMs: number | undefined;
   /** What is done, with the reason for the server, where the request is cancelled or takes too long. It takes the place of an earlier one. */
@@ -29,15 +27,12 @@ export interface RequestLimits {
   release(): void;
 }
 
-/** Node's timers fire at once above it. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
-
 export function startRequestLimits(times: RequestTimes): RequestLimits {
   return new Limits(times);
 }
 
 class Limits implements RequestLimits {
-  readonly onProgress: ((report: Progress) => void) | undefined;
+  readonly onProgress: ((report: CallProgress) => void) | undefined;
   expiredMs: number | undefined;
   readonly #caller: AbortSignal | undefined;
   readonly #silence: PausableTimer;
@@ -45,7 +40,6 @@ class Limits implements RequestLimits {
   readonly #cancel = (): void => this.#end("cancelled");
   #stopped: string | undefined;
   #stop: ((reason: string) => void) | undefined;
-  /** A signal of our own, because the SDK tells the server the reason of the one it is given. */
   #cancellation: AbortController | undefined;
 
   constructor({ timeoutMs, maxTotalMs, signal, onProgress }: RequestTimes) {
@@ -67,13 +61,6 @@ class Limits implements RequestLimits {
       if (this.#stopped !== undefined) this.#cancellation.abort(this.#stopped);
     }
     return this.#cancellation.signal;
-  }
-
-  get options(): RequestOptions {
-    return {
-      ...{ timeout: LONGEST_TIMER_MS, signal: this.signal, allowInputRequired: true },
-      ...(this.onProgress && { onprogress: this.onProgress }),
-    };
   }
 
   onStop(stop: (reason: string) => void): void {

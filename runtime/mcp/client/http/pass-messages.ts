@@ -6,10 +6,10 @@ import { type Line, LineSplitter } from "../wire/line-splitter.ts";
 export interface MessageSink {
   maxMessageBytes: number;
   /**
-   * Delivers the text of one event or body and settles when that is done.
+   * Delivers the text of one event or body.
    * @returns the ids of the responses that were in it
    */
-  take(line: Line): Promise<(string | number)[]>;
+  take(line: Line): (string | number)[];
   /** A response that holds no answer to the request that it belongs to; the error is thrown to who sent it. */
   toUnanswered(): Error;
   toTooLarge(byteLength: number): Error;
@@ -55,7 +55,7 @@ export const fetchWithoutListening: FetchLike = async (input, init) => {
 async function passBody(response: Response, requestId: unknown, sink: MessageSink): Promise<void> {
   const { isWhole, byteLength, text } = await readBounded(response.body, sink.maxMessageBytes);
   if (!isWhole) throw sink.toTooLarge(byteLength);
-  const answered: unknown[] = await sink.take({ kind: "line", text });
+  const answered: unknown[] = sink.take({ kind: "line", text });
   if (requestId !== undefined && !answered.includes(requestId)) throw sink.toUnanswered();
 }
 
@@ -68,7 +68,7 @@ async function* passEvents(body: ReadableStream<Uint8Array>, sink: MessageSink):
     const isMessage = event.type === "message" && event.data !== undefined;
     if (!isMessage || isEmpty(event.data)) yield encode(event, event.data?.kind === "line" ? event.data.text : "");
     else {
-      const answered = await sink.take(event.data as Line);
+      const answered = sink.take(event.data as Line);
       for (const data of answered.length === 0 ? [NOTHING] : answered.map(toStub)) yield encode(event, data);
     }
   }
