@@ -80,8 +80,7 @@ export class HttpTransport implements MessageTransport {
         {
           maxMessageBytes,
           take: (line) => this.#take(line, maxMessageBytes),
-          toUnanswered: () => failures.protocol("an answer without a JSON-RPC response in it"),
-          toTooLarge: (byteLength) => failures.tooLarge(byteLength, maxMessageBytes),
+          fail: (id, body) => this.#failUnanswered(id, toBodyFailure(body, failures, maxMessageBytes)),
           onStreamReopened: () => this.onmessage?.({ kind: "notification", message: LIST_MAY_HAVE_CHANGED }),
         },
         options.auth?.withProof?.(send) ?? send,
@@ -161,7 +160,7 @@ export class HttpTransport implements MessageTransport {
       await transport.send(toSdkMessage(message), {
         ...withoutUndefined({ headers }),
         requestSignal: exchange.signal,
-        onRequestStreamEnd: () => this.#failUnanswered(id),
+        onRequestStreamEnd: () => this.#failUnanswered(id, this.#failures.interrupted()),
       });
     } catch (error) {
       this.#waiting.delete(id);
@@ -214,9 +213,8 @@ export class HttpTransport implements MessageTransport {
     this.onmessage?.({ kind: "response", message: message as JsonObject });
   }
 
-  #failUnanswered(id: RequestId): void {
-    if (!this.#waiting.delete(id)) return;
-    this.onmessage?.({ kind: "failed", id, failure: this.#failures.interrupted() });
+  #failUnanswered(id: RequestId, failure: ConnectionError): void {
+    if (this.#waiting.delete(id)) this.onmessage?.({ kind: "failed", id, failure });
   }
 
   /** Sees to streams that broke. The older transport has one for all answers; its session is gone with it. */
@@ -256,6 +254,11 @@ export class HttpTransport implements MessageTransport {
 function toAnsweredId(delivery: Delivery): RequestId | undefined {
   if (delivery.kind === "response") return delivery.message["id"] as RequestId;
   return delivery.kind === "broken" || delivery.kind === "failed" ? delivery.id : undefined;
+}
+
+function toBodyFailure(body: Line, failures: ConnectionFailures, limitBytes: number): ConnectionError {
+  if (body.kind === "oversize") return failures.tooLarge(body.byteLength, limitBytes);
+  return failures.protocol("an answer without a JSON-RPC response in it");
 }
 
 /** The SDK's types say which members a message has; ours are JSON. */
