@@ -1,11 +1,9 @@
 import { isJsonObject, ownValue, type JsonObject } from "../../../schemas/json/json.ts";
-import { announcedLists, LISTS } from "./announced-lists.ts";
-import { answerServer, type ServerRequests } from "./answer-server.ts";
+import { answerServer, OpenCalls, type ServerRequests } from "./answer-server.ts";
 import { type ServerLog, SERVER_LOG_LEVELS, type ServerLogLevel } from "./call-listener.ts";
 import type { ConnectionError } from "./connection-error.ts";
 import type { ConnectionFailures } from "./connection-failures.ts";
-import { OpenCalls } from "./open-calls.ts";
-import { makeListingBounds } from "./listing-bounds.ts";
+import { makeListingBounds } from "./list-pages.ts";
 import { exchangeRounds, type RequestSettings, toConnectionError } from "./exchange-rounds.ts";
 import { type Handshake, type HandshakeSettings, type ProbeAnswer, shakeHands } from "./handshake.ts";
 import { startRequestLimits } from "./request-limits.ts";
@@ -23,8 +21,8 @@ export interface McpClient {
     action: string,
     settings: RequestSettings & Pick<SentWith, "headers">,
   ): Promise<JsonObject>;
-  /** Opens a stream of notifications about the lists whose changes the server announces; only in the modern era. */
-  listen(timeoutMs: number, signal: AbortSignal): Promise<OpenStream>;
+  /** Opens a stream of notifications about the lists whose changes the server announces. In the older eras they come without one. */
+  listen: ((timeoutMs: number, signal: AbortSignal) => Promise<OpenStream>) | undefined;
 }
 
 /** A stream of notifications that is open; `closed` settles when it is no more. */
@@ -39,6 +37,9 @@ export interface ClientSettings extends HandshakeSettings {
 
 export type ClientOutcome = { ok: true; client: McpClient } | { ok: false; error: ConnectionError; probe: ProbeAnswer };
 
+/** The lists whose changes servers can announce. */
+const LISTS = ["tools", "resources", "prompts"];
+
 /** Does the handshake over a transport. On failure the transport is the caller's to close. */
 export async function connectMcpClient(
   transport: MessageTransport,
@@ -52,7 +53,8 @@ export async function connectMcpClient(
   if (!outcome.ok) return outcome;
   const { handshake } = outcome;
   const excess = makeListingBounds()([handshake.serverInfo, handshake.capabilities]);
-  if (excess !== undefined) throw failures.protocol(`what it says of itself ${excess}`);
+  if (excess !== undefined)
+    return { ok: false, error: failures.protocol(`what it says of itself ${excess}`), probe: "answered" };
   return { ok: true, client: makeClient(handshake, { peer, transport, failures, requests, acknowledged }) };
 }
 
@@ -97,6 +99,8 @@ interface ClientParts {
 function makeClient(handshake: Handshake, parts: ClientParts): McpClient {
   const { peer, transport, failures, requests } = parts;
   const isModern = handshake.era === "modern";
+  const lists = announcedLists(handshake.capabilities);
+  const notifications = Object.fromEntries(lists.map((list) => [`${list}ListChanged`, true]));
   let streams = 0;
 
   return {
@@ -110,14 +114,20 @@ function makeClient(handshake: Handshake, parts: ClientParts): McpClient {
         return isModern ? request.answer.then((result) => checkType(result, method, failures)) : request.answer;
       }),
 
-    listen(timeoutMs, signal) {
-      const lists = announcedLists(handshake.capabilities).map((list) => [`${list}ListChanged`, true] as const);
-      return openStream(parts, { notifications: Object.fromEntries(lists) }, `listen:${(streams += 1)}`, {
-        timeoutMs,
-        signal,
-      });
-    },
+    listen:
+      !isModern || lists.length === 0
+        ? undefined
+        : (timeoutMs, signal) =>
+            openStream(parts, { notifications }, `listen:${(streams += 1)}`, { timeoutMs, signal }),
   };
+}
+
+/** The lists whose changes a server announces. */
+function announcedLists(capabilities: JsonObject): string[] {
+  return LISTS.filter((list) => {
+    const capability = ownValue(capabilities, list);
+    return isJsonObject(capability) && ownValue(capability, "listChanged") === true;
+  });
 }
 
 /** MCP 2026-07-28: a result says whether it is one. Where it does not say, it is. */

@@ -37,7 +37,7 @@ export function makePassingFetch(sink: MessageSink, baseFetch: FetchLike = fetch
     if (method !== "POST" || mediaType !== "application/json") return response;
     const requestId = readRequestId(init?.body);
     const passing = passBody(response, requestId, sink);
-    if (requestId !== undefined) return toEmptyStream(response, passing);
+    if (requestId !== undefined) return toEventStream(response, passing);
     await passing.next();
     // "Accepted" is what tells the SDK that a notification has arrived.
     return new Response(null, { ...toInit(response), status: 202 });
@@ -53,38 +53,37 @@ export const fetchWithoutListening: FetchLike = async (input, init) => {
   return isListening ? new Response(null, { status: 405 }) : fetch(input, init);
 };
 
-/** Delivers what is in a body, and yields nothing. */
+/** Delivers what is in a body as if it were an event. */
 async function* passBody(
   response: Response,
   requestId: string | number | undefined,
   sink: MessageSink,
-): AsyncGenerator<Uint8Array, void> {
+): AsyncGenerator<Uint8Array> {
   const body = await readBounded(response.body, sink.maxMessageBytes);
   const answered = body.kind === "line" ? sink.take(body) : [];
   if (requestId !== undefined && !answered.includes(requestId)) sink.fail(requestId, body);
+  yield* toStubs({ type: "message" }, answered);
 }
 
-/** A stream without an event. The SDK reads headers, such as that of a new session, before it reads a stream. */
-function toEmptyStream(response: Response, events: AsyncGenerator<Uint8Array>): Response {
+/** The SDK reads headers, such as that of a new session, before it reads a stream. */
+function toEventStream(response: Response, events: AsyncGenerator<Uint8Array>): Response {
   const init = toInit(response);
   const headers = new Headers(init.headers);
   headers.set("content-type", "text/event-stream");
   return new Response(toStream(events), { ...init, headers });
 }
 
+/** Undefined for a notification, and for our answer to a request of the server, whose id is the server's. */
 function readRequestId(body: unknown): string | number | undefined {
-  if (typeof body !== "string") return undefined;
-  return (JSON.parse(body) as JsonObject)["id"] as string | number | undefined;
+  const { id, method } = typeof body === "string" ? (JSON.parse(body) as JsonObject) : {};
+  return method === undefined ? undefined : (id as string | number | undefined);
 }
 
 async function* passEvents(body: ReadableStream<Uint8Array>, sink: MessageSink): AsyncGenerator<Uint8Array> {
   for await (const event of readEvents(body, sink.maxMessageBytes)) {
     const isMessage = event.type === "message" && event.data !== undefined;
     if (!isMessage || isEmpty(event.data)) yield encode(event, event.data?.kind === "line" ? event.data.text : "");
-    else {
-      const answered = sink.take(event.data as Line);
-      for (const data of answered.length === 0 ? [NOTHING] : answered.map(toStub)) yield encode(event, data);
-    }
+    else yield* toStubs(event, sink.take(event.data as Line));
   }
 }
 
@@ -95,11 +94,13 @@ function isEmpty(line: Line | undefined): boolean {
 /** A notification that the SDK has no use for. */
 const NOTHING = JSON.stringify({ jsonrpc: "2.0", method: "codemode/passed" });
 
-function toStub(id: string | number): string {
-  return JSON.stringify({ jsonrpc: "2.0", id, result: {} });
+/** What the SDK sees of an event with these answers. */
+function toStubs(event: Omit<StreamEvent, "data">, answered: readonly (string | number)[]): Uint8Array[] {
+  const stubs = answered.map((id) => JSON.stringify({ jsonrpc: "2.0", id, result: {} }));
+  return (stubs.length === 0 ? [NOTHING] : stubs).map((data) => encode(event, data));
 }
 
-function encode({ type, id, retry }: StreamEvent, data: string): Uint8Array {
+function encode({ type, id, retry }: Omit<StreamEvent, "data">, data: string): Uint8Array {
   const fields = [
     ...(type === "message" ? [] : [`event: ${type}`]),
     ...(id === undefined ? [] : [`id: ${id}`]),
