@@ -4,7 +4,7 @@ import type { CallListener } from "./call-listener.ts";
 import { ConnectionError } from "./connection-error.ts";
 import type { ConnectionFailures } from "./connection-failures.ts";
 import type { JsonObject } from "../../../schemas/json/json.ts";
-import { type RequestLimits, type RequestTimes, startRequestLimits } from "./request-limits.ts";
+import { RequestLimits, type RequestTimes } from "./request-limits.ts";
 import { RpcError } from "./wire/json-rpc.ts";
 import type { MessageTransport } from "./wire/message-transport.ts";
 
@@ -38,7 +38,7 @@ export async function exchangeRounds(
 ): Promise<JsonObject> {
   const { listener, signal } = settings;
   if (signal?.aborted === true) throw failures.cancelled(action);
-  const limits = startRequestLimits(settings);
+  const limits = new RequestLimits(settings);
   const endCall = calls.add({ listener, limits });
   try {
     let answers: JsonObject | undefined;

@@ -6,7 +6,7 @@ import type { ConnectionFailures } from "./connection-failures.ts";
 import { makeListingBounds } from "./list-pages.ts";
 import { exchangeRounds, type RequestSettings, toConnectionError } from "./exchange-rounds.ts";
 import { type Handshake, type HandshakeSettings, type ProbeAnswer, shakeHands } from "./handshake.ts";
-import { startRequestLimits } from "./request-limits.ts";
+import { RequestLimits } from "./request-limits.ts";
 import { JsonRpcPeer, type PeerHandlers, type SentWith } from "./wire/json-rpc-peer.ts";
 import type { MessageTransport } from "./wire/message-transport.ts";
 import { toPlainLine } from "./plain-text.ts";
@@ -152,7 +152,7 @@ async function openStream(
 ): Promise<OpenStream> {
   const action = "subscriptions/listen";
   const { signal } = settings;
-  const limits = startRequestLimits(settings);
+  const limits = new RequestLimits(settings);
   const request = peer.request(action, params, { id });
   limits.onStop(request.cancel);
   const closed = request.answer

@@ -10,29 +10,11 @@ export interface RequestTimes {
   maxTotalMs?: number | undefined;
 }
 
-/** The limits of one request, which may take several messages. */
-export interface RequestLimits {
-  /** Made where it is asked for: a signal costs more than all else here. */
-  readonly signal: AbortSignal;
+/** The limits of one request, which may take several messages. They begin when this is made. */
+export class RequestLimits {
   /** Restarts the time between two signs of life; absent where progress is not reported. */
   readonly onProgress: ((report: CallProgress) => void) | undefined;
   /** The limit that has ended the request, in milliseconds. */
-  readonly expiredMs: number | undefined;
-  /** What is done, with the reason for the server, where the request is cancelled or takes too long. It takes the place of an earlier one. */
-  onStop(stop: (reason: string) => void): void;
-  /** Starts the time between two signs of life again. */
-  restart(): void;
-  /** Stops the time until the returned function is called. */
-  hold(): () => void;
-  release(): void;
-}
-
-export function startRequestLimits(times: RequestTimes): RequestLimits {
-  return new Limits(times);
-}
-
-class Limits implements RequestLimits {
-  readonly onProgress: ((report: CallProgress) => void) | undefined;
   expiredMs: number | undefined;
   readonly #caller: AbortSignal | undefined;
   readonly #silence: PausableTimer;
@@ -55,6 +37,7 @@ class Limits implements RequestLimits {
     };
   }
 
+  /** Made where it is asked for: a signal costs more than all else here. */
   get signal(): AbortSignal {
     if (this.#cancellation === undefined) {
       this.#cancellation = new AbortController();
@@ -63,15 +46,18 @@ class Limits implements RequestLimits {
     return this.#cancellation.signal;
   }
 
+  /** What is done, with the reason for the server, where the request is cancelled or takes too long. It takes the place of an earlier one. */
   onStop(stop: (reason: string) => void): void {
     this.#stop = stop;
     if (this.#stopped !== undefined) stop(this.#stopped);
   }
 
+  /** Starts the time between two signs of life again. */
   restart(): void {
     this.#silence.restart();
   }
 
+  /** Stops the time until the returned function is called. */
   hold(): () => void {
     const releases = [this.#silence.hold(), this.#total?.hold()];
     return () => releases.forEach((release) => release?.());
