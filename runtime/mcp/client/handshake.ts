@@ -2,7 +2,7 @@ import { isJsonObject, ownValue, type JsonObject } from "../../../schemas/json/j
 import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
 import type { ServerSnapshot } from "../../../schemas/lock/server-snapshot.ts";
 import { CLIENT_INFO, clientCapabilities } from "./client-identity.ts";
-import { ConnectionError } from "./connection-error.ts";
+import { ConnectionError, type ConnectionErrorKind } from "./connection-error.ts";
 import type { ConnectionFailures } from "./connection-failures.ts";
 import { toConnectionError } from "./exchange-rounds.ts";
 import { RpcError } from "./wire/json-rpc.ts";
@@ -124,7 +124,7 @@ async function discover(
         return isModern ? result : undefined;
       },
       (error: unknown) => {
-        if (error instanceof RpcError) probe.state = "answered";
+        if (isAnswer(error)) probe.state = "answered";
         throw error;
       },
     );
@@ -133,26 +133,28 @@ async function discover(
     } catch (error) {
       // Over a pipe silence means an old server; over HTTP it means trouble.
       isLate = error instanceof TimeOver && transport.kind === "stdio";
-      if (isLate || isRefusalOfOld(error, transport)) return undefined;
-      const mayRetry = attempts === 1 && error instanceof RpcError && supportedVersions(error).includes(MODERN_VERSION);
-      if (!mayRetry) throw error;
+      const supported = error instanceof RpcError ? supportedVersions(error) : [];
+      if (isLate || (isAnswer(error) && supported.every((version) => version < MODERN_VERSION))) return undefined;
+      if (attempts === 1 && supported.includes(MODERN_VERSION)) continue;
+      if (isAnswer(error) || error instanceof TimeOver) throw error;
+      const failure = transport.explainFailure?.(error, "the handshake");
+      if (failure?.kind !== "http-error" || (failure.status ?? 500) >= 500) throw failure ?? error;
+      return undefined;
     }
   }
+}
+
+/** What an answer fails with that cannot be used. */
+const UNUSABLE: ReadonlySet<ConnectionErrorKind> = new Set(["interrupted", "protocol", "too-large"]);
+
+/** Whether a server has answered, with a refusal or with nothing that can be used. */
+function isAnswer(error: unknown): boolean {
+  return error instanceof RpcError || (error instanceof ConnectionError && UNUSABLE.has(error.kind));
 }
 
 function offersModern(result: JsonObject): boolean {
   const versions = ownValue(result, "supportedVersions");
   return Array.isArray(versions) && versions.includes(MODERN_VERSION);
-}
-
-/** Whether the question for the era failed as it does with servers that do not know it. */
-function isRefusalOfOld(error: unknown, transport: MessageTransport): boolean {
-  if (error instanceof TimeOver || transport.ending !== undefined) return false;
-  if (error instanceof RpcError) return supportedVersions(error).every((version) => version < MODERN_VERSION);
-  // An answer that says nothing usable.
-  if (error instanceof ConnectionError) return true;
-  const failure = transport.explainFailure?.(error, "the handshake");
-  return failure?.kind === "http-error" && (failure.status ?? 0) < 500;
 }
 
 /** The revisions that a server knows, where that is why it refuses a request. */

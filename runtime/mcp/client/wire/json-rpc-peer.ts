@@ -45,7 +45,8 @@ export class JsonRpcPeer {
   readonly #open = new Map<RequestId, OpenRequest>();
   /** The requests of the server that are being answered. */
   readonly #answering = new Map<RequestId, AbortController>();
-  #nextId = 0;
+  /** From 1 on, because what is no number may be 0. */
+  #nextId = 1;
   #envelope: JsonObject | undefined;
 
   constructor(transport: MessageTransport, failures: ConnectionFailures, handlers: PeerHandlers) {
