@@ -1,12 +1,12 @@
 import { basename } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
-import { ProtocolError, ProtocolErrorCode, UrlElicitationRequiredError } from "@modelcontextprotocol/client";
 import { isJsonObject, ownValue, toJsonObject, type JsonObject } from "../../../schemas/json/json.ts";
 import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
 import type { CallListener } from "./call-listener.ts";
 import type { ConnectionFailures } from "./connection-failures.ts";
-import type { OpenCalls } from "./open-calls.ts";
+import type { RequestLimits } from "./request-limits.ts";
+import { METHOD_NOT_FOUND, RpcError } from "./wire/json-rpc.ts";
 
 /** What a server gets for a question that no person is asked. */
 const DECLINED: JsonObject = { action: "decline" };
@@ -17,7 +17,7 @@ export interface ServerRequests {
   calls: OpenCalls;
 }
 
-/** Answers a request of a server of the older eras. Throws a `ProtocolError`, which the server gets. */
+/** Answers a request of a server of the older eras. Throws an `RpcError`, which the server gets. */
 export async function answerServer(
   method: string,
   params: JsonObject,
@@ -25,7 +25,7 @@ export async function answerServer(
   signal: AbortSignal,
 ): Promise<JsonObject> {
   if (method === "roots/list" && roots.length > 0) return listRoots(roots);
-  if (method !== "elicitation/create") throw new ProtocolError(ProtocolErrorCode.MethodNotFound, refusalOf(method));
+  if (method !== "elicitation/create") throw new RpcError(METHOD_NOT_FOUND, refusalOf(method));
   // A result that came just before ends its call in between.
   await nextTurn();
   // A question outside of any call, or after the end of its run, finds no one.
@@ -75,16 +75,19 @@ export async function answerInputRequests(
   });
 }
 
+/** The code of "URL elicitation required". */
+const PAGES_FIRST = -32042;
+
 /** MCP 2025-11-25: a call fails because a person has to open pages first. It is made again where they say that they have. */
 export async function openUrls(
   error: unknown,
   listener: CallListener | undefined,
   limits: { readonly signal: AbortSignal },
 ): Promise<boolean> {
-  if (!(error instanceof UrlElicitationRequiredError) || listener === undefined) return false;
-  const asked: unknown = error.elicitations;
+  if (!(error instanceof RpcError) || error.code !== PAGES_FIRST || listener === undefined) return false;
+  const asked = isJsonObject(error.data) ? ownValue(error.data, "elicitations") : undefined;
   if (!Array.isArray(asked) || asked.length === 0 || asked.length > MAX_REQUESTS) return false;
-  for (const params of asked as unknown[]) {
+  for (const params of asked) {
     const page = isJsonObject(params) ? params : {};
     const answer = await listener.elicit({ ...page, mode: "url" }, limits.signal);
     if (answer["action"] !== "accept") return false;
@@ -94,4 +97,55 @@ export async function openUrls(
 
 function listRoots(roots: readonly string[]): JsonObject {
   return { roots: roots.map((folder) => ({ uri: pathToFileURL(folder).href, name: basename(folder) })) };
+}
+
+/** A request under way. */
+export interface OpenCall {
+  listener: CallListener | undefined;
+  limits: Pick<RequestLimits, "hold">;
+}
+
+/** Those that something unasked for by a server can belong to: calls of one person. */
+export interface Hearers {
+  listener: CallListener;
+  /** Stops the time limits of all of them. */
+  hold(): () => void;
+  /** Aborted when the last of them has ended. */
+  ended: AbortSignal;
+}
+
+/** The calls that are under way over one link. */
+export class OpenCalls {
+  readonly #calls = new Map<OpenCall, Set<() => void>>();
+
+  /** Returns what is to be called at the end of the call. */
+  add(call: OpenCall): () => void {
+    const onEnd = new Set<() => void>();
+    this.#calls.set(call, onEnd);
+    return () => {
+      this.#calls.delete(call);
+      for (const listener of onEnd) listener();
+    };
+  }
+
+  /** Undefined where there is no call with a listener, or where calls of several persons are under way: none may hear what is another's. */
+  listening(): Hearers | undefined {
+    const calls = [...this.#calls.keys()].filter(({ listener }) => listener !== undefined);
+    const listener = calls.at(-1)?.listener;
+    if (listener === undefined || calls.some((call) => call.listener?.person !== listener.person)) return undefined;
+    const ending = new AbortController();
+    let open = calls.length;
+    for (const call of calls) {
+      this.#calls.get(call)?.add(() => {
+        open -= 1;
+        if (open === 0) ending.abort();
+      });
+    }
+    return { listener, hold: () => holdAll(calls), ended: ending.signal };
+  }
+}
+
+function holdAll(calls: readonly OpenCall[]): () => void {
+  const releases = calls.map(({ limits }) => limits.hold());
+  return () => releases.forEach((release) => release());
 }

@@ -3,7 +3,7 @@ import { ConnectionError } from "./connection-error.ts";
 import type { ConnectionFailures } from "./connection-failures.ts";
 import type { Link } from "./establish-link.ts";
 import type { RequestSettings } from "./exchange-rounds.ts";
-import type { Handshake } from "./mcp-client.ts";
+import type { Handshake } from "./handshake.ts";
 
 /** Milliseconds between two looks at a task. */
 const SHORTEST_PAUSE_MS = 50;

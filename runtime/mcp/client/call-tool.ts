@@ -3,6 +3,7 @@ import { callAsTask, takesTasks } from "./call-as-task.ts";
 import { ConnectionError } from "./connection-error.ts";
 import type { ConnectionFailures } from "./connection-failures.ts";
 import type { Link } from "./establish-link.ts";
+import { toParamHeaders } from "./http/header-annotations.ts";
 import { annotatedToolsOf, listToolsOverLink, taskToolsOf, usesHeaders, listPagesOverLink } from "./list-all-tools.ts";
 import type { RequestSettings } from "./exchange-rounds.ts";
 import { parseOperationName, type OperationName } from "./operations/operation-name.ts";
@@ -54,7 +55,10 @@ async function callWithHeaders(...[link, failures, params, action, settings]: Pa
     const inputSchema = annotatedToolsOf(link)?.get(params["name"] as string)?.["inputSchema"];
     return inputSchema === undefined
       ? link.client.request("tools/call", params, action, settings)
-      : link.client.callWithHeaders(params, inputSchema as JsonObject, action, settings);
+      : link.client.request("tools/call", params, action, {
+          ...settings,
+          headers: toParamHeaders(inputSchema, params["arguments"]),
+        });
   };
   if (annotatedToolsOf(link) === undefined) await listToolsOverLink(link, failures, timeoutMs, signal);
   try {

@@ -1,6 +1,5 @@
 import type { JsonObject } from "../../../schemas/json/json.ts";
 import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
-import { announcedLists } from "./announced-lists.ts";
 import { callOverLink } from "./call-tool.ts";
 import type { ServerLog } from "./call-listener.ts";
 import { clientCapabilities } from "./client-identity.ts";
@@ -10,7 +9,7 @@ import { establishLink, type Link } from "./establish-link.ts";
 import type { LoadAuth } from "./http/connection-auth.ts";
 import { listToolsOverLink } from "./list-all-tools.ts";
 import { parsePrinted } from "./printed-content.ts";
-import type { Handshake, McpClient } from "./mcp-client.ts";
+import type { McpClient, OpenStream } from "./mcp-client.ts";
 import { listOperations } from "./operations/list-operations.ts";
 import { RenewableLink } from "./renewable-link.ts";
 import type { CallOptions, ServerConnection } from "./server-connection.ts";
@@ -142,10 +141,10 @@ function makeToolListListeners(first: (() => void) | undefined) {
   }
 
   /** In the modern era notifications come only to those who ask for them; who does not listen does not ask. */
-  function watch(client: McpClient, timeoutMs: number): void {
-    if (stopWatching !== undefined || !announcesChanges(client.handshake)) return;
+  function watch({ listen }: McpClient, timeoutMs: number): void {
+    if (stopWatching !== undefined || listen === undefined) return;
     stopWatching = new AbortController();
-    void watchToolList((signal) => client.listen(timeoutMs, signal), onToolsChanged, stopWatching.signal);
+    void watchToolList((signal) => listen(timeoutMs, signal), onToolsChanged, stopWatching.signal);
   }
 
   function unwatch(): void {
@@ -184,15 +183,6 @@ function parseAnswer(result: JsonObject, failures: ConnectionFailures): JsonObje
   } catch {
     throw failures.protocol("an answer that is not JSON");
   }
-}
-
-function announcesChanges({ era, capabilities }: Handshake): boolean {
-  return era === "modern" && announcedLists(capabilities).length > 0;
-}
-
-/** A stream of notifications that is open; `closed` settles when it is no more. */
-interface OpenStream {
-  closed: Promise<"local" | "graceful" | "remote">;
 }
 
 const FIRST_DELAY_MS = 500;

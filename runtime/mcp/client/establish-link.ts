@@ -2,11 +2,11 @@ import type { ServerLog } from "./call-listener.ts";
 import type { ConnectionError, ConnectionErrorKind } from "./connection-error.ts";
 import type { ConnectionFailures } from "./connection-failures.ts";
 import type { LoadAuth } from "./http/connection-auth.ts";
-import type { McpClient } from "./mcp-client.ts";
+import type { ProbeAnswer } from "./handshake.ts";
+import { connectMcpClient, type McpClient } from "./mcp-client.ts";
 import type { MessageTransport } from "./wire/message-transport.ts";
 import type { ServerTarget } from "./server-target.ts";
 import { StdioTransport } from "./stdio/stdio-transport.ts";
-import type { ProbeAnswer } from "./wire/sdk-transport.ts";
 
 /** A transport with a client on it whose handshake is through. */
 export interface Link {
@@ -45,8 +45,6 @@ async function tryToConnect(target: ServerTarget, attempt: Attempt, settings: Li
   const { failures, onToolsChanged, onLog, signal } = settings;
   const transport = await makeTransport(target, attempt, settings);
   try {
-    // A process starts while the SDK is still being loaded.
-    const { connectMcpClient } = await import("./mcp-client.ts");
     const probeTimeoutMs = probeTimeout(target, attempt);
     const { timeoutMs, roots = [] } = target;
     const outcome = await connectMcpClient(transport, failures, {

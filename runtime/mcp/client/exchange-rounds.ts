@@ -1,12 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { ProtocolError, SdkError, SdkErrorCode } from "@modelcontextprotocol/client";
 import { answerInputRequests, openUrls, type ServerRequests } from "./answer-server.ts";
 import type { CallListener } from "./call-listener.ts";
 import { ConnectionError } from "./connection-error.ts";
 import type { ConnectionFailures } from "./connection-failures.ts";
 import type { JsonObject } from "../../../schemas/json/json.ts";
-import { type RequestLimits, type RequestTimes, startRequestLimits } from "./request-limits.ts";
-import type { ProtocolEra } from "../../../schemas/lock/server-snapshot.ts";
+import { RequestLimits, type RequestTimes } from "./request-limits.ts";
+import { RpcError } from "./wire/json-rpc.ts";
 import type { MessageTransport } from "./wire/message-transport.ts";
 
 export interface RequestSettings extends RequestTimes {
@@ -20,10 +19,11 @@ const MAX_ROUNDS = 10;
 const UNASKED_PAUSE_MS = 250;
 
 /** Sends a request once, with the answers to what the server asked for. */
-export type SendRound = (answers: JsonObject, limits: RequestLimits) => Promise<JsonObject>;
+export type SendRound = (answers: JsonObject | undefined, limits: RequestLimits) => Promise<JsonObject>;
 
 export interface Exchange {
-  era: ProtocolEra;
+  /** Whether results may ask for input. */
+  isModern: boolean;
   transport: MessageTransport;
   failures: ConnectionFailures;
   requests: ServerRequests;
@@ -31,16 +31,17 @@ export interface Exchange {
 
 /** Sends a request until its result asks for nothing more. */
 export async function exchangeRounds(
-  { era, transport, failures, requests: { roots, calls } }: Exchange,
+  { isModern, transport, failures, requests: { roots, calls } }: Exchange,
   action: string,
   settings: RequestSettings,
   send: SendRound,
 ): Promise<JsonObject> {
-  const { listener } = settings;
-  const limits = startRequestLimits(settings);
+  const { listener, signal } = settings;
+  if (signal?.aborted === true) throw failures.cancelled(action);
+  const limits = new RequestLimits(settings);
   const endCall = calls.add({ listener, limits });
   try {
-    let answers: JsonObject = {};
+    let answers: JsonObject | undefined;
     for (let round = 0; ; round += 1) {
       let result: JsonObject;
       try {
@@ -50,7 +51,7 @@ export async function exchangeRounds(
         if (round < MAX_ROUNDS && (await openUrls(error, listener, limits).finally(resume))) continue;
         throw error;
       }
-      if (era === "legacy" || result["resultType"] !== "input_required") return result;
+      if (!isModern || result["resultType"] !== "input_required") return result;
       if (round === MAX_ROUNDS) throw failures.protocol(`it asked for input ${MAX_ROUNDS} times`);
       const resume = limits.hold();
       answers = await answerInputRequests(result, { roots, listener }, failures, limits.signal).finally(resume);
@@ -58,7 +59,8 @@ export async function exchangeRounds(
       limits.restart();
     }
   } catch (error) {
-    if (transport.ending !== undefined && !(error instanceof ProtocolError)) throw transport.ending;
+    if (transport.ending !== undefined && !(error instanceof RpcError || error instanceof ConnectionError))
+      throw transport.ending;
     if (limits.expiredMs !== undefined && !(error instanceof ConnectionError))
       throw failures.timedOut(action, limits.expiredMs);
     throw toConnectionError(error, action, settings, transport, failures);
@@ -68,26 +70,16 @@ export async function exchangeRounds(
   }
 }
 
-export function isTimeout(error: unknown): boolean {
-  return error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout;
-}
-
 export function toConnectionError(
   error: unknown,
   action: string,
-  settings: Pick<RequestSettings, "signal" | "timeoutMs">,
+  settings: Pick<RequestSettings, "signal">,
   transport: MessageTransport,
   failures: ConnectionFailures,
 ): ConnectionError {
   if (error instanceof ConnectionError) return error;
-  if (error instanceof ProtocolError && error.data instanceof ConnectionError) return error.data;
   if (settings.signal?.aborted === true) return failures.cancelled(action);
-  if (isTimeout(error)) return failures.timedOut(action, settings.timeoutMs);
-  if (error instanceof ProtocolError) return failures.rpcError(action, error.code, error.message);
-  if (error instanceof SdkError && error.code === SdkErrorCode.CapabilityNotSupported) {
-    const { method } = (error.data ?? {}) as { method?: unknown };
-    return failures.clientLacks(String(method));
-  }
+  if (error instanceof RpcError) return failures.rpcError(action, error.code, error.message);
   return (
     transport.explainFailure?.(error, action) ??
     failures.protocol(error instanceof Error ? error.message : String(error))

@@ -4,13 +4,10 @@ import { ConnectionError } from "./connection-error.ts";
 import type { ConnectionFailures } from "./connection-failures.ts";
 import type { Link } from "./establish-link.ts";
 import { readHeaderAnnotations } from "./http/header-annotations.ts";
-import { ListError, listPages, type ListedKind, type RequestPage } from "./list-pages.ts";
-import { listTools, type ToolList } from "./list-tools.ts";
+import { ListError, listPages, listTools, type ListedKind, type RequestPage, type ToolList } from "./list-pages.ts";
 import type { ToolListProblem, WireTool } from "../../../schemas/lock/server-snapshot.ts";
+import { METHOD_NOT_FOUND } from "./wire/json-rpc.ts";
 import { isReservedName } from "./operations/operation-name.ts";
-
-/** JSON-RPC's "method not found". */
-export const METHOD_NOT_FOUND = -32601;
 
 /** Tools some of whose arguments go into headers too, as each link last heard of them. */
 const annotatedTools = new WeakMap<Link, ReadonlyMap<string, WireTool>>();

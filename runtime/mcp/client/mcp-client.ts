@@ -1,224 +1,180 @@
-import {
-  Client,
-  SdkError,
-  SdkErrorCode,
-  SERVER_INFO_META_KEY,
-  type CallToolRequest,
-  type McpSubscription,
-  type StandardSchemaV1,
-  type Tool,
-} from "@modelcontextprotocol/client";
 import { isJsonObject, ownValue, type JsonObject } from "../../../schemas/json/json.ts";
-import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
-import { announcedLists, LISTS } from "./announced-lists.ts";
-import { answerServer, type ServerRequests } from "./answer-server.ts";
+import { answerServer, OpenCalls, type ServerRequests } from "./answer-server.ts";
 import { type ServerLog, SERVER_LOG_LEVELS, type ServerLogLevel } from "./call-listener.ts";
-import { CLIENT_INFO, clientCapabilities } from "./client-identity.ts";
 import type { ConnectionError } from "./connection-error.ts";
 import type { ConnectionFailures } from "./connection-failures.ts";
-import { OpenCalls } from "./open-calls.ts";
-import { makeListingBounds } from "./listing-bounds.ts";
-import {
-  exchangeRounds,
-  isTimeout,
-  type RequestSettings,
-  type SendRound,
-  toConnectionError,
-} from "./exchange-rounds.ts";
+import { makeListingBounds } from "./list-pages.ts";
+import { exchangeRounds, type RequestSettings, toConnectionError } from "./exchange-rounds.ts";
+import { type Handshake, type HandshakeSettings, type ProbeAnswer, shakeHands } from "./handshake.ts";
+import { RequestLimits } from "./request-limits.ts";
+import { JsonRpcPeer, type PeerHandlers, type SentWith } from "./wire/json-rpc-peer.ts";
 import type { MessageTransport } from "./wire/message-transport.ts";
-import type { ProtocolEra, ServerSnapshot } from "../../../schemas/lock/server-snapshot.ts";
-import { SdkTransport, type ProbeAnswer } from "./wire/sdk-transport.ts";
 import { toPlainLine } from "./plain-text.ts";
-
-/** The handshake's data on the server; `serverInfo` and `capabilities` as received, including unknown keys. */
-export type Handshake = Pick<
-  ServerSnapshot,
-  "serverInfo" | "protocolVersion" | "era" | "capabilities" | "instructions"
->;
 
 /** An MCP client after its handshake. Its functions throw `ConnectionError` only. */
 export interface McpClient {
   handshake: Handshake;
   /** Sends a request and gives its result untouched. `action` is how messages name it. */
-  request(method: string, params: JsonObject, action: string, settings: RequestSettings): Promise<JsonObject>;
-  /** The same for `tools/call` of a tool some of whose arguments go into headers as well. */
-  callWithHeaders(
+  request(
+    method: string,
     params: JsonObject,
-    inputSchema: JsonObject,
     action: string,
-    settings: RequestSettings,
+    settings: RequestSettings & Pick<SentWith, "headers">,
   ): Promise<JsonObject>;
-  /** Opens a stream of notifications about the lists whose changes the server announces; only in the modern era. */
-  listen(timeoutMs: number, signal: AbortSignal): Promise<McpSubscription>;
+  /** Opens a stream of notifications about the lists whose changes the server announces. In the older eras they come without one. */
+  listen: ((timeoutMs: number, signal: AbortSignal) => Promise<OpenStream>) | undefined;
 }
 
-export interface HandshakeSettings {
-  /** How long to wait for the answer whether the server is modern; without it it is taken for legacy. */
-  probeTimeoutMs: number | undefined;
-  timeoutMs: number;
-  signal?: AbortSignal | undefined;
+/** A stream of notifications that is open; `closed` settles when it is no more. */
+export interface OpenStream {
+  closed: Promise<"local" | "graceful" | "remote">;
+}
+
+export interface ClientSettings extends HandshakeSettings {
   onToolsChanged: () => void;
   onLog: (message: ServerLog) => void;
-  /** Absolute paths of the folders that the server may know of. */
-  roots: readonly string[];
 }
 
-export type HandshakeOutcome =
-  { ok: true; client: McpClient } | { ok: false; error: ConnectionError; probe: ProbeAnswer };
+export type ClientOutcome = { ok: true; client: McpClient } | { ok: false; error: ConnectionError; probe: ProbeAnswer };
 
-/** Node's timers fire at once above it. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+/** The lists whose changes servers can announce. */
+const LISTS = ["tools", "resources", "prompts"];
 
-/** Where the SDK leaves a result to its caller, it passes as it is. */
-const ANYTHING: StandardSchemaV1<unknown, unknown> = {
-  "~standard": { version: 1, vendor: "codemode", validate: (value) => ({ value }) },
-};
-
-/**
- * Does the handshake over a transport. The SDK is slow to import, so import this file when a connection is wanted and not
- * before. On failure the transport is the caller's to close.
- */
+/** Does the handshake over a transport. On failure the transport is the caller's to close. */
 export async function connectMcpClient(
   transport: MessageTransport,
   failures: ConnectionFailures,
-  settings: HandshakeSettings,
-): Promise<HandshakeOutcome> {
-  const { probeTimeoutMs, roots } = settings;
-  const client = new Client(CLIENT_INFO, {
-    capabilities: clientCapabilities(roots),
-    ...(probeTimeoutMs === undefined
-      ? {}
-      : { versionNegotiation: { mode: "auto", probe: { timeoutMs: toTimer(probeTimeoutMs) } } }),
-  });
-  for (const list of LISTS)
-    client.setNotificationHandler(`notifications/${list}/list_changed`, settings.onToolsChanged);
-  const requests: ServerRequests = { roots, calls: new OpenCalls() };
-  hearServer(client, requests, settings.onLog);
-  const giveUp = new AbortController();
-  const sdkTransport = new SdkTransport(transport, failures, () => giveUp.abort());
-  const signal = settings.signal === undefined ? giveUp.signal : AbortSignal.any([giveUp.signal, settings.signal]);
-  try {
-    const timeLimitMs = (probeTimeoutMs ?? 0) + settings.timeoutMs;
-    const connecting = client.connect(sdkTransport.asTransport(), { timeout: toTimer(settings.timeoutMs), signal });
-    await withTimeout(connecting, timeLimitMs, signal);
-    transport.markReady();
-    return { ok: true, client: makeClient(client, sdkTransport, transport, failures, requests) };
-  } catch (error) {
-    const reason = explainFailedHandshake(error, transport, failures, settings);
-    return { ok: false, error: reason, probe: sdkTransport.probe };
-  }
-}
-
-/** What servers ask and log passes by the SDK's own handlers, which refuse a question for one odd key. */
-function hearServer(client: Client, requests: ServerRequests, onLog: (message: ServerLog) => void): void {
-  client.fallbackRequestHandler = ({ method, params = {} }, { mcpReq }) =>
-    answerServer(method, params as JsonObject, requests, mcpReq.signal);
-  const readLog = makeServerLogReader();
-  client.fallbackNotificationHandler = async ({ method, params = {} }) => {
-    const message = method === "notifications/message" ? readLog(params as JsonObject) : undefined;
-    if (message === undefined) return;
-    onLog(message);
-    requests.calls.listening()?.listener.log?.(message);
-  };
-}
-
-/** The SDK's probe does not look at the signal, and it waits for the start of a transport for ever. */
-function withTimeout(connecting: Promise<void>, milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(new Error("aborted"));
-    const timer = setTimeout(() => reject(new SdkError(SdkErrorCode.RequestTimeout, "start")), toTimer(milliseconds));
-    if (signal.aborted) abort();
-    signal.addEventListener("abort", abort, { once: true });
-    connecting.then(resolve, reject).finally(() => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", abort);
-    });
-  });
-}
-
-function explainFailedHandshake(
-  error: unknown,
-  transport: MessageTransport,
-  failures: ConnectionFailures,
-  settings: HandshakeSettings,
-): ConnectionError {
-  if (settings.signal?.aborted === true) return failures.cancelled("the start");
-  if (isTimeout(error)) return transport.explainFailedStart(settings.timeoutMs);
-  if (transport.endedByServer) return transport.explainFailedStart();
-  return toConnectionError(error, "the handshake", settings, transport, failures);
-}
-
-function makeClient(
-  client: Client,
-  sdkTransport: SdkTransport,
-  transport: MessageTransport,
-  failures: ConnectionFailures,
-  requests: ServerRequests,
-): McpClient {
-  const handshake = toHandshake(client, sdkTransport.handshakeResult);
+  settings: ClientSettings,
+): Promise<ClientOutcome> {
+  const requests: ServerRequests = { roots: settings.roots, calls: new OpenCalls() };
+  const acknowledged = new Map<unknown, () => void>();
+  const peer = new JsonRpcPeer(transport, failures, makeHandlers(requests, settings, acknowledged));
+  const outcome = await shakeHands({ peer, transport, failures }, settings);
+  if (!outcome.ok) return outcome;
+  const { handshake } = outcome;
   const excess = makeListingBounds()([handshake.serverInfo, handshake.capabilities]);
-  if (excess !== undefined) throw failures.protocol(`what it says of itself ${excess}`);
+  if (excess !== undefined)
+    return { ok: false, error: failures.protocol(`what it says of itself ${excess}`), probe: "answered" };
+  return { ok: true, client: makeClient(handshake, { peer, transport, failures, requests, acknowledged }) };
+}
 
-  const exchange = (action: string, settings: RequestSettings, send: SendRound): Promise<JsonObject> =>
-    exchangeRounds({ era: handshake.era, transport, failures, requests }, action, settings, send);
-  const { pipe } = sdkTransport;
-  const goesPastSdk = pipe !== undefined && handshake.era === "legacy";
-
+/** What is done with what a server asks and tells. */
+function makeHandlers(
+  requests: ServerRequests,
+  { onToolsChanged, onLog }: ClientSettings,
+  acknowledged: ReadonlyMap<unknown, () => void>,
+): PeerHandlers {
+  const readLog = makeServerLogReader();
+  const listChanges = new Set(LISTS.map((list) => `notifications/${list}/list_changed`));
   return {
-    handshake,
-
-    request: (method, params, action, settings) =>
-      exchange(action, settings, (answers, limits) => {
-        if (!goesPastSdk) {
-          const asked = { method, params: { ...params, ...answers } };
-          return client.request(asked, ANYTHING, limits.options).then((stub) => sdkTransport.redeem(stub));
-        }
-        const request = pipe.start(method, params, limits.onProgress);
-        limits.onStop(request.cancel);
-        return request.answer;
-      }),
-
-    callWithHeaders: (params, inputSchema, action, settings) =>
-      exchange(action, settings, async (answers, limits) =>
-        sdkTransport.redeem(
-          await client.callTool(
-            { ...(params as CallToolRequest["params"]), ...answers },
-            {
-              ...limits.options,
-              // Without its output schema, or the SDK would judge the result by it.
-              toolDefinition: { name: params["name"], inputSchema } as Tool,
-            },
-          ),
-        ),
-      ),
-
-    async listen(timeoutMs, signal) {
-      try {
-        const wanted = announcedLists(handshake.capabilities).map((list) => [`${list}ListChanged`, true] as const);
-        return await client.listen(Object.fromEntries(wanted), { timeout: toTimer(timeoutMs), signal });
-      } catch (error) {
-        throw toConnectionError(error, "subscriptions/listen", { timeoutMs, signal }, transport, failures);
+    answer: (method, params, signal) => answerServer(method, params, requests, signal),
+    hear(method, params) {
+      if (listChanges.has(method)) onToolsChanged();
+      else if (method === "notifications/subscriptions/acknowledged") acknowledged.get(subscriptionOf(params))?.();
+      else if (method === "notifications/message") {
+        const message = readLog(params);
+        if (message === undefined) return;
+        onLog(message);
+        requests.calls.listening()?.listener.log?.(message);
       }
     },
   };
 }
 
-function toHandshake(client: Client, answer: JsonObject): Handshake {
-  const meta = ownValue(answer, "_meta");
-  const serverInfo = ownValue(answer, "serverInfo") ?? (isJsonObject(meta) ? meta[SERVER_INFO_META_KEY] : undefined);
-  const capabilities = ownValue(answer, "capabilities");
-  const instructions = client.getInstructions();
+/** The id of the request that a notification of its stream names. */
+function subscriptionOf(params: JsonObject): unknown {
+  const meta = ownValue(params, "_meta");
+  return isJsonObject(meta) ? meta["io.modelcontextprotocol/subscriptionId"] : undefined;
+}
+
+interface ClientParts {
+  peer: JsonRpcPeer;
+  transport: MessageTransport;
+  failures: ConnectionFailures;
+  requests: ServerRequests;
+  /** What to do when a stream has been opened, by the id of its request. */
+  acknowledged: Map<unknown, () => void>;
+}
+
+function makeClient(handshake: Handshake, parts: ClientParts): McpClient {
+  const { peer, transport, failures, requests } = parts;
+  const isModern = handshake.era === "modern";
+  const lists = announcedLists(handshake.capabilities);
+  const notifications = Object.fromEntries(lists.map((list) => [`${list}ListChanged`, true]));
+  let streams = 0;
+
   return {
-    serverInfo: isJsonObject(serverInfo) ? serverInfo : {},
-    capabilities: isJsonObject(capabilities) ? capabilities : {},
-    protocolVersion: client.getNegotiatedProtocolVersion() as string,
-    era: client.getProtocolEra() as ProtocolEra,
-    ...withoutUndefined({ instructions }),
+    handshake,
+
+    request: (method, params, action, { headers, ...settings }) =>
+      exchangeRounds({ isModern, transport, failures, requests }, action, settings, (answers, limits) => {
+        const sent = answers === undefined ? params : { ...params, ...answers };
+        const request = peer.request(method, sent, { onProgress: limits.onProgress, headers });
+        limits.onStop(request.cancel);
+        return isModern ? request.answer.then((result) => checkType(result, method, failures)) : request.answer;
+      }),
+
+    listen:
+      !isModern || lists.length === 0
+        ? undefined
+        : (timeoutMs, signal) =>
+            openStream(parts, { notifications }, `listen:${(streams += 1)}`, { timeoutMs, signal }),
   };
 }
 
-function toTimer(milliseconds: number): number {
-  return Math.min(Math.max(milliseconds, 0), LONGEST_TIMER_MS);
+/** The lists whose changes a server announces. */
+function announcedLists(capabilities: JsonObject): string[] {
+  return LISTS.filter((list) => {
+    const capability = ownValue(capabilities, list);
+    return isJsonObject(capability) && ownValue(capability, "listChanged") === true;
+  });
+}
+
+/** MCP 2026-07-28: a result says whether it is one. Where it does not say, it is. */
+function checkType(result: JsonObject, method: string, failures: ConnectionFailures): JsonObject {
+  const type = ownValue(result, "resultType") ?? "complete";
+  if (type === "complete") return result;
+  if (type !== "input_required") throw failures.protocol(`Unsupported result type '${String(type)}' for ${method}`);
+  const asked = ownValue(result, "inputRequests");
+  const asks = isJsonObject(asked) && Object.keys(asked).length > 0;
+  if (asks || typeof ownValue(result, "requestState") === "string") return result;
+  throw failures.protocol(
+    `Invalid result for ${method}: input_required carries neither inputRequests nor requestState`,
+  );
+}
+
+/** Opens a stream of notifications: it is open when the server acknowledges it, and over with the answer to its request. */
+async function openStream(
+  { peer, transport, failures, acknowledged }: ClientParts,
+  params: JsonObject,
+  id: string,
+  settings: { timeoutMs: number; signal: AbortSignal },
+): Promise<OpenStream> {
+  const action = "subscriptions/listen";
+  const { signal } = settings;
+  const limits = new RequestLimits(settings);
+  const request = peer.request(action, params, { id });
+  limits.onStop(request.cancel);
+  const closed = request.answer
+    .then(
+      () => "graceful" as const,
+      () => (signal.aborted ? ("local" as const) : ("remote" as const)),
+    )
+    .finally(() => {
+      acknowledged.delete(id);
+      limits.release();
+    });
+  try {
+    await new Promise<void>((resolve, reject) => {
+      acknowledged.set(id, resolve);
+      request.answer.then(() => reject(failures.interrupted()), reject);
+    });
+    limits.hold();
+    return { closed };
+  } catch (error) {
+    if (limits.expiredMs !== undefined) throw failures.timedOut(action, limits.expiredMs);
+    throw toConnectionError(error, action, settings, transport, failures);
+  }
 }
 
 const MAX_LENGTH = 2_000;

@@ -1,43 +1,20 @@
-import type { Progress, RequestOptions } from "@modelcontextprotocol/client";
 import { type PausableTimer, startPausableTimer } from "./pausable-timer.ts";
+import type { CallProgress } from "./server-connection.ts";
 
 export interface RequestTimes {
   timeoutMs: number;
   signal?: AbortSignal | undefined;
   /** Each report starts `timeoutMs` again. */
-  onProgress?: ((progress: Progress) => void) | undefined;
+  onProgress?: ((progress: CallProgress) => void) | undefined;
   /** What all reports together can prolong a request to. */
   maxTotalMs?: number | undefined;
 }
 
-/** The limits of one request, which may take several messages. */
-export interface RequestLimits {
-  /** Made where it is asked for: a signal costs more than all else here. */
-  readonly signal: AbortSignal;
-  /** For the SDK, whose own time-out cannot stand still. */
-  readonly options: RequestOptions;
+/** The limits of one request, which may take several messages. They begin when this is made. */
+export class RequestLimits {
   /** Restarts the time between two signs of life; absent where progress is not reported. */
-  readonly onProgress: ((report: Progress) => void) | undefined;
+  readonly onProgress: ((report: CallProgress) => void) | undefined;
   /** The limit that has ended the request, in milliseconds. */
-  readonly expiredMs: number | undefined;
-  /** What is done, with the reason for the server, where the request is cancelled or takes too long. It takes the place of an earlier one. */
-  onStop(stop: (reason: string) => void): void;
-  /** Starts the time between two signs of life again. */
-  restart(): void;
-  /** Stops the time until the returned function is called. */
-  hold(): () => void;
-  release(): void;
-}
-
-/** Node's timers fire at once above it. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
-
-export function startRequestLimits(times: RequestTimes): RequestLimits {
-  return new Limits(times);
-}
-
-class Limits implements RequestLimits {
-  readonly onProgress: ((report: Progress) => void) | undefined;
   expiredMs: number | undefined;
   readonly #caller: AbortSignal | undefined;
   readonly #silence: PausableTimer;
@@ -45,7 +22,6 @@ class Limits implements RequestLimits {
   readonly #cancel = (): void => this.#end("cancelled");
   #stopped: string | undefined;
   #stop: ((reason: string) => void) | undefined;
-  /** A signal of our own, because the SDK tells the server the reason of the one it is given. */
   #cancellation: AbortController | undefined;
 
   constructor({ timeoutMs, maxTotalMs, signal, onProgress }: RequestTimes) {
@@ -61,6 +37,7 @@ class Limits implements RequestLimits {
     };
   }
 
+  /** Made where it is asked for: a signal costs more than all else here. */
   get signal(): AbortSignal {
     if (this.#cancellation === undefined) {
       this.#cancellation = new AbortController();
@@ -69,22 +46,18 @@ class Limits implements RequestLimits {
     return this.#cancellation.signal;
   }
 
-  get options(): RequestOptions {
-    return {
-      ...{ timeout: LONGEST_TIMER_MS, signal: this.signal, allowInputRequired: true },
-      ...(this.onProgress && { onprogress: this.onProgress }),
-    };
-  }
-
+  /** What is done, with the reason for the server, where the request is cancelled or takes too long. It takes the place of an earlier one. */
   onStop(stop: (reason: string) => void): void {
     this.#stop = stop;
     if (this.#stopped !== undefined) stop(this.#stopped);
   }
 
+  /** Starts the time between two signs of life again. */
   restart(): void {
     this.#silence.restart();
   }
 
+  /** Stops the time until the returned function is called. */
   hold(): () => void {
     const releases = [this.#silence.hold(), this.#total?.hold()];
     return () => releases.forEach((release) => release?.());

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { JsonValue } from "../../../schemas/json/json.ts";
-import { readHeaderAnnotations } from "../../../runtime/mcp/client/http/header-annotations.ts";
+import { readHeaderAnnotations, toParamHeaders } from "../../../runtime/mcp/client/http/header-annotations.ts";
 import { readEvents, type StreamEvent } from "../../../runtime/mcp/client/http/pass-messages.ts";
 
 async function readAll(chunks: readonly Buffer[], limit = 1_000_000): Promise<StreamEvent[]> {
@@ -96,5 +96,29 @@ describe("annotations for headers in an input schema", () => {
     let schema: JsonValue = { properties: { region } };
     for (let depth = 0; depth < 5_000; depth += 1) schema = { properties: { a: schema } };
     expect(readHeaderAnnotations(schema)).toBe("invalid");
+  });
+});
+
+describe("headers that repeat arguments", () => {
+  const annotated = (name: string) => ({ type: "string", "x-mcp-header": name });
+  const schema = {
+    properties: { a: annotated("A"), deep: { properties: { b: annotated("B") } }, plain: { type: "string" } },
+  };
+
+  it.each<[string, JsonValue | undefined, Record<string, string>]>([
+    ["text", { a: "us west 1", plain: "x" }, { "Mcp-Param-A": "us west 1" }],
+    ["at any depth", { deep: { b: "x" } }, { "Mcp-Param-B": "x" }],
+    ["numbers and switches", { a: 42, deep: { b: false } }, { "Mcp-Param-A": "42", "Mcp-Param-B": "false" }],
+    ["nothing for what is absent, null or no scalar", { a: null, deep: { b: ["x"] } }, {}],
+    ["nothing for a number that is inexact", { a: 2 ** 60 }, {}],
+    ["nothing for an input that is no object", 7, {}],
+    ["nothing without an input", undefined, {}],
+    ["other characters as Base64", { a: "Hello, \u4e16" }, { "Mcp-Param-A": "=?base64?SGVsbG8sIOS4lg==?=" }],
+    ["a line break as Base64", { a: "a\r\nb" }, { "Mcp-Param-A": "=?base64?YQ0KYg==?=" }],
+    ["a space at an end as Base64", { a: " a" }, { "Mcp-Param-A": "=?base64?IGE=?=" }],
+    ["no text as Base64", { a: "" }, { "Mcp-Param-A": "=?base64??=" }],
+    ["what looks like Base64 as such", { a: "=?base64?x?=" }, { "Mcp-Param-A": "=?base64?PT9iYXNlNjQ/eD89?=" }],
+  ])("say %s", (_, input, headers) => {
+    expect(toParamHeaders(schema, input)).toEqual(headers);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { oddTools } from "../../servers/hostile-tools.mjs";
-import { listTools } from "../../../runtime/mcp/client/list-tools.ts";
+import { listTools } from "../../../runtime/mcp/client/list-pages.ts";
 import { connect, failureOf, misbehaving } from "./misbehaving.ts";
 
 describe("the snapshot of a tool list", () => {

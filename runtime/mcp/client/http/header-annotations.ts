@@ -25,6 +25,40 @@ export function readHeaderAnnotations(inputSchema: JsonValue | undefined): Heade
       : "none";
 }
 
+/** The headers that repeat the arguments of a call whose schema has valid annotations. */
+export function toParamHeaders(inputSchema: JsonValue, input: JsonValue | undefined): Record<string, string> {
+  const headers: Record<string, string> = {};
+  const collect = (schema: JsonValue, value: JsonValue | undefined): void => {
+    const name = isJsonObject(schema) ? ownValue(schema, ANNOTATION) : undefined;
+    const text = typeof name === "string" ? toHeaderText(value) : undefined;
+    if (text !== undefined) headers[`Mcp-Param-${String(name)}`] = text;
+    const properties = isJsonObject(schema) ? ownValue(schema, "properties") : undefined;
+    if (!isJsonObject(properties) || !isJsonObject(value)) return;
+    for (const [key, property] of Object.entries(properties)) collect(property, ownValue(value, key));
+  };
+  collect(inputSchema, input);
+  return headers;
+}
+
+/** Undefined for what no header can say: then it has none. */
+function toHeaderText(value: JsonValue | undefined): string | undefined {
+  if (typeof value === "boolean" || (typeof value === "number" && !isInexact(value))) return String(value);
+  if (typeof value !== "string") return undefined;
+  return PLAIN_HEADER.test(value) && !ENCODED_HEADER.test(value) ? value : `=?base64?${toBase64(value)}?=`;
+}
+
+function isInexact(value: number): boolean {
+  return Number.isInteger(value) && !Number.isSafeInteger(value);
+}
+
+function toBase64(value: string): string {
+  return Buffer.from(value).toString("base64");
+}
+
+/** What a header can carry as it is, and what means something else. */
+const PLAIN_HEADER = /^[!-~](?:[\t -~]*[!-~])?$/;
+const ENCODED_HEADER = /^=\?base64\?.*\?=$/;
+
 /** Where a schema stands: only properties of properties may be annotated. */
 type Place = "root" | "property" | "elsewhere";
 

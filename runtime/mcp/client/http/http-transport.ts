@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import {
   InsufficientScopeError,
   SSEClientTransport,
@@ -13,10 +12,9 @@ import type { JsonObject } from "../../../../schemas/json/json.ts";
 import { withoutUndefined } from "../../../../schemas/json/without-undefined.ts";
 import type { ConnectionError } from "../connection-error.ts";
 import type { ConnectionFailures } from "../connection-failures.ts";
-import { deliverIncoming, toFailedResponse } from "../wire/deliver-incoming.ts";
-import { findResponseId, parseIncoming, type IncomingMessage, type RequestId } from "../wire/json-rpc.ts";
+import { parseIncoming, type RequestId } from "../wire/json-rpc.ts";
 import type { Line } from "../wire/line-splitter.ts";
-import { MAX_MESSAGE_BYTES, type MessageTransport, type SendOptions } from "../wire/message-transport.ts";
+import { type Delivery, MAX_MESSAGE_BYTES, type MessageTransport, toTooLarge } from "../wire/message-transport.ts";
 import type { HttpTarget } from "../server-target.ts";
 import { settlesWithin } from "../settles-within.ts";
 import type { ConnectionAuth } from "./connection-auth.ts";
@@ -40,6 +38,9 @@ const SHUTDOWN_TIMEOUT_MS = 500;
 /** A server that asks and asks gets no more answers at a time: each is a request of its own. */
 const MAX_ANSWERS_UNDER_WAY = 100;
 
+/** What a server may have said while no stream was open. */
+const LIST_MAY_HAVE_CHANGED = { jsonrpc: "2.0", method: "notifications/tools/list_changed", params: {} };
+
 export interface HttpTransportOptions {
   maxMessageBytes?: number | undefined;
   /** Gives the token of each request, and sees to a new one. */
@@ -50,9 +51,8 @@ export interface HttpTransportOptions {
 
 /** JSON-RPC over streamable HTTP, or over the older HTTP with SSE, on the SDK's transports. */
 export class HttpTransport implements MessageTransport {
-  onmessage?: (message: JsonObject) => void;
+  onmessage?: (delivery: Delivery) => void;
   onclose?: () => void;
-  onerror?: (error: Error) => void;
 
   readonly kind: "http" | "sse";
   readonly #failures: ConnectionFailures;
@@ -80,9 +80,8 @@ export class HttpTransport implements MessageTransport {
         {
           maxMessageBytes,
           take: (line) => this.#take(line, maxMessageBytes),
-          toUnanswered: () => failures.protocol("an answer without a JSON-RPC response in it"),
-          toTooLarge: (byteLength) => failures.tooLarge(byteLength, maxMessageBytes),
-          onStreamReopened: () => this.onmessage?.({ jsonrpc: "2.0", method: "notifications/tools/list_changed" }),
+          fail: (id, body) => this.#failUnanswered(id, toBodyFailure(body, failures, maxMessageBytes)),
+          onStreamReopened: () => this.onmessage?.({ kind: "notification", message: LIST_MAY_HAVE_CHANGED }),
         },
         options.auth?.withProof?.(send) ?? send,
       ),
@@ -109,12 +108,17 @@ export class HttpTransport implements MessageTransport {
     await this.#sdk.start();
   }
 
-  async send(message: JsonObject, options: SendOptions = {}): Promise<void> {
+  async send(message: JsonObject, headers?: Readonly<Record<string, string>>): Promise<void> {
     if (this.#ending !== undefined) throw this.#ending;
     const id = message["id"] as RequestId | undefined;
     if (message["method"] === undefined) await this.#sendAnswer(message);
     else if (id === undefined) await this.#sendNotification(message);
-    else await this.#sendRequest(id, message, options);
+    else await this.#sendRequest(id, message, headers);
+  }
+
+  abandon(id: RequestId): void {
+    this.#waiting.get(id)?.abort();
+    this.#waiting.delete(id);
   }
 
   setProtocolVersion(version: string): void {
@@ -148,18 +152,15 @@ export class HttpTransport implements MessageTransport {
     return this.#sdk instanceof StreamableHTTPClientTransport ? this.#sdk.sessionId : undefined;
   }
 
-  async #sendRequest(id: RequestId, message: JsonObject, options: SendOptions): Promise<void> {
+  async #sendRequest(id: RequestId, message: JsonObject, headers: Readonly<Record<string, string>> | undefined) {
     const exchange = new AbortController();
     this.#waiting.set(id, exchange);
-    const { requestSignal, onRequestStreamEnd } = options;
-    requestSignal?.addEventListener("abort", () => this.#waiting.delete(id), { once: true });
     try {
       const transport: Transport = this.#sdk;
       await transport.send(toSdkMessage(message), {
-        ...withoutUndefined({ headers: options.headers }),
-        requestSignal:
-          requestSignal === undefined ? exchange.signal : AbortSignal.any([exchange.signal, requestSignal]),
-        onRequestStreamEnd: onRequestStreamEnd ?? (() => this.#failUnanswered(id)),
+        ...withoutUndefined({ headers }),
+        requestSignal: exchange.signal,
+        onRequestStreamEnd: () => this.#failUnanswered(id, this.#failures.interrupted()),
       });
     } catch (error) {
       this.#waiting.delete(id);
@@ -174,8 +175,7 @@ export class HttpTransport implements MessageTransport {
     try {
       await this.#sdk.send(toSdkMessage(message));
     } finally {
-      this.#waiting.get(cancelled as RequestId)?.abort();
-      this.#waiting.delete(cancelled as RequestId);
+      this.abandon(cancelled as RequestId);
     }
   }
 
@@ -189,51 +189,36 @@ export class HttpTransport implements MessageTransport {
     }
   }
 
-  async #take(line: Line, maxMessageBytes: number): Promise<RequestId[]> {
-    const answered: RequestId[] = [];
+  /** Delivers what is in an event or a body. @returns the ids of the requests that it answers */
+  #take(line: Line, maxMessageBytes: number): RequestId[] {
     // Servers echo things; behind this point the token of a login is unknown.
-    const messages =
+    const deliveries: Delivery[] =
       line.kind === "line"
         ? parseIncoming(this.#failures.maskLearned(line.text))
-        : this.#toTooLarge(line, maxMessageBytes);
-    for (const incoming of messages) {
-      if (this.#ending !== undefined) break;
-      const id = toAnsweredId(incoming);
-      if (id !== undefined) {
-        answered.push(id);
-        this.#waiting.delete(id);
-      }
-      deliverIncoming(incoming, this, this.#failures);
-      // The client hands notifications on a few microtasks later; progress in front of its result would be lost.
-      if (incoming.kind === "notification") await nextTurn();
-    }
-    return answered;
-  }
-
-  #toTooLarge(line: Line & { kind: "oversize" }, maxMessageBytes: number): IncomingMessage[] {
-    const failure = this.#failures.tooLarge(line.byteLength, maxMessageBytes);
-    const id = findResponseId(line.head, line.tail);
-    if (id !== undefined) return [toFailedResponse(id, failure)];
-    this.onerror?.(failure);
-    return [];
+        : toTooLarge(line, this.#failures, maxMessageBytes);
+    if (this.#ending !== undefined) return [];
+    return deliveries.flatMap((delivery) => {
+      const id = toAnsweredId(delivery);
+      if (id !== undefined) this.#waiting.delete(id);
+      this.onmessage?.(delivery);
+      return id ?? [];
+    });
   }
 
   /** Stubs of what was delivered already, and errors that the SDK found in the body of a refusal. */
-  #takeFromSdk(message: JSONRPCMessage): void {
-    if (!("error" in message) || message.id === undefined) return;
-    this.#waiting.delete(message.id);
-    const answer: object = message;
-    this.onmessage?.(answer as JsonObject);
+  #takeFromSdk(sent: JSONRPCMessage): void {
+    if (!("error" in sent) || sent.id === undefined) return;
+    this.#waiting.delete(sent.id);
+    const message: object = sent;
+    this.onmessage?.({ kind: "response", message: message as JsonObject });
   }
 
-  #failUnanswered(id: RequestId): void {
-    if (!this.#waiting.delete(id)) return;
-    this.onmessage?.(toFailedResponse(id, this.#failures.interrupted()).message);
+  #failUnanswered(id: RequestId, failure: ConnectionError): void {
+    if (this.#waiting.delete(id)) this.onmessage?.({ kind: "failed", id, failure });
   }
 
   /** Sees to streams that broke. The older transport has one for all answers; its session is gone with it. */
   #noteError(error: Error): void {
-    this.onerror?.(error);
     const sdk = this.#sdk;
     if (sdk instanceof StreamableHTTPClientTransport) {
       // It may have been the one for notifications; no event id means a new one.
@@ -266,9 +251,14 @@ export class HttpTransport implements MessageTransport {
   }
 }
 
-function toAnsweredId(incoming: IncomingMessage): RequestId | undefined {
-  if (incoming.kind === "broken") return incoming.id;
-  return incoming.kind === "response" ? (incoming.message["id"] as RequestId) : undefined;
+function toAnsweredId(delivery: Delivery): RequestId | undefined {
+  if (delivery.kind === "response") return delivery.message["id"] as RequestId;
+  return delivery.kind === "broken" || delivery.kind === "failed" ? delivery.id : undefined;
+}
+
+function toBodyFailure(body: Line, failures: ConnectionFailures, limitBytes: number): ConnectionError {
+  if (body.kind === "oversize") return failures.tooLarge(body.byteLength, limitBytes);
+  return failures.protocol("an answer without a JSON-RPC response in it");
 }
 
 /** The SDK's types say which members a message has; ours are JSON. */

@@ -6,13 +6,12 @@ import { type Line, LineSplitter } from "../wire/line-splitter.ts";
 export interface MessageSink {
   maxMessageBytes: number;
   /**
-   * Delivers the text of one event or body and settles when that is done.
+   * Delivers the text of one event or body.
    * @returns the ids of the responses that were in it
    */
-  take(line: Line): Promise<(string | number)[]>;
-  /** A response that holds no answer to the request that it belongs to; the error is thrown to who sent it. */
-  toUnanswered(): Error;
-  toTooLarge(byteLength: number): Error;
+  take(line: Line): (string | number)[];
+  /** The body of a response is no answer to the request that it belongs to. */
+  fail(requestId: string | number, body: Line): void;
   /** A stream without a request of its own was opened, not for the first time: something may have been missed. */
   onStreamReopened(): void;
 }
@@ -33,12 +32,14 @@ export function makePassingFetch(sink: MessageSink, baseFetch: FetchLike = fetch
     if (!response.ok) return withBoundedBody(response);
     const mediaType = (response.headers.get("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase();
     if (method === "GET" && (openedStreams += 1) > 1) sink.onStreamReopened();
-    if (mediaType === "text/event-stream" && response.body !== null) {
+    if (mediaType === "text/event-stream" && response.body !== null)
       return new Response(toStream(passEvents(response.body, sink)), toInit(response));
-    }
     if (method !== "POST" || mediaType !== "application/json") return response;
-    await passBody(response, readRequestId(init?.body), sink);
-    // "Accepted" is what tells the SDK that there is nothing more to come.
+    const requestId = readRequestId(init?.body);
+    const passing = passBody(response, requestId, sink);
+    if (requestId !== undefined) return toEventStream(response, passing);
+    await passing.next();
+    // "Accepted" is what tells the SDK that a notification has arrived.
     return new Response(null, { ...toInit(response), status: 202 });
   };
 }
@@ -52,25 +53,37 @@ export const fetchWithoutListening: FetchLike = async (input, init) => {
   return isListening ? new Response(null, { status: 405 }) : fetch(input, init);
 };
 
-async function passBody(response: Response, requestId: unknown, sink: MessageSink): Promise<void> {
-  const { isWhole, byteLength, text } = await readBounded(response.body, sink.maxMessageBytes);
-  if (!isWhole) throw sink.toTooLarge(byteLength);
-  const answered: unknown[] = await sink.take({ kind: "line", text });
-  if (requestId !== undefined && !answered.includes(requestId)) throw sink.toUnanswered();
+/** Delivers what is in a body as if it were an event. */
+async function* passBody(
+  response: Response,
+  requestId: string | number | undefined,
+  sink: MessageSink,
+): AsyncGenerator<Uint8Array> {
+  const body = await readBounded(response.body, sink.maxMessageBytes);
+  const answered = body.kind === "line" ? sink.take(body) : [];
+  if (requestId !== undefined && !answered.includes(requestId)) sink.fail(requestId, body);
+  yield* toStubs({ type: "message" }, answered);
 }
 
-function readRequestId(body: unknown): unknown {
-  return typeof body === "string" ? (JSON.parse(body) as JsonObject)["id"] : undefined;
+/** The SDK reads headers, such as that of a new session, before it reads a stream. */
+function toEventStream(response: Response, events: AsyncGenerator<Uint8Array>): Response {
+  const init = toInit(response);
+  const headers = new Headers(init.headers);
+  headers.set("content-type", "text/event-stream");
+  return new Response(toStream(events), { ...init, headers });
+}
+
+/** Undefined for a notification, and for our answer to a request of the server, whose id is the server's. */
+function readRequestId(body: unknown): string | number | undefined {
+  const { id, method } = typeof body === "string" ? (JSON.parse(body) as JsonObject) : {};
+  return method === undefined ? undefined : (id as string | number | undefined);
 }
 
 async function* passEvents(body: ReadableStream<Uint8Array>, sink: MessageSink): AsyncGenerator<Uint8Array> {
   for await (const event of readEvents(body, sink.maxMessageBytes)) {
     const isMessage = event.type === "message" && event.data !== undefined;
     if (!isMessage || isEmpty(event.data)) yield encode(event, event.data?.kind === "line" ? event.data.text : "");
-    else {
-      const answered = await sink.take(event.data as Line);
-      for (const data of answered.length === 0 ? [NOTHING] : answered.map(toStub)) yield encode(event, data);
-    }
+    else yield* toStubs(event, sink.take(event.data as Line));
   }
 }
 
@@ -81,11 +94,13 @@ function isEmpty(line: Line | undefined): boolean {
 /** A notification that the SDK has no use for. */
 const NOTHING = JSON.stringify({ jsonrpc: "2.0", method: "codemode/passed" });
 
-function toStub(id: string | number): string {
-  return JSON.stringify({ jsonrpc: "2.0", id, result: {} });
+/** What the SDK sees of an event with these answers. */
+function toStubs(event: Omit<StreamEvent, "data">, answered: readonly (string | number)[]): Uint8Array[] {
+  const stubs = answered.map((id) => JSON.stringify({ jsonrpc: "2.0", id, result: {} }));
+  return (stubs.length === 0 ? [NOTHING] : stubs).map((data) => encode(event, data));
 }
 
-function encode({ type, id, retry }: StreamEvent, data: string): Uint8Array {
+function encode({ type, id, retry }: Omit<StreamEvent, "data">, data: string): Uint8Array {
   const fields = [
     ...(type === "message" ? [] : [`event: ${type}`]),
     ...(id === undefined ? [] : [`id: ${id}`]),
@@ -96,7 +111,8 @@ function encode({ type, id, retry }: StreamEvent, data: string): Uint8Array {
 }
 
 async function withBoundedBody(response: Response): Promise<Response> {
-  const { text } = await readBounded(response.body, ERROR_BODY_BYTES).catch(() => ({ text: "" }));
+  const body = await readBounded(response.body, ERROR_BODY_BYTES).catch(() => undefined);
+  const text = body?.kind === "line" ? body.text : "";
   return new Response(NULL_BODY_STATUSES.has(response.status) ? null : text, toInit(response));
 }
 
@@ -108,35 +124,31 @@ function toInit({ status, statusText, headers }: Response): ResponseInit {
 
 /** As `ReadableStream.from`, but chunk by chunk as they are wanted. */
 function toStream(chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
-  return new ReadableStream({
-    async pull(controller) {
-      const { done, value } = await chunks.next();
-      if (done === true) controller.close();
-      else controller.enqueue(value);
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        const { done, value } = await chunks.next();
+        if (done === true) controller.close();
+        else controller.enqueue(value);
+      },
+      async cancel() {
+        await chunks.return(undefined);
+      },
     },
-    async cancel() {
-      await chunks.return(undefined);
-    },
-  });
+    { highWaterMark: 0 },
+  );
 }
 
-/** The text of a body, or undefined where it has more bytes than the limit; then the rest is not read. */
-async function readBounded(body: ReadableStream<Uint8Array> | null, limitBytes: number): Promise<BoundedText> {
+/** A body as one line. Beyond the limit it is not read. */
+async function readBounded(body: ReadableStream<Uint8Array> | null, limitBytes: number): Promise<Line> {
   const chunks: Uint8Array[] = [];
   let byteLength = 0;
   for await (const chunk of body ?? []) {
     byteLength += chunk.byteLength;
-    if (byteLength > limitBytes) return { isWhole: false, byteLength, text: "" };
+    if (byteLength > limitBytes) return { kind: "oversize", head: "", tail: "", byteLength };
     chunks.push(chunk);
   }
-  return { isWhole: true, byteLength, text: Buffer.concat(chunks).toString("utf8") };
-}
-
-interface BoundedText {
-  isWhole: boolean;
-  /** As far as it was read. */
-  byteLength: number;
-  text: string;
+  return { kind: "line", text: Buffer.concat(chunks).toString("utf8") };
 }
 
 /** One server-sent event. */

@@ -3,9 +3,10 @@ import { withoutUndefined } from "../../../../schemas/json/without-undefined.ts"
 import { ConnectionError } from "../connection-error.ts";
 import type { ConnectionFailures } from "../connection-failures.ts";
 import type { Link } from "../establish-link.ts";
-import { listPagesOverLink, METHOD_NOT_FOUND } from "../list-all-tools.ts";
-import { sortOut, type ToolList } from "../list-tools.ts";
+import { listPagesOverLink } from "../list-all-tools.ts";
+import { sortOut, type ToolList } from "../list-pages.ts";
 import type { ToolListProblem, WireTool } from "../../../../schemas/lock/server-snapshot.ts";
+import { METHOD_NOT_FOUND } from "../wire/json-rpc.ts";
 import { toPromptOperation } from "./prompt-operations.ts";
 import { RESOURCE_OPERATIONS, toTemplateOperation } from "./resource-operations.ts";
 

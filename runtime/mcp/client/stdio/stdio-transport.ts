@@ -2,10 +2,9 @@ import type { JsonObject } from "../../../../schemas/json/json.ts";
 import type { ConnectionError } from "../connection-error.ts";
 import type { ConnectionFailures } from "../connection-failures.ts";
 import { decodeText } from "../decode-text.ts";
-import { deliverIncoming, toFailedResponse } from "../wire/deliver-incoming.ts";
-import { findResponseId, parseIncoming, type IncomingMessage } from "../wire/json-rpc.ts";
+import { parseIncoming } from "../wire/json-rpc.ts";
 import { LineSplitter, type Line, type LongLine } from "../wire/line-splitter.ts";
-import { MAX_MESSAGE_BYTES, type MessageTransport } from "../wire/message-transport.ts";
+import { type Delivery, MAX_MESSAGE_BYTES, type MessageTransport, toTooLarge } from "../wire/message-transport.ts";
 import {
   FAST_SHUTDOWN,
   GRACEFUL_SHUTDOWN,
@@ -33,9 +32,8 @@ const MAX_UNHEARD_ANSWERS = 1_000;
  * over; a message over the limit fails its own request and no other.
  */
 export class StdioTransport implements MessageTransport {
-  onmessage?: (message: JsonObject) => void;
+  onmessage?: (delivery: Delivery) => void;
   onclose?: () => void;
-  onerror?: (error: Error) => void;
 
   readonly kind = "stdio";
   readonly #failures: ConnectionFailures;
@@ -98,10 +96,6 @@ export class StdioTransport implements MessageTransport {
     await this.#drained;
   }
 
-  post(message: JsonObject): void {
-    this.#write(message);
-  }
-
   markReady(): void {
     this.#ready = true;
   }
@@ -133,46 +127,23 @@ export class StdioTransport implements MessageTransport {
   #read(server: ServerProcess): void {
     const { stdout } = server;
     const splitter = new LineSplitter<LongLine>(this.#maxMessageBytes, { longBytes: LONG_LINE_BYTES });
-    let isWaiting = false;
-    let isOver = false;
-    /** Takes messages up to one that the next has to wait for; meanwhile the full pipe holds the server back. */
-    const take = (messages: Iterator<IncomingMessage>): void => {
+    stdout.on("data", (chunk: Buffer) => {
       try {
-        for (let next = messages.next(); next.done !== true; next = messages.next()) {
-          isWaiting = this.#take(next.value);
-          if (isWaiting) break;
-        }
+        for (const line of splitter.push(chunk)) this.#parse(line).forEach((delivery) => this.#deliver(delivery));
       } catch {
         stdout.destroy();
       }
-      if (!isWaiting) return;
-      stdout.pause();
-      setImmediate(resume, messages);
-    };
-    const resume = (messages: Iterator<IncomingMessage>): void => {
-      isWaiting = false;
-      take(messages);
-      if (isWaiting) return;
-      if (isOver) void this.#endAfterOutput(server);
-      else stdout.resume();
-    };
-    stdout.on("data", (chunk: Buffer) => take(this.#parseAll(splitter.push(chunk))));
-    const end = (): void => {
-      isOver = true;
-      if (!isWaiting) void this.#endAfterOutput(server);
-    };
-    // A process may have ended while the client was still loaded. A destroyed pipe is an end as any other.
+    });
+    const end = (): void => void this.#endAfterOutput(server);
+    // A process may have ended before it is read. A destroyed pipe is an end as any other.
     if (stdout.closed) end();
     else stdout.once("close", end);
   }
 
-  /** Whether the next message waits for a turn: the client hands notifications on a few microtasks later, and progress would come after its result. */
-  #take(incoming: IncomingMessage): boolean {
-    if (this.#ending !== undefined) return false;
-    const isQuestion = incoming.kind === "request" || incoming.kind === "refused";
-    if (isQuestion && this.#unheardAnswers >= MAX_UNHEARD_ANSWERS) return false;
-    deliverIncoming(incoming, this, this.#failures);
-    return incoming.kind === "notification";
+  #deliver(delivery: Delivery): void {
+    if (this.#ending !== undefined) return;
+    const isQuestion = delivery.kind === "request" || delivery.kind === "refused";
+    if (!isQuestion || this.#unheardAnswers < MAX_UNHEARD_ANSWERS) this.onmessage?.(delivery);
   }
 
   /** False where the pipe is full. */
@@ -182,11 +153,7 @@ export class StdioTransport implements MessageTransport {
     return this.#writeInTurn(`${JSON.stringify(message)}\n`);
   }
 
-  *#parseAll(lines: Iterable<Line | LongLine>): Generator<IncomingMessage> {
-    for (const line of lines) yield* this.#parse(line);
-  }
-
-  #parse(line: Line | LongLine): IncomingMessage[] {
+  #parse(line: Line | LongLine): Delivery[] {
     switch (line.kind) {
       case "line":
         return parseIncoming(line.text);
@@ -195,16 +162,8 @@ export class StdioTransport implements MessageTransport {
         return answer === undefined ? parseIncoming(decodeText(line.bytes)) : [answer];
       }
       case "oversize":
-        return this.#toTooLarge(line);
+        return toTooLarge(line, this.#failures, this.#maxMessageBytes);
     }
-  }
-
-  #toTooLarge(line: Line & { kind: "oversize" }): IncomingMessage[] {
-    const failure = this.#failures.tooLarge(line.byteLength, this.#maxMessageBytes);
-    const id = findResponseId(line.head, line.tail);
-    if (id !== undefined) return [toFailedResponse(id, failure)];
-    this.onerror?.(failure);
-    return [];
   }
 
   /** The server can say nothing more: waits a moment to learn why, then ends the connection and the process. */

@@ -20,7 +20,20 @@ export type RequestId = string | number;
 
 /** JSON-RPC 2.0, section 5.1. */
 export const INVALID_REQUEST = -32600;
+export const METHOD_NOT_FOUND = -32601;
 export const INTERNAL_ERROR = -32603;
+
+/** An error as a response holds it. */
+export class RpcError extends Error {
+  readonly code: number;
+  readonly data: JsonValue | undefined;
+
+  constructor(code: number, message: string, data?: JsonValue) {
+    super(message);
+    this.code = code;
+    this.data = data;
+  }
+}
 
 /** Some platforms begin every stream with it. */
 const BYTE_ORDER_MARK = /^\uFEFF/;

@@ -1,8 +1,14 @@
 import { decodeText } from "../decode-text.ts";
 
-/** A whole line, or what is left of one that was longer than the limit: its first and last bytes and its length. */
-export type Line =
-  { kind: "line"; text: string } | { kind: "oversize"; head: string; tail: string; byteLength: number };
+/** What is left of a line that was longer than the limit: its first and last bytes and its length. */
+export interface OversizeLine {
+  kind: "oversize";
+  head: string;
+  tail: string;
+  byteLength: number;
+}
+
+export type Line = { kind: "line"; text: string } | OversizeLine;
 
 /** A whole line that is so long that its reader wants to decode it himself. */
 export interface LongLine {

@@ -1,30 +1,26 @@
-import type { ConnectionError } from "../connection-error.ts";
 import type { JsonObject } from "../../../../schemas/json/json.ts";
+import type { ConnectionError } from "../connection-error.ts";
+import type { ConnectionFailures } from "../connection-failures.ts";
+import { findResponseId, type IncomingMessage, type RequestId } from "./json-rpc.ts";
+import type { OversizeLine } from "./line-splitter.ts";
 
 /** The default of the longest message that a server may send. */
 export const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 
-/** How a message is to be sent; only transports with `hasPerRequestStream` look at it. */
-export interface SendOptions {
-  /** Ends the exchange of this request alone. */
-  requestSignal?: AbortSignal | undefined;
-  /** The server has ended the stream of this request. */
-  onRequestStreamEnd?: (() => void) | undefined;
-  headers?: Readonly<Record<string, string>> | undefined;
-}
+/** What a transport delivers: a message, or why the answer to a request cannot be used. */
+export type Delivery = IncomingMessage | { kind: "failed"; id: RequestId; failure: ConnectionError };
 
-/** A way to carry JSON-RPC messages to a server and back; in the shape that the SDK's client expects of a transport. */
+/** A way to carry JSON-RPC messages to a server and back. */
 export interface MessageTransport {
-  onmessage?: (message: JsonObject) => void;
+  onmessage?: (delivery: Delivery) => void;
   onclose?: () => void;
-  onerror?: (error: Error) => void;
   readonly kind: "stdio" | "http" | "sse";
   /** Begins to deliver messages. Throws `ConnectionError` where the server cannot be reached. */
   start(): Promise<void>;
-  /** Settles when the message has been taken over; throws what `explainFailure` can read. */
-  send(message: JsonObject, options?: SendOptions): Promise<void>;
-  /** Sends without waiting until the message has been taken over; only over pipes. Throws `ConnectionError` where it has ended. */
-  post?(message: JsonObject): void;
+  /** Settles when the message has been taken over; throws what `explainFailure` can read. Only HTTP looks at the headers. */
+  send(message: JsonObject, headers?: Readonly<Record<string, string>>): Promise<void>;
+  /** Ends the exchange of one request, which tells the server that its answer is not wanted; only where each request has a stream. */
+  abandon?(id: RequestId): void;
   /** Ends the connection at once and settles when nothing of the server is left on this machine. */
   close(): Promise<void>;
   /** Why the connection is no more; undefined as long as it lives. */
@@ -42,4 +38,10 @@ export interface MessageTransport {
   unref?(): void;
   /** The revision that the handshake settled, which HTTP repeats in a header. */
   setProtocolVersion?(version: string): void;
+}
+
+/** A message over the limit fails the request that it answers, where its edges tell which. */
+export function toTooLarge(line: OversizeLine, failures: ConnectionFailures, limitBytes: number): Delivery[] {
+  const id = findResponseId(line.head, line.tail);
+  return id === undefined ? [] : [{ kind: "failed", id, failure: failures.tooLarge(line.byteLength, limitBytes) }];
 }
