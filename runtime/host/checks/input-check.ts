@@ -1,7 +1,7 @@
 import type { ErrorObject } from "ajv";
 import type { JsonValue } from "../../../schemas/json/json.ts";
 import type { LockedTool } from "../../../schemas/lock/lockfile.ts";
-import { cleanInputSchema } from "../../../schemas/json-schema/clean-input-schema.ts";
+import { cleanInputSchema } from "../../../schemas/json-schema/clean-schema.ts";
 import { compileSchema, type Validate } from "./compile-schema.ts";
 
 /** The errors of an input against a locked tool's schema, none when it may be sent. */
