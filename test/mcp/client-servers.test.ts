@@ -4,15 +4,14 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
 import { toServerDiagnostic, toToolError } from "../../runtime/host/connection-tool-error.ts";
-import { type ConnectionSet, makeConnectionSet } from "../../runtime/mcp/connection-set.ts";
+import { type ConnectionSet, makeConnectionSet, watchIdleness } from "../../runtime/mcp/connection-set.ts";
 import { replaceValues } from "../../runtime/mcp/client-server.ts";
-import { watchIdleness } from "../../runtime/mcp/own-connections.ts";
 import { listStarts } from "../../runtime/mcp/trust/project-starts.ts";
 import { type Access, accessOf } from "../../schemas/access/access.ts";
 import type { ServerEntry } from "../../schemas/config/config.ts";
 import type { ServeEntry } from "../../schemas/config/serve-settings.ts";
 import { toConfig } from "../../schemas/config/to-config.ts";
-import { startTenantServer } from "../servers/tenant-server.mjs";
+import { startTenantServer } from "test/servers/tenant-server.mjs";
 
 const TOKENS = {
   ALICE: "token-of-alice-2f8a61c0b7",
