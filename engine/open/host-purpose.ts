@@ -2,7 +2,7 @@ import type { Config } from "../../schemas/config/config.ts";
 import { lockfileMissing } from "../../schemas/errors.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import type { BundleOptions, BundleOutcome, ScriptSource } from "../bundle/bundle-script.ts";
-import { type Bundler, BUNDLER_PROGRAM, startBundler } from "../bundle/process/start-bundler.ts";
+import { type Bundler, BUNDLER_PROGRAM, startBundler } from "../bundle/process/bundler.ts";
 import { namedServers, serversOf as manifestServers } from "../../runtime/host/named-servers.ts";
 import { makePinnedBundler } from "../run/pinned/pinned-bundler.ts";
 import type { ReadScript } from "../project/find-script.ts";

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Lockfile } from "../../../schemas/lock/lockfile.ts";
 import type { BundledScript, ScriptSource, BundleOptions } from "../bundle-script.ts";
-import type { Bundler } from "./start-bundler.ts";
+import type { Bundler } from "./bundler.ts";
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, rmSync, statSync, utimesSync } from "node:fs";
 import { join } from "node:path";
