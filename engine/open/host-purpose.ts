@@ -2,7 +2,14 @@ import type { Config } from "../../schemas/config/config.ts";
 import { lockfileMissing } from "../../schemas/errors.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import type { BundleOptions, BundleOutcome, ScriptSource } from "../bundle/bundle-script.ts";
-import { type Bundler, BUNDLER_PROGRAM, startBundler } from "../bundle/process/bundler.ts";
+import {
+  type Bundler,
+  BUNDLER_PROGRAM,
+  startBundler,
+  cacheBundles,
+  openKeptBundles,
+  readBuild,
+} from "../bundle/process/bundler.ts";
 import { namedServers, serversOf as manifestServers } from "../../runtime/host/named-servers.ts";
 import { makePinnedBundler } from "../run/pinned/pinned-bundler.ts";
 import type { ReadScript } from "../project/find-script.ts";
@@ -15,7 +22,6 @@ import {
   NO_SERVERS,
   prepareForScript,
 } from "../project/prepare-project.ts";
-import { cacheBundles, openKeptBundles, readBuild } from "../bundle/process/cache-bundles.ts";
 
 /**
  * What a host is opened for, which decides how much is prepared and when:

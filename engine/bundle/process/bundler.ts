@@ -4,8 +4,17 @@ import type { LockedServer, LockedTool, Lockfile } from "../../../schemas/lock/l
 import { makeAnsweringProcess } from "../../process/answering-process.ts";
 import { sayProcessorTime, TOO_MUCH } from "../../process/describe-unanswered.ts";
 import type { Diagnostic } from "../../../schemas/run/answer.ts";
-import type { BundleOptions, BundleOutcome, ScriptSource } from "../bundle-script.ts";
+import type { BundleOptions, BundleOutcome, ScriptSource, BundledScript } from "../bundle-script.ts";
 import { toDiagnostic } from "../modules/import-problem.ts";
+import { LRUCache } from "lru-cache";
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, rmSync, statSync, utimesSync } from "node:fs";
+import { join } from "node:path";
+import { toBundle } from "../../../schemas/run/bundle-file.ts";
+import { lockfileIntegrity } from "../../../schemas/run/pinned-bundle.ts";
+import { openCacheFolder } from "../../../runtime/files/cache-folder.ts";
+import { readSealed, writeSealed } from "../../../runtime/files/sealed-file.ts";
+import { isUnchanged } from "../modules/source-files.ts";
 
 /** What the host asks of the bundling process. */
 export interface BundleRequest {
@@ -83,4 +92,153 @@ function describeUnread(kind: "ended" | "late" | "unstarted", maxProcessorMs: nu
   const why = kind === "late" ? ` within ${sayProcessorTime(maxProcessorMs)}` : `: ${TOO_MUCH}`;
   const hint = "Split the expression into statements, and pass large data as input.";
   return toDiagnostic({ code: "SYNTAX_ERROR", message: `The script could not be read${why}.`, hint }, undefined);
+}
+
+/** Some three hundred scripts: what agents send again is among the last of them, and the rest would only fill the heap. */
+const MAX_MEMORY_BYTES = 8 * 1024 * 1024;
+
+/**
+ * A bundler for one project that keeps what it has bundled, and forgets first what was not used for longest. A script gets a cached
+ * bundle only where its text and name are the same, and the lockfile is the same value: one that has changed, and what another
+ * client sees of it, is another value. Scripts that read files beside them are bundled each time, and failures are tried again.
+ *
+ * @param maxBytes of all scripts and bundles in memory together, about
+ * @param kept bundles of earlier processes, for scripts that this one has not bundled
+ */
+export function cacheBundles(
+  bundler: Pick<Bundler, "bundle">,
+  { maxBytes = MAX_MEMORY_BYTES, kept }: { maxBytes?: number; kept?: KeptBundles } = {},
+): Pick<Bundler, "bundle"> {
+  const cached = new LRUCache<string, BundledScript>({ maxSize: maxBytes, sizeCalculation: sizeOf });
+  const numberOf = makeNumbering();
+
+  return {
+    async bundle(script, options, clientId) {
+      const key = toKey(script, numberOf(options.lockfile));
+      const known = cached.get(key) ?? kept?.find(script, options);
+      const outcome = known ?? (await bundler.bundle(script, options, clientId));
+      if (outcome.ok && outcome.madeFrom !== undefined) cached.set(key, outcome);
+      if (outcome.ok && known === undefined) kept?.keep(script, options, outcome);
+      return outcome;
+    },
+  };
+}
+
+/** Numbers are never given twice, so what was bundled under a lockfile that is gone is never found again. */
+function makeNumbering(): (lockfile: Lockfile) => number {
+  const numbers = new WeakMap<Lockfile, number>();
+  let last = 0;
+  return (lockfile) => {
+    const known = numbers.get(lockfile);
+    if (known !== undefined) return known;
+    last += 1;
+    numbers.set(lockfile, last);
+    return last;
+  };
+}
+
+/** The folder of a script is no part of it: a bundle is kept only where nothing was read there. */
+function toKey({ name, code }: ScriptSource, lockfileNumber: number): string {
+  return JSON.stringify([lockfileNumber, name]) + code;
+}
+
+/** A character takes two bytes at most. */
+function sizeOf({ bundle: { code, map } }: BundledScript, key: string): number {
+  const sources = map.sourcesContent?.reduce((length, text) => length + (text?.length ?? 0), 0) ?? 0;
+  return 2 * (key.length + code.length + map.mappings.length + sources);
+}
+
+/** Bundles in the user's folder for caches, so that the next process that runs the same script need not start a bundler. */
+interface KeptBundles {
+  /** The bundle of that script, where everything that it was made from is as it was. */
+  find(script: ScriptSource, options: BundleOptions): BundledScript | undefined;
+  /** Keeps the bundle of a script; one that files beside the script went into is not kept. */
+  keep(script: ScriptSource, options: BundleOptions, bundled: BundledScript): void;
+}
+
+/** Some five hundred scripts. */
+const MAX_DISK_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Opens the kept bundles. They take the place of the bundler alone: the host checks a bundle that was kept as it checks any other.
+ * @param build names the build of the bundler: another one prints scripts differently. Without one nothing is kept.
+ * @param maxBytes of all files together, about
+ */
+export function openKeptBundles(build: string | undefined, { maxBytes = MAX_DISK_BYTES } = {}): KeptBundles {
+  const folder = build === undefined ? undefined : openCacheFolder("bundles");
+  const fileOf = (script: ScriptSource, options: BundleOptions): string | undefined =>
+    folder === undefined || !isOfWholeLockfile(options)
+      ? undefined
+      : join(folder, digestOf([build, process.version, script.name, script.code, ...namesOf(options)]));
+  return {
+    find(script, options) {
+      const file = fileOf(script, options);
+      const text = file === undefined ? undefined : readSealed(file);
+      if (file === undefined || text === undefined) return undefined;
+      const found = JSON.parse(text.toString()) as BundledScript;
+      const bundle = toBundle(found.bundle);
+      if (bundle === undefined || found.madeFrom?.every(isUnchanged) !== true) return undefined;
+      noteUse(file);
+      return { ...found, bundle };
+    },
+    keep(script, options, bundled) {
+      const file = bundled.madeFrom === undefined ? undefined : fileOf(script, options);
+      if (file === undefined) return;
+      writeSealed(file, Buffer.from(JSON.stringify(bundled)));
+      prune(join(file, ".."), maxBytes);
+    },
+  };
+}
+
+/** The name of a build of the linked bundler; undefined for the output of the compiler, which changes without a change of names. */
+export function readBuild(program: URL): string | undefined {
+  try {
+    return /\bbundler-[\w-]+\.cjs\b/.exec(readFileSync(program, "utf8"))?.[0];
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a client sees of the lockfile, and results that it can import, are its own; what waits for a person is of one process. */
+function isOfWholeLockfile({ lockfile, resultIds = [] }: BundleOptions): boolean {
+  return (
+    resultIds.length === 0 &&
+    [...lockfile.servers.values()].every((server) => server.isPartial !== true && server.packageFolder === undefined)
+  );
+}
+
+function namesOf({ generatedFolder, lockfile }: BundleOptions): string[] {
+  return [generatedFolder, lockfileIntegrity(lockfile)];
+}
+
+function digestOf(parts: readonly unknown[]): string {
+  return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
+}
+
+/** The files that were used last stay. */
+function noteUse(file: string): void {
+  try {
+    const now = new Date();
+    utimesSync(file, now, now);
+  } catch {
+    // It was removed meanwhile.
+  }
+}
+
+/** Removes the files that were not used for longest. Another process may do the same at the same time. */
+function prune(folder: string, maxBytes: number): void {
+  try {
+    const files = readdirSync(folder).flatMap((name) => {
+      const path = join(folder, name);
+      const stats = statSync(path, { throwIfNoEntry: false });
+      return stats === undefined ? [] : [{ path, bytes: stats.size, usedAt: stats.mtimeMs }];
+    });
+    let bytes = 0;
+    for (const file of files.toSorted((left, right) => right.usedAt - left.usedAt)) {
+      bytes += file.bytes;
+      if (bytes > maxBytes) rmSync(file.path, { force: true });
+    }
+  } catch {
+    // It is only room on the disk.
+  }
 }
