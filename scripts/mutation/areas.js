@@ -104,7 +104,7 @@ export const AREAS = {
   },
   /** These tests bundle scripts and run them: they take more time than those of a text alone. */
   "link-script": {
-    mutate: ["engine/bundle/link-script.ts"],
+    mutate: ["engine/bundle/bundle-script.ts"],
     tests: [
       "test/engine/bundle/{direct-link,find-links,import-failures,imports,mistakes-have-places}.test.ts",
       "test/engine/bundle/{names-of-modules,server-packages,ses-tokens,undeclared-names}.test.ts",
