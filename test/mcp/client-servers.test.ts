@@ -11,7 +11,7 @@ import { type Access, accessOf } from "../../schemas/access/access.ts";
 import type { ServerEntry } from "../../schemas/config/config.ts";
 import type { ServeEntry } from "../../schemas/config/serve-settings.ts";
 import { toConfig } from "../../schemas/config/to-config.ts";
-import { startTenantServer } from "test/servers/tenant-server.mjs";
+import { startTenantServer } from "../servers/tenant-server.mjs";
 
 const TOKENS = {
   ALICE: "token-of-alice-2f8a61c0b7",
