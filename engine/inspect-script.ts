@@ -11,7 +11,7 @@ import type { PolicyVerdict } from "../schemas/access/policy.ts";
 import { type Checker, findingsBesides } from "./check/process/start-checker.ts";
 import type { BundleOutcome, ScriptSource } from "./bundle/bundle-script.ts";
 import { bundlePlaces } from "./project/project-places.ts";
-import type { FoundScript } from "./project/find-script.ts";
+import { type ReadScript, sourceOf } from "./project/find-script.ts";
 
 /** What is known of a script that has not run. */
 export interface Inspection {
@@ -36,12 +36,12 @@ export interface InspectionOptions {
 }
 
 /** Bundles and type-checks a script, and holds its manifest against the policy. Runs nothing, and connects no server. */
-export async function inspectScript(script: FoundScript, options: InspectionOptions): Promise<Inspection> {
+export async function inspectScript(script: ReadScript, options: InspectionOptions): Promise<Inspection> {
   const { config, lockfile, checker } = options;
   const [outcome, typeErrors] = await Promise.all([
     bundleFound(script, options),
     // The types of a pinned bundle were its author's affair, and its source is gone.
-    script.kind === "source" ? checker.check(script.source, lockfile) : [],
+    "bundle" in script ? [] : checker.check(script, lockfile),
   ]);
   const findings = outcome.ok ? outcome.warnings : outcome.diagnostics;
   const diagnostics = [...findings, ...findingsBesides(typeErrors, findings)];
@@ -52,14 +52,14 @@ export async function inspectScript(script: FoundScript, options: InspectionOpti
 }
 
 async function bundleFound(
-  script: FoundScript,
+  script: ReadScript,
   { config, lockfile, bundle }: InspectionOptions,
 ): Promise<BundleOutcome> {
-  if (script.kind === "source" && bundle !== undefined) return bundle(script.source);
   const options = { ...bundlePlaces(config), lockfile };
-  if (script.kind === "source") return (await import("./bundle/bundle-script.ts")).bundleScript(script.source, options);
+  if (!("bundle" in script))
+    return bundle?.(script) ?? (await import("./bundle/bundle-script.ts")).bundleScript(script, options);
   const { makePinnedBundler } = await import("./run/pinned/pinned-bundler.ts");
-  return makePinnedBundler(script.pinned).bundle({ code: "", name: script.pinned.name }, options);
+  return makePinnedBundler(script.bundle).bundle(sourceOf(script), options);
 }
 
 function evaluateTools(manifest: Manifest, { config, lockfile }: InspectionOptions): InspectedTool[] {

@@ -16,7 +16,7 @@ import { type OpenObservers, openObservers } from "./observers.ts";
 import { joinSignals } from "./process/join-signals.ts";
 import { bundlePlaces } from "./project/project-places.ts";
 import { readLockfile, watchLockfile } from "./project/lockfile-file.ts";
-import type { FoundScript } from "./project/find-script.ts";
+import type { ReadScript } from "./project/find-script.ts";
 import type { ShowWork } from "../schemas/progress.ts";
 
 export type { Checker } from "./check/process/start-checker.ts";
@@ -202,7 +202,7 @@ function warnOfRefresh({ log, note }: HostSettings): void {
 /** A frozen run and a pinned bundle take no notice of what results look like, and single calls give no answer that could say it. */
 async function withResults(host: Host, settings: HostSettings, closers: Parts["closers"]): Promise<Host> {
   const { config, purpose, isFrozen = false } = settings;
-  const isPinned = purpose.kind === "script" && purpose.script.kind === "pinned";
+  const isPinned = purpose.kind === "script" && "bundle" in purpose.script;
   if (isFrozen || isPinned || purpose.kind === "call") return host;
   const { withShapes } = await import("./run/with-shapes.ts");
   if (!config.learn.observe) return withShapes(host);
@@ -213,9 +213,9 @@ async function withResults(host: Host, settings: HostSettings, closers: Parts["c
 }
 
 /** Its calls say why a server cannot be reached; what a pinned bundle uses is certain, so a run that cannot be is refused at once. */
-function connectEarly(script: FoundScript, lockfile: Lockfile, connections: ConnectionSet): void {
+function connectEarly(script: ReadScript, lockfile: Lockfile, connections: ConnectionSet): void {
   for (const serverId of expectedServers(script, lockfile)) {
-    const mistake = script.kind === "pinned" ? connections.findMistake(serverId) : undefined;
+    const mistake = "bundle" in script ? connections.findMistake(serverId) : undefined;
     if (mistake !== undefined) throw mistake;
     void connections.get(serverId).catch(() => undefined);
   }

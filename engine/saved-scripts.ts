@@ -9,7 +9,7 @@ import { findOperation } from "../schemas/lock/operations.ts";
 import type { NamedScript } from "../schemas/config/named-scripts.ts";
 import { CodemodeError } from "../schemas/codemode-error.ts";
 import { stampOf } from "./project/files.ts";
-import { type FoundScript, readScript, sourceOf } from "./project/find-script.ts";
+import { type ReadScript, readScript, sourceOf } from "./project/find-script.ts";
 import type { Host } from "./run/host.ts";
 import type { ScriptToBundle } from "./run/prepare-script.ts";
 import { makeFairTurns } from "./process/fair-turns.ts";
@@ -141,15 +141,15 @@ function mayCallAll(tools: readonly ManifestTool[], { servers }: Lockfile): bool
   return tools.every(({ serverId, toolName }) => findOperation(servers.get(serverId), toolName) !== undefined);
 }
 
-function toProgram(found: FoundScript): ScriptProgram {
+function toProgram(found: ReadScript): ScriptProgram {
   const script = sourceOf(found);
-  return found.kind === "source" ? { script } : { script, bundler: makePinnedBundler(found.pinned) };
+  return "bundle" in found ? { script, bundler: makePinnedBundler(found.bundle) } : { script };
 }
 
 /** The files that a script imports, as its source map names them. */
-function modulesBeside(found: FoundScript, { map }: Bundle): string[] {
-  if (found.kind === "pinned") return [];
-  const { folder = "", name } = found.source;
+function modulesBeside(found: ReadScript, { map }: Bundle): string[] {
+  if ("bundle" in found) return [];
+  const { folder = "", name } = found;
   return map.sources
     .filter((source) => source !== name && !source.startsWith("@codemode/"))
     .map((source) => resolve(folder, source));

@@ -1,5 +1,5 @@
 import { bundlePlaces } from "../engine/project/project-places.ts";
-import type { FoundScript } from "../engine/project/find-script.ts";
+import type { ReadScript } from "../engine/project/find-script.ts";
 import type { PrepareOptions } from "../engine/project/prepare-project.ts";
 import type { CodemodeError } from "../schemas/codemode-error.ts";
 import type { Config } from "../schemas/config/config.ts";
@@ -9,7 +9,7 @@ import type { CheckResult } from "./project.ts";
 
 /** Checks a script against the lockfile and its types. `file` is where a configured script stands. */
 export async function checkScript(
-  found: FoundScript,
+  found: ReadScript,
   file: string | undefined,
   config: Config,
   preparation: PrepareOptions,
@@ -19,7 +19,7 @@ export async function checkScript(
   const { startChecker } = await import("../engine/check/process/start-checker.ts");
   const checker = startChecker(bundlePlaces(config).packages);
   try {
-    if (found.kind === "source") checker.warm(); // It starts while the project is read.
+    if (!("bundle" in found)) checker.warm(); // It starts while the project is read.
     const { lockfile } = await prepareProject(config, preparation);
     const { diagnostics, tools } = await inspectScript(found, { config, lockfile, checker });
     const outdated = file === undefined ? undefined : await findWhyOutdated(file, config, lockfile);

@@ -11,7 +11,7 @@ import type { JsonObject, JsonValue } from "../schemas/json/json.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
 import type { Diagnostic, LogEntry, RunAnswer, RunLimits } from "../schemas/run/answer.ts";
 import type { ToolInputSchema } from "../serve/describe-tool.ts";
-import type { Script } from "./script.ts";
+import type { Script } from "../engine/project/find-script.ts";
 
 /** How an engine works. Everything has a default. */
 export interface EngineOptions {

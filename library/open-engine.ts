@@ -5,7 +5,7 @@ import { settlesWithin } from "@codemode/runtime/connections/settles-within";
 import { type Host, openHost } from "../engine/open-host.ts";
 import type { HostPurpose } from "../engine/open/host-purpose.ts";
 import { joinSignals, withJoinedSignal } from "../engine/process/join-signals.ts";
-import { type FoundScript, sourceOf } from "../engine/project/find-script.ts";
+import { findScript, type ReadScript, type Script, sourceOf } from "../engine/project/find-script.ts";
 import { findSelection } from "../engine/select-tools.ts";
 import { makePinnedBundler } from "../engine/run/pinned/pinned-bundler.ts";
 import { type Access, accessOf, ownAccess } from "../schemas/access/access.ts";
@@ -23,7 +23,6 @@ import { isRunKey } from "../schemas/run/run-key.ts";
 import { serverIdOf } from "../schemas/lock/operations.ts";
 import type { RunAnswer } from "../schemas/run/answer.ts";
 import type { CallResult, Engine, EngineOptions, RunOptions } from "./engine.ts";
-import { type Script, toFoundScript } from "./script.ts";
 
 /** A project that an engine is opened for. */
 export interface OpenedProject {
@@ -53,8 +52,8 @@ export async function openEngine(project: OpenedProject, options: EngineOptions 
   // The person who runs codemode sees denied tools and the reason; for a client they do not exist.
   const seen = (): Lockfile => (access.client === undefined ? host.lockfile() : host.visibleLockfile(access));
   const common = { access, approve, ask: options.ask, ...withoutUndefined({ consentBy }) };
-  const find = async (script: Script): Promise<FoundScript> =>
-    script === first && purpose.kind === "script" ? purpose.script : toFoundScript(script, config, cwd);
+  const find = async (script: Script): Promise<ReadScript> =>
+    script === first && purpose.kind === "script" ? purpose.script : findScript(script, cwd, config);
 
   const tryTool: Engine["tryTool"] = (tool, input = {}, { signal } = {}) =>
     track(async (ends): Promise<CallResult> => {
@@ -76,10 +75,10 @@ export async function openEngine(project: OpenedProject, options: EngineOptions 
       track(async (ends): Promise<RunAnswer> => {
         if (key !== undefined && !isRunKey(key)) throw runKeyInvalid(key);
         const found = await find(script);
-        const isOther = found.kind === "pinned" && !(purpose.kind === "script" && purpose.script === found);
+        const isOther = "bundle" in found && !(purpose.kind === "script" && purpose.script === found);
         const answer = await host.run({
           ...{ script: sourceOf(found), input, ...common, signal: ends },
-          bundler: isOther ? makePinnedBundler(found.pinned) : undefined,
+          bundler: isOther ? makePinnedBundler(found.bundle) : undefined,
           ...{ key, limits, onLog, onToolCall: onCall, dryRun, record, observation },
         });
         return key === undefined ? answer : { ...answer, key };
@@ -195,7 +194,7 @@ function driftOf({ drift }: Config, { kind }: HostPurpose): DriftPolicy | undefi
 }
 
 async function purposeOf({ script, callsOnly }: EngineOptions, config: Config, cwd: string): Promise<HostPurpose> {
-  if (script !== undefined) return { kind: "script", script: await toFoundScript(script, config, cwd) };
+  if (script !== undefined) return { kind: "script", script: await findScript(script, cwd, config) };
   return { kind: callsOnly === true ? "call" : "session" };
 }
 

@@ -17,7 +17,7 @@ import { parseLockfile } from "../schemas/lock/parse-lockfile.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
 import type { Engine, EngineOptions } from "./engine.ts";
 import type { GenerateResult, LockResult, Project, ProjectOptions, WorkOptions } from "./project.ts";
-import { type Script, toFoundScript, toReadScript } from "./script.ts";
+import { findScript, type Script } from "../engine/project/find-script.ts";
 
 /**
  * Opens a project: reads and checks its configuration. It starts nothing and writes nothing.
@@ -69,7 +69,7 @@ function makeProject(config: Config, cwd: string, { env, signal: ending }: Proje
       return readNow(config);
     },
     limits: config.limits,
-    read: async (script) => toReadScript(await toFoundScript(script, config, cwd)),
+    read: (script) => findScript(script, cwd, config),
     lock,
     diff: async (options = {}) => lockWith(options, await readLockfile(config)),
     async repair(options = {}) {
@@ -94,20 +94,20 @@ function makeProject(config: Config, cwd: string, { env, signal: ending }: Proje
       return { ...change, wasGenerated, lockfile };
     },
     async check(script, { onNote = silent } = {}) {
-      const found = await toFoundScript(script, config, cwd);
+      const found = await findScript(script, cwd, config);
       const file = "file" in script ? script.file : undefined;
       return checkScript(found, file, config, { frozen: true, note: onNote, env, signal: ending });
     },
     async bundle(script: Script, { frozen = false, signal, onNote = silent, showProgress } = {}) {
       const { prepareForScript } = await import("../engine/project/prepare-project.ts");
       const { pinScript } = await import("../engine/run/pinned/pin-script.ts");
-      const found = await toFoundScript(script, config, cwd);
-      if (found.kind === "pinned") throw scriptPinned(found.pinned.name);
-      const { lockfile } = await prepareForScript(config, found.source, {
+      const found = await findScript(script, cwd, config);
+      if ("bundle" in found) throw scriptPinned(found.bundle.name);
+      const { lockfile } = await prepareForScript(config, found, {
         ...{ frozen, note: onNote, showProgress, env },
         signal: joinSignals(signal, ending),
       });
-      return pinScript(found.source, { ...bundlePlaces(config), lockfile });
+      return pinScript(found, { ...bundlePlaces(config), lockfile });
     },
     async openEngine(options: EngineOptions = {}): Promise<Engine> {
       const { openEngine } = await import("./open-engine.ts");

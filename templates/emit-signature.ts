@@ -1,6 +1,5 @@
 import { isJsonObject, ownValue } from "../schemas/json/json.ts";
-import { cleanInputSchema } from "../schemas/json-schema/clean-input-schema.ts";
-import { cleanSchema } from "../schemas/json-schema/clean-schema.ts";
+import { cleanInputSchema, cleanSchema } from "../schemas/json-schema/clean-schema.ts";
 import type { LockedTool } from "../schemas/lock/lockfile.ts";
 import { observedOf } from "../schemas/observed/observed-results.ts";
 import { toCommentText } from "../schemas/text/visible-text.ts";

@@ -1,8 +1,7 @@
 import { withoutUndefined } from "../schemas/json/without-undefined.ts";
 import { byCodeUnits } from "../schemas/json/canonical-json.ts";
 import { ownValue } from "../schemas/json/json.ts";
-import { cleanInputSchema, COMPOSING_KEYWORDS } from "../schemas/json-schema/clean-input-schema.ts";
-import type { CleanSchema } from "../schemas/json-schema/clean-schema.ts";
+import { cleanInputSchema, COMPOSING_KEYWORDS, type CleanSchema } from "../schemas/json-schema/clean-schema.ts";
 import type { LockedServer, LockedTool } from "../schemas/lock/lockfile.ts";
 import { serverIdOf } from "../schemas/lock/operations.ts";
 import { toIdentifier } from "../schemas/lock/names.ts";
@@ -10,7 +9,7 @@ import type { ServerPlan, ToolPlan, ToolProblem } from "./server-plan.ts";
 import { assignFileNames } from "./text/file-name.ts";
 import { claimName, toTypeName } from "../schemas/text/type-name.ts";
 import { planToolDoc } from "./tool-doc.ts";
-import { planDeclarations } from "./types/plan-declarations.ts";
+import { planDeclarations } from "./types/declaration-schema.ts";
 import { claimResultTypes, type OutputNaming, planOutput } from "./types/plan-output.ts";
 
 /** Decides every name, path, type and comment of a server in the generated package. Neither order nor machine change the plan. */

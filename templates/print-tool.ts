@@ -6,7 +6,7 @@ import { HEADER, layOutDeclaration, printDoc, printExchange, printModule } from 
 import type { ToolPlan } from "./server-plan.ts";
 import { printValue } from "../schemas/text/print-value.ts";
 import { toSourceLiteral } from "../schemas/text/visible-text.ts";
-import type { PlannedType } from "./types/plan-declarations.ts";
+import type { PlannedType } from "./types/declaration-schema.ts";
 import { printDeclaration } from "./types/print-declarations.ts";
 import { type PrintedValidator, printValidator } from "./validators/print-validator.ts";
 import { byCodeUnits } from "../schemas/json/canonical-json.ts";

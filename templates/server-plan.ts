@@ -4,7 +4,7 @@ import type { CleanSchema } from "../schemas/json-schema/clean-schema.ts";
 import type { OpenObjects } from "../schemas/config/config.ts";
 import type { JsonObject } from "../schemas/json/json.ts";
 import type { ResultType } from "./types/plan-output.ts";
-import type { PlannedType } from "./types/plan-declarations.ts";
+import type { PlannedType } from "./types/declaration-schema.ts";
 import type { LockedServer } from "../schemas/lock/lockfile.ts";
 
 /** Everything of a server that is decided before any text is printed: names, paths, types, comments. */

@@ -1,5 +1,6 @@
 import { posix } from "node:path";
-import { type ScriptSource, toModulePath } from "../bundle/bundle-script.ts";
+import type { ScriptSource } from "../bundle/bundle-script.ts";
+import { toModulePath } from "../bundle/modules/module-ids.ts";
 import { findScriptModule } from "../bundle/imports/find-script-module.ts";
 import { ts } from "./typescript.ts";
 import { readModuleText } from "../bundle/modules/source-files.ts";

@@ -2,10 +2,17 @@ import type { Config } from "../../schemas/config/config.ts";
 import { lockfileMissing } from "../../schemas/errors.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import type { BundleOptions, BundleOutcome, ScriptSource } from "../bundle/bundle-script.ts";
-import { type Bundler, BUNDLER_PROGRAM, startBundler } from "../bundle/process/start-bundler.ts";
+import {
+  type Bundler,
+  BUNDLER_PROGRAM,
+  startBundler,
+  cacheBundles,
+  openKeptBundles,
+  readBuild,
+} from "../bundle/process/bundler.ts";
 import { namedServers, serversOf as manifestServers } from "../../runtime/host/named-servers.ts";
 import { makePinnedBundler } from "../run/pinned/pinned-bundler.ts";
-import type { FoundScript } from "../project/find-script.ts";
+import type { ReadScript } from "../project/find-script.ts";
 import { lockfilePath, readLockfile } from "../project/lockfile-file.ts";
 import {
   prepareLockfile,
@@ -15,7 +22,6 @@ import {
   NO_SERVERS,
   prepareForScript,
 } from "../project/prepare-project.ts";
-import { cacheBundles, openKeptBundles, readBuild } from "../bundle/process/cache-bundles.ts";
 
 /**
  * What a host is opened for, which decides how much is prepared and when:
@@ -23,30 +29,30 @@ import { cacheBundles, openKeptBundles, readBuild } from "../bundle/process/cach
  * - `script`: one script that is known. Only what it needs is prepared, and its servers and its bundle start at once.
  * - `call`: single calls. Neither a bundler nor a sandbox starts.
  */
-export type HostPurpose = { kind: "session" } | { kind: "script"; script: FoundScript } | { kind: "call" };
+export type HostPurpose = { kind: "session" } | { kind: "script"; script: ReadScript } | { kind: "call" };
 
 /** The lockfile that a purpose needs, with the packages where scripts are bundled from source. */
 export async function prepareFor(purpose: HostPurpose, config: Config, options: PrepareOptions): Promise<Lockfile> {
   if (purpose.kind === "call") return prepareLockfile(config, options);
   if (purpose.kind === "session") return (await prepareProject(config, options)).lockfile;
   const { script } = purpose;
-  if (script.kind === "source") return (await prepareForScript(config, script.source, options)).lockfile;
+  if (!("bundle" in script)) return (await prepareForScript(config, script, options)).lockfile;
   const lockfile = await readLockfile(config);
   if (lockfile !== undefined) return lockfile;
-  if (isWithoutServers(script.pinned.bundle)) return NO_SERVERS;
+  if (isWithoutServers(script.bundle.bundle)) return NO_SERVERS;
   throw lockfileMissing(lockfilePath(config));
 }
 
 /** Whether a script uses servers, as far as can be seen before there is a lockfile. */
-export function namesServers(script: FoundScript): boolean {
-  if (script.kind === "source") return script.source.code.includes("@codemode/servers/");
-  return script.pinned.bundle.manifest.tools.length > 0;
+export function namesServers(script: ReadScript): boolean {
+  if ("bundle" in script) return script.bundle.bundle.manifest.tools.length > 0;
+  return script.code.includes("@codemode/servers/");
 }
 
 /** The servers that a script will use, as far as its text or its manifest says so before it is bundled. */
-export function expectedServers(script: FoundScript, lockfile: Lockfile): string[] {
-  if (script.kind === "source") return namedServers(script.source.code, lockfile);
-  return manifestServers(script.pinned.bundle.manifest).filter((serverId) => lockfile.servers.has(serverId));
+export function expectedServers(script: ReadScript, lockfile: Lockfile): string[] {
+  if (!("bundle" in script)) return namedServers(script.code, lockfile);
+  return manifestServers(script.bundle.bundle.manifest).filter((serverId) => lockfile.servers.has(serverId));
 }
 
 /**
@@ -72,8 +78,8 @@ export function beginBundling(
     };
   }
   const { script } = purpose;
-  if (script.kind === "pinned") return () => makePinnedBundler(script.pinned);
-  return (options) => started(bundleEarly(script.source, options));
+  if ("bundle" in script) return () => makePinnedBundler(script.bundle);
+  return (options) => started(bundleEarly(script, options));
 }
 
 async function rehearse(bundler: Bundler, options: BundleOptions): Promise<void> {

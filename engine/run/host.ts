@@ -3,7 +3,7 @@ import type { ConnectionSet } from "../../runtime/mcp/connection-set.ts";
 import type { SandboxPool } from "../../runtime/sandbox/pool/pool.ts";
 import type { Config, DriftPolicy } from "../../schemas/config/config.ts";
 import type { Audience } from "../../schemas/audience.ts";
-import type { Bundler } from "../bundle/process/start-bundler.ts";
+import type { Bundler } from "../bundle/process/bundler.ts";
 import type { Approve } from "../../schemas/run/approval.ts";
 import type { AskPerson } from "../../runtime/host/questions/run-questions.ts";
 import type { ConsentWay, RunObservation, TraceContext } from "../../schemas/run/observer.ts";

@@ -6,12 +6,11 @@ import type { Manifest } from "../../schemas/run/bundle.ts";
 import type { LockedServer, Lockfile } from "../../schemas/lock/lockfile.ts";
 import type { BundlePlaces } from "../project/project-places.ts";
 import type { BundleOutcome, ScriptSource } from "../bundle/bundle-script.ts";
-import type { Bundler } from "../bundle/process/start-bundler.ts";
+import { type Bundler, cacheBundles } from "../bundle/process/bundler.ts";
 import type { Audience, AudienceHint } from "../../schemas/audience.ts";
 import { CANCELLED } from "../../runtime/sandbox/pool/ending-diagnostics.ts";
 import type { InTurn } from "../process/fair-turns.ts";
 import type { AdmitStart, StartRequest } from "../../runtime/host/admit-start.ts";
-import { cacheBundles } from "../bundle/process/cache-bundles.ts";
 import { type EarlierResults, findNamedResults } from "../../runtime/host/earlier-results.ts";
 import { findNamed, namedServers, serversOf } from "../../runtime/host/named-servers.ts";
 

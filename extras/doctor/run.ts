@@ -3,7 +3,7 @@ import { makeSandboxPool } from "../../runtime/sandbox/pool/pool.ts";
 import { runBundle } from "../../runtime/sandbox/pool/run-bundle.ts";
 import type { ToolHost } from "../../runtime/sandbox/pool/tool-call-dispatcher.ts";
 import { DEFAULT_LIMITS } from "../../schemas/run/answer.ts";
-import { startBundler } from "../../engine/bundle/process/start-bundler.ts";
+import { startBundler } from "../../engine/bundle/process/bundler.ts";
 import { type Finding, ok, printMilliseconds, problem, toFinding } from "./doctor-report.ts";
 
 const SCRIPT = { code: "const parts: number[] = [40, 2];\nexport default parts[0] + parts[1];\n", name: "doctor.ts" };

@@ -6,7 +6,7 @@ import { ownAccess } from "../../schemas/access/access.ts";
 import { readClaims } from "../../schemas/access/policy.ts";
 import type { Config } from "../../schemas/config/config.ts";
 import { lockfileMissing } from "../../schemas/errors.ts";
-import { cleanInputSchema } from "../../schemas/json-schema/clean-input-schema.ts";
+import { cleanInputSchema } from "../../schemas/json-schema/clean-schema.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
 import { joinObservations, type Observations } from "../../schemas/observed/learn-into.ts";
 import { shapeOfResult } from "../../schemas/observed/result-shape.ts";

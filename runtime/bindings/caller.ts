@@ -2,7 +2,7 @@
 
 import { CodemodeError } from "./errors.ts";
 import { type Caller, findRegistered } from "./registered-callers.ts";
-import { findSandboxCaller } from "./sandbox-caller.ts";
+import type { ToolReply } from "./reply.ts";
 
 /** Finds the caller for the tools of a server. Throws `CodemodeError` if there is none. */
 export function findCaller(serverId: string): Caller {
@@ -11,4 +11,14 @@ export function findCaller(serverId: string): Caller {
   throw new CodemodeError(`No caller is set for the tools of "${serverId}".`, {
     hint: 'Run the script with `codemode run SCRIPT`, or give a caller: connect({ call }) of "@codemode/runtime/connect".',
   });
+}
+
+/** How calls leave a sandbox: names and input as JSON text in, a `ToolReply` as JSON text out. */
+type SandboxCall = (serverId: string, toolName: string, inputJson: string) => Promise<string>;
+
+/** The caller that a codemode sandbox gives to its scripts; undefined anywhere else. */
+export function findSandboxCaller(): Caller | undefined {
+  const call = (globalThis as { __codemode_call__?: SandboxCall }).__codemode_call__;
+  if (call === undefined) return undefined;
+  return async (tool, inputJson) => JSON.parse(await call(tool.serverId, tool.toolName, inputJson)) as ToolReply;
 }

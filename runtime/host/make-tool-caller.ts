@@ -14,7 +14,7 @@ import type { RunObservation } from "../../schemas/run/observer.ts";
 import type { OnCallSign } from "../../schemas/run/tool-call-event.ts";
 import { makeProgressGate } from "./progress-gate.ts";
 import type { ListenToCall } from "./questions/run-questions.ts";
-import { makeMisspeltReport } from "./checks/find-misspelt-arguments.ts";
+import { makeMisspeltReport } from "./checks/input-check.ts";
 import type { OutputCheck } from "./checks/output-check.ts";
 import { visibleResult } from "./checks/visible-resources.ts";
 

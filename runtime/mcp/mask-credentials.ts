@@ -33,14 +33,7 @@ export function maskCredentials(
   const holdsOwn = makeSecretSearch(credentials);
   const redact = others === undefined ? redactOwn : (text: string) => others.redact(redactOwn(text));
   const mayHold = (json: Buffer) => others?.isInUse() === true || holdsOwn(json);
-  return {
-    id: connection.id,
-    get ending() {
-      return connection.ending;
-    },
-    get renewals() {
-      return connection.renewals;
-    },
+  return withCalls(connection, {
     snapshot: async (signal) => maskStrings(await connection.snapshot(signal), redact),
     async callTool(name, input, options = {}) {
       const { listener, onProgress } = options;
@@ -55,9 +48,15 @@ export function maskCredentials(
       holdPrinted(masked, json, printedDepth(result));
       return masked;
     },
-    onToolsChanged: (listener) => connection.onToolsChanged(listener),
-    close: () => connection.close(),
-  };
+  });
+}
+
+/** The same connection with other requests; it inherits the rest, so that its state is never a copy. */
+export function withCalls(
+  connection: ServerConnection,
+  calls: Pick<ServerConnection, "snapshot" | "callTool">,
+): ServerConnection {
+  return Object.assign(Object.create(connection) as ServerConnection, calls);
 }
 
 function maskListener(listener: CallListener, redact: (text: string) => string): CallListener {

@@ -33,7 +33,7 @@ export const AREAS = {
       "runtime/host/{make-tool-host,make-tool-caller}.ts",
       "runtime/mcp/{mask-credentials,resolve-target}.ts",
       "runtime/mcp/trust/*.ts",
-      "runtime/sandbox/pool/{limits,parse-foreign-json}.ts",
+      "runtime/sandbox/pool/{frames,limits,parse-foreign-json}.ts",
     ],
     tests: [
       "test/host/{admit-call,seek-approval,make-tool-caller,review-manifest,is-loosened,live-lock,live-lock-calls}.test.ts",
@@ -43,7 +43,7 @@ export const AREAS = {
       "test/mcp/{mask-parts,mask-credentials,trust}.test.ts",
       "test/sandbox/pool/cap-limits.test.ts",
       "test/mcp/connections/resolve-target.test.ts",
-      "test/sandbox/pool/parse-foreign-json.test.ts",
+      "test/sandbox/pool/{frames-in-parts,parse-foreign-json,parse-sandbox-frame}.test.ts",
     ],
   },
   lock: {
@@ -105,7 +105,7 @@ export const AREAS = {
   },
   /** These tests bundle scripts and run them: they take more time than those of a text alone. */
   "link-script": {
-    mutate: ["engine/bundle/link-script.ts"],
+    mutate: ["engine/bundle/bundle-script.ts"],
     tests: [
       "test/engine/bundle/{direct-link,find-links,import-failures,imports,mistakes-have-places}.test.ts",
       "test/engine/bundle/{names-of-modules,server-packages,ses-tokens,undeclared-names}.test.ts",

@@ -3,6 +3,9 @@ import { isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject }
 import type { OpenObjects } from "../../schemas/config/config.ts";
 import type { CleanNode } from "../../schemas/json-schema/keywords.ts";
 import { toSourceLiteral } from "../../schemas/text/visible-text.ts";
+import type { CleanSchema } from "../../schemas/json-schema/clean-schema.ts";
+import { claimName, toTypeName } from "../../schemas/text/type-name.ts";
+import { planDescription } from "./description.ts";
 
 /**
  * A schema in the words that json-schema-to-typescript translates one to one: every node says its type, and the only
@@ -225,4 +228,36 @@ function membersOf(node: JsonObject, keyword: string): { [name: string]: CleanNo
 function namesOf(node: JsonObject, keyword: string): string[] {
   const value = ownValue(node, keyword);
   return Array.isArray(value) ? [...new Set(value as string[])] : [];
+}
+
+/** One `interface` or `type` of a generated module. */
+export interface PlannedType {
+  name: string;
+  schema: DeclarationSchema;
+}
+
+/**
+ * The types of one schema: the root first, then one for everything that references point to.
+ * @param taken names that the server has already; the new ones are added
+ */
+export function planDeclarations(
+  clean: CleanSchema,
+  rootName: string,
+  taken: Set<string>,
+  openObjects: OpenObjects,
+): PlannedType[] {
+  const names = new Map([["#", rootName]]);
+  for (const definition of clean.definitions.keys()) {
+    names.set(`#/$defs/${definition}`, claimName(`${rootName}${toTypeName(definition)}`, taken));
+  }
+  const typeNameOf = (reference: string): string => names.get(reference) ?? "unknown";
+  const wording: TypeWording = { openObjects, typeNameOf, describe: planDescription };
+  const nodes = [
+    ["#", clean.root] as const,
+    ...[...clean.definitions].map(([key, node]) => [`#/$defs/${key}`, node] as const),
+  ];
+  return nodes.map(([reference, node]) => ({
+    name: typeNameOf(reference),
+    schema: toDeclarationSchema(node, wording),
+  }));
 }

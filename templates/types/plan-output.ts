@@ -7,7 +7,7 @@ import { describeObserved, type ObservedResults, observedOf } from "../../schema
 import type { Shape } from "../../schemas/observed/shape.ts";
 import { toClosedSchema } from "../../schemas/observed/shape-schema.ts";
 import { claimName } from "../../schemas/text/type-name.ts";
-import { type PlannedType, planDeclarations } from "./plan-declarations.ts";
+import { type PlannedType, planDeclarations } from "./declaration-schema.ts";
 
 /** A type of `@codemode/runtime/results`, and what it is called in the modules of a server. */
 export interface ResultType {

@@ -119,7 +119,6 @@ test("of a server's tools and of the runtime only what is used gets into a bundl
     "dist/runtime/bindings/nearest-name.js",
     "dist/runtime/bindings/registered-callers.js",
     "dist/runtime/bindings/reply.js",
-    "dist/runtime/bindings/sandbox-caller.js",
     "dist/runtime/bindings/v1.js",
     "dist/runtime/bindings/validation.js",
     "generated/everything/tools/echo.js",

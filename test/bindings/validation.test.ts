@@ -2,7 +2,7 @@ import { describeIssues } from "@codemode/runtime/validation";
 import { expect, test } from "vitest";
 import { compileSchema } from "../../runtime/host/checks/compile-schema.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
-import { cleanInputSchema } from "../../schemas/json-schema/clean-input-schema.ts";
+import { cleanInputSchema } from "../../schemas/json-schema/clean-schema.ts";
 
 const tool = { serverId: "trips", toolName: "book-trip", exportName: "book_trip", example: { city: "Oslo" } };
 

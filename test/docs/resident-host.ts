@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { COMMANDS } from "../../cli/commands.ts";
 import { bundleScript } from "../../engine/bundle/bundle-script.ts";
-import { findScript, type FoundScript, sourceOf } from "../../engine/project/find-script.ts";
+import { findScript, sourceOf } from "../../engine/project/find-script.ts";
 import { makeHost } from "../../engine/run/make-host.ts";
 import { loadConfig } from "../../engine/load-config.ts";
 import { prepareProject } from "../../engine/project/prepare-project.ts";
@@ -48,10 +48,7 @@ export async function openResidentHost(folder: string): Promise<ResidentHost> {
       const { file, options } = readWords(splitCommands(command)[0] ?? []);
       const code = options.get("--eval");
       if (code === undefined && file === undefined) throw new Error(`${command} names no script`);
-      const script: FoundScript =
-        code === undefined
-          ? await findScript(file ?? "", resolve(folder), config)
-          : { kind: "source", source: { code, name: "script.ts" } };
+      const script = await findScript(code === undefined ? { file: file ?? "" } : { code }, resolve(folder), config);
       const lines: string[] = [];
       const note = (line: string): void => void lines.push(line);
       const answer = await host.run({

@@ -600,6 +600,31 @@ interface PinnedBundle {
     madeBy: ReadonlyMap<string, string>;
 }
 
+/**
+ * A script to check, bundle or run:
+ * - `code`: the source of an ES module in JavaScript or TypeScript. `name` stands in the places of diagnostics; it is `script.ts` unless given.
+ *   Relative imports are resolved in `folder`; without it the script has no files.
+ * - `file`: a script's file, a pinned bundle (`.json`), or the name of a script of the configuration. Relative to the project's `cwd`.
+ * - `bundle`: a pinned bundle, as `project.bundle` gives it.
+ */
+type Script = {
+    code: string;
+    name?: string;
+    folder?: string;
+} | {
+    file: string;
+} | {
+    bundle: PinnedBundle;
+};
+/** A script whose file has been read. */
+type ReadScript = {
+    code: string;
+    name: string;
+    folder?: string;
+} | {
+    bundle: PinnedBundle;
+};
+
 /** A tool of the manifest, with what its server claims of it and what the policy says. */
 interface InspectedTool extends ManifestTool {
     annotations?: JsonObject;
@@ -1078,31 +1103,6 @@ type ToolInputSchema = JsonObject & {
     };
     required: string[];
     additionalProperties: true;
-};
-
-/**
- * A script to check, bundle or run:
- * - `code`: the source of an ES module in JavaScript or TypeScript. `name` stands in the places of diagnostics; it is `script.ts` unless given.
- *   Relative imports are resolved in `folder`; without it the script has no files.
- * - `file`: a script's file, a pinned bundle (`.json`), or the name of a script of the configuration. Relative to the project's `cwd`.
- * - `bundle`: a pinned bundle, as `project.bundle` gives it.
- */
-type Script = {
-    code: string;
-    name?: string;
-    folder?: string;
-} | {
-    file: string;
-} | {
-    bundle: PinnedBundle;
-};
-/** A script whose file has been read. */
-type ReadScript = {
-    code: string;
-    name: string;
-    folder?: string;
-} | {
-    bundle: PinnedBundle;
 };
 
 /** How an engine works. Everything has a default. */

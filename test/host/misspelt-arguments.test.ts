@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findMisspeltArguments } from "../../runtime/host/checks/find-misspelt-arguments.ts";
+import { findMisspeltArguments } from "../../runtime/host/checks/input-check.ts";
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
 import type { LockedTool } from "../../schemas/lock/lockfile.ts";
 

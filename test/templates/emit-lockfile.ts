@@ -1,4 +1,4 @@
-import { emitPart } from "../../engine/project/emit/emit-part.ts";
+import { emitPart } from "../../engine/project/emit/emit-changed.ts";
 import { byCodeUnits } from "../../schemas/json/canonical-json.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import { modulesOfLockfile } from "../../schemas/lock/operations.ts";

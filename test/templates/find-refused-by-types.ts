@@ -7,7 +7,7 @@ import type { JsonValue } from "../../schemas/json/json.ts";
 import type { CleanSchema } from "../../schemas/json-schema/clean-schema.ts";
 import { layOutDeclaration } from "../../templates/print-module.ts";
 import { printValue } from "../../schemas/text/print-value.ts";
-import { planDeclarations } from "../../templates/types/plan-declarations.ts";
+import { planDeclarations } from "../../templates/types/declaration-schema.ts";
 import { printDeclaration } from "../../templates/types/print-declarations.ts";
 import { runTsc } from "./run-tsc.ts";
 

@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { compileSchema } from "../../runtime/host/checks/compile-schema.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
-import { cleanInputSchema } from "../../schemas/json-schema/clean-input-schema.ts";
-import { toSchemaDocument } from "../../schemas/json-schema/clean-schema.ts";
+import { cleanInputSchema, toSchemaDocument } from "../../schemas/json-schema/clean-schema.ts";
 import { printValidator } from "../../templates/validators/print-validator.ts";
 import { findRefusedByTypes } from "./find-refused-by-types.ts";
 import { GO } from "./generator-habits/go.ts";

@@ -1,7 +1,6 @@
 import isolateText from "codemode:isolate";
-import { printBody } from "../../../runtime/sandbox/pool/frames.ts";
+import { printBody, parseSandboxFrame, ProtocolError } from "../../../runtime/sandbox/pool/frames.ts";
 import type { Sandbox, SandboxEnd, SandboxListener } from "../../../runtime/sandbox/pool/sandbox-engine.ts";
-import { parseSandboxFrame, ProtocolError } from "../../../schemas/run/parse-sandbox-frame.ts";
 import { formatFrame, type RunBody } from "../../../schemas/run/protocol.ts";
 
 /** The Worker Loader, as far as it is used here. */

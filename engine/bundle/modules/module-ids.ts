@@ -43,6 +43,12 @@ export function toScriptId(path: string): string {
   return SCRIPT + path;
 }
 
+/** The file name of the script: relative imports start in its folder, however much of the path its name shows. */
+export function toModulePath(name: string): string {
+  const base = posix.basename(name);
+  return /^[\w.-]+$/.test(base) && !/^\.+$/.test(base) ? base : `script${posix.extname(base)}`;
+}
+
 /** The path below the script's folder, of an author's module. */
 export function toScriptPath(id: string): string {
   return id.slice(SCRIPT.length);

@@ -2,7 +2,7 @@
 import type { Lockfile } from "../../../schemas/lock/lockfile.ts";
 import { answerMessages } from "../../process/answer-messages.ts";
 import { bundleScript } from "../bundle-script.ts";
-import type { BundleRequest } from "./start-bundler.ts";
+import type { BundleRequest } from "./bundler.ts";
 
 let known: Lockfile = { servers: new Map() };
 

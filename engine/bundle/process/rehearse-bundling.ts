@@ -1,6 +1,6 @@
 import type { LockedServer, LockedTool } from "../../../schemas/lock/lockfile.ts";
 import type { BundleOptions } from "../bundle-script.ts";
-import type { Bundler } from "./start-bundler.ts";
+import type { Bundler } from "./bundler.ts";
 import { SERVERS_PREFIX } from "../modules/module-ids.ts";
 
 /** After so many the engine has compiled most of what bundling runs. */

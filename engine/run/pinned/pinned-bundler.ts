@@ -1,5 +1,5 @@
 import type { PinnedBundle } from "../../../schemas/run/pinned-bundle.ts";
-import type { Bundler } from "../../bundle/process/start-bundler.ts";
+import type { Bundler } from "../../bundle/process/bundler.ts";
 import { findMovedTools } from "../../../runtime/host/lock/drift-verdict.ts";
 
 const BUNDLE_AGAIN =

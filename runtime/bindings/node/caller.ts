@@ -1,7 +1,7 @@
 // What the import `#caller` means in Node. Everything that a call needs is loaded on the first call.
 
+import { findSandboxCaller } from "../caller.ts";
 import { type Caller, findRegistered } from "../registered-callers.ts";
-import { findSandboxCaller } from "../sandbox-caller.ts";
 import { assertSupportedNode } from "./supported-node.ts";
 
 assertSupportedNode();

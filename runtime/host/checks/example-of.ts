@@ -1,6 +1,5 @@
 import type { JsonValue } from "../../../schemas/json/json.ts";
-import { cleanInputSchema } from "../../../schemas/json-schema/clean-input-schema.ts";
-import { cleanSchema } from "../../../schemas/json-schema/clean-schema.ts";
+import { cleanInputSchema, cleanSchema } from "../../../schemas/json-schema/clean-schema.ts";
 import { planExamples } from "../../../schemas/json-schema/plan-examples.ts";
 import type { LockedTool } from "../../../schemas/lock/lockfile.ts";
 import type { InputCheck } from "./input-check.ts";

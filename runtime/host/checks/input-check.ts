@@ -1,8 +1,13 @@
 import type { ErrorObject } from "ajv";
-import type { JsonValue } from "../../../schemas/json/json.ts";
+import { type JsonValue, isJsonObject, type JsonObject } from "../../../schemas/json/json.ts";
 import type { LockedTool } from "../../../schemas/lock/lockfile.ts";
-import { cleanInputSchema } from "../../../schemas/json-schema/clean-input-schema.ts";
+import { cleanInputSchema } from "../../../schemas/json-schema/clean-schema.ts";
 import { compileSchema, type Validate } from "./compile-schema.ts";
+import { nearestName } from "@codemode/runtime/nearest-name";
+import type { ToolCall } from "../../../schemas/lock/tools.ts";
+import type { Diagnostic } from "../../../schemas/run/answer.ts";
+import { shortenText } from "../../../schemas/text/short-text.ts";
+import { toSourceLiteral } from "../../../schemas/text/visible-text.ts";
 
 /** The errors of an input against a locked tool's schema, none when it may be sent. */
 export type InputCheck = (tool: LockedTool, input: JsonValue) => readonly ErrorObject[];
@@ -25,4 +30,60 @@ function compileInput(tool: LockedTool): Validate {
   } catch {
     return () => [];
   }
+}
+
+/** An argument that the tool does not declare, and the optional one that its name resembles. */
+interface MisspeltArgument {
+  written: string;
+  meant: string;
+}
+
+/** Scripts and schemas are hostile, and names are compared letter by letter: more arguments, longer ones and more names are not looked at. */
+const MOST_ARGUMENTS = 20;
+const LONGEST_ARGUMENT = 64;
+const MOST_NAMES = 200;
+
+/**
+ * Finds arguments of a call that were probably meant to be optional ones of the tool: servers ignore what they do not know. An argument that is
+ * there under its own name is not missed.
+ */
+export function findMisspeltArguments({ inputSchema }: LockedTool, input: JsonValue): MisspeltArgument[] {
+  if (!isJsonObject(input) || !isJsonObject(inputSchema) || takesAnyName(inputSchema)) return [];
+  const { properties } = inputSchema;
+  const declared = isJsonObject(properties) ? Object.keys(properties) : [];
+  const names = new Set(declared);
+  const absent = declared.slice(0, MOST_NAMES).filter((name) => !Object.hasOwn(input, name));
+  return Object.keys(input)
+    .filter((name) => !names.has(name) && name.length <= LONGEST_ARGUMENT)
+    .slice(0, MOST_ARGUMENTS)
+    .flatMap((written) => {
+      const meant = nearestName(written, absent);
+      return meant === undefined ? [] : [{ written, meant }];
+    });
+}
+
+/** Keywords whose schemas declare arguments too, which are not looked for. */
+const DECLARING_ELSEWHERE = ["$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "if", "dependentSchemas"];
+
+function takesAnyName(schema: JsonObject): boolean {
+  const { additionalProperties, patternProperties } = schema;
+  if (DECLARING_ELSEWHERE.some((keyword) => Object.hasOwn(schema, keyword))) return true;
+  return isJsonObject(additionalProperties) || isJsonObject(patternProperties);
+}
+
+/** A server ignores an argument that it does not know: the answer names one that resembles another, once for each tool. */
+export function makeMisspeltReport(report: (diagnostic: Diagnostic) => void) {
+  const reported = new Set<LockedTool>();
+  return (tool: LockedTool, { serverId, input }: ToolCall): void => {
+    if (reported.has(tool)) return;
+    const [first] = findMisspeltArguments(tool, input);
+    if (first === undefined) return;
+    reported.add(tool);
+    report({
+      severity: "warning",
+      code: "TYPE_ERROR",
+      message: `The tool ${serverId}/${tool.name} has no argument ${toSourceLiteral(shortenText(first.written, 100))}.`,
+      hint: `Did you mean ${toSourceLiteral(shortenText(first.meant, 100))}? Servers ignore what they do not know.`,
+    });
+  };
 }

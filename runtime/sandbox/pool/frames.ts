@@ -1,5 +1,18 @@
 import { decodeText } from "@codemode/runtime/connections/decode-text";
-import { FRAME_HEADER_BYTES, formatFrame, type HostHeader } from "../../../schemas/run/protocol.ts";
+import {
+  FRAME_HEADER_BYTES,
+  formatFrame,
+  type HostHeader,
+  MAX_LISTED,
+  splitFrame,
+  type BigInts,
+  type FailureKind,
+  type SandboxFrame,
+  type ScriptError,
+  type Truncation,
+} from "../../../schemas/run/protocol.ts";
+import type { LogLevel } from "../../../schemas/run/answer.ts";
+import { isJsonObject, ownValue, type JsonObject, type JsonValue } from "../../../schemas/json/json.ts";
 
 export interface FrameReader {
   /** Takes what came over the pipe, and hands on every frame that is whole. */
@@ -78,4 +91,140 @@ function encodeStart(text: string, missingBytes: number): Buffer {
   frame.writeUInt32LE(length + missingBytes, 0);
   frame.write(text, FRAME_HEADER_BYTES);
   return frame;
+}
+
+/** Says that the other end of the wire broke the protocol. The message never quotes what it sent. */
+export class ProtocolError extends Error {
+  override name = "ProtocolError";
+}
+
+/** Reads a frame that a sandbox sent, believing nothing. Throws a `ProtocolError`. */
+export function parseSandboxFrame(text: string): SandboxFrame {
+  let parts;
+  try {
+    parts = splitFrame(text);
+  } catch {
+    throw new ProtocolError("a frame's header is not JSON");
+  }
+  const { header, body } = parts;
+  if (!isJsonObject(header)) throw new ProtocolError("a frame's header is not an object");
+  switch (ownValue(header, "type")) {
+    case "ready":
+      return { type: "ready" };
+    case "log":
+      return {
+        type: "log",
+        level: readLevel(header),
+        timeMs: readCount(header, "timeMs"),
+        message: readString(header, "message"),
+        truncated: ownValue(header, "truncated") === true,
+      };
+    case "call":
+      return {
+        type: "call",
+        id: readCount(header, "id"),
+        serverId: readString(header, "serverId"),
+        toolName: readString(header, "toolName"),
+        body,
+      };
+    case "timer":
+      return { type: "timer", id: readCount(header, "id"), delayMs: readCount(header, "delayMs") };
+    case "stopTimer":
+      return { type: "stopTimer", id: readCount(header, "id") };
+    case "idle":
+      return { type: "idle", handled: readCount(header, "handled") };
+    case "result":
+      return {
+        type: "result",
+        truncations: readList(header, "truncations").map(toTruncation),
+        ...readBigInts(header),
+        unawaited: readList(header, "unawaited").map((item) => (typeof item === "string" ? item : "")),
+        body,
+      };
+    case "reset":
+      return { type: "reset", isClean: ownValue(header, "isClean") === true };
+    case "failure":
+      return { type: "failure", errors: readErrors(header) };
+    default:
+      throw new ProtocolError("a frame has an unknown type");
+  }
+}
+
+const LEVELS: readonly JsonValue[] = ["debug", "log", "warn", "error"] satisfies LogLevel[];
+const KINDS: readonly JsonValue[] = [
+  "uncaught",
+  "unhandled",
+  "syntax",
+  "never-settles",
+  "unserializable",
+] satisfies FailureKind[];
+const UNITS: readonly JsonValue[] = ["characters", "items", "keys"] satisfies Truncation["unit"][];
+
+function readString(header: JsonObject, key: string): string {
+  const value = ownValue(header, key);
+  if (typeof value !== "string") throw new ProtocolError(`a frame's "${key}" is not a string`);
+  return value;
+}
+
+function readCount(header: JsonObject, key: string): number {
+  const value = ownValue(header, key);
+  if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 0) {
+    throw new ProtocolError(`a frame's "${key}" is not a whole number`);
+  }
+  return value;
+}
+
+function readLevel(header: JsonObject): LogLevel {
+  const level = ownValue(header, "level") ?? null;
+  if (!LEVELS.includes(level)) throw new ProtocolError("a log frame has an unknown level");
+  return level as LogLevel;
+}
+
+function readList(header: JsonObject, key: string): JsonValue[] {
+  const value = ownValue(header, key);
+  if (!Array.isArray(value) || value.length > MAX_LISTED)
+    throw new ProtocolError(`a frame's "${key}" is not a short list`);
+  return value;
+}
+
+function readBigInts(header: JsonObject): { bigInts?: BigInts } {
+  const value = ownValue(header, "bigInts");
+  if (value === undefined) return {};
+  if (!isJsonObject(value)) throw new ProtocolError('a frame\'s "bigInts" is not an object');
+  const pointers = readList(value, "pointers");
+  if (!pointers.every((pointer) => typeof pointer === "string")) {
+    throw new ProtocolError("a pointer in a frame is not a string");
+  }
+  return { bigInts: { pointers, total: readCount(value, "total") } };
+}
+
+function readErrors(header: JsonObject): ScriptError[] {
+  const errors = readList(header, "errors").map(toScriptError);
+  if (errors.length === 0) throw new ProtocolError("a failure frame has no error");
+  return errors;
+}
+
+function toScriptError(value: JsonValue): ScriptError {
+  if (!isJsonObject(value)) throw new ProtocolError("an error in a frame is not an object");
+  const kind = ownValue(value, "kind") ?? null;
+  if (!KINDS.includes(kind)) throw new ProtocolError("an error in a frame is of an unknown kind");
+  return {
+    kind: kind as FailureKind,
+    name: readString(value, "name"),
+    message: readString(value, "message"),
+    stack: readString(value, "stack"),
+    hint: readString(value, "hint"),
+  };
+}
+
+function toTruncation(value: JsonValue): Truncation {
+  if (!isJsonObject(value)) throw new ProtocolError("a truncation in a frame is not an object");
+  const unit = ownValue(value, "unit") ?? null;
+  if (!UNITS.includes(unit)) throw new ProtocolError("a truncation in a frame has an unknown unit");
+  return {
+    pointer: readString(value, "pointer"),
+    unit: unit as Truncation["unit"],
+    kept: readCount(value, "kept"),
+    total: readCount(value, "total"),
+  };
 }

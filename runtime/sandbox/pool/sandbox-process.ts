@@ -1,10 +1,9 @@
 import { execFile, spawn, type ChildProcess, type StdioOptions } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { makeTurnWriter } from "@codemode/runtime/connections/wire/turn-writer";
-import { parseSandboxFrame, ProtocolError } from "../../../schemas/run/parse-sandbox-frame.ts";
+import { parseSandboxFrame, ProtocolError, encodeFrame, makeFrameReader } from "./frames.ts";
 import { CodemodeError } from "../../../schemas/codemode-error.ts";
 import type { Confinement } from "./confinement.ts";
-import { encodeFrame, makeFrameReader } from "./frames.ts";
 import { readDataBytes, readResidentBytes, watchMemory } from "./process-memory.ts";
 import { killTree, measureTree, signalOfExitCode, type TreeMemory } from "./prefixed-process.ts";
 import type { Sandbox, SandboxEnd, SandboxListener } from "./sandbox-engine.ts";

@@ -1,7 +1,7 @@
 import { renameSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import { bundleScript, type ScriptSource } from "../../../engine/bundle/bundle-script.ts";
-import { cacheBundles } from "../../../engine/bundle/process/cache-bundles.ts";
+import { cacheBundles } from "../../../engine/bundle/process/bundler.ts";
 import { accessOf, visibleLockfile } from "../../../schemas/access/access.ts";
 import { DEFAULT_POLICY } from "../../../schemas/config/policy-settings.ts";
 import type { Lockfile } from "../../../schemas/lock/lockfile.ts";

@@ -7,7 +7,7 @@ import { bundleModules } from "../../../engine/bundle/bundle-modules.ts";
 import type { BundledScript } from "../../../engine/bundle/build.ts";
 import { findLinks } from "../../../engine/bundle/find-links.ts";
 import type { SyntaxNode } from "../../../engine/bundle/syntax/syntax-tree.ts";
-import { linkScript } from "../../../engine/bundle/link-script.ts";
+import { linkScript } from "../../../engine/bundle/bundle-script.ts";
 import { digestText } from "../../../runtime/host/digest-text.ts";
 import { parseLockfile } from "../../../schemas/lock/parse-lockfile.ts";
 import type { Bundle } from "../../../schemas/run/bundle.ts";

@@ -1,7 +1,7 @@
 import { parseAst } from "rollup/parseAst";
 import { describe, expect, test } from "vitest";
 import { DEFAULT_VARIABLE, findLinks } from "../../../engine/bundle/find-links.ts";
-import { mapToItself } from "../../../engine/bundle/link-script.ts";
+import { mapToItself } from "../../../engine/bundle/bundle-script.ts";
 import type { SyntaxNode } from "../../../engine/bundle/syntax/syntax-tree.ts";
 import { decode } from "@jridgewell/sourcemap-codec";
 

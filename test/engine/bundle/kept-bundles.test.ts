@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { BundledScript, ScriptSource } from "../../../engine/bundle/bundle-script.ts";
-import { openKeptBundles, readBuild } from "../../../engine/bundle/process/cache-bundles.ts";
+import { openKeptBundles, readBuild } from "../../../engine/bundle/process/bundler.ts";
 import { makeBundleProject } from "./bundle-project.ts";
 import { testOnPosix } from "../../platforms/needs.ts";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Access, visibleLockfile } from "../../../schemas/access/access.ts";
 import type { LockedServer } from "../../../schemas/lock/lockfile.ts";
-import { linkScript } from "../../../engine/bundle/link-script.ts";
+import { linkScript } from "../../../engine/bundle/bundle-script.ts";
 import { lockedServer, type RawTool } from "../../templates/lockfile-of.ts";
 import { bundleOf, toolsOf } from "./bundle-project.ts";
 import { startCompartments, type CompartmentRunner } from "./compartment-runner.ts";

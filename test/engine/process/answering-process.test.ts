@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { startBundler } from "../../../engine/bundle/process/start-bundler.ts";
+import { startBundler } from "../../../engine/bundle/process/bundler.ts";
 import { startChecker } from "../../../engine/check/process/start-checker.ts";
 import { makeAnsweringProcess } from "../../../engine/process/answering-process.ts";
 

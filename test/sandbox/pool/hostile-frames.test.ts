@@ -6,7 +6,7 @@ import { makeRecorder } from "../../../extras/record/recorder.ts";
 import { makeRunLog } from "../../../runtime/sandbox/pool/run-log.ts";
 import { makeToolCallDispatcher } from "../../../runtime/sandbox/pool/tool-call-dispatcher.ts";
 import type { LogEntry } from "../../../schemas/run/answer.ts";
-import { parseSandboxFrame } from "../../../schemas/run/parse-sandbox-frame.ts";
+import { parseSandboxFrame } from "../../../runtime/sandbox/pool/frames.ts";
 import { TEST_LIMITS, toBundle } from "../realm/run-script.ts";
 import { MEBIBYTE, startTakenOver } from "./taken-over.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { bundleModules } from "../../../engine/bundle/bundle-modules.ts";
-import { linkScript } from "../../../engine/bundle/link-script.ts";
+import { linkScript } from "../../../engine/bundle/bundle-script.ts";
 import { makeScriptPositions } from "../../../runtime/sandbox/pool/script-positions.ts";
 
 const OPTIONS = { generatedFolder: "", lockfile: { servers: new Map() } };

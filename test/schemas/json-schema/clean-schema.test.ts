@@ -1,7 +1,6 @@
 import { describe, expect, it, test } from "vitest";
 import type { JsonValue } from "../../../schemas/json/json.ts";
-import { cleanInputSchema } from "../../../schemas/json-schema/clean-input-schema.ts";
-import { cleanSchema, toSchemaDocument } from "../../../schemas/json-schema/clean-schema.ts";
+import { cleanInputSchema, cleanSchema, toSchemaDocument } from "../../../schemas/json-schema/clean-schema.ts";
 
 const DRAFT_04 = "http://json-schema.org/draft-04/schema#";
 const DRAFT_07 = "http://json-schema.org/draft-07/schema#";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject, JsonValue } from "../../../schemas/json/json.ts";
-import { cutCircles, type NodesByReference } from "../../../schemas/json-schema/cut-circles.ts";
+import { cutCircles, type NodesByReference } from "../../../schemas/json-schema/clean-schema.ts";
 import type { SchemaProblem } from "../../../schemas/json-schema/keywords.ts";
 import { toLatestDialect, type Dialect, dialectOf } from "../../../schemas/json-schema/to-latest-dialect.ts";
 

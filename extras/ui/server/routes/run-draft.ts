@@ -14,7 +14,7 @@ import { makeApprovalForm } from "../../../../serve/agent/approval-form.ts";
 export async function reviewDraft(project: UiProject, draft: Draft): Promise<DraftReview> {
   const { config, host, checker } = project;
   const access = ownAccess(config.policy);
-  const script = { kind: "source" as const, source: toDraftSource(draft, project) };
+  const script = toDraftSource(draft, project);
   return inspectScript(script, {
     config,
     lockfile: host.lockfile(),

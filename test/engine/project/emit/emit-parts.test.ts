@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type EmissionJob, emitPart } from "../../../../engine/project/emit/emit-part.ts";
+import { type EmissionJob, emitPart } from "../../../../engine/project/emit/emit-changed.ts";
 import { lockedServer } from "../../../templates/lockfile-of.ts";
 
 // Threads run what the compiler wrote, so that this needs a build.

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../../schemas/json/json.ts";
-import { parseSandboxFrame, ProtocolError } from "../../schemas/run/parse-sandbox-frame.ts";
-import { formatFrame, MAX_LISTED, type SandboxFrame, splitFrame } from "../../schemas/run/protocol.ts";
+import type { JsonObject } from "../../../schemas/json/json.ts";
+import { parseSandboxFrame, ProtocolError } from "../../../runtime/sandbox/pool/frames.ts";
+import { formatFrame, MAX_LISTED, type SandboxFrame, splitFrame } from "../../../schemas/run/protocol.ts";
 
 const ERROR = { kind: "uncaught", name: "TypeError", message: "no", stack: "at 1", hint: "" };
 const CUT = { pointer: "/a", unit: "items", kept: 1, total: 2 };
