@@ -18,6 +18,7 @@ import { makeScriptPreparation } from "./prepare-script.ts";
 import { makePendingReview } from "../../runtime/host/pending-review.ts";
 import { makeVisibleLockfiles } from "../../runtime/host/visible-lockfiles.ts";
 import { makeFairTurns } from "../process/fair-turns.ts";
+import { watchRuns } from "./watch-runs.ts";
 
 /** Makes a host. Servers are connected when a script that uses them is about to run. */
 export function makeHost(options: HostOptions): Host {
@@ -77,9 +78,8 @@ export function makeHost(options: HostOptions): Host {
     current: lock.current,
   };
 
-  return {
+  const work: Pick<Host, "run" | "callTool"> = {
     run: (request) => runScript(request, steps),
-    bundle: async (request) => (await preparation.bundle(request)).outcome,
     callTool: makeOneToolCall({
       ...checks,
       gate,
@@ -90,6 +90,12 @@ export function makeHost(options: HostOptions): Host {
       admitStart,
       pending,
     }),
+  };
+  const { run, callTool } = options.watch === undefined ? work : watchRuns(options.watch, work);
+  return {
+    run,
+    bundle: async (request) => (await preparation.bundle(request)).outcome,
+    callTool,
     lockfile: () => lock.current(),
     async refresh() {
       await lock.reload();

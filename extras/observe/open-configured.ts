@@ -19,7 +19,7 @@ export async function openConfigured({ config, origin, log, note }: ObserverOpti
   const telemetry = await openTelemetry(config, origin);
   return {
     observers: [...observers, ...telemetry.observers],
-    guard: (host) => audit?.guard(host) ?? host,
+    gate: audit?.gate,
     printMetrics: telemetry.printMetrics,
     async close() {
       await telemetry.close();

@@ -6,17 +6,17 @@ import { assertAuditTrusted } from "../../../runtime/mcp/trust/assert-trusted.ts
 import type { Config } from "../../../schemas/config/config.ts";
 import { auditUnwritable } from "../../../schemas/config/serve-errors.ts";
 import type { AuditSettings } from "../../../schemas/config/observe-settings.ts";
-import type { Host } from "../../../engine/run/host.ts";
+import type { RunGate } from "../../../engine/run/host.ts";
 import { findSecrets } from "../../../engine/log/find-secrets.ts";
 import { makeAuditLog } from "./audit-log.ts";
 import { makeAuditObserver } from "./audit-observer.ts";
 import { makePayloads } from "./payloads.ts";
-import { withAuditGate } from "./with-audit-gate.ts";
+import { makeAuditGate } from "./make-audit-gate.ts";
 
 export interface OpenAudit {
   observer: Observer;
-  /** The host, which runs nothing that cannot be written down where the settings say so. To be observed from outside. */
-  guard(host: Host): Host;
+  /** Present where the settings require the log. */
+  gate: RunGate | undefined;
   close(): void;
 }
 
@@ -34,7 +34,7 @@ export function openAudit(config: Config, settings: AuditSettings, note: (line: 
   if (!log.prepare() && required) throw auditUnwritable(file);
   return {
     observer: makeAuditObserver(log, makePayloads(settings)),
-    guard: (host) => (required ? withAuditGate(host, log) : host),
+    gate: required ? makeAuditGate(log) : undefined,
     close: log.close,
   };
 }

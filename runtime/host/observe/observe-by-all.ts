@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../schemas/json/json.ts";
-import type { CallObservation, Observer, RequestObservation, RunObservation } from "../../../schemas/run/observer.ts";
+import type { CallObservation, Observer, RequestObservation, RunSink } from "../../../schemas/run/observer.ts";
 
 /** One observer that tells all of these; undefined where there are none, which costs a host nothing. One that throws is passed over. */
 export function observeByAll(observers: readonly Observer[]): Observer | undefined {
@@ -14,8 +14,7 @@ export function observeByAll(observers: readonly Observer[]): Observer | undefin
       return () => tell(ends, (end) => end());
     },
     runStarted(facts) {
-      const observations = collect(observers, (observer) => observer.runStarted?.(facts));
-      return observations.length === 0 ? undefined : observeRunByAll(observations);
+      return joinSinks(collect(observers, (observer) => observer.runStarted?.(facts)));
     },
     runTurnedAway: (facts) => tell(observers, (observer) => observer.runTurnedAway?.(facts)),
     serverEvent: (event) => tell(observers, (observer) => observer.serverEvent?.(event)),
@@ -34,24 +33,31 @@ function observeRequestByAll(requests: readonly RequestObservation[]): RequestOb
   };
 }
 
-/** One observation that tells all of these. */
-export function observeRunByAll(runs: readonly RunObservation[]): RunObservation {
-  return {
+/** One sink that tells all of these; undefined where there are none. */
+export function joinSinks(sinks: readonly (RunSink | undefined)[]): RunSink | undefined {
+  const runs = sinks.filter((sink) => sink !== undefined);
+  if (runs.length === 0) return undefined;
+  const logs = runs.flatMap(({ logged }) => logged ?? []);
+  const calls = runs.flatMap(({ callEvent }) => callEvent ?? []);
+  const joined: RunSink = {
+    // These two are the caller's own, which is to learn of its mistakes.
+    logged: logs.length === 0 ? undefined : (entry) => logs.forEach((tellLog) => tellLog(entry)),
+    callEvent: calls.length === 0 ? undefined : (event) => calls.forEach((tellCall) => tellCall(event)),
     bundled: (facts) => tell(runs, (run) => run.bundled?.(facts)),
     reviewed: (facts) => tell(runs, (run) => run.reviewed?.(facts)),
     scriptStarted: () => tell(runs, (run) => run.scriptStarted?.()),
     scriptEnded: () => tell(runs, (run) => run.scriptEnded?.()),
-    callStarted(facts) {
-      const calls = collect(runs, (run) => run.callStarted?.(facts));
-      return calls.length === 0 ? undefined : observeCallByAll(calls);
-    },
     asked: (facts) => tell(runs, (run) => run.asked?.(facts)),
     limitHit: (limit) => tell(runs, (run) => run.limitHit?.(limit)),
     ended: (end) => tell(runs, (run) => run.ended?.(end)),
   };
+  if (runs.some(({ callStarted }) => callStarted !== undefined))
+    joined.callStarted = (facts) => observeCallByAll(collect(runs, (run) => run.callStarted?.(facts)));
+  return joined;
 }
 
-function observeCallByAll(calls: readonly CallObservation[]): CallObservation {
+function observeCallByAll(calls: readonly CallObservation[]): CallObservation | undefined {
+  if (calls.length === 0) return undefined;
   const metas = collect(calls, ({ meta }) => meta);
   return {
     meta: metas.length === 0 ? undefined : (Object.assign({}, ...metas) as JsonObject),

@@ -1,4 +1,5 @@
 import type { LogEntry, LogLevel } from "../../../schemas/run/answer.ts";
+import type { RunSink } from "../../../schemas/run/observer.ts";
 import { utf8Length } from "../../../schemas/json/utf8.ts";
 
 export interface RunLog {
@@ -13,7 +14,7 @@ export interface RunLog {
 export function makeRunLog(
   maxBytes: number,
   toMessage: (message: string) => string,
-  onLog: ((entry: LogEntry) => void) | undefined,
+  sink: Pick<RunSink, "logged"> | undefined,
 ): RunLog {
   const entries: LogEntry[] = [];
   let bytes = 0;
@@ -21,7 +22,7 @@ export function makeRunLog(
 
   const push = (entry: LogEntry): void => {
     entries.push(entry);
-    onLog?.(entry);
+    sink?.logged?.(entry);
   };
   return {
     entries,

@@ -3,7 +3,8 @@ import type { ToolTraceEntry } from "../../../schemas/run/answer.ts";
 import type { JsonValue } from "../../../schemas/json/json.ts";
 import type { ToolErrorClass, ToolReply, ToolCall } from "../../../schemas/lock/tools.ts";
 import { isHostSubject } from "./host-subjects.ts";
-import type { OnCallSign, ToolCallEvent } from "../../../schemas/run/tool-call-event.ts";
+import type { RunSink } from "../../../schemas/run/observer.ts";
+import type { OnCallSign } from "../../../schemas/run/tool-call-event.ts";
 import type { FrameBody } from "./frames.ts";
 import { parseForeignJson } from "./parse-foreign-json.ts";
 
@@ -58,12 +59,13 @@ interface CallRecord {
 /** A signal costs as much as the rest of a call's bookkeeping, and searching a long list of its listeners more: some calls share one. */
 const CALLS_PER_SIGNAL = 32;
 
-/** `onToolCall` receives each start and end as it happens, and what is reported in between, without discovery. */
+/** The sink receives each start and end as it happens, and what is reported in between, without discovery. */
 export function makeToolCallDispatcher(
   toolHost: ToolHost,
   maxToolCalls: number,
-  onToolCall?: (event: ToolCallEvent) => void,
+  sink?: Pick<RunSink, "callEvent">,
 ): ToolCallDispatcher {
+  const onEvent = sink?.callEvent;
   const records: CallRecord[] = [];
   const cancellations: AbortController[] = [];
   let questions = 0;
@@ -84,7 +86,7 @@ export function makeToolCallDispatcher(
     record.entry.durationMs = elapsed(record.startedAt);
     record.entry.ok = error === undefined;
     if (error !== undefined) record.entry.error = error;
-    onToolCall?.({ kind: "ended", entry: record.entry, number });
+    onEvent?.({ kind: "ended", entry: record.entry, number });
   };
 
   const ask = toolHost.callRaw ?? toolHost.call;
@@ -112,7 +114,7 @@ export function makeToolCallDispatcher(
       const entry: ToolTraceEntry = { serverId, toolName, durationMs: 0, ok: false };
       const record = { entry, startedAt: performance.now(), isOpen: true };
       const number = records.push(record);
-      onToolCall?.({ kind: "started", serverId, toolName, number });
+      onEvent?.({ kind: "started", serverId, toolName, number });
       const onAnswer = (answer: HostReply | PrintedReply): void => {
         if (!record.isOpen) return;
         end(record, number, answer.ok ? undefined : summaryOf(answer));
@@ -120,9 +122,9 @@ export function makeToolCallDispatcher(
         sendReply(answer, reply);
       };
       const onSign: OnCallSign = (sign) => {
-        if (record.isOpen) onToolCall?.({ ...sign, serverId, toolName, number });
+        if (record.isOpen) onEvent?.({ ...sign, serverId, toolName, number });
       };
-      perform(call, onAnswer, signalOf(number), onToolCall && onSign);
+      perform(call, onAnswer, signalOf(number), onEvent && onSign);
       return true;
     },
     close() {

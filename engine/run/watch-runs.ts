@@ -1,0 +1,108 @@
+import { randomUUID } from "node:crypto";
+import { joinSinks } from "../../runtime/host/observe/observe-by-all.ts";
+import { jsonBytes } from "../../runtime/host/observe/observe-call.ts";
+import type { CallOutcome, CallRequest } from "../../runtime/host/call-one-tool.ts";
+import { withRunKey } from "../../runtime/host/run-key.ts";
+import { CodemodeError } from "../../schemas/codemode-error.ts";
+import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
+import { type Diagnostic, type DiagnosticCode, errorsOf, type RunAnswer } from "../../schemas/run/answer.ts";
+import type { RunEnd, RunFacts, RunObservation } from "../../schemas/run/observer.ts";
+import type { Host, RunRequest, RunWatch } from "./host.ts";
+
+/**
+ * Does what a host was asked to do around its runs and calls: they are reported from outside, so that a start is in the audit log before the gate
+ * looks at it; next come the gate, the type check and the look at results.
+ */
+export function watchRuns(watch: RunWatch, work: Pick<Host, "run" | "callTool">): Pick<Host, "run" | "callTool"> {
+  const { origin, observer, gate, checkTypes, lookAtResults } = watch;
+  const start = (request: RunRequest | CallRequest, subject: RunFacts["subject"]): RunObservation | undefined =>
+    observer?.runStarted?.({
+      runId: randomUUID(),
+      origin,
+      subject,
+      client: request.access.client,
+      trace: request.trace,
+      key: "key" in request ? request.key : undefined,
+    });
+  const runAndLook: Host["run"] = async (request) => {
+    // A pinned bundle runs as it was made.
+    const look = request.bundler === undefined ? lookAtResults?.() : undefined;
+    if (look === undefined) return work.run(request);
+    return look.explain(await work.run({ ...request, sink: joinSinks([request.sink, look.sink]) }));
+  };
+  const check: Host["run"] = checkTypes === undefined ? runAndLook : (request) => checkTypes(request, runAndLook);
+  const run: Host["run"] = gate === undefined ? check : (request) => gate.run(request, check);
+  const callTool: Host["callTool"] =
+    gate === undefined ? work.callTool : (request) => gate.callTool(request, work.callTool);
+  return {
+    async run(asked) {
+      const request = withRunKey(asked);
+      const { script, savedAs } = request;
+      const observed = start(request, { kind: "script", name: script.name, ...withoutUndefined({ savedAs }) });
+      if (observed === undefined) return run(asked);
+      return reportEnd(observed, toRunEnd, () => run({ ...request, sink: joinSinks([request.sink, observed]) }));
+    },
+    async callTool(request) {
+      const { serverId, toolName } = request;
+      const observed = start(request, { kind: "call", serverId, toolName });
+      if (observed === undefined) return callTool(request);
+      return reportEnd(observed, toCallEnd, () => callTool({ ...request, sink: joinSinks([request.sink, observed]) }));
+    },
+  };
+}
+
+type UntimedEnd = Omit<RunEnd, "durationMs">;
+
+/** Does what is observed, and tells how it ended and how long it took. */
+async function reportEnd<Outcome>(
+  observation: RunObservation,
+  toEnd: (outcome: Outcome) => UntimedEnd,
+  perform: () => Promise<Outcome>,
+): Promise<Outcome> {
+  const startedAt = performance.now();
+  const end = (untimed: UntimedEnd): void =>
+    observation.ended?.({ ...untimed, durationMs: performance.now() - startedAt });
+  try {
+    const outcome = await perform();
+    end(toEnd(outcome));
+    return outcome;
+  } catch (error) {
+    end(toFailedEnd(error));
+    throw error;
+  }
+}
+
+function toRunEnd(answer: RunAnswer): UntimedEnd {
+  const codes = errorCodesOf(answer);
+  return {
+    ok: codes.length === 0,
+    codes,
+    calls: answer.toolTrace.length,
+    answer,
+    resultBytes: () => jsonBytes(answer.result),
+    logBytes: () => answer.logs.reduce((bytes, { message }) => bytes + Buffer.byteLength(message), 0),
+  };
+}
+
+function toCallEnd(outcome: CallOutcome): UntimedEnd {
+  const codes = errorCodesOf(outcome);
+  const reason = outcome.ok ? [] : [outcome.error.errorClass];
+  return {
+    ok: outcome.ok && outcome.result["isError"] !== true,
+    codes: codes.length > 0 ? codes : reason,
+    calls: 1,
+    resultBytes: () => (outcome.ok ? jsonBytes(outcome.result) : 0),
+    logBytes: () => 0,
+  };
+}
+
+/** Each code once. */
+function errorCodesOf({ diagnostics }: { diagnostics: readonly Diagnostic[] }): DiagnosticCode[] {
+  return [...new Set(errorsOf(diagnostics).map(({ code }) => code))];
+}
+
+/** What is wrong with this machine or with codemode itself: there is no answer. */
+function toFailedEnd(error: unknown): UntimedEnd {
+  const code = error instanceof CodemodeError ? error.code : "INTERNAL";
+  return { ok: false, codes: [code], calls: 0, resultBytes: () => 0, logBytes: () => 0 };
+}
