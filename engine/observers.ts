@@ -1,17 +1,17 @@
-import { observeByAll } from "../runtime/host/observe/observe-by-all.ts";
+import { observeByAll } from "../runtime/host/observe.ts";
 import { CodemodeError } from "../schemas/codemode-error.ts";
 import type { Config } from "../schemas/config/config.ts";
 import type { Observer, RunOrigin } from "../schemas/run/observer.ts";
 import type { Log } from "./log/log.ts";
 import { loadExtra } from "./process/load-extra.ts";
-import type { RunGate } from "./run/host.ts";
+import type { RunLayer } from "./run/host.ts";
 
 /** All observers of a host. */
 export interface OpenObservers {
   /** Undefined without observers, which then cost nothing. */
   observer: Observer | undefined;
   /** Present where every run must be written down. */
-  gate?: RunGate | undefined;
+  gate?: RunLayer | undefined;
   /** As text for Prometheus; present where `serve.metrics` asks for it. */
   printMetrics?: (() => string) | undefined;
   /** To be called when the host is closed: no events follow. */

@@ -8,7 +8,7 @@ import type { Lockfile } from "../schemas/lock/lockfile.ts";
 import type { Audience } from "../schemas/audience.ts";
 import type { Checker } from "./check/process/start-checker.ts";
 import type { OnUnstartable } from "../runtime/host/admit-start.ts";
-import type { Host, RunWatch } from "./run/host.ts";
+import type { Host, RunLayer } from "./run/host.ts";
 import { beginBundling, expectedServers, type HostPurpose, namesServers, prepareFor } from "./open/host-purpose.ts";
 import type { Log } from "./log/log.ts";
 import { type LearnExtra, loadExtra } from "./extras.ts";
@@ -167,12 +167,14 @@ async function assemble({ settings, drift, locked, pool, observers, signal, clos
   const bundler = openBundler({ ...bundlePlaces(config), lockfile });
   const { makeHost } = await import("./run/make-host.ts");
   observers.observer?.stateOffered?.({ pool: pool.state });
-  const { checker, checkTypes } = await openChecker(settings, closers, (access) => host.visibleLockfile(access));
-  const lookAtResults = await openLook(settings, closers, () => host.lockfile());
+  const { checker, types } = await openChecker(settings, closers, (access) => host.visibleLockfile(access));
+  const look = await openLook(settings, closers, () => host.lockfile());
   const { observer, gate } = observers;
+  const report = observer && (await import("./run/observe-runs.ts")).observeRuns(observer, settings.origin);
   const host: Host = makeHost({
     ...{ config, lockfile, connections, pool, bundler, drift, refuseBy, onUnstartable, onServerEvent, readChanged },
-    watch: { origin: settings.origin, observer, gate, checkTypes, lookAtResults },
+    // A start is in the audit log before the gate looks at it.
+    layers: [report, gate, types, look],
     audience,
     isFrozenSession: purpose.kind === "session" && settings.isFrozen === true,
     lockedFirst: await noteFirstLock(settings, locked, lockfile),
@@ -208,16 +210,16 @@ async function openLook(
   settings: HostSettings,
   closers: Parts["closers"],
   lockfile: () => Lockfile,
-): Promise<RunWatch["lookAtResults"]> {
+): Promise<RunLayer | undefined> {
   const { config, purpose, isFrozen = false } = settings;
   const isPinned = purpose.kind === "script" && purpose.script.kind === "pinned";
   if (isFrozen || isPinned || purpose.kind === "call") return undefined;
   const { lookAtResults } = await import("./run/look-at-results.ts");
-  if (!config.learn.observe) return () => lookAtResults();
+  if (!config.learn.observe) return lookAtResults();
   const { collectShapes } = await loadExtra<LearnExtra>("learn");
   const collector = collectShapes(config.folder, lockfile);
   closers.push(collector.close);
-  return () => lookAtResults(collector.add);
+  return lookAtResults(collector.add);
 }
 
 /** Its calls say why a server cannot be reached; what a pinned bundle uses is certain, so a run that cannot be is refused at once. */
@@ -234,7 +236,7 @@ async function openChecker(
   { config, purpose, hasEditor = false }: HostSettings,
   closers: Parts["closers"],
   visibleLockfile: Host["visibleLockfile"],
-): Promise<{ checker?: Checker; checkTypes?: RunWatch["checkTypes"] }> {
+): Promise<{ checker?: Checker; types?: RunLayer }> {
   const mode = purpose.kind === "session" ? config.typecheck : "off";
   if (mode === "off" && !hasEditor) return {};
   const { startChecker } = await import("./check/process/start-checker.ts");
@@ -243,8 +245,8 @@ async function openChecker(
   // Where only failures are checked, its memory is not taken before there is one.
   if (hasEditor || mode !== "on-error") checker.warm();
   if (mode === "off") return { checker };
-  const { makeTypeCheck } = await import("./run/make-type-check.ts");
-  return { checker, checkTypes: makeTypeCheck({ mode, checker, visibleLockfile }) };
+  const { checkTypes } = await import("./run/check-types.ts");
+  return { checker, types: checkTypes({ mode, checker, visibleLockfile }) };
 }
 
 async function toPrepareOptions(

@@ -1,6 +1,6 @@
 import { withoutUndefined } from "../schemas/json/without-undefined.ts";
 import type { Approve } from "../schemas/run/approval.ts";
-import { joinSinks } from "../runtime/host/observe/observe-by-all.ts";
+import { joinSinks } from "../runtime/host/observe.ts";
 import { toReply } from "../runtime/host/to-reply.ts";
 import { settlesWithin } from "@codemode/runtime/connections/settles-within";
 import { type Host, openHost } from "../engine/open-host.ts";

@@ -6,7 +6,7 @@ import type { Audience } from "../../schemas/audience.ts";
 import type { Bundler } from "../bundle/process/start-bundler.ts";
 import type { Approve } from "../../schemas/run/approval.ts";
 import type { AskPerson } from "../../runtime/host/questions/run-questions.ts";
-import type { ConsentWay, Observer, RunOrigin, RunSink, TraceContext } from "../../schemas/run/observer.ts";
+import type { ConsentWay, RunSink, TraceContext } from "../../schemas/run/observer.ts";
 import type { DryRunRequest, OnServerEvent } from "../../schemas/run/tool-call-event.ts";
 import type { Access } from "../../schemas/access/access.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
@@ -106,30 +106,12 @@ export interface HostOptions {
   isFrozenSession?: boolean | undefined;
   /** `report` unless given. */
   onUnstartable?: OnUnstartable | undefined;
-  /** What happens around its runs and calls; nothing unless given. */
-  watch?: RunWatch | undefined;
+  /** What is done around its runs and calls, the outermost first. */
+  layers?: readonly (RunLayer | undefined)[] | undefined;
 }
 
-/** What a host does around each run besides the work. What was not asked for is undefined, and costs nothing. */
-export interface RunWatch {
-  /** Names the caller for the observer. */
-  origin: RunOrigin;
-  observer?: Observer | undefined;
-  gate?: RunGate | undefined;
-  checkTypes?: ((request: RunRequest, run: Host["run"]) => Promise<RunAnswer>) | undefined;
-  /** Called for each run. */
-  lookAtResults?: (() => ResultLook) | undefined;
-}
-
-/** Lets only begin, and go on, what can be written down. */
-export interface RunGate {
-  run(request: RunRequest, run: Host["run"]): Promise<RunAnswer>;
-  callTool(request: CallRequest, call: Host["callTool"]): Promise<CallOutcome>;
-}
-
-/** Looks at the results of the calls of one run. */
-export interface ResultLook {
-  sink: RunSink;
-  /** Adds to the answer what they say of it. */
-  explain(answer: RunAnswer): Promise<RunAnswer>;
+/** Does something around each run and call of a host. */
+export interface RunLayer {
+  run?(request: RunRequest, run: Host["run"]): Promise<RunAnswer>;
+  callTool?(request: CallRequest, callTool: Host["callTool"]): Promise<CallOutcome>;
 }

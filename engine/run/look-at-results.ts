@@ -1,5 +1,6 @@
 import { unwrapToolResult } from "@codemode/runtime/unwrap";
 import { printedContent } from "@codemode/runtime/connections/printed-content";
+import { joinSinks } from "../../runtime/host/observe.ts";
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
 import type { LockedTool } from "../../schemas/lock/lockfile.ts";
 import { observedOf } from "../../schemas/observed/observed-results.ts";
@@ -11,7 +12,7 @@ import {
 } from "../../schemas/observed/result-shape.ts";
 import type { Diagnostic, RunAnswer } from "../../schemas/run/answer.ts";
 import type { CallFacts, RunSink } from "../../schemas/run/observer.ts";
-import type { ResultLook } from "./host.ts";
+import type { RunLayer } from "./host.ts";
 
 /** Receives the shape of each result that was looked at. */
 export type OnShape = (facts: Pick<CallFacts, "serverId" | "toolName">, shape: ResultShape) => void;
@@ -28,12 +29,19 @@ interface SeenTool {
 }
 
 /**
- * Looks at the results of one run, and compares them with what was observed before. A new shape fails no call: it is an info in the answer. After
- * a failure the answer says what arrived.
+ * Compares results with what was observed of them before. A new shape fails no call: it is an info in the answer. After a failure the answer says
+ * what arrived.
  */
-export function lookAtResults(onShape?: OnShape): ResultLook {
-  const seen = new Map<string, SeenTool>();
-  return { sink: lookAtCalls(seen, onShape), explain: (answer) => explain(answer, [...seen.values()]) };
+export function lookAtResults(onShape?: OnShape): RunLayer {
+  return {
+    async run(request, run) {
+      // A pinned bundle runs as it was made.
+      if (request.bundler !== undefined) return run(request);
+      const seen = new Map<string, SeenTool>();
+      const sink = joinSinks([request.sink, lookAtCalls(seen, onShape)]);
+      return explain(await run({ ...request, sink }), [...seen.values()]);
+    },
+  };
 }
 
 function lookAtCalls(seen: Map<string, SeenTool>, onShape: OnShape | undefined): RunSink {

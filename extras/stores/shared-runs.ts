@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Diagnostic, failedAnswer, type RunAnswer, DIAGNOSTIC_CODES } from "../../schemas/run/answer.ts";
 import type { LongRuns, RunNews, WaitingRequest } from "../../serve/long-runs/runs.ts";
-import type { RunStream } from "../../schemas/run/observer.ts";
 import type { ToolCallResult } from "../../serve/surface.ts";
 import { toRunResult } from "../../serve/surfaces/run-tool.ts";
 import type { Replica } from "./replica.ts";
@@ -60,15 +59,12 @@ export function makeSharedRuns(options: SharedRunsOptions): LongRuns {
       const watched: typeof work = async (inside) => {
         // What a replica that is killed has called is known to the others.
         await written(runId);
-        const { logged, callEvent } = inside.stream;
-        const stream: RunStream = {
-          logged,
-          callEvent(event) {
-            if (event.kind === "started") calls.push(`${event.serverId}/${event.toolName}`);
-            callEvent(event);
-          },
+        const { stream } = inside;
+        const callEvent: typeof stream.callEvent = (event) => {
+          if (event.kind === "started") calls.push(`${event.serverId}/${event.toolName}`);
+          stream.callEvent(event);
         };
-        const result = await work({ ...inside, stream });
+        const result = await work({ ...inside, stream: { ...stream, callEvent } });
         if (calls.length > 0) return withSpentKey(result, calls);
         if (isRefused(result)) await records.release(key.text);
         return result;

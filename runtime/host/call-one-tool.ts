@@ -8,7 +8,7 @@ import type { Refusal } from "./lock/drift-verdict.ts";
 import type { LiveLock } from "./lock/live-lock.ts";
 import type { CallGate, GatedRun } from "./lock/make-call-gate.ts";
 import { makeToolCaller, type ToolCallerOptions, type ToolOutcome } from "./make-tool-caller.ts";
-import { makeCallObservation } from "./observe/observe-call.ts";
+import { makeCallObservation } from "./observe.ts";
 import type { TraceContext } from "../../schemas/run/observer.ts";
 import { toRefusal } from "./checks/refuse.ts";
 import { toEntry } from "./checks/review-manifest.ts";

@@ -1,13 +1,13 @@
 import { toRefusal } from "../../../runtime/host/checks/refuse.ts";
 import { type Diagnostic, failedAnswer } from "../../../schemas/run/answer.ts";
-import type { RunGate } from "../../../engine/run/host.ts";
+import type { RunLayer } from "../../../engine/run/host.ts";
 import type { AuditLog } from "./audit-log.ts";
 
 /**
  * Lets nothing run that is not written down: a run whose start could not be is refused, and one is ended before its next call when a line of it
  * could not be.
  */
-export function makeAuditGate(log: AuditLog): RunGate {
+export function makeAuditGate(log: AuditLog): RunLayer {
   /** Runs with a signal that is aborted when a line cannot be written. Undefined where that has happened. */
   const whileWritten = async <Answer>(
     signal: AbortSignal | undefined,

@@ -1,27 +1,19 @@
 import { resolve } from "node:path";
 import { makeRedactor } from "@codemode/runtime/connections/redact-secrets";
 import { maskStrings } from "../../../runtime/mcp/mask-credentials.ts";
-import type { Observer } from "../../../schemas/run/observer.ts";
 import { assertAuditTrusted } from "../../../runtime/mcp/trust/assert-trusted.ts";
 import type { Config } from "../../../schemas/config/config.ts";
 import { auditUnwritable } from "../../../schemas/config/serve-errors.ts";
 import type { AuditSettings } from "../../../schemas/config/observe-settings.ts";
-import type { RunGate } from "../../../engine/run/host.ts";
+import type { ConfiguredObservers } from "../../../engine/observers.ts";
 import { findSecrets } from "../../../engine/log/find-secrets.ts";
 import { makeAuditLog } from "./audit-log.ts";
 import { makeAuditObserver } from "./audit-observer.ts";
 import { makePayloads } from "./payloads.ts";
 import { makeAuditGate } from "./make-audit-gate.ts";
 
-export interface OpenAudit {
-  observer: Observer;
-  /** Present where the settings require the log. */
-  gate: RunGate | undefined;
-  close(): void;
-}
-
 /** Opens the audit log. Throws a `CodemodeError` where it cannot be written and has to be. */
-export function openAudit(config: Config, settings: AuditSettings, note: (line: string) => void): OpenAudit {
+export function openAudit(config: Config, settings: AuditSettings, note: (line: string) => void): ConfiguredObservers {
   assertAuditTrusted(config);
   const { file, required } = settings;
   const secrets = findSecrets(config, process.env);
@@ -33,8 +25,8 @@ export function openAudit(config: Config, settings: AuditSettings, note: (line: 
   });
   if (!log.prepare() && required) throw auditUnwritable(file);
   return {
-    observer: makeAuditObserver(log, makePayloads(settings)),
+    observers: [makeAuditObserver(log, makePayloads(settings))],
     gate: required ? makeAuditGate(log) : undefined,
-    close: log.close,
+    close: async () => log.close(),
   };
 }

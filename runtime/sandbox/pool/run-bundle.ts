@@ -49,7 +49,7 @@ export interface RunOptions {
  */
 export function runBundle(bundle: Bundle, options: RunOptions): Promise<RunAnswer> {
   const { toolHost, limits, sink } = options;
-  return runWithDispatcher(bundle, makeToolCallDispatcher(toolHost, limits.maxToolCalls, sink), options);
+  return runWithDispatcher(bundle, makeToolCallDispatcher(toolHost, limits.maxToolCalls, sink?.callEvent), options);
 }
 
 /** The same, with the calls taken by a dispatcher of the caller's. */
@@ -61,7 +61,7 @@ export async function runWithDispatcher(
   const { pool, input = null, key = "", sink, signal, timekeeper } = options;
   const limits = { ...options.limits, maxMemoryBytes: Math.min(options.limits.maxMemoryBytes, pool.maxMemoryBytes) };
   const positions = makeScriptPositions(bundle);
-  const log = makeRunLog(limits.maxLogBytes, positions.translate, sink);
+  const log = makeRunLog(limits.maxLogBytes, positions.translate, sink?.logged);
   const sandbox = await pool.take(timekeeper === undefined ? options.trustDomain : undefined);
   sink?.scriptStarted?.();
   const ending = await conductRun({

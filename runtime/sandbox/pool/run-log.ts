@@ -1,5 +1,4 @@
 import type { LogEntry, LogLevel } from "../../../schemas/run/answer.ts";
-import type { RunSink } from "../../../schemas/run/observer.ts";
 import { utf8Length } from "../../../schemas/json/utf8.ts";
 
 export interface RunLog {
@@ -14,7 +13,7 @@ export interface RunLog {
 export function makeRunLog(
   maxBytes: number,
   toMessage: (message: string) => string,
-  sink: Pick<RunSink, "logged"> | undefined,
+  onLog: ((entry: LogEntry) => void) | undefined,
 ): RunLog {
   const entries: LogEntry[] = [];
   let bytes = 0;
@@ -22,7 +21,7 @@ export function makeRunLog(
 
   const push = (entry: LogEntry): void => {
     entries.push(entry);
-    sink?.logged?.(entry);
+    onLog?.(entry);
   };
   return {
     entries,

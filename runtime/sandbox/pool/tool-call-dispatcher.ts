@@ -3,8 +3,7 @@ import type { ToolTraceEntry } from "../../../schemas/run/answer.ts";
 import type { JsonValue } from "../../../schemas/json/json.ts";
 import type { ToolErrorClass, ToolReply, ToolCall } from "../../../schemas/lock/tools.ts";
 import { isHostSubject } from "./host-subjects.ts";
-import type { RunSink } from "../../../schemas/run/observer.ts";
-import type { OnCallSign } from "../../../schemas/run/tool-call-event.ts";
+import type { OnCallSign, ToolCallEvent } from "../../../schemas/run/tool-call-event.ts";
 import type { FrameBody } from "./frames.ts";
 import { parseForeignJson } from "./parse-foreign-json.ts";
 
@@ -59,13 +58,12 @@ interface CallRecord {
 /** A signal costs as much as the rest of a call's bookkeeping, and searching a long list of its listeners more: some calls share one. */
 const CALLS_PER_SIGNAL = 32;
 
-/** The sink receives each start and end as it happens, and what is reported in between, without discovery. */
+/** `onToolCall` receives each start and end as it happens, and what is reported in between, without discovery. */
 export function makeToolCallDispatcher(
   toolHost: ToolHost,
   maxToolCalls: number,
-  sink?: Pick<RunSink, "callEvent">,
+  onToolCall?: (event: ToolCallEvent) => void,
 ): ToolCallDispatcher {
-  const onEvent = sink?.callEvent;
   const records: CallRecord[] = [];
   const cancellations: AbortController[] = [];
   let questions = 0;
@@ -86,7 +84,7 @@ export function makeToolCallDispatcher(
     record.entry.durationMs = elapsed(record.startedAt);
     record.entry.ok = error === undefined;
     if (error !== undefined) record.entry.error = error;
-    onEvent?.({ kind: "ended", entry: record.entry, number });
+    onToolCall?.({ kind: "ended", entry: record.entry, number });
   };
 
   const ask = toolHost.callRaw ?? toolHost.call;
@@ -114,7 +112,7 @@ export function makeToolCallDispatcher(
       const entry: ToolTraceEntry = { serverId, toolName, durationMs: 0, ok: false };
       const record = { entry, startedAt: performance.now(), isOpen: true };
       const number = records.push(record);
-      onEvent?.({ kind: "started", serverId, toolName, number });
+      onToolCall?.({ kind: "started", serverId, toolName, number });
       const onAnswer = (answer: HostReply | PrintedReply): void => {
         if (!record.isOpen) return;
         end(record, number, answer.ok ? undefined : summaryOf(answer));
@@ -122,9 +120,9 @@ export function makeToolCallDispatcher(
         sendReply(answer, reply);
       };
       const onSign: OnCallSign = (sign) => {
-        if (record.isOpen) onEvent?.({ ...sign, serverId, toolName, number });
+        if (record.isOpen) onToolCall?.({ ...sign, serverId, toolName, number });
       };
-      perform(call, onAnswer, signalOf(number), onEvent && onSign);
+      perform(call, onAnswer, signalOf(number), onToolCall && onSign);
       return true;
     },
     close() {

@@ -13,8 +13,6 @@ import { toDraftSource } from "../draft-source.ts";
 import type { UiProject } from "../ui-project.ts";
 import type { Approve } from "../../../../schemas/run/approval.ts";
 import type { AskPerson } from "../../../../engine/open-host.ts";
-import { joinSinks } from "../../../../runtime/host/observe/observe-by-all.ts";
-import type { RunSink } from "../../../../schemas/run/observer.ts";
 import { makeReportCollector } from "../../report/collect/collect-report.ts";
 import { printSkippedCall } from "../../../../schemas/run/tool-call-event.ts";
 import { makeApprovalForm } from "../../../../serve/agent/approval-form.ts";
@@ -68,22 +66,22 @@ export async function runDraft(
     return answer;
   };
 
-  const page: RunSink = {
-    logged: (entry) => tell({ kind: "log", entry }),
-    callEvent(event) {
-      const { kind, number } = event;
-      if (kind === "ended") tell({ kind: "call-ended", number, entry: event.entry });
-      if (kind === "started")
-        tell({ kind: "call-started", number, serverId: event.serverId, toolName: event.toolName });
-    },
-  };
   const answer = await host.run({
     script,
     access: ownAccess(config.policy),
     input: draft.input,
     ...{ approve, ask },
     consentBy: "form",
-    sink: joinSinks([collector.observation, page]),
+    sink: {
+      ...collector.observation,
+      logged: (entry) => tell({ kind: "log", entry }),
+      callEvent(event) {
+        const { kind, number } = event;
+        if (kind === "ended") tell({ kind: "call-ended", number, entry: event.entry });
+        if (kind === "started")
+          tell({ kind: "call-started", number, serverId: event.serverId, toolName: event.toolName });
+      },
+    },
     signal,
     dryRun: draft.isDry
       ? { onSkipped: (call) => tell({ kind: "call-skipped", text: printSkippedCall(call) }) }

@@ -1,12 +1,12 @@
 import { resolve } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { makeConnectionSet } from "../../../runtime/mcp/connection-set.ts";
-import { observeByAll } from "../../../runtime/host/observe/observe-by-all.ts";
-import type { CallEnd, CallFacts, Observer, RunEnd, RunFacts } from "../../../schemas/run/observer.ts";
-import type { ServerEvent } from "../../../schemas/run/tool-call-event.ts";
-import { toConfig } from "../../../schemas/config/to-config.ts";
-import { makeProject } from "../../e2e/run-codemode.ts";
-import { until } from "../../serve/http/start-http.ts";
+import { makeConnectionSet } from "../../runtime/mcp/connection-set.ts";
+import { observeByAll } from "../../runtime/host/observe.ts";
+import type { CallEnd, CallFacts, Observer, RunEnd, RunFacts } from "../../schemas/run/observer.ts";
+import type { ServerEvent } from "../../schemas/run/tool-call-event.ts";
+import { toConfig } from "../../schemas/config/to-config.ts";
+import { makeProject } from "../e2e/run-codemode.ts";
+import { until } from "../serve/http/start-http.ts";
 
 const RUN = { runId: "1", origin: "cli", subject: { kind: "script", name: "script.ts" } } as RunFacts;
 

@@ -1,22 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { joinSinks } from "../../runtime/host/observe/observe-by-all.ts";
-import { jsonBytes } from "../../runtime/host/observe/observe-call.ts";
+import { joinSinks, jsonBytes } from "../../runtime/host/observe.ts";
 import type { CallOutcome, CallRequest } from "../../runtime/host/call-one-tool.ts";
 import { withRunKey } from "../../runtime/host/run-key.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { type Diagnostic, type DiagnosticCode, errorsOf, type RunAnswer } from "../../schemas/run/answer.ts";
-import type { RunEnd, RunFacts, RunObservation } from "../../schemas/run/observer.ts";
-import type { Host, RunRequest, RunWatch } from "./host.ts";
+import type { Observer, RunEnd, RunFacts, RunObservation, RunOrigin } from "../../schemas/run/observer.ts";
+import type { RunLayer, RunRequest } from "./host.ts";
 
-/**
- * Does what a host was asked to do around its runs and calls: they are reported from outside, so that a start is in the audit log before the gate
- * looks at it; next come the gate, the type check and the look at results.
- */
-export function watchRuns(watch: RunWatch, work: Pick<Host, "run" | "callTool">): Pick<Host, "run" | "callTool"> {
-  const { origin, observer, gate, checkTypes, lookAtResults } = watch;
+/** Reports runs and calls to an observer, from start to end. */
+export function observeRuns(observer: Observer, origin: RunOrigin): RunLayer {
   const start = (request: RunRequest | CallRequest, subject: RunFacts["subject"]): RunObservation | undefined =>
-    observer?.runStarted?.({
+    observer.runStarted?.({
       runId: randomUUID(),
       origin,
       subject,
@@ -24,29 +19,19 @@ export function watchRuns(watch: RunWatch, work: Pick<Host, "run" | "callTool">)
       trace: request.trace,
       key: "key" in request ? request.key : undefined,
     });
-  const runAndLook: Host["run"] = async (request) => {
-    // A pinned bundle runs as it was made.
-    const look = request.bundler === undefined ? lookAtResults?.() : undefined;
-    if (look === undefined) return work.run(request);
-    return look.explain(await work.run({ ...request, sink: joinSinks([request.sink, look.sink]) }));
-  };
-  const check: Host["run"] = checkTypes === undefined ? runAndLook : (request) => checkTypes(request, runAndLook);
-  const run: Host["run"] = gate === undefined ? check : (request) => gate.run(request, check);
-  const callTool: Host["callTool"] =
-    gate === undefined ? work.callTool : (request) => gate.callTool(request, work.callTool);
   return {
-    async run(asked) {
+    async run(asked, run) {
       const request = withRunKey(asked);
       const { script, savedAs } = request;
       const observed = start(request, { kind: "script", name: script.name, ...withoutUndefined({ savedAs }) });
       if (observed === undefined) return run(asked);
       return reportEnd(observed, toRunEnd, () => run({ ...request, sink: joinSinks([request.sink, observed]) }));
     },
-    async callTool(request) {
+    async callTool(request, call) {
       const { serverId, toolName } = request;
       const observed = start(request, { kind: "call", serverId, toolName });
-      if (observed === undefined) return callTool(request);
-      return reportEnd(observed, toCallEnd, () => callTool({ ...request, sink: joinSinks([request.sink, observed]) }));
+      if (observed === undefined) return call(request);
+      return reportEnd(observed, toCallEnd, () => call({ ...request, sink: joinSinks([request.sink, observed]) }));
     },
   };
 }

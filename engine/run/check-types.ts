@@ -3,7 +3,7 @@ import { type Diagnostic, type DiagnosticCode, failedAnswer, type RunAnswer } fr
 import type { TypecheckMode } from "../../schemas/config/config.ts";
 import { RESULT_PLACE } from "../check/check-request.ts";
 import { type CheckOptions, type Checker, findingsBesides } from "../check/process/start-checker.ts";
-import type { Host, RunRequest, RunWatch } from "./host.ts";
+import type { Host, RunLayer, RunRequest } from "./host.ts";
 import { findNamedResults } from "../../runtime/host/earlier-results.ts";
 
 export interface TypecheckOptions {
@@ -27,7 +27,7 @@ const RELATED_TO_TYPES: readonly DiagnosticCode[] = [
  * Type-checks scripts: after a failure, beside each run, or before it. Type errors stop a run in the mode `error` alone; otherwise they are
  * warnings in its answer.
  */
-export function makeTypeCheck({ mode, checker, visibleLockfile }: TypecheckOptions): RunWatch["checkTypes"] {
+export function checkTypes({ mode, checker, visibleLockfile }: TypecheckOptions): RunLayer {
   // Style issues concern the author of a saved script and would only cost the agent tokens.
   const check = async ({ script, access, results }: RunRequest, options?: CheckOptions): Promise<Diagnostic[]> => {
     const resultTypes = findNamedResults(script.code, results);
@@ -50,8 +50,8 @@ export function makeTypeCheck({ mode, checker, visibleLockfile }: TypecheckOptio
     );
   };
 
-  const checks: Record<TypecheckMode, RunWatch["checkTypes"]> = {
-    off: undefined,
+  const runs: Record<TypecheckMode, NonNullable<RunLayer["run"]>> = {
+    off: (request, run) => run(request),
     async "on-error"(request, run) {
       return explain(await run(request), request);
     },
@@ -66,7 +66,7 @@ export function makeTypeCheck({ mode, checker, visibleLockfile }: TypecheckOptio
       return withFindings(await run(request), findings);
     },
   };
-  return checks[mode];
+  return { run: runs[mode] };
 }
 
 function hasFailed({ diagnostics }: RunAnswer): boolean {
