@@ -1,17 +1,17 @@
-import { observeByAll } from "../runtime/host/observe/observe-by-all.ts";
+import { observeByAll } from "../runtime/host/observe.ts";
 import { CodemodeError } from "../schemas/codemode-error.ts";
 import type { Config } from "../schemas/config/config.ts";
 import type { Observer, RunOrigin } from "../schemas/run/observer.ts";
 import type { Log } from "./log/log.ts";
 import { loadExtra } from "./process/load-extra.ts";
-import type { Host } from "./run/host.ts";
+import type { RunLayer } from "./run/host.ts";
 
 /** All observers of a host. */
 export interface OpenObservers {
   /** Undefined without observers, which then cost nothing. */
   observer: Observer | undefined;
-  /** The host, observed. */
-  observe(host: Host): Promise<Host>;
+  /** Present where every run must be written down. */
+  gate?: RunLayer | undefined;
   /** As text for Prometheus; present where `serve.metrics` asks for it. */
   printMetrics?: (() => string) | undefined;
   /** To be called when the host is closed: no events follow. */
@@ -31,10 +31,8 @@ export interface ObserverOptions {
 }
 
 /** The observers that configuration and environment request. */
-export interface ConfiguredObservers extends Pick<OpenObservers, "printMetrics" | "close"> {
+export interface ConfiguredObservers extends Omit<OpenObservers, "observer"> {
   observers: readonly Observer[];
-  /** The host, which runs nothing that cannot be written down where the settings say so. To be observed from outside. */
-  guard(host: Host): Host;
 }
 
 /** What writes the audit log, the lines of runs, traces and metrics. */
@@ -45,20 +43,8 @@ export interface ObserveExtra {
 
 /** Opens the observers of a host. Throws a `CodemodeError`. */
 export async function openObservers(options: ObserverOptions): Promise<OpenObservers> {
-  const { origin, others = [] } = options;
-  const { observers, guard, printMetrics, close } = await openConfigured(options);
-  const observer = observeByAll([...others, ...observers]);
-  return {
-    observer,
-    async observe(host) {
-      const guarded = guard(host);
-      if (observer === undefined) return guarded;
-      const { withObserver } = await import("./run/with-observer.ts");
-      return withObserver(guarded, { observer, origin });
-    },
-    printMetrics,
-    close,
-  };
+  const { observers, gate, printMetrics, close } = await openConfigured(options);
+  return { observer: observeByAll([...(options.others ?? []), ...observers]), gate, printMetrics, close };
 }
 
 /** A build without the extra runs what asks for no audit log and no metrics. */
@@ -69,6 +55,6 @@ async function openConfigured(options: ObserverOptions): Promise<ConfiguredObser
   } catch (error) {
     const isMissing = error instanceof CodemodeError && error.code === "EXTRA_MISSING";
     if (!isMissing || audit !== undefined || serve.metrics !== undefined) throw error;
-    return { observers: [], guard: (host) => host, close: async () => undefined };
+    return { observers: [], close: async () => undefined };
   }
 }

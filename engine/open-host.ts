@@ -8,7 +8,7 @@ import type { Lockfile } from "../schemas/lock/lockfile.ts";
 import type { Audience } from "../schemas/audience.ts";
 import type { Checker } from "./check/process/start-checker.ts";
 import type { OnUnstartable } from "../runtime/host/admit-start.ts";
-import type { Host } from "./run/host.ts";
+import type { Host, RunLayer } from "./run/host.ts";
 import { beginBundling, expectedServers, type HostPurpose, namesServers, prepareFor } from "./open/host-purpose.ts";
 import type { Log } from "./log/log.ts";
 import { type LearnExtra, loadExtra } from "./extras.ts";
@@ -167,8 +167,14 @@ async function assemble({ settings, drift, locked, pool, observers, signal, clos
   const bundler = openBundler({ ...bundlePlaces(config), lockfile });
   const { makeHost } = await import("./run/make-host.ts");
   observers.observer?.stateOffered?.({ pool: pool.state });
-  const host = makeHost({
+  const { checker, types } = await openChecker(settings, closers, (access) => host.visibleLockfile(access));
+  const look = await openLook(settings, closers, () => host.lockfile());
+  const { observer, gate } = observers;
+  const report = observer && (await import("./run/observe-runs.ts")).observeRuns(observer, settings.origin);
+  const host: Host = makeHost({
     ...{ config, lockfile, connections, pool, bundler, drift, refuseBy, onUnstartable, onServerEvent, readChanged },
+    // A start is in the audit log before the gate looks at it.
+    layers: [report, gate, types, look],
     audience,
     isFrozenSession: purpose.kind === "session" && settings.isFrozen === true,
     lockedFirst: await noteFirstLock(settings, locked, lockfile),
@@ -178,7 +184,7 @@ async function assemble({ settings, drift, locked, pool, observers, signal, clos
     const { log, note, onLocked } = settings;
     void lockNewServers({ config, host, log: log ?? { warn: note }, onLocked, signal });
   }
-  return withChecks(await withResults(host, settings, closers), { settings, observers, closers });
+  return { host, checker };
 }
 
 /** The servers that a session has locked because there was no lockfile. */
@@ -200,16 +206,20 @@ function warnOfRefresh({ log, note }: HostSettings): void {
 }
 
 /** A frozen run and a pinned bundle take no notice of what results look like, and single calls give no answer that could say it. */
-async function withResults(host: Host, settings: HostSettings, closers: Parts["closers"]): Promise<Host> {
+async function openLook(
+  settings: HostSettings,
+  closers: Parts["closers"],
+  lockfile: () => Lockfile,
+): Promise<RunLayer | undefined> {
   const { config, purpose, isFrozen = false } = settings;
   const isPinned = purpose.kind === "script" && "bundle" in purpose.script;
-  if (isFrozen || isPinned || purpose.kind === "call") return host;
-  const { withShapes } = await import("./run/with-shapes.ts");
-  if (!config.learn.observe) return withShapes(host);
+  if (isFrozen || isPinned || purpose.kind === "call") return undefined;
+  const { lookAtResults } = await import("./run/look-at-results.ts");
+  if (!config.learn.observe) return lookAtResults();
   const { collectShapes } = await loadExtra<LearnExtra>("learn");
-  const collector = collectShapes(config.folder, host.lockfile);
+  const collector = collectShapes(config.folder, lockfile);
   closers.push(collector.close);
-  return withShapes(host, collector.add);
+  return lookAtResults(collector.add);
 }
 
 /** Its calls say why a server cannot be reached; what a pinned bundle uses is certain, so a run that cannot be is refused at once. */
@@ -222,21 +232,21 @@ function connectEarly(script: ReadScript, lockfile: Lockfile, connections: Conne
 }
 
 /** Type checks are for sessions: `codemode check` does them for a script that a person keeps. */
-async function withChecks(
-  host: Host,
-  { settings, observers, closers }: Pick<Parts, "settings" | "observers" | "closers">,
-): Promise<ReadyHost> {
-  const { config, purpose, hasEditor = false } = settings;
+async function openChecker(
+  { config, purpose, hasEditor = false }: HostSettings,
+  closers: Parts["closers"],
+  visibleLockfile: Host["visibleLockfile"],
+): Promise<{ checker?: Checker; types?: RunLayer }> {
   const mode = purpose.kind === "session" ? config.typecheck : "off";
-  if (mode === "off" && !hasEditor) return { host: await observers.observe(host) };
+  if (mode === "off" && !hasEditor) return {};
   const { startChecker } = await import("./check/process/start-checker.ts");
   const checker = startChecker(bundlePlaces(config).packages);
   closers.push(checker.close);
   // Where only failures are checked, its memory is not taken before there is one.
   if (hasEditor || mode !== "on-error") checker.warm();
-  if (mode === "off") return { host: await observers.observe(host), checker };
-  const { withTypecheck } = await import("./run/with-typecheck.ts");
-  return { host: await observers.observe(withTypecheck(host, { mode, checker })), checker };
+  if (mode === "off") return { checker };
+  const { checkTypes } = await import("./run/check-types.ts");
+  return { checker, types: checkTypes({ mode, checker, visibleLockfile }) };
 }
 
 async function toPrepareOptions(

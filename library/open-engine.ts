@@ -1,5 +1,6 @@
 import { withoutUndefined } from "../schemas/json/without-undefined.ts";
 import type { Approve } from "../schemas/run/approval.ts";
+import { joinSinks } from "../runtime/host/observe.ts";
 import { toReply } from "../runtime/host/to-reply.ts";
 import { settlesWithin } from "@codemode/runtime/connections/settles-within";
 import { type Host, openHost } from "../engine/open-host.ts";
@@ -79,7 +80,7 @@ export async function openEngine(project: OpenedProject, options: EngineOptions 
         const answer = await host.run({
           ...{ script: sourceOf(found), input, ...common, signal: ends },
           bundler: isOther ? makePinnedBundler(found.bundle) : undefined,
-          ...{ key, limits, onLog, onToolCall: onCall, dryRun, record, observation },
+          ...{ key, limits, dryRun, record, sink: joinSinks([observation, { logged: onLog, callEvent: onCall }]) },
         });
         return key === undefined ? answer : { ...answer, key };
       }, signal),

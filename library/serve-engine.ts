@@ -29,7 +29,7 @@ export interface Serving {
   serveOn(transport: ServableTransport): Promise<() => Promise<void>>;
 }
 
-const UNWATCHED = { onLog: () => undefined, onToolCall: () => undefined };
+const UNWATCHED = { logged: () => undefined, callEvent: () => undefined };
 
 /** Runs that are cancelled because the connection ends get so long to be answered, in milliseconds. */
 const GRACE_MS = 3000;
@@ -44,7 +44,8 @@ export function makeServing({ host, config, access, note }: ServedEngine): Servi
       const { call, ...tool } = describeRunTool(view, config.serve);
       return {
         ...tool,
-        call: (args, { signal } = {}) => track((ends) => call(args, { ...UNWATCHED, signal: ends, approve }), signal),
+        call: (args, { signal } = {}) =>
+          track((ends) => call(args, { stream: UNWATCHED, signal: ends, approve }), signal),
       };
     },
     async serveOn(transport) {

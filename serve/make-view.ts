@@ -7,7 +7,6 @@ import { isJsonObject, type JsonObject } from "../schemas/json/json.ts";
 import { toSandboxSettings } from "../schemas/config/sandbox-settings.ts";
 import { describeSandbox } from "../schemas/run/sandbox-metadata.ts";
 import { toSourceLiteral } from "../schemas/text/visible-text.ts";
-import type { CallSign } from "../schemas/run/tool-call-event.ts";
 import type { AskPerson, Host, RunRequest } from "../engine/open-host.ts";
 import type { Approve } from "../schemas/run/approval.ts";
 import { makeApprovalQuestion, toVerdict } from "./agent/approval-form.ts";
@@ -50,7 +49,7 @@ export function makeView({ host, scripts, config, access, shelf = makeResultShel
     savedScripts,
     hasScript: (name) => scripts.has(name, access),
     async run(request, call) {
-      const { signal, onLog, onToolCall, beforeCall, approve, ask, askOperator, session = "" } = call;
+      const { signal, stream: sink, beforeCall, approve, ask, askOperator, session = "" } = call;
       const key = request.key ?? call.key;
       const found = await findProgram(request);
       if (!found.ok) return failedAnswer(found.diagnostics);
@@ -67,7 +66,7 @@ export function makeView({ host, scripts, config, access, shelf = makeResultShel
       const answer = await host.run({
         ...{ ...found.program, input, key, limits, access, signal, ...consentOf(call) },
         ...withoutUndefined({ savedAs: "script" in request ? request.script : undefined }),
-        ...{ onLog, onToolCall, beforeCall, approve, ask, askOperator, listScripts },
+        ...{ sink, beforeCall, approve, ask, askOperator, listScripts },
         approveInRun: approveByQuestion(ask, signal),
         result: { maxBytes: longestResult(config), read: served.read },
         results: shelf.of(session),
@@ -88,9 +87,8 @@ export function makeView({ host, scripts, config, access, shelf = makeResultShel
       };
     },
     async callTool(serverId, toolName, input, call) {
-      const { signal, approve, ask, onToolCall } = call;
-      const onSign = (sign: CallSign): void => onToolCall({ ...sign, serverId, toolName, number: 1 });
-      const asked = { serverId, toolName, input, access, approve, ask, onSign, signal };
+      const { signal, approve, ask, stream: sink } = call;
+      const asked = { serverId, toolName, input, access, approve, ask, sink, signal };
       const outcome = await host.callTool({ ...asked, ...consentOf(call) });
       return outcome.ok ? toResult(outcome.result) : toFailure(`${outcome.error.message}\n${outcome.error.hint}`);
     },

@@ -1,10 +1,9 @@
 import type { AskPerson } from "../engine/open-host.ts";
 import type { Approve } from "../schemas/run/approval.ts";
-import type { ConsentWay, RequestObservation, TraceContext } from "../schemas/run/observer.ts";
-import type { LogEntry, RunAnswer, RunLimits } from "../schemas/run/answer.ts";
+import type { ConsentWay, RequestObservation, RunStream, TraceContext } from "../schemas/run/observer.ts";
+import type { RunAnswer, RunLimits } from "../schemas/run/answer.ts";
 import type { JsonObject, JsonValue } from "../schemas/json/json.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
-import type { ToolCallEvent } from "../schemas/run/tool-call-event.ts";
 import type { SavedScript } from "../schemas/run/saved-script.ts";
 import type { ClientTraits } from "./client-traits.ts";
 
@@ -45,8 +44,8 @@ export interface SurfaceCall {
   signal: AbortSignal;
   /** Absent where a program calls without MCP. */
   client?: ClientTraits | undefined;
-  onLog(entry: LogEntry): void;
-  onToolCall(event: ToolCallEvent): void;
+  /** Receives what the run does meanwhile. */
+  stream: RunStream;
   /** Waited for before each call of a script: then other replicas know what it has called, should this one be killed. */
   beforeCall?: (() => Promise<void>) | undefined;
   /** Asks a person; `unavailable` where the client cannot. */

@@ -38,7 +38,7 @@ export async function conductScript(
 function makeCallsOf(run: RunContext, parts: RunParts, clock: RunClock, dryRun: DryRun | undefined): ToolHost {
   const { request, limits, bundle, lockfile, granted, seen, report } = run;
   const { audience, checkInput, checkOutput, gate, pending, visible } = parts;
-  const { access, beforeCall, observation } = request;
+  const { access, beforeCall, sink } = request;
   const { manifest } = bundle;
   const { hold } = clock;
   const pass = gate({
@@ -54,7 +54,7 @@ function makeCallsOf(run: RunContext, parts: RunParts, clock: RunClock, dryRun: 
   return makeToolHost({
     checkInput,
     checkOutput,
-    listenTo: makeRunQuestions({ ask: request.ask, access, hold, observation }),
+    listenTo: makeRunQuestions({ ask: request.ask, access, hold, sink }),
     connectionOf: beforeCall === undefined ? pass : (serverId) => beforeCall().then(() => pass(serverId)),
     audience,
     maxCallMs: limits.timeoutMs,
@@ -65,7 +65,7 @@ function makeCallsOf(run: RunContext, parts: RunParts, clock: RunClock, dryRun: 
     discover: withScripts(discoveryOf(visible(lockfile, access)), request.listScripts ?? (async () => [])),
     readResult: request.results?.read,
     report,
-    observation,
+    sink,
     runSignal: request.signal,
     meta: { [RUN_KEY_META]: request.key },
     dryRun,
@@ -73,7 +73,7 @@ function makeCallsOf(run: RunContext, parts: RunParts, clock: RunClock, dryRun: 
 }
 
 function toRunOptions(run: RunContext, parts: RunParts, clock: RunClock, toolHost: ToolHost): RunOptions {
-  const { input = null, key, observation, result, onLog, onToolCall, signal } = run.request;
+  const { input = null, key, result, sink, signal } = run.request;
   return {
     toolHost,
     pool: parts.pool,
@@ -83,12 +83,8 @@ function toRunOptions(run: RunContext, parts: RunParts, clock: RunClock, toolHos
     audience: parts.audience,
     input,
     key,
-    onStart: observation && (() => observation.scriptStarted?.()),
-    onEnd: observation && (() => observation.scriptEnded?.()),
-    onLimit: observation && ((limit) => observation.limitHit?.(limit)),
     readResult: result?.read,
-    onLog,
-    onToolCall,
+    sink,
     signal,
   };
 }

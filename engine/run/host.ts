@@ -6,12 +6,12 @@ import type { Audience } from "../../schemas/audience.ts";
 import type { Bundler } from "../bundle/process/bundler.ts";
 import type { Approve } from "../../schemas/run/approval.ts";
 import type { AskPerson } from "../../runtime/host/questions/run-questions.ts";
-import type { ConsentWay, RunObservation, TraceContext } from "../../schemas/run/observer.ts";
-import type { DryRunRequest, ToolCallEvent, OnServerEvent } from "../../schemas/run/tool-call-event.ts";
+import type { ConsentWay, RunSink, TraceContext } from "../../schemas/run/observer.ts";
+import type { DryRunRequest, OnServerEvent } from "../../schemas/run/tool-call-event.ts";
 import type { Access } from "../../schemas/access/access.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
-import type { Diagnostic, LogEntry, RunAnswer, RunLimits } from "../../schemas/run/answer.ts";
+import type { Diagnostic, RunAnswer, RunLimits } from "../../schemas/run/answer.ts";
 import type { BundleOutcome } from "../bundle/bundle-script.ts";
 import type { CallOutcome, CallRequest } from "../../runtime/host/call-one-tool.ts";
 import type { ScriptToBundle } from "./prepare-script.ts";
@@ -32,10 +32,8 @@ export interface RunRequest extends ScriptToBundle {
   input?: JsonValue | undefined;
   /** The idempotency key, see `isRunKey`; the run gets one of its own without it. Read at `globalThis.__codemode_run__.key`. */
   key?: string | undefined;
-  /** Called for each console line as it happens. */
-  onLog?: ((entry: LogEntry) => void) | undefined;
-  /** Called at the start and the end of each tool call. */
-  onToolCall?: ((event: ToolCallEvent) => void) | undefined;
+  /** Receives what happens in this run. */
+  sink?: RunSink | undefined;
   /** Waited for before each call is made. */
   beforeCall?: (() => Promise<void>) | undefined;
   signal?: AbortSignal | undefined;
@@ -47,11 +45,10 @@ export interface RunRequest extends ScriptToBundle {
   result?: ResultReader | undefined;
   /** What `listScripts` of discovery answers; nothing unless given. */
   listScripts?: (() => Promise<JsonValue[]>) | undefined;
-  /** The name under which the configuration has the script, for those who observe runs; so are the next three. */
+  /** The name under which the configuration has the script, for those who observe runs; so are the next two. */
   savedAs?: string | undefined;
   consentBy?: ConsentWay | undefined;
   trace?: TraceContext | undefined;
-  observation?: RunObservation | undefined;
 }
 
 /** What becomes of a result that may be longer than the answer can hold. */
@@ -109,4 +106,12 @@ export interface HostOptions {
   isFrozenSession?: boolean | undefined;
   /** `report` unless given. */
   onUnstartable?: OnUnstartable | undefined;
+  /** What is done around its runs and calls, the outermost first. */
+  layers?: readonly (RunLayer | undefined)[] | undefined;
+}
+
+/** Does something around each run and call of a host. */
+export interface RunLayer {
+  run?(request: RunRequest, run: Host["run"]): Promise<RunAnswer>;
+  callTool?(request: CallRequest, callTool: Host["callTool"]): Promise<CallOutcome>;
 }

@@ -10,7 +10,7 @@ import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import type { Manifest } from "../../schemas/run/bundle.ts";
 import { findUnlocked } from "../project/config/find-server.ts";
 import { bundlePlaces } from "../project/project-places.ts";
-import type { Host, HostOptions } from "./host.ts";
+import type { Host, HostOptions, RunLayer } from "./host.ts";
 import { openLock } from "./open-lock.ts";
 import { makeStartGate } from "../../runtime/host/admit-start.ts";
 import { makeOneToolCall } from "../../runtime/host/call-one-tool.ts";
@@ -34,10 +34,7 @@ export function makeHost(options: HostOptions): Host {
     findNewDrift: (manifest: Manifest, access: Access) => findNewDrift(lock, drift, manifest, access),
   };
   const gate = (run: GatedRun) => makeCallGate(lock, drift, run);
-  const checks = {
-    checkInput: makeInputCheck(),
-    checkOutput: makeOutputCheck(),
-  };
+  const checks = { checkInput: makeInputCheck(), checkOutput: makeOutputCheck() };
   const admitStart = makeStartGate({ connections, onUnstartable: options.onUnstartable ?? "report" });
   /** Another process may have locked or generated meanwhile: what is accepted is read again, and bundled from a package of its own. */
   const recover = async (serverIds: readonly string[]): Promise<void> => {
@@ -77,26 +74,39 @@ export function makeHost(options: HostOptions): Host {
     current: lock.current,
   };
 
-  return {
+  const work: Work = {
     run: (request) => runScript(request, steps),
-    bundle: async (request) => (await preparation.bundle(request)).outcome,
     callTool: makeOneToolCall({
       ...checks,
+      ...drifts,
       gate,
       audience,
       lock,
       callable: importable,
-      ...drifts,
       admitStart,
       pending,
     }),
+  };
+  const { run, callTool } = (options.layers ?? []).reduceRight(layWork, work);
+  return {
+    run,
+    bundle: async (request) => (await preparation.bundle(request)).outcome,
+    callTool,
     lockfile: () => lock.current(),
-    async refresh() {
-      await lock.reload();
-    },
+    refresh: async () => void (await lock.reload()),
     visibleLockfile: (access) => visible(lock.current(), access),
     connectSoon: (serverIds, access) => startConnecting(connections, serverIds, access, audience),
     follow: (serverIds) => lock.follow(serverIds, ownAccess(config.policy)),
     close: () => connections.close(),
+  };
+}
+
+type Work = Pick<Host, "run" | "callTool">;
+
+/** The work with one more layer around it. */
+function layWork({ run, callTool }: Work, layer: RunLayer | undefined): Work {
+  return {
+    run: (request) => layer?.run?.(request, run) ?? run(request),
+    callTool: (request) => layer?.callTool?.(request, callTool) ?? callTool(request),
   };
 }

@@ -41,7 +41,7 @@ export async function runScript(asked: RunRequest, steps: RunSteps): Promise<Run
   const { outcome, lockfile, seen, findings, isRefused } = await preparation.prepare(request, limits.timeoutMs);
   if (!outcome.ok) return failedAnswer([...outcome.diagnostics, ...(await findings)]);
   const { bundle, warnings } = outcome;
-  request.observation?.bundled?.({ bundle, lockfile, accepted: current() });
+  request.sink?.bundled?.({ bundle, lockfile, accepted: current() });
   const refuse = async (...diagnostics: Diagnostic[]): Promise<RunAnswer> =>
     failedAnswer([...diagnostics, ...(await findings), ...warnings]);
   if (isRefused) return refuse();
@@ -112,10 +112,10 @@ function reportReview(
   { verdict }: Reviewed,
   { manifest }: Bundle,
   lockfile: Lockfile,
-  { access, consentBy, observation }: RunRequest,
+  { access, consentBy, sink }: RunRequest,
 ): void {
   const wasAsked = verdict !== "allowed" && verdict !== "denied" && verdict !== "reserved";
-  observation?.reviewed?.({
+  sink?.reviewed?.({
     verdict,
     consentBy: wasAsked ? consentBy : undefined,
     tools: () =>

@@ -1,4 +1,24 @@
-import type { ObserveExtra } from "../../engine/observers.ts";
-import { openConfigured } from "./open-configured.ts";
+import type { ConfiguredObservers, ObserveExtra, ObserverOptions } from "../../engine/observers.ts";
+import { openTelemetry } from "./telemetry/open-telemetry.ts";
+
+/** Opens the observers that configuration and environment request, and loads nothing else. Throws a `CodemodeError`. */
+async function openConfigured({ config, origin, log, note }: ObserverOptions): Promise<ConfiguredObservers> {
+  const audit = config.audit && (await import("./audit/open-audit.ts")).openAudit(config, config.audit, note);
+  const logObserver = log && (await import("./log/log-observer.ts")).makeLogObserver(log);
+  const telemetry = await openTelemetry(config, origin);
+  return {
+    observers: [
+      ...(audit?.observers ?? []),
+      ...(logObserver === undefined ? [] : [logObserver]),
+      ...telemetry.observers,
+    ],
+    gate: audit?.gate,
+    printMetrics: telemetry.printMetrics,
+    async close() {
+      await telemetry.close();
+      await audit?.close();
+    },
+  };
+}
 
 export const extra: ObserveExtra = { openConfigured };

@@ -47,7 +47,7 @@ export async function replayRecording(recording: Recording, options: ReplayOptio
     limits: capLimits(recording.limits),
     input: recording.input,
     key: recording.key,
-    onLog,
+    sink: { logged: onLog },
     signal,
   });
   const { calls, events } = replayer;

@@ -59,13 +59,12 @@ export function makeSharedRuns(options: SharedRunsOptions): LongRuns {
       const watched: typeof work = async (inside) => {
         // What a replica that is killed has called is known to the others.
         await written(runId);
-        const result = await work({
-          ...inside,
-          onToolCall(event) {
-            if (event.kind === "started") calls.push(`${event.serverId}/${event.toolName}`);
-            inside.onToolCall(event);
-          },
-        });
+        const { stream } = inside;
+        const callEvent: typeof stream.callEvent = (event) => {
+          if (event.kind === "started") calls.push(`${event.serverId}/${event.toolName}`);
+          stream.callEvent(event);
+        };
+        const result = await work({ ...inside, stream: { ...stream, callEvent } });
         if (calls.length > 0) return withSpentKey(result, calls);
         if (isRefused(result)) await records.release(key.text);
         return result;

@@ -6,7 +6,7 @@ import type { Audience } from "../../schemas/audience.ts";
 import { type Diagnostic, errorsOf } from "../../schemas/run/answer.ts";
 import type { ApprovalVerdict, Approve, ToolToApprove } from "../../schemas/run/approval.ts";
 import type { Manifest } from "../../schemas/run/bundle.ts";
-import type { ConsentWay, ReviewVerdict, RunObservation } from "../../schemas/run/observer.ts";
+import type { ConsentWay, ReviewVerdict, RunSink } from "../../schemas/run/observer.ts";
 import { describeMissingConsent } from "./checks/describe-missing-consent.ts";
 import { seekApproval } from "./checks/seek-approval.ts";
 import type { PendingReview } from "./pending-review.ts";
@@ -21,7 +21,7 @@ export interface CallToApprove {
   signal?: AbortSignal | undefined;
   /** For those who observe calls; so is the next. */
   consentBy?: ConsentWay | undefined;
-  observation?: RunObservation | undefined;
+  sink?: RunSink | undefined;
 }
 
 export interface ApprovalOptions {
@@ -35,13 +35,13 @@ export interface ApprovalOptions {
 /** Asks for the approval that the policy wants, and says what was granted. An error among the findings stops the call. */
 export async function approveOneCall(
   { pending, findNewDrift, audience }: ApprovalOptions,
-  { serverId, toolName, input, access, approve, signal, consentBy, observation }: CallToApprove,
+  { serverId, toolName, input, access, approve, signal, consentBy, sink }: CallToApprove,
   { entry, tool, manifest }: { entry: ToolToApprove; tool: LockedTool; manifest: Manifest },
 ): Promise<{ granted: ToolToApprove[]; diagnostics: Diagnostic[] }> {
   const { integrity } = tool;
   const ofTool = accessVerdict(access, serverId, tool);
   const reviewed = (verdict: ReviewVerdict): void =>
-    observation?.reviewed?.({
+    sink?.reviewed?.({
       verdict,
       consentBy: verdict === "allowed" || verdict === "reserved" ? undefined : consentBy,
       tools: () => [{ serverId, toolName, integrity, verdict: ofTool }],

@@ -2,13 +2,13 @@ import { type ApprovalOptions, approveOneCall, type CallToApprove } from "./appr
 import { admitCall, type CallRules } from "./checks/admit-call.ts";
 import { makeRunQuestions } from "./questions/run-questions.ts";
 import type { AskPerson } from "./questions/run-questions.ts";
-import type { OnCallSign } from "../../schemas/run/tool-call-event.ts";
+import type { CallSign } from "../../schemas/run/tool-call-event.ts";
 import type { ToolToApprove } from "../../schemas/run/approval.ts";
 import type { Refusal } from "./lock/drift-verdict.ts";
 import type { LiveLock } from "./lock/live-lock.ts";
 import type { CallGate, GatedRun } from "./lock/make-call-gate.ts";
 import { makeToolCaller, type ToolCallerOptions, type ToolOutcome } from "./make-tool-caller.ts";
-import { makeCallObservation } from "./observe/observe-call.ts";
+import { makeCallObservation } from "./observe.ts";
 import type { TraceContext } from "../../schemas/run/observer.ts";
 import { toRefusal } from "./checks/refuse.ts";
 import { toEntry } from "./checks/review-manifest.ts";
@@ -23,8 +23,6 @@ import type { AdmitStart } from "./admit-start.ts";
 export interface CallRequest extends CallToApprove {
   /** As in `RunRequest`. */
   ask?: AskPerson | undefined;
-  /** Called while the server is at work. */
-  onSign?: OnCallSign | undefined;
   /** For those who observe calls. */
   trace?: TraceContext | undefined;
 }
@@ -57,8 +55,10 @@ export function makeOneToolCall(options: OneToolOptions): (request: CallRequest)
   };
 
   return async (request) => {
-    const { serverId, toolName, input, access, approve, signal, observation, ask, onSign } = request;
+    const { serverId, toolName, input, access, approve, signal, sink, ask } = request;
     const call = { serverId, toolName, input };
+    const onEvent = sink?.callEvent;
+    const onSign = onEvent && ((sign: CallSign): void => onEvent({ ...sign, serverId, toolName, number: 1 }));
     const diagnostics: Diagnostic[] = [];
     if (callable(access).servers.has(serverId)) {
       const unstarted = await options.admitStart([serverId], { approve, access, signal });
@@ -82,7 +82,7 @@ export function makeOneToolCall(options: OneToolOptions): (request: CallRequest)
     // No question about a call that is refused anyway.
     const admitted = admitCall(call, rules);
     if ("error" in admitted) {
-      if (observation !== undefined) makeCallObservation(observation, rules)(call)?.refused(admitted.error);
+      if (sink !== undefined) makeCallObservation(sink, rules)(call)?.refused(admitted.error);
       if (tool === undefined) diagnostics.push(...lock.describePending([serverId], access));
       return { ok: false, error: admitted.error, diagnostics };
     }
@@ -94,8 +94,8 @@ export function makeOneToolCall(options: OneToolOptions): (request: CallRequest)
       ...options,
       ...rules,
       connectionOf: options.gate({ lockfile, manifest, access, granted: found.granted, seen, audience, report }),
-      observation,
-      listenTo: makeRunQuestions({ ask, access, hold: () => () => undefined, observation }),
+      sink,
+      listenTo: makeRunQuestions({ ask, access, hold: () => () => undefined, sink }),
       runSignal: signal,
     })(call, signal ?? new AbortController().signal, { onSign });
     return { ...outcome, diagnostics };

@@ -9,8 +9,8 @@ import { printedContent } from "@codemode/runtime/connections/printed-content";
 import { toToolError } from "./connection-tool-error.ts";
 import type { DryRun } from "./checks/dry-run.ts";
 import { type CallGate, DriftRefusal } from "./lock/make-call-gate.ts";
-import { makeCallObservation } from "./observe/observe-call.ts";
-import type { RunObservation } from "../../schemas/run/observer.ts";
+import { makeCallObservation } from "./observe.ts";
+import type { RunSink } from "../../schemas/run/observer.ts";
 import type { OnCallSign } from "../../schemas/run/tool-call-event.ts";
 import { makeProgressGate } from "./progress-gate.ts";
 import type { ListenToCall } from "./questions/run-questions.ts";
@@ -25,8 +25,8 @@ export interface ToolCallerOptions extends CallRules {
   checkOutput: OutputCheck;
   /** Where it is given, not every call that is admitted is made. */
   dryRun?: DryRun | undefined;
-  /** Called for every call, including refused ones. */
-  observation?: RunObservation | undefined;
+  /** Hears of every call, including refused ones. */
+  sink?: RunSink | undefined;
   /** Goes into `_meta` of every call. */
   meta?: JsonObject | undefined;
   /** Of the run: when it is aborted, no call is made any more. */
@@ -69,10 +69,10 @@ export interface ToolCallSettings {
 export type ToolCaller = (call: ToolCall, signal: AbortSignal, settings?: ToolCallSettings) => Promise<ToolOutcome>;
 
 export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
-  const { observation, runSignal, maxCallMs, audience } = options;
+  const { sink, runSignal, maxCallMs, audience } = options;
   const reportMismatch = makeMismatchReport(options);
   const reportMisspelt = makeMisspeltReport(options.report);
-  const observe = observation === undefined ? undefined : makeCallObservation(observation, options);
+  const observe = sink?.callStarted === undefined ? undefined : makeCallObservation(sink, options);
   return async (call, signal, { leavesText = false, onSign } = {}) => {
     const listener = options.listenTo?.(call, onSign && ((message) => onSign({ kind: "log", ...message })));
     const observed = observe?.(call);

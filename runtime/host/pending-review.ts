@@ -11,7 +11,7 @@ import type { Audience, AudienceHint } from "../../schemas/audience.ts";
 import type { Manifest, ManifestTool } from "../../schemas/run/bundle.ts";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
 import type { Approve, ToolToApprove } from "../../schemas/run/approval.ts";
-import type { ConsentWay, RunObservation } from "../../schemas/run/observer.ts";
+import type { ConsentWay, RunSink } from "../../schemas/run/observer.ts";
 
 /** What an approval is also for: definitions that no person has accepted yet (`drift: "review"`). */
 export interface PendingReview {
@@ -33,7 +33,7 @@ export interface ChangingRun {
     /** `approve` unless given. */
     approveInRun?: Approve | undefined;
     consentBy?: ConsentWay | undefined;
-    observation?: RunObservation | undefined;
+    sink?: RunSink | undefined;
     signal?: AbortSignal | undefined;
   };
   /** Stops the time of the run until the returned function is called. */
@@ -66,7 +66,7 @@ export function makePendingReview(
       return { ...missing, message, hint: WAY_ON[audience] };
     },
     async askInRun(serverId, toolName, { request, hold }) {
-      const { access, consentBy, observation } = request;
+      const { access, consentBy, sink } = request;
       await lock.look([serverId], { kind: "tool", manifest: { tools: [] } }, access);
       const offered = findOperation(lock.current().servers.get(serverId), toolName);
       if (offered?.pending === undefined || accessVerdict(access, serverId, offered) === "deny") return false;
@@ -78,7 +78,7 @@ export function makePendingReview(
       const resume = hold();
       const approve = request.approveInRun ?? request.approve;
       const verdict = await seekApproval(asked, { approve, access }, request.signal).finally(resume);
-      observation?.reviewed?.({
+      sink?.reviewed?.({
         verdict,
         consentBy,
         tools: () => [{ serverId, toolName, integrity, verdict: "ask" }],

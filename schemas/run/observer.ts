@@ -1,11 +1,11 @@
-import type { RunAnswer, RunLimits } from "./answer.ts";
+import type { LogEntry, RunAnswer, RunLimits } from "./answer.ts";
 import type { Bundle, ManifestTool } from "./bundle.ts";
 import type { JsonObject, JsonValue } from "../json/json.ts";
 import type { LockedServer, LockedTool, Lockfile } from "../lock/lockfile.ts";
 import type { PolicyVerdict } from "../access/policy.ts";
 import type { ApprovalVerdict } from "./approval.ts";
 import type { QuestionOutcome } from "./question.ts";
-import type { ServerEvent } from "./tool-call-event.ts";
+import type { ServerEvent, ToolCallEvent } from "./tool-call-event.ts";
 
 /**
  * Receives the events of a host as they happen: logs, the audit log, traces, metrics. An observer has no side effects on a run, except that
@@ -109,6 +109,23 @@ export interface RunObservation {
   /** A limit ended the run, or cut its log or result. */
   limitHit?(limit: keyof RunLimits): void;
   ended?(end: RunEnd): void;
+}
+
+/** What those who wait for a run see of it. */
+export interface RunStream {
+  /** A line of the console. */
+  logged: (entry: LogEntry) => void;
+  /** The start or the end of a call, and what its server reports meanwhile. */
+  callEvent: (event: ToolCallEvent) => void;
+}
+
+/**
+ * Receives the events of one run: the one form of all that watch it. Nothing is computed for a member that is absent; servers are asked for
+ * reports where there is a `callEvent`.
+ */
+export interface RunSink extends RunObservation {
+  logged?: RunStream["logged"] | undefined;
+  callEvent?: RunStream["callEvent"] | undefined;
 }
 
 export interface BundleFacts {

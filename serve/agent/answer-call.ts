@@ -118,9 +118,9 @@ async function answerWithConsent(
 ): Promise<ToolCallResult> {
   const { context, caller } = asking;
   const { client, trace } = caller;
-  const { signal, onLog, onToolCall, beforeCall, ask } = run;
+  const { signal, stream, beforeCall, ask } = run;
   const call = {
-    ...{ signal, onLog, onToolCall, beforeCall, ask, client, trace, session: context.sessionId },
+    ...{ signal, stream, beforeCall, ask, client, trace, session: context.sessionId },
     observation: whileAttached(caller.observation, run),
     key: readRunKey(context),
   };

@@ -1,14 +1,14 @@
 import type { LoggingLevel, ServerContext } from "@modelcontextprotocol/server";
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
+import type { RunStream } from "../../schemas/run/observer.ts";
 import { type ToolCallEvent, describeProgress } from "../../schemas/run/tool-call-event.ts";
-import type { SurfaceCall } from "../surface.ts";
 import type { Caller } from "./caller.ts";
 
 /** What a client sees of a call before the answer comes. */
-type CallStream = Pick<SurfaceCall, "onLog" | "onToolCall"> & {
+interface CallStream extends RunStream {
   /** To be called before the answer is sent: nothing may come after that. */
   end(): void;
-};
+}
 
 const PAUSE_MS = 40;
 const MAX_MESSAGES_PER_FLUSH = 20;
@@ -41,11 +41,11 @@ export function makeCallStream(
   const log =
     logLevel === undefined ? undefined : makeLogStream(logLevel, (message) => notify("notifications/message", message));
   return {
-    onLog({ level, message }) {
+    logged({ level, message }) {
       progress?.tell(message);
       log?.add("script", LEVELS[level], message);
     },
-    onToolCall(event) {
+    callEvent(event) {
       if (event.kind === "log") return log?.add("servers", event.level, `${event.serverId}: ${event.text}`);
       const line = describeToolCall(event);
       progress?.tell(line);

@@ -188,19 +188,21 @@ function start(runs: Runs, request: WaitingRequest, work: Work): LongRun {
     work({
       signal,
       beforeCall: written === undefined ? undefined : () => toolsWritten,
-      onLog(entry) {
-        run.logs.push(entry);
-        run.request?.stream.onLog(entry);
-      },
-      onToolCall(event) {
-        if (event.kind === "started") {
-          const known = run.tools.size;
-          run.tools.add(`${event.serverId}/${event.toolName}`);
-          run.callCount += 1;
-          changed(run);
-          if (written !== undefined && run.tools.size > known) toolsWritten = written(run.id);
-        }
-        run.request?.stream.onToolCall(event);
+      stream: {
+        logged(entry) {
+          run.logs.push(entry);
+          run.request?.stream.logged(entry);
+        },
+        callEvent(event) {
+          if (event.kind === "started") {
+            const known = run.tools.size;
+            run.tools.add(`${event.serverId}/${event.toolName}`);
+            run.callCount += 1;
+            changed(run);
+            if (written !== undefined && run.tools.size > known) toolsWritten = written(run.id);
+          }
+          run.request?.stream.callEvent(event);
+        },
       },
       isDetached: () => run.isDetached,
       ask: (question, aborted) => inTurn(() => askPerson(runs, run, question, aborted)),

@@ -2,7 +2,8 @@ import type { Diagnostic, LogEntry } from "../../schemas/run/answer.ts";
 import type { Turns } from "../../schemas/turns.ts";
 import type { AskPerson } from "../../engine/open-host.ts";
 import type { PersonsReply, ServerQuestion } from "../../schemas/run/question.ts";
-import type { SurfaceCall, ToolCallResult } from "../surface.ts";
+import type { RunStream } from "../../schemas/run/observer.ts";
+import type { ToolCallResult } from "../surface.ts";
 
 /** Runs that may outlive the request that began them, of one client: those of this process, or with a store of all replicas. */
 export interface LongRuns {
@@ -64,8 +65,6 @@ export interface WaitingRequest {
   ask(question: ServerQuestion, signal: AbortSignal): Promise<PersonsReply> | "by-result";
 }
 
-export type RunStream = Pick<SurfaceCall, "onLog" | "onToolCall">;
-
 /** What a request learns of a run. */
 export type RunNews =
   | { kind: "ended"; result: ToolCallResult }
@@ -78,8 +77,10 @@ export type RunNews =
   | { kind: "lost" };
 
 /** A run as its own work sees it. */
-export interface RunInside extends RunStream {
+export interface RunInside {
   signal: AbortSignal;
+  /** Receives what the run does meanwhile. */
+  stream: RunStream;
   /** As in `SurfaceCall`. */
   beforeCall?: (() => Promise<void>) | undefined;
   isDetached(): boolean;

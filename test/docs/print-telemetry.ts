@@ -1,6 +1,6 @@
 import { ATTRIBUTES } from "../../extras/observe/telemetry/attributes.ts";
 import { type MetricDefinition, type MetricName, METRICS } from "../../extras/observe/metrics/metric-table.ts";
-import { prometheusName } from "../../extras/observe/metrics/print-prometheus.ts";
+import { prometheusName } from "../../extras/observe/metrics/prometheus.ts";
 import { type SpanDefinition, SPANS } from "../../extras/observe/telemetry/spans.ts";
 import { table } from "./print-reference.ts";
 

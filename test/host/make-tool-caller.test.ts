@@ -5,7 +5,7 @@ import { makeInputCheck } from "../../runtime/host/checks/input-check.ts";
 import { DriftRefusal } from "../../runtime/host/lock/make-call-gate.ts";
 import { makeToolCaller, type ToolCallerOptions } from "../../runtime/host/make-tool-caller.ts";
 import { makeToolHost } from "../../runtime/host/make-tool-host.ts";
-import type { CallEnd, RunObservation } from "../../schemas/run/observer.ts";
+import type { CallEnd, RunSink } from "../../schemas/run/observer.ts";
 import { makeOutputCheck } from "../../runtime/host/checks/output-check.ts";
 import { toRefusal } from "../../runtime/host/checks/refuse.ts";
 import type { PrintedReply, ToolHost } from "../../runtime/sandbox/pool/tool-call-dispatcher.ts";
@@ -32,7 +32,7 @@ function setUp(answer: () => JsonObject, changes: Partial<ToolCallerOptions> = {
   const reported: Diagnostic[] = [];
   const sent: unknown[][] = [];
   const seen: unknown[] = [];
-  const observation: RunObservation = {
+  const sink: RunSink = {
     callStarted: ({ number }) => ({
       meta: { trace: number },
       within: (send) => {
@@ -55,7 +55,7 @@ function setUp(answer: () => JsonObject, changes: Partial<ToolCallerOptions> = {
         return answer();
       },
     }),
-    observation,
+    sink,
     ...changes,
   };
   return {
@@ -79,24 +79,24 @@ test("a call goes out once, with its signal, its trace and no more time than its
 });
 
 test("without an observer, and with text left as it is", async () => {
-  const { call, sent } = setUp(() => RIGHT, { observation: undefined });
+  const { call, sent } = setUp(() => RIGHT, { sink: undefined });
   expect(await call(CALL, signal, { leavesText: true })).toEqual({ ok: true, result: RIGHT });
   expect(sent).toEqual([["t", { a: 1 }, { signal, leavesText: true, meta: undefined }]]);
 });
 
 test("calls that are refused, skipped or fail end in the same way without an observer", async () => {
-  const observation = undefined;
-  const refused = setUp(() => RIGHT, { observation, manifest: { tools: [] } });
+  const sink = undefined;
+  const refused = setUp(() => RIGHT, { sink, manifest: { tools: [] } });
   expect(await refused.call(CALL, signal)).toMatchObject({ ok: false, error: { errorClass: "ToolNotFoundError" } });
   const dryRun = { answer: () => RIGHT } as unknown as NonNullable<ToolCallerOptions["dryRun"]>;
-  expect(await setUp(() => WRONG, { observation, dryRun }).call(CALL, signal)).toEqual({ ok: true, result: RIGHT });
+  expect(await setUp(() => WRONG, { sink, dryRun }).call(CALL, signal)).toEqual({ ok: true, result: RIGHT });
   const error = toRefusal("ToolCallError", "It differs.", "Look at it.");
   const failures = [new DriftRefusal(error), new ConnectionError("closed", "gone", { serverName: "s", hint: "" })];
   const outcomes = failures.map((failure) => {
     const fail = (): never => {
       throw failure;
     };
-    return setUp(fail, { observation }).call(CALL, signal);
+    return setUp(fail, { sink }).call(CALL, signal);
   });
   const failed = { ok: false, error: { errorClass: "ToolCallError" } };
   expect(await Promise.all(outcomes)).toMatchObject([failed, failed]);

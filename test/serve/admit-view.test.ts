@@ -8,8 +8,7 @@ import { DEFAULT_QUEUE } from "../../schemas/config/serve-settings.ts";
 const SCRIPT: ScriptRequest = { code: "", limits: {}, requestedCapabilities: [] };
 const CALL: SurfaceCall = {
   signal: new AbortController().signal,
-  onLog: () => {},
-  onToolCall: () => {},
+  stream: { logged: () => {}, callEvent: () => {} },
   approve: async () => "unavailable",
 };
 

@@ -11,7 +11,7 @@ export function makeRuns(options: { detachAfterMs?: number; keptMs?: number } = 
 }
 
 export function aRequest(session = "one", signal: AbortSignal = new AbortController().signal): WaitingRequest {
-  return { session, signal, stream: { onLog: () => undefined, onToolCall: () => undefined }, ask: () => "by-result" };
+  return { session, signal, stream: { logged: () => undefined, callEvent: () => undefined }, ask: () => "by-result" };
 }
 
 export const answerOf = (text: string): ToolCallResult => ({ content: [{ type: "text", text }] });
@@ -28,7 +28,11 @@ export function aRun() {
     if (run.signal.aborted) end(answerOf("cancelled"));
     return ended;
   };
-  return { work, end: (text: string) => end(answerOf(text)), log: (message: string) => inside.onLog(log(message)) };
+  return {
+    work,
+    end: (text: string) => end(answerOf(text)),
+    log: (message: string) => inside.stream.logged(log(message)),
+  };
 }
 
 export async function detached(runs: LongRuns, run = aRun(), request = aRequest()) {

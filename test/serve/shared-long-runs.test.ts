@@ -27,7 +27,7 @@ function makeWatchedRuns(options: Partial<LongRunOptions> = {}) {
 }
 
 const callOf = (inside: RunInside, toolName: string, kind = "started") =>
-  inside.onToolCall({ kind, serverId: "files", toolName, number: 1 } as never);
+  inside.stream.callEvent({ kind, serverId: "files", toolName, number: 1 } as never);
 
 test("others learn of a run that has a key, from its beginning to its end, and of none that its request has", async () => {
   const { runs, shared } = makeWatchedRuns();
@@ -192,7 +192,7 @@ test("what a run logs and calls reaches the request that waits for it, and no re
   const streams = [0, 1].map(() => [] as string[]) as [string[], string[]];
   const request = (stream: string[]): WaitingRequest => ({
     ...aRequest(),
-    stream: { onLog: ({ message }) => stream.push(message), onToolCall: ({ kind }) => stream.push(kind) },
+    stream: { logged: ({ message }) => stream.push(message), callEvent: ({ kind }) => stream.push(kind) },
   });
   let inside!: RunInside;
   const begun = runs.begin((given) => run.work((inside = given)), request(streams[0]));
@@ -265,7 +265,7 @@ test("of two requests that wait, the later one sees what comes when the first ha
   const run = await detached(runs);
   const first = runs.wait(run.id, aRequest());
   const seen: string[] = [];
-  const stream = { onLog: ({ message }: { message: string }) => seen.push(message), onToolCall: () => undefined };
+  const stream = { logged: ({ message }: { message: string }) => seen.push(message), callEvent: () => undefined };
   const second = runs.wait(run.id, { ...aRequest(), waitsForEnd: true, stream });
   await first;
   run.log("later");

@@ -11,8 +11,7 @@ import type {
   SessionFacts,
 } from "../../../schemas/run/observer.ts";
 import type { ServerEvent } from "../../../schemas/run/tool-call-event.ts";
-import { isReservedCode, shortName, type TelemetryAttributes } from "../telemetry/attributes.ts";
-import type { EndpointOf } from "../telemetry/server-endpoints.ts";
+import { type EndpointOf, isReservedCode, shortName, type TelemetryAttributes } from "../telemetry/attributes.ts";
 import type { LabelsOf, MetricSink } from "./metric-table.ts";
 import { methodOfName } from "../../../schemas/lock/operations.ts";
 

@@ -1,3 +1,6 @@
+import type { ServerConfig } from "../../../schemas/config/config.ts";
+import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
+
 /**
  * Every attribute of spans and metrics, with what it means. Those without `codemode.` are of the semantic conventions for MCP and
  * generative AI.
@@ -61,4 +64,26 @@ export function shortName(name: string): string {
 /** The range that JSON-RPC reserves for errors of protocols. All other numbers are the server's own, and any of them may come. */
 export function isReservedCode(code: number): boolean {
   return Number.isInteger(code) && code >= -32_768 && code <= -32_000;
+}
+
+export type EndpointOf = (serverId: string) => TelemetryAttributes;
+
+/** How each server is reached, as attributes. An address with placeholders in its host is left out. */
+export function makeEndpoints(servers: readonly ServerConfig[]): EndpointOf {
+  let endpoints: Map<string, TelemetryAttributes> | undefined;
+  return (serverId) => {
+    endpoints ??= new Map(servers.map((server) => [server.id, toEndpoint(server)]));
+    return endpoints.get(serverId) ?? {};
+  };
+}
+
+const PORTS: { readonly [protocol: string]: number } = { "http:": 80, "https:": 443 };
+
+function toEndpoint({ source }: ServerConfig): TelemetryAttributes {
+  if (source.transport === "stdio") return { "network.transport": "pipe" };
+  const http: TelemetryAttributes = { "network.transport": "tcp", "network.protocol.name": "http" };
+  if (!URL.canParse(source.url)) return http;
+  const { hostname, port, protocol } = new URL(source.url);
+  const number = port === "" ? PORTS[protocol] : Number(port);
+  return { ...http, "server.address": hostname, ...withoutUndefined({ "server.port": number }) };
 }

@@ -8,12 +8,10 @@ import type {
   TraceContext,
 } from "../../../schemas/run/observer.ts";
 import { methodOfName } from "../../../schemas/lock/operations.ts";
-import { shortName, type TelemetryAttributes } from "./attributes.ts";
+import { type EndpointOf, shortName, type TelemetryAttributes } from "./attributes.ts";
 import { toTraceMeta } from "./pass-trace-on.ts";
 import type { PrintPayload } from "./print-payload.ts";
-import type { EndpointOf } from "./server-endpoints.ts";
-import { toTraceContext } from "./span-context.ts";
-import { fail, toAttributes } from "./span-values.ts";
+import { fail, toAttributes, toTraceContext } from "./span-parts.ts";
 
 /** A longer one may still be text, and is not parsed for this. */
 const MAX_RESULT_BYTES = 1024 * 1024;

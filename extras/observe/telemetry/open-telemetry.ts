@@ -1,21 +1,12 @@
 import { type Observer, type RunOrigin, type TraceContext, readTraceContext } from "../../../schemas/run/observer.ts";
+import type { ConfiguredObservers } from "../../../engine/observers.ts";
 import type { Config } from "../../../schemas/config/config.ts";
-import { findTelemetry } from "./find-telemetry.ts";
+import { makeEndpoints } from "./attributes.ts";
 import type { PrintPayload } from "./print-payload.ts";
 import { makeTracePassing } from "./pass-trace-on.ts";
-import { makeEndpoints } from "./server-endpoints.ts";
-
-/** Those who make spans and metrics of what happens. */
-export interface OpenTelemetry {
-  observers: readonly Observer[];
-  /** All that was measured, as text for Prometheus; present where the configuration asks for it. */
-  printMetrics?: (() => string) | undefined;
-  /** Hands over what has not been exported yet. */
-  close(): Promise<void>;
-}
 
 /** Loads nothing without a registered SDK and without a metrics address. */
-export async function openTelemetry(config: Config, origin: RunOrigin): Promise<OpenTelemetry> {
+export async function openTelemetry(config: Config, origin: RunOrigin): Promise<ConfiguredObservers> {
   const found = findTelemetry();
   const ownTrace = origin === "cli" || origin === "batch" ? readOwnTrace(process.env) : undefined;
   const endpointOf = makeEndpoints(config.servers);
@@ -59,8 +50,7 @@ async function openPayloads(config: Config): Promise<PrintPayload> {
 
 async function makeRegistry() {
   const { makeMetricsObserver } = await import("../metrics/metrics-observer.ts");
-  const { makeMetricRegistry } = await import("../metrics/metric-registry.ts");
-  const { printPrometheus } = await import("../metrics/print-prometheus.ts");
+  const { makeMetricRegistry, printPrometheus } = await import("../metrics/prometheus.ts");
   const registry = makeMetricRegistry();
   return {
     print: () => printPrometheus(registry),
@@ -71,4 +61,13 @@ async function makeRegistry() {
 /** A job in CI that is traced itself tells its commands so (OpenTelemetry, environment variables as carriers). */
 function readOwnTrace(env: NodeJS.ProcessEnv): TraceContext | undefined {
   return readTraceContext({ traceparent: env["TRACEPARENT"], tracestate: env["TRACESTATE"] });
+}
+
+/** Where every copy of `@opentelemetry/api` 1.x registers (its `internal/global-utils`): to look costs nothing, and to import it some milliseconds. */
+const REGISTRY = Symbol.for("opentelemetry.js.api.1");
+
+/** Looks for an SDK that was loaded before codemode, with `node --import`. */
+function findTelemetry(): { traces: boolean; metrics: boolean } {
+  const registry = (globalThis as { [REGISTRY]?: { trace?: unknown; metrics?: unknown } })[REGISTRY];
+  return { traces: registry?.trace !== undefined, metrics: registry?.metrics !== undefined };
 }

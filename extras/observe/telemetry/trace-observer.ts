@@ -10,11 +10,9 @@ import type {
 } from "../../../schemas/run/observer.ts";
 import { VERSION } from "../../../schemas/version.ts";
 import { bundleDigest } from "../digests.ts";
-import { shortName, type TelemetryAttributes } from "./attributes.ts";
+import { type EndpointOf, shortName, type TelemetryAttributes } from "./attributes.ts";
 import { type CallSpanOptions, makeCallSpans } from "./call-spans.ts";
-import type { EndpointOf } from "./server-endpoints.ts";
-import { toContext, toSpanContext, toTraceContext } from "./span-context.ts";
-import { fail, toAttributes } from "./span-values.ts";
+import { fail, toAttributes, toContext, toSpanContext, toTraceContext } from "./span-parts.ts";
 import { SPANS } from "./spans.ts";
 
 export interface TraceObserverOptions extends Pick<CallSpanOptions, "printPayload"> {

@@ -3,7 +3,7 @@ import type { CallListener, ServerLog } from "@codemode/runtime/connections/call
 import type { Access } from "../../../schemas/access/access.ts";
 import type { JsonObject } from "../../../schemas/json/json.ts";
 import type { ToolCall } from "../../../schemas/lock/tools.ts";
-import type { RunObservation } from "../../../schemas/run/observer.ts";
+import type { RunSink } from "../../../schemas/run/observer.ts";
 import {
   type PersonsReply,
   type QuestionOutcome,
@@ -23,7 +23,7 @@ export interface RunQuestionsOptions {
   access: Pick<Access, "mayApprove">;
   /** Stops the time of the run until the returned function is called. */
   hold: () => () => void;
-  observation?: RunObservation | undefined;
+  sink?: RunSink | undefined;
 }
 
 /** Hears one call. */
@@ -41,7 +41,7 @@ const MAX_QUESTIONS = 20;
 const MAX_WAIT_MS = 600_000;
 
 /** The questions of one run are put one at a time, however many of its calls ask. */
-export function makeRunQuestions({ ask, access, hold, observation }: RunQuestionsOptions): ListenToCall {
+export function makeRunQuestions({ ask, access, hold, sink }: RunQuestionsOptions): ListenToCall {
   let count = 0;
   const inTurn = makeTurns();
 
@@ -74,7 +74,7 @@ export function makeRunQuestions({ ask, access, hold, observation }: RunQuestion
             ? await inTurn(() => put(parsed.question, signal))
             : ["malformed"];
         const mode = params["mode"] === "url" ? "url" : "form";
-        observation?.asked?.({ serverId, mode, outcome });
+        sink?.asked?.({ serverId, mode, outcome });
         if (outcome === "accepted") return { action: "accept", ...withoutUndefined({ content }) };
         unanswered = describeOutcome(outcome, serverId, parsed.ok ? undefined : parsed.problem);
         return { action: outcome === "closed" ? "cancel" : "decline" };

@@ -1,8 +1,8 @@
-import type { LogEntry, RunAnswer, RunLimits } from "../../../schemas/run/answer.ts";
+import type { RunAnswer, RunLimits } from "../../../schemas/run/answer.ts";
 import type { Bundle } from "../../../schemas/run/bundle.ts";
 import type { JsonValue } from "../../../schemas/json/json.ts";
 import type { Audience } from "../../../schemas/audience.ts";
-import type { ToolCallEvent } from "../../../schemas/run/tool-call-event.ts";
+import type { RunSink } from "../../../schemas/run/observer.ts";
 import { describeEnding, describeLogTruncation, type Ending } from "./ending-diagnostics.ts";
 import type { SandboxSource, Sandbox, SandboxEnd } from "./sandbox-engine.ts";
 import { makeRunLog, type RunLog } from "./run-log.ts";
@@ -29,15 +29,8 @@ export interface RunOptions {
   key?: string | undefined;
   /** Takes the place of parsing the whole JSON text of the result; undefined where it is no JSON. */
   readResult?: ReadResult | undefined;
-  /** Called with every log entry as it happens. */
-  onLog?: ((entry: LogEntry) => void) | undefined;
-  /** Called at the start and the end of every tool call. */
-  onToolCall?: ((event: ToolCallEvent) => void) | undefined;
-  /** Called when the sandbox is there and gets the script, and when the script has ended. */
-  onStart?: (() => void) | undefined;
-  onEnd?: (() => void) | undefined;
-  /** Called for a limit that ended the run, or truncated its log or result. */
-  onLimit?: ((limit: keyof RunLimits) => void) | undefined;
+  /** Receives what happens meanwhile. */
+  sink?: RunSink | undefined;
   /** Cancels the run, its calls in flight too. */
   signal?: AbortSignal | undefined;
   /** On whose behalf it runs: a pool that reuses processes never shares one between two of these. A process of its own unless given. */
@@ -55,30 +48,30 @@ export interface RunOptions {
  * it rejects with a `SandboxStartError` where this machine cannot start a sandbox at all.
  */
 export function runBundle(bundle: Bundle, options: RunOptions): Promise<RunAnswer> {
-  const { toolHost, limits, onToolCall } = options;
-  return runWithDispatcher(bundle, makeToolCallDispatcher(toolHost, limits.maxToolCalls, onToolCall), options);
+  const { toolHost, limits, sink } = options;
+  return runWithDispatcher(bundle, makeToolCallDispatcher(toolHost, limits.maxToolCalls, sink?.callEvent), options);
 }
 
 /** The same, with the calls taken by a dispatcher of the caller's. */
 export async function runWithDispatcher(
   bundle: Bundle,
   dispatcher: ToolCallDispatcher,
-  options: Omit<RunOptions, "toolHost" | "onToolCall">,
+  options: Omit<RunOptions, "toolHost">,
 ): Promise<RunAnswer> {
-  const { pool, input = null, key = "", onLog, signal, timekeeper } = options;
+  const { pool, input = null, key = "", sink, signal, timekeeper } = options;
   const limits = { ...options.limits, maxMemoryBytes: Math.min(options.limits.maxMemoryBytes, pool.maxMemoryBytes) };
   const positions = makeScriptPositions(bundle);
-  const log = makeRunLog(limits.maxLogBytes, positions.translate, onLog);
+  const log = makeRunLog(limits.maxLogBytes, positions.translate, sink?.logged);
   const sandbox = await pool.take(timekeeper === undefined ? options.trustDomain : undefined);
-  options.onStart?.();
+  sink?.scriptStarted?.();
   const ending = await conductRun({
     ...{ sandbox, bundle, input, key, limits, log, dispatcher, signal, timekeeper },
     ...{ readResult: options.readResult, clock: options.clock },
   });
-  options.onEnd?.();
+  sink?.scriptEnded?.();
   const waiting = dispatcher.waiting();
   dispatcher.close();
-  if (options.onLimit !== undefined) for (const limit of limitsOf(ending, log)) options.onLimit(limit);
+  for (const limit of limitsOf(ending, log)) sink?.limitHit?.(limit);
   return {
     logs: log.entries,
     result: ending.kind === "result" ? ending.value : null,

@@ -139,7 +139,7 @@ test("tool calls are reported as they start and end, discovery is not", async ()
     'import { listServers } from "@codemode/discovery";\n' +
     'import { broken, quote } from "@codemode/servers/trips";\n' +
     'await listServers(); await quote({ city: "Oslo" }); await broken({ city: "Bern" }).catch(() => 0);';
-  const { toolTrace } = await run(code, { onToolCall: (event) => events.push(event) });
+  const { toolTrace } = await run(code, { sink: { callEvent: (event) => events.push(event) } });
   expect(events).toEqual([
     { kind: "started", serverId: "trips", toolName: "quote", number: 1 },
     { kind: "ended", entry: toolTrace[0], number: 1 },
@@ -153,7 +153,7 @@ test("a call that the end of the run interrupts is reported as ended", async () 
   const { run } = await makeTrips();
   const events: ToolCallEvent[] = [];
   const code = 'import { wait } from "@codemode/servers/hanging"; await wait({});';
-  const answer = await run(code, { limits: { timeoutMs: 1000 }, onToolCall: (event) => events.push(event) });
+  const answer = await run(code, { limits: { timeoutMs: 1000 }, sink: { callEvent: (event) => events.push(event) } });
   expect(answer.diagnostics).toMatchObject([{ code: "SANDBOX_LIMIT" }]);
   expect(events).toMatchObject([{ kind: "started" }, { kind: "ended", entry: { ok: false }, number: 1 }]);
 });

@@ -43,7 +43,8 @@ test("a run with a key that was cancelled after it had called says what it calle
   const store = makeMemoryStore();
   const [one, other] = [await startReplica(store), await startReplica(store)];
   const began = await one.begin(async (inside) => {
-    for (const number of [1, 2]) inside.onToolCall({ kind: "started", serverId: "notes", toolName: "write", number });
+    for (const number of [1, 2])
+      inside.stream.callEvent({ kind: "started", serverId: "notes", toolName: "write", number });
     return CANCELLED;
   }, aRequest("job"));
   const diagnostic = {
@@ -62,7 +63,7 @@ test("a run with a key that has called and failed by its own fault keeps its fin
   const failed = toRunResult(failedAnswer([{ severity: "error", code: "UNCAUGHT_EXCEPTION", message: "x" }]));
   const one = await startReplica(makeMemoryStore());
   const work = async (inside: RunInside) => {
-    inside.onToolCall({ kind: "started", serverId: "notes", toolName: "write", number: 1 });
+    inside.stream.callEvent({ kind: "started", serverId: "notes", toolName: "write", number: 1 });
     return failed;
   };
   expect(await one.begin(work, aRequest("job"))).toEqual({ kind: "ended", result: failed });

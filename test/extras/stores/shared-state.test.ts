@@ -51,7 +51,7 @@ test("a run of this process is asked for here, also where the store has lost it"
   const one = await startReplica({ ...store, get: async () => undefined });
   const run = aRun(DONE);
   const begun = one.begin(async (inside) => {
-    setTimeout(() => inside.onLog({ level: "log", message: "later", timeMs: 0 }), 10);
+    setTimeout(() => inside.stream.logged({ level: "log", message: "later", timeMs: 0 }), 10);
     return run.work();
   }, aRequest());
   one.letGo();
@@ -79,7 +79,7 @@ test("a run makes the first call of each tool when the other replicas know of it
   const known: unknown[] = [];
   const work = async (inside: RunInside) => {
     for (const toolName of ["read", "write"]) {
-      inside.onToolCall({ kind: "started", serverId: "notes", toolName, number: 1 });
+      inside.stream.callEvent({ kind: "started", serverId: "notes", toolName, number: 1 });
       await inside.beforeCall?.();
       const { runId } = await records.claim("job", { runId: "", call: "" });
       known.push((await records.read(runId))?.details?.calls);

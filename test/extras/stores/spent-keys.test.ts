@@ -11,7 +11,7 @@ const found = (code: Diagnostic["code"], severity: Diagnostic["severity"] = "err
 });
 const failed = (...diagnostics: Diagnostic[]): ToolCallResult => toRunResult(failedAnswer(diagnostics));
 const calling = (inside: RunInside, kind: string): void =>
-  inside.onToolCall({ kind, serverId: "notes", toolName: "write", number: 1 } as never);
+  inside.stream.callEvent({ kind, serverId: "notes", toolName: "write", number: 1 } as never);
 
 test.each<[string, ToolCallResult, boolean]>([
   ["waits for a person", { resultType: "input_required", content: [] } as unknown as ToolCallResult, true],

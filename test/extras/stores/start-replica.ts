@@ -44,7 +44,7 @@ export function aRun(result: ToolCallResult) {
 
 export function aRequest(key?: string): WaitingRequest {
   const { signal } = new AbortController();
-  const stream = { onLog: () => undefined, onToolCall: () => undefined };
+  const stream = { logged: () => undefined, callEvent: () => undefined };
   return {
     ...{ session: "", signal, stream, ask: () => "by-result" as const },
     ...(key !== undefined && { key: { text: key, call: "the call" } }),

@@ -16,7 +16,7 @@ function questionsOf(ask: AskPerson | undefined, mayApprove = true) {
   const clock = { holds: 0 };
   const listenTo = makeRunQuestions({
     ...{ ask, access: { mayApprove } },
-    observation: { asked: (facts) => void asked.push(facts) },
+    sink: { asked: (facts) => void asked.push(facts) },
     hold() {
       clock.holds += 1;
       return () => (clock.holds -= 1);

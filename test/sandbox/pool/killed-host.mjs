@@ -11,5 +11,5 @@ const bundle = {
   map: { version: 3, names: [], sources: [], mappings: "" },
   manifest: { tools: [] },
 };
-const onLog = () => process.stdout.write(String(sandbox.pid), () => process.kill(process.pid, "SIGKILL"));
-await runBundle(bundle, { pool: taken, limits: DEFAULT_LIMITS, toolHost: { call: () => {} }, onLog });
+const logged = () => process.stdout.write(String(sandbox.pid), () => process.kill(process.pid, "SIGKILL"));
+await runBundle(bundle, { pool: taken, limits: DEFAULT_LIMITS, toolHost: { call: () => {} }, sink: { logged } });

@@ -30,7 +30,7 @@ export function runScript(source: string, options: ScriptOptions): Promise<RunAn
     limits: { ...TEST_LIMITS, ...limits },
     toolHost: { call: async (call, callSignal) => answerCall(call, callSignal) },
     ...(input !== undefined && { input }),
-    ...(onLog !== undefined && { onLog }),
+    sink: { logged: onLog },
     ...(signal !== undefined && { signal }),
     ...(trustDomain !== undefined && { trustDomain }),
     ...(isRecorded && { timekeeper: makeRecorder().timekeeper }),

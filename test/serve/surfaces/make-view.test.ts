@@ -54,8 +54,7 @@ function aCall(changes: Partial<SurfaceCall> = {}): SurfaceCall {
   const signal = new AbortController().signal;
   return {
     signal,
-    onLog: () => undefined,
-    onToolCall: () => undefined,
+    stream: { logged: () => undefined, callEvent: () => undefined },
     approve: async () => "unavailable",
     ...changes,
   };
@@ -67,8 +66,10 @@ test("a script runs as the client, and its events are reported", async () => {
   const view = await makeNotesView();
   const events: string[] = [];
   const call = aCall({
-    onLog: ({ message }) => events.push(message),
-    onToolCall: ({ kind, number }) => events.push(`${kind} ${number}`),
+    stream: {
+      logged: ({ message }) => events.push(message),
+      callEvent: ({ kind, number }) => events.push(`${kind} ${number}`),
+    },
   });
   expect(await view.run({ code: READ, limits: {}, requestedCapabilities: ["notes"] }, call)).toMatchObject({
     result: { n: 1 },

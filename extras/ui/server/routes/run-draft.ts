@@ -65,15 +65,17 @@ export async function runDraft(
     input: draft.input,
     ...{ approve, ask },
     consentBy: "form",
-    observation: collector.observation,
-    signal,
-    onLog: (entry) => tell({ kind: "log", entry }),
-    onToolCall(event) {
-      const { kind, number } = event;
-      if (kind === "ended") tell({ kind: "call-ended", number, entry: event.entry });
-      if (kind === "started")
-        tell({ kind: "call-started", number, serverId: event.serverId, toolName: event.toolName });
+    sink: {
+      ...collector.observation,
+      logged: (entry) => tell({ kind: "log", entry }),
+      callEvent(event) {
+        const { kind, number } = event;
+        if (kind === "ended") tell({ kind: "call-ended", number, entry: event.entry });
+        if (kind === "started")
+          tell({ kind: "call-started", number, serverId: event.serverId, toolName: event.toolName });
+      },
     },
+    signal,
     dryRun: draft.isDry
       ? { onSkipped: (call) => tell({ kind: "call-skipped", text: printSkippedCall(call) }) }
       : undefined,

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import { makeMetricRegistry } from "../../../../extras/observe/metrics/metric-registry.ts";
 import { METRICS } from "../../../../extras/observe/metrics/metric-table.ts";
 import { makeMetricsObserver } from "../../../../extras/observe/metrics/metrics-observer.ts";
-import { printPrometheus, prometheusName } from "../../../../extras/observe/metrics/print-prometheus.ts";
+import { makeMetricRegistry, printPrometheus, prometheusName } from "../../../../extras/observe/metrics/prometheus.ts";
 import type { CallEnd, CallFacts, RunFacts } from "../../../../schemas/run/observer.ts";
 import { parsePrometheus } from "./parse-prometheus.ts";
 

@@ -9,7 +9,7 @@ import {
 } from "@opentelemetry/sdk-trace-base";
 import { beforeEach, expect, test } from "vitest";
 import { makeTraceObserver } from "../../../../extras/observe/telemetry/trace-observer.ts";
-import { observeByAll } from "../../../../runtime/host/observe/observe-by-all.ts";
+import { observeByAll } from "../../../../runtime/host/observe.ts";
 import type { CallEnd, RequestFacts, RunFacts, TraceContext } from "../../../../schemas/run/observer.ts";
 
 const exporter = new InMemorySpanExporter();

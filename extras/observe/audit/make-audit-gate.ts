@@ -1,13 +1,13 @@
 import { toRefusal } from "../../../runtime/host/checks/refuse.ts";
 import { type Diagnostic, failedAnswer } from "../../../schemas/run/answer.ts";
-import type { Host } from "../../../engine/run/host.ts";
+import type { RunLayer } from "../../../engine/run/host.ts";
 import type { AuditLog } from "./audit-log.ts";
 
 /**
- * A host that runs nothing which is not written down: a run whose start could not be is refused, and one is ended before its next call when a
- * line of it could not be. To be observed from outside, so that the start is written before it is looked at.
+ * Lets nothing run that is not written down: a run whose start could not be is refused, and one is ended before its next call when a line of it
+ * could not be.
  */
-export function withAuditGate(host: Host, log: AuditLog): Host {
+export function makeAuditGate(log: AuditLog): RunLayer {
   /** Runs with a signal that is aborted when a line cannot be written. Undefined where that has happened. */
   const whileWritten = async <Answer>(
     signal: AbortSignal | undefined,
@@ -32,11 +32,10 @@ export function withAuditGate(host: Host, log: AuditLog): Host {
     }
   };
   return {
-    ...host,
-    run: async (request) =>
-      (await whileWritten(request.signal, (signal) => host.run({ ...request, signal }))) ?? failedAnswer([UNWRITTEN]),
-    callTool: async (request) =>
-      (await whileWritten(request.signal, (signal) => host.callTool({ ...request, signal }))) ?? {
+    run: async (request, run) =>
+      (await whileWritten(request.signal, (signal) => run({ ...request, signal }))) ?? failedAnswer([UNWRITTEN]),
+    callTool: async (request, call) =>
+      (await whileWritten(request.signal, (signal) => call({ ...request, signal }))) ?? {
         ok: false,
         error: toRefusal("ToolCallError", UNWRITTEN.message, HINT),
         diagnostics: [UNWRITTEN],

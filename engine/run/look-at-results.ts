@@ -1,6 +1,6 @@
 import { unwrapToolResult } from "@codemode/runtime/unwrap";
 import { printedContent } from "@codemode/runtime/connections/printed-content";
-import { observeRunByAll } from "../../runtime/host/observe/observe-by-all.ts";
+import { joinSinks } from "../../runtime/host/observe.ts";
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
 import type { LockedTool } from "../../schemas/lock/lockfile.ts";
 import { observedOf } from "../../schemas/observed/observed-results.ts";
@@ -11,8 +11,8 @@ import {
   shapeOfResult,
 } from "../../schemas/observed/result-shape.ts";
 import type { Diagnostic, RunAnswer } from "../../schemas/run/answer.ts";
-import type { CallFacts, RunObservation } from "../../schemas/run/observer.ts";
-import type { Host } from "./host.ts";
+import type { CallFacts, RunSink } from "../../schemas/run/observer.ts";
+import type { RunLayer } from "./host.ts";
 
 /** Receives the shape of each result that was looked at. */
 export type OnShape = (facts: Pick<CallFacts, "serverId" | "toolName">, shape: ResultShape) => void;
@@ -29,25 +29,22 @@ interface SeenTool {
 }
 
 /**
- * A host that compares results with what was observed of them before. A new shape fails no call: it is an info in the answer. After a
- * failure the answer says what arrived.
+ * Compares results with what was observed of them before. A new shape fails no call: it is an info in the answer. After a failure the answer says
+ * what arrived.
  */
-export function withShapes(host: Host, onShape?: OnShape): Host {
+export function lookAtResults(onShape?: OnShape): RunLayer {
   return {
-    ...host,
-    async run(request) {
+    async run(request, run) {
       // A pinned bundle runs as it was made.
-      if (request.bundler !== undefined) return host.run(request);
+      if (request.bundler !== undefined) return run(request);
       const seen = new Map<string, SeenTool>();
-      const own = lookAtCalls(seen, onShape);
-      const { observation } = request;
-      const all = observation === undefined ? own : observeRunByAll([observation, own]);
-      return explain(await host.run({ ...request, observation: all }), [...seen.values()]);
+      const sink = joinSinks([request.sink, lookAtCalls(seen, onShape)]);
+      return explain(await run({ ...request, sink }), [...seen.values()]);
     },
   };
 }
 
-function lookAtCalls(seen: Map<string, SeenTool>, onShape: OnShape | undefined): RunObservation {
+function lookAtCalls(seen: Map<string, SeenTool>, onShape: OnShape | undefined): RunSink {
   return {
     callStarted({ serverId, toolName, tool, input }) {
       if (tool === undefined || tool.outputSchema !== undefined) return undefined;

@@ -3,12 +3,13 @@ import { type Diagnostic, type DiagnosticCode, failedAnswer, type RunAnswer } fr
 import type { TypecheckMode } from "../../schemas/config/config.ts";
 import { RESULT_PLACE } from "../check/check-request.ts";
 import { type CheckOptions, type Checker, findingsBesides } from "../check/process/start-checker.ts";
-import type { Host, RunRequest } from "./host.ts";
+import type { Host, RunLayer, RunRequest } from "./host.ts";
 import { findNamedResults } from "../../runtime/host/earlier-results.ts";
 
 export interface TypecheckOptions {
   mode: TypecheckMode;
   checker: Pick<Checker, "check">;
+  visibleLockfile: Host["visibleLockfile"];
 }
 
 /**
@@ -23,15 +24,15 @@ const RELATED_TO_TYPES: readonly DiagnosticCode[] = [
 ];
 
 /**
- * A host that type-checks scripts: after a failure, beside each run, or before it. Type errors stop a run in the mode `error` alone;
- * otherwise they are warnings in its answer.
+ * Type-checks scripts: after a failure, beside each run, or before it. Type errors stop a run in the mode `error` alone; otherwise they are
+ * warnings in its answer.
  */
-export function withTypecheck(host: Host, { mode, checker }: TypecheckOptions): Host {
+export function checkTypes({ mode, checker, visibleLockfile }: TypecheckOptions): RunLayer {
   // Style issues concern the author of a saved script and would only cost the agent tokens.
   const check = async ({ script, access, results }: RunRequest, options?: CheckOptions): Promise<Diagnostic[]> => {
     const resultTypes = findNamedResults(script.code, results);
     const asked = { ...options, clientId: access.client, resultTypes };
-    const findings = await checker.check(script, host.visibleLockfile(access), asked);
+    const findings = await checker.check(script, visibleLockfile(access), asked);
     return findings.filter(({ severity }) => severity !== "info");
   };
   // Of a run that has its answer, a fault of the checker's must not take it away.
@@ -49,23 +50,23 @@ export function withTypecheck(host: Host, { mode, checker }: TypecheckOptions): 
     );
   };
 
-  const runs: Record<TypecheckMode, Host["run"]> = {
-    off: (request) => host.run(request),
-    async "on-error"(request) {
-      return explain(await host.run(request), request);
+  const runs: Record<TypecheckMode, NonNullable<RunLayer["run"]>> = {
+    off: (request, run) => run(request),
+    async "on-error"(request, run) {
+      return explain(await run(request), request);
     },
-    async warn(request) {
+    async warn(request, run) {
       const findings = checkLeniently(request);
-      const answer = await host.run(request);
+      const answer = await run(request);
       return hasFailed(answer) ? explain(answer, request) : withFindings(answer, await findings);
     },
-    async error(request) {
+    async error(request, run) {
       const findings = await check(request);
       if (findings.some(({ severity }) => severity === "error")) return failedAnswer(findings);
-      return withFindings(await host.run(request), findings);
+      return withFindings(await run(request), findings);
     },
   };
-  return { ...host, run: runs[mode] };
+  return { run: runs[mode] };
 }
 
 function hasFailed({ diagnostics }: RunAnswer): boolean {

@@ -1,12 +1,12 @@
 import { resolve } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { makeConnectionSet } from "../../../runtime/mcp/connection-set.ts";
-import { observeByAll } from "../../../runtime/host/observe/observe-by-all.ts";
-import type { CallEnd, CallFacts, Observer, RunEnd, RunFacts } from "../../../schemas/run/observer.ts";
-import type { ServerEvent } from "../../../schemas/run/tool-call-event.ts";
-import { toConfig } from "../../../schemas/config/to-config.ts";
-import { makeProject } from "../../e2e/run-codemode.ts";
-import { until } from "../../serve/http/start-http.ts";
+import { makeConnectionSet } from "../../runtime/mcp/connection-set.ts";
+import { joinSinks, observeByAll } from "../../runtime/host/observe.ts";
+import type { BundleFacts, CallEnd, CallFacts, Observer, RunEnd, RunFacts } from "../../schemas/run/observer.ts";
+import type { ServerEvent } from "../../schemas/run/tool-call-event.ts";
+import { toConfig } from "../../schemas/config/to-config.ts";
+import { makeProject } from "../e2e/run-codemode.ts";
+import { until } from "../serve/http/start-http.ts";
 
 const RUN = { runId: "1", origin: "cli", subject: { kind: "script", name: "script.ts" } } as RunFacts;
 
@@ -52,6 +52,28 @@ test("all receive events, their metadata for a call is merged, and one that thro
     "one: trips",
     "two: trips",
   ]);
+});
+
+test("of several sinks one is made, which lacks what all of them lack: it is not computed then", () => {
+  expect(joinSinks([undefined])).toBeUndefined();
+  const seen: string[] = [];
+  const joined = joinSinks([undefined, { bundled: () => void seen.push("bundled") }, { logged: undefined }]);
+  expect(joined).toMatchObject({ logged: undefined, callEvent: undefined });
+  expect(joined?.callStarted).toBeUndefined();
+  const logging = joinSinks([joined, { logged: ({ message }) => void seen.push(message) }]);
+  logging?.bundled?.({} as BundleFacts);
+  logging?.logged?.({ level: "log", message: "here", timeMs: 0 });
+  expect(seen).toEqual(["bundled", "here"]);
+});
+
+test("what a caller's own function throws about a line of the console or a call reaches it", () => {
+  const fail = (): never => {
+    throw new Error("of the caller");
+  };
+  const joined = joinSinks([{ logged: fail, callEvent: fail }, { ended: fail }]);
+  expect(() => joined?.logged?.({ level: "log", message: "here", timeMs: 0 })).toThrow("of the caller");
+  expect(() => joined?.callEvent?.({ kind: "started", serverId: "a", toolName: "b", number: 1 })).toThrow();
+  expect(() => joined?.ended?.({} as RunEnd)).not.toThrow();
 });
 
 test("it receives events when a server connects, ends, reconnects, and is unreachable", async () => {

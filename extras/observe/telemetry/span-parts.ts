@@ -1,13 +1,17 @@
 import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
 import {
+  type Attributes,
   type Context,
   createTraceState,
   isSpanContextValid,
   ROOT_CONTEXT,
+  type Span,
   type SpanContext,
+  SpanStatusCode,
   trace,
 } from "@opentelemetry/api";
 import type { TraceContext } from "../../../schemas/run/observer.ts";
+import type { TelemetryAttributes } from "./attributes.ts";
 
 /** A context whose span is that of a caller elsewhere; `base` without one. */
 export function toContext(traceContext: TraceContext | undefined, base: Context = ROOT_CONTEXT): Context {
@@ -35,4 +39,15 @@ export function toTraceContext(span: SpanContext): TraceContext | undefined {
     traceparent: `00-${span.traceId}-${span.spanId}-${flags}`,
     tracestate: tracestate === "" ? undefined : tracestate,
   };
+}
+
+/** Leaves out error messages, which may quote arguments and results. */
+export function fail(span: Span, code: string | undefined): void {
+  if (code === undefined) return;
+  span.setAttributes(toAttributes({ "error.type": code })).setStatus({ code: SpanStatusCode.ERROR });
+}
+
+/** To the API any name is one of an attribute; here only those of the table are. */
+export function toAttributes(attributes: TelemetryAttributes): Attributes {
+  return attributes;
 }
