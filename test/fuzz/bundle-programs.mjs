@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { startBundler } from "../../dist/engine/bundle/process/start-bundler.js";
+import { startBundler } from "../../dist/engine/bundle/process/bundler.js";
 import { parseLockfile } from "../../dist/schemas/lock/parse-lockfile.js";
 import { startReader } from "./ask-node.mjs";
 import { classify } from "./classify.mjs";
