@@ -454,141 +454,6 @@ type Claims = Readonly<Record<"readOnly" | "destructive" | "idempotent" | "openW
 
 type PolicyVerdict = "allow" | "ask" | "deny";
 
-/** The classes of changes, the gravest first. */
-declare const CHANGE_SEVERITIES: readonly ["breaking", "policy", "compatible", "text", "observed"];
-/**
- * What a change means for those who use a tool:
- *
- * - `breaking`: a script that was right may now be wrong
- * - `policy`: calls are unchanged, and a policy may decide differently
- * - `compatible`: existing scripts still work
- * - `text`: only words changed, which is how a tool is poisoned
- * - `observed`: the shape of results that was learned; the server does not promise it
- */
-type ChangeSeverity = (typeof CHANGE_SEVERITIES)[number];
-/** One difference between two snapshots of a server. */
-interface Change {
-    severity: ChangeSeverity;
-    /** JSON Pointer (RFC 6901) into the lock entry, with tools by name: `/tools/echo/inputSchema/required`. */
-    pointer: string;
-    /** What happened, in a few words. */
-    summary: string;
-    /** Absent where it was added. */
-    before?: JsonValue;
-    /** Absent where it was removed. */
-    after?: JsonValue;
-    /** What the project's policy says of calls, where it is known: of class `policy`, and without `before` of what was added. */
-    verdict?: {
-        before?: PolicyVerdict;
-        after: PolicyVerdict;
-    };
-}
-
-/** What differs between the accepted and the live snapshot of one server. */
-interface ServerChange {
-    serverId: string;
-    kind: "added" | "removed" | "changed";
-    /** The gravest of `changes`. */
-    severity: ChangeSeverity;
-    toolsAdded: string[];
-    toolsRemoved: string[];
-    toolsChanged: string[];
-    changes: Change[];
-}
-/**
- * Lists what changed from `before` to `after`, sorted by server id. Servers that are equal are left out.
- * @param policy the project's, to say what it makes of changed annotations
- * @example
- * import { diffLockfiles, type Lockfile } from "codemode";
- *
- * export const breaking = (before: Lockfile, after: Lockfile): string[] =>
- *   diffLockfiles(before, after).flatMap(({ serverId, severity }) => (severity === "breaking" ? [serverId] : []));
- */
-declare function diffLockfiles(before: Lockfile, after: Lockfile, policy?: Policy): ServerChange[];
-/** What differs between two definitions of one tool, resource or prompt; without `before` it is new. */
-interface DefinitionChange {
-    kind: "added" | "changed";
-    /** The gravest of `changes`. */
-    severity: ChangeSeverity;
-    changes: Change[];
-}
-
-/**
- * What a person is asked in the middle of a call. All texts are the server's, cleaned: they hold no invisible character, no control
- * character and no line break.
- */
-type ServerQuestion = QuestionOrigin & ({
-    mode: "form";
-    fields: readonly QuestionField[];
-}
-/** To be opened by the person, and by nothing else. */
- | {
-    mode: "url";
-    url: string;
-    host: string;
-});
-interface QuestionOrigin {
-    serverId: string;
-    /** The server's text, line by line. */
-    lines: readonly string[];
-    /** Set where codemode asks, about the server: the lines are its own, and quote what is the server's. */
-    isOwn?: true;
-}
-/** One value that the server wants. */
-type QuestionField = {
-    /** The key of the answer, as the server wrote it: letters, digits and plain signs. */
-    name: string;
-    title?: string;
-    description?: string;
-    isRequired: boolean;
-} & FieldKind;
-type FieldKind = {
-    kind: "text";
-    minLength?: number;
-    maxLength?: number;
-    format?: "email" | "uri" | "date" | "date-time";
-    preset?: string;
-} | {
-    kind: "number" | "integer";
-    minimum?: number;
-    maximum?: number;
-    preset?: number;
-} | {
-    kind: "boolean";
-    preset?: boolean;
-} | {
-    kind: "choice";
-    choices: readonly Choice[];
-    preset?: string;
-} | {
-    kind: "choices";
-    choices: readonly Choice[];
-    minItems?: number;
-    maxItems?: number;
-    preset?: readonly string[];
-};
-interface Choice {
-    value: string;
-    title: string;
-}
-/** What a person says to a question; `unavailable` where there is none to ask, or nothing to ask with. */
-type PersonsReply = {
-    action: "accept";
-    content?: JsonObject;
-} | {
-    action: "decline";
-} | {
-    action: "cancel";
-} | {
-    action: "unavailable";
-};
-/**
- * How a question ended. `declined` and `closed` by the person; all others by codemode, which declines them: `unavailable` there was none to ask,
- * `reserved` the caller's client may not answer (`mayApprove` of an `Access`), `limit` the run has asked too often, `late` the call has ended
- * meanwhile, `malformed` it is none that MCP allows, `unfit` the answer does not fit it.
- */
-type QuestionOutcome = "accepted" | "declined" | "closed" | "unavailable" | "reserved" | "limit" | "late" | "malformed" | "unfit";
-
 /** A bundle as a file: the same script, lockfile and versions give the same bytes on every machine. */
 interface PinnedBundle {
     /** Of the script, without its folder. */
@@ -665,6 +530,65 @@ type ShowWork = (label: string) => {
     end: () => void;
 };
 
+/** The classes of changes, the gravest first. */
+declare const CHANGE_SEVERITIES: readonly ["breaking", "policy", "compatible", "text", "observed"];
+/**
+ * What a change means for those who use a tool:
+ *
+ * - `breaking`: a script that was right may now be wrong
+ * - `policy`: calls are unchanged, and a policy may decide differently
+ * - `compatible`: existing scripts still work
+ * - `text`: only words changed, which is how a tool is poisoned
+ * - `observed`: the shape of results that was learned; the server does not promise it
+ */
+type ChangeSeverity = (typeof CHANGE_SEVERITIES)[number];
+/** One difference between two snapshots of a server. */
+interface Change {
+    severity: ChangeSeverity;
+    /** JSON Pointer (RFC 6901) into the lock entry, with tools by name: `/tools/echo/inputSchema/required`. */
+    pointer: string;
+    /** What happened, in a few words. */
+    summary: string;
+    /** Absent where it was added. */
+    before?: JsonValue;
+    /** Absent where it was removed. */
+    after?: JsonValue;
+    /** What the project's policy says of calls, where it is known: of class `policy`, and without `before` of what was added. */
+    verdict?: {
+        before?: PolicyVerdict;
+        after: PolicyVerdict;
+    };
+}
+
+/** What differs between the accepted and the live snapshot of one server. */
+interface ServerChange {
+    serverId: string;
+    kind: "added" | "removed" | "changed";
+    /** The gravest of `changes`. */
+    severity: ChangeSeverity;
+    toolsAdded: string[];
+    toolsRemoved: string[];
+    toolsChanged: string[];
+    changes: Change[];
+}
+/**
+ * Lists what changed from `before` to `after`, sorted by server id. Servers that are equal are left out.
+ * @param policy the project's, to say what it makes of changed annotations
+ * @example
+ * import { diffLockfiles, type Lockfile } from "codemode";
+ *
+ * export const breaking = (before: Lockfile, after: Lockfile): string[] =>
+ *   diffLockfiles(before, after).flatMap(({ serverId, severity }) => (severity === "breaking" ? [serverId] : []));
+ */
+declare function diffLockfiles(before: Lockfile, after: Lockfile, policy?: Policy): ServerChange[];
+/** What differs between two definitions of one tool, resource or prompt; without `before` it is new. */
+interface DefinitionChange {
+    kind: "added" | "changed";
+    /** The gravest of `changes`. */
+    severity: ChangeSeverity;
+    changes: Change[];
+}
+
 /** The process exit codes of the contract, other than 0. */
 type ErrorExitCode = 1 | 2 | 3;
 /** An error that the user can fix: one line of cause, one line of hint, never a stack trace. */
@@ -703,6 +627,82 @@ interface ToolToApprove {
  * may not answer it (`mayApprove` of an `Access`).
  */
 type ApprovalVerdict = "granted" | "refused" | "closed" | "unavailable" | "reserved";
+
+/**
+ * What a person is asked in the middle of a call. All texts are the server's, cleaned: they hold no invisible character, no control
+ * character and no line break.
+ */
+type ServerQuestion = QuestionOrigin & ({
+    mode: "form";
+    fields: readonly QuestionField[];
+}
+/** To be opened by the person, and by nothing else. */
+ | {
+    mode: "url";
+    url: string;
+    host: string;
+});
+interface QuestionOrigin {
+    serverId: string;
+    /** The server's text, line by line. */
+    lines: readonly string[];
+    /** Set where codemode asks, about the server: the lines are its own, and quote what is the server's. */
+    isOwn?: true;
+}
+/** One value that the server wants. */
+type QuestionField = {
+    /** The key of the answer, as the server wrote it: letters, digits and plain signs. */
+    name: string;
+    title?: string;
+    description?: string;
+    isRequired: boolean;
+} & FieldKind;
+type FieldKind = {
+    kind: "text";
+    minLength?: number;
+    maxLength?: number;
+    format?: "email" | "uri" | "date" | "date-time";
+    preset?: string;
+} | {
+    kind: "number" | "integer";
+    minimum?: number;
+    maximum?: number;
+    preset?: number;
+} | {
+    kind: "boolean";
+    preset?: boolean;
+} | {
+    kind: "choice";
+    choices: readonly Choice[];
+    preset?: string;
+} | {
+    kind: "choices";
+    choices: readonly Choice[];
+    minItems?: number;
+    maxItems?: number;
+    preset?: readonly string[];
+};
+interface Choice {
+    value: string;
+    title: string;
+}
+/** What a person says to a question; `unavailable` where there is none to ask, or nothing to ask with. */
+type PersonsReply = {
+    action: "accept";
+    content?: JsonObject;
+} | {
+    action: "decline";
+} | {
+    action: "cancel";
+} | {
+    action: "unavailable";
+};
+/**
+ * How a question ended. `declined` and `closed` by the person; all others by codemode, which declines them: `unavailable` there was none to ask,
+ * `reserved` the caller's client may not answer (`mayApprove` of an `Access`), `limit` the run has asked too often, `late` the call has ended
+ * meanwhile, `malformed` it is none that MCP allows, `unfit` the answer does not fit it.
+ */
+type QuestionOutcome = "accepted" | "declined" | "closed" | "unavailable" | "reserved" | "limit" | "late" | "malformed" | "unfit";
 
 /** A call that a script makes: names as in the lockfile, input not yet checked. */
 interface ToolCall {
