@@ -78,7 +78,7 @@ export function makeAgentService(options: AgentServiceOptions) {
       return watch.end;
     },
     /** Tells clients whose tools have changed although none of them has called anything. */
-    announceTools: calls.lookAgain,
+    announceTools: calls.callBack,
     /** With a store: what hands messages of sessions to other replicas, for one client. */
     relayOf: ({ client = "" }: Access): SessionRelay | undefined => shared?.relayOf(client, onFailure),
     /** Waits until what runs has ended, but no longer than this. Where other replicas answer for it, requests wait half of that time. */

@@ -6,7 +6,7 @@ export function makeCallsInFlight() {
   const calls = new Map<AbortController, Promise<unknown>>();
   const listeners = new Set<() => void>();
   let isStopping = false;
-  const lookAgain = (): void => {
+  const callBack = (): void => {
     for (const listener of listeners) listener();
   };
   const settled = async (withinMs: number): Promise<void> => {
@@ -29,11 +29,11 @@ export function makeCallsInFlight() {
       } finally {
         calls.delete(cancellation);
         clientSignal.removeEventListener("abort", cancel);
-        lookAgain();
+        callBack();
       }
     },
     /** Calls those listeners back although no call has ended: something else may have changed what they look at. */
-    lookAgain,
+    callBack,
     /** Waits until all calls are answered, but no longer than this. */
     settled,
     /** Calls back after each of them; returns what takes the listener away again. */

@@ -32,7 +32,7 @@ export interface QuestionedCall extends CallListener {
   unanswered(): string | undefined;
 }
 
-/** Makes what hears the calls of one run. */
+/** Makes what watches the calls of one run. */
 export type ListenToCall = (call: Pick<ToolCall, "serverId">, onLog?: (message: ServerLog) => void) => QuestionedCall;
 
 /** More is no dialogue any more. */

@@ -68,7 +68,7 @@ function makeHandlers(
   const listChanges = new Set(LISTS.map((list) => `notifications/${list}/list_changed`));
   return {
     answer: (method, params, signal) => answerServer(method, params, requests, signal),
-    hear(method, params) {
+    notified(method, params) {
       if (listChanges.has(method)) onToolsChanged();
       else if (method === "notifications/subscriptions/acknowledged") acknowledged.get(subscriptionOf(params))?.();
       else if (method === "notifications/message") {

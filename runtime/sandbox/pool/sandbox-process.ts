@@ -89,7 +89,7 @@ export function startSandbox(sandboxCommand: SandboxCommand): SandboxProcess {
   });
   const reader = makeFrameReader(
     () => maxFrameBytes,
-    (text, body) => hear(listener, text, body),
+    (text, body) => deliver(listener, text, body),
     () => listener.onBrokenFrame("a frame is longer than allowed"),
   );
   output.on("data", (chunk: Buffer) => reader.push(chunk));
@@ -167,7 +167,7 @@ function hasRisen(killsBefore: number | undefined): boolean | undefined {
   return kills === undefined || killsBefore === undefined ? undefined : kills > killsBefore;
 }
 
-function hear(listener: SandboxListener, text: string, body: Buffer | undefined): void {
+function deliver(listener: SandboxListener, text: string, body: Buffer | undefined): void {
   let frame;
   try {
     frame = parseSandboxFrame(text);

@@ -44,7 +44,7 @@ async function meet(
       void Promise.resolve(answering).then(deliver);
     },
   };
-  const peer = new JsonRpcPeer(transport, failures, { answer: async () => ({}), hear: () => undefined });
+  const peer = new JsonRpcPeer(transport, failures, { answer: async () => ({}), notified: () => undefined });
   const settings = { probeTimeoutMs: 50, timeoutMs: 200, roots: [] };
   const outcome = await shakeHands({ peer, transport, failures }, settings);
   return { outcome, methods: sent.map(({ method }) => method) };

@@ -16,7 +16,7 @@ const failures = makeConnectionFailures({
   timeoutMs: 1,
 });
 
-const NO_HANDLERS: PeerHandlers = { answer: async () => ({}), hear: () => undefined };
+const NO_HANDLERS: PeerHandlers = { answer: async () => ({}), notified: () => undefined };
 
 function setUp(handlers: Partial<PeerHandlers> = {}) {
   const sent: JsonObject[] = [];
@@ -87,7 +87,7 @@ describe("requests", () => {
     await expect(peer.request(METHOD, {}).answer).rejects.toBe(reason);
   });
 
-  test("hear of progress by their token until they are answered", async () => {
+  test("report progress by their token until they are answered", async () => {
     const { peer, sent, idOf, receive } = setUp();
     const reports: unknown[] = [];
     const onProgress = (report: unknown): void => {

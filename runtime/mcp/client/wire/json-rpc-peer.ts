@@ -10,7 +10,7 @@ import type { Delivery, MessageTransport } from "./message-transport.ts";
 export interface PeerHandlers {
   /** Answers a request. Throws an `RpcError`, which the server gets. The signal is aborted where the server no longer waits. */
   answer(method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject>;
-  hear(method: string, params: JsonObject): void;
+  notified(method: string, params: JsonObject): void;
 }
 
 /** A request under way. */
@@ -119,7 +119,7 @@ export class JsonRpcPeer {
         if (this.#envelope === undefined) void this.#answer(delivery.message);
         return;
       case "notification":
-        return this.#hear(delivery.message);
+        return this.#takeNotification(delivery.message);
     }
   }
 
@@ -159,24 +159,24 @@ export class JsonRpcPeer {
     this.#transport.send({ jsonrpc: "2.0", id, ...reply }).catch(() => undefined);
   }
 
-  #hear({ method, params: sent }: JsonObject): void {
+  #takeNotification({ method, params: sent }: JsonObject): void {
     const params = sent as JsonObject;
     try {
-      if (method === "notifications/progress") this.#hearProgress(params);
-      else if (method === "notifications/cancelled") this.#hearCancelled(params["requestId"] as RequestId);
-      else this.#handlers.hear(method as string, params);
+      if (method === "notifications/progress") this.#takeProgress(params);
+      else if (method === "notifications/cancelled") this.#takeCancelled(params["requestId"] as RequestId);
+      else this.#handlers.notified(method as string, params);
     } catch {
       // A listener that fails keeps no message behind it from being read.
     }
   }
 
   /** A question is taken back, or a stream of ours is ended, whose id is text. */
-  #hearCancelled(id: RequestId): void {
+  #takeCancelled(id: RequestId): void {
     this.#answering.get(id)?.abort();
     if (typeof id === "string") this.#take(id)?.reject(this.#failures.interrupted());
   }
 
-  #hearProgress({ progressToken, progress, total, message }: JsonObject): void {
+  #takeProgress({ progressToken, progress, total, message }: JsonObject): void {
     if (typeof progress !== "number") return;
     this.#open.get(Number(progressToken))?.onProgress?.({
       progress,
