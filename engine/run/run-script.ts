@@ -1,5 +1,5 @@
 import { checkScriptInput } from "../../runtime/host/check-script-input.ts";
-import { randomUUID } from "node:crypto";
+import { withRunKey } from "../../runtime/host/run-key.ts";
 import { capLimits } from "../../runtime/sandbox/pool/limits.ts";
 import { type Diagnostic, failedAnswer, type RunAnswer, type RunLimits } from "../../schemas/run/answer.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
@@ -35,7 +35,7 @@ export interface RunSteps extends RunParts {
 /** Bundles a script, checks it against the policy, and runs it. It resolves to an answer for every script. */
 export async function runScript(asked: RunRequest, steps: RunSteps): Promise<RunAnswer> {
   const { mostLimits, preparation, review, current } = steps;
-  const request = { ...asked, key: asked.key ?? randomUUID() };
+  const request = withRunKey(asked);
   const limits = capLimits(request.limits ?? {}, mostLimits, mostLimits);
   if (request.result !== undefined) limits.maxResultBytes = request.result.maxBytes;
   const { outcome, lockfile, seen, findings, isRefused } = await preparation.prepare(request, limits.timeoutMs);

@@ -82,7 +82,7 @@ export function makeOneToolCall(options: OneToolOptions): (request: CallRequest)
     // No question about a call that is refused anyway.
     const admitted = admitCall(call, rules);
     if ("error" in admitted) {
-      if (sink !== undefined) makeCallObservation(sink, rules)(call)?.refused(admitted.error);
+      makeCallObservation(sink, rules)?.(call)?.refused(admitted.error);
       if (tool === undefined) diagnostics.push(...lock.describePending([serverId], access));
       return { ok: false, error: admitted.error, diagnostics };
     }

@@ -72,7 +72,7 @@ export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
   const { sink, runSignal, maxCallMs, audience } = options;
   const reportMismatch = makeMismatchReport(options);
   const reportMisspelt = makeMisspeltReport(options.report);
-  const observe = sink?.callStarted === undefined ? undefined : makeCallObservation(sink, options);
+  const observe = makeCallObservation(sink, options);
   return async (call, signal, { leavesText = false, onSign } = {}) => {
     const listener = options.listenTo?.(call, onSign && ((message) => onSign({ kind: "log", ...message })));
     const observed = observe?.(call);

@@ -115,11 +115,12 @@ export interface ObservedCall {
   failed(error: unknown, isCancelled: boolean): void;
 }
 
-/** Makes the function that tells of calls, and counts them. */
+/** Makes the function that tells of calls, and counts them; undefined where nothing receives calls. */
 export function makeCallObservation(
-  observation: RunObservation,
+  sink: RunObservation | undefined,
   { lockfile, access }: Pick<CallRules, "lockfile" | "access">,
-): (call: ToolCall) => ObservedCall | undefined {
+): ((call: ToolCall) => ObservedCall | undefined) | undefined {
+  if (sink?.callStarted === undefined) return undefined;
   let number = 0;
   return ({ serverId, toolName, input }) => {
     number += 1;
@@ -135,7 +136,7 @@ export function makeCallObservation(
       input: () => input,
       inputBytes: () => jsonBytes(input),
     };
-    const observed = observation.callStarted?.(facts);
+    const observed = sink.callStarted?.(facts);
     if (observed === undefined) return undefined;
     const startedAt = performance.now();
     const end = (outcome: Pick<CallEnd, "outcome" | "code" | "rpcCode">, result?: JsonObject): void =>

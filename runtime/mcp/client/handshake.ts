@@ -5,6 +5,7 @@ import { CLIENT_INFO, clientCapabilities } from "./client-identity.ts";
 import { ConnectionError, type ConnectionErrorKind } from "./connection-error.ts";
 import type { ConnectionFailures } from "./connection-failures.ts";
 import { toConnectionError } from "./exchange-rounds.ts";
+import { startSharedTimer } from "./pausable-timer.ts";
 import { RpcError } from "./wire/json-rpc.ts";
 import type { JsonRpcPeer } from "./wire/json-rpc-peer.ts";
 import type { MessageTransport } from "./wire/message-transport.ts";
@@ -44,11 +45,8 @@ const LEGACY_VERSIONS: readonly unknown[] = ["2025-11-25", "2025-06-18", "2025-0
 /** MCP 2026-07-28: the server does not know the revision of the request, and says which it knows. */
 const UNSUPPORTED_VERSION = -32022;
 
-/** Keys of `_meta` of MCP 2026-07-28. */
-const META = "io.modelcontextprotocol/";
-
-/** Node's timers fire at once above it. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+/** What the keys of `_meta` of MCP 2026-07-28 begin with. */
+export const META = "io.modelcontextprotocol/";
 
 /** The time of the handshake, or of one part of it, is over. */
 class TimeOver extends Error {}
@@ -192,11 +190,11 @@ function explainFailure(
 function within<Result>(milliseconds: number, promise: Promise<Result>, signal?: AbortSignal): Promise<Result> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(new Error("aborted"));
-    const timer = setTimeout(() => reject(new TimeOver()), Math.min(Math.max(milliseconds, 0), LONGEST_TIMER_MS));
+    const stopTimer = startSharedTimer(milliseconds, () => reject(new TimeOver()));
     if (signal?.aborted === true) abort();
     signal?.addEventListener("abort", abort, { once: true });
     promise.then(resolve, reject).finally(() => {
-      clearTimeout(timer);
+      stopTimer();
       signal?.removeEventListener("abort", abort);
     });
   });

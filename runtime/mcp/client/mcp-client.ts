@@ -5,7 +5,7 @@ import type { ConnectionError } from "./connection-error.ts";
 import type { ConnectionFailures } from "./connection-failures.ts";
 import { makeListingBounds } from "./list-pages.ts";
 import { exchangeRounds, type RequestSettings, toConnectionError } from "./exchange-rounds.ts";
-import { type Handshake, type HandshakeSettings, type ProbeAnswer, shakeHands } from "./handshake.ts";
+import { type Handshake, type HandshakeSettings, META, type ProbeAnswer, shakeHands } from "./handshake.ts";
 import { RequestLimits } from "./request-limits.ts";
 import { JsonRpcPeer, type PeerHandlers, type SentWith } from "./wire/json-rpc-peer.ts";
 import type { MessageTransport } from "./wire/message-transport.ts";
@@ -84,7 +84,7 @@ function makeHandlers(
 /** The id of the request that a notification of its stream names. */
 function subscriptionOf(params: JsonObject): unknown {
   const meta = ownValue(params, "_meta");
-  return isJsonObject(meta) ? meta["io.modelcontextprotocol/subscriptionId"] : undefined;
+  return isJsonObject(meta) ? meta[`${META}subscriptionId`] : undefined;
 }
 
 interface ClientParts {

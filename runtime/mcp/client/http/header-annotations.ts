@@ -44,15 +44,13 @@ export function toParamHeaders(inputSchema: JsonValue, input: JsonValue | undefi
 function toHeaderText(value: JsonValue | undefined): string | undefined {
   if (typeof value === "boolean" || (typeof value === "number" && !isInexact(value))) return String(value);
   if (typeof value !== "string") return undefined;
-  return PLAIN_HEADER.test(value) && !ENCODED_HEADER.test(value) ? value : `=?base64?${toBase64(value)}?=`;
+  return PLAIN_HEADER.test(value) && !ENCODED_HEADER.test(value)
+    ? value
+    : `=?base64?${Buffer.from(value).toString("base64")}?=`;
 }
 
 function isInexact(value: number): boolean {
   return Number.isInteger(value) && !Number.isSafeInteger(value);
-}
-
-function toBase64(value: string): string {
-  return Buffer.from(value).toString("base64");
 }
 
 /** What a header can carry as it is, and what means something else. */
