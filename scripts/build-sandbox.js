@@ -1,15 +1,24 @@
 // Makes the programs of the sandbox process from what tsc compiled: dist/sandbox/boot.cjs, the entry, dist/sandbox/main.js for the main
-// realm, dist/sandbox/realm.js, a script whose value is the function that starts the guest realm, and beside them SES, linked from the modules that its authors publish.
+// realm, dist/sandbox/realm.js, a script whose value is the function that starts the guest realm, dist/sandbox/runtime.js, whose value makes the runtime of scripts, and beside
+// them SES, linked from the modules that its authors publish.
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire, isBuiltin } from "node:module";
 import { dirname, isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
 import { rollup } from "rollup";
+import { toAscii } from "./to-ascii.js";
+import { findFreeNames } from "../dist/engine/bundle/syntax/find-undeclared.js";
+import { loadParser } from "../dist/engine/bundle/syntax/syntax-tree.js";
+import { LANGUAGE_GLOBALS } from "../dist/runtime/sandbox/realm/globals.js";
+import { printRuntimeLine, RUNTIME } from "../dist/schemas/run/program-text.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const compiled = join(root, "dist/runtime/sandbox/realm");
 const target = join(root, "dist/sandbox");
+
+/** Scripts have a `Math` of their own, which is made when they start. */
+const RUNTIME_PARAMETERS = ["globalThis", "Math"];
 
 /** Bundles one program. Modules are kept only for what is used of them, and nothing of another package may be left. */
 async function writeBundle(input, file, output) {
@@ -32,10 +41,9 @@ function refuse(level, log) {
   if (level === "warn") throw new Error(log.message);
 }
 
-/** Writes a program in ASCII alone, as the sandbox reads it: what lies beyond is an escape, in names and texts alike. */
+/** Writes a program as the sandbox reads it. */
 async function writeAscii(program, file) {
-  const ascii = program.replace(/[^\0-\x7F]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
-  await writeFile(join(target, file), ascii);
+  await writeFile(join(target, file), toAscii(program));
 }
 
 /**
@@ -122,6 +130,28 @@ async function writeSes(folder) {
   await writeFile(join(target, "ses.LICENSE"), (await Promise.all([...folders].map(readLicenses))).join("\n"));
 }
 
+/**
+ * Writes the runtime of scripts as a script whose value is a function that makes it, for the global object of a compartment. Its
+ * own line is the second, as in a bundle: places in stacks are the same. Everything that it names is a parameter, so it reaches nothing of the realm
+ * that a script could not.
+ */
+async function writeRuntime() {
+  const linked = join(root, "runtime/bindings/dist/runtime/bindings/linked.json");
+  const { code } = JSON.parse(await readFile(linked, "utf8"));
+  const parse = await loadParser();
+  const { undeclared } = findFreeNames(parse(code), new Set(RUNTIME_PARAMETERS));
+  const taken = [...new Set(undeclared.map(({ name }) => name))].toSorted();
+  const foreign = taken.filter((name) => !LANGUAGE_GLOBALS.includes(name));
+  if (foreign.length > 0) throw new Error(`The runtime uses ${foreign.join(", ")}, which scripts do not have`);
+  const lines = [
+    `(function (${RUNTIME_PARAMETERS.join(", ")}) {"use strict"; const { ${taken.join(", ")} } = globalThis;`,
+    printRuntimeLine(code),
+    `return ${RUNTIME};`,
+    "})",
+  ];
+  await writeAscii(lines.join("\n"), "runtime.js");
+}
+
 async function readLicenses(folder) {
   const { name, version } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
   const files = (await readdir(folder)).filter((file) => file.startsWith("LICENSE")).toSorted();
@@ -142,6 +172,7 @@ await writeBundle(join(compiled, "main.js"), "realm.js", {
   banner: "(function () {",
   footer: "return realm.startRealm; })();",
 });
+await writeRuntime();
 await writeSes(dirname(createRequire(import.meta.url).resolve("ses/package.json")));
-const made = ["boot.cjs", "main.js", "realm.js", "ses.js", "ses.LICENSE"];
+const made = ["boot.cjs", "main.js", "realm.js", "runtime.js", "ses.js", "ses.LICENSE"];
 for (const file of await readdir(target)) if (!made.includes(file)) await rm(join(target, file));

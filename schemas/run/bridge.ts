@@ -1,8 +1,8 @@
 /*
  * The line between the two realms of a sandbox process: the main realm, where Node is, and the guest realm, where scripts run.
- * Only strings, numbers and booleans cross it. An object that crossed would carry its realm's `Function` with it. The one
- * exception are the guest's own rejected promises and their reasons, which Node hands to the main realm: it passes
- * them back untouched.
+ * Only strings, numbers and booleans cross it. An object that crossed would carry its realm's `Function` with it. The only
+ * exceptions are the guest's own: functions that its programs come to, and rejected promises with their reasons, which Node hands to the
+ * main realm. It passes them back untouched.
  */
 
 /** What the main realm does for the guest realm. `undefined` means that it could not; no error of the main realm is ever thrown across. */
@@ -54,8 +54,17 @@ export interface Realm {
 /** `again` asks for another look after the next turn. `spent` means that nothing of the script can run again, and the next run gets another realm. */
 export type Settled = "again" | "resting" | "spent";
 
-/** @param isFirst whether no script has run in this process */
-export type StartRealm = (bridge: Bridge, isFirst: boolean) => Realm;
+/**
+ * Makes the runtime of the bindings for one script, as a bundle would: `dist/sandbox/runtime.js`. It reads nothing of the global object
+ * but what the language has and, when a tool is called, `__codemode_call__`.
+ */
+export type MakeRuntime = (globalThis: object, math: Math) => object;
+
+/**
+ * @param makeRuntime a function of the guest realm, which the main realm passes on
+ * @param isFirst whether no script has run in this process
+ */
+export type StartRealm = (bridge: Bridge, makeRuntime: MakeRuntime, isFirst: boolean) => Realm;
 
 /** The parts of a URL that can be changed. */
 export const URL_PARTS = [

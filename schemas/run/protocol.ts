@@ -60,6 +60,8 @@ export interface ReplayableStart {
 
 export interface RunBody {
   code: string;
+  /** Whether the program is without the runtime, which the sandbox has (`leaveOutRuntime`). */
+  takesRuntime?: boolean;
   /** What the script reads at `globalThis.__codemode_input__`. */
   input: JsonValue;
   /** The idempotency key of the run, which the script reads at `globalThis.__codemode_run__.key`. */

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ownerOf, toOwnedPath, runtimeFolder } from "../modules/module-ids.ts";
+import { printRuntimeLine, RUNTIME } from "../../../schemas/run/program-text.ts";
 import { type SourceFile, toSourceFile } from "../modules/source-files.ts";
 
 /** What `scripts/build-linked-runtime.js` makes of the modules of the runtime that scripts use. */
@@ -11,9 +12,6 @@ interface LinkedRuntime {
   exports: Readonly<Record<string, readonly string[]>>;
   source: SourceFile;
 }
-
-/** What the linked runtime is called in a bundle, outside of the modules. */
-export const RUNTIME = "__codemode_runtime__";
 
 /** The function of the linked runtime that freezes a value with all that is in it. */
 export const FREEZE = `${RUNTIME}.freeze`;
@@ -55,7 +53,7 @@ export function printTaken(names: readonly string[], namespace: string): string 
 
 /** Prints the linked runtime, to stand outside of the modules that take something from it. */
 export function printLinkedRuntime(): string {
-  return `const ${RUNTIME} = ${loadLinkedRuntime().code};`;
+  return printRuntimeLine(loadLinkedRuntime().code);
 }
 
 /** The name and the exports of a module of the linked runtime; undefined for modules that are not in there. */

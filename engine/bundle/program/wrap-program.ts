@@ -1,12 +1,10 @@
 import { encode, type SourceMapSegment } from "@jridgewell/sourcemap-codec";
-import { BUNDLE_URL, type SourceMap } from "../../../schemas/run/bundle.ts";
+import type { SourceMap } from "../../../schemas/run/bundle.ts";
+import { nameProgram, OUTER_START, PROGRAM_END } from "../../../schemas/run/program-text.ts";
 
 /** The line before the modules; what Rollup mapped starts one line later for it. */
 const START = '(async function () {"use strict";';
-const END = "}).call(undefined)";
 
-/** The same with lines that stand outside of the modules: there no name of a script or a tool hides a global of the language. */
-const OUTER_START = '(function () {"use strict";';
 const INNER_START = "return (async function () {";
 const INNER_END = "}).call(undefined);";
 
@@ -28,9 +26,11 @@ export function wrapProgram(
   const hasOuter = outerLines.length + innerLines.length > 0;
   const lines = [...outerLines, { text: INNER_START }, ...innerLines.map((text) => ({ text }))];
   const { mappings, sources } = hasOuter ? mapPlacedLines(map, lines) : map;
-  const parts = hasOuter ? [OUTER_START, ...lines.map(({ text }) => text), code, INNER_END, END] : [START, code, END];
+  const parts = hasOuter
+    ? [OUTER_START, ...lines.map(({ text }) => text), code, INNER_END, PROGRAM_END]
+    : [START, code, PROGRAM_END];
   return {
-    code: `${parts.join("\n")}\n//# sourceURL=${BUNDLE_URL}`,
+    code: nameProgram(parts.join("\n")),
     map: {
       version: 3,
       names: map.names,

@@ -78,7 +78,7 @@ function printCompiled([node = "", ...args]: readonly string[]): Promise<Buffer 
 /** Changes with everything that V8's compiled code depends on, so that an old cache is never found. */
 async function nameOf({ nodeVersion, v8Flags, programFolder }: CacheSubject): Promise<string> {
   const hash = createHash("sha256").update(JSON.stringify([nodeVersion, process.platform, process.arch, v8Flags]));
-  for (const name of ["boot.cjs", "main.js", "realm.js", "ses.js"])
+  for (const name of ["boot.cjs", "main.js", "realm.js", "runtime.js", "ses.js"])
     hash.update(await readFile(join(programFolder, name)));
   return PREFIX + hash.digest("hex").slice(0, 32);
 }

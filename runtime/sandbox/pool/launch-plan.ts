@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
 import { join, sep } from "node:path";
 import type { Renewal } from "../../../schemas/run/protocol.ts";
 import { findCompileCache, type CompileCache } from "./compile-cache.ts";
@@ -16,6 +17,8 @@ export interface LaunchPlan {
   command: readonly string[];
   /** Node, its flags and the program. */
   program: string[];
+  /** The line of the runtime that the program has (`Sandbox`). */
+  runtimeLine: string | undefined;
   cache: CompileCache | undefined;
 }
 
@@ -36,13 +39,17 @@ export async function planLaunch({ node, maxMemoryBytes, renewal, command = [] }
     ...listV8Flags(maxMemoryBytes, parseNodeVersion(nodeVersion)),
     ...(renewal === undefined ? [] : RENEWAL_FLAGS[renewal]),
   ];
-  const [confinement, cache] = await Promise.all([
+  const [confinement, cache, runtime] = await Promise.all([
     command.length > 0 ? confineCommand() : probeConfinement(node),
     findCompileCache({ nodeVersion, v8Flags, programFolder }),
+    readFile(join(programFolder, "runtime.js"), "latin1"),
   ]);
   const readable = [withSeparator(programFolder), ...(cache === undefined ? [] : [withSeparator(cache.folder)])];
   const nodeFlags = listNodeFlags(parseNodeVersion(nodeVersion), readable);
-  return { confinement, command, program: [node, ...v8Flags, ...nodeFlags, join(programFolder, "boot.cjs")], cache };
+  const program = [node, ...v8Flags, ...nodeFlags, join(programFolder, "boot.cjs")];
+  // `scripts/build-sandbox.js` puts it there.
+  const [, runtimeLine] = runtime.split("\n");
+  return { confinement, command, program, runtimeLine, cache };
 }
 
 function askVersion(node: string): Promise<string> {

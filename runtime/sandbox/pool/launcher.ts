@@ -28,12 +28,13 @@ export function makeLauncher(options: LauncherOptions): Launcher {
   return {
     async launch() {
       plan ??= planLaunch(options);
-      const { confinement, command, program, cache } = await plan;
+      const { confinement, command, program, runtimeLine, cache } = await plan;
       if (isClosed) throw new SandboxStartError("the pool is closed");
       const isPrefixed = command.length > 0;
       const ofProgram = [cache?.isFilled === true ? cache.file : "", ...(isPrefixed ? ["--standard-streams"] : [])];
       const words = [...command, ...program, ...ofProgram];
-      const sandbox = startSandbox({ confinement, words, isPrefixed, maxMemoryBytes, maxCpuSeconds, idleDataBytes });
+      const limits = { maxMemoryBytes, maxCpuSeconds, idleDataBytes };
+      const sandbox = startSandbox({ confinement, words, isPrefixed, runtimeLine, ...limits });
       living.add(sandbox);
       void sandbox.ended.then(() => living.delete(sandbox));
       const dataBytes = await sandbox.ready;

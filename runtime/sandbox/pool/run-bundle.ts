@@ -1,5 +1,6 @@
 import type { RunAnswer, RunLimits } from "../../../schemas/run/answer.ts";
 import type { Bundle } from "../../../schemas/run/bundle.ts";
+import { leaveOutRuntime } from "../../../schemas/run/program-text.ts";
 import type { JsonValue } from "../../../schemas/json/json.ts";
 import type { Audience } from "../../../schemas/audience.ts";
 import type { RunSink } from "../../../schemas/run/observer.ts";
@@ -167,7 +168,9 @@ class ConductedRun {
       },
     };
     sandbox.listen(listener, maxFrameBytes);
-    const body: RunBody = { code: bundle.code, input, key };
+    const shorter = sandbox.runtimeLine && leaveOutRuntime(bundle.code, sandbox.runtimeLine);
+    const program = shorter ? { code: shorter, takesRuntime: true } : { code: bundle.code };
+    const body: RunBody = { ...program, input, key };
     const header: RunHeader = {
       ...{ type: "run", maxLogBytes, maxResultBytes, maxFrameBytes, firstCallId: this.#firstCallId },
       randomKey: timekeeper === undefined ? takeRandomWords(8) : twice(timekeeper.start.seed),

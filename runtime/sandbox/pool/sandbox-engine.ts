@@ -25,6 +25,8 @@ export interface SandboxSource {
 
 /** A place for one script, ready for it. */
 export interface Sandbox {
+  /** The line of the runtime that it has, which a program need not bring (`leaveOutRuntime`); absent where it has none. */
+  readonly runtimeLine?: string | undefined;
   /** Settles when it is gone and everything that it sent has been read. */
   readonly ended: Promise<SandboxEnd>;
   /** False as soon as it was asked to end. */

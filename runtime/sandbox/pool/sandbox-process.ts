@@ -29,6 +29,8 @@ export interface SandboxCommand {
   /** The growth of its data segment that the kernel allows. */
   maxMemoryBytes: number;
   maxCpuSeconds: number;
+  /** As in `Sandbox`. */
+  runtimeLine?: string | undefined;
   /** The data segment of an idle process, where one like it has been measured: then its limits hold from the start on. */
   idleDataBytes?: number | undefined;
 }
@@ -59,7 +61,7 @@ const COMMAND_HINT = "Correct `sandbox.command` in the configuration; `codemode 
 
 /** Starts a process for one script, with nothing of this process's environment and folder. */
 export function startSandbox(sandboxCommand: SandboxCommand): SandboxProcess {
-  const { idleDataBytes, isPrefixed = false } = sandboxCommand;
+  const { idleDataBytes, isPrefixed = false, runtimeLine } = sandboxCommand;
   const limiter = idleDataBytes === undefined ? [] : toLimiter(sandboxCommand, idleDataBytes);
   const { child, pid, input, output, errors } = spawnSandbox(sandboxCommand, limiter);
   const killsBefore = countMemoryKills();
@@ -116,6 +118,7 @@ export function startSandbox(sandboxCommand: SandboxCommand): SandboxProcess {
 
   return {
     pid,
+    runtimeLine,
     ready,
     ended,
     isAlive: () => isAlive && !wasKilled,

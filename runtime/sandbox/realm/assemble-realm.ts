@@ -97,7 +97,8 @@ export function assembleRealm(
     random.start(header.randomKey);
     startPerformance();
   };
-  const run = makeScriptRun({ compartment, calls, timers, send, utf8Length, start });
+  const runtime = powers.makeRuntime?.(compartment.globalThis, Math);
+  const run = makeScriptRun({ compartment, runtime, calls, timers, send, utf8Length, start });
   const close = (): void => {
     isClosed = true;
   };

@@ -1,3 +1,4 @@
+import type { MakeRuntime } from "../../../schemas/run/bridge.ts";
 import type { WebClasses } from "./endowments/web-classes.ts";
 import { CODEMODE_GLOBALS, ENDOWED_GLOBALS, LANGUAGE_GLOBALS } from "./globals.ts";
 import type { Compartment, SesGlobals } from "./ses-globals.ts";
@@ -6,6 +7,8 @@ import type { Compartment, SesGlobals } from "./ses-globals.ts";
 export type StartPowers = Pick<SesGlobals, "Compartment" | "harden"> & {
   Function: FunctionConstructor;
   Proxy: ProxyConstructor;
+  /** Absent where programs bring their runtime with them. */
+  makeRuntime?: MakeRuntime;
   webClasses: WebClasses;
 };
 

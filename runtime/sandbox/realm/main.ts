@@ -1,4 +1,4 @@
-import type { Bridge, Realm, Settled } from "../../../schemas/run/bridge.ts";
+import type { Bridge, MakeRuntime, Realm, Settled } from "../../../schemas/run/bridge.ts";
 import { formatFrame, splitFrame, type HostHeader, type Renewal, type RunBody } from "../../../schemas/run/protocol.ts";
 import { askBridge } from "./ask-bridge.ts";
 import { assembleRealm, type ScriptRealm } from "./assemble-realm.ts";
@@ -10,10 +10,10 @@ import { makeSeededMath } from "./replayable/seeded-math.ts";
 import { sesGlobals } from "./ses-globals.ts";
 
 /** Locks the guest realm down and makes the compartment in it, ready for one script. */
-export function startRealm(bridge: Bridge, isFirst: boolean): Realm {
+export function startRealm(bridge: Bridge, makeRuntime: MakeRuntime, isFirst: boolean): Realm {
   const { Proxy } = lockdownRealm();
   const { Compartment, harden } = sesGlobals();
-  const powers = { Compartment, harden, Function, Proxy, webClasses: makeWebClasses(bridge) };
+  const powers = { Compartment, harden, Function, Proxy, makeRuntime, webClasses: makeWebClasses(bridge) };
   const { Intl: intl } = globalThis as { Intl?: unknown };
   const globals = gatherSharedGlobals(powers, { Date, Intl: intl });
   const assemble = (makeMath: (seed: readonly number[]) => Math): ScriptRealm =>

@@ -35,6 +35,8 @@ export interface ScriptRun {
 
 interface Parts {
   compartment: Compartment;
+  /** For a program without its own. */
+  runtime: object | undefined;
   calls: ToolCalls;
   timers: Timers;
   send(header: string, body?: string): void;
@@ -45,6 +47,7 @@ interface Parts {
 
 const { apply } = Reflect;
 const { freeze } = Object;
+const NO_THIS = freeze({});
 
 /**
  * Runs one script from start to end.
@@ -92,7 +95,7 @@ class StartedScript implements ScriptRun {
     addGlobal(compartment, "__codemode_result__", undefined, true);
     try {
       const onError = (thrown: unknown): void => this.#fail("uncaught", thrown);
-      void apply(this.#then, this.#evaluate(body.code), [() => this.#onTopLevelEnd(), onError]);
+      void apply(this.#then, this.#execute(body), [() => this.#onTopLevelEnd(), onError]);
     } catch (thrown) {
       this.#fail(thrown instanceof SyntaxError ? "syntax" : "uncaught", thrown);
     }
@@ -129,6 +132,14 @@ class StartedScript implements ScriptRun {
     const { calls, timers } = this.#parts;
     const hasFailed = this.#error !== undefined || this.#unhandled.size > 0;
     return this.#hasResult && !hasFailed && timers.count() === 0 && calls.count() === 0;
+  }
+
+  /** Starts the program; the value is the promise of its end. */
+  #execute({ code, takesRuntime = false }: RunBody): unknown {
+    const value = this.#evaluate(code);
+    if (!takesRuntime) return value;
+    // Stacks say the same of a call with an object as of the text of a program.
+    return apply(value as (runtime: unknown) => unknown, NO_THIS, [this.#parts.runtime]);
   }
 
   // By default SES refuses the text of a direct `eval(`; there is no `eval` here to call.

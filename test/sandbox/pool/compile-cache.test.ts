@@ -14,7 +14,8 @@ async function makePrograms(filler: string) {
   });
   const programFolder = join(folder, "sandbox");
   await mkdir(programFolder);
-  for (const name of ["boot.cjs", "main.js", "realm.js", "ses.js"]) await writeFile(join(programFolder, name), name);
+  for (const name of ["boot.cjs", "main.js", "realm.js", "runtime.js", "ses.js"])
+    await writeFile(join(programFolder, name), name);
   await writeFile(join(folder, "filler.cjs"), filler);
   return {
     fill: [process.execPath, join(folder, "filler.cjs")],

@@ -168,7 +168,9 @@ describe("compiled code", () => {
     await writeFile(file, await printCache());
     const { input, ended } = await startProgram({ words: [file], flags: await before(WATCH) });
     input.end();
-    expect((await ended).errors).toBe("codemode:main false\ncodemode:ses false\ncodemode:realm false\n");
+    expect((await ended).errors).toBe(
+      "codemode:main false\ncodemode:ses false\ncodemode:realm false\ncodemode:///bundle.js false\n",
+    );
   });
 
   test.each([

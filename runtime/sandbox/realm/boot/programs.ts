@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Script } from "node:vm";
+import { BUNDLE_URL } from "../../../../schemas/run/bundle.ts";
 
 /** The programs of a sandbox process, compiled. */
 export interface Programs {
@@ -9,6 +10,8 @@ export interface Programs {
   ses: Script;
   /** That of the guest realm. */
   realm: Script;
+  /** What makes the runtime of the bindings in it. */
+  runtime: Script;
 }
 
 const LENGTH_BYTES = 4;
@@ -19,11 +22,13 @@ const LENGTH_BYTES = 4;
  */
 export function loadPrograms(cacheFile: string): Programs {
   const folder = dirname(process.argv[1] ?? "");
-  const [main, ses, realm] = readCompileCache(cacheFile);
+  const [main, ses, realm, runtime] = readCompileCache(cacheFile);
   return {
     main: compile(join(folder, "main.js"), "codemode:main", main),
     ses: compile(join(folder, "ses.js"), "codemode:ses", ses),
     realm: compile(join(folder, "realm.js"), "codemode:realm", realm),
+    // In stacks it is a part of the bundle, as it would be if the bundle had it.
+    runtime: compile(join(folder, "runtime.js"), BUNDLE_URL, runtime),
   };
 }
 

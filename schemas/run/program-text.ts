@@ -1,0 +1,35 @@
+import { BUNDLE_URL } from "./bundle.ts";
+
+/** What the runtime of the bindings is called in a program, outside of the modules. */
+export const RUNTIME = "__codemode_runtime__";
+
+/** The first line of a program that has lines outside of its modules: there no name of a script or a tool hides a global of the language. */
+export const OUTER_START = '(function () {"use strict";';
+
+/** The last line of each program. */
+export const PROGRAM_END = "}).call(undefined)";
+
+const SOURCE_URL = `\n//# sourceURL=${BUNDLE_URL}`;
+
+/** Prints the line that declares the runtime; it is the second of a program that uses it. */
+export function printRuntimeLine(code: string): string {
+  return `const ${RUNTIME} = ${code};`;
+}
+
+/** Names a program in stack traces. */
+export function nameProgram(code: string): string {
+  return `${code}${SOURCE_URL}`;
+}
+
+/**
+ * The program without its runtime, for a sandbox that has this very runtime: an expression whose value is a function of the runtime. Every
+ * other line stays where it is. Undefined for a program with another runtime, or with none.
+ * @param runtimeLine as `printRuntimeLine` prints it
+ */
+export function leaveOutRuntime(code: string, runtimeLine: string): string | undefined {
+  const start = `${OUTER_START}\n${runtimeLine}\n`;
+  const end = `\n${PROGRAM_END}${SOURCE_URL}`;
+  if (!code.startsWith(start) || !code.endsWith(end)) return undefined;
+  const rest = code.slice(start.length, -SOURCE_URL.length);
+  return nameProgram(`(function (${RUNTIME}) { return ${OUTER_START}\n\n${rest}\n})`);
+}
