@@ -119,11 +119,44 @@ const nameImports = {
   },
 };
 
+/** What is loaded at the same time: each chunk has the modules that the same of these reach. Chunks for all hundred places that load something later would be five times as many. */
+const LOADED_TOGETHER = {
+  ...Object.fromEntries(Object.entries(ENTRIES).map(([name, entry]) => [name, [entry]])),
+  run: inCompiled("cli/commands/run.js", "library/open-engine.js"),
+  host: inCompiled("engine/run/make-host.js", "runtime/host/checks/input-check.js", "engine/run/look-at-results.js"),
+};
+
+function inCompiled(...files) {
+  return files.map((file) => join(compiled, file));
+}
+
+/** The modules that some reach without `import()`. */
+function findReached(entries, graph) {
+  const reached = new Set(entries);
+  for (const id of reached) for (const next of graph.getModuleInfo(id)?.importedIds ?? []) reached.add(next);
+  return reached;
+}
+
+let reachedOf;
+
+/**
+ * The name of the chunk of a module; null where none of `LOADED_TOGETHER` reaches it. As a module's imports are reached by all that reach it, no two
+ * chunks need each other. An entry is alone in its chunk, which exports nothing else.
+ */
+function nameChunk(id, graph) {
+  if (Object.values(ENTRIES).includes(id)) return null;
+  reachedOf ??= Object.entries(LOADED_TOGETHER).map(([name, entries]) => [name, findReached(entries, graph)]);
+  const names = reachedOf.filter(([, reached]) => reached.has(id)).map(([name]) => name);
+  return names.length === 0 ? null : names.join("+");
+}
+
 await rm(target, { recursive: true, force: true });
 const bundle = await rolldown({
   input: ENTRIES,
   cwd: root,
   platform: "node",
+  // What is named here for chunks needs it.
+  preserveEntrySignatures: "allow-extension",
   external: (id) => EXTERNAL.test(id),
   // Some packages have ES modules beside a form that loads its parts by computed names, which cannot be linked.
   resolve: { mainFields: ["module", "main"] },
@@ -132,6 +165,7 @@ const bundle = await rolldown({
 const { output } = await bundle.write({
   dir: target,
   format: "cjs",
+  codeSplitting: { groups: [{ name: nameChunk, debugName: "loaded together" }], includeDependenciesRecursively: false },
   entryFileNames: "[name]-[hash].cjs",
   // A package may name its file with dots.
   chunkFileNames: ({ name }) => `${name.replaceAll(".", "-")}-[hash].cjs`,
