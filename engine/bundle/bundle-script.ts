@@ -49,7 +49,7 @@ export async function linkScript(
   const parse = await loadParser();
   const resolution = makeResolution(options, script.folder);
   const source = { name: script.name, source: script.code, isScript: true };
-  const module = await prepareModule(source, parse, meaningFor(scriptId, resolution));
+  const module = await prepareModule(source, parse, meaningFor(scriptId, resolution), "unnamed");
   if (!module.ok || module.program === undefined) return undefined;
   const { code, program, imports, declarations = { problems: [] } } = module;
   if (findUndeclared([module]).length > 0) return undefined;

@@ -19,8 +19,11 @@ import { blankComments, isJavaScript, findLegacyComments } from "../syntax/read-
 import { isTooDeep, syntaxError } from "../syntax/syntax-error.ts";
 import {
   blankSpans,
+  childNode,
+  childNodes,
   type SyntaxNode,
   isMemberName,
+  nameOf,
   type TextSpan,
   walkSyntax,
   type Parse,
@@ -56,32 +59,89 @@ export interface AuthorImportMeaning extends ImportMeaning {
   findUnmentionedNames(use: ImportUse): PlacedProblem[];
 }
 
-/** Strips the types of a module and checks everything that it imports. */
+/**
+ * The module as it is, where its text is JavaScript and TypeScript alike and each of its imports is used: no compiler changes it then. Undefined
+ * for all others, those with a mistake among them.
+ */
+async function prepareAsWritten(
+  module: AuthorModule,
+  parse: Parse,
+  meaning: AuthorImportMeaning,
+): Promise<AuthoredModule | undefined> {
+  const source = await withoutFirstLine(module);
+  if (mayHaveTypeArguments(source)) return undefined;
+  const prepared = await checkImports(
+    { ...module, source },
+    { name: module.name, code: source, map: undefined },
+    parse,
+    meaning,
+  );
+  return prepared.ok && usesAllImports(prepared) ? prepared : undefined;
+}
+
+/**
+ * Strips the types of a module and checks everything that it imports.
+ * @param mistakes `unnamed` for a caller that compiles the result and asks again for what is wrong: text without types is read once then
+ */
 export async function prepareModule(
   module: AuthorModule,
   parse: Parse,
   meaning: AuthorImportMeaning,
+  mistakes: "named" | "unnamed" = "named",
 ): Promise<PreparedModule> {
   if (extname(module.name) === ".json") return prepareJson(module);
-  // The first line of an executable script becomes a comment of the same length.
-  const source = await blankComments(module.source.replace(/^#!/, "//"));
+  const source = await withoutFirstLine(module);
   const check = ({ code, map }: { code: string; map?: ModuleMap | undefined }, names: ImportMeaning = meaning) =>
     checkImports({ ...module, source }, { name: module.name, code, map }, parse, names);
+  const early = mistakes === "unnamed" ? await prepareAsWritten(module, parse, meaning) : undefined;
+  if (early !== undefined) return early;
   const language = [".js", ".mjs"].includes(extname(module.name)) ? "js" : "ts";
   const asWritten = await stripTypes(module.name, source, { language, keepUnusedImports: true });
   // TypeScript forbids some of what JavaScript allows, such as two static members of one name.
   if (!asWritten.ok && !(await isJavaScript(source))) return asWritten;
   // JavaScript stays as it is, so that its places need no map.
   if (!asWritten.ok || language === "js") return check({ code: source });
+  const late = mistakes === "named" ? await prepareAsWritten(module, parse, meaning) : undefined;
+  if (late !== undefined) return late;
+  const used = await check(asWritten);
+  if (used.ok && usesAllImports(used) && !IMPORT_ALIAS.test(source)) return used;
   const stripped = await stripTypes(module.name, source, { language, keepUnusedImports: false });
   if (!stripped.ok) return stripped;
-  if (asWritten.code === stripped.code) return check(stripped);
+  if (asWritten.code === stripped.code) return used;
   // An import that nothing uses is gone from `stripped`, and is checked all the same.
   const whole = await check(asWritten, { ...meaning, findMissingNames: meaning.findUnmentionedNames });
   if (!whole.ok) return whole;
   const prepared = await check(stripped);
   // A name may be that of such an import, misspelt.
   return prepared.ok ? { ...prepared, free: withScopesOf(whole.free, prepared.free) } : prepared;
+}
+
+/** The first line of an executable script becomes a comment of the same length. */
+function withoutFirstLine({ source }: AuthorModule): Promise<string> {
+  return blankComments(source.replace(/^#!/, "//"));
+}
+
+/** JavaScript that TypeScript reads in another way has the signs of type arguments, as in `f<a>(b)`. */
+function mayHaveTypeArguments(source: string): boolean {
+  return source.includes("<") && /(?:^|[^=])>/.test(source);
+}
+
+/** `import alias = Namespace.member`, of which TypeScript drops one that nothing uses. */
+const IMPORT_ALIAS = /\bimport\s+[\w$]+\s*=/;
+
+/** Whether no import of the module could be one of types alone, which TypeScript would drop. */
+function usesAllImports({ program, free }: AuthoredModule): boolean {
+  if (program === undefined) return false;
+  const statements = childNodes(program, "body");
+  const imports = statements
+    .filter(({ type }) => type === "ImportDeclaration")
+    .map((one) => childNodes(one, "specifiers").map((specifier) => nameOf(childNode(specifier, "local")) ?? ""));
+  const passedOn = statements
+    .filter(({ type }) => type === "ExportDefaultDeclaration")
+    .map((one) => nameOf(childNode(one, "declaration")));
+  const isUsed = (name: string): boolean => free.used.has(name) && !passedOn.includes(name);
+  const passesOn = statements.some((one) => one.type.startsWith("Export") && childNode(one, "source") !== undefined);
+  return !passesOn && imports.every((names) => names.length > 0 && names.every(isUsed));
 }
 
 async function checkImports(

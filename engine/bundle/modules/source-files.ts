@@ -34,10 +34,10 @@ export type FoundFile =
  */
 export function findInside(folder: string, relativePath: string): FoundFile {
   try {
-    const root = realpathSync(folder);
+    const root = realpathSync.native(folder);
     const wanted = join(root, relativePath);
     if (!isBelow(root, wanted)) return { ok: false, reason: "outside" };
-    const file = realpathSync(wanted);
+    const file = realpathSync.native(wanted);
     if (!isBelow(root, file)) return { ok: false, reason: "outside" };
     if (!statSync(file).isFile()) return { ok: false, reason: "missing" };
     return { ok: true, file, relativePath: relative(root, file).replaceAll(sep, "/") };

@@ -19,10 +19,12 @@ export interface FreeNames {
   globals: ReadonlySet<string>;
   /** The names of its own scope: its imports and declarations, and each `var` that no function holds. */
   declared: ReadonlySet<string>;
+  /** Those of `declared` that an expression names; `typeof NAME` and lists of exports do not count. */
+  used: ReadonlySet<string>;
 }
 
 /** What a module refers to that has no code of its own. */
-export const NOTHING_FREE: FreeNames = { undeclared: [], globals: new Set(), declared: new Set() };
+export const NOTHING_FREE: FreeNames = { undeclared: [], globals: new Set(), declared: new Set(), used: new Set() };
 
 interface Scope {
   parent: Scope | undefined;
@@ -59,6 +61,7 @@ export function findFreeNames(program: SyntaxNode, known: ReadonlySet<string>): 
   const own: Scope = { parent: undefined, names: new Set(), isFunction: true };
   visitBelow(walk, program, own);
   const undeclared: UndeclaredName[] = [];
+  const used = new Set<string>();
   for (const { name, start, scope } of walk.references) {
     let at: Scope | undefined = scope;
     let namespace: string | undefined;
@@ -66,11 +69,12 @@ export function findFreeNames(program: SyntaxNode, known: ReadonlySet<string>): 
       if (at.part !== undefined && walk.exportsOf.get(at.part.path)?.has(name) === true) namespace ??= at.part.path;
       at = at.parent;
     }
+    if (at === own) used.add(name);
     const isKnown = at !== undefined || known.has(name) || walk.asked.has(name);
     if (isKnown && namespace === undefined) continue;
     undeclared.push({ name, start, inScope: namesAround(scope), namespace });
   }
-  return { undeclared, globals: walk.globals, declared: own.names };
+  return { undeclared, globals: walk.globals, declared: own.names, used };
 }
 
 /** Finds names in `export { NAME }` that the module does not declare. Parsers know no variables, and Rollup looks at them only if a module asks. */

@@ -132,6 +132,22 @@ const LINKED: [title: string, code: string][] = [
     "that reads its stack",
     `const x: any = { y: 1 };\nlet stack = "";\ntry { x.y(); } catch (error) { stack = String((error as Error).stack); }\nexport default stack.split("\\n")[1];`,
   ],
+  [
+    "that JavaScript reads as a comparison",
+    `const number = 1;\nconst f = (x?: any) => x ?? "no type";\nexport default f<number>(5);`,
+  ],
+  [
+    "with a type that is not marked, and that nothing uses",
+    `import { echo, EchoInput } from "@codemode/servers/everything";\nconst x: any = await echo({ text: "a" });\nexport default x;`,
+  ],
+  [
+    "with a type that is not marked, and a parameter of its name",
+    `import { echo, EchoInput } from "@codemode/servers/everything";\nconst f = (EchoInput: any) => EchoInput;\nexport default f(await echo({ text: "a" }));`,
+  ],
+  [
+    "with a comparison",
+    `${ECHO}const rows = [3, 1].filter((row) => row > 2 || row < 2);\nexport default [rows.length, await echo({ text: "a" })];`,
+  ],
   ["that fails in a binding", `${ECHO}const input: any = {};\nawait echo(input);`],
   ["that calls what is no function", `${ECHO}const x: any = { y: 1 }; await echo({ text: "a" });\nx.y();`],
 ];
