@@ -22,9 +22,12 @@ export async function startServer(serve) {
   });
   const closed = once(child, "close");
   const lines = createInterface({ input: child.stderr });
+  let runs = [];
   const url = await new Promise((resolve, reject) => {
     lines.on("line", (line) => {
       const found = /http:[^\s"]+/.exec(line)?.[0];
+      const run = parseRun(line);
+      if (run !== undefined) runs.push(run);
       if (found !== undefined) resolve(new URL(found));
       // That clients are turned away is counted by the clients.
       else if (!/"level":"(info|warn)"/.test(line)) console.error(line);
@@ -36,6 +39,12 @@ export async function startServer(serve) {
     measure: () => measure(child.pid, Number(url.port)),
     /** Of the server and everything it has started, in milliseconds. */
     readProcessorTime: () => readProcessorTime(child.pid),
+    /** The runs that have left the queue and ended since the last question, with the milliseconds from the one to the other. */
+    takeRuns() {
+      const taken = runs;
+      runs = [];
+      return taken;
+    },
     /** Collects the garbage, and gives the bytes that are in use then. */
     async measureLive() {
       child.send("live");
@@ -50,6 +59,13 @@ export async function startServer(serve) {
       return code;
     },
   };
+}
+
+/** A line of the log about a run that has ended, whatever came of it. */
+function parseRun(line) {
+  if (!line.includes('"msg":"run ended: ')) return undefined;
+  const { ok, durationMs } = JSON.parse(line);
+  return { ok, durationMs };
 }
 
 /** Resident bytes, TCP connections of clients, other descriptors, and child processes. */
