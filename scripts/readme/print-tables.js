@@ -54,9 +54,9 @@ async function printLatency(root) {
   return `${table}\n\n[Performance](performance.md) has targets and history, [bench/RESULTS.md](../bench/RESULTS.md) the library, spread, CPU time, throughput and memory.`;
 }
 
-/** The page is short: these are in docs/performance.md and RESULTS.md. */
+/** The page is short and compares programs that are used: the others are in docs/performance.md and RESULTS.md. */
 function isLeftOut(name) {
-  return name.startsWith("codemode library") || name.startsWith("codemode run, ");
+  return name.startsWith("floor") || name.startsWith("codemode library") || name.startsWith("codemode run, ");
 }
 
 /** Contenders that could not be opened have no value. */
