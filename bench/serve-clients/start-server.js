@@ -61,7 +61,7 @@ export async function startServer(serve) {
   };
 }
 
-/** A line of the log about a run that has ended, whatever came of it. */
+/** A line of the log about a run that has ended, with its result or without. */
 function parseRun(line) {
   if (!line.includes('"msg":"run ended: ')) return undefined;
   const { ok, durationMs } = JSON.parse(line);

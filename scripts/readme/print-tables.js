@@ -1,6 +1,7 @@
 // What stands between the marks of README.md and of pages in docs/, made of the files where it was measured or generated.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { printFloors } from "../../bench/suite/print-floors.js";
 import { printNumber, printTargets } from "../../bench/suite/print-results.js";
 import { printCapacity, printFleet } from "./print-capacity.js";
 import { readResults } from "./read-results.js";
@@ -11,6 +12,7 @@ export const TABLES = {
   examples: printExamples,
   latency: printLatency,
   targets: printTargetTable,
+  floors: async (root) => printFloors(await readResults(root)),
   capacity: printCapacity,
   fleet: printFleet,
 };
