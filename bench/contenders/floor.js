@@ -40,9 +40,11 @@ export async function open({ server, isolation, poolSize = 1 }) {
         if (sandbox === undefined) queue.push(run);
         else sandbox.start(run);
       }),
+    /** Processor time of a child counts once it has been waited for. */
     async close() {
-      mcp.child.kill();
-      for (const child of children) child.kill();
+      const all = [mcp.child, ...children];
+      for (const child of all) child.kill();
+      await Promise.all(all.map((child) => once(child, "exit")));
     },
   };
 }
