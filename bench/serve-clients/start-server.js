@@ -1,20 +1,18 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { makeProject } from "../suite/make-project.js";
 import { readProcessorTime } from "../suite/processor-time.js";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
 /** Starts `codemode serve --http` in a project of its own with these settings of `serve`. */
 export async function startServer(serve) {
-  const folder = await mkdtemp(join(tmpdir(), "codemode-clients-"));
   const mcpServers = { nonce: { command: process.execPath, args: [here("nonce-server.mjs")] } };
-  await writeFile(join(folder, "codemode.config.json"), JSON.stringify({ mcpServers, serve }));
+  // Locked, because else the first answer says that the server was not.
+  const { folder, remove } = await makeProject(mcpServers, { serve });
   const flags = ["--expose-gc", "--import", new URL("report-live.js", import.meta.url).href];
   const child = spawn(process.execPath, [...flags, here("../../dist/cli/main.js"), "serve", "--trust", "--http", "0"], {
     cwd: folder,
@@ -55,7 +53,7 @@ export async function startServer(serve) {
     async stop() {
       child.kill("SIGTERM");
       const [code] = await closed;
-      await rm(folder, { recursive: true, force: true });
+      await remove();
       return code;
     },
   };
