@@ -118,6 +118,7 @@ process.send?.({
   runs: times.length,
   perSecond: times.length / took,
   ...{ started: started.length, cpuMs: cpuOfRun, median: times[times.length >> 1], waitMs, workMs },
+  ...{ refused: Object.values(tally.refused).reduce((sum, count) => sum + count, 0), cancelled: tally.cancelled },
   ...{ residentBefore: before.rss, residentPeak: highest, residentAfter: after.rss, perMinute },
   ...{ liveBefore, liveAfter, problems },
 });

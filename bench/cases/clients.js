@@ -13,6 +13,8 @@ const LOAD_COLUMNS = [
   { key: "median", head: "median ms", unit: "ms" },
   { key: "waitMs", head: "mean waiting ms", unit: "ms" },
   { key: "workMs", head: "mean work ms", unit: "ms" },
+  { key: "refused", head: "refused", unit: "" },
+  { key: "cancelled", head: "cancelled", unit: "" },
   { key: "started", head: "runs started", unit: "" },
   { key: "cpuMs", head: "CPU ms a started run", unit: "ms" },
 ];
@@ -35,7 +37,7 @@ export async function measureClients({ isQuick }) {
   const [report] = await Promise.race([once(child, "message"), closed.then(() => [])]);
   await closed;
   if (report === undefined) throw new Error("bench/serve-clients.js ended without its numbers");
-  const { problems, runs, perSecond, median, waitMs, workMs, started, cpuMs, ...bytes } = report;
+  const { problems, runs, perSecond, median, waitMs, workMs, refused, cancelled, started, cpuMs, ...bytes } = report;
   const name = `codemode serve, ${CLIENTS} clients`;
   const memory = Object.fromEntries(Object.entries(bytes).map(([key, value]) => [key, value / MEGABYTE]));
   const note = `The growth is that of the second half of ${seconds} seconds. An hour: \`node bench/serve-clients.js 3600 ${CLIENTS}\`.`;
@@ -44,7 +46,7 @@ export async function measureClients({ isQuick }) {
       "clients.load",
       `${CLIENTS} clients over HTTP for ${seconds} seconds, 4 runs at a time`,
       LOAD_COLUMNS,
-      [{ name, values: { runs, perSecond, median, waitMs, workMs, started, cpuMs } }],
+      [{ name, values: { runs, perSecond, median, waitMs, workMs, refused, cancelled, started, cpuMs } }],
       { note: LOAD_NOTE },
     ),
     makeTable(
