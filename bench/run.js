@@ -18,7 +18,7 @@ bench/results.json, adds a line for each figure to bench/history.jsonl, draws th
 to date. With --quick, --only or --before it prints. Run it on a machine that does nothing else.
 
   --quick              fewer samples
-  --only NAME          one part: NAMES
+  --only NAME,…        one part or several: NAMES
   --before FOLDER      a built checkout of another version takes part
   --recordings FOLDER  recorded tool lists, for the part "generation"
   --write              with --quick: write results and documents as well
@@ -40,7 +40,7 @@ if (before !== undefined) process.env["BENCH_BEFORE"] = resolve(before);
 const amounts = isQuick ? { rounds: 5, warmUps: 2, seconds: 2 } : { rounds: 20, warmUps: 5, seconds: 6 };
 // Loaded now, because the contenders read what `--before` says.
 const { CASES } = await import("./cases.js");
-const chosen = CASES.filter(({ name }) => only === undefined || name === only);
+const chosen = CASES.filter(({ name }) => only === undefined || only.split(",").includes(name));
 const names = CASES.map(({ name }) => name).join(", ");
 if (values.help) {
   process.stdout.write(HELP.replace("NAMES", names));

@@ -25,6 +25,7 @@ const server = await startServer({
   clients: Object.fromEntries(names.map((name) => [name, { token: `token-of-${name}` }])),
 });
 
+const mean = (numbers) => numbers.reduce((sum, number) => sum + number, 0) / numbers.length;
 const megabytes = (bytes) => `${(bytes / 1024 / 1024).toFixed(1)} MB`;
 const show = (label, { rss, connections, descriptors, children }) =>
   console.log(
@@ -47,6 +48,7 @@ const liveBefore = await server.measureLive();
 const before = server.measure();
 show("before", before);
 
+server.takeRuns();
 const cpuBefore = server.readProcessorTime();
 const startedAt = Date.now();
 const samples = [];
@@ -66,22 +68,31 @@ const cpuMs = server.readProcessorTime() - cpuBefore;
 await new Promise((resolve) => setTimeout(resolve, 2000));
 const after = server.measure();
 show("clients gone", after);
+// Runs that a client cancelled have started too, and cost a process; those that were refused have not.
+const started = server.takeRuns();
 const liveAfter = await server.measureLive();
 const code = await server.stop();
 
 const times = tally.times.toSorted((one, other) => one - other);
 const percentile = (share) => `${(times[Math.floor(times.length * share)] ?? 0).toFixed(0)} ms`;
+/** What a client waits for, and what the run takes once it has its turn: the rest is the queue, and HTTP. */
+const workMs = mean(started.filter(({ ok }) => ok).map(({ durationMs }) => durationMs));
+const waitMs = mean(times) - workMs;
+const cpuOfRun = cpuMs / started.length;
 // In its first half the server still grows to its size.
 const perMinute = findSlope(samples.slice(SAMPLES / 2).map(({ minutes, rss }) => [minutes, rss])) ?? 0;
 console.table({
   "clients at once": count,
   "runs answered": `${times.length} (${(times.length / took).toFixed(1)} a second)`,
+  "runs started": started.length,
   "half of them within": percentile(0.5),
   "95 % within": percentile(0.95),
   "refused, queue full": tally.refused.QUEUE_FULL ?? 0,
   "refused, rate limit": tally.refused.RATE_LIMITED ?? 0,
   cancelled: tally.cancelled,
-  "CPU of a run": `${(cpuMs / times.length).toFixed(1)} ms`,
+  "waiting, on average": `${waitMs.toFixed(0)} ms`,
+  "work, on average": `${workMs.toFixed(0)} ms`,
+  "CPU of a started run": `${cpuOfRun.toFixed(1)} ms`,
   "resident after": megabytes(after.rss),
   "growth a minute, second half": megabytes(perMinute),
   "in use before": megabytes(liveBefore),
@@ -106,7 +117,8 @@ if (problems.length > 0) console.log(`Not clean: ${problems.join("; ")}`);
 process.send?.({
   runs: times.length,
   perSecond: times.length / took,
-  ...{ cpuMs: cpuMs / times.length, median: times[times.length >> 1] },
+  ...{ started: started.length, cpuMs: cpuOfRun, median: times[times.length >> 1], waitMs, workMs },
+  ...{ refused: Object.values(tally.refused).reduce((sum, count) => sum + count, 0), cancelled: tally.cancelled },
   ...{ residentBefore: before.rss, residentPeak: highest, residentAfter: after.rss, perMinute },
   ...{ liveBefore, liveAfter, problems },
 });

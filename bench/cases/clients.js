@@ -8,11 +8,18 @@ const CLIENTS = 50;
 const MEGABYTE = 1024 * 1024;
 
 const LOAD_COLUMNS = [
-  { key: "runs", head: "runs", unit: "" },
+  { key: "runs", head: "runs answered", unit: "" },
   { key: "perSecond", head: "a second", unit: "/s" },
   { key: "median", head: "median ms", unit: "ms" },
-  { key: "cpuMs", head: "CPU ms a run", unit: "ms" },
+  { key: "waitMs", head: "mean waiting ms", unit: "ms" },
+  { key: "workMs", head: "mean work ms", unit: "ms" },
+  { key: "refused", head: "refused", unit: "" },
+  { key: "cancelled", head: "cancelled", unit: "" },
+  { key: "started", head: "runs started", unit: "" },
+  { key: "cpuMs", head: "CPU ms a started run", unit: "ms" },
 ];
+const LOAD_NOTE =
+  "A client's time is waiting, for one of four turns and over HTTP, and work, from the turn to the answer. Every seventh run is cancelled by its client: those that had their turn by then have started a sandbox, and count as started runs, not as answered ones. The processor time is that of the whole server: refused requests and new connections are in it.";
 const MEMORY_COLUMNS = [
   { key: "residentBefore", head: "before", unit: "MB" },
   { key: "residentPeak", head: "most", unit: "MB" },
@@ -30,14 +37,18 @@ export async function measureClients({ isQuick }) {
   const [report] = await Promise.race([once(child, "message"), closed.then(() => [])]);
   await closed;
   if (report === undefined) throw new Error("bench/serve-clients.js ended without its numbers");
-  const { problems, runs, perSecond, median, cpuMs, ...bytes } = report;
+  const { problems, runs, perSecond, median, waitMs, workMs, refused, cancelled, started, cpuMs, ...bytes } = report;
   const name = `codemode serve, ${CLIENTS} clients`;
   const memory = Object.fromEntries(Object.entries(bytes).map(([key, value]) => [key, value / MEGABYTE]));
   const note = `The growth is that of the second half of ${seconds} seconds. An hour: \`node bench/serve-clients.js 3600 ${CLIENTS}\`.`;
   return [
-    makeTable("clients.load", `${CLIENTS} clients over HTTP for ${seconds} seconds, 4 runs at a time`, LOAD_COLUMNS, [
-      { name, values: { runs, perSecond, median, cpuMs } },
-    ]),
+    makeTable(
+      "clients.load",
+      `${CLIENTS} clients over HTTP for ${seconds} seconds, 4 runs at a time`,
+      LOAD_COLUMNS,
+      [{ name, values: { runs, perSecond, median, waitMs, workMs, refused, cancelled, started, cpuMs } }],
+      { note: LOAD_NOTE },
+    ),
     makeTable(
       "clients.memory",
       "Memory of their host, resident and in use, in MB",

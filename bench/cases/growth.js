@@ -6,6 +6,7 @@ import { pause, summarize } from "../suite/measure.js";
 import { printGrowth } from "../suite/print-growth.js";
 import { printNumber } from "../suite/print-results.js";
 import { makeTable } from "../suite/tables.js";
+import { measureParallelStarts } from "./growth-of-runs.js";
 import { measureServers, measureTools } from "./growth-of-projects.js";
 
 /** More than this is worse than linear; less is the noise of a busy machine. */
@@ -18,12 +19,13 @@ export async function measureGrowth({ isQuick }) {
   const cut = (sizes) => (isQuick ? sizes.slice(0, 3) : sizes);
   const project = await makeProject({ everything: ECHO_SERVER, payload: PAYLOAD_SERVER }, { limits: LIMITS });
   const host = await openContender("codemode library, process", { project: project.folder, poolSize: 2 });
+  const shared = await openContender("codemode library, compartment", { project: project.folder, poolSize: 2 });
   const over = async (sizes, measureOne) => {
     const points = [];
     for (const size of cut(sizes)) points.push({ size, ms: await medianOf(samples, () => measureOne(size)) });
     return points;
   };
-  const flood = async (runs) => ({ ms: (await host.flood({ calls: 1 }, { atOnce: runs, runs })).took * 1000 });
+  const flood = async (runs) => ({ ms: (await shared.flood({ calls: 1 }, { atOnce: runs, runs })).took * 1000 });
   const nonce = () => Math.random();
   try {
     const series = [
@@ -40,14 +42,15 @@ export async function measureGrowth({ isQuick }) {
         label: "bytes of result",
         points: await over([1e4, 1e5, 1e6, 1e7], (bytes) => host.run({ bytes, through: true })),
       },
-      { label: "parallel runs", points: await over([1, 4, 16, 64], flood) },
+      { label: "parallel runs (in Compartments)", points: await over([1, 4, 16, 64], flood) },
       ...(await measureServers(cut([1, 10, 100, 1000]), Math.min(samples, 5))),
       ...(await measureTools(cut([1, 10, 100, 1000]), Math.min(samples, 5))),
     ];
+    const starts = await measureParallelStarts(project.folder, isQuick ? [4, 16] : [1, 4, 16, 64]);
     if (!isQuick) await writeFile(new URL("../growth.svg", import.meta.url), printGrowth(series));
-    return [toTable(series)];
+    return [toTable(series), starts];
   } finally {
-    await host.close();
+    await Promise.all([host.close(), shared.close()]);
     await project.remove();
   }
 }

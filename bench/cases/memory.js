@@ -10,6 +10,7 @@ const RUNS = 30;
 const KINDS = [
   ["server-everything", undefined],
   ["boot.cjs", "a waiting sandbox"],
+  ["floor-sandbox.cjs", "a waiting sandbox"],
   ["program/bundler", "bundler"],
   ["program/checker", "type checker"],
   ["/bin/sh", "watcher of process groups"],

@@ -9,7 +9,10 @@ import { makeComparison } from "../suite/tables.js";
 
 const PROCESS = fileURLToPath(new URL("../contenders/contender-process.js", import.meta.url));
 const SDK = "SDK client, no sandbox";
+const FLOOR = "floor";
+/** The module of each, from the folder of the peers, and flags of its Node. */
 const PEERS = {
+  [FLOOR]: ["../contenders/floor.js"],
   "UTCP, isolated-vm": ["utcp.js", "--no-node-snapshot"],
   "mcp-use, node:vm": ["mcp-use.js"],
   "Executor, QuickJS": ["executor.js"],
@@ -50,7 +53,13 @@ async function measureCold({ project, earlierProject, rounds, caches }) {
   const cold = join(caches, "cold");
   const peers = Object.entries(PEERS).map(([name, [file, ...nodeFlags]]) => {
     const module = new URL(`../peers/${file}`, import.meta.url).href;
-    const args = [module, "--once", JSON.stringify({ calls: 1 }), JSON.stringify({ server: ECHO_SERVER })];
+    // One run starts one process at each level: at this one no other takes its place.
+    const args = [
+      module,
+      "--once",
+      JSON.stringify({ calls: 1 }),
+      JSON.stringify({ server: ECHO_SERVER, isolation: "compartment" }),
+    ];
     return add(name, () => runProgram(PROCESS, args, { nodeFlags }));
   });
   const contenders = [
@@ -62,7 +71,7 @@ async function measureCold({ project, earlierProject, rounds, caches }) {
     ...listEarlier().map((cli) => add("codemode run (before)", () => run(cli, earlierProject, join(caches, "before")))),
     ...peers,
   ];
-  const seldom = Object.keys(PEERS).filter((name) => name !== SDK);
+  const seldom = Object.keys(PEERS).filter((name) => name !== SDK && name !== FLOOR);
   const outcomes = await interleave(new Map(contenders), { rounds, warmUps: 2, seldom });
   for (const [name, outcome] of outcomes) {
     const all = ends.get(name) ?? [];

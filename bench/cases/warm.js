@@ -1,17 +1,12 @@
 import { CONTENDER_NAMES, openContenders } from "../contenders/open-contender.js";
+import { pauseAfter } from "../contenders/pause-after.js";
 import { ECHO_SERVER } from "../suite/make-project.js";
-import { interleave, pause } from "../suite/measure.js";
+import { interleave } from "../suite/measure.js";
 import { readProcessorTime } from "../suite/processor-time.js";
 import { makeComparison } from "../suite/tables.js";
 
-/**
- * The pause after a run, as with an agent. What a contender prepares for its next run must not fall into the time of the one after it, so
- * levels that prepare much have a longer one.
- */
-const PAUSE_MS = { process: 150, realm: 60 };
-const OTHER_PAUSE_MS = 20;
-
 const WORKS = [
+  { id: "warm.empty", title: "Seen script, no call", work: { calls: 0 } },
   { id: "warm.seen", title: "Seen script, one call", work: { calls: 1 } },
   { id: "warm.new", title: "Never-seen script, one call", work: { calls: 1 }, isNew: true },
   { id: "warm.turn10", title: "Seen script, 10 calls one after the other", work: { calls: 10 } },
@@ -20,7 +15,7 @@ const WORKS = [
   { id: "warm.once100", title: "Seen script, 100 calls at once", work: { calls: 100, parallel: true } },
 ];
 
-/** Runs of scripts by processes that have been running for a while. */
+/** Runs of scripts by processes that have been running for a while, with the pauses of an agent: caches are cold, and processors asleep. */
 export async function measureWarm({ project, earlierProject, rounds, warmUps }) {
   const { opened, missing, close } = await openContenders(CONTENDER_NAMES, {
     project,
@@ -35,7 +30,7 @@ export async function measureWarm({ project, earlierProject, rounds, warmUps }) 
         name,
         async () => {
           const time = await run(isNew ? { ...work, nonce: Math.random() } : work);
-          await pause(findPause(name));
+          await pauseAfter(name);
           return time;
         },
       ];
@@ -47,9 +42,4 @@ export async function measureWarm({ project, earlierProject, rounds, warmUps }) 
     await close();
   }
   return tables;
-}
-
-function findPause(name) {
-  const [level] = Object.keys(PAUSE_MS).filter((level) => name.includes(`, ${level}`));
-  return level === undefined ? OTHER_PAUSE_MS : PAUSE_MS[level];
 }

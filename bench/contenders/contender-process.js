@@ -23,8 +23,8 @@ const answers = {
     await contender.run(work);
     return { ms: performance.now() - startedAt };
   },
-  /** Keeps so many runs under way, for so many seconds or runs. */
-  async flood({ work, atOnce, seconds = Infinity, runs = Infinity }) {
+  /** Keeps so many runs under way, for so many seconds or runs; with `isNew` each of another script. */
+  async flood({ work, atOnce, seconds = Infinity, runs = Infinity, isNew = false }) {
     const startedAt = performance.now();
     let begun = 0;
     let done = 0;
@@ -32,7 +32,7 @@ const answers = {
     const runOn = async () => {
       while (!isOver()) {
         begun += 1;
-        await contender.run(work);
+        await contender.run(isNew ? { ...work, nonce: Math.random() } : work);
         done += 1;
       }
     };

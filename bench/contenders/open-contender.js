@@ -12,8 +12,14 @@ const CODEMODE = Object.fromEntries(
   ]),
 );
 
+/** What each level costs at the least: `floor.js`. The lowest one is the first line of a table. */
+const FLOORS = Object.fromEntries(
+  LEVELS.toReversed().map((isolation) => [`floor, ${isolation}`, { module: "./floor.js", settings: { isolation } }]),
+);
+
 /** Everyone who is measured: the module that opens it, and the flags that its process needs. */
 const CONTENDERS = {
+  ...FLOORS,
   ...CODEMODE,
   "UTCP, isolated-vm": { module: "../peers/utcp.js", nodeFlags: ["--no-node-snapshot"] },
   "mcp-use, node:vm": { module: "../peers/mcp-use.js" },

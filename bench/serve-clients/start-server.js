@@ -1,20 +1,18 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { makeProject } from "../suite/make-project.js";
 import { readProcessorTime } from "../suite/processor-time.js";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
 /** Starts `codemode serve --http` in a project of its own with these settings of `serve`. */
 export async function startServer(serve) {
-  const folder = await mkdtemp(join(tmpdir(), "codemode-clients-"));
   const mcpServers = { nonce: { command: process.execPath, args: [here("nonce-server.mjs")] } };
-  await writeFile(join(folder, "codemode.config.json"), JSON.stringify({ mcpServers, serve }));
+  // Locked, because else the first answer says that the server was not.
+  const { folder, remove } = await makeProject(mcpServers, { serve });
   const flags = ["--expose-gc", "--import", new URL("report-live.js", import.meta.url).href];
   const child = spawn(process.execPath, [...flags, here("../../dist/cli/main.js"), "serve", "--trust", "--http", "0"], {
     cwd: folder,
@@ -22,9 +20,12 @@ export async function startServer(serve) {
   });
   const closed = once(child, "close");
   const lines = createInterface({ input: child.stderr });
+  let runs = [];
   const url = await new Promise((resolve, reject) => {
     lines.on("line", (line) => {
       const found = /http:[^\s"]+/.exec(line)?.[0];
+      const run = parseRun(line);
+      if (run !== undefined) runs.push(run);
       if (found !== undefined) resolve(new URL(found));
       // That clients are turned away is counted by the clients.
       else if (!/"level":"(info|warn)"/.test(line)) console.error(line);
@@ -36,6 +37,12 @@ export async function startServer(serve) {
     measure: () => measure(child.pid, Number(url.port)),
     /** Of the server and everything it has started, in milliseconds. */
     readProcessorTime: () => readProcessorTime(child.pid),
+    /** The runs that have left the queue and ended since the last question, with the milliseconds from the one to the other. */
+    takeRuns() {
+      const taken = runs;
+      runs = [];
+      return taken;
+    },
     /** Collects the garbage, and gives the bytes that are in use then. */
     async measureLive() {
       child.send("live");
@@ -46,10 +53,17 @@ export async function startServer(serve) {
     async stop() {
       child.kill("SIGTERM");
       const [code] = await closed;
-      await rm(folder, { recursive: true, force: true });
+      await remove();
       return code;
     },
   };
+}
+
+/** A line of the log about a run that has ended, with its result or without. */
+function parseRun(line) {
+  if (!line.includes('"msg":"run ended: ')) return undefined;
+  const { ok, durationMs } = JSON.parse(line);
+  return { ok, durationMs };
 }
 
 /** Resident bytes, TCP connections of clients, other descriptors, and child processes. */

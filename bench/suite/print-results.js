@@ -1,3 +1,4 @@
+import { printFloors } from "./print-floors.js";
 import { evaluateTargets } from "./targets.js";
 import { listFigures } from "./tables.js";
 
@@ -14,6 +15,9 @@ function printTable(head, rows) {
   return [line(head), line(head.map((_, index) => (index === 0 ? "---" : "---:"))), ...rows.map(line)].join("\n");
 }
 
+const FLOORS =
+  "A floor is the least that a level can cost: a host, a process that waits and evaluates the script, and the same server, with frames of the same shape between them, and without a check, a limit or a promise (`bench/contenders/floor.js`). `codemode serve` has one process more than its floor. Further calls are held against it, and no longer against the SDK client, nor runs against mcp-use: these two have no sandbox process, so a call of theirs passes two processes and not three. What was dropped, and why, is in [docs/performance.md](../docs/performance.md#the-floors).";
+
 /** RESULTS.md: everything of one run of the benchmarks. */
 export function printResults(results) {
   const { date, commit, machine, minutes, isQuick, sections } = results;
@@ -21,11 +25,14 @@ export function printResults(results) {
   const parts = [
     "# Benchmarks",
     `Written by ${kind} on ${date} at ${commit}: ${machine}, in ${minutes} minutes.`,
-    "The contenders of a table take turns, so that other load of the machine affects them equally. Each runs in a process of its own and times itself there. Ratios are to the first line. Load is that of the last minute: above 1.5 the machine was busy with something else as well.",
+    "The contenders of a table take turns, so that other load of the machine affects them equally. Each runs in a process of its own and times itself there. Ratios are to the first line; in tables of runs that is the floor of the level `compartment`, where it was measured. Load is that of the last minute: above 1.5 the machine was busy with something else as well.",
     "CPU is processor time for each run, user and system, of the contender with everything that it starts: bundler, sandboxes and servers, also between its answers. Work inside of the benchmark's process counts that process.",
     "`codemode serve` is measured from an MCP client at the other end of its stdio, whose processor time is in its figures; `codemode library` (what a program imports) and the peers in the process that asks. All of them call the same server over stdio.",
     "## Targets",
     printTargets(results),
+    "## Against the floors",
+    FLOORS,
+    printFloors(results),
     ...sections.flatMap(({ title, error, tables }) => [
       `## ${title}`,
       ...(error === undefined ? [] : [`Not measured: ${error}`]),

@@ -1,6 +1,7 @@
 // What stands between the marks of README.md and of pages in docs/, made of the files where it was measured or generated.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { printFloors } from "../../bench/suite/print-floors.js";
 import { printNumber, printTargets } from "../../bench/suite/print-results.js";
 import { printCapacity, printFleet } from "./print-capacity.js";
 import { readResults } from "./read-results.js";
@@ -11,6 +12,7 @@ export const TABLES = {
   examples: printExamples,
   latency: printLatency,
   targets: printTargetTable,
+  floors: async (root) => printFloors(await readResults(root)),
   capacity: printCapacity,
   fleet: printFleet,
 };
@@ -54,9 +56,9 @@ async function printLatency(root) {
   return `${table}\n\n[Performance](performance.md) has targets and history, [bench/RESULTS.md](../bench/RESULTS.md) the library, spread, CPU time, throughput and memory.`;
 }
 
-/** The page is short: these are in docs/performance.md and RESULTS.md. */
+/** The page is short and compares programs that are used: the others are in docs/performance.md and RESULTS.md. */
 function isLeftOut(name) {
-  return name.startsWith("codemode library") || name.startsWith("codemode run, ");
+  return name.startsWith("floor") || name.startsWith("codemode library") || name.startsWith("codemode run, ");
 }
 
 /** Contenders that could not be opened have no value. */

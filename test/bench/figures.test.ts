@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 // @ts-expect-error -- the benchmarks are JavaScript
 import { interleave, isSettled } from "../../bench/suite/measure.js";
 // @ts-expect-error -- the benchmarks are JavaScript
+import { printFloors } from "../../bench/suite/print-floors.js";
+// @ts-expect-error -- the benchmarks are JavaScript
 import { printResults } from "../../bench/suite/print-results.js";
 // @ts-expect-error -- the benchmarks are JavaScript
 import { makeProgress } from "../../bench/suite/progress.js";
@@ -31,35 +33,69 @@ test("what each further call costs is a slope: the start of a run is not in it",
   expect(findSlope([points[0], [10, undefined], points[2]])).toBeCloseTo(0.5, 10);
 });
 
-test("a target of further calls compares the slopes of two programs, in time and in processor time", () => {
-  const figures = Object.fromEntries(
-    [
-      ["seen", 1],
-      ["turn10", 10],
-      ["turn100", 100],
-    ].flatMap(([table, calls]) => [
-      [`warm.${table}.codemode-library-realm.ms`, 50 + 0.3 * Number(calls)],
-      [`warm.${table}.codemode-library-realm.cpuMs`, 20 + 0.8 * Number(calls)],
-      [`warm.${table}.sdk-client-no-sandbox.ms`, 1 + 0.2 * Number(calls)],
-      [`warm.${table}.sdk-client-no-sandbox.cpuMs`, 1 + 0.2 * Number(calls)],
-    ]),
+/** Figures of hot runs with one call and with 100: what a run takes, and what each call takes. */
+function furtherCalls(slug: string, runMs: number, callMs: number): Record<string, number> {
+  const calls = { seen: 1, turn100: 100 };
+  return Object.fromEntries(
+    Object.entries(calls).map(([table, count]) => [`hot.${table}.${slug}`, runMs + callMs * count]),
   );
-  const verdict = verdictOn("realm, library: each further call in turn against the SDK client", figures);
+}
+
+test("a target of further calls compares the slope with that of the floor of the same level, in time and in processor time", () => {
+  const figures = {
+    ...furtherCalls("codemode-library-compartment.ms", 50, 0.3),
+    ...furtherCalls("codemode-library-compartment.cpuMs", 20, 0.8),
+    ...furtherCalls("floor-compartment.ms", 1, 0.2),
+    ...furtherCalls("floor-compartment.cpuMs", 1, 0.2),
+    ...furtherCalls("floor-realm.ms", 1, 9),
+  };
+  const verdict = verdictOn("compartment, library: each further call, hot, against the floor", figures);
   expect(verdict?.measured).toBeCloseTo(1.5, 5);
   expect(verdict?.cpu).toBeCloseTo(4, 5);
   expect(verdict?.isMet).toBe(false);
 });
 
 test("a target says whether it is met, and whether it was measured", () => {
-  const id = "throughput.call.codemode-serve-compartment.perSecond";
-  const title = "compartment, serve: runs a second with one call";
-  expect(verdictOn(title, { [id]: 1000 })?.isMet).toBe(true);
-  expect(verdictOn(title, { [id]: 999 })?.isMet).toBe(false);
+  const id = "throughput.call.codemode-serve-realm.perSecond";
+  const title = "realm, serve: runs a second with one call";
+  expect(verdictOn(title, { [id]: 200 })?.isMet).toBe(true);
+  expect(verdictOn(title, { [id]: 199 })?.isMet).toBe(false);
   expect(verdictOn(title, {})?.isMet).toBeUndefined();
   const seen = "process, library: seen script against Executor";
   const figures = { "warm.seen.codemode-library-process.ms": 6, "warm.seen.executor-quickjs.ms": 5 };
   expect(verdictOn(seen, figures)).toMatchObject({ measured: 1.2, isMet: false });
   expect(verdictOn(seen, { "warm.seen.codemode-library-process.ms": 6 })?.isMet).toBeUndefined();
+});
+
+test("what `serve` adds to the library is a difference, and more runs a second than another program are a ratio", () => {
+  const difference = "compartment: seen script, `serve` minus library";
+  const times = { "warm.seen.codemode-serve-compartment.ms": 4.5, "warm.seen.codemode-library-compartment.ms": 3 };
+  expect(verdictOn(difference, times)).toMatchObject({ measured: 1.5, isMet: false });
+  const rate = "compartment, library: runs a second with one call against Executor";
+  const rates = {
+    "throughput.call.codemode-library-compartment.perSecond": 1400,
+    "throughput.call.executor-quickjs.perSecond": 1000,
+  };
+  expect(verdictOn(rate, rates)).toMatchObject({ measured: 1.4, isMet: true });
+});
+
+test("the table of floors has each level as a multiple of its own floor, and says where there is none", () => {
+  const row = (name: string, ms: number): object => ({
+    name,
+    values: { ms: { value: ms }, cpuMs: { value: 2 * ms } },
+  });
+  const columns = ["ms", "cpuMs"].map((key) => ({ key, unit: "ms" }));
+  const rows = [
+    ...[row("floor, realm", 2), row("codemode serve, realm", 5)],
+    ...[row("floor, compartment", 1), row("codemode library, compartment", 3)],
+  ];
+  const sections = [{ tables: [{ id: "warm.seen", columns, rows }] }];
+  const table: string = printFloors({ sections });
+  expect(table).toContain(
+    "| time / CPU, in floors | process, library | process, serve | realm, library | realm, serve |",
+  );
+  expect(table).toContain("| run with one call, after pauses |  |  |  | 2.50 / 2.50 | 3.00 / 3.00 |  |");
+  expect(printFloors({ sections: [] })).toBe("No run of the benchmarks has measured the floors yet.");
 });
 
 test("contenders take turns; one that fails is named, and its meter counts what it does between its turns", async () => {
