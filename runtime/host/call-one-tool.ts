@@ -1,5 +1,5 @@
 import { type ApprovalOptions, approveOneCall, type CallToApprove } from "./approve-one-call.ts";
-import { admitCall, type CallRules } from "./checks/admit-call.ts";
+import { admitCall, type CallRules, makeToolSearch } from "./checks/admit-call.ts";
 import { makeRunQuestions } from "./questions/run-questions.ts";
 import type { AskPerson } from "./questions/run-questions.ts";
 import type { CallSign } from "../../schemas/run/tool-call-event.ts";
@@ -82,7 +82,7 @@ export function makeOneToolCall(options: OneToolOptions): (request: CallRequest)
     // No question about a call that is refused anyway.
     const admitted = admitCall(call, rules);
     if ("error" in admitted) {
-      makeCallObservation(sink, rules)?.(call)?.refused(admitted.error);
+      makeCallObservation(sink, lockfile, makeToolSearch(rules))?.(call)?.refused(admitted.error);
       if (tool === undefined) diagnostics.push(...lock.describePending([serverId], access));
       return { ok: false, error: admitted.error, diagnostics };
     }

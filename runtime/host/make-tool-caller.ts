@@ -3,7 +3,7 @@ import type { JsonObject } from "../../schemas/json/json.ts";
 import type { LockedTool } from "../../schemas/lock/lockfile.ts";
 import type { Audience } from "../../schemas/audience.ts";
 import type { ToolCall, ToolError } from "../../schemas/lock/tools.ts";
-import { admitCall, type CallRules } from "./checks/admit-call.ts";
+import { admitCall, type CallRules, makeToolSearch } from "./checks/admit-call.ts";
 import { ConnectionError, type ConnectionErrorKind } from "@codemode/runtime/connections/connection-error";
 import { printedContent } from "@codemode/runtime/connections/printed-content";
 import { toToolError } from "./connection-tool-error.ts";
@@ -72,11 +72,12 @@ export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
   const { sink, runSignal, maxCallMs, audience } = options;
   const reportMismatch = makeMismatchReport(options);
   const reportMisspelt = makeMisspeltReport(options.report);
-  const observe = makeCallObservation(sink, options);
+  const find = makeToolSearch(options);
+  const observe = makeCallObservation(sink, options.lockfile, find);
   return async (call, signal, { leavesText = false, onSign } = {}) => {
     const listener = options.listenTo?.(call, onSign && ((message) => onSign({ kind: "log", ...message })));
     const observed = observe?.(call);
-    const admitted = admitCall(call, options);
+    const admitted = admitCall(call, options, find);
     if ("error" in admitted) {
       observed?.refused(admitted.error);
       return { ok: false, error: admitted.error };

@@ -1,9 +1,7 @@
 import { ConnectionError } from "@codemode/runtime/connections/connection-error";
 import { printedContent, withoutContent } from "@codemode/runtime/connections/printed-content";
-import { accessVerdict } from "../../schemas/access/access.ts";
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
-import { findOperation } from "../../schemas/lock/operations.ts";
 import type { ToolCall, ToolError } from "../../schemas/lock/tools.ts";
 import type {
   CallEnd,
@@ -14,7 +12,8 @@ import type {
   RunObservation,
   RunSink,
 } from "../../schemas/run/observer.ts";
-import type { CallRules } from "./checks/admit-call.ts";
+import type { Lockfile } from "../../schemas/lock/lockfile.ts";
+import type { FindRuledTool } from "./checks/admit-call.ts";
 
 /** One observer that tells all of these; undefined where there are none, which costs a host nothing. One that throws is passed over. */
 export function observeByAll(observers: readonly Observer[]): Observer | undefined {
@@ -118,21 +117,21 @@ export interface ObservedCall {
 /** Makes the function that tells of calls, and counts them; undefined where nothing receives calls. */
 export function makeCallObservation(
   sink: RunObservation | undefined,
-  { lockfile, access }: Pick<CallRules, "lockfile" | "access">,
+  { servers }: Lockfile,
+  find: FindRuledTool,
 ): ((call: ToolCall) => ObservedCall | undefined) | undefined {
   if (sink?.callStarted === undefined) return undefined;
   let number = 0;
   return ({ serverId, toolName, input }) => {
     number += 1;
-    const server = lockfile.servers.get(serverId);
-    const tool = findOperation(server, toolName);
+    const ruled = find(serverId, toolName);
     const facts: CallFacts = {
       serverId,
       toolName,
       number,
-      server,
-      tool,
-      verdict: tool === undefined ? undefined : accessVerdict(access, serverId, tool),
+      server: ruled?.server ?? servers.get(serverId),
+      tool: ruled?.tool,
+      verdict: ruled?.verdict,
       input: () => input,
       inputBytes: () => jsonBytes(input),
     };

@@ -8,7 +8,7 @@ import { readResourceUri } from "../../../schemas/access/resource-uri.ts";
 import type { Diagnostic } from "../../../schemas/run/answer.ts";
 import type { Manifest } from "../../../schemas/run/bundle.ts";
 import { type JsonObject, asJson } from "../../../schemas/json/json.ts";
-import type { LockedTool, Lockfile } from "../../../schemas/lock/lockfile.ts";
+import type { LockedServer, LockedTool, Lockfile } from "../../../schemas/lock/lockfile.ts";
 import { findOperation, moduleIdOf, operationsOf, RESOURCE_PREFIX } from "../../../schemas/lock/operations.ts";
 import type { ToolCall, ToolError } from "../../../schemas/lock/tools.ts";
 import type { ToolToApprove } from "../../../schemas/run/approval.ts";
@@ -37,20 +37,44 @@ export interface Admitted {
   input: JsonObject;
 }
 
+/** A tool that exists for the caller, and what the rules of its run say of it whatever its input is. */
+export interface RuledTool {
+  server: LockedServer;
+  tool: LockedTool;
+  verdict: PolicyVerdict;
+  /** Of the manifest; absent where that does not contain the tool. */
+  listed: Manifest["tools"][number] | undefined;
+}
+
+export type FindRuledTool = (serverId: string, toolName: string) => RuledTool | undefined;
+
+/** Makes the search for the tools of one run, which holds each against the rules once. */
+export function makeToolSearch({ lockfile, manifest, access }: Omit<CallRules, "granted" | "report" | "checkInput">) {
+  const found = new Map<string, Map<string, RuledTool>>();
+  const find: FindRuledTool = (serverId, toolName) => {
+    const known = found.get(serverId)?.get(toolName);
+    if (known !== undefined) return known;
+    const server = lockfile.servers.get(serverId);
+    const tool = findOperation(server, toolName);
+    if (server === undefined || tool === undefined) return undefined;
+    const listed = manifest.tools.find((entry) => entry.serverId === serverId && entry.toolName === toolName);
+    const ruled = { server, tool, verdict: accessVerdict(access, serverId, tool), listed };
+    found.set(serverId, (found.get(serverId) ?? new Map<string, RuledTool>()).set(toolName, ruled));
+    return ruled;
+  };
+  return find;
+}
+
 /** Lockfile, manifest, integrity, policy and schema, in this order; the first that refuses decides. */
-export function admitCall(call: ToolCall, rules: CallRules): Admitted | { error: ToolError } {
+export function admitCall(
+  call: ToolCall,
+  rules: CallRules,
+  find: FindRuledTool = makeToolSearch(rules),
+): Admitted | { error: ToolError } {
   const { serverId, toolName } = call;
-  const server = rules.lockfile.servers.get(serverId);
-  if (server === undefined) {
-    const servers = rules.lockfile.servers.keys();
-    return { error: describeUnknownServer(serverId, servers, "`codemode.lock.json` lists the servers.") };
-  }
-  const tool = findOperation(server, toolName);
-  if (tool === undefined) {
-    const known = operationsOf(server).map(({ name }) => name);
-    return { error: describeUnknownTool(call, known, "Import a tool that the server has.") };
-  }
-  const listed = rules.manifest.tools.find((entry) => entry.serverId === serverId && entry.toolName === toolName);
+  const ruled = find(serverId, toolName);
+  if (ruled === undefined) return { error: describeUnknown(call, rules.lockfile) };
+  const { tool, listed, verdict } = ruled;
   if (listed === undefined) {
     return refuse(
       "ToolNotFoundError",
@@ -65,16 +89,19 @@ export function admitCall(call: ToolCall, rules: CallRules): Admitted | { error:
       "Generate the packages, and bundle the script again.",
     );
   }
-  const refusal = admitByPolicy(call, tool, rules);
+  // The manifest has been reviewed before the run; a sandbox that is taken over must not get further than that.
+  const refusal = verdict === "allow" ? undefined : holdAgainst(verdict, call, rules, `${serverId}/${toolName}`);
   if (refusal !== undefined) return refusal;
   const admitted = admitInput(call, tool, rules.checkInput);
   return "error" in admitted ? admitted : (refuseResource(call, admitted, rules) ?? admitted);
 }
 
-/** The manifest has been reviewed before the run; a sandbox that is taken over must not get further than that. */
-function admitByPolicy(call: ToolCall, tool: LockedTool, rules: CallRules): { error: ToolError } | undefined {
-  const { serverId, toolName } = call;
-  return holdAgainst(accessVerdict(rules.access, serverId, tool), call, rules, `${serverId}/${toolName}`);
+function describeUnknown(call: ToolCall, { servers }: Lockfile): ToolError {
+  const server = servers.get(call.serverId);
+  if (server === undefined)
+    return describeUnknownServer(call.serverId, servers.keys(), "`codemode.lock.json` lists the servers.");
+  const known = operationsOf(server).map(({ name }) => name);
+  return describeUnknownTool(call, known, "Import a tool that the server has.");
 }
 
 /** A function that reads many resources may be allowed, and one of them not. The URI is made here, of the input that goes out. */

@@ -47,19 +47,28 @@ const MOST_NAMES = 200;
  * Finds arguments of a call that were probably meant to be optional ones of the tool: servers ignore what they do not know. An argument that is
  * there under its own name is not missed.
  */
-export function findMisspeltArguments({ inputSchema }: LockedTool, input: JsonValue): MisspeltArgument[] {
-  if (!isJsonObject(input) || !isJsonObject(inputSchema) || takesAnyName(inputSchema)) return [];
-  const { properties } = inputSchema;
-  const declared = isJsonObject(properties) ? Object.keys(properties) : [];
-  const names = new Set(declared);
-  const absent = declared.slice(0, MOST_NAMES).filter((name) => !Object.hasOwn(input, name));
-  return Object.keys(input)
-    .filter((name) => !names.has(name) && name.length <= LONGEST_ARGUMENT)
+export function findMisspeltArguments(
+  tool: LockedTool,
+  input: JsonValue,
+  declared = declaredArguments(tool),
+): MisspeltArgument[] {
+  if (declared === undefined || !isJsonObject(input)) return [];
+  const unknown = Object.keys(input).filter((name) => !declared.has(name) && name.length <= LONGEST_ARGUMENT);
+  if (unknown.length === 0) return [];
+  const absent = [...declared].slice(0, MOST_NAMES).filter((name) => !Object.hasOwn(input, name));
+  return unknown
     .slice(0, MOST_ARGUMENTS)
     .flatMap((written) => {
       const meant = nearestName(written, absent);
       return meant === undefined ? [] : [{ written, meant }];
     });
+}
+
+/** The names of a tool's arguments; undefined where it takes others too. */
+function declaredArguments({ inputSchema }: LockedTool): ReadonlySet<string> | undefined {
+  if (!isJsonObject(inputSchema) || takesAnyName(inputSchema)) return undefined;
+  const { properties } = inputSchema;
+  return new Set(isJsonObject(properties) ? Object.keys(properties) : []);
 }
 
 /** Keywords whose schemas declare arguments too, which are not looked for. */
@@ -73,12 +82,14 @@ function takesAnyName(schema: JsonObject): boolean {
 
 /** A server ignores an argument that it does not know: the answer names one that resembles another, once for each tool. */
 export function makeMisspeltReport(report: (diagnostic: Diagnostic) => void) {
-  const reported = new Set<LockedTool>();
+  /** What is looked for, by tool: nothing where all is known, or has been reported. */
+  const declared = new Map<LockedTool, ReadonlySet<string> | undefined>();
   return (tool: LockedTool, { serverId, input }: ToolCall): void => {
-    if (reported.has(tool)) return;
-    const [first] = findMisspeltArguments(tool, input);
+    if (!declared.has(tool)) declared.set(tool, declaredArguments(tool));
+    const names = declared.get(tool);
+    const [first] = names === undefined ? [] : findMisspeltArguments(tool, input, names);
     if (first === undefined) return;
-    reported.add(tool);
+    declared.set(tool, undefined);
     report({
       severity: "warning",
       code: "TYPE_ERROR",
