@@ -73,8 +73,13 @@ export async function sendResponse(response: Response, outgoing: ServerResponse)
     outgoing.end();
     return;
   }
-  // A stream of events may say nothing for long.
-  outgoing.flushHeaders();
+  if (response.headers.get("content-type")?.startsWith("text/event-stream") !== true) {
+    const body = Buffer.from(await response.arrayBuffer());
+    if (!outgoing.destroyed) await new Promise<void>((resolve) => outgoing.once("close", resolve).end(body));
+    return;
+  }
+  // A stream of events may say nothing for long; what was asked is begun first.
+  setImmediate(() => outgoing.writableEnded || outgoing.flushHeaders());
   try {
     await pipeline(Readable.fromWeb(response.body), outgoing);
   } catch {
