@@ -157,6 +157,8 @@ const bundle = await rolldown({
   platform: "node",
   // What is named here for chunks needs it.
   preserveEntrySignatures: "allow-extension",
+  // What one command loads later, another has from its start.
+  checks: { ineffectiveDynamicImport: false },
   external: (id) => EXTERNAL.test(id),
   // Some packages have ES modules beside a form that loads its parts by computed names, which cannot be linked.
   resolve: { mainFields: ["module", "main"] },

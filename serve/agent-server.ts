@@ -115,7 +115,7 @@ export function makeAgentServer(options: AgentServerOptions): Server {
     }),
   );
   server.setRequestHandler("tools/call", (request, context) =>
-    calls.track(context.mcpReq.signal, () => {
+    calls.track(() => {
       const facts = readRequestFacts(context, clientName, server.getNegotiatedProtocolVersion());
       return observeRequest(observer, facts, (observation) => {
         const caller = callerOf(context, facts, observation);

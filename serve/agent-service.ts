@@ -55,14 +55,21 @@ export function makeAgentService(options: AgentServiceOptions) {
     runs.set(access, known);
     return known;
   };
+  const instructions = new Map<Access, Promise<string>>();
+  /** Kept where they follow from what was read once: in the revision 2026-07-28 each request has a server of its own. */
+  const instructionsOf = (access: Access): Promise<string> => {
+    const print = (locked?: Lockfile): string => printInstructions(limits, settings, locked);
+    const known = instructions.get(access) ?? lockedFor(access, options).then(print, () => print());
+    if (options.locked !== undefined) instructions.set(access, known);
+    return known;
+  };
   return {
     /** The server of one connection of a client. */
     async makeServer(access: Access): Promise<Server> {
       const presentation = presentationOf(access);
       presentation.catch(() => undefined); // every request says so
-      const locked = await lockedFor(access, options).catch(() => undefined);
       return makeAgentServer({
-        instructions: printInstructions(limits, settings, locked),
+        instructions: await instructionsOf(access),
         ...{ presentation, calls, approvals, desk, onFailure, observer, heartbeatMs },
         runs: runsOf(access),
         clientName: access.client,

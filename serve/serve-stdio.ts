@@ -1,8 +1,8 @@
-import { PassThrough } from "node:stream";
 import { setImmediate } from "node:timers/promises";
-import { serveStdio as serveOverStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
+import { serveStdio as serveOverStdio } from "@modelcontextprotocol/server/stdio";
 import type { Access } from "../schemas/access/access.ts";
 import { standardOutput } from "./standard-output.ts";
+import { makeStdioTransport } from "./stdio-transport.ts";
 import type { AgentService } from "./agent-service.ts";
 
 /** For runs that are cancelled because the server ends, to be answered. */
@@ -10,10 +10,7 @@ const GRACE_MS = 3000;
 
 /** Serves MCP on standard input and output; resolves when the client has hung up or the signal is aborted, and every run has ended. */
 export async function serveStdio(service: AgentService, access: Access, signal: AbortSignal): Promise<void> {
-  // The transport closes where its input ends, and answers nothing then. So it gets one that ends when all is answered.
-  const input = new PassThrough();
-  process.stdin.pipe(input, { end: false });
-  const transport = new StdioServerTransport(input, standardOutput());
+  const transport = makeStdioTransport(process.stdin, standardOutput());
   let server: Promise<unknown> = Promise.resolve();
   const handle = serveOverStdio(
     () => {
@@ -40,6 +37,5 @@ export async function serveStdio(service: AgentService, access: Access, signal: 
   } finally {
     await service.stop(GRACE_MS);
     await handle.close();
-    process.stdin.unpipe(input).pause();
   }
 }

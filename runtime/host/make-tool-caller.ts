@@ -89,7 +89,8 @@ export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
       return { ok: true, result: placeholder };
     }
     try {
-      const connection = await options.connectionOf(call.serverId);
+      const passing = options.connectionOf(call.serverId);
+      const connection = passing instanceof Promise ? await passing : passing;
       runSignal?.throwIfAborted();
       const send = () =>
         connection.callTool(call.toolName, admitted.input, {
@@ -97,10 +98,8 @@ export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
           leavesText,
           meta: joinMeta(options.meta, observed?.meta),
           listener,
-          ...withoutUndefined({
-            onProgress: onSign === undefined ? undefined : makeProgressGate(onSign),
-            maxTotalMs: maxCallMs,
-          }),
+          onProgress: onSign && makeProgressGate(onSign),
+          maxTotalMs: maxCallMs,
         });
       const sent = await (observed === undefined ? send() : observed.within(send));
       const result = visibleResult(call, sent, options.access);

@@ -1,14 +1,14 @@
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { extraContent } from "@codemode/runtime/reply-of-result";
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
-import type { ToolReply } from "../../schemas/lock/tools.ts";
+import type { ToolCall, ToolReply } from "../../schemas/lock/tools.ts";
 import type { DiscoveryWithScripts } from "./discovery/with-scripts.ts";
 import { refused } from "./checks/refuse.ts";
 import { DISCOVERY, RESULTS } from "../sandbox/pool/host-subjects.ts";
 import { decodeText } from "@codemode/runtime/connections/decode-text";
 import { printedContent, printedDepth } from "@codemode/runtime/connections/printed-content";
 import { MAX_DEPTH, parseForeignJson } from "../sandbox/pool/parse-foreign-json.ts";
-import { makeToolCaller, type ToolCallerOptions } from "./make-tool-caller.ts";
+import { makeToolCaller, type ToolCallerOptions, type ToolOutcome } from "./make-tool-caller.ts";
 import { toReply } from "./to-reply.ts";
 import type { PrintedReply, ToolHost } from "../sandbox/pool/tool-call-dispatcher.ts";
 
@@ -35,23 +35,26 @@ export function makeToolHost(options: ToolHostOptions): ToolHost {
       const outcome = await callTool(call, signal, { onSign });
       return outcome.ok ? toReply(outcome.result, call, outcome.hint) : outcome;
     },
-    async callRaw(call, signal, onSign) {
+    callRaw(call, signal, onSign) {
       if (call.serverId === DISCOVERY) return options.discover(call.toolName, call.input);
-      if (call.serverId === RESULTS) return readResult(call.toolName);
-      const outcome = await callTool(call, signal, { leavesText: true, onSign });
-      if (!outcome.ok) return outcome;
-      const { result, checkLater } = outcome;
-      const json = printedContent(result);
-      if (json === undefined || checkLater === undefined) return toReply(result, call, outcome.hint);
-      const content = extraContent(result) as JsonValue[];
-      return {
-        ok: true,
-        json,
-        checkLater,
-        value: () => readContent(result),
-        ...withoutUndefined({ content: content.length > 0 ? content : undefined }),
-      };
+      if (call.serverId === RESULTS) return Promise.resolve(readResult(call.toolName));
+      return callTool(call, signal, { leavesText: true, onSign }).then((outcome) => toRawReply(outcome, call));
     },
+  };
+}
+
+function toRawReply(outcome: ToolOutcome, call: ToolCall): PrintedReply | ToolReply {
+  if (!outcome.ok) return outcome;
+  const { result, checkLater } = outcome;
+  const json = printedContent(result);
+  if (json === undefined || checkLater === undefined) return toReply(result, call, outcome.hint);
+  const content = extraContent(result) as JsonValue[];
+  return {
+    ok: true,
+    json,
+    checkLater,
+    value: () => readContent(result),
+    ...withoutUndefined({ content: content.length > 0 ? content : undefined }),
   };
 }
 

@@ -39,7 +39,8 @@ export async function answerCall(
   const session = context.sessionId ?? "";
   const stream = makeCallStream(context, caller);
   const kind = surface.runKind(params.name);
-  const callDigest = digestOf([params.name, params.arguments ?? null]);
+  /** Asked for where a person is, not for each call. */
+  const callDigest = (): string => digestOf([params.name, params.arguments ?? null]);
   const request: WaitingRequest = {
     ...{ session, signal: context.mcpReq.signal, stream, waitsForEnd: kind === undefined },
     ask(question, signal) {
@@ -52,7 +53,7 @@ export async function answerCall(
   };
   const give = async (news: RunNews): Promise<CallToolResult | InputRequiredResult> => {
     if (news.kind === "asks") {
-      const state = await approvals.make("", callDigest, { runId: news.id, question: news.number });
+      const state = await approvals.make("", callDigest(), { runId: news.id, question: news.number });
       return askByResult(context, toElicitation(news.question), caller.codec, state);
     }
     const tool = kind === "code" ? params.name : OTHER_NAME;

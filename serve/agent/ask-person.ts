@@ -86,9 +86,9 @@ interface GivenAnswer {
 }
 
 /** Undefined where a request brings nothing back, or what belongs to another call. */
-export function readReturned({ mcpReq }: ServerContext, call: string): ReturnedAnswer | undefined {
+export function readReturned({ mcpReq }: ServerContext, callDigest: () => string): ReturnedAnswer | undefined {
   const state = mcpReq.requestState<ApprovalState>();
-  if (state?.call !== call) return undefined;
+  if (state === undefined || state.call !== callDigest()) return undefined;
   const { inputResponses = {} } = mcpReq;
   const key = keyOf(state);
   // The SDK reads what is inherited too, and an answer under the key `__proto__` becomes a prototype on its way.

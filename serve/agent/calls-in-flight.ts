@@ -2,8 +2,7 @@
 export type CallsInFlight = ReturnType<typeof makeCallsInFlight>;
 
 export function makeCallsInFlight() {
-  // No signal lives as long as the process: `AbortSignal.any` would leave something in it for every call that ever was.
-  const calls = new Map<AbortController, Promise<unknown>>();
+  const calls = new Map<Promise<unknown>, AbortController | undefined>();
   const listeners = new Set<() => void>();
   let isStopping = false;
   const callBack = (): void => {
@@ -12,23 +11,19 @@ export function makeCallsInFlight() {
   const settled = async (withinMs: number): Promise<void> => {
     let timer: NodeJS.Timeout | undefined;
     const time = new Promise<void>((resolve) => (timer = setTimeout(resolve, withinMs)));
-    await Promise.race([Promise.allSettled(calls.values()), time]);
+    await Promise.race([Promise.allSettled(calls.keys()), time]);
     clearTimeout(timer);
   };
   return {
-    /** Runs a call as one of them, with a signal that is aborted when its client's is, or when the process goes down. */
-    async track<Answer>(clientSignal: AbortSignal, run: (signal: AbortSignal) => Promise<Answer>): Promise<Answer> {
-      const cancellation = new AbortController();
-      const cancel = (): void => cancellation.abort(clientSignal.reason);
-      clientSignal.addEventListener("abort", cancel, { once: true });
-      if (isStopping || clientSignal.aborted) cancel();
-      const call = run(cancellation.signal);
-      calls.set(cancellation, call);
+    /** Runs a call as one of them; what cancels it is aborted when the process goes down. */
+    async track<Answer>(run: () => Promise<Answer>, cancellation?: AbortController): Promise<Answer> {
+      if (isStopping) cancellation?.abort();
+      const call = run();
+      calls.set(call, cancellation);
       try {
         return await call;
       } finally {
-        calls.delete(cancellation);
-        clientSignal.removeEventListener("abort", cancel);
+        calls.delete(call);
         callBack();
       }
     },
@@ -44,7 +39,7 @@ export function makeCallsInFlight() {
     /** Cancels all calls, and waits until they are answered, but no longer than this. */
     async stop(graceMs: number): Promise<void> {
       isStopping = true;
-      for (const cancellation of calls.keys()) cancellation.abort();
+      for (const cancellation of calls.values()) cancellation?.abort();
       await settled(graceMs);
       // What is settled now has still to be written.
       await new Promise((resolve) => setImmediate(resolve));

@@ -28,7 +28,7 @@ export interface AskingCall {
   context: ServerContext;
   caller: Caller;
   run: RunInside;
-  callDigest: string;
+  callDigest: () => string;
   returned: ReturnedAnswer | undefined;
 }
 
@@ -63,7 +63,7 @@ export async function seekConsent(
   // Later, no request is left that could come back with an answer.
   if (form !== undefined && caller.isModern && !run.isDetached()) {
     const before = returned?.state.digest === digest ? (returned.state.forms ?? 1) : 0;
-    const state = await caller.approvals.make(digest, callDigest, { forms: before + 1 });
+    const state = await caller.approvals.make(digest, callDigest(), { forms: before + 1 });
     return askByResult(context, before === 0 ? form : askAgain(form), caller.codec, state);
   }
   const answered = new AbortController();

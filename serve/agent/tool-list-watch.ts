@@ -28,6 +28,16 @@ export function watchToolList(surface: Promise<Surface>, calls: CallsInFlight, a
     if (digest !== before) await announce();
   };
   let end: (() => void) | undefined;
+  let isDue = false;
+  /** A look reads the disk, which an answer that is about to be written does not wait for. */
+  const lookSoon = (): void => {
+    if (isDue) return;
+    isDue = true;
+    setImmediate(() => {
+      isDue = false;
+      void look().catch(() => undefined);
+    });
+  };
   return {
     /** A client with these traits has been sent this list. */
     saw(tools: readonly JsonObject[], client: ClientTraits): void {
@@ -35,7 +45,7 @@ export function watchToolList(surface: Promise<Surface>, calls: CallsInFlight, a
       seenBy = client;
       digest = digestOf(tools);
       // Not before: some servers are never connected, and so never closed.
-      end ??= calls.onEnded(() => void look().catch(() => undefined));
+      end ??= calls.onEnded(lookSoon);
     },
     end: (): void => end?.(),
   };

@@ -120,12 +120,10 @@ function toWebRequest(incoming: IncomingMessage, outgoing: ServerResponse): Requ
   outgoing.once("close", () => {
     if (!outgoing.writableFinished) gone.abort();
   });
-  const headers = new Headers();
-  for (const [name, values] of Object.entries(incoming.headersDistinct)) {
-    for (const value of values ?? []) headers.append(name, value);
-  }
-  // Handlers must not see the token.
-  headers.delete("authorization");
+  const headers = Object.entries(incoming.headersDistinct).flatMap(([name, values = []]) =>
+    // Handlers must not see the token.
+    name === "authorization" ? [] : values.map((value): [string, string] => [name, value]),
+  );
   return new Request(`http://localhost${MCP_PATH}`, { method: incoming.method ?? "GET", headers, signal: gone.signal });
 }
 

@@ -1,9 +1,11 @@
+import { once } from "node:events";
 import type { Server as HttpServer, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { listenFailed } from "../../schemas/config/serve-errors.ts";
 import { optionInvalid } from "../../schemas/errors.ts";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { setImmediate } from "node:timers/promises";
 
 /** Of receiving a request; streams that are sent may take as long as they like. */
 export const TIMEOUTS = {
@@ -68,11 +70,18 @@ export function isLoopback(host: string): boolean {
 
 /** Sends a response and resolves when all of it is sent, or the client has gone: its stream is then cancelled. */
 export async function sendResponse(response: Response, outgoing: ServerResponse): Promise<void> {
-  outgoing.writeHead(response.status, Object.fromEntries(response.headers));
-  if (response.body === null) {
-    outgoing.end();
-    return;
+  const headers = Object.fromEntries(response.headers);
+  if (headers["content-type"]?.startsWith("text/event-stream") !== true || response.body === null) {
+    const body = await response.text();
+    if (outgoing.destroyed) return;
+    const sent = once(outgoing, "close").catch(() => undefined); // the client has disconnected
+    const length = response.body === null ? {} : { "content-length": Buffer.byteLength(body) };
+    outgoing.writeHead(response.status, { ...headers, ...length }).end(body);
+    return void (await sent);
   }
+  outgoing.writeHead(response.status, headers);
+  // What was asked is begun first.
+  await setImmediate();
   // A stream of events may say nothing for long.
   outgoing.flushHeaders();
   try {

@@ -59,8 +59,12 @@ export class LegacySessions {
       const newId = makeSessionId(toSessionFacts(body.params as JsonObject), client);
       return this.#answerIn(newId, undefined, request, body, send);
     }
-    const facts = this.#ended.has(id) ? undefined : parseSessionId(id, client);
-    if (facts === undefined) return send(refuse(404, "Session not found", {}, -32_001));
+    // Those in memory are this client's.
+    const isHere = this.#sessions.has(id);
+    const facts = isHere ? undefined : parseSessionId(id, client);
+    if (this.#ended.has(id) || (!isHere && facts === undefined)) {
+      return send(refuse(404, "Session not found", {}, -32_001));
+    }
     if (request.method === "DELETE") {
       this.#rememberEnd(id);
       // A replica that has never seen the session has nothing to end.

@@ -162,9 +162,13 @@ function openRuns({ detachAfterMs, calls, keptMs, onShared, written }: LongRunOp
 function start(runs: Runs, request: WaitingRequest, work: Work): LongRun {
   const { calls, written, changed, keyed, detachAfterMs } = runs;
   const { session, keyedId } = request;
+  let id = keyedId;
   const inTurn = runs.turnsOf(session);
   const run: LongRun = {
-    id: keyedId ?? randomBytes(16).toString("base64url"),
+    /** Few runs are named: those that outlast their request, or ask. */
+    get id() {
+      return (id ??= randomBytes(16).toString("base64url"));
+    },
     isKeyed: keyedId !== undefined,
     tools: new Set(),
     callCount: 0,
@@ -184,9 +188,9 @@ function start(runs: Runs, request: WaitingRequest, work: Work): LongRun {
   if (run.isKeyed) keyed.set(run.id, run);
   changed(run);
   let toolsWritten = Promise.resolve();
-  run.outcome = calls.track(run.cancellation.signal, (signal) =>
+  const perform = (): Promise<ToolCallResult> =>
     work({
-      signal,
+      signal: run.cancellation.signal,
       beforeCall: written === undefined ? undefined : () => toolsWritten,
       stream: {
         logged(entry) {
@@ -213,11 +217,11 @@ function start(runs: Runs, request: WaitingRequest, work: Work): LongRun {
         if (detachAfterMs > 0) run.letGo();
       },
       resume: () => (run.findings = []),
-    }),
-  );
+    });
+  run.outcome = calls.track(perform, run.cancellation);
   const end = (result?: ToolCallResult): void => {
     run.ended = { at: Date.now(), ...withoutUndefined({ result }) };
-    keyed.delete(run.id);
+    if (run.isKeyed) keyed.delete(run.id);
     changed(run);
   };
   run.outcome.then(end, () => end()); // each request says so
@@ -269,7 +273,7 @@ async function attend(
   if (isOver && !(run.isDetached && request.signal.aborted)) {
     // Of two requests that wait for it one gets the answer.
     if (run.isDetached && !runs.detached.delete(run.id)) return { kind: "lost" };
-    runs.shelf.forget(run.id);
+    if (run.isDetached) runs.shelf.forget(run.id);
     return { kind: "ended", result: await run.outcome };
   }
   detach(runs, run);

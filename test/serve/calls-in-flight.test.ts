@@ -1,43 +1,30 @@
-import { getEventListeners } from "node:events";
 import { expect, test } from "vitest";
 import { makeCallsInFlight } from "../../serve/agent/calls-in-flight.ts";
 
-const untilAborted = (signal: AbortSignal): Promise<unknown> =>
-  new Promise((resolve) => signal.addEventListener("abort", () => resolve(signal.reason)));
-
-test("a call is cancelled with its client, for the client's reason", async () => {
-  const client = new AbortController();
-  const call = makeCallsInFlight().track(client.signal, untilAborted);
-  client.abort("gone");
-  expect(await call).toBe("gone");
-});
-
-test("a call of a client that has gone already is cancelled from the start", async () => {
-  const seen = await makeCallsInFlight().track(AbortSignal.abort("gone"), async ({ aborted, reason }) => [
-    aborted,
-    reason,
-  ]);
-  expect(seen).toEqual([true, "gone"]);
+test("calls are cancelled when the process goes down, which waits for their answers", async () => {
+  const calls = makeCallsInFlight();
+  const cancellation = new AbortController();
+  const untilAborted = new Promise((resolve) =>
+    cancellation.signal.addEventListener("abort", () => setImmediate(() => resolve("answered"))),
+  );
+  const seen: unknown[] = [];
+  void calls.track(() => untilAborted, cancellation).then((answer) => seen.push(answer));
+  await calls.stop(1000);
+  expect(seen).toEqual(["answered"]);
 });
 
 test("calls that come when the process goes down are cancelled from the start", async () => {
   const calls = makeCallsInFlight();
   await calls.stop(1000);
-  expect(await calls.track(new AbortController().signal, async ({ aborted }) => aborted)).toBe(true);
+  const cancellation = new AbortController();
+  expect(await calls.track(async () => cancellation.signal.aborted, cancellation)).toBe(true);
 });
 
-test("a signal that outlives its calls keeps nothing of them", async () => {
+test("listeners are called after each call, also after one that failed", async () => {
   const calls = makeCallsInFlight();
-  const { signal } = new AbortController();
-  const heard: number[] = [];
-  for (let number = 0; number < 20; number += 1) {
-    await calls
-      .track(signal, async () => {
-        heard.push(getEventListeners(signal, "abort").length);
-        if (number % 2 === 1) throw new Error("failed");
-      })
-      .catch(() => undefined);
-  }
-  expect(new Set(heard)).toEqual(new Set([1]));
-  expect(getEventListeners(signal, "abort")).toHaveLength(0);
+  let ended = 0;
+  calls.onEnded(() => (ended += 1));
+  await calls.track(async () => "answered");
+  await calls.track(() => Promise.reject(new Error("failed"))).catch(() => undefined);
+  expect(ended).toBe(2);
 });

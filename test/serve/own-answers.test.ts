@@ -13,10 +13,11 @@ test("an answer that a request does not have itself is none, and leaves its ques
   const request = (state: object, inputResponses: object): ServerContext =>
     ({ mcpReq: { requestState: () => state, inputResponses } }) as unknown as ServerContext;
   const inherited = Object.create({ approval: DECLINED, question: DECLINED }) as object;
+  const call = (): string => "call";
   const approvalOf = (...brought: Parameters<typeof request>) =>
-    readApproval(readReturned(request(...brought), "call"), states);
+    readApproval(readReturned(request(...brought), call), states);
   expect(await approvalOf(asked, inherited)).toBeUndefined();
   expect(await approvalOf(asked, { approval: DECLINED })).toMatchObject({ by: "form" });
-  expect(readReturned(request(inRun, inherited), "call")).toEqual({ state: inRun, given: undefined });
-  expect(readReturned(request(inRun, { approval: DECLINED }), "call")).toEqual({ state: inRun, given: undefined });
+  expect(readReturned(request(inRun, inherited), call)).toEqual({ state: inRun, given: undefined });
+  expect(readReturned(request(inRun, { approval: DECLINED }), call)).toEqual({ state: inRun, given: undefined });
 });

@@ -29,7 +29,9 @@ function observeRun(log: Log, facts: RunFacts): RunObservation {
     ended(end) {
       const fields = { ...whose, ...what, ...toFields(end), limits: limits.length === 0 ? undefined : limits };
       const level = end.codes.some((code) => OWN_FAULTS.has(code)) ? "error" : "info";
-      log[level](`${subject.kind === "script" ? "run" : "call"} ended: ${howEnded(end)}`, fields);
+      const message = `${subject.kind === "script" ? "run" : "call"} ended: ${howEnded(end)}`;
+      // A line is written before the program goes on, which an answer that is ready does not wait for.
+      setImmediate(() => log[level](message, fields));
     },
   };
 }

@@ -18,7 +18,13 @@ import type { CallPlace, ListedConnection } from "./server-looks.ts";
 import { toRefusal } from "../checks/refuse.ts";
 
 /** What the calls of one run go through on their way to a server. */
-export type CallGate = (serverId: string) => Promise<Pick<ServerConnection, "callTool">>;
+export type CallGate = (serverId: string) => CallPass | Promise<CallPass>;
+
+type CallPass = Pick<ServerConnection, "callTool">;
+
+interface PassOver {
+  callTool(...call: [...Required<Parameters<ServerConnection["callTool"]>>, attempt?: number]): Promise<JsonObject>;
+}
 
 /** What a run was bound to when it began. */
 export interface GatedRun {
@@ -62,7 +68,7 @@ export function makeCallGate(lock: LiveLock, drift: DriftPolicy, run: GatedRun):
   const { access, report } = run;
   const { assertUnchanged, awaitAcceptance } = makeChangeJudge(lock, drift, run);
   /** Where the latest call of each server went: the next one goes there too, unless something has changed. */
-  const passed = new Map<string, ListedConnection>();
+  const passed = new Map<string, ListedConnection & PassOver>();
   const firstPlaces = new Map<string, CallPlace>();
   const unlisted = new Set<ServerConnection>();
 
@@ -74,7 +80,7 @@ export function makeCallGate(lock: LiveLock, drift: DriftPolicy, run: GatedRun):
     return !isSame(first, place) && !unlisted.has(place.connection);
   };
 
-  const pass = async (serverId: string): Promise<CallPlace & Partial<ListedConnection>> => {
+  const pass = async (serverId: string): Promise<PassOver> => {
     try {
       const { connection, renewals, live } = await lock.connect(serverId, access, (place) =>
         needsList(serverId, place),
@@ -82,35 +88,34 @@ export function makeCallGate(lock: LiveLock, drift: DriftPolicy, run: GatedRun):
       if (drift === "warn" && !firstPlaces.has(serverId)) firstPlaces.set(serverId, { connection, renewals });
       if (live !== undefined && drift !== "review") assertUnchanged(serverId, live);
       const listed = { connection, renewals, live };
-      passed.set(serverId, listed);
-      return listed;
+      const found = { ...listed, ...passTo(serverId, listed) };
+      passed.set(serverId, found);
+      return found;
     } catch (error) {
       if (drift !== "warn" || error instanceof DriftRefusal) throw error;
       const { connection, renewals } = await lock.connect(serverId, access, () => false);
       unlisted.add(connection);
       report(toServerDiagnostic(error, serverId, run.audience));
-      return { connection, renewals };
+      return { connection, renewals, ...passTo(serverId, { connection, renewals, live: undefined }) };
     }
   };
 
-  return async (serverId) => {
+  /** Calls over one place, and over the next ones where the session of that is lost. */
+  const passTo = (serverId: string, { connection, renewals, live }: ListedConnection): PassOver => ({
+    callTool(name, input, options, attempt = 1) {
+      const send = () =>
+        connection.callTool(name, input, { ...options, renewals }).catch(async (error: unknown) => {
+          if (attempt >= MAX_ATTEMPTS || !isSessionLost(error)) throw error;
+          return (await pass(serverId)).callTool(name, input, options, attempt + 1);
+        });
+      const acceptance = drift === "review" ? awaitAcceptance(serverId, live, name) : undefined;
+      return acceptance === undefined ? send() : acceptance.then(send);
+    },
+  });
+
+  return (serverId) => {
     const known = passed.get(serverId);
-    let place: CallPlace & Partial<ListedConnection> =
-      known !== undefined && lock.isCurrent(serverId, access, known) ? known : await pass(serverId);
-    return {
-      async callTool(name, input, options) {
-        for (let attempt = 1; ; attempt += 1) {
-          const acceptance = drift === "review" ? awaitAcceptance(serverId, place.live, name) : undefined;
-          if (acceptance !== undefined) await acceptance;
-          try {
-            return await place.connection.callTool(name, input, { ...options, renewals: place.renewals });
-          } catch (error) {
-            if (attempt >= MAX_ATTEMPTS || !isSessionLost(error)) throw error;
-            place = await pass(serverId);
-          }
-        }
-      },
-    };
+    return known !== undefined && lock.isCurrent(serverId, access, known) ? known : pass(serverId);
   };
 }
 

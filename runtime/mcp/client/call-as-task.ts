@@ -18,8 +18,10 @@ const LONGEST_ID = 1024;
 /** Whether tools of a server can be called as tasks (MCP 2025-11-25). Later revisions have an extension, which codemode does not declare. */
 export function takesTasks({ era, capabilities }: Handshake): boolean {
   let found: unknown = era === "legacy" ? capabilities : undefined;
-  for (const key of ["tasks", "requests", "tools", "call"])
-    found = isJsonObject(found) ? ownValue(found, key) : undefined;
+  for (const key of ["tasks", "requests", "tools", "call"]) {
+    if (!isJsonObject(found)) return false;
+    found = ownValue(found, key);
+  }
   return isJsonObject(found);
 }
 

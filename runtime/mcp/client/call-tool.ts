@@ -25,15 +25,11 @@ export function callOverLink(
   const operation = parseOperationName(name);
   if (operation.kind !== "tool") return callOperation(operation, { link, failures }, params, settings);
   const action = `the call of tool "${name}"`;
-  if (takesTasks(link.client.handshake)) return callWithTasks(link, failures, params, action, settings);
-  return callTool(link, failures, params, action, settings);
-}
-
-/** Calls a tool of a server that offers tasks. */
-async function callWithTasks(...call: Parameters<typeof callTool>): Promise<JsonObject> {
-  const [link, failures, params, , { timeoutMs, signal }] = call;
-  if (taskToolsOf(link) === undefined) await listToolsOverLink(link, failures, timeoutMs, signal);
-  return taskToolsOf(link)?.has(params["name"] as string) === true ? callAsTask(...call) : callTool(...call);
+  const call = (): Promise<JsonObject> =>
+    (taskToolsOf(link)?.has(name) === true ? callAsTask : callTool)(link, failures, params, action, settings);
+  // Which tools of a server that offers tasks have to be called as such is known from its list.
+  if (taskToolsOf(link) !== undefined || !takesTasks(link.client.handshake)) return call();
+  return listToolsOverLink(link, failures, settings.timeoutMs, settings.signal).then(call);
 }
 
 function callTool(

@@ -29,30 +29,18 @@ export class RenewableLink {
   }
 
   /** Does something over the link that was replaced so often and no other. Throws `lost()` where there is a new one. */
-  async useOnly<Result>(
+  useOnly<Result>(
     renewals: number,
     action: (link: Link) => Promise<Result>,
     lost: () => ConnectionError,
   ): Promise<Result> {
-    if (renewals !== this.#renewals) throw lost();
-    const link = this.#current;
-    try {
-      return await this.#useLink(link, action);
-    } catch (error) {
-      if (this.#isLost(error)) await this.#renew(link);
-      throw error;
-    }
+    if (renewals !== this.#renewals) return Promise.reject(lost());
+    return this.#useLink(this.#current, action);
   }
 
   /** Does something over the link, and once more over a new one when the session was lost. */
-  async use<Result>(action: (link: Link) => Promise<Result>): Promise<Result> {
-    const link = this.#current;
-    try {
-      return await this.#useLink(link, action);
-    } catch (error) {
-      if (!this.#isLost(error)) throw error;
-      return this.#useLink(await this.#renew(link), action);
-    }
+  use<Result>(action: (link: Link) => Promise<Result>): Promise<Result> {
+    return this.#useLink(this.#current, action, (next) => this.#useLink(next, action));
   }
 
   async close(): Promise<void> {
@@ -65,18 +53,33 @@ export class RenewableLink {
     return error instanceof ConnectionError && error.kind === "session-lost" && !this.#closed;
   }
 
-  async #useLink<Result>(link: Link, action: (link: Link) => Promise<Result>): Promise<Result> {
+  /** @param again what is done over a new link when the session of this one was lost; without it the error is thrown, when there is a new one */
+  #useLink<Result>(
+    link: Link,
+    action: (link: Link) => Promise<Result>,
+    again?: (next: Link) => Promise<Result>,
+  ): Promise<Result> {
     this.#users.set(link, (this.#users.get(link) ?? 0) + 1);
-    try {
-      return await action(link);
-    } finally {
-      const users = (this.#users.get(link) as number) - 1;
-      if (users > 0) this.#users.set(link, users);
-      else {
-        this.#users.delete(link);
-        if (link !== this.#current) await link.transport.close();
-      }
-    }
+    return action(link).then(
+      (result) => {
+        const closing = this.#leave(link);
+        return closing === undefined ? result : closing.then(() => result);
+      },
+      async (error: unknown) => {
+        await this.#leave(link);
+        const next = this.#isLost(error) ? await this.#renew(link) : undefined;
+        if (next === undefined || again === undefined) throw error;
+        return again(next);
+      },
+    );
+  }
+
+  /** The last to leave a link that was replaced closes it. */
+  #leave(link: Link): Promise<void> | undefined {
+    const users = (this.#users.get(link) as number) - 1;
+    if (users > 0) this.#users.set(link, users);
+    else this.#users.delete(link);
+    return users > 0 || link === this.#current ? undefined : link.transport.close();
   }
 
   /** However many requests notice the loss, there is one new session. */

@@ -7,7 +7,7 @@ test.each([
   [{ ok: false, codes: ["APPROVAL_REQUIRED"] }, "info", "run ended: not begun, it needs an approval"],
   [{ ok: false, codes: ["APPROVAL_REQUIRED", "IMPORT_FAILURE"] }, "info", "run ended: failed"],
   [{ ok: false, codes: ["SANDBOX_START"] }, "error", "run ended: failed"],
-])("the line of a run that ended with %j says how", (end, level, message) => {
+])("the line of a run that ended with %j says how", async (end, level, message) => {
   const lines: [string, string][] = [];
   const write = (name: string) => (text: string) => void lines.push([name, text]);
   const log: Log = {
@@ -23,5 +23,6 @@ test.each([
   makeLogObserver(log)
     .runStarted?.(facts)
     ?.ended?.({ ...end, durationMs: 1, calls: 0, resultBytes: () => 0, logBytes: () => 0 });
+  await new Promise((resolve) => setImmediate(resolve));
   expect(lines).toEqual([[level, message]]);
 });

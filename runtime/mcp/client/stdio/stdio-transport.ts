@@ -81,8 +81,12 @@ export class StdioTransport implements MessageTransport {
     this.#read(server);
   }
 
-  async send(message: JsonObject): Promise<void> {
-    if (this.#write(message)) return;
+  send(message: JsonObject): Promise<void> | undefined {
+    try {
+      if (this.#write(message)) return undefined;
+    } catch (error) {
+      return Promise.reject(error as Error);
+    }
     const { stdin } = this.#process as ServerProcess;
     if (!Object.hasOwn(message, "method")) this.#unheardAnswers += 1;
     // One waiter for all senders: a listener each would be a leak in Node's eyes.
@@ -93,7 +97,7 @@ export class StdioTransport implements MessageTransport {
         resolve();
       });
     });
-    await this.#drained;
+    return this.#drained;
   }
 
   markReady(): void {
@@ -129,7 +133,7 @@ export class StdioTransport implements MessageTransport {
     const splitter = new LineSplitter<LongLine>(this.#maxMessageBytes, { longBytes: LONG_LINE_BYTES });
     stdout.on("data", (chunk: Buffer) => {
       try {
-        for (const line of splitter.push(chunk)) this.#parse(line).forEach((delivery) => this.#deliver(delivery));
+        for (const line of splitter.push(chunk)) for (const delivery of this.#parse(line)) this.#deliver(delivery);
       } catch {
         stdout.destroy();
       }

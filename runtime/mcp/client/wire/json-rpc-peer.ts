@@ -70,12 +70,12 @@ export class JsonRpcPeer {
   ): SentRequest {
     const answer = new Promise<JsonObject>((resolve, reject) => this.#open.set(id, { resolve, reject, onProgress }));
     const message = { jsonrpc: "2.0", id, method, params: this.#withMeta(params, onProgress && { progressToken: id }) };
-    this.#transport.send(message, headers).catch((error: unknown) => this.#take(id)?.reject(error));
+    this.#transport.send(message, headers)?.catch((error: unknown) => this.#take(id)?.reject(error));
     return { answer, cancel: (reason) => this.#cancel(id, reason) };
   }
 
-  /** Settles when the message has been sent. */
-  notify(method: string, params: JsonObject): Promise<void> {
+  /** Settles when the message has been sent; undefined where it has been already. */
+  notify(method: string, params: JsonObject): Promise<void> | undefined {
     return this.#transport.send({ jsonrpc: "2.0", method, params: this.#withMeta(params, undefined) });
   }
 
@@ -90,7 +90,7 @@ export class JsonRpcPeer {
     if (request === undefined) return;
     request.reject(new Error(reason));
     if (this.#envelope !== undefined && this.#transport.abandon !== undefined) this.#transport.abandon(id);
-    else this.notify("notifications/cancelled", { requestId: id, reason }).catch(() => undefined);
+    else this.notify("notifications/cancelled", { requestId: id, reason })?.catch(() => undefined);
   }
 
   #take(id: RequestId): OpenRequest | undefined {
@@ -156,7 +156,7 @@ export class JsonRpcPeer {
   }
 
   #reply(id: RequestId, reply: JsonObject): void {
-    this.#transport.send({ jsonrpc: "2.0", id, ...reply }).catch(() => undefined);
+    this.#transport.send({ jsonrpc: "2.0", id, ...reply })?.catch(() => undefined);
   }
 
   #takeNotification({ method, params: sent }: JsonObject): void {

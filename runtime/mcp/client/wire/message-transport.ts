@@ -17,8 +17,11 @@ export interface MessageTransport {
   readonly kind: "stdio" | "http" | "sse";
   /** Begins to deliver messages. Throws `ConnectionError` where the server cannot be reached. */
   start(): Promise<void>;
-  /** Settles when the message has been taken over; throws what `explainFailure` can read. Only HTTP looks at the headers. */
-  send(message: JsonObject, headers?: Readonly<Record<string, string>>): Promise<void>;
+  /**
+   * Settles when the message has been taken over, and is undefined where it has been already; rejects with what `explainFailure` can read. Only
+   * HTTP looks at the headers.
+   */
+  send(message: JsonObject, headers?: Readonly<Record<string, string>>): Promise<void> | undefined;
   /** Ends the exchange of one request, which tells the server that its answer is not wanted; only where each request has a stream. */
   abandon?(id: RequestId): void;
   /** Ends the connection at once and settles when nothing of the server is left on this machine. */
