@@ -36,7 +36,7 @@ export function makeToolHost(options: ToolHostOptions): ToolHost {
       return outcome.ok ? toReply(outcome.result, call, outcome.hint) : outcome;
     },
     callRaw(call, signal, onSign) {
-      if (call.serverId === DISCOVERY) return options.discover(call.toolName, call.input);
+      if (call.serverId === DISCOVERY) return Promise.resolve(options.discover(call.toolName, call.input));
       if (call.serverId === RESULTS) return Promise.resolve(readResult(call.toolName));
       return callTool(call, signal, { leavesText: true, onSign }).then((outcome) => toRawReply(outcome, call));
     },

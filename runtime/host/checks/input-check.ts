@@ -56,12 +56,10 @@ export function findMisspeltArguments(
   const unknown = Object.keys(input).filter((name) => !declared.has(name) && name.length <= LONGEST_ARGUMENT);
   if (unknown.length === 0) return [];
   const absent = [...declared].slice(0, MOST_NAMES).filter((name) => !Object.hasOwn(input, name));
-  return unknown
-    .slice(0, MOST_ARGUMENTS)
-    .flatMap((written) => {
-      const meant = nearestName(written, absent);
-      return meant === undefined ? [] : [{ written, meant }];
-    });
+  return unknown.slice(0, MOST_ARGUMENTS).flatMap((written) => {
+    const meant = nearestName(written, absent);
+    return meant === undefined ? [] : [{ written, meant }];
+  });
 }
 
 /** The names of a tool's arguments; undefined where it takes others too. */

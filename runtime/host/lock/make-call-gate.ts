@@ -1,4 +1,5 @@
 import { type Access, visibleServer } from "../../../schemas/access/access.ts";
+import type { JsonObject } from "../../../schemas/json/json.ts";
 import type { Diagnostic } from "../../../schemas/run/answer.ts";
 import type { Manifest } from "../../../schemas/run/bundle.ts";
 import type { DriftPolicy } from "../../../schemas/config/config.ts";
@@ -10,6 +11,7 @@ import type { ToolError } from "../../../schemas/lock/tools.ts";
 import type { ToolToApprove } from "../../../schemas/run/approval.ts";
 import { toServerDiagnostic } from "../connection-tool-error.ts";
 import type { ServerConnection } from "@codemode/runtime/connections/connect-server";
+import type { CallOptions } from "@codemode/runtime/connections/server-connection";
 import { ConnectionError } from "@codemode/runtime/connections/connection-error";
 import { drifted, toShown } from "./describe-drift.ts";
 import { isRefused, refusalInRun } from "./drift-verdict.ts";
@@ -22,8 +24,14 @@ export type CallGate = (serverId: string) => CallPass | Promise<CallPass>;
 
 type CallPass = Pick<ServerConnection, "callTool">;
 
-interface PassOver {
-  callTool(...call: [...Required<Parameters<ServerConnection["callTool"]>>, attempt?: number]): Promise<JsonObject>;
+/** Calls over one place, and over the next ones where the session of that is lost. */
+interface PassOver extends ListedConnection {
+  callTool(
+    name: string,
+    input: JsonObject | undefined,
+    options: CallOptions | undefined,
+    attempt?: number,
+  ): Promise<JsonObject>;
 }
 
 /** What a run was bound to when it began. */
@@ -68,7 +76,7 @@ export function makeCallGate(lock: LiveLock, drift: DriftPolicy, run: GatedRun):
   const { access, report } = run;
   const { assertUnchanged, awaitAcceptance } = makeChangeJudge(lock, drift, run);
   /** Where the latest call of each server went: the next one goes there too, unless something has changed. */
-  const passed = new Map<string, ListedConnection & PassOver>();
+  const passed = new Map<string, PassOver>();
   const firstPlaces = new Map<string, CallPlace>();
   const unlisted = new Set<ServerConnection>();
 
@@ -87,8 +95,7 @@ export function makeCallGate(lock: LiveLock, drift: DriftPolicy, run: GatedRun):
       );
       if (drift === "warn" && !firstPlaces.has(serverId)) firstPlaces.set(serverId, { connection, renewals });
       if (live !== undefined && drift !== "review") assertUnchanged(serverId, live);
-      const listed = { connection, renewals, live };
-      const found = { ...listed, ...passTo(serverId, listed) };
+      const found = passOver(serverId, { connection, renewals, live });
       passed.set(serverId, found);
       return found;
     } catch (error) {
@@ -96,12 +103,12 @@ export function makeCallGate(lock: LiveLock, drift: DriftPolicy, run: GatedRun):
       const { connection, renewals } = await lock.connect(serverId, access, () => false);
       unlisted.add(connection);
       report(toServerDiagnostic(error, serverId, run.audience));
-      return { connection, renewals, ...passTo(serverId, { connection, renewals, live: undefined }) };
+      return passOver(serverId, { connection, renewals, live: undefined });
     }
   };
 
-  /** Calls over one place, and over the next ones where the session of that is lost. */
-  const passTo = (serverId: string, { connection, renewals, live }: ListedConnection): PassOver => ({
+  const passOver = (serverId: string, { connection, renewals, live }: ListedConnection): PassOver => ({
+    ...{ connection, renewals, live },
     callTool(name, input, options, attempt = 1) {
       const send = () =>
         connection.callTool(name, input, { ...options, renewals }).catch(async (error: unknown) => {

@@ -38,6 +38,9 @@ export interface ConnectOptions {
   holdsProcess?: boolean | undefined;
 }
 
+/** A server that reports progress is at work, also where no one listens. */
+const ignoreProgress = (): void => undefined;
+
 /** How long a call may take at most that makes progress all the time. */
 const MAX_CALL_MS = 10 * 60_000;
 
@@ -86,15 +89,14 @@ export async function connectServer(target: ServerTarget, options: ConnectOption
       holding(() => renewable.use((link) => takeSnapshot(link, failures, target, signal))),
 
     callTool(name: string, input: JsonObject | undefined, callOptions: CallOptions = {}): Promise<JsonObject> {
-      const { leavesText = false, meta, renewals, ...options } = callOptions;
+      const { leavesText = false, meta, renewals, signal, listener } = callOptions;
       const params: JsonObject = input === undefined ? { name } : { name, arguments: input };
       if (meta !== undefined) params["_meta"] = meta;
       const callSettings = {
-        maxTotalMs: MAX_CALL_MS,
-        // Also without a listener: a server that reports progress is at work.
-        onProgress: () => undefined,
-        ...options,
-        timeoutMs: options.timeoutMs ?? target.timeoutMs,
+        ...{ signal, listener },
+        timeoutMs: callOptions.timeoutMs ?? target.timeoutMs,
+        maxTotalMs: callOptions.maxTotalMs ?? MAX_CALL_MS,
+        onProgress: callOptions.onProgress ?? ignoreProgress,
       };
       const send = (link: Link) => callOverLink(link, failures, params, callSettings);
       const calling = holding(() =>

@@ -40,7 +40,7 @@ export class RenewableLink {
 
   /** Does something over the link, and once more over a new one when the session was lost. */
   use<Result>(action: (link: Link) => Promise<Result>): Promise<Result> {
-    return this.#useLink(this.#current, action, (next) => this.#useLink(next, action));
+    return this.#useLink(this.#current, action, true);
   }
 
   async close(): Promise<void> {
@@ -53,12 +53,8 @@ export class RenewableLink {
     return error instanceof ConnectionError && error.kind === "session-lost" && !this.#closed;
   }
 
-  /** @param again what is done over a new link when the session of this one was lost; without it the error is thrown, when there is a new one */
-  #useLink<Result>(
-    link: Link,
-    action: (link: Link) => Promise<Result>,
-    again?: (next: Link) => Promise<Result>,
-  ): Promise<Result> {
+  /** @param repeats when the session was lost: the same is done over a new link, and otherwise the error is thrown, when there is one */
+  #useLink<Result>(link: Link, action: (link: Link) => Promise<Result>, repeats = false): Promise<Result> {
     this.#users.set(link, (this.#users.get(link) ?? 0) + 1);
     return action(link).then(
       (result) => {
@@ -68,8 +64,8 @@ export class RenewableLink {
       async (error: unknown) => {
         await this.#leave(link);
         const next = this.#isLost(error) ? await this.#renew(link) : undefined;
-        if (next === undefined || again === undefined) throw error;
-        return again(next);
+        if (next === undefined || !repeats) throw error;
+        return this.#useLink(next, action);
       },
     );
   }

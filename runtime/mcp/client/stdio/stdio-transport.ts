@@ -85,7 +85,7 @@ export class StdioTransport implements MessageTransport {
     try {
       if (this.#write(message)) return undefined;
     } catch (error) {
-      return Promise.reject(error as Error);
+      return Promise.reject(error instanceof Error ? error : new Error(String(error)));
     }
     const { stdin } = this.#process as ServerProcess;
     if (!Object.hasOwn(message, "method")) this.#unheardAnswers += 1;
