@@ -1,7 +1,9 @@
 /** A time limit that stands still as long as something holds it. */
 export interface PausableTimer {
-  /** Gives the whole time again. */
-  restart(): void;
+  /** Gives so much time from now on. */
+  restart(milliseconds: number): void;
+  /** The time since the start, without that of holds. */
+  spentMs(): number;
   /** Stops the time until the returned function is called. Several holds may overlap. */
   hold(): () => void;
   stop(): void;
@@ -12,9 +14,9 @@ export function startPausableTimer(milliseconds: number, onEnd: () => void): Pau
   return new Limit(milliseconds, onEnd);
 }
 
-/** A class, because every call starts two: functions of their own for each would be most of what a call leaves to the garbage collector. */
+/** A class, because every call starts one: functions of its own would be most of what a call leaves to the garbage collector. */
 class Limit implements PausableTimer {
-  readonly #milliseconds: number;
+  #milliseconds: number;
   readonly #onEnd: () => void;
   #leftMs: number;
   #startedAt = 0;
@@ -29,11 +31,17 @@ class Limit implements PausableTimer {
     this.#run();
   }
 
-  restart(): void {
+  restart(milliseconds: number): void {
     if (this.#isOver) return;
-    this.#leftMs = this.#milliseconds;
+    this.#milliseconds = milliseconds;
+    this.#leftMs = milliseconds;
     this.#stopTimer?.();
     if (this.#holds === 0) this.#run();
+  }
+
+  spentMs(): number {
+    const runningMs = this.#holds === 0 ? performance.now() - this.#startedAt : 0;
+    return this.#milliseconds - this.#leftMs + runningMs;
   }
 
   hold(): () => void {

@@ -17,8 +17,12 @@ export class RequestLimits {
   /** The limit that has ended the request, in milliseconds. */
   expiredMs: number | undefined;
   readonly #caller: AbortSignal | undefined;
-  readonly #silence: PausableTimer;
-  readonly #total: PausableTimer | undefined;
+  readonly #timeoutMs: number;
+  readonly #totalMs: number;
+  /** Up to the next sign of life, or what is left of all time where that is less. */
+  readonly #timer: PausableTimer;
+  /** What is left of all time at the start of the timer. */
+  #leftMs: number;
   readonly #cancel = (): void => this.#end("cancelled");
   #stopped: string | undefined;
   #stop: ((reason: string) => void) | undefined;
@@ -28,11 +32,16 @@ export class RequestLimits {
     this.#caller = signal;
     if (signal?.aborted === true) this.#cancel();
     signal?.addEventListener("abort", this.#cancel, { once: true });
-    this.#silence = this.#startLimit(timeoutMs);
+    this.#timeoutMs = timeoutMs;
+    this.#totalMs = onProgress === undefined ? Infinity : Math.max(maxTotalMs ?? Infinity, timeoutMs);
+    this.#leftMs = this.#totalMs;
+    this.#timer = startPausableTimer(timeoutMs, () => {
+      this.expiredMs = this.#leftMs < timeoutMs ? this.#totalMs : timeoutMs;
+      this.#end("timed out");
+    });
     if (onProgress === undefined) return;
-    if (maxTotalMs !== undefined) this.#total = this.#startLimit(Math.max(maxTotalMs, timeoutMs));
     this.onProgress = (report) => {
-      this.#silence.restart();
+      this.restart();
       onProgress(report);
     };
   }
@@ -54,26 +63,18 @@ export class RequestLimits {
 
   /** Starts the time between two signs of life again. */
   restart(): void {
-    this.#silence.restart();
+    this.#leftMs -= this.#timer.spentMs();
+    this.#timer.restart(Math.min(this.#timeoutMs, this.#leftMs));
   }
 
   /** Stops the time until the returned function is called. */
   hold(): () => void {
-    const releases = [this.#silence.hold(), this.#total?.hold()];
-    return () => releases.forEach((release) => release?.());
+    return this.#timer.hold();
   }
 
   release(): void {
-    this.#silence.stop();
-    this.#total?.stop();
+    this.#timer.stop();
     this.#caller?.removeEventListener("abort", this.#cancel);
-  }
-
-  #startLimit(milliseconds: number): PausableTimer {
-    return startPausableTimer(milliseconds, () => {
-      this.expiredMs = milliseconds;
-      this.#end("timed out");
-    });
   }
 
   #end(reason: string): void {
