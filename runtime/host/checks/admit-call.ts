@@ -1,6 +1,6 @@
 import { describeUnknownServer, describeUnknownTool } from "@codemode/runtime/call-failure";
 import { describeIssues } from "@codemode/runtime/validation";
-import { parseOperationName } from "@codemode/runtime/connections/operations/operation-name";
+import { type OperationName, parseOperationName } from "@codemode/runtime/connections/operations/operation-name";
 import { uriOf } from "@codemode/runtime/connections/operations/uri-of";
 import { type Access, accessVerdict, resourceVerdict } from "../../../schemas/access/access.ts";
 import type { PolicyVerdict } from "../../../schemas/access/policy.ts";
@@ -42,6 +42,7 @@ export interface RuledTool {
   server: LockedServer;
   tool: LockedTool;
   verdict: PolicyVerdict;
+  operation: OperationName;
   /** Of the manifest; absent where that does not contain the tool. */
   listed: Manifest["tools"][number] | undefined;
 }
@@ -58,7 +59,8 @@ export function makeToolSearch({ lockfile, manifest, access }: Omit<CallRules, "
     const tool = findOperation(server, toolName);
     if (server === undefined || tool === undefined) return undefined;
     const listed = manifest.tools.find((entry) => entry.serverId === serverId && entry.toolName === toolName);
-    const ruled = { server, tool, verdict: accessVerdict(access, serverId, tool), listed };
+    const operation = parseOperationName(toolName);
+    const ruled = { server, tool, verdict: accessVerdict(access, serverId, tool), listed, operation };
     found.set(serverId, (found.get(serverId) ?? new Map<string, RuledTool>()).set(toolName, ruled));
     return ruled;
   };
@@ -74,7 +76,7 @@ export function admitCall(
   const { serverId, toolName } = call;
   const ruled = find(serverId, toolName);
   if (ruled === undefined) return { error: describeUnknown(call, rules.lockfile) };
-  const { tool, listed, verdict } = ruled;
+  const { tool, listed, verdict, operation } = ruled;
   if (listed === undefined) {
     return refuse(
       "ToolNotFoundError",
@@ -93,7 +95,7 @@ export function admitCall(
   const refusal = verdict === "allow" ? undefined : holdAgainst(verdict, call, rules, `${serverId}/${toolName}`);
   if (refusal !== undefined) return refusal;
   const admitted = admitInput(call, tool, rules.checkInput);
-  return "error" in admitted ? admitted : (refuseResource(call, admitted, rules) ?? admitted);
+  return "error" in admitted ? admitted : (refuseResource(call, uriOf(operation, admitted.input), rules) ?? admitted);
 }
 
 function describeUnknown(call: ToolCall, { servers }: Lockfile): ToolError {
@@ -105,8 +107,7 @@ function describeUnknown(call: ToolCall, { servers }: Lockfile): ToolError {
 }
 
 /** A function that reads many resources may be allowed, and one of them not. The URI is made here, of the input that goes out. */
-function refuseResource(call: ToolCall, { input }: Admitted, rules: CallRules): { error: ToolError } | undefined {
-  const uri = uriOf(parseOperationName(call.toolName), input);
+function refuseResource(call: ToolCall, uri: string | undefined, rules: CallRules): { error: ToolError } | undefined {
   if (uri === undefined) return undefined;
   const shown = shortenText(uri, LONGEST_URI);
   const read = readResourceUri(uri);

@@ -103,6 +103,8 @@ function listRoots(roots: readonly string[]): JsonObject {
 export interface OpenCall {
   listener: CallListener | undefined;
   limits: Pick<RequestLimits, "hold">;
+  /** What is to be done at its end. */
+  onEnd?: (() => void)[];
 }
 
 /** Those that something unasked for by a server can belong to: calls of one person. */
@@ -116,27 +118,26 @@ export interface Hearers {
 
 /** The calls that are under way over one link. */
 export class OpenCalls {
-  readonly #calls = new Map<OpenCall, Set<() => void>>();
+  readonly #calls = new Set<OpenCall>();
 
-  /** Returns what is to be called at the end of the call. */
-  add(call: OpenCall): () => void {
-    const onEnd = new Set<() => void>();
-    this.#calls.set(call, onEnd);
-    return () => {
-      this.#calls.delete(call);
-      for (const listener of onEnd) listener();
-    };
+  add(call: OpenCall): void {
+    this.#calls.add(call);
+  }
+
+  end(call: OpenCall): void {
+    this.#calls.delete(call);
+    call.onEnd?.forEach((listener) => listener());
   }
 
   /** Undefined where there is no call with a listener, or where calls of several persons are under way: none may hear what is another's. */
   listening(): Hearers | undefined {
-    const calls = [...this.#calls.keys()].filter(({ listener }) => listener !== undefined);
+    const calls = [...this.#calls].filter(({ listener }) => listener !== undefined);
     const listener = calls.at(-1)?.listener;
     if (listener === undefined || calls.some((call) => call.listener?.person !== listener.person)) return undefined;
     const ending = new AbortController();
     let open = calls.length;
     for (const call of calls) {
-      this.#calls.get(call)?.add(() => {
+      (call.onEnd ??= []).push(() => {
         open -= 1;
         if (open === 0) ending.abort();
       });

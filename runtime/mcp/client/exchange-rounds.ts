@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { answerInputRequests, openUrls, type ServerRequests } from "./answer-server.ts";
+import { answerInputRequests, openUrls, type OpenCall, type ServerRequests } from "./answer-server.ts";
 import type { CallListener } from "./call-listener.ts";
 import { ConnectionError } from "./connection-error.ts";
 import type { ConnectionFailures } from "./connection-failures.ts";
@@ -39,7 +39,8 @@ export async function exchangeRounds(
   const { listener, signal } = settings;
   if (signal?.aborted === true) throw failures.cancelled(action);
   const limits = new RequestLimits(settings);
-  const endCall = calls.add({ listener, limits });
+  const call: OpenCall = { listener, limits };
+  calls.add(call);
   try {
     let answers: JsonObject | undefined;
     for (let round = 0; ; round += 1) {
@@ -65,7 +66,7 @@ export async function exchangeRounds(
       throw failures.timedOut(action, limits.expiredMs);
     throw toConnectionError(error, action, settings, transport, failures);
   } finally {
-    endCall();
+    calls.end(call);
     limits.release();
   }
 }

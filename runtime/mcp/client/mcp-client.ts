@@ -106,10 +106,10 @@ function makeClient(handshake: Handshake, parts: ClientParts): McpClient {
   return {
     handshake,
 
-    request: (method, params, action, { headers, ...settings }) =>
+    request: (method, params, action, settings) =>
       exchangeRounds({ isModern, transport, failures, requests }, action, settings, (answers, limits) => {
         const sent = answers === undefined ? params : { ...params, ...answers };
-        const request = peer.request(method, sent, { onProgress: limits.onProgress, headers });
+        const request = peer.request(method, sent, { onProgress: limits.onProgress, headers: settings.headers });
         limits.onStop(request.cancel);
         return isModern ? request.answer.then((result) => checkType(result, method, failures)) : request.answer;
       }),

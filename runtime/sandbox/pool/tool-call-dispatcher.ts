@@ -119,10 +119,9 @@ export function makeToolCallDispatcher(
         if ("json" in answer) lastPrinted = answer;
         sendReply(answer, reply);
       };
-      const onSign: OnCallSign = (sign) => {
-        if (record.isOpen) onToolCall?.({ ...sign, serverId, toolName, number });
-      };
-      perform(call, onAnswer, signalOf(number), onToolCall && onSign);
+      const onSign: OnCallSign | undefined =
+        onToolCall && ((sign) => record.isOpen && onToolCall({ ...sign, serverId, toolName, number }));
+      perform(call, onAnswer, signalOf(number), onSign);
       return true;
     },
     close() {
