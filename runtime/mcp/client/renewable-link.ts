@@ -63,9 +63,9 @@ export class RenewableLink {
       },
       async (error: unknown) => {
         await this.#leave(link);
-        const next = this.#isLost(error) ? await this.#renew(link) : undefined;
-        if (next === undefined || !repeats) throw error;
-        return this.#useLink(next, action);
+        const renewed = this.#isLost(error) ? await this.#renew(link) : undefined;
+        if (renewed === undefined || !repeats) throw error;
+        return this.#useLink(renewed, action);
       },
     );
   }

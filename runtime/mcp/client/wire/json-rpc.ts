@@ -51,7 +51,8 @@ export function parseIncoming(line: string): IncomingMessage[] {
   } catch {
     return [];
   }
-  return (Array.isArray(value) ? value : [value]).flatMap((entry) => (isJsonObject(entry) ? toIncoming(entry) : []));
+  if (Array.isArray(value)) return value.flatMap((entry) => (isJsonObject(entry) ? toIncoming(entry) : []));
+  return isJsonObject(value) ? toIncoming(value) : [];
 }
 
 /** The id of a response that was too long to keep, found at either end of it; servers write it before or after the result. */

@@ -18,6 +18,7 @@ export interface LongLine {
 
 const NEWLINE = 0x0a;
 const EDGE_BYTES = 256;
+const NOTHING = Buffer.alloc(0);
 
 /**
  * Cuts a byte stream into lines. Each byte is copied once, so a line of any length costs linear time,
@@ -30,7 +31,7 @@ export class LineSplitter<Long extends LongLine = never> {
   #parts: Buffer[] = [];
   #byteLength = 0;
   #head: Buffer | undefined;
-  #tail = Buffer.alloc(0);
+  #tail = NOTHING;
 
   /** Where `longBytes` is given, lines from there on are `LongLine`s. */
   constructor(limitBytes: number, { keepsEmptyLines = false, longBytes = Infinity } = {}) {
@@ -39,16 +40,18 @@ export class LineSplitter<Long extends LongLine = never> {
     this.#keepsEmptyLines = keepsEmptyLines;
   }
 
-  /** Takes the next chunk and yields the lines that end in it; empty lines are left out unless they are to be kept. */
-  *push(chunk: Buffer): Generator<Line | Long> {
+  /** Takes the next chunk and gives the lines that end in it; empty lines are left out unless they are to be kept. */
+  push(chunk: Buffer): (Line | Long)[] {
+    const lines: (Line | Long)[] = [];
     let start = 0;
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
       this.#add(chunk.subarray(start, end));
       start = end + 1;
       const line = this.#take();
-      if (line !== undefined) yield line;
+      if (line !== undefined) lines.push(line);
     }
     if (start < chunk.length) this.#add(chunk.subarray(start));
+    return lines;
   }
 
   #add(part: Buffer): void {
@@ -70,10 +73,16 @@ export class LineSplitter<Long extends LongLine = never> {
     return { kind: "line", text: decodeText(bytes) };
   }
 
+  /** What is in one chunk is not copied. */
+  #joinParts(): Buffer {
+    const [first] = this.#parts;
+    return first !== undefined && this.#parts.length === 1 ? first : Buffer.concat(this.#parts, this.#byteLength);
+  }
+
   #take(): Line | Long | undefined {
     const line: Line | Long =
       this.#head === undefined
-        ? this.#toWhole(Buffer.concat(this.#parts, this.#byteLength))
+        ? this.#toWhole(this.#joinParts())
         : {
             kind: "oversize",
             head: this.#head.toString("latin1"),
@@ -83,7 +92,7 @@ export class LineSplitter<Long extends LongLine = never> {
     this.#parts = [];
     this.#byteLength = 0;
     this.#head = undefined;
-    this.#tail = Buffer.alloc(0);
+    this.#tail = NOTHING;
     return !this.#keepsEmptyLines && line.kind === "line" && line.text.trim() === "" ? undefined : line;
   }
 }
