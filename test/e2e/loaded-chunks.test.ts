@@ -1,0 +1,52 @@
+import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { makeGeneratedProject, makeProject, STAND_INS, writeFiles } from "./run-codemode.ts";
+
+const PROGRAM = pathToFileURL(resolve("dist/program/run-cli.js")).href;
+
+/** Adds the name of each chunk of the linked program that a process reads to a file. */
+const WATCH = `
+  const fs = require("node:fs");
+  const read = fs.readFileSync;
+  fs.readFileSync = (file, ...rest) => {
+    const [chunk] = /[^/\\\\]+\\.cjs$/.exec(String(file)) ?? [];
+    if (chunk !== undefined) fs.appendFileSync(process.env.READ_CHUNKS, chunk + "\\n");
+    return read(file, ...rest);
+  };
+  require("node:module").syncBuiltinESMExports();`;
+
+/** The chunks of the linked program that a command loads, from its start to its end. */
+async function chunksOf(cwd: string, ...args: string[]): Promise<string[]> {
+  const tools = await makeProject({ "watch.cjs": WATCH });
+  const file = join(tools, "chunks");
+  const command = `process.exitCode = await (await import(${JSON.stringify(PROGRAM)})).runCli(${JSON.stringify(args)})`;
+  const words = ["--require", join(tools, "watch.cjs"), "--input-type=module", "--eval", command];
+  await promisify(execFile)(process.execPath, words, { cwd, env: { ...process.env, READ_CHUNKS: file } });
+  const names = (await readFile(file, "utf8")).trim().split("\n");
+  return [...new Set(names)].filter((name) => name !== "watch.cjs");
+}
+
+test("the help loads few chunks of the program", async () => {
+  const chunks = await chunksOf(await makeProject({}), "--help");
+  expect(chunks.filter((name) => name.startsWith("run-cli"))).not.toEqual([]);
+  expect(chunks.length).toBeLessThanOrEqual(10);
+});
+
+test("a run of a script loads at most 40 chunks of the program", async () => {
+  const cwd = await makeGeneratedProject({
+    "codemode.config.json": { mcpServers: { everything: STAND_INS.everything } },
+  });
+  await writeFiles(cwd, {
+    "script.ts":
+      'import { echo } from "@codemode/servers/everything";\nexport default await echo({ message: "hello" });\n',
+  });
+  const first = await chunksOf(cwd, "run", "script.ts");
+  expect(first.length).toBeGreaterThan(10);
+  // The first run of a script needs the bundler too, which is another process with chunks of its own.
+  const second = await chunksOf(cwd, "run", "script.ts");
+  expect(second.length).toBeLessThanOrEqual(40);
+});
