@@ -58,7 +58,7 @@ export type Settled = "again" | "resting" | "spent";
  * Makes the runtime of the bindings for one script, as a bundle would: `dist/sandbox/runtime.js`. It reads nothing of the global object
  * but what the language has and, when a tool is called, `__codemode_call__`.
  */
-export type MakeRuntime = (globalThis: object, math: Math) => object;
+export type MakeRuntime = (scope: object, math: Math) => object;
 
 /**
  * @param makeRuntime a function of the guest realm, which the main realm passes on
