@@ -37,7 +37,7 @@ export interface Admitted {
   input: JsonObject;
 }
 
-/** A tool that exists for the caller, and what the rules of its run say of it whatever its input is. */
+/** A tool that exists for the caller, and what the rules of its run say of it for any input. */
 export interface RuledTool {
   server: LockedServer;
   tool: LockedTool;
