@@ -27,9 +27,10 @@ export function nameProgram(code: string): string {
  * @param runtimeLine as `printRuntimeLine` prints it
  */
 export function leaveOutRuntime(code: string, runtimeLine: string): string | undefined {
-  const start = `${OUTER_START}\n${runtimeLine}\n`;
-  const end = `\n${PROGRAM_END}${SOURCE_URL}`;
-  if (!code.startsWith(start) || !code.endsWith(end)) return undefined;
-  const rest = code.slice(start.length, -SOURCE_URL.length);
-  return nameProgram(`(function (${RUNTIME}) { return ${OUTER_START}\n\n${rest}\n})`);
+  const start = OUTER_START.length + 1;
+  const rest = start + runtimeLine.length + 1;
+  const hasRuntime =
+    code.startsWith(`${OUTER_START}\n`) && code.startsWith(runtimeLine, start) && code[rest - 1] === "\n";
+  if (!hasRuntime || !code.endsWith(`\n${PROGRAM_END}${SOURCE_URL}`)) return undefined;
+  return nameProgram(`(function (${RUNTIME}) { return ${OUTER_START}\n\n${code.slice(rest, -SOURCE_URL.length)}\n})`);
 }
