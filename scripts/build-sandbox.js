@@ -11,7 +11,7 @@ import { toAscii } from "./to-ascii.js";
 import { findFreeNames } from "../dist/engine/bundle/syntax/find-undeclared.js";
 import { loadParser } from "../dist/engine/bundle/syntax/syntax-tree.js";
 import { LANGUAGE_GLOBALS } from "../dist/runtime/sandbox/realm/globals.js";
-import { printRuntimeLine, RUNTIME } from "../dist/schemas/run/program-text.js";
+import { printRuntimeLine, RUNTIME } from "../dist/schemas/run/bundle.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const compiled = join(root, "dist/runtime/sandbox/realm");

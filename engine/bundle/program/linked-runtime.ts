@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ownerOf, toOwnedPath, runtimeFolder } from "../modules/module-ids.ts";
-import { printRuntimeLine, RUNTIME } from "../../../schemas/run/program-text.ts";
+import { printRuntimeLine, RUNTIME } from "../../../schemas/run/bundle.ts";
 import { type SourceFile, toSourceFile } from "../modules/source-files.ts";
 
 /** What `scripts/build-linked-runtime.js` makes of the modules of the runtime that scripts use. */

@@ -1,6 +1,5 @@
 import { encode, type SourceMapSegment } from "@jridgewell/sourcemap-codec";
-import type { SourceMap } from "../../../schemas/run/bundle.ts";
-import { nameProgram, OUTER_START, PROGRAM_END } from "../../../schemas/run/program-text.ts";
+import { nameProgram, OUTER_START, PROGRAM_END, type SourceMap } from "../../../schemas/run/bundle.ts";
 
 /** The line before the modules; what Rollup mapped starts one line later for it. */
 const START = '(async function () {"use strict";';

@@ -1,5 +1,5 @@
 import { FREEZE, linkedNames, printLinkedRuntime, printTaken } from "../program/linked-runtime.ts";
-import { RUNTIME } from "../../../schemas/run/program-text.ts";
+import { RUNTIME } from "../../../schemas/run/bundle.ts";
 import { escapeLines } from "../program/escape-ses-tokens.ts";
 import type { PlacedLine } from "../program/wrap-program.ts";
 import { ownerOf, resolveForGenerated, toOwnedPath, toPublicName, runtimeFolder } from "../modules/module-ids.ts";

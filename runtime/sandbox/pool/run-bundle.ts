@@ -1,6 +1,5 @@
 import type { RunAnswer, RunLimits } from "../../../schemas/run/answer.ts";
-import type { Bundle } from "../../../schemas/run/bundle.ts";
-import { leaveOutRuntime } from "../../../schemas/run/program-text.ts";
+import { type Bundle, leaveOutRuntime } from "../../../schemas/run/bundle.ts";
 import type { JsonValue } from "../../../schemas/json/json.ts";
 import type { Audience } from "../../../schemas/audience.ts";
 import type { RunSink } from "../../../schemas/run/observer.ts";

@@ -4,8 +4,7 @@ import { runBundle } from "../../../runtime/sandbox/pool/run-bundle.ts";
 import type { SandboxSource } from "../../../runtime/sandbox/pool/sandbox-engine.ts";
 import type { ToolHost } from "../../../runtime/sandbox/pool/tool-call-dispatcher.ts";
 import { DEFAULT_LIMITS, type RunAnswer } from "../../../schemas/run/answer.ts";
-import type { Bundle } from "../../../schemas/run/bundle.ts";
-import { leaveOutRuntime, printRuntimeLine } from "../../../schemas/run/program-text.ts";
+import { type Bundle, leaveOutRuntime, printRuntimeLine } from "../../../schemas/run/bundle.ts";
 import { bundleOf, makeBundleProject, type BundleProject } from "../../engine/bundle/bundle-project.ts";
 
 const LEVELS = ["process", "realm", "compartment"] as const;
