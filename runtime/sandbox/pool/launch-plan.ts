@@ -39,16 +39,14 @@ export async function planLaunch({ node, maxMemoryBytes, renewal, command = [] }
     ...listV8Flags(maxMemoryBytes, parseNodeVersion(nodeVersion)),
     ...(renewal === undefined ? [] : RENEWAL_FLAGS[renewal]),
   ];
-  const [confinement, cache, runtime] = await Promise.all([
+  const [confinement, cache, runtimeLine] = await Promise.all([
     command.length > 0 ? confineCommand() : probeConfinement(node),
     findCompileCache({ nodeVersion, v8Flags, programFolder }),
-    readFile(join(programFolder, "runtime.js"), "latin1"),
+    readRuntimeLine(programFolder),
   ]);
   const readable = [withSeparator(programFolder), ...(cache === undefined ? [] : [withSeparator(cache.folder)])];
   const nodeFlags = listNodeFlags(parseNodeVersion(nodeVersion), readable);
   const program = [node, ...v8Flags, ...nodeFlags, join(programFolder, "boot.cjs")];
-  // `scripts/build-sandbox.js` puts it there.
-  const [, runtimeLine] = runtime.split("\n");
   return { confinement, command, program, runtimeLine, cache };
 }
 
@@ -63,6 +61,12 @@ function askVersion(node: string): Promise<string> {
 
 function withSeparator(folder: string): string {
   return folder.endsWith(sep) ? folder : folder + sep;
+}
+
+/** The second line of `runtime.js`, where `scripts/build-sandbox.js` puts it. Without a build the start says what is missing. */
+async function readRuntimeLine(programFolder: string): Promise<string | undefined> {
+  const text = await readFile(join(programFolder, "runtime.js"), "latin1").catch(() => "");
+  return text.split("\n")[1];
 }
 
 /** The folder with the program of the sandbox process, as `scripts/build-sandbox.js` makes it. */
