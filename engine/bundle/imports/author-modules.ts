@@ -60,26 +60,6 @@ export interface AuthorImportMeaning extends ImportMeaning {
 }
 
 /**
- * The module as it is, where its text is JavaScript and TypeScript alike and each of its imports is used: no compiler changes it then. Undefined
- * for all others, those with a mistake among them.
- */
-async function prepareAsWritten(
-  module: AuthorModule,
-  parse: Parse,
-  meaning: AuthorImportMeaning,
-): Promise<AuthoredModule | undefined> {
-  const source = await withoutFirstLine(module);
-  if (mayHaveTypeArguments(source)) return undefined;
-  const prepared = await checkImports(
-    { ...module, source },
-    { name: module.name, code: source, map: undefined },
-    parse,
-    meaning,
-  );
-  return prepared.ok && usesAllImports(prepared) ? prepared : undefined;
-}
-
-/**
  * Strips the types of a module and checks everything that it imports.
  * @param mistakes `unnamed` for a caller that compiles the result and asks again for what is wrong: text without types is read once then
  */
@@ -90,10 +70,16 @@ export async function prepareModule(
   mistakes: "named" | "unnamed" = "named",
 ): Promise<PreparedModule> {
   if (extname(module.name) === ".json") return prepareJson(module);
-  const source = await withoutFirstLine(module);
+  // The first line of an executable script becomes a comment of the same length.
+  const source = await blankComments(module.source.replace(/^#!/, "//"));
   const check = ({ code, map }: { code: string; map?: ModuleMap | undefined }, names: ImportMeaning = meaning) =>
     checkImports({ ...module, source }, { name: module.name, code, map }, parse, names);
-  const early = mistakes === "unnamed" ? await prepareAsWritten(module, parse, meaning) : undefined;
+  /** The module as it is, where its text is JavaScript and TypeScript alike and each import is used: no compiler changes it then. */
+  const findUnchanged = async (): Promise<PreparedModule | undefined> => {
+    const same = mayHaveTypeArguments(source) ? undefined : await check({ code: source });
+    return same?.ok === true && usesAllImports(same) ? same : undefined;
+  };
+  const early = mistakes === "unnamed" ? await findUnchanged() : undefined;
   if (early !== undefined) return early;
   const language = [".js", ".mjs"].includes(extname(module.name)) ? "js" : "ts";
   const asWritten = await stripTypes(module.name, source, { language, keepUnusedImports: true });
@@ -101,7 +87,7 @@ export async function prepareModule(
   if (!asWritten.ok && !(await isJavaScript(source))) return asWritten;
   // JavaScript stays as it is, so that its places need no map.
   if (!asWritten.ok || language === "js") return check({ code: source });
-  const late = mistakes === "named" ? await prepareAsWritten(module, parse, meaning) : undefined;
+  const late = mistakes === "named" ? await findUnchanged() : undefined;
   if (late !== undefined) return late;
   const used = await check(asWritten);
   if (used.ok && usesAllImports(used) && !IMPORT_ALIAS.test(source)) return used;
@@ -114,11 +100,6 @@ export async function prepareModule(
   const prepared = await check(stripped);
   // A name may be that of such an import, misspelt.
   return prepared.ok ? { ...prepared, free: withScopesOf(whole.free, prepared.free) } : prepared;
-}
-
-/** The first line of an executable script becomes a comment of the same length. */
-function withoutFirstLine({ source }: AuthorModule): Promise<string> {
-  return blankComments(source.replace(/^#!/, "//"));
 }
 
 /** JavaScript that TypeScript reads in another way has the signs of type arguments, as in `f<a>(b)`. */
