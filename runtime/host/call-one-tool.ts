@@ -80,9 +80,10 @@ export function makeOneToolCall(options: OneToolOptions): (request: CallRequest)
     const report = (diagnostic: Diagnostic): void => void diagnostics.push(diagnostic);
     const rules: CallRules = { lockfile, manifest, access, granted: [entry], checkInput: options.checkInput, report };
     // No question about a call that is refused anyway.
-    const admitted = admitCall(call, rules);
+    const find = makeToolSearch(rules);
+    const admitted = admitCall(call, rules, find);
     if ("error" in admitted) {
-      makeCallObservation(sink, lockfile, makeToolSearch(rules))?.(call)?.refused(admitted.error);
+      makeCallObservation(sink, lockfile, find)?.(call)?.refused(admitted.error);
       if (tool === undefined) diagnostics.push(...lock.describePending([serverId], access));
       return { ok: false, error: admitted.error, diagnostics };
     }

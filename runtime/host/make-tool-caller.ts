@@ -98,8 +98,7 @@ export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
           leavesText,
           meta: joinMeta(options.meta, observed?.meta),
           listener,
-          onProgress: onSign && makeProgressGate(onSign),
-          maxTotalMs: maxCallMs,
+          ...withoutUndefined({ onProgress: onSign && makeProgressGate(onSign), maxTotalMs: maxCallMs }),
         });
       const sent = await (observed === undefined ? send() : observed.within(send));
       const result = visibleResult(call, sent, options.access);

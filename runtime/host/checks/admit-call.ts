@@ -50,9 +50,13 @@ export interface RuledTool {
 export type FindRuledTool = (serverId: string, toolName: string) => RuledTool | undefined;
 
 /** Makes the search for the tools of one run, which holds each against the rules once. */
-export function makeToolSearch({ lockfile, manifest, access }: Omit<CallRules, "granted" | "report" | "checkInput">) {
+export function makeToolSearch({
+  lockfile,
+  manifest,
+  access,
+}: Pick<CallRules, "lockfile" | "manifest" | "access">): FindRuledTool {
   const found = new Map<string, Map<string, RuledTool>>();
-  const find: FindRuledTool = (serverId, toolName) => {
+  return (serverId, toolName) => {
     const known = found.get(serverId)?.get(toolName);
     if (known !== undefined) return known;
     const server = lockfile.servers.get(serverId);
@@ -64,7 +68,6 @@ export function makeToolSearch({ lockfile, manifest, access }: Omit<CallRules, "
     found.set(serverId, (found.get(serverId) ?? new Map<string, RuledTool>()).set(toolName, ruled));
     return ruled;
   };
-  return find;
 }
 
 /** Lockfile, manifest, integrity, policy and schema, in this order; the first that refuses decides. */
