@@ -119,11 +119,15 @@ const nameImports = {
   },
 };
 
-/** What is loaded at the same time: each chunk has the modules that the same of these reach. Chunks for all hundred places that load something later would be five times as many. */
+/**
+ * What is loaded at the same time: each chunk has the modules that the same of these reach. Chunks for all hundred places that load something later
+ * would be five times as many. What a host loads of a process that it asks is here too, so that it is in no chunk that loads a compiler.
+ */
 const LOADED_TOGETHER = {
   ...Object.fromEntries(Object.entries(ENTRIES).map(([name, entry]) => [name, [entry]])),
   run: inCompiled("cli/commands/run.js", "library/open-engine.js"),
   host: inCompiled("engine/run/make-host.js", "runtime/host/checks/input-check.js", "engine/run/look-at-results.js"),
+  session: inCompiled("engine/check/process/start-checker.js", "engine/project/emit-process/emit-apart.js"),
 };
 
 function inCompiled(...files) {
