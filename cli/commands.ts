@@ -236,10 +236,15 @@ const ROWS: readonly Row[] = [
   {
     usage: "approvals [id]",
     description: "List or answer the approvals that runs of `serve` wait for",
-    details: "An approval is for one run, and needs your passphrase. Runs wait for ten minutes.",
+    details: "An approval is for one run or one call, and needs your passphrase. Runs wait for ten minutes.",
     options: {
       "--approve": "Approve it, with your passphrase, in a terminal of your own",
+      "--for-run": "With --approve: approve all later calls of the tool in this run, too",
       "--refuse": "Refuse it",
+      "--reason <text>": "With --refuse: the reason that the script gets",
+      "--change <json>": "Make the call with these arguments in the place of its own, with your passphrase",
+      "--answer <json>": "Give the script this result in the place of the call, with your passphrase",
+      "--watch": "Show new approvals as they come, until Ctrl+C",
       "--setup": "Set the passphrase of this account",
       "--json": "Print the waiting approvals as JSON",
     },

@@ -73,6 +73,8 @@ function findMentions({ outputs, policy }: Config, serverId: string): string[] {
   const isOfServer = (pattern: string): boolean => pattern.startsWith(`${serverId}/`);
   return [
     ...([...outputs.keys()].some(isOfServer) ? ["outputs"] : []),
-    ...(["allow", "ask", "deny"] as const).filter((key) => policy[key].some(isOfServer)).map((key) => `policy.${key}`),
+    ...(["allow", "ask", "askEach", "deny"] as const)
+      .filter((key) => policy[key]?.some(isOfServer))
+      .map((key) => `policy.${key}`),
   ];
 }

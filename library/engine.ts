@@ -1,4 +1,4 @@
-import type { ApprovalRequest, ApprovalVerdict } from "../schemas/run/approval.ts";
+import type { ApprovalRequest, ApprovalVerdict, CallDecision } from "../schemas/run/approval.ts";
 import type { ConsentWay, Observer, RunObservation, RunOrigin } from "../schemas/run/observer.ts";
 import type { DryRunRequest, ToolCallEvent } from "../schemas/run/tool-call-event.ts";
 import type { PersonsReply, ServerQuestion } from "../schemas/run/question.ts";
@@ -21,8 +21,11 @@ export interface EngineOptions {
   frozen?: boolean | undefined;
   /** What refused drift stops: scripts that use a drifted tool (`tool`, the default), or a drifted server (`server`). */
   refuseBy?: "server" | "tool" | undefined;
-  /** Decides where the policy says `ask`. Without it such scripts do not run. */
-  approve?: ((request: ApprovalRequest) => Promise<boolean | ApprovalVerdict>) | undefined;
+  /**
+   * Decides where the policy says `ask`, before a script runs, and with `askEach` about a call (`request.call`) while it runs. Without it such
+   * scripts do not run, and such calls are refused.
+   */
+  approve?: ((request: ApprovalRequest) => Promise<boolean | ApprovalVerdict | CallDecision>) | undefined;
   /**
    * Puts a question that a server asks in the middle of a call to a person. All its texts are the server's, cleaned. Without it questions are
    * declined. The time of the run stands still meanwhile.

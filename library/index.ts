@@ -36,7 +36,13 @@ export type { PinnedBundle } from "../schemas/run/pinned-bundle.ts";
 export type { OnProgress, Progress, ShowWork } from "../schemas/progress.ts";
 export type { ConsentWay, Observer, RunObservation, RunOrigin } from "../schemas/run/observer.ts";
 export type { DryRunRequest, SkippedCall, ToolCallEvent } from "../schemas/run/tool-call-event.ts";
-export type { ApprovalRequest, ApprovalVerdict, ToolToApprove } from "../schemas/run/approval.ts";
+export type {
+  ApprovalRequest,
+  ApprovalVerdict,
+  CallDecision,
+  CallToApprove,
+  ToolToApprove,
+} from "../schemas/run/approval.ts";
 export type { ConfigFile, DriftPolicy, TypecheckMode } from "../schemas/config/config.ts";
 export type { JsonObject, JsonValue } from "../schemas/json/json.ts";
 export { CodemodeError } from "../schemas/codemode-error.ts";

@@ -7,9 +7,7 @@ import { isJsonObject, type JsonObject } from "../schemas/json/json.ts";
 import { toSandboxSettings } from "../schemas/config/sandbox-settings.ts";
 import { describeSandbox } from "../schemas/run/sandbox-metadata.ts";
 import { toSourceLiteral } from "../schemas/text/visible-text.ts";
-import type { AskPerson, Host, RunRequest } from "../engine/open-host.ts";
-import type { Approve } from "../schemas/run/approval.ts";
-import { makeApprovalQuestion, toVerdict } from "./agent/approval-form.ts";
+import type { Host, RunRequest } from "../engine/open-host.ts";
 import { type SavedScript, toScriptInfo } from "../schemas/run/saved-script.ts";
 import type { SavedScripts, ScriptProgram } from "../engine/saved-scripts.ts";
 import { makeResultShelf, MOST_BYTES, type ResultShelf } from "./answers/result-shelf.ts";
@@ -67,7 +65,7 @@ export function makeView({ host, scripts, config, access, shelf = makeResultShel
         ...{ ...found.program, input, key, limits, access, signal, ...consentOf(call) },
         ...withoutUndefined({ savedAs: "script" in request ? request.script : undefined }),
         ...{ sink, beforeCall, approve, ask, askOperator, listScripts },
-        approveInRun: approveByQuestion(ask, signal),
+        ...{ approveInRun: call.approveInRun, askOperatorInRun: call.askOperatorInRun },
         result: { maxBytes: longestResult(config), read: served.read },
         results: shelf.of(session),
       });
@@ -92,18 +90,6 @@ export function makeView({ host, scripts, config, access, shelf = makeResultShel
       const outcome = await host.callTool({ ...asked, ...consentOf(call) });
       return outcome.ok ? toResult(outcome.result) : toFailure(`${outcome.error.message}\n${outcome.error.hint}`);
     },
-  };
-}
-
-/** An answer to `approve` begins the script again: in the middle of a run a person is asked as servers ask. */
-function approveByQuestion(ask: AskPerson | undefined, signal: AbortSignal): Approve {
-  return async (request) => {
-    const question = ask === undefined ? undefined : makeApprovalQuestion(request);
-    if (ask === undefined || question === undefined) return "unavailable";
-    const { action, ...reply } = await ask(question, signal);
-    if (action === "unavailable") return action;
-    const verdict = toVerdict(action, "content" in reply ? reply.content : undefined);
-    return verdict === "unanswered" ? "closed" : verdict;
   };
 }
 

@@ -54,6 +54,9 @@ export interface SurfaceCall {
   ask?: AskPerson | undefined;
   /** Asks the person who runs codemode, where the client may not answer (`mayApprove` of its access). */
   askOperator?: Approve | undefined;
+  /** The two while a script runs, about its calls; `approve` unless given, and no operator. */
+  approveInRun?: Approve | undefined;
+  askOperatorInRun?: Approve | undefined;
   /** How approval is had; in a form of the client unless given. */
   consentBy?: ConsentWay | undefined;
   /** The trace that the client's request is part of. */

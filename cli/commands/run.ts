@@ -29,11 +29,12 @@ export const run: Command = async (invocation) => {
   const { output, showProgress, signal } = context;
   const progress = showProgress("Running", options.has("json"));
   const ask = askerOf(signal);
+  const { approve, consentBy } = approverOf(options.has("approve"), context);
   const engine = await project.openEngine({
     ask: (question, ended) => progress.pause(() => ask(question, ended)),
     ...{ script, limits, showProgress, signal, onNote: output.note, frozen: options.has("frozen") },
     ...{ origin: "cli", refuseBy: "server", onUnstartable: "throw" },
-    ...approverOf(options.has("approve"), context),
+    ...{ consentBy, approve: (request) => progress.pause(() => approve(request)) },
   });
   let answer: RunAnswer;
   try {

@@ -1,6 +1,7 @@
 import { createInterface, type Interface } from "node:readline";
 import { Writable } from "node:stream";
 import { type ApprovalRequest, type Approve, describeToolToApprove } from "../../schemas/run/approval.ts";
+import { askAboutCall } from "../../schemas/run/call-question.ts";
 import type { ConsentWay } from "../../schemas/run/observer.ts";
 import type { CommandContext } from "../command.ts";
 import type { AskPerson } from "../../engine/open-host.ts";
@@ -22,11 +23,14 @@ export interface Approver {
 }
 
 /**
- * `--approve` approves calls in advance; otherwise the user at the terminal decides. What a server has changed since it was locked has to be
- * seen first, so that the flag does not cover it.
+ * `--approve` approves calls in advance; otherwise the user at the terminal decides. What a server has changed since it was locked, and the
+ * arguments of a call (`askEach`), have to be seen first, so that the flag does not cover them.
  */
 export function approverOf(isApproved: boolean, { signal }: Pick<CommandContext, "signal">): Approver {
+  const askPerson = askerOf(signal);
+  const inTurn = makeTurns();
   const approve: Approve = async (request) => {
+    if (request.call !== undefined) return inTurn(() => askAboutCall(request, (asked) => askPerson(asked, signal)));
     if (isApproved && request.tools.every(({ change }) => change === undefined)) return "granted";
     const terminal = terminalOf(signal);
     return terminal === undefined ? "unavailable" : askConsent(request, terminal);
@@ -101,9 +105,11 @@ export function askerOf(cancelled: AbortSignal): AskPerson {
 export async function askQuestion(question: ServerQuestion, terminal: Terminal): Promise<PersonsReply> {
   terminal.output.write(`${describeQuestion(question)}\n`);
   if (terminal.signal.aborted) return { action: "cancel" };
-  const isWilling = await askYesOrNo(question.mode === "url" ? "Go on? [y/N] " : "Answer? [y/N] ", terminal);
-  if (terminal.signal.aborted) return { action: "cancel" };
-  if (!isWilling) return { action: "decline" };
+  if (question.isOwn !== true) {
+    const isWilling = await askYesOrNo(question.mode === "url" ? "Go on? [y/N] " : "Answer? [y/N] ", terminal);
+    if (terminal.signal.aborted) return { action: "cancel" };
+    if (!isWilling) return { action: "decline" };
+  }
   if (question.mode === "url") return { action: "accept" };
   const content = new Map<string, JsonValue>();
   for (const field of question.fields) {

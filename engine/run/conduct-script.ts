@@ -1,3 +1,4 @@
+import { asksEach, makeCallApprovals } from "../../runtime/host/call-approvals.ts";
 import { type DryRun, makeDryRun } from "../../runtime/host/checks/dry-run.ts";
 import { digestText } from "../../runtime/host/digest-text.ts";
 import { makeDiscovery } from "../../runtime/host/discovery/make-discovery.ts";
@@ -51,7 +52,16 @@ function makeCallsOf(run: RunContext, parts: RunParts, clock: RunClock, dryRun: 
     report,
     askAboutChange: (serverId, toolName) => pending.askInRun(serverId, toolName, { request, hold }),
   });
+  const approvals = asksEach(access)
+    ? makeCallApprovals({
+        ...{ access, checkOutput, hold, report, audience, sink },
+        approve: request.approveInRun ?? request.approve,
+        askOperator: request.askOperatorInRun,
+        consentBy: request.consentBy,
+      })
+    : undefined;
   return makeToolHost({
+    approvals,
     checkInput,
     checkOutput,
     listenTo: makeRunQuestions({ ask: request.ask, access, hold, sink }),
@@ -86,6 +96,7 @@ function toRunOptions(run: RunContext, parts: RunParts, clock: RunClock, toolHos
     readResult: result?.read,
     sink,
     signal,
+    notesPlaces: asksEach(run.request.access),
   };
 }
 

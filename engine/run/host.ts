@@ -21,12 +21,14 @@ import type { RecordRequest } from "./record-extra.ts";
 export interface RunRequest extends ScriptToBundle {
   /** Asks a person, where the policy says `ask`, before anything runs. */
   approve: Approve;
-  /** Asks a person while the script runs, where a server has changed meanwhile; `approve` unless given. */
+  /** Asks a person while the script runs: about a call, or a server that has changed meanwhile; `approve` unless given. */
   approveInRun?: Approve | undefined;
   /** Puts questions of servers to a person; they are declined without it. */
   ask?: AskPerson | undefined;
   /** Asks the person who runs the host, where the caller's client may not answer. */
   askOperator?: Approve | undefined;
+  /** The same while the script runs, about a call. */
+  askOperatorInRun?: Approve | undefined;
   limits?: Partial<RunLimits> | undefined;
   /** Read at `globalThis.__codemode_input__`. */
   input?: JsonValue | undefined;

@@ -79,8 +79,8 @@ function isClaim(pattern: string): boolean {
 }
 
 function listPatterns({ policy, serve, outputs }: Config): Placed[] {
-  const ofPolicy = (place: string, { allow = [], ask = [], deny = [] }: Partial<Policy>): Placed[] =>
-    Object.entries({ allow, ask, deny }).flatMap(([key, patterns]) =>
+  const ofPolicy = (place: string, { allow = [], ask = [], askEach = [], deny = [] }: Partial<Policy>): Placed[] =>
+    Object.entries({ allow, ask, askEach, deny }).flatMap(([key, patterns]) =>
       patterns.map((pattern) => ({ place: `${place}.${key}`, pattern })),
     );
   return [

@@ -1,3 +1,30 @@
+import type { CallChange } from "./reply.ts";
+
+/** A call that a person has changed before it was made. */
+export interface ChangedCall {
+  serverId: string;
+  toolName: string;
+  /** As the script sent it. */
+  sent: unknown;
+  /** What became of it: it was made with another input, or a person gave the result in its place. */
+  changed: CallChange;
+}
+
+/** In the order of their answers. */
+const changes: ChangedCall[] = [];
+
+export function noteChange(
+  { serverId, toolName }: Pick<ChangedCall, "serverId" | "toolName">,
+  sent: unknown,
+  changed: CallChange,
+): void {
+  changes.push({ serverId, toolName, sent, changed });
+}
+
+export function listChanges(): ChangedCall[] {
+  return [...changes];
+}
+
 /** Content blocks by the structured content that they came with, which a binding returns without them. */
 const contents = new WeakMap<object, unknown[]>();
 

@@ -40,6 +40,23 @@ export class AuthenticationError extends ToolCallError {
   override readonly name: string = "AuthenticationError";
 }
 
+/** What an `ApprovalRefusedError` says. */
+export interface RefusalDetails extends ToolErrorDetails {
+  /** The person's own words; empty where there are none. */
+  reason: string;
+}
+
+/** A person has refused the call, or could not be asked; nothing was sent. */
+export class ApprovalRefusedError extends ToolCallError {
+  override readonly name: string = "ApprovalRefusedError";
+  readonly reason: string;
+
+  constructor(message: string, details: RefusalDetails) {
+    super(message, details);
+    this.reason = details.reason;
+  }
+}
+
 /** What a `SchemaValidationError` says of the first mismatch (specification 7.2). */
 export interface SchemaValidationDetails extends ToolErrorDetails {
   exportName: string;

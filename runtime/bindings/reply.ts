@@ -1,4 +1,5 @@
 import {
+  ApprovalRefusedError,
   AuthenticationError,
   CodemodeError,
   SandboxLimitError,
@@ -8,8 +9,15 @@ import {
   ToolNotFoundError,
 } from "./errors.ts";
 
-/** The host's answer to a call, as JSON carries it. `content` holds what came beside structured content and says something else. */
-export type ToolReply = { ok: true; value: unknown; content?: unknown[] } | { ok: false; error: ToolErrorData };
+/**
+ * The host's answer to a call, as JSON carries it. `content` holds what came beside structured content and says something else, `changed` what
+ * a person has made of the call.
+ */
+export type ToolReply =
+  { ok: true; value: unknown; content?: unknown[]; changed?: CallChange } | { ok: false; error: ToolErrorData };
+
+/** A person has given the call another input, or a result in the place of the call. */
+export type CallChange = { kind: "input"; input: unknown } | { kind: "result" };
 
 /** An error as JSON carries it. */
 export interface ToolErrorData {
@@ -45,6 +53,8 @@ export function toCodemodeError(data: ToolErrorData, tool: { serverId: string; t
       return new ServerNotFoundError(message, { hint, serverId });
     case "SandboxLimitError":
       return new SandboxLimitError(message, { hint, limit: text("limit") });
+    case "ApprovalRefusedError":
+      return new ApprovalRefusedError(message, { hint, serverId, toolName, reason: text("reason") });
     case "AuthenticationError":
       return new AuthenticationError(message, { hint, serverId, toolName });
     default:

@@ -1,4 +1,7 @@
-import { findContent } from "./content.ts";
+import { type ChangedCall, findContent, listChanges } from "./content.ts";
+
+export type { ChangedCall } from "./content.ts";
+export type { CallChange } from "./reply.ts";
 
 /** A content block of MCP: `text`, `image`, `audio`, `resource` or `resource_link`. */
 export interface ContentBlock {
@@ -53,4 +56,12 @@ declare global {
  */
 export function contentOf(result: unknown): ContentBlock[] {
   return findContent(result) as ContentBlock[];
+}
+
+/**
+ * The calls of this run that a person has changed (`policy.askEach`), in the order of their answers: each was made with another input, or has a
+ * person's result in the place of the tool's. Empty where there are none.
+ */
+export function changedCalls(): ChangedCall[] {
+  return listChanges();
 }

@@ -1,5 +1,5 @@
 import { findCaller } from "#caller";
-import { noteContent } from "./content.ts";
+import { noteChange, noteContent } from "./content.ts";
 import { SchemaValidationError } from "./errors.ts";
 import { toCodemodeError } from "./reply.ts";
 import { describeIssues, type ValidationIssue } from "./validation.ts";
@@ -31,6 +31,7 @@ export async function callTool<Output = unknown>(tool: BoundTool, input: unknown
   assertValidInput(tool, input);
   const reply = await findCaller(tool.serverId)(tool, toJson(tool, input));
   if (!reply.ok) throw toCodemodeError(reply.error, tool);
+  if (reply.changed !== undefined) noteChange(tool, input, reply.changed);
   if (reply.content !== undefined) noteContent(reply.value, reply.content);
   return reply.value as Output;
 }

@@ -46,7 +46,8 @@ export async function approveOneCall(
       consentBy: verdict === "allowed" || verdict === "reserved" ? undefined : consentBy,
       tools: () => [{ serverId, toolName, integrity, verdict: ofTool }],
     });
-  if (ofTool !== "ask") {
+  // With `askEach` a person is asked when the call has passed all checks, unless its definition waits for one.
+  if (ofTool !== "ask" && (ofTool !== "askEach" || tool.pending === undefined)) {
     reviewed("allowed");
     return { granted: [], diagnostics: [] };
   }

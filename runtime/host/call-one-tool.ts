@@ -1,7 +1,7 @@
 import { type ApprovalOptions, approveOneCall, type CallToApprove } from "./approve-one-call.ts";
 import { admitCall, type CallRules, makeToolSearch } from "./checks/admit-call.ts";
-import { makeRunQuestions } from "./questions/run-questions.ts";
-import type { AskPerson } from "./questions/run-questions.ts";
+import { asksEach, makeCallApprovals } from "./call-approvals.ts";
+import { type AskPerson, makeRunQuestions } from "./questions/run-questions.ts";
 import type { CallSign } from "../../schemas/run/tool-call-event.ts";
 import type { ToolToApprove } from "../../schemas/run/approval.ts";
 import type { Refusal } from "./lock/drift-verdict.ts";
@@ -55,7 +55,7 @@ export function makeOneToolCall(options: OneToolOptions): (request: CallRequest)
   };
 
   return async (request) => {
-    const { serverId, toolName, input, access, approve, signal, sink, ask } = request;
+    const { serverId, toolName, input, access, approve, signal, sink, ask, consentBy } = request;
     const call = { serverId, toolName, input };
     const onEvent = sink?.callEvent;
     const onSign = onEvent && ((sign: CallSign): void => onEvent({ ...sign, serverId, toolName, number: 1 }));
@@ -97,6 +97,9 @@ export function makeOneToolCall(options: OneToolOptions): (request: CallRequest)
       connectionOf: options.gate({ lockfile, manifest, access, granted: found.granted, seen, audience, report }),
       sink,
       listenTo: makeRunQuestions({ ask, access, hold: () => () => undefined, sink }),
+      approvals: asksEach(access)
+        ? makeCallApprovals({ ...options, approve, access, sink, report, consentBy, hold: () => () => undefined })
+        : undefined,
       runSignal: signal,
     })(call, signal ?? new AbortController().signal, { onSign });
     return { ...outcome, diagnostics };

@@ -1,10 +1,11 @@
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
-import type { JsonObject } from "../../schemas/json/json.ts";
+import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
 import type { LockedTool } from "../../schemas/lock/lockfile.ts";
 import type { Audience } from "../../schemas/audience.ts";
-import type { ToolCall, ToolError } from "../../schemas/lock/tools.ts";
+import type { CallChange, ToolCall, ToolError } from "../../schemas/lock/tools.ts";
 import { admitCall, type CallRules, makeToolSearch } from "./checks/admit-call.ts";
 import { ConnectionError, type ConnectionErrorKind } from "@codemode/runtime/connections/connection-error";
+import { type CallApprovals, makeUnaskedApprovals } from "./call-approvals.ts";
 import { printedContent } from "@codemode/runtime/connections/printed-content";
 import { toToolError } from "./connection-tool-error.ts";
 import type { DryRun } from "./checks/dry-run.ts";
@@ -37,6 +38,8 @@ export interface ToolCallerOptions extends CallRules {
   listenTo?: ListenToCall | undefined;
   /** For whom the hints of errors are; a person unless given. */
   audience?: Audience | undefined;
+  /** Asks a person about single calls; without it those that need it are refused. */
+  approvals?: CallApprovals | undefined;
 }
 
 /**
@@ -50,6 +53,8 @@ export type ToolOutcome =
       checkLater?: (() => void) | undefined;
       /** Where the tool failed: what to do, if it is known better than by its message. */
       hint?: string | undefined;
+      /** What a person has made of the call. */
+      changed?: CallChange | undefined;
     }
   | {
       ok: false;
@@ -74,26 +79,46 @@ export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
   const reportMisspelt = makeMisspeltReport(options.report);
   const find = makeToolSearch(options);
   const observe = makeCallObservation(sink, options.lockfile, find);
+  let number = 0;
   return async (call, signal, { leavesText = false, onSign } = {}) => {
+    number += 1;
     const listener = options.listenTo?.(call, onSign && ((message) => onSign({ kind: "log", ...message })));
     const observed = observe?.(call);
-    const admitted = admitCall(call, options, find);
+    let admitted = admitCall(call, options, find);
     if ("error" in admitted) {
       observed?.refused(admitted.error);
       return { ok: false, error: admitted.error };
     }
     reportMisspelt(admitted.tool, call);
-    const placeholder = options.dryRun?.answer(admitted.tool, { ...call, input: admitted.input });
+    const { tool } = admitted;
+    const placeholder = options.dryRun?.answer(tool, { ...call, input: admitted.input }, admitted.asks);
     if (placeholder !== undefined) {
       observed?.skipped();
       return { ok: true, result: placeholder };
     }
+    let changed: CallChange | undefined;
+    if (admitted.asks === true) {
+      const admit = (input: JsonValue) => admitCall({ ...call, input }, options, find);
+      const { seek } = options.approvals ?? makeUnaskedApprovals(options);
+      const approved = await seek({ ...call, number }, admitted, admit, signal);
+      if (approved.kind === "refused") {
+        observed?.refused(approved.error);
+        return { ok: false, error: approved.error };
+      }
+      if (approved.kind === "answered") {
+        observed?.skipped();
+        return { ok: true, result: approved.result, changed: approved.changed };
+      }
+      ({ admitted, changed } = approved);
+    }
+    const { input } = admitted;
+    const end = options.approvals?.working(`${call.serverId}/${call.toolName}`);
     try {
       const passing = options.connectionOf(call.serverId);
       const connection = passing instanceof Promise ? await passing : passing;
       runSignal?.throwIfAborted();
       const send = () =>
-        connection.callTool(call.toolName, admitted.input, {
+        connection.callTool(call.toolName, input, {
           signal,
           leavesText,
           meta: joinMeta(options.meta, observed?.meta),
@@ -104,12 +129,12 @@ export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
       const result = visibleResult(call, sent, options.access);
       observed?.answered(result);
       const hint = listener?.unanswered();
-      if (result["isError"] === true) return { ok: true, result, ...withoutUndefined({ hint }) };
-      const check = (): void => reportMismatch(admitted.tool, result, call);
+      if (result["isError"] === true) return { ok: true, result, ...withoutUndefined({ hint, changed }) };
+      const check = (): void => reportMismatch(tool, result, call);
       if (printedContent(result) !== undefined)
-        return { ok: true, result, checkLater: () => signal.aborted || check() };
+        return { ok: true, result, changed, checkLater: () => signal.aborted || check() };
       check();
-      return { ok: true, result };
+      return { ok: true, result, changed };
     } catch (error) {
       if (error instanceof DriftRefusal) {
         observed?.refused(error.error);
@@ -119,6 +144,8 @@ export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
       const failure = toToolError(error, call, audience);
       const hint = listener?.unanswered() ?? failure.hint;
       return { ok: false, error: { ...failure, hint }, isBroken: isBroken(error) };
+    } finally {
+      end?.();
     }
   };
 }

@@ -1,7 +1,7 @@
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { extraContent } from "@codemode/runtime/reply-of-result";
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
-import type { ToolCall, ToolReply } from "../../schemas/lock/tools.ts";
+import type { CallChange, ToolCall, ToolReply } from "../../schemas/lock/tools.ts";
 import type { DiscoveryWithScripts } from "./discovery/with-scripts.ts";
 import { refused } from "./checks/refuse.ts";
 import { DISCOVERY, RESULTS } from "../sandbox/pool/host-subjects.ts";
@@ -33,7 +33,7 @@ export function makeToolHost(options: ToolHostOptions): ToolHost {
       if (call.serverId === DISCOVERY) return options.discover(call.toolName, call.input);
       if (call.serverId === RESULTS) return parseReply(readResult(call.toolName));
       const outcome = await callTool(call, signal, { onSign });
-      return outcome.ok ? toReply(outcome.result, call, outcome.hint) : outcome;
+      return outcome.ok ? withChange(toReply(outcome.result, call, outcome.hint), outcome.changed) : outcome;
     },
     callRaw(call, signal, onSign) {
       if (call.serverId === DISCOVERY) return Promise.resolve(options.discover(call.toolName, call.input));
@@ -45,17 +45,21 @@ export function makeToolHost(options: ToolHostOptions): ToolHost {
 
 function toRawReply(outcome: ToolOutcome, call: ToolCall): PrintedReply | ToolReply {
   if (!outcome.ok) return outcome;
-  const { result, checkLater } = outcome;
+  const { result, checkLater, changed } = outcome;
   const json = printedContent(result);
-  if (json === undefined || checkLater === undefined) return toReply(result, call, outcome.hint);
+  if (json === undefined || checkLater === undefined) return withChange(toReply(result, call, outcome.hint), changed);
   const content = extraContent(result) as JsonValue[];
   return {
     ok: true,
     json,
     checkLater,
     value: () => readContent(result),
-    ...withoutUndefined({ content: content.length > 0 ? content : undefined }),
+    ...withoutUndefined({ content: content.length > 0 ? content : undefined, changed }),
   };
+}
+
+function withChange(reply: ToolReply, changed: CallChange | undefined): ToolReply {
+  return changed === undefined || !reply.ok ? reply : { ...reply, changed };
 }
 
 function readContent(result: JsonObject): JsonValue | undefined {

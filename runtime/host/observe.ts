@@ -61,6 +61,7 @@ export function joinSinks(sinks: readonly (RunSink | undefined)[]): RunSink | un
     reviewed: (facts) => tell(runs, (run) => run.reviewed?.(facts)),
     scriptStarted: () => tell(runs, (run) => run.scriptStarted?.()),
     scriptEnded: () => tell(runs, (run) => run.scriptEnded?.()),
+    callReviewed: (facts) => tell(runs, (run) => run.callReviewed?.(facts)),
     asked: (facts) => tell(runs, (run) => run.asked?.(facts)),
     limitHit: (limit) => tell(runs, (run) => run.limitHit?.(limit)),
     ended: (end) => tell(runs, (run) => run.ended?.(end)),

@@ -5,9 +5,9 @@ import { isJsonObject, ownValue } from "../json/json.ts";
 import type { Claims, LockedTool } from "../lock/lockfile.ts";
 import { LIST_RESOURCES, listOfName, READ_RESOURCE, RESOURCE_PREFIX } from "../lock/operations.ts";
 
-export type PolicyVerdict = "allow" | "ask" | "deny";
+export type PolicyVerdict = "allow" | "ask" | "askEach" | "deny";
 
-const STRICTNESS: Record<PolicyVerdict, number> = { allow: 0, ask: 1, deny: 2 };
+const STRICTNESS: Record<PolicyVerdict, number> = { allow: 0, ask: 1, askEach: 2, deny: 3 };
 
 /** Tells whether one verdict lets through more than another. */
 export function isLooser(verdict: PolicyVerdict, than: PolicyVerdict): boolean {
@@ -23,6 +23,7 @@ export type EvaluatedTool = Pick<LockedTool, "name" | "annotations" | "pending">
  */
 export function policyVerdict(policy: Policy, serverId: string, tool: EvaluatedTool): PolicyVerdict {
   if (matchesTool(policy.deny, serverId, tool)) return "deny";
+  if (policy.askEach !== undefined && mayMatch(policy.askEach, serverId, tool)) return "askEach";
   if (mayMatch(policy.ask, serverId, tool)) return "ask";
   return mayMatch(policy.allow, serverId, tool) ? "allow" : "deny";
 }

@@ -5,13 +5,19 @@ export interface ToolCall {
   serverId: string;
   toolName: string;
   input: JsonValue;
+  /** Where the script makes it, as `script.ts:LINE:COLUMN`; what the sandbox says, for a person who is asked. */
+  place?: string;
 }
 
 /**
  * The host's answer to a call: the unwrapped result (specification 5.3.2), or an error for the script to catch. `content` holds the content
- * blocks beside structured content, where they say something else.
+ * blocks beside structured content, where they say something else; `changed`, what a person has made of the call.
  */
-export type ToolReply = { ok: true; value: JsonValue; content?: JsonValue[] } | { ok: false; error: ToolError };
+export type ToolReply =
+  { ok: true; value: JsonValue; content?: JsonValue[]; changed?: CallChange } | { ok: false; error: ToolError };
+
+/** A person has given the call another input, or a result in the place of the call. */
+export type CallChange = { kind: "input"; input: JsonValue } | { kind: "result" };
 
 /** An error as it crosses to the sandbox, where the binding throws the class of that name in `@codemode/errors`. */
 export interface ToolError {
@@ -23,6 +29,7 @@ export interface ToolError {
 }
 
 export type ToolErrorClass =
+  | "ApprovalRefusedError"
   | "AuthenticationError"
   | "SandboxLimitError"
   | "SchemaValidationError"

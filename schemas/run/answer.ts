@@ -29,6 +29,8 @@ export interface ToolTraceEntry {
   durationMs: number;
   ok: boolean;
   error?: string;
+  /** What a person has changed of the call, where one was asked about it (an extension). */
+  changed?: "input" | "result";
   /** In the answer to an agent: so many calls with this end, where they are more than one (an extension); `durationMs` is their sum. */
   calls?: number;
 }

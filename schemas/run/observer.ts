@@ -3,7 +3,8 @@ import type { Bundle, ManifestTool } from "./bundle.ts";
 import type { JsonObject, JsonValue } from "../json/json.ts";
 import type { LockedServer, LockedTool, Lockfile } from "../lock/lockfile.ts";
 import type { PolicyVerdict } from "../access/policy.ts";
-import type { ApprovalVerdict } from "./approval.ts";
+import type { Integrity } from "../lock/integrity.ts";
+import type { ApprovalVerdict, CallDecision } from "./approval.ts";
 import type { QuestionOutcome } from "./question.ts";
 import type { ServerEvent, ToolCallEvent } from "./tool-call-event.ts";
 
@@ -104,6 +105,8 @@ export interface RunObservation {
   scriptEnded?(): void;
   /** A call is about to be checked, and made if nothing refuses it. What scripts ask about the tools that there are is no call. */
   callStarted?(facts: CallFacts): CallObservation | undefined;
+  /** A person has decided about one call, for whose tool the policy says `askEach`, or could not be asked. */
+  callReviewed?(facts: CallReviewFacts): void;
   /** A server has asked a person something in the middle of a call, and this came of it. */
   asked?(facts: AskedFacts): void;
   /** A limit ended the run, or cut its log or result. */
@@ -149,6 +152,22 @@ export interface ReviewFacts {
 
 export type ReviewedTool = Pick<ManifestTool, "serverId" | "toolName" | "integrity"> & { verdict: PolicyVerdict };
 
+/** What came of asking about one call; `granted-for-run` is for all later ones of its tool in the run too. */
+export type CallVerdict = "granted-for-run" | CallDecision["verdict"] | "cancelled" | ApprovalVerdict;
+
+export interface CallReviewFacts {
+  serverId: string;
+  toolName: string;
+  /** Counts the calls of a run, from 1. */
+  number: number;
+  /** SHA-256 over the tool, its definition and the input that was shown. */
+  shown: Integrity;
+  verdict: CallVerdict;
+  /** Of a call that was `changed`: what it was made with. */
+  input?: () => JsonValue;
+  consentBy?: ConsentWay | undefined;
+}
+
 export interface AskedFacts {
   serverId: string;
   mode: "form" | "url";
@@ -181,7 +200,7 @@ export interface CallObservation {
 
 /**
  * `ok`, or `tool_error` where the tool said itself that it failed. `refused` by the host: the server never heard of it; `skipped` in a
- * dry run, `failed` between host and server, `cancelled` with the run.
+ * dry run or where a person gave the result, `failed` between host and server, `cancelled` with the run.
  */
 export type CallOutcomeKind = "ok" | "tool_error" | "refused" | "skipped" | "failed" | "cancelled";
 

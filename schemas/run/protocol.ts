@@ -30,6 +30,8 @@ export interface RunHeader {
   seed: readonly number[];
   /** Present where the run must be repeatable: see `ReplayableStart`. */
   replayable?: ReplayableStart;
+  /** Set if each call is to say where the script makes it, for a person who is asked about it. */
+  notesPlaces?: true;
   /** Set if the process is to serve another run after this script's result: see `ResetFrame`. */
   renew?: Renewal;
 }
@@ -89,7 +91,8 @@ export type HostHeader = RunHeader | ReplyHeader | FireHeader;
 export type SandboxFrame =
   | { type: "ready" }
   | { type: "log"; level: LogLevel; timeMs: number; message: string; truncated: boolean }
-  | { type: "call"; id: number; serverId: string; toolName: string; body: string }
+  // With `notesPlaces`, `stack` is where the call is made.
+  | { type: "call"; id: number; serverId: string; toolName: string; stack?: string; body: string }
   // These three only in a repeatable run. `idle`: so many frames after the first have been handled, and the script waits for another.
   | { type: "timer"; id: number; delayMs: number }
   | { type: "stopTimer"; id: number }

@@ -27,6 +27,8 @@ export type OnCallSign = (sign: CallSign) => void;
 export interface SkippedCall extends ToolCall {
   /** Counts the skipped calls of a run, from 1. */
   number: number;
+  /** A person would be asked about this call. */
+  asks?: true;
 }
 
 /** Asks for a dry run. */
@@ -45,10 +47,10 @@ export function describeProgress({ progress, total, message }: CallSign & { kind
 const MAX_LENGTH = 2000;
 
 /** One line for a call that a dry run did not make. The script decides what is in it: it is of bounded length, and cannot move the cursor. */
-export function printSkippedCall({ number, serverId, toolName, input }: SkippedCall): string {
+export function printSkippedCall({ number, serverId, toolName, input, asks }: SkippedCall): string {
   const json = toSourceLiteral(input);
   const shown = json.length > MAX_LENGTH ? `${json.slice(0, MAX_LENGTH)}… (${json.length - MAX_LENGTH} more)` : json;
-  return `not called (${number}): ${oneLine(`${serverId}/${toolName}`)} ${shown}`;
+  return `not called (${number}${asks ? ", asks first" : ""}): ${oneLine(`${serverId}/${toolName}`)} ${shown}`;
 }
 
 /**

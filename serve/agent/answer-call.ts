@@ -11,6 +11,7 @@ import {
 import { isRunKey, RUN_KEY_META } from "../../schemas/run/run-key.ts";
 import type { RequestObservation } from "../../schemas/run/observer.ts";
 import { canonicalJson } from "../../schemas/json/canonical-json.ts";
+import type { ApprovalRequest } from "../../schemas/run/approval.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
 import type { ClientTraits } from "../client-traits.ts";
 import { parseRunReference } from "../surfaces/parse-script-request.ts";
@@ -21,6 +22,7 @@ import type { Surface, SurfaceCall, ToolCallResult } from "../surface.ts";
 import { fitResult } from "../surfaces/fit-to-client.ts";
 import { toMalformedResult } from "../surfaces/run-tool.ts";
 import { askByResult, askNow, canShow, readReturned, toElicitation, toPersonsReply } from "./ask-person.ts";
+import { makeApproveInRun } from "./approve-in-run.ts";
 import type { Caller } from "./caller.ts";
 import { makeCallStream } from "./call-stream.ts";
 import { type AskingCall, type OpenConsent, type PersonsAnswer, readApproval, seekConsent } from "./seek-consent.ts";
@@ -122,6 +124,7 @@ async function answerWithConsent(
   const { signal, stream, beforeCall, ask } = run;
   const call = {
     ...{ signal, stream, beforeCall, ask, client, trace, session: context.sessionId },
+    ...makeApproveInRun(caller, run),
     observation: whileAttached(caller.observation, run),
     key: readRunKey(context),
   };
@@ -169,13 +172,13 @@ async function callOnce(
     isResumed: answer !== undefined,
     consentBy: answer?.by,
     approve: async (request) => {
-      if (answer?.digest === request.digest) return answer.verdict;
+      if (answer?.digest === request.digest) return withInput(answer.verdict, request);
       open = { request, isReserved: false };
       return "unavailable";
     },
     // What came through the client is no answer here.
     askOperator: async (request) => {
-      if (answer?.digest === request.digest && answer.by === "terminal") return answer.verdict;
+      if (answer?.digest === request.digest && answer.by === "terminal") return withInput(answer.verdict, request);
       open = { request, isReserved: true };
       return "reserved";
     },
@@ -184,6 +187,12 @@ async function callOnce(
   if (result === undefined) throw await unknownTool(surface, call.client, params.name);
   call.observation?.named?.(params.name);
   return { result, open };
+}
+
+/** What a person has changed of a call, with the arguments that stay as they are. */
+function withInput(verdict: PersonsAnswer["verdict"], { call }: ApprovalRequest): PersonsAnswer["verdict"] {
+  if (typeof verdict === "string" || verdict.verdict !== "changed") return verdict;
+  return { ...verdict, input: { ...call?.input, ...verdict.input } };
 }
 
 const MAX_NAMES = 20;

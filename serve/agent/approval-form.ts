@@ -1,11 +1,15 @@
 import type { ElicitRequestFormParams } from "@modelcontextprotocol/server";
+import type { JsonObject } from "../../schemas/json/json.ts";
+import { makeCallQuestion, readDecision } from "../../schemas/run/call-question.ts";
 import type { ServerQuestion } from "../../schemas/run/question.ts";
 import {
   type ApprovalRequest,
   type ApprovalVerdict,
+  type CallDecision,
   type ToolToApprove,
   describeToolToApprove,
 } from "../../schemas/run/approval.ts";
+import { toElicitation } from "./ask-person.ts";
 
 /** A person does not read more, and unread tools cannot be approved. */
 const MAX_TOOLS = 100;
@@ -13,8 +17,10 @@ const MAX_NAME_LENGTH = 300;
 const MAX_LENGTH = 40_000;
 
 /** What a person is shown; undefined where the tools are too many or too long to be shown whole. */
-export function makeApprovalForm({ tools, starts }: ApprovalRequest): ElicitRequestFormParams | undefined {
+export function makeApprovalForm(request: ApprovalRequest): ElicitRequestFormParams | undefined {
+  const { tools, starts, call } = request;
   if (starts !== undefined) return makeTrustForm(starts);
+  if (call !== undefined) return toElicitation(makeCallQuestion(request, true)) as ElicitRequestFormParams;
   const lines = describeToolsToApprove(tools);
   if (lines === undefined) return undefined;
   return {
@@ -78,11 +84,18 @@ export function askAgain(form: ElicitRequestFormParams): ElicitRequestFormParams
 
 /**
  * What an answer to the form says; `unanswered` where it was accepted without the choice. Only the choice itself is a yes, and an answer to
- * another form is none.
+ * another form is none. The form of a call gives a decision, whose `input` has only what takes the place of arguments.
  */
-export function toVerdict(action: string, content: { [field: string]: unknown } = {}): ApprovalVerdict | "unanswered" {
+export function toVerdict(
+  action: string,
+  content: { [field: string]: unknown } = {},
+): ApprovalVerdict | CallDecision | "unanswered" {
   if (action === "decline") return "refused";
   if (action !== "accept") return "closed";
+  if (Object.hasOwn(content, "decision")) {
+    const decision = readDecision(content as JsonObject, {});
+    return typeof decision === "object" && "verdict" in decision ? decision : "unanswered";
+  }
   const choice = content["approve"];
   if (choice === undefined && Object.keys(content).length > 0) return "closed";
   if (choice === ALLOW) return "granted";

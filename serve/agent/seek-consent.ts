@@ -1,7 +1,7 @@
 import type { ElicitRequestFormParams, InputRequiredResult, ServerContext } from "@modelcontextprotocol/server";
 import { listSome } from "../../schemas/list-some.ts";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
-import type { ApprovalRequest, ApprovalVerdict, ToolToApprove } from "../../schemas/run/approval.ts";
+import type { ApprovalRequest, ApprovalVerdict, CallDecision, ToolToApprove } from "../../schemas/run/approval.ts";
 import type { RunInside } from "../long-runs/runs.ts";
 import type { Caller } from "./caller.ts";
 import { askAgain, makeApprovalForm, toVerdict } from "./approval-form.ts";
@@ -11,7 +11,7 @@ import { askByResult, askNow, canShowForms, type ReturnedAnswer } from "./ask-pe
 /** A person's answer, and what it is an answer to. */
 export interface PersonsAnswer {
   digest: string;
-  verdict: ApprovalVerdict;
+  verdict: ApprovalVerdict | CallDecision;
   /** In a form of the client, or at a terminal. */
   by: "form" | "terminal";
 }
@@ -93,7 +93,7 @@ async function askInForm(
   context: ServerContext,
   form: ElicitRequestFormParams,
   signal: AbortSignal,
-): Promise<ApprovalVerdict> {
+): Promise<ApprovalVerdict | CallDecision> {
   for (let times = 1; times <= MOST_FORMS; times += 1) {
     const answer = await askNow(context, times === 1 ? form : askAgain(form), signal);
     const verdict = answer === undefined ? "unavailable" : toVerdict(answer.action, answer.content);

@@ -1,7 +1,12 @@
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import type { ApprovalRequest, ApprovalVerdict } from "../../schemas/run/approval.ts";
+import {
+  type ApprovalRequest,
+  type ApprovalVerdict,
+  type CallDecision,
+  describeCallToApprove,
+} from "../../schemas/run/approval.ts";
 import { approvalsNotSetUp } from "../../schemas/config/serve-errors.ts";
 import { describeToolsToApprove } from "../agent/approval-form.ts";
 import type { ApprovalKey } from "./approval-secret.ts";
@@ -32,6 +37,10 @@ interface ConsentDeskOptions {
 const LOOK_EVERY_MS = 250;
 const MOST_WAITING = 32;
 const MOST_OF_CLIENT = 8;
+/** Of the calls of runs, which may wait side by side. */
+const MOST_CALLS = 200;
+/** A question is one file, which is read up to 256 KiB. */
+const LONGEST_QUESTION = 100_000;
 
 export function makeConsentDesk(options: ConsentDeskOptions) {
   const { project, waitMs, onFailure, clientProcesses } = options;
@@ -44,19 +53,22 @@ export function makeConsentDesk(options: ConsentDeskOptions) {
      * Undefined where no passphrase is set, too many wait already, the tools are too many to be read, or the question cannot be written.
      */
     async ask(
-      { tools }: ApprovalRequest,
+      request: ApprovalRequest,
       client: string,
       signal: AbortSignal,
-    ): Promise<{ verdict: Promise<ApprovalVerdict> } | undefined> {
+    ): Promise<{ verdict: Promise<ApprovalVerdict | CallDecision> } | undefined> {
+      const { tools, call } = request;
       const key = await options.key;
       if (key === undefined) {
         if (!isUnsetSaid) onFailure(approvalsNotSetUp());
         isUnsetSaid = true;
         return undefined;
       }
-      const lines = describeToolsToApprove(tools);
+      const lines = call === undefined ? describeToolsToApprove(tools) : describeCallToApprove(request);
+      const whole = call === undefined ? undefined : wholeOf(request, lines);
       const ofClient = waiting.filter((other) => other === client).length;
-      if (lines === undefined || waiting.length >= MOST_WAITING || ofClient >= MOST_OF_CLIENT) return undefined;
+      const [most, mostOfClient] = call === undefined ? [MOST_WAITING, MOST_OF_CLIENT] : [MOST_CALLS, MOST_CALLS];
+      if (lines === undefined || waiting.length >= most || ofClient >= mostOfClient) return undefined;
       waiting.push(client);
       const leave = (): unknown => waiting.splice(waiting.indexOf(client), 1);
       const id = randomBytes(16).toString("hex");
@@ -65,14 +77,15 @@ export function makeConsentDesk(options: ConsentDeskOptions) {
         const folder = await openConsentFolder();
         const names = tools.map(({ serverId, toolName }) => `${serverId}/${toolName}`);
         const consent = {
-          ...{ id, project, tools: lines, names, until, clientProcesses },
+          ...{ id, project, tools: lines, names, whole, until, clientProcesses },
           ...withoutUndefined({ client: client === "" ? undefined : client }),
         };
         await writeConsent(folder, consent);
         const answered = waitForAnswer(() => readConsentAnswer(folder, consent, key), until, signal).finally(() =>
           removeConsent(folder, id),
         );
-        return { verdict: answered.catch((): ApprovalVerdict => "closed").finally(leave) };
+        const decided = answered.then((answer) => toDecision(answer, request));
+        return { verdict: decided.catch((): ApprovalVerdict => "closed").finally(leave) };
       } catch (error) {
         leave();
         onFailure(error);
@@ -82,14 +95,28 @@ export function makeConsentDesk(options: ConsentDeskOptions) {
   };
 }
 
+/** The lines with the arguments whole, where they can be written. */
+function wholeOf(request: ApprovalRequest, lines: readonly string[] | undefined): readonly string[] {
+  const whole = describeCallToApprove(request, true);
+  return whole.join("").length > LONGEST_QUESTION ? (lines ?? []) : whole;
+}
+
+/** What changes a call is put into its input here, where that is known without a mask. */
+function toDecision(answer: ConsentAnswer | "closed", { call }: ApprovalRequest): ApprovalVerdict | CallDecision {
+  if (answer === "closed") return answer;
+  if (answer === "approve") return "granted";
+  if (answer.verdict === "refused" && answer.reason === undefined) return "refused";
+  return answer.verdict === "changed" ? { ...answer, input: { ...call?.input, ...answer.input } } : answer;
+}
+
 async function waitForAnswer(
   read: () => Promise<ConsentAnswer | undefined>,
   until: number,
   signal: AbortSignal,
-): Promise<ApprovalVerdict> {
+): Promise<ConsentAnswer | "closed"> {
   while (Date.now() < until && !signal.aborted) {
     const answer = await read();
-    if (answer !== undefined) return answer === "approve" ? "granted" : "refused";
+    if (answer !== undefined) return answer;
     await delay(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
   }
   return "closed";

@@ -4,13 +4,15 @@ import { join } from "node:path";
 import { stateFolder } from "@codemode/runtime/state-folder";
 import { makePrivateFolder, writePrivately } from "../../engine/files.ts";
 import { fileInaccessible } from "../../schemas/errors.ts";
-import { isJsonObject, type JsonObject, ownValue } from "../../schemas/json/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../schemas/json/json.ts";
+import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
+import type { CallDecision } from "../../schemas/run/approval.ts";
 import { type ApprovalKey, isSigned, signText, isOwned, readOwnFile } from "./approval-secret.ts";
 
 // Processes that serve and `codemode approvals` meet in a folder of the state folder: a file for each question, and beside it one for
 // its answer. Every program of the account can write there, the agent's shell too: what allows is signed by the person.
 
-/** An approval that a run waits for. It holds names only: no code, no input and no value. */
+/** An approval that a run waits for. It holds no code; of a call it holds the arguments, without what looks like a secret. */
 export interface WaitingConsent {
   /** 128 random bits, in hexadecimal digits. */
   id: string;
@@ -22,6 +24,8 @@ export interface WaitingConsent {
   tools: readonly string[];
   /** The tools by name, for programs: `server/tool`. */
   names?: readonly string[] | undefined;
+  /** Set where it is about one call: the lines with the arguments whole. */
+  whole?: readonly string[] | undefined;
   /** When it no longer waits, in milliseconds since the epoch. */
   until: number;
   /** The processes of the client that asks, where it runs on this machine: an answer from below them is the agent's own. */
@@ -33,7 +37,8 @@ interface WrittenConsent extends WaitingConsent {
   host: string;
 }
 
-export type ConsentAnswer = "approve" | "refuse";
+/** A decision is about one call; the `input` of one that changes it has only what takes the place of arguments. */
+export type ConsentAnswer = "approve" | CallDecision;
 
 const MAX_FILES = 1000;
 const ID = /^[0-9a-f]{32}$/;
@@ -72,9 +77,12 @@ export async function listConsents(folder: string): Promise<WaitingConsent[]> {
   return consents.toSorted((left, right) => left.until - right.until || (left.id < right.id ? -1 : 1));
 }
 
-/** What an approval signs: this question as it was shown, and no other. */
-function textOf({ id, project, tools }: Pick<WaitingConsent, "id" | "project" | "tools">): string {
-  return JSON.stringify(["codemode approval", id, project, tools]);
+/** What a question is known by. */
+type SignedConsent = Pick<WaitingConsent, "id" | "project" | "tools" | "whole">;
+
+/** What an answer signs: this question as it was shown, and no other, with the decision where it is about a call. */
+function textOf({ id, project, tools, whole = [] }: SignedConsent, decision?: string): string {
+  return JSON.stringify(["codemode approval", id, project, tools, whole, decision ?? null]);
 }
 
 /** What became of an answer: `gone` where it is not waited for, or has an answer; `wrong` where the passphrase is not that of this account. */
@@ -91,9 +99,26 @@ export async function approveConsent(
   return signature === undefined ? "wrong" : writeAnswer(folder, consent, `approve ${signature}`);
 }
 
+/** Decides about the call that a question is about. */
+export async function decideConsent(
+  folder: string,
+  consent: WaitingConsent,
+  decision: CallDecision,
+  passphrase: string,
+  key: ApprovalKey,
+): Promise<AnswerOutcome> {
+  const printed = JSON.stringify(decision);
+  const signature = await signText(passphrase, textOf(consent, printed), key);
+  return signature === undefined ? "wrong" : writeAnswer(folder, consent, `decide ${signature} ${printed}`);
+}
+
 /** Refuses what a question asks for, which needs no passphrase. */
-export function refuseConsent(folder: string, consent: Pick<WaitingConsent, "id">): Promise<AnswerOutcome> {
-  return writeAnswer(folder, consent, "refuse");
+export function refuseConsent(
+  folder: string,
+  consent: Pick<WaitingConsent, "id">,
+  reason = "",
+): Promise<AnswerOutcome> {
+  return writeAnswer(folder, consent, `refuse ${reason}`.trimEnd());
 }
 
 async function writeAnswer(folder: string, { id }: Pick<WaitingConsent, "id">, answer: string): Promise<AnswerOutcome> {
@@ -111,15 +136,21 @@ async function writeAnswer(folder: string, { id }: Pick<WaitingConsent, "id">, a
 /** The answer to a question, as soon as there is one. What allows it counts with the person's signature over exactly this question. */
 export async function readConsentAnswer(
   folder: string,
-  consent: Pick<WaitingConsent, "id" | "project" | "tools">,
+  consent: SignedConsent,
   key: ApprovalKey,
 ): Promise<ConsentAnswer | undefined> {
   const path = join(folder, `${consent.id}.answer`);
   const text = await readOwnFile(path);
   if (text === undefined) return undefined;
-  const [answer, signature = ""] = text.split(" ");
-  if (answer === "refuse") return answer;
+  const [, answer, signature = "", decision = ""] = /^(\w+) ?(\S*) ?([^]*)$/.exec(text) ?? [];
+  if (answer === "refuse") {
+    const reason = text.slice("refuse ".length);
+    return { verdict: "refused", ...withoutUndefined({ reason: reason === "" ? undefined : reason }) };
+  }
   if (answer === "approve" && isSigned(textOf(consent), signature, key)) return answer;
+  // What is signed is the person's own, and the host holds it against the schemas.
+  if (answer === "decide" && isSigned(textOf(consent, decision), signature, key))
+    return JSON.parse(decision) as CallDecision;
   // It is not the person's, whose own must find room.
   await rm(path, { force: true });
   return undefined;
@@ -130,26 +161,32 @@ export async function removeConsent(folder: string, id: string): Promise<void> {
   for (const kind of ["json", "answer"]) await rm(join(folder, `${id}.${kind}`), { force: true });
 }
 
-const KEYS = ["project", "client", "tools", "until", "pid", "host", "clientProcesses", "names"];
+const KEYS = ["project", "client", "tools", "until", "pid", "host", "clientProcesses", "names", "whole"];
 
 function parseConsent(id: string, text: string | undefined): WrittenConsent | undefined {
   try {
     const value = JSON.parse(text ?? "") as JsonObject;
     if (!isJsonObject(value)) return undefined;
-    const [project, client, tools, until, pid, host, clientProcesses, names] = KEYS.map((key) => ownValue(value, key));
+    const [project, client, tools, until, pid, host, clientProcesses, names, whole] = KEYS.map((key) =>
+      ownValue(value, key),
+    );
     if (typeof project !== "string" || typeof until !== "number" || typeof pid !== "number") return undefined;
-    if (!Array.isArray(tools) || !tools.every((tool) => typeof tool === "string")) return undefined;
-    const isNamed = Array.isArray(names) && names.every((each) => typeof each === "string");
+    if (!isTexts(tools)) return undefined;
     const isListed = Array.isArray(clientProcesses) && clientProcesses.every((each) => typeof each === "number");
     return {
       ...{ id, project, tools, until, pid, host: String(host) },
       client: typeof client === "string" ? client : undefined,
       clientProcesses: isListed ? clientProcesses : undefined,
-      names: isNamed ? names : undefined,
+      names: isTexts(names) ? names : undefined,
+      whole: isTexts(whole) ? whole : undefined,
     };
   } catch {
     return undefined;
   }
+}
+
+function isTexts(value: JsonValue | undefined): value is string[] {
+  return Array.isArray(value) && value.every((each) => typeof each === "string");
 }
 
 function isWaiting({ until, pid, host }: WrittenConsent): boolean {

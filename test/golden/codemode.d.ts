@@ -31,6 +31,8 @@ interface ToolTraceEntry {
     durationMs: number;
     ok: boolean;
     error?: string;
+    /** What a person has changed of the call, where one was asked about it (an extension). */
+    changed?: "input" | "result";
     /** In the answer to an agent: so many calls with this end, where they are more than one (an extension); `durationMs` is their sum. */
     calls?: number;
 }
@@ -168,10 +170,13 @@ interface OAuthSettings {
 /** A person's login, or one of those that need none. */
 type OAuthGrant = "authorization_code" | "client_credentials" | "jwt_bearer" | "token_exchange";
 
-/** Glob patterns over `serverId/toolName`, or annotations such as `@readOnly`. `deny` wins over `ask`, `ask` over `allow`. */
+/** Glob patterns over `serverId/toolName`, or annotations such as `@readOnly`. The strictest wins: `deny`, `askEach`, `ask`, `allow`. */
 interface Policy {
     allow: readonly string[];
+    /** A person is asked once, before a script runs. */
     ask: readonly string[];
+    /** A person is asked before each call, with its arguments. */
+    askEach?: readonly string[];
     deny: readonly string[];
 }
 
@@ -452,7 +457,7 @@ interface LockedTool {
 /** What a server claims of a tool (MCP, ToolAnnotations), as a policy can name it. */
 type Claims = Readonly<Record<"readOnly" | "destructive" | "idempotent" | "openWorld", boolean>>;
 
-type PolicyVerdict = "allow" | "ask" | "deny";
+type PolicyVerdict = "allow" | "ask" | "askEach" | "deny";
 
 /** A bundle as a file: the same script, lockfile and versions give the same bytes on every machine. */
 interface PinnedBundle {
@@ -602,15 +607,17 @@ declare class CodemodeError extends Error {
     constructor(code: string, exitCode: ErrorExitCode, message: string, hint: string);
 }
 
-/** What a person is asked before a script runs: may it call these tools, as often as it likes, in this run alone. */
+/** What a person is asked before a script runs: may it call these tools, as often as it likes, in this run alone. With `call`, may it make this call. */
 interface ApprovalRequest {
-    /** Those of the manifest for which the policy says `ask`, sorted by server and tool. */
+    /** Those of the manifest for which the policy says `ask`, sorted by server and tool; with `call` its tool alone. */
     tools: readonly ToolToApprove[];
+    /** Another question, in the middle of a run: may this one call be made, for whose tool the policy says `askEach`. */
+    call?: CallToApprove;
     /** Another question: may this be started from now on, on this account. One line for each, safe to be shown. Then there are no tools. */
     starts?: readonly string[];
     /**
      * Over the code of the bundle and its whole manifest: an approval is for exactly this script, which gets a process of its own. With
-     * `starts`, over those.
+     * `starts`, over those; with `call`, over the definition of its tool and the whole input.
      */
     digest: string;
 }
@@ -627,6 +634,37 @@ interface ToolToApprove {
  * may not answer it (`mayApprove` of an `Access`).
  */
 type ApprovalVerdict = "granted" | "refused" | "closed" | "unavailable" | "reserved";
+/** A call that waits for a person. It has passed every check of the host; nothing has been sent. */
+interface CallToApprove {
+    /** As it will be sent. */
+    input: JsonObject;
+    /** Of the calls that this run has made side by side for which a person is asked: the place of this one, from 1, and how many there are by now. */
+    readonly position: number;
+    readonly total: number;
+    /** Where the script makes it, as `script.ts:LINE:COLUMN`: the sandbox says so, and nothing depends on it. */
+    place?: string;
+    /** What this run has called so far, by `SERVER/TOOL`, in the order of the first calls. */
+    made: ReadonlyMap<string, number>;
+    /** Why the answer before this question could not be used: the changed input or the result does not fit its schema. */
+    problem?: string;
+}
+/**
+ * What a person decides about one call: it is made, and with `forRun` so are all later ones of its tool in this run; it is refused, and the
+ * script gets the reason; it is made with another input; the script gets a result in its place.
+ */
+type CallDecision = {
+    verdict: "granted";
+    forRun?: boolean;
+} | {
+    verdict: "refused";
+    reason?: string;
+} | {
+    verdict: "changed";
+    input: JsonObject;
+} | {
+    verdict: "answered";
+    result: JsonValue;
+};
 
 /**
  * What a person is asked in the middle of a call. All texts are the server's, cleaned: they hold no invisible character, no control
@@ -709,18 +747,28 @@ interface ToolCall {
     serverId: string;
     toolName: string;
     input: JsonValue;
+    /** Where the script makes it, as `script.ts:LINE:COLUMN`; what the sandbox says, for a person who is asked. */
+    place?: string;
 }
 /**
  * The host's answer to a call: the unwrapped result (specification 5.3.2), or an error for the script to catch. `content` holds the content
- * blocks beside structured content, where they say something else.
+ * blocks beside structured content, where they say something else; `changed`, what a person has made of the call.
  */
 type ToolReply = {
     ok: true;
     value: JsonValue;
     content?: JsonValue[];
+    changed?: CallChange;
 } | {
     ok: false;
     error: ToolError;
+};
+/** A person has given the call another input, or a result in the place of the call. */
+type CallChange = {
+    kind: "input";
+    input: JsonValue;
+} | {
+    kind: "result";
 };
 /** An error as it crosses to the sandbox, where the binding throws the class of that name in `@codemode/errors`. */
 interface ToolError {
@@ -732,7 +780,7 @@ interface ToolError {
         [key: string]: JsonValue;
     };
 }
-type ToolErrorClass = "AuthenticationError" | "SandboxLimitError" | "SchemaValidationError" | "ServerNotFoundError" | "ToolCallError" | "ToolNotFoundError";
+type ToolErrorClass = "ApprovalRefusedError" | "AuthenticationError" | "SandboxLimitError" | "SchemaValidationError" | "ServerNotFoundError" | "ToolCallError" | "ToolNotFoundError";
 
 /**
  * The start or the end of a tool call, as it happens, and in between what its server reports; without input and output, as in the trace.
@@ -771,6 +819,8 @@ type ServerLogLevel = "debug" | "info" | "notice" | "warning" | "error" | "criti
 interface SkippedCall extends ToolCall {
     /** Counts the skipped calls of a run, from 1. */
     number: number;
+    /** A person would be asked about this call. */
+    asks?: true;
 }
 /** Asks for a dry run. */
 interface DryRunRequest {
@@ -920,6 +970,8 @@ interface RunObservation {
     scriptEnded?(): void;
     /** A call is about to be checked, and made if nothing refuses it. What scripts ask about the tools that there are is no call. */
     callStarted?(facts: CallFacts): CallObservation | undefined;
+    /** A person has decided about one call, for whose tool the policy says `askEach`, or could not be asked. */
+    callReviewed?(facts: CallReviewFacts): void;
     /** A server has asked a person something in the middle of a call, and this came of it. */
     asked?(facts: AskedFacts): void;
     /** A limit ended the run, or cut its log or result. */
@@ -945,6 +997,20 @@ interface ReviewFacts {
 type ReviewedTool = Pick<ManifestTool, "serverId" | "toolName" | "integrity"> & {
     verdict: PolicyVerdict;
 };
+/** What came of asking about one call; `granted-for-run` is for all later ones of its tool in the run too. */
+type CallVerdict = "granted-for-run" | CallDecision["verdict"] | "cancelled" | ApprovalVerdict;
+interface CallReviewFacts {
+    serverId: string;
+    toolName: string;
+    /** Counts the calls of a run, from 1. */
+    number: number;
+    /** SHA-256 over the tool, its definition and the input that was shown. */
+    shown: Integrity;
+    verdict: CallVerdict;
+    /** Of a call that was `changed`: what it was made with. */
+    input?: () => JsonValue;
+    consentBy?: ConsentWay | undefined;
+}
 interface AskedFacts {
     serverId: string;
     mode: "form" | "url";
@@ -974,7 +1040,7 @@ interface CallObservation {
 }
 /**
  * `ok`, or `tool_error` where the tool said itself that it failed. `refused` by the host: the server never heard of it; `skipped` in a
- * dry run, `failed` between host and server, `cancelled` with the run.
+ * dry run or where a person gave the result, `failed` between host and server, `cancelled` with the run.
  */
 type CallOutcomeKind = "ok" | "tool_error" | "refused" | "skipped" | "failed" | "cancelled";
 interface CallEnd {
@@ -1113,8 +1179,11 @@ interface EngineOptions {
     frozen?: boolean | undefined;
     /** What refused drift stops: scripts that use a drifted tool (`tool`, the default), or a drifted server (`server`). */
     refuseBy?: "server" | "tool" | undefined;
-    /** Decides where the policy says `ask`. Without it such scripts do not run. */
-    approve?: ((request: ApprovalRequest) => Promise<boolean | ApprovalVerdict>) | undefined;
+    /**
+     * Decides where the policy says `ask`, before a script runs, and with `askEach` about a call (`request.call`) while it runs. Without it such
+     * scripts do not run, and such calls are refused.
+     */
+    approve?: ((request: ApprovalRequest) => Promise<boolean | ApprovalVerdict | CallDecision>) | undefined;
     /**
      * Puts a question that a server asks in the middle of a call to a person. All its texts are the server's, cleaned. Without it questions are
      * declined. The time of the run stands still meanwhile.
@@ -1519,4 +1588,4 @@ declare function parseLockfile(text: string, file: string, digest?: TextDigest):
 declare function formatLockfile(lockfile: Lockfile): string;
 
 export { CodemodeError, DIAGNOSTIC_CODES, diffLockfiles, formatLockfile, openProject, parseLockfile };
-export type { ApprovalRequest, ApprovalVerdict, BundleResult, CallResult, CheckResult, ConfigFile, ConsentWay, DescribedTool, Diagnostic, DiagnosticCode, DiffResult, DriftPolicy, DryRunRequest, Engine, EngineOptions, GenerateResult, JsonObject, JsonValue, LockResult, LockedServer, LockedTool, Lockfile, LogEntry, Manifest, ManifestTool, NextStep, Observer, OnProgress, OnUnstartable, PinnedBundle, PrepareOptions, Progress, Project, ProjectOptions, ReadScript, RecordRequest, RepairResult, RunAnswer, RunLimits, RunObservation, RunOptions, RunOrigin, Script, ServableTransport, ServerChange, ServerLockFailure, ShowWork, SkippedCall, ToolCallEvent, ToolInputSchema, ToolToApprove, ToolTraceEntry, TypecheckMode, WorkOptions };
+export type { ApprovalRequest, ApprovalVerdict, BundleResult, CallDecision, CallResult, CallToApprove, CheckResult, ConfigFile, ConsentWay, DescribedTool, Diagnostic, DiagnosticCode, DiffResult, DriftPolicy, DryRunRequest, Engine, EngineOptions, GenerateResult, JsonObject, JsonValue, LockResult, LockedServer, LockedTool, Lockfile, LogEntry, Manifest, ManifestTool, NextStep, Observer, OnProgress, OnUnstartable, PinnedBundle, PrepareOptions, Progress, Project, ProjectOptions, ReadScript, RecordRequest, RepairResult, RunAnswer, RunLimits, RunObservation, RunOptions, RunOrigin, Script, ServableTransport, ServerChange, ServerLockFailure, ShowWork, SkippedCall, ToolCallEvent, ToolInputSchema, ToolToApprove, ToolTraceEntry, TypecheckMode, WorkOptions };

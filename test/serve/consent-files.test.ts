@@ -1,14 +1,16 @@
-import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { makeConsentDesk } from "../../serve/approvals/consent-desk.ts";
 import {
   approveConsent,
+  decideConsent,
   listConsents,
   openConsentFolder,
   readConsentAnswer,
   refuseConsent,
+  removeConsent,
   type WaitingConsent,
   writeConsent,
 } from "../../serve/approvals/consent-files.ts";
@@ -161,4 +163,42 @@ test.each<[string, (folder: string, consent: WaitingConsent) => Promise<unknown>
   expect(await readConsentAnswer(folder, consent, key)).toBeUndefined();
   await approveConsent(folder, consent, PASSPHRASE, key);
   expect(await asked?.verdict).toBe("granted");
+});
+
+test("a decision about a call counts for exactly the question that was shown, and as it was made", async () => {
+  const folder = await openConsentFolder();
+  const key = await keyNow();
+  const call = aConsent({ whole: [TOOL, '  "path": "/notes"'] });
+  const decision = { verdict: "changed" as const, input: { path: "/other" } };
+  const path = join(folder, `${ID}.answer`);
+  const decide = async () => {
+    await writeConsent(folder, call);
+    expect(await decideConsent(folder, call, decision, PASSPHRASE, key)).toBe("given");
+    return readFile(path, "utf8");
+  };
+  const written = await decide();
+  expect(await readConsentAnswer(folder, call, key)).toEqual(decision);
+  expect(await decideConsent(folder, call, decision, PASSPHRASE, key)).toBe("gone");
+
+  // Another decision under this signature, the same for other arguments, and an approval of a script in its place.
+  await writeFile(path, written.replace("/other", "/etc"));
+  expect(await readConsentAnswer(folder, call, key)).toBeUndefined();
+  await writeFile(path, written);
+  expect(await readConsentAnswer(folder, { ...call, whole: [TOOL, '  "path": "/etc"'] }, key)).toBeUndefined();
+  await writeFile(path, written.replace("decide", "approve"));
+  expect(await readConsentAnswer(folder, call, key)).toBeUndefined();
+  // What was refused, or was no JSON, leaves room for the person's own answer.
+  await decide();
+  expect(await readConsentAnswer(folder, call, key)).toEqual(decision);
+  await removeConsent(folder, ID);
+});
+
+test("a refusal needs no passphrase, and says why", async () => {
+  const folder = await openConsentFolder();
+  await writeConsent(folder, aConsent());
+  await refuseConsent(folder, aConsent(), "not in this folder");
+  expect(await readConsentAnswer(folder, aConsent(), await keyNow())).toEqual({
+    verdict: "refused",
+    reason: "not in this folder",
+  });
 });

@@ -75,6 +75,7 @@ const RUNTIME_EXPORTS = new Map([
   [
     "@codemode/errors",
     [
+      "ApprovalRefusedError",
       "AuthenticationError",
       "CodemodeError",
       "SandboxLimitError",
@@ -84,7 +85,7 @@ const RUNTIME_EXPORTS = new Map([
       "ToolNotFoundError",
     ],
   ],
-  ["@codemode/results", ["contentOf"]],
+  ["@codemode/results", ["changedCalls", "contentOf"]],
 ]);
 
 /**

@@ -207,7 +207,7 @@ function explainPolicyProblem({ policy, serve }: ConfigFile): ConfigProblem | un
     ...clients.map(([name, client]) => [`/serve/clients/${name}/policy`, client.policy] as const),
   ];
   for (const [place, written] of policies) {
-    for (const key of ["allow", "ask", "deny"] as const satisfies (keyof Policy)[]) {
+    for (const key of ["allow", "ask", "askEach", "deny"] as const satisfies (keyof Policy)[]) {
       const [pattern] = unknownClaims(written?.[key] ?? []);
       if (pattern !== undefined) {
         return { cause: `unknown annotation "${pattern}" in "${place}/${key}"`, hint: suggestAnnotation(pattern) };

@@ -10,6 +10,7 @@ export type AuditEvent =
   | AuditedStart
   | AuditedReview
   | AuditedCall
+  | AuditedCallReview
   | AuditedCallEnd
   | AuditedQuestion
   | AuditedEnd
@@ -68,6 +69,21 @@ export interface AuditedCall {
   verdict?: PolicyVerdict | undefined;
   inputBytes: number;
   /** Only where payloads are asked for, and it is not too long. */
+  input?: JsonValue | undefined;
+}
+
+/** A person has decided about one call, or could not be asked. */
+export interface AuditedCallReview {
+  event: "call.reviewed";
+  runId: string;
+  call: number;
+  serverId: string;
+  toolName: string;
+  /** SHA-256 over the tool, its definition and the input that was shown. */
+  shown: Integrity;
+  verdict: string;
+  consentBy?: string | undefined;
+  /** What a changed call was made with; only where payloads are asked for, and it is not too long. */
   input?: JsonValue | undefined;
 }
 

@@ -67,6 +67,11 @@ function observeRun(runId: string, log: AuditLog, payloads: Payloads): RunObserv
         tools: tools(),
       }),
     callStarted: (facts) => observeCall(runId, facts, log, payloads),
+    callReviewed: ({ number, input, ...facts }) =>
+      void log.write({
+        ...{ event: "call.reviewed", runId, call: number, ...facts },
+        ...(input === undefined ? {} : payloads.ofInput(input)),
+      }),
     asked: (facts) => void log.write({ event: "question.ended", runId, ...facts }),
     limitHit: (limit) => void limits.push(limit),
     ended: ({ ok, codes, durationMs, calls }) =>

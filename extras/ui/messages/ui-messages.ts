@@ -41,8 +41,9 @@ export interface ApprovalRow {
   id: string;
   /** The client whose script asks; absent for one without a name. */
   client?: string;
-  /** One line for each tool. */
+  /** One line for each tool, or what is shown of the call. */
   tools: string[];
+  isCall: boolean;
 }
 
 /** A script of the configuration. */

@@ -35,6 +35,8 @@ export interface CallRules {
 export interface Admitted {
   tool: LockedTool;
   input: JsonObject;
+  /** Set where a person has to be asked about this call. */
+  asks?: true;
 }
 
 /** A tool that exists for the caller, and what the rules of its run say of it for any input. */
@@ -95,10 +97,13 @@ export function admitCall(
     );
   }
   // The manifest has been reviewed before the run; a sandbox that is taken over must not get further than that.
-  const refusal = verdict === "allow" ? undefined : holdAgainst(verdict, call, rules, `${serverId}/${toolName}`);
+  const refusal = verdict === "allow" ? undefined : holdAgainst(verdict, call, rules, `${serverId}/${toolName}`, tool);
   if (refusal !== undefined) return refusal;
   const admitted = admitInput(call, tool, rules.checkInput);
-  return "error" in admitted ? admitted : (refuseResource(call, uriOf(operation, admitted.input), rules) ?? admitted);
+  if ("error" in admitted) return admitted;
+  const ofResource = judgeResource(call, uriOf(operation, admitted.input), rules);
+  if (typeof ofResource === "object") return ofResource;
+  return verdict === "askEach" || ofResource === "askEach" ? { ...admitted, asks: true } : admitted;
 }
 
 function describeUnknown(call: ToolCall, { servers }: Lockfile): ToolError {
@@ -110,7 +115,11 @@ function describeUnknown(call: ToolCall, { servers }: Lockfile): ToolError {
 }
 
 /** A function that reads many resources may be allowed, and one of them not. The URI is made here, of the input that goes out. */
-function refuseResource(call: ToolCall, uri: string | undefined, rules: CallRules): { error: ToolError } | undefined {
+function judgeResource(
+  call: ToolCall,
+  uri: string | undefined,
+  rules: CallRules,
+): { error: ToolError } | PolicyVerdict | undefined {
   if (uri === undefined) return undefined;
   const shown = shortenText(uri, LONGEST_URI);
   const read = readResourceUri(uri);
@@ -122,22 +131,27 @@ function refuseResource(call: ToolCall, uri: string | undefined, rules: CallRule
     return refuse("ToolCallError", `The URI ${toSourceLiteral(shown)} is refused: ${read.problem}.`, hint);
   }
   const name = `${call.serverId}/${RESOURCE_PREFIX}${shown}`;
-  return holdAgainst(resourceVerdict(rules.access, call.serverId, read.forms), call, rules, name);
+  const verdict = resourceVerdict(rules.access, call.serverId, read.forms);
+  return holdAgainst(verdict, call, rules, name) ?? verdict;
 }
 
 const LONGEST_URI = 200;
 const PLAIN_URI = "Give the URI in its plainest form, as `list` gives it.";
 
-/** @param name what the verdict is about */
+/**
+ * @param name what the verdict is about
+ * @param tool its definition, where the verdict is about the tool: one that waits for a person is approved before the run
+ */
 function holdAgainst(
   verdict: PolicyVerdict,
   { serverId, toolName }: ToolCall,
   { granted, report }: CallRules,
   name: string,
+  tool?: LockedTool,
 ): { error: ToolError } | undefined {
-  if (verdict === "allow") return undefined;
+  if (verdict === "allow" || (verdict === "askEach" && tool?.pending === undefined)) return undefined;
   const isGranted = granted.some((entry) => entry.serverId === serverId && entry.toolName === toolName);
-  if (verdict === "ask" && isGranted) return undefined;
+  if (verdict !== "deny" && isGranted) return undefined;
   const [code, message, hint] =
     verdict === "deny"
       ? ([

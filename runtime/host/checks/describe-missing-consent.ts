@@ -4,7 +4,8 @@ import type { ApprovalVerdict } from "../../../schemas/run/approval.ts";
 
 /** What did not happen for want of a person's approval. */
 export interface MissingConsent {
-  kind: "script" | "call";
+  /** `each` is a call on `askEach`, which nothing can approve in advance. */
+  kind: "script" | "call" | "each";
   /** `server/tool` of each tool that needs it. */
   tools: string;
 }
@@ -35,11 +36,13 @@ type Kind = MissingConsent["kind"];
 const REFUSED: Record<Kind, (tools: string) => string> = {
   script: (tools) => `The user refused to let this script call ${tools}, so it did not run.`,
   call: (tools) => `The user refused the call of ${tools}.`,
+  each: (tools) => `The user refused the call of ${tools}.`,
 };
 
 const NEEDED: Record<Kind, (tools: string) => string> = {
   script: (tools) => `This script needs a person's approval to call ${tools}`,
   call: (tools) => `A call of ${tools} needs a person's approval`,
+  each: (tools) => `Each call of ${tools} needs a person's approval`,
 };
 
 function describe(kind: Kind, verdict: Exclude<ApprovalVerdict, "granted">): string {
@@ -63,6 +66,10 @@ const WAYS: Record<Kind, AudienceHint> = {
   },
   call: {
     person: 'Call it with `codemode call --approve`, or allow it in "policy".',
+    agent: 'Tell the user what the call is for: a person can approve it, or allow the tool in "policy".',
+  },
+  each: {
+    person: 'Run it where a person can answer, or move the tool from "askEach" to "ask" or "allow" in "policy".',
     agent: 'Tell the user what the call is for: a person can approve it, or allow the tool in "policy".',
   },
 };

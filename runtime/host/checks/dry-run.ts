@@ -1,4 +1,5 @@
 import { isReadOnly } from "../../../schemas/access/policy.ts";
+import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
 import type { Diagnostic } from "../../../schemas/run/answer.ts";
 import type { JsonObject } from "../../../schemas/json/json.ts";
 import type { LockedTool } from "../../../schemas/lock/lockfile.ts";
@@ -13,8 +14,8 @@ import type { OutputCheck } from "./output-check.ts";
  * call, and then answer a placeholder.
  */
 export interface DryRun {
-  /** The placeholder as an MCP result, for a call that is not to be made; undefined for one that is. */
-  answer(tool: LockedTool, call: ToolCall): JsonObject | undefined;
+  /** The placeholder as an MCP result, for a call that is not to be made; undefined for one that is. `asks`: a person would be asked about it. */
+  answer(tool: LockedTool, call: ToolCall, asks?: true): JsonObject | undefined;
   /** One finding for each tool that was not called, in the order of their first calls. */
   findings(): Diagnostic[];
 }
@@ -23,12 +24,12 @@ export function makeDryRun(checkOutput: OutputCheck, onSkipped?: (call: SkippedC
   const counts = new Map<string, number>();
   let number = 0;
   return {
-    answer(tool, call) {
-      if (isReadOnly(tool)) return undefined;
+    answer(tool, call, asks) {
+      if (isReadOnly(tool) && asks !== true) return undefined;
       const name = `${call.serverId}/${tool.name}`;
       counts.set(name, (counts.get(name) ?? 0) + 1);
       number += 1;
-      onSkipped?.({ ...call, number });
+      onSkipped?.({ ...call, number, ...withoutUndefined({ asks }) });
       return placeholderOf(tool, name, checkOutput);
     },
     findings: () => [...counts].map(describeSkipped),

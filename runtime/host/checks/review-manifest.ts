@@ -33,7 +33,7 @@ export function reviewManifest(
       ),
     };
   }
-  const asked = evaluated.filter(({ verdict }) => verdict === "ask");
+  const asked = evaluated.filter(({ verdict, isPending }) => verdict === "ask" || (verdict === "askEach" && isPending));
   if (asked.length === 0) return { kind: "allowed" };
   return { kind: "ask", request: { tools: asked.map(({ entry }) => entry), digest: digestOf(code, manifest) } };
 }
@@ -55,6 +55,8 @@ export interface EvaluatedEntry {
   entry: ToolToApprove;
   verdict: PolicyVerdict;
   integrity: Integrity;
+  /** No person has accepted its definition yet. */
+  isPending: boolean;
 }
 
 /** In the order of the manifest, which is sorted. A tool that the lockfile lacks is left to the check of its call. */
@@ -69,7 +71,8 @@ export function evaluateManifest(manifest: Manifest, lockfile: Lockfile, access:
     toolsOf.set(serverId, known);
     const tool = known.get(toolName);
     if (tool === undefined) return [];
-    return [{ entry: toEntry(serverId, tool), verdict: accessVerdict(access, serverId, tool), integrity }];
+    const verdict = accessVerdict(access, serverId, tool);
+    return [{ entry: toEntry(serverId, tool), verdict, integrity, isPending: tool.pending !== undefined }];
   });
 }
 

@@ -1,5 +1,5 @@
 import type { Access } from "../../../schemas/access/access.ts";
-import type { ApprovalRequest, ApprovalVerdict, Approve } from "../../../schemas/run/approval.ts";
+import type { ApprovalRequest, ApprovalVerdict, Approve, CallDecision } from "../../../schemas/run/approval.ts";
 
 /** Whom a question is put to. */
 export interface Approvers {
@@ -10,12 +10,23 @@ export interface Approvers {
   askOperator?: Approve | undefined;
 }
 
+/** Asks about a script, or one tool. What decides about a single call decides nothing here. */
+export async function seekApproval(
+  request: ApprovalRequest,
+  approvers: Approvers,
+  signal: AbortSignal | undefined,
+): Promise<ApprovalVerdict | "cancelled"> {
+  const decision = await seekDecision(request, approvers, signal);
+  if (typeof decision === "string") return decision;
+  return decision.verdict === "granted" || decision.verdict === "refused" ? decision.verdict : "closed";
+}
+
 /** Asks who may answer, and waits no longer than the run does. A question that fails is no consent. */
-export function seekApproval(
+export function seekDecision(
   request: ApprovalRequest,
   { approve, access, askOperator }: Approvers,
   signal: AbortSignal | undefined,
-): Promise<ApprovalVerdict | "cancelled"> {
+): Promise<ApprovalVerdict | CallDecision | "cancelled"> {
   return new Promise((resolve) => {
     const cancel = (): void => resolve("cancelled");
     if (signal?.aborted === true) return cancel();

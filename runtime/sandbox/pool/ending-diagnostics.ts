@@ -138,6 +138,7 @@ const CODES: Record<FailureKind, DiagnosticCode> = {
 };
 
 const ERROR_CLASSES: ReadonlySet<string> = new Set([
+  "ApprovalRefusedError",
   "AuthenticationError",
   "SandboxLimitError",
   "SchemaValidationError",

@@ -125,6 +125,7 @@ export function parseSandboxFrame(text: string): SandboxFrame {
         id: readCount(header, "id"),
         serverId: readString(header, "serverId"),
         toolName: readString(header, "toolName"),
+        ...readStack(header),
         body,
       };
     case "timer":
@@ -159,6 +160,14 @@ const KINDS: readonly JsonValue[] = [
   "unserializable",
 ] satisfies FailureKind[];
 const UNITS: readonly JsonValue[] = ["characters", "items", "keys"] satisfies Truncation["unit"][];
+
+/** Longer ones are none that a sandbox sends. */
+const MAX_STACK = 2000;
+
+function readStack(header: JsonObject): { stack?: string } {
+  const stack = ownValue(header, "stack");
+  return typeof stack === "string" ? { stack: stack.slice(0, MAX_STACK) } : {};
+}
 
 function readString(header: JsonObject, key: string): string {
   const value = ownValue(header, key);

@@ -41,6 +41,8 @@ export interface RunOptions {
   timekeeper?: Timekeeper | undefined;
   /** For whom the hints of the answer are; a person unless given. */
   audience?: Audience | undefined;
+  /** Whether each call comes with its place in the script. */
+  notesPlaces?: boolean | undefined;
 }
 
 /**
@@ -67,6 +69,7 @@ export async function runWithDispatcher(
   const ending = await conductRun({
     ...{ sandbox, bundle, input, key, limits, log, dispatcher, signal, timekeeper },
     ...{ readResult: options.readResult, clock: options.clock },
+    pathOf: options.notesPlaces === true ? positions.pathOf : undefined,
   });
   sink?.scriptEnded?.();
   const waiting = dispatcher.waiting();
@@ -108,6 +111,8 @@ interface Run {
   clock?: RunClock | undefined;
   /** Present where the run must be repeatable. */
   timekeeper?: Timekeeper | undefined;
+  /** Present where calls are to have their places: as in `ScriptPositions`. */
+  pathOf?: ((stack: string) => string | undefined) | undefined;
 }
 
 /** The longest frame that a sandbox may send, under all limits: large inputs of tools fit into it. */
@@ -175,6 +180,7 @@ class ConductedRun {
       randomKey: timekeeper === undefined ? takeRandomWords(8) : twice(timekeeper.start.seed),
       seed: timekeeper === undefined ? takeRandomWords(4) : timekeeper.start.seed,
       ...withoutUndefined({ replayable: timekeeper?.start, renew: this.#renew }),
+      ...(this.#run.pathOf === undefined ? {} : { notesPlaces: true }),
     };
     timekeeper?.begin({ send: sandbox.send, end: (ending) => this.#end(ending) });
     sandbox.send(header, JSON.stringify(body));
@@ -234,12 +240,13 @@ class ConductedRun {
     }
   }
 
-  #receiveCall({ id, serverId, toolName, body }: CallFrame, longBody: Buffer | undefined): void {
-    const { dispatcher, sandbox, timekeeper } = this.#run;
+  #receiveCall({ id, serverId, toolName, stack, body }: CallFrame, longBody: Buffer | undefined): void {
+    const { dispatcher, sandbox, timekeeper, pathOf } = this.#run;
     const inputJson = longBody === undefined ? body : decodeText(longBody);
     if (id !== this.#firstCallId + this.#callCount) return this.#break("a call with an id out of order");
     this.#callCount += 1;
-    const call = { serverId, toolName, inputJson };
+    const place = stack === undefined ? undefined : pathOf?.(stack);
+    const call = place === undefined ? { serverId, toolName, inputJson } : { serverId, toolName, inputJson, place };
     const isAccepted = dispatcher.accept(call, (json, onSent) => {
       if (this.#ending !== undefined) return;
       if (timekeeper === undefined) sandbox.send({ type: "reply", id }, json, onSent);

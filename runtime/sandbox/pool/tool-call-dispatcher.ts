@@ -1,7 +1,7 @@
 import { setMaxListeners } from "node:events";
 import type { ToolTraceEntry } from "../../../schemas/run/answer.ts";
 import type { JsonValue } from "../../../schemas/json/json.ts";
-import type { ToolErrorClass, ToolReply, ToolCall } from "../../../schemas/lock/tools.ts";
+import type { CallChange, ToolErrorClass, ToolReply, ToolCall } from "../../../schemas/lock/tools.ts";
 import { isHostSubject } from "./host-subjects.ts";
 import type { OnCallSign, ToolCallEvent } from "../../../schemas/run/tool-call-event.ts";
 import type { FrameBody } from "./frames.ts";
@@ -37,6 +37,8 @@ export interface ForeignCall {
   serverId: string;
   toolName: string;
   inputJson: string;
+  /** As in `ToolCall`. */
+  place?: string;
 }
 
 /** The longest name of a server or tool in the trace. */
@@ -89,13 +91,13 @@ export function makeToolCallDispatcher(
 
   const ask = toolHost.callRaw ?? toolHost.call;
   const perform = (
-    { serverId, toolName, inputJson }: ForeignCall,
+    { inputJson, ...call }: ForeignCall,
     onAnswer: (answer: HostReply | PrintedReply) => void,
     signal: AbortSignal,
     onSign?: OnCallSign,
   ): void => {
     const input = parseForeignJson(inputJson);
-    const answer = input === undefined ? Promise.resolve(NO_JSON) : ask({ serverId, toolName, input }, signal, onSign);
+    const answer = input === undefined ? Promise.resolve(NO_JSON) : ask({ ...call, input }, signal, onSign);
     void answer.then(onAnswer, () => onAnswer(HOST_FAILED));
   };
   return {
@@ -115,6 +117,7 @@ export function makeToolCallDispatcher(
       onToolCall?.({ kind: "started", serverId, toolName, number });
       const onAnswer = (answer: HostReply | PrintedReply): void => {
         if (!record.isOpen) return;
+        if (answer.ok && answer.changed !== undefined) entry.changed = answer.changed.kind;
         end(record, number, answer.ok ? undefined : summaryOf(answer));
         if ("json" in answer) lastPrinted = answer;
         sendReply(answer, reply);
@@ -141,6 +144,7 @@ export function makeToolCallDispatcher(
 
 /** In words of our own: the messages of errors can quote the call's input and output. */
 const SUMMARIES: Record<ToolErrorClass, string> = {
+  ApprovalRefusedError: "ApprovalRefusedError: no person has approved the call",
   AuthenticationError: "AuthenticationError: the server refused the credentials",
   SandboxLimitError: "SandboxLimitError: a limit was exceeded",
   SchemaValidationError: "SchemaValidationError: the input does not fit the schema of the tool",
@@ -170,7 +174,8 @@ const HOST_FAILED: ToolReply = {
 function sendReply(reply: HostReply | PrintedReply, send: SendReply): void {
   if ("json" in reply) {
     const content = reply.content === undefined ? "" : `,"content":${JSON.stringify(reply.content)}`;
-    send({ before: '{"ok":true,"value":', json: reply.json, after: `${content}}` }, reply.checkLater);
+    const changed = reply.changed === undefined ? "" : `,"changed":${JSON.stringify(reply.changed)}`;
+    send({ before: '{"ok":true,"value":', json: reply.json, after: `${content}${changed}}` }, reply.checkLater);
   } else send(toJson(reply.ok ? reply : { ok: false, error: reply.error }));
 }
 
@@ -202,6 +207,8 @@ export interface PrintedReply {
   json: Buffer;
   /** As in `ToolReply`. */
   content?: JsonValue[] | undefined;
+  /** As in `ToolReply`. */
+  changed?: CallChange | undefined;
   /** To be called when the reply is on its way: looks whether the value is what it should be. */
   checkLater: () => void;
   /** The value of the text, which may have been parsed already; undefined where it is no JSON, or nested too deep for code that walks it. */

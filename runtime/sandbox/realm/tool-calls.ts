@@ -2,10 +2,12 @@ import { formatFrame, type RunHeader } from "../../../schemas/run/protocol.ts";
 import type { ToolReply } from "../../../schemas/lock/tools.ts";
 
 /** Room for a call's header in its frame. */
-const HEADER_BYTES = 4096;
+const HEADER_BYTES = 8192;
+/** Of a stack, in characters. */
+const MAX_STACK = 2000;
 
 export interface ToolCalls {
-  start(limits: Pick<RunHeader, "maxFrameBytes" | "firstCallId">): void;
+  start(header: Pick<RunHeader, "maxFrameBytes" | "firstCallId" | "notesPlaces">): void;
   /** The function behind `__codemode_call__`. */
   call(serverId: string, toolName: string, inputJson: string): Promise<string>;
   /** Settles the call with this id with the JSON text of a `ToolReply`. */
@@ -20,9 +22,11 @@ export function makeToolCalls(send: (header: string, body: string) => void): Too
   const waiting = new Map<number, { tool: string; resolve: (replyJson: string) => void }>();
   let nextId = 0;
   let maxInput = 0;
+  let notesPlaces = false;
   return {
-    start({ maxFrameBytes, firstCallId }) {
+    start({ maxFrameBytes, firstCallId, notesPlaces: isNoted }) {
       nextId = firstCallId;
+      notesPlaces = isNoted === true;
       // A UTF-16 unit takes at most three bytes.
       maxInput = Math.floor((maxFrameBytes - HEADER_BYTES) / 3);
     },
@@ -35,7 +39,8 @@ export function makeToolCalls(send: (header: string, body: string) => void): Too
         }
         if (inputJson.length > maxInput) return resolve(tooLong(inputJson.length, maxInput));
         const id = nextId;
-        send(formatFrame({ type: "call", id, serverId, toolName }), inputJson);
+        const place = notesPlaces ? { stack: String(new Error("place").stack).slice(0, MAX_STACK) } : {};
+        send(formatFrame({ type: "call", id, serverId, toolName, ...place }), inputJson);
         nextId += 1;
         waiting.set(id, { tool: `${serverId}/${toolName}`, resolve });
       });

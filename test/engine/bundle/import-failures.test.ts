@@ -129,7 +129,7 @@ describe("imports that a script cannot have", () => {
       "an unknown error class",
       `import { ToolCalError } from "@codemode/errors";\nthrow new ToolCalError();`,
       "1:10",
-      "Did you mean `ToolCallError`? It exports: AuthenticationError, CodemodeError, SandboxLimitError, SchemaValidationError, ServerNotFoundError, ToolCallError, ToolNotFoundError.",
+      "Did you mean `ToolCallError`? It exports: ApprovalRefusedError, AuthenticationError, CodemodeError, SandboxLimitError, SchemaValidationError, ServerNotFoundError, ToolCallError, ToolNotFoundError.",
     ],
     [
       "a computed import",

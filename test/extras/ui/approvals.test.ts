@@ -16,7 +16,8 @@ let ui: StartedUi;
 let browser: Browser;
 let folder: string;
 const PASSPHRASE = "correct horse";
-const ids = { own: randomBytes(16).toString("hex"), other: randomBytes(16).toString("hex") };
+const makeId = () => randomBytes(16).toString("hex");
+const ids = { own: makeId(), other: makeId(), call: makeId() };
 
 beforeAll(async () => {
   await setPassphrase(PASSPHRASE);
@@ -31,9 +32,9 @@ afterAll(async () => {
 test("the page shows the approvals that runs of serve in this project wait for, and answers them", async () => {
   const until = Date.now() + 60_000;
   const client = "<b>one</b>";
-  const own = { id: ids.own, project: ui.folder, client, tools: ["memory/create_entities"], until };
-  const other = { id: ids.other, project: "/elsewhere", tools: ["other/tool"], until };
-  for (const consent of [own, other]) await writeConsent(folder, consent);
+  const ofProject = { id: ids.own, project: ui.folder, client, tools: ["memory/create_entities"], until };
+  const ofOther = { id: ids.other, project: "/elsewhere", tools: ["other/tool"], until };
+  for (const consent of [ofProject, ofOther]) await writeConsent(folder, consent);
   const key = (await readApprovalKey()) as ApprovalKey;
   const page = await browser.newPage({ reducedMotion: "reduce" });
   await page.goto(ui.url);
@@ -48,7 +49,7 @@ test("the page shows the approvals that runs of serve in this project wait for, 
   const headers = { authorization: `Bearer ${address.hash.slice(1)}`, "content-type": "application/json" };
   const body = JSON.stringify({ id: ids.other, isAllowed: true, passphrase: PASSPHRASE });
   const asked = await fetch(new URL("/api/approve", address), { method: "POST", headers, body });
-  expect([asked.status, await readConsentAnswer(folder, other, key)]).toEqual([404, undefined]);
+  expect([asked.status, await readConsentAnswer(folder, ofOther, key)]).toEqual([404, undefined]);
 
   const allow = waiting.getByRole("button", { name: "Allow in this run" });
   await waiting.getByLabel("Your passphrase for approvals").fill("a guess");
@@ -58,5 +59,21 @@ test("the page shows the approvals that runs of serve in this project wait for, 
   await allow.click();
   // It is written when the page shows it no more: the passphrase alone takes a second of processor time.
   await waiting.waitFor({ state: "hidden" });
-  expect(await readConsentAnswer(folder, own, key)).toBe("approve");
+  expect(await readConsentAnswer(folder, ofProject, key)).toBe("approve");
+  await page.close();
+});
+
+test("a call that waits is shown with its arguments whole", async () => {
+  const lines = ['- "memory/delete_relations": may destroy', '  "relations": []'];
+  const call = { id: ids.call, project: ui.folder, tools: lines.slice(0, 1), whole: lines, until: Date.now() + 60_000 };
+  await writeConsent(folder, call);
+  const page = await browser.newPage({ reducedMotion: "reduce" });
+  await page.goto(ui.url);
+  const waiting = page.getByRole("region", { name: "Runs that wait for your approval" });
+  await waiting.getByText("A script asks to make this call:").waitFor();
+  expect(await waiting.innerText()).toContain('"relations": []');
+  await waiting.getByLabel("Your passphrase for approvals").fill(PASSPHRASE);
+  await waiting.getByRole("button", { name: "Allow this call" }).click();
+  await waiting.waitFor({ state: "hidden" });
+  expect(await readConsentAnswer(folder, call, (await readApprovalKey()) as ApprovalKey)).toBe("approve");
 });

@@ -25,7 +25,7 @@ export async function startUi(): Promise<StartedUi> {
       memory: SERVERS.memory,
       strange: { command: process.execPath, args: [resolve("test/servers/hostile-texts.mjs"), changed] },
     },
-    policy: { ask: ["memory/create_*"], deny: ["filesystem/move_file"] },
+    policy: { ask: ["memory/create_*"], askEach: ["memory/delete_relations"], deny: ["filesystem/move_file"] },
     scripts: { notes: { file: "notes.ts", description: "Reads the notes" } },
   };
   await writeFile(join(folder, "codemode.config.json"), JSON.stringify(config));

@@ -46,7 +46,12 @@ function codeBlock(content: Node, label: string): HTMLElement {
   return element("pre", { class: "code", tabindex: "0", role: "region", "aria-label": label }, content);
 }
 
-const WORDS: Readonly<Record<PolicyVerdict, string>> = { allow: "allowed", ask: "asks first", deny: "denied" };
+const WORDS: Readonly<Record<PolicyVerdict, string>> = {
+  allow: "allowed",
+  ask: "asks first",
+  askEach: "asks each time",
+  deny: "denied",
+};
 
 /** What the policy says of a tool, in a word. */
 export function verdictBadge(verdict: PolicyVerdict): HTMLElement {

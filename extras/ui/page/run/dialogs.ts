@@ -5,12 +5,12 @@ import { element, part, partOf, shownText } from "../elements.ts";
 /** Asks the person at the page what a server wants to know. Closing the dialog and stopping the run are no answer; nothing is opened. */
 export function answerQuestion(question: ServerQuestion, signal: AbortSignal): Promise<PersonsReply> {
   const dialog = partOf(HTMLDialogElement, "question");
-  const { serverId, lines } = question;
+  const { serverId, lines, isOwn } = question;
   const fields = question.mode === "form" ? question.fields : [];
   const inputs = fields.map((field) => makeInput(field));
-  part("question-title").textContent = `The server "${serverId}" asks you`;
+  part("question-title").textContent = isOwn ? "A call waits for you" : `The server "${serverId}" asks you`;
   part("question-message").replaceChildren(
-    element("p", {}, "These are its words, and not codemode's:"),
+    isOwn ? "" : element("p", {}, "These are its words, and not codemode's:"),
     element("ul", {}, ...lines.map((line) => element("li", {}, shownText(line)))),
     ...(question.mode === "url"
       ? [
@@ -21,7 +21,7 @@ export function answerQuestion(question: ServerQuestion, signal: AbortSignal): P
   );
   part("question-fields").replaceChildren(...inputs.map(({ label }) => label));
   part("question-problem").textContent = "";
-  part("question-send").textContent = question.mode === "url" ? "Go on" : "Send to the server";
+  part("question-send").textContent = question.mode === "url" ? "Go on" : isOwn ? "Answer" : "Send to the server";
   return askInDialog<PersonsReply>(dialog, signal, {
     focused: "question-decline",
     closed: { action: "cancel" },

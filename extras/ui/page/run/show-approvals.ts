@@ -34,7 +34,7 @@ export function watchApprovals(section: HTMLElement, api: Pick<Api, "approvals" 
 
 /** @param onAnswer gives what is wrong with the answer */
 function toItem(
-  { id, client, tools }: ApprovalRow,
+  { id, client, tools, isCall }: ApprovalRow,
   onAnswer: (passphrase: string | undefined) => Promise<string | undefined>,
 ): HTMLElement {
   const asks = client === undefined ? "A script asks" : `A script of the client "${client}" asks`;
@@ -46,7 +46,11 @@ function toItem(
   return element(
     "li",
     {},
-    element("p", {}, shownText(`${asks} to call these tools, any number of times in its run:`)),
+    element(
+      "p",
+      {},
+      shownText(isCall ? `${asks} to make this call:` : `${asks} to call these tools, any number of times in its run:`),
+    ),
     element("ul", {}, ...tools.map((tool) => element("li", {}, shownText(tool)))),
     element("label", { for: `passphrase-${id}` }, "Your passphrase for approvals"),
     passphrase,
@@ -54,7 +58,7 @@ function toItem(
       "div",
       { class: "buttons" },
       button("Do not allow", () => void send(undefined)),
-      button("Allow in this run", () => void send(passphrase.value)),
+      button(isCall ? "Allow this call" : "Allow in this run", () => void send(passphrase.value)),
     ),
     problem,
   );

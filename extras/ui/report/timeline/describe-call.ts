@@ -13,6 +13,7 @@ export const OUTCOMES: Readonly<Record<CallOutcome, string>> = {
 export const VERDICTS: Readonly<Record<PolicyVerdict, string>> = {
   allow: "allowed",
   ask: "allowed with approval",
+  askEach: "allowed with approval of each call",
   deny: "denied",
 };
 

@@ -15,7 +15,12 @@ export async function listApprovals({ config }: UiProject): Promise<ApprovalRow[
   const waiting = await listConsents(await openConsentFolder());
   return waiting
     .filter(({ project }) => project === config.folder)
-    .map(({ id, client, tools }) => ({ id, tools: [...tools], ...withoutUndefined({ client }) }));
+    .map(({ id, client, tools, whole }) => ({
+      id,
+      tools: [...(whole ?? tools)],
+      isCall: whole !== undefined,
+      ...withoutUndefined({ client }),
+    }));
 }
 
 /** Answers one of them: the passphrase of this account allows it, and without one it is refused. */

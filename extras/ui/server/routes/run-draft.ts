@@ -4,6 +4,8 @@ import type { Draft, DraftReview, DraftPlace, RunDraft, RunEvent } from "../../m
 import { inspectScript } from "../../../../engine/inspect-script.ts";
 import { toDraftSource } from "../draft-source.ts";
 import type { UiProject } from "../ui-project.ts";
+import { makeTurns } from "../../../../schemas/turns.ts";
+import { askAboutCall } from "../../../../schemas/run/call-question.ts";
 import type { Approve } from "../../../../schemas/run/approval.ts";
 import type { AskPerson } from "../../../../engine/open-host.ts";
 import { makeReportCollector } from "../../report/collect/collect-report.ts";
@@ -43,20 +45,22 @@ export async function runDraft(
   const { config, host, consents, questions } = project;
   const script = toDraftSource(draft, project);
   const collector = makeReportCollector({ payloads: false });
+  const inTurn = makeTurns();
+
+  const ask: AskPerson = async (question, ended) => {
+    const { id, answer } = questions.ask(AbortSignal.any([signal, ended]));
+    tell({ kind: "question", id, question });
+    return answer;
+  };
 
   const approve: Approve = async (request) => {
+    if (request.call !== undefined) return inTurn(() => askAboutCall(request, (question) => ask(question, signal)));
     // What cannot be shown whole cannot be consented to.
     const form = makeApprovalForm(request);
     if (form === undefined) return "unavailable";
     const { id, answer } = consents.ask(signal);
     tell({ kind: "consent", id, message: form.message });
     return (await answer) ? "granted" : "refused";
-  };
-
-  const ask: AskPerson = async (question, ended) => {
-    const { id, answer } = questions.ask(AbortSignal.any([signal, ended]));
-    tell({ kind: "question", id, question });
-    return answer;
   };
 
   const answer = await host.run({

@@ -1,0 +1,240 @@
+import { setImmediate as turn } from "node:timers/promises";
+import type { Access } from "../../schemas/access/access.ts";
+import type { Audience } from "../../schemas/audience.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../schemas/json/json.ts";
+import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
+import { integrityOf } from "../../schemas/lock/integrity.ts";
+import type { LockedTool } from "../../schemas/lock/lockfile.ts";
+import type { CallChange, ToolCall, ToolError } from "../../schemas/lock/tools.ts";
+import type { Diagnostic } from "../../schemas/run/answer.ts";
+import type { ApprovalRequest, ApprovalVerdict, Approve, CallDecision } from "../../schemas/run/approval.ts";
+import type { CallVerdict, ConsentWay, RunSink } from "../../schemas/run/observer.ts";
+import type { Admitted } from "./checks/admit-call.ts";
+import { describeMissingConsent } from "./checks/describe-missing-consent.ts";
+import type { OutputCheck } from "./checks/output-check.ts";
+import { toRefusal } from "./checks/refuse.ts";
+import { toEntry } from "./checks/review-manifest.ts";
+import { seekDecision } from "./checks/seek-approval.ts";
+
+/** Who is asked about the calls of one run, and what hears of it. */
+export interface CallApprovalOptions {
+  approve: Approve;
+  askOperator?: Approve | undefined;
+  access: Pick<Access, "mayApprove">;
+  checkOutput: OutputCheck;
+  /** Stops the time of the run until the returned function is called. */
+  hold: () => () => void;
+  /** Receives a diagnostic for the answer where no person could be asked. */
+  report: (diagnostic: Diagnostic) => void;
+  audience: Audience;
+  sink?: RunSink | undefined;
+  consentBy?: ConsentWay | undefined;
+}
+
+/** What becomes of a call: it is made, with the input that a person has given it where that is `changed`; or it has a result, or an error. */
+export type ApprovedCall =
+  | { kind: "made"; admitted: Admitted; changed?: CallChange }
+  | { kind: "answered"; result: JsonObject; changed: CallChange }
+  | { kind: "refused"; error: ToolError };
+
+/** The approvals of the calls of one run (`policy.askEach`). */
+export interface CallApprovals {
+  /**
+   * Asks a person about one call. It never rejects.
+   * @param number counts the calls of the run, from 1
+   * @param admit holds the call with another input against all rules
+   */
+  seek(
+    call: ToolCall & { number: number },
+    admitted: Admitted,
+    admit: (input: JsonValue) => Admitted | { error: ToolError },
+    signal: AbortSignal,
+  ): Promise<ApprovedCall>;
+  /** Counts a call that is being made: while there is one, the time of the run goes on. Returns what ends it. */
+  working(toolName: string): () => void;
+}
+
+/** A person does not answer more. */
+const MOST_QUESTIONS = 100;
+/** How often a person is asked again whose answer does not fit. */
+const MOST_MISFITS = 3;
+
+export function makeCallApprovals(options: CallApprovalOptions): CallApprovals {
+  const { sink, consentBy } = options;
+  /** By `SERVER/TOOL`. */
+  const made = new Map<string, number>();
+  const grantedForRun = new Set<LockedTool>();
+  const time = keepTime(options.hold);
+  /** Of the calls that wait now, and those that have waited beside them. */
+  let together = 0;
+  let questions = 0;
+
+  const ask: CallApprovals["seek"] = async ({ serverId, toolName, number, place }, admitted, admit, signal) => {
+    const { tool, input } = admitted;
+    const shown = integrityOf([serverId, toolName, tool.integrity, input]);
+    const tell = (verdict: CallVerdict, changed?: JsonValue): void =>
+      sink?.callReviewed?.({
+        ...{ serverId, toolName, number, shown, verdict, consentBy },
+        ...(changed === undefined ? {} : { input: () => changed }),
+      });
+    together += 1;
+    const position = together;
+    const requestOf = (problem: string | undefined): ApprovalRequest => ({
+      tools: [toEntry(serverId, tool)],
+      digest: shown,
+      call: {
+        ...{ input, position, made, ...withoutUndefined({ place, problem }) },
+        get total() {
+          return together;
+        },
+      },
+    });
+    for (let problem: string | undefined, times = 0; ; times += 1) {
+      questions += 1;
+      const isTooMuch = questions > MOST_QUESTIONS || times > MOST_MISFITS;
+      const decision = isTooMuch ? "closed" : toDecision(await seekDecision(requestOf(problem), options, signal));
+      if (typeof decision === "string" || decision.verdict === "refused") {
+        tell(typeof decision === "string" ? decision : "refused");
+        return refuse(`${serverId}/${toolName}`, decision, options);
+      }
+      const applied = apply(decision, admitted, admit, options.checkOutput);
+      if (typeof applied === "string") {
+        problem = applied;
+        continue;
+      }
+      const isForRun = decision.verdict === "granted" && decision.forRun === true;
+      if (isForRun) grantedForRun.add(tool);
+      if (decision.verdict === "changed") tell("changed", decision.input);
+      else tell(isForRun ? "granted-for-run" : decision.verdict);
+      return applied;
+    }
+  };
+
+  return {
+    async seek(call, admitted, admit, signal) {
+      if (grantedForRun.has(admitted.tool)) return { kind: "made", admitted };
+      time.waits();
+      // Calls that a script makes side by side are counted before the first of them is shown.
+      await turn();
+      try {
+        return await ask(call, admitted, admit, signal);
+      } finally {
+        if (time.goesOn() === 0) together = 0;
+      }
+    },
+    working(name) {
+      made.set(name, (made.get(name) ?? 0) + 1);
+      return time.works();
+    },
+  };
+}
+
+/** The time of a run stands still only while calls wait and nothing else of it goes on. */
+function keepTime(hold: CallApprovalOptions["hold"]) {
+  let waiting = 0;
+  let working = 0;
+  let resume: (() => void) | undefined;
+  const look = (): void => {
+    const isStill = waiting > 0 && working === 0;
+    if (isStill) resume ??= hold();
+    else {
+      resume?.();
+      resume = undefined;
+    }
+  };
+  return {
+    waits(): void {
+      waiting += 1;
+      look();
+    },
+    /** Gives how many calls wait still. */
+    goesOn(): number {
+      waiting -= 1;
+      look();
+      return waiting;
+    },
+    works(): () => void {
+      working += 1;
+      look();
+      return () => {
+        working -= 1;
+        look();
+      };
+    },
+  };
+}
+
+/** What a decision comes to, or why it cannot be used. */
+function apply(
+  decision: Exclude<CallDecision, { verdict: "refused" }>,
+  admitted: Admitted,
+  admit: (input: JsonValue) => Admitted | { error: ToolError },
+  checkOutput: OutputCheck,
+): ApprovedCall | string {
+  if (decision.verdict === "granted") return { kind: "made", admitted };
+  if (decision.verdict === "changed") {
+    const again = admit(decision.input);
+    if ("error" in again) return `${again.error.message} ${again.error.hint}`;
+    return { kind: "made", admitted: again, changed: { kind: "input", input: again.input } };
+  }
+  const result = toResult(admitted.tool, decision.result);
+  return checkOutput(admitted.tool, result) ?? { kind: "answered", result, changed: { kind: "result" } };
+}
+
+/** The result of MCP that a binding makes this value of. */
+function toResult(tool: LockedTool, value: JsonValue): JsonObject {
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  const content = [{ type: "text", text }];
+  const isStructured = isJsonObject(value) || (tool.outputSchema !== undefined && typeof value !== "string");
+  return isStructured ? { content, structuredContent: value } : { content };
+}
+
+function refuse(
+  name: string,
+  decision: Refused,
+  { audience, report }: Pick<CallApprovalOptions, "audience" | "report">,
+): ApprovedCall {
+  if (typeof decision === "object") {
+    const reason = decision.reason ?? "";
+    const message = `A person has refused this call of ${name}${reason === "" ? "." : `: ${reason}`}`;
+    const hint = "Do not make it again. Do without it, or ask the user first.";
+    return { kind: "refused", error: toRefusal("ApprovalRefusedError", message, hint, { reason }) };
+  }
+  if (decision === "cancelled")
+    return { kind: "refused", error: toRefusal("ToolCallError", "The run was cancelled.", "Run it again.") };
+  const {
+    message,
+    hint = "Do without it.",
+    ...missing
+  } = describeMissingConsent({ kind: "each", tools: name }, decision, audience);
+  report({ ...missing, message, hint, severity: "warning", errorClass: "ApprovalRefusedError" });
+  return { kind: "refused", error: toRefusal("ApprovalRefusedError", message, hint, { reason: "" }) };
+}
+
+type Refused = { verdict: "refused"; reason?: string } | Exclude<ApprovalVerdict, "granted"> | "cancelled";
+
+/** A plain verdict as a decision. */
+function toDecision(
+  decision: ApprovalVerdict | CallDecision | "cancelled",
+): CallDecision | Exclude<ApprovalVerdict, "granted" | "refused"> | "cancelled" {
+  return decision === "granted" || decision === "refused" ? { verdict: decision } : decision;
+}
+
+/** What refuses each call that needs an approval, where there is no way to ask. */
+export function makeUnaskedApprovals({
+  access,
+  checkOutput,
+  report,
+  audience = "person",
+}: Pick<CallApprovalOptions, "checkOutput" | "report"> & {
+  access: Access;
+  audience?: Audience | undefined;
+}): CallApprovals {
+  const approve = async () => "unavailable" as const;
+  return makeCallApprovals({ approve, access, checkOutput, report, audience, hold: () => () => undefined });
+}
+
+/** Whether any policy of an access asks about single calls. */
+export function asksEach({ policies }: Pick<Access, "policies">): boolean {
+  return policies.some(({ askEach = [] }) => askEach.length > 0);
+}

@@ -1,0 +1,102 @@
+import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../json/json.ts";
+import {
+  type ApprovalRequest,
+  type ApprovalVerdict,
+  type CallDecision,
+  describeCallToApprove,
+  isShortened,
+} from "./approval.ts";
+import type { PersonsReply, ServerQuestion } from "./question.ts";
+
+// One call as a question with two fields: what is to happen with it, and the text that this needs. So each way to ask a person has all answers.
+
+const CHOICES = [
+  ["allow", "Allow this call"],
+  ["allow-for-run", "Allow this and all later calls of this tool in this run"],
+  ["refuse", "Refuse it; the text is the reason"],
+  ["change", "Make it with other arguments; the text is a JSON object of those that change"],
+  ["answer", "Do not make it; the text is the result for the script, as JSON or plain"],
+] as const;
+
+const WHOLE = ["whole", "Show the arguments whole first"] as const;
+
+type CallChoice = (typeof CHOICES)[number][0] | "whole";
+
+/** How often a person is asked again whose answer cannot be read. */
+const MOST_TIMES = 5;
+
+/**
+ * Asks about one call, and once more where the answer asks for the whole arguments or cannot be read.
+ * @param ask puts a question to a person
+ */
+export async function askAboutCall(
+  request: ApprovalRequest,
+  ask: (question: ServerQuestion) => Promise<PersonsReply>,
+): Promise<ApprovalVerdict | CallDecision> {
+  let isWhole = false;
+  let problem: string | undefined;
+  for (let times = 0; times < MOST_TIMES; times += 1) {
+    const reply = await ask(makeCallQuestion(request, isWhole, problem));
+    if (reply.action === "unavailable") return "unavailable";
+    if (reply.action !== "accept") return reply.action === "decline" ? "refused" : "closed";
+    const read = readDecision(reply.content ?? {}, request.call?.input ?? {});
+    if (typeof read === "object" && "verdict" in read) return read;
+    isWhole ||= read === "whole";
+    problem = read === "whole" ? undefined : read.problem;
+  }
+  return "closed";
+}
+
+/** The question; all that it shows of servers and scripts is quoted. */
+export function makeCallQuestion(request: ApprovalRequest, isWhole = false, problem?: string): ServerQuestion {
+  const choices = isWhole || !isShortened(request) ? CHOICES : [...CHOICES, WHOLE];
+  return {
+    ...{ mode: "form", isOwn: true, serverId: request.tools[0]?.serverId ?? "" },
+    lines: [
+      ...(problem === undefined ? [] : [problem]),
+      "A script asks to make this call:",
+      ...describeCallToApprove(request, isWhole),
+    ],
+    fields: [
+      {
+        ...{ name: "decision", title: "What is to happen with the call?", isRequired: true, kind: "choice" },
+        choices: choices.map(([value, title]) => ({ value, title })),
+      },
+      { name: "text", title: "Text", isRequired: false, kind: "text" },
+    ],
+  };
+}
+
+/** What an answer says; the changed arguments take the place of those of the same names in the input. */
+export function readDecision(content: JsonObject, input: JsonObject): CallDecision | "whole" | { problem: string } {
+  const text = ownValue(content, "text");
+  const given = typeof text === "string" ? text.trim() : "";
+  switch (ownValue(content, "decision") as CallChoice | undefined) {
+    case "allow":
+      return { verdict: "granted" };
+    case "allow-for-run":
+      return { verdict: "granted", forRun: true };
+    case "refuse":
+      return given === "" ? { verdict: "refused" } : { verdict: "refused", reason: given };
+    case "change": {
+      const changes = parseJson(given);
+      if (!isJsonObject(changes)) return { problem: 'The text is no JSON object, such as {"path":"notes.txt"}.' };
+      return { verdict: "changed", input: { ...input, ...changes } };
+    }
+    case "answer":
+      return { verdict: "answered", result: parseJson(given) ?? given };
+    case "whole":
+      return "whole";
+    case undefined:
+      return { problem: "Choose what is to happen with the call." };
+  }
+}
+
+/** Undefined where the text is no JSON. */
+function parseJson(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return undefined;
+  }
+}

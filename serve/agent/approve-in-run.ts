@@ -1,0 +1,62 @@
+import type { Diagnostic } from "../../schemas/run/answer.ts";
+import type { ApprovalRequest, Approve } from "../../schemas/run/approval.ts";
+import { askAboutCall } from "../../schemas/run/call-question.ts";
+import { makeTurns } from "../../schemas/turns.ts";
+import type { RunInside } from "../long-runs/runs.ts";
+import { makeApprovalQuestion, toVerdict } from "./approval-form.ts";
+import { APPROVAL_SECONDS } from "./approval-states.ts";
+import type { Caller } from "./caller.ts";
+
+/**
+ * Makes what asks a person while a script runs: in a form of the client, and with `codemode approvals`; the first answer counts. A client that
+ * may not give approvals gets no form (`askOperatorInRun`).
+ */
+export function makeApproveInRun(
+  { desk, clientName }: Pick<Caller, "desk" | "clientName">,
+  run: Pick<RunInside, "ask" | "detach" | "resume" | "signal">,
+): { approveInRun: Approve; askOperatorInRun: Approve } {
+  const inTurn = makeTurns();
+  const inForm = async (request: ApprovalRequest, signal: AbortSignal): ReturnType<Approve> => {
+    // A form is made when its turn comes: it says how many there are by then.
+    if (request.call !== undefined) return inTurn(() => askAboutCall(request, (asked) => run.ask(asked, signal)));
+    const question = makeApprovalQuestion(request);
+    if (question === undefined) return "unavailable";
+    const { action, ...reply } = await run.ask(question, signal);
+    if (action === "unavailable") return action;
+    const verdict = toVerdict(action, "content" in reply ? reply.content : undefined);
+    return verdict === "unanswered" ? "closed" : verdict;
+  };
+  const approveIn =
+    (isReserved: boolean): Approve =>
+    async (request) => {
+      const answered = new AbortController();
+      const signal = AbortSignal.any([run.signal, answered.signal]);
+      // A server that has changed is a question for the client alone: its drift waits for `codemode lock` otherwise.
+      const asked = request.call === undefined ? undefined : await desk?.ask(request, clientName, signal);
+      const first = async (): ReturnType<Approve> => {
+        const decision = isReserved ? "reserved" : await inForm(request, signal);
+        if (asked === undefined || (decision !== "unavailable" && decision !== "reserved")) return decision;
+        run.detach([describeWaiting(request, isReserved)]);
+        return asked.verdict;
+      };
+      try {
+        return await (asked === undefined ? first() : Promise.race([first(), asked.verdict]));
+      } finally {
+        answered.abort();
+        if (asked !== undefined) run.resume();
+      }
+    };
+  return { approveInRun: approveIn(false), askOperatorInRun: approveIn(true) };
+}
+
+/** Names no command that gives the approval: that is for the person to look up. */
+function describeWaiting({ tools }: ApprovalRequest, isReserved: boolean): Diagnostic {
+  const name = tools.map(({ serverId, toolName }) => `${serverId}/${toolName}`).join(", ");
+  const why = isReserved ? "which this client may not give" : "and no person could be asked";
+  return {
+    severity: "warning",
+    code: "APPROVAL_REQUIRED",
+    message: `Each call of ${name} needs a person's approval, ${why}. The run waits for it, for ${APPROVAL_SECONDS / 60} minutes.`,
+    hint: "Tell the user that a run waits for an approval, which only a person can give; then call with the runId.",
+  };
+}
