@@ -6,7 +6,7 @@ export interface ToolCall {
   toolName: string;
   input: JsonValue;
   /** Where the script makes it, as `script.ts:LINE:COLUMN`; what the sandbox says, for a person who is asked. */
-  place?: string;
+  place?: string | undefined;
 }
 
 /**

@@ -92,7 +92,7 @@ export type SandboxFrame =
   | { type: "ready" }
   | { type: "log"; level: LogLevel; timeMs: number; message: string; truncated: boolean }
   // With `notesPlaces`, `stack` is where the call is made.
-  | { type: "call"; id: number; serverId: string; toolName: string; stack?: string; body: string }
+  | { type: "call"; id: number; serverId: string; toolName: string; stack?: string | undefined; body: string }
   // These three only in a repeatable run. `idle`: so many frames after the first have been handled, and the script waits for another.
   | { type: "timer"; id: number; delayMs: number }
   | { type: "stopTimer"; id: number }

@@ -11,7 +11,6 @@ import {
 import { isRunKey, RUN_KEY_META } from "../../schemas/run/run-key.ts";
 import type { RequestObservation } from "../../schemas/run/observer.ts";
 import { canonicalJson } from "../../schemas/json/canonical-json.ts";
-import type { ApprovalRequest } from "../../schemas/run/approval.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
 import type { ClientTraits } from "../client-traits.ts";
 import { parseRunReference } from "../surfaces/parse-script-request.ts";
@@ -25,7 +24,14 @@ import { askByResult, askNow, canShow, readReturned, toElicitation, toPersonsRep
 import { makeApproveInRun } from "./approve-in-run.ts";
 import type { Caller } from "./caller.ts";
 import { makeCallStream } from "./call-stream.ts";
-import { type AskingCall, type OpenConsent, type PersonsAnswer, readApproval, seekConsent } from "./seek-consent.ts";
+import {
+  type AskingCall,
+  type OpenConsent,
+  type PersonsAnswer,
+  readApproval,
+  seekConsent,
+  withInput,
+} from "./seek-consent.ts";
 
 /** A server that changes while a person decides invalidates the question; the number of questions is limited. */
 const MAX_QUESTIONS = 3;
@@ -187,12 +193,6 @@ async function callOnce(
   if (result === undefined) throw await unknownTool(surface, call.client, params.name);
   call.observation?.named?.(params.name);
   return { result, open };
-}
-
-/** What a person has changed of a call, with the arguments that stay as they are. */
-function withInput(verdict: PersonsAnswer["verdict"], { call }: ApprovalRequest): PersonsAnswer["verdict"] {
-  if (typeof verdict === "string" || verdict.verdict !== "changed") return verdict;
-  return { ...verdict, input: { ...call?.input, ...verdict.input } };
 }
 
 const MAX_NAMES = 20;

@@ -88,6 +88,12 @@ export async function seekConsent(
   }
 }
 
+/** What a person has changed of a call, with the arguments that stay as they are. */
+export function withInput(verdict: PersonsAnswer["verdict"], { call }: ApprovalRequest): PersonsAnswer["verdict"] {
+  if (typeof verdict === "string" || verdict.verdict !== "changed") return verdict;
+  return { ...verdict, input: { ...call?.input, ...verdict.input } };
+}
+
 /** Shows the form until it comes back with a choice. */
 async function askInForm(
   context: ServerContext,

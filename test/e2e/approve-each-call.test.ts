@@ -75,7 +75,9 @@ test.each(["2025-11-25", "2026-07-28"])(
     expect(forms).toHaveLength(3);
     const [first] = forms;
     expect(first?.message).toContain('A script asks to make this call:\n- "everything/get-sum": ');
-    expect(first?.message).toMatch(/"a": 0\n {2}"b": 1\n {2}so far this run has called nothing/);
+    expect(first?.message).toMatch(
+      /"a": 0\n {2}"b": 1\n {2}in the script at "script.ts:2:\d+"\n {2}so far this run has called nothing/,
+    );
     expect(forms.map(({ message }) => /call . of 3/.exec(message)?.[0]).slice(1)).toEqual([
       "call 2 of 3",
       "call 3 of 3",

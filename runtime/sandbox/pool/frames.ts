@@ -125,7 +125,7 @@ export function parseSandboxFrame(text: string): SandboxFrame {
         id: readCount(header, "id"),
         serverId: readString(header, "serverId"),
         toolName: readString(header, "toolName"),
-        ...readStack(header),
+        stack: readStack(header),
         body,
       };
     case "timer":
@@ -164,9 +164,9 @@ const UNITS: readonly JsonValue[] = ["characters", "items", "keys"] satisfies Tr
 /** Longer ones are none that a sandbox sends. */
 const MAX_STACK = 2000;
 
-function readStack(header: JsonObject): { stack?: string } {
+function readStack(header: JsonObject): string | undefined {
   const stack = ownValue(header, "stack");
-  return typeof stack === "string" ? { stack: stack.slice(0, MAX_STACK) } : {};
+  return typeof stack === "string" ? stack.slice(0, MAX_STACK) : undefined;
 }
 
 function readString(header: JsonObject, key: string): string {

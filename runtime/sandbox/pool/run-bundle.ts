@@ -246,7 +246,7 @@ class ConductedRun {
     if (id !== this.#firstCallId + this.#callCount) return this.#break("a call with an id out of order");
     this.#callCount += 1;
     const place = stack === undefined ? undefined : pathOf?.(stack);
-    const call = place === undefined ? { serverId, toolName, inputJson } : { serverId, toolName, inputJson, place };
+    const call = { serverId, toolName, inputJson, place };
     const isAccepted = dispatcher.accept(call, (json, onSent) => {
       if (this.#ending !== undefined) return;
       if (timekeeper === undefined) sandbox.send({ type: "reply", id }, json, onSent);

@@ -38,7 +38,7 @@ export interface ForeignCall {
   toolName: string;
   inputJson: string;
   /** As in `ToolCall`. */
-  place?: string;
+  place?: string | undefined;
 }
 
 /** The longest name of a server or tool in the trace. */
@@ -91,13 +91,14 @@ export function makeToolCallDispatcher(
 
   const ask = toolHost.callRaw ?? toolHost.call;
   const perform = (
-    { inputJson, ...call }: ForeignCall,
+    { serverId, toolName, inputJson, place }: ForeignCall,
     onAnswer: (answer: HostReply | PrintedReply) => void,
     signal: AbortSignal,
     onSign?: OnCallSign,
   ): void => {
     const input = parseForeignJson(inputJson);
-    const answer = input === undefined ? Promise.resolve(NO_JSON) : ask({ ...call, input }, signal, onSign);
+    const call = input !== undefined && { serverId, toolName, input, place };
+    const answer = call === false ? Promise.resolve(NO_JSON) : ask(call, signal, onSign);
     void answer.then(onAnswer, () => onAnswer(HOST_FAILED));
   };
   return {
@@ -134,12 +135,13 @@ export function makeToolCallDispatcher(
       for (const cancellation of cancellations) cancellation.abort(ENDED);
     },
     findParsed: (json) => (lastPrinted?.json.equals(json) === true ? lastPrinted.value?.() : undefined),
-    waiting: () =>
-      records
-        .filter(({ isOpen }) => isOpen)
-        .map(({ entry: { serverId, toolName }, startedAt }) => ({ serverId, toolName, waitedMs: elapsed(startedAt) })),
+    waiting: () => records.filter(({ isOpen }) => isOpen).map(toWaitingCall),
     trace: () => records.map(({ entry }) => entry),
   };
+}
+
+function toWaitingCall({ entry: { serverId, toolName }, startedAt }: CallRecord): WaitingCall {
+  return { serverId, toolName, waitedMs: elapsed(startedAt) };
 }
 
 /** In words of our own: the messages of errors can quote the call's input and output. */

@@ -39,8 +39,8 @@ export function makeToolCalls(send: (header: string, body: string) => void): Too
         }
         if (inputJson.length > maxInput) return resolve(tooLong(inputJson.length, maxInput));
         const id = nextId;
-        const place = notesPlaces ? { stack: String(new Error("place").stack).slice(0, MAX_STACK) } : {};
-        send(formatFrame({ type: "call", id, serverId, toolName, ...place }), inputJson);
+        const header = { type: "call", id, serverId, toolName } as const;
+        send(formatFrame(notesPlaces ? { ...header, stack: takeStack() } : header), inputJson);
         nextId += 1;
         waiting.set(id, { tool: `${serverId}/${toolName}`, resolve });
       });
@@ -52,6 +52,10 @@ export function makeToolCalls(send: (header: string, body: string) => void): Too
     inFlight: () => [...waiting.values()].map(({ tool }) => tool),
     count: () => waiting.size,
   };
+}
+
+function takeStack(): string {
+  return String(new Error("place").stack).slice(0, MAX_STACK);
 }
 
 function tooLong(length: number, max: number): string {
