@@ -748,7 +748,7 @@ interface ToolCall {
     toolName: string;
     input: JsonValue;
     /** Where the script makes it, as `script.ts:LINE:COLUMN`; what the sandbox says, for a person who is asked. */
-    place?: string;
+    place?: string | undefined;
 }
 /**
  * The host's answer to a call: the unwrapped result (specification 5.3.2), or an error for the script to catch. `content` holds the content
