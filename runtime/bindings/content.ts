@@ -11,7 +11,7 @@ export interface ChangedCall {
 }
 
 /** In the order of their answers. */
-const changes: ChangedCall[] = [];
+export const changes: ChangedCall[] = [];
 
 export function noteChange(
   { serverId, toolName }: Pick<ChangedCall, "serverId" | "toolName">,
@@ -19,10 +19,6 @@ export function noteChange(
   changed: CallChange,
 ): void {
   changes.push({ serverId, toolName, sent, changed });
-}
-
-export function listChanges(): ChangedCall[] {
-  return [...changes];
 }
 
 /** Content blocks by the structured content that they came with, which a binding returns without them. */

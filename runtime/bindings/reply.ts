@@ -31,6 +31,7 @@ export interface ToolErrorData {
 export function toCodemodeError(data: ToolErrorData, tool: { serverId: string; toolName: string }): CodemodeError {
   const { errorClass, message, hint } = data;
   const { serverId, toolName } = tool;
+  const about = { hint, serverId, toolName };
   const text = (key: string): string => {
     const value = data.details?.[key];
     return typeof value === "string" ? value : "";
@@ -38,9 +39,7 @@ export function toCodemodeError(data: ToolErrorData, tool: { serverId: string; t
   switch (errorClass) {
     case "SchemaValidationError":
       return new SchemaValidationError(message, {
-        hint,
-        serverId,
-        toolName,
+        ...about,
         exportName: text("exportName"),
         pointer: text("pointer"),
         expected: text("expected"),
@@ -48,16 +47,16 @@ export function toCodemodeError(data: ToolErrorData, tool: { serverId: string; t
         example: data.details?.["example"],
       });
     case "ToolNotFoundError":
-      return new ToolNotFoundError(message, { hint, serverId, toolName });
+      return new ToolNotFoundError(message, about);
     case "ServerNotFoundError":
-      return new ServerNotFoundError(message, { hint, serverId });
+      return new ServerNotFoundError(message, about);
     case "SandboxLimitError":
       return new SandboxLimitError(message, { hint, limit: text("limit") });
     case "ApprovalRefusedError":
-      return new ApprovalRefusedError(message, { hint, serverId, toolName, reason: text("reason") });
+      return new ApprovalRefusedError(message, { ...about, reason: text("reason") });
     case "AuthenticationError":
-      return new AuthenticationError(message, { hint, serverId, toolName });
+      return new AuthenticationError(message, about);
     default:
-      return new ToolCallError(message, { hint, serverId, toolName });
+      return new ToolCallError(message, about);
   }
 }

@@ -1,4 +1,4 @@
-import { type ChangedCall, findContent, listChanges } from "./content.ts";
+import { type ChangedCall, changes, findContent } from "./content.ts";
 
 export type { ChangedCall } from "./content.ts";
 export type { CallChange } from "./reply.ts";
@@ -63,5 +63,5 @@ export function contentOf(result: unknown): ContentBlock[] {
  * person's result in the place of the tool's. Empty where there are none.
  */
 export function changedCalls(): ChangedCall[] {
-  return listChanges();
+  return [...changes];
 }

@@ -87,7 +87,8 @@ export function readDecision(content: JsonObject, input: JsonObject): CallDecisi
       return { verdict: "answered", result: parseJson(given) ?? given };
     case "whole":
       return "whole";
-    case undefined:
+    // What a client sends is not held against the form.
+    default:
       return { problem: "Choose what is to happen with the call." };
   }
 }

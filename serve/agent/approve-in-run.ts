@@ -16,6 +16,7 @@ export function makeApproveInRun(
   run: Pick<RunInside, "ask" | "detach" | "resume" | "signal">,
 ): { approveInRun: Approve; askOperatorInRun: Approve } {
   const inTurn = makeTurns();
+  let atDesk = 0;
   const inForm = async (request: ApprovalRequest, signal: AbortSignal): ReturnType<Approve> => {
     // A form is made when its turn comes: it says how many there are by then.
     if (request.call !== undefined) return inTurn(() => askAboutCall(request, (asked) => run.ask(asked, signal)));
@@ -30,20 +31,26 @@ export function makeApproveInRun(
     (isReserved: boolean): Approve =>
     async (request) => {
       const answered = new AbortController();
-      const signal = AbortSignal.any([run.signal, answered.signal]);
+      // A client that never comes back must not keep a sandbox.
+      const late = AbortSignal.timeout(APPROVAL_SECONDS * 1000);
+      const signal = AbortSignal.any([run.signal, answered.signal, late]);
       // A server that has changed is a question for the client alone: its drift waits for `codemode lock` otherwise.
       const asked = request.call === undefined ? undefined : await desk?.ask(request, clientName, signal);
       const first = async (): ReturnType<Approve> => {
         const decision = isReserved ? "reserved" : await inForm(request, signal);
         if (asked === undefined || (decision !== "unavailable" && decision !== "reserved")) return decision;
         run.detach([describeWaiting(request, isReserved)]);
-        return asked.verdict;
+        atDesk += 1;
+        return asked.verdict.finally(() => {
+          atDesk -= 1;
+          // The others wait still.
+          if (atDesk === 0) run.resume();
+        });
       };
       try {
         return await (asked === undefined ? first() : Promise.race([first(), asked.verdict]));
       } finally {
         answered.abort();
-        if (asked !== undefined) run.resume();
       }
     };
   return { approveInRun: approveIn(false), askOperatorInRun: approveIn(true) };

@@ -79,6 +79,7 @@ test.each([
   ["answer", '{"sum":3}', { verdict: "answered", result: { sum: 3 } }],
   ["answer", "three", { verdict: "answered", result: "three" }],
   ["whole", "", "whole"],
+  ["anything", "", { problem: expect.any(String) }],
   [undefined, "", { problem: expect.any(String) }],
 ] as const)("the answer %s with the text %j", (decision, text, expected) => {
   const content: JsonObject = decision === undefined ? { text } : { decision, text };
