@@ -39,6 +39,7 @@ const MOST_WAITING = 32;
 const MOST_OF_CLIENT = 8;
 /** Of the calls of runs, which may wait side by side. */
 const MOST_CALLS = 200;
+const MOST_CALLS_OF_CLIENT = 100;
 /** A question is one file, which is read up to 256 KiB. */
 const LONGEST_QUESTION = 100_000;
 
@@ -67,7 +68,8 @@ export function makeConsentDesk(options: ConsentDeskOptions) {
       const lines = call === undefined ? describeToolsToApprove(tools) : describeCallToApprove(request);
       const whole = call === undefined ? undefined : wholeOf(request, lines);
       const ofClient = waiting.filter((other) => other === client).length;
-      const [most, mostOfClient] = call === undefined ? [MOST_WAITING, MOST_OF_CLIENT] : [MOST_CALLS, MOST_CALLS];
+      const [most, mostOfClient] =
+        call === undefined ? [MOST_WAITING, MOST_OF_CLIENT] : [MOST_CALLS, MOST_CALLS_OF_CLIENT];
       if (lines === undefined || waiting.length >= most || ofClient >= mostOfClient) return undefined;
       waiting.push(client);
       const leave = (): unknown => waiting.splice(waiting.indexOf(client), 1);

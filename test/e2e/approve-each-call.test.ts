@@ -1,3 +1,7 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { resolve } from "node:path";
+import { createInterface } from "node:readline";
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import type { Client as ModernClient } from "@modelcontextprotocol/client";
 import type { Client as LegacyClient } from "@modelcontextprotocol/sdk/client/index.js";
@@ -40,6 +44,20 @@ function aPerson() {
     return { action: "accept", content: { decision: "allow" } };
   };
   return { forms, answer };
+}
+
+/** The kinds of so many approvals as `codemode approvals --watch` shows them, until it is interrupted. */
+async function watchApprovals(count: number, cwd: string, env: Record<string, string>): Promise<unknown[]> {
+  const words = [resolve("dist/cli/main.js"), "approvals", "--watch", "--json"];
+  const child = spawn(process.execPath, words, { cwd, env: { ...process.env, ...env } });
+  const closed = once(child, "close");
+  const kinds: unknown[] = [];
+  for await (const line of createInterface({ input: child.stdout })) {
+    kinds.push((JSON.parse(line) as { kind: string }).kind);
+    if (kinds.length === count) child.kill("SIGINT");
+  }
+  await closed;
+  return kinds;
 }
 
 /** A client that shows forms; gives what calls its tool. */
@@ -103,7 +121,8 @@ testOnLinux("`script` and `setsid` of util-linux are a person's terminal")(
         id: string;
         question: string[];
       }[];
-    await expect.poll(async () => (await list()).length).toBe(3);
+    await expect.poll(async () => (await list()).length, { timeout: 10_000 }).toBe(3);
+    expect(await watchApprovals(3, cwd, env)).toEqual(["call", "call", "call"]);
     const idOf = new Map((await list()).map(({ id, question }) => [/"b": (\d)/.exec(question.join("\n"))?.[1], id]));
     const inTerminal = (b: string, ...options: string[]) =>
       runInTerminal(["approvals", idOf.get(b) ?? "", ...options], { cwd, env, typed: [["Passphrase", PASSPHRASE]] });
