@@ -22,8 +22,9 @@ export interface ToolErrorDetails extends ErrorDetails {
   toolName: string;
 }
 
-/** An error that names a tool. */
-class ErrorOfTool extends CodemodeError {
+/** The tool answered with `isError`, or the call could not be performed. */
+export class ToolCallError extends CodemodeError {
+  override readonly name: string = "ToolCallError";
   readonly serverId: string;
   readonly toolName: string;
 
@@ -32,11 +33,6 @@ class ErrorOfTool extends CodemodeError {
     this.serverId = details.serverId;
     this.toolName = details.toolName;
   }
-}
-
-/** The tool answered with `isError`, or the call could not be performed. */
-export class ToolCallError extends ErrorOfTool {
-  override readonly name: string = "ToolCallError";
 }
 
 /** The server rejected the call because credentials are missing or invalid. */
@@ -73,8 +69,10 @@ export interface SchemaValidationDetails extends ToolErrorDetails {
 }
 
 /** The input of a call does not match the tool's schema; nothing was sent. */
-export class SchemaValidationError extends ErrorOfTool {
+export class SchemaValidationError extends CodemodeError {
   override readonly name: string = "SchemaValidationError";
+  readonly serverId: string;
+  readonly toolName: string;
   readonly exportName: string;
   readonly pointer: string;
   readonly expected: string;
@@ -83,6 +81,8 @@ export class SchemaValidationError extends ErrorOfTool {
 
   constructor(message: string, details: SchemaValidationDetails) {
     super(message, details);
+    this.serverId = details.serverId;
+    this.toolName = details.toolName;
     this.exportName = details.exportName;
     this.pointer = details.pointer;
     this.expected = details.expected;
@@ -92,8 +92,16 @@ export class SchemaValidationError extends ErrorOfTool {
 }
 
 /** The server has no tool of that name, or the script may not call it. */
-export class ToolNotFoundError extends ErrorOfTool {
+export class ToolNotFoundError extends CodemodeError {
   override readonly name: string = "ToolNotFoundError";
+  readonly serverId: string;
+  readonly toolName: string;
+
+  constructor(message: string, details: ToolErrorDetails) {
+    super(message, details);
+    this.serverId = details.serverId;
+    this.toolName = details.toolName;
+  }
 }
 
 /** Which server an error is about. */

@@ -86,11 +86,11 @@ const WHOLE_RUNTIME = ["v1", "connect", "errors", "discovery", "validation", "un
   .map((name, index) => `export * as part${index} from "@codemode/runtime/${name}";`)
   .join("\n");
 
-test("the whole runtime is under 11 kB for a page, and holds nothing of the connections", async () => {
+test("the whole runtime is under 11.2 kB for a page, and holds nothing of the connections", async () => {
   const { modules, minified } = await bundleForBrowser(WHOLE_RUNTIME);
   expect(modules.filter((path) => /\/dist\/node\/|node_modules/.test(path))).toEqual([]);
   expect(minified).not.toMatch(CONNECTIONS);
-  expect(Buffer.byteLength(minified)).toBeLessThan(11_000);
+  expect(Buffer.byteLength(minified)).toBeLessThan(11_200);
 });
 
 test("what each sandbox reads of the runtime is under 10 kB, and holds nothing of the connections", async () => {
