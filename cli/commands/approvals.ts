@@ -25,12 +25,8 @@ export const approvals: Command = async ({ args: [id], options, context }) => {
   const { result, note } = context.output;
   const [asked = "", ...others] = ["approve", "refuse", "change", "answer", "setup", "watch"].filter(options.has);
   if (others[0] !== undefined) throw optionInvalid(`--${asked}`, `it cannot be combined with --${others[0]}`);
-  for (const [option, needed] of [
-    ["for-run", "approve"],
-    ["reason", "refuse"],
-  ] as const) {
-    if (options.has(toKey(option)) && asked !== needed) throw optionInvalid(`--${option}`, `it goes with --${needed}`);
-  }
+  if (options.has("forRun") && asked !== "approve") throw optionInvalid("--for-run", "it goes with --approve");
+  if (options.has("reason") && asked !== "refuse") throw optionInvalid("--reason", "it goes with --refuse");
   if (asked === "setup") return setUp(context);
   const folder = await openConsentFolder();
   if (asked === "watch") return watch(folder, options.has("json"), context);
@@ -64,8 +60,6 @@ const DONE: Record<"script" | "call", { [asked: string]: string }> = {
     answer: "Answered: the call is not made. A result that does not fit the tool is asked about again.",
   },
 };
-
-const toKey = (option: string): string => option.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 
 /** What the options decide. Only a call can be changed, answered, or approved with all later ones. */
 function toDecision(asked: string, options: OptionValues, { whole }: WaitingConsent): "approve" | CallDecision {

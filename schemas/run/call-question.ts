@@ -93,6 +93,15 @@ export function readDecision(content: JsonObject, input: JsonObject): CallDecisi
   }
 }
 
+/** What a person has changed of a call, with the arguments that stay as they are: only the host has those without a mask. */
+export function withInput(
+  verdict: ApprovalVerdict | CallDecision,
+  { call }: ApprovalRequest,
+): ApprovalVerdict | CallDecision {
+  if (typeof verdict === "string" || verdict.verdict !== "changed") return verdict;
+  return { ...verdict, input: { ...call?.input, ...verdict.input } };
+}
+
 /** Undefined where the text is no JSON. */
 function parseJson(text: string): JsonValue | undefined {
   try {

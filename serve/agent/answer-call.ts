@@ -25,12 +25,12 @@ import { makeApproveInRun } from "./approve-in-run.ts";
 import type { Caller } from "./caller.ts";
 import { makeCallStream } from "./call-stream.ts";
 import {
+  answerTo,
   type AskingCall,
   type OpenConsent,
   type PersonsAnswer,
   readApproval,
   seekConsent,
-  withInput,
 } from "./seek-consent.ts";
 
 /** A server that changes while a person decides invalidates the question; the number of questions is limited. */
@@ -178,13 +178,15 @@ async function callOnce(
     isResumed: answer !== undefined,
     consentBy: answer?.by,
     approve: async (request) => {
-      if (answer?.digest === request.digest) return withInput(answer.verdict, request);
+      const verdict = answerTo(answer, request);
+      if (verdict !== undefined) return verdict;
       open = { request, isReserved: false };
       return "unavailable";
     },
     // What came through the client is no answer here.
     askOperator: async (request) => {
-      if (answer?.digest === request.digest && answer.by === "terminal") return withInput(answer.verdict, request);
+      const verdict = answer?.by === "terminal" ? answerTo(answer, request) : undefined;
+      if (verdict !== undefined) return verdict;
       open = { request, isReserved: true };
       return "reserved";
     },

@@ -1,4 +1,3 @@
-import type { Diagnostic } from "../../schemas/run/answer.ts";
 import type { ApprovalRequest, Approve } from "../../schemas/run/approval.ts";
 import { askAboutCall } from "../../schemas/run/call-question.ts";
 import { makeTurns } from "../../schemas/turns.ts";
@@ -6,6 +5,7 @@ import type { RunInside } from "../long-runs/runs.ts";
 import { makeApprovalQuestion, toVerdict } from "./approval-form.ts";
 import { APPROVAL_SECONDS } from "./approval-states.ts";
 import type { Caller } from "./caller.ts";
+import { describeWaiting } from "./seek-consent.ts";
 
 /**
  * Makes what asks a person while a script runs: in a form of the client, and with `codemode approvals`; the first answer counts. A client that
@@ -54,16 +54,4 @@ export function makeApproveInRun(
       }
     };
   return { approveInRun: approveIn(false), askOperatorInRun: approveIn(true) };
-}
-
-/** Names no command that gives the approval: that is for the person to look up. */
-function describeWaiting({ tools }: ApprovalRequest, isReserved: boolean): Diagnostic {
-  const name = tools.map(({ serverId, toolName }) => `${serverId}/${toolName}`).join(", ");
-  const why = isReserved ? "which this client may not give" : "and no person could be asked";
-  return {
-    severity: "warning",
-    code: "APPROVAL_REQUIRED",
-    message: `Each call of ${name} needs a person's approval, ${why}. The run waits for it, for ${APPROVAL_SECONDS / 60} minutes.`,
-    hint: "Tell the user that a run waits for an approval, which only a person can give; then call with the runId.",
-  };
 }

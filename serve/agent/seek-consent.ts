@@ -1,3 +1,4 @@
+import { withInput } from "../../schemas/run/call-question.ts";
 import type { ElicitRequestFormParams, InputRequiredResult, ServerContext } from "@modelcontextprotocol/server";
 import { listSome } from "../../schemas/list-some.ts";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
@@ -88,10 +89,12 @@ export async function seekConsent(
   }
 }
 
-/** What a person has changed of a call, with the arguments that stay as they are. */
-export function withInput(verdict: PersonsAnswer["verdict"], { call }: ApprovalRequest): PersonsAnswer["verdict"] {
-  if (typeof verdict === "string" || verdict.verdict !== "changed") return verdict;
-  return { ...verdict, input: { ...call?.input, ...verdict.input } };
+/** What an answer says to a request; undefined where it answers another one. */
+export function answerTo(
+  answer: PersonsAnswer | undefined,
+  request: ApprovalRequest,
+): PersonsAnswer["verdict"] | undefined {
+  return answer?.digest === request.digest ? withInput(answer.verdict, request) : undefined;
 }
 
 /** Shows the form until it comes back with a choice. */
@@ -109,17 +112,21 @@ async function askInForm(
 }
 
 /** Names no command that gives the approval: that is for the person to look up. */
-function describeWaiting({ tools }: ApprovalRequest, isReserved: boolean): Diagnostic {
+export function describeWaiting({ tools, call }: ApprovalRequest, isReserved: boolean): Diagnostic {
   const namesOf = (some: readonly ToolToApprove[]): string =>
     listSome(some.map(({ serverId, toolName }) => `${serverId}/${toolName}`));
   const why = isReserved ? "which this client may not give" : "and no person could be asked";
   const changed = tools.filter(({ change }) => change !== undefined);
   const isNew = changed.length === 0 ? "" : ` New or changed since the lockfile was written: ${namesOf(changed)}.`;
   const minutes = APPROVAL_SECONDS / 60;
+  const needed =
+    call === undefined
+      ? `This script needs a person's approval to call ${namesOf(tools)}`
+      : `Each call of ${namesOf(tools)} needs a person's approval`;
   return {
     severity: "warning",
     code: "APPROVAL_REQUIRED",
-    message: `This script needs a person's approval to call ${namesOf(tools)}, ${why}. The run waits for it, for ${minutes} minutes.${isNew}`,
+    message: `${needed}, ${why}. The run waits for it, for ${minutes} minutes.${isNew}`,
     hint: "Tell the user that a run waits for an approval, which only a person can give; then call with the runId.",
   };
 }

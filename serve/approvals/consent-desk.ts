@@ -7,6 +7,7 @@ import {
   type CallDecision,
   describeCallToApprove,
 } from "../../schemas/run/approval.ts";
+import { withInput } from "../../schemas/run/call-question.ts";
 import { approvalsNotSetUp } from "../../schemas/config/serve-errors.ts";
 import { describeToolsToApprove } from "../agent/approval-form.ts";
 import type { ApprovalKey } from "./approval-secret.ts";
@@ -103,12 +104,11 @@ function wholeOf(request: ApprovalRequest, lines: readonly string[] | undefined)
   return whole.join("").length > LONGEST_QUESTION ? (lines ?? []) : whole;
 }
 
-/** What changes a call is put into its input here, where that is known without a mask. */
-function toDecision(answer: ConsentAnswer | "closed", { call }: ApprovalRequest): ApprovalVerdict | CallDecision {
+function toDecision(answer: ConsentAnswer | "closed", request: ApprovalRequest): ApprovalVerdict | CallDecision {
   if (answer === "closed") return answer;
   if (answer === "approve") return "granted";
   if (answer.verdict === "refused" && answer.reason === undefined) return "refused";
-  return answer.verdict === "changed" ? { ...answer, input: { ...call?.input, ...answer.input } } : answer;
+  return withInput(answer, request);
 }
 
 async function waitForAnswer(
