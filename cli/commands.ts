@@ -128,6 +128,7 @@ const ROWS: readonly Row[] = [
       "--input <json>": "Set the input, which the script reads as `globalThis.__codemode_input__`",
       "--input-file <file>": "Read the input from a JSON file",
       "--key <key>": "Set the idempotency key of the run, which servers get with each call",
+      "--durable": "Keep the run so that it survives the end of this process, see `codemode runs`",
       "--inputs <file>": "Run once per line of a file (- for standard input); print JSON Lines",
       "--shard <part>": "With --inputs: run one part of the inputs, 2/4 for instance",
       "--retries <n>": "With --inputs: try runs again whose failure passes (default: 3)",
@@ -149,6 +150,19 @@ const ROWS: readonly Row[] = [
       "--report-payloads": "With --report: include the start of inputs, outputs and result",
     },
     load: async () => (await import("./commands/run.ts")).run,
+  },
+  {
+    usage: "runs [id]",
+    description: "List the durable runs of this project, or show one",
+    details: "A run is durable by `codemode run --durable`, `durable` of the library, or `serve.durable`.",
+    options: {
+      "--resume": "Go on with it: with its calls, and the questions to a person at this terminal",
+      "--approve": "With --resume: approve all calls that the policy asks about",
+      "--cancel": "Cancel it",
+      "--prune": "Remove the runs that ended more than 30 days ago; with an id that run, once it has ended",
+      "--json": "Print them as JSON",
+    },
+    load: () => loadExtraCommand("durable", "runs"),
   },
   {
     usage: "replay <recording> [script]",

@@ -2,6 +2,7 @@ import type { ApprovalRequest, ApprovalVerdict, CallDecision } from "../schemas/
 import type { ConsentWay, Observer, RunObservation, RunOrigin } from "../schemas/run/observer.ts";
 import type { DryRunRequest, ToolCallEvent } from "../schemas/run/tool-call-event.ts";
 import type { PersonsReply, ServerQuestion } from "../schemas/run/question.ts";
+import type { DurableRuns } from "../engine/run/durable-extra.ts";
 import type { RecordRequest } from "../engine/run/record-extra.ts";
 import type { OnUnstartable } from "../runtime/host/admit-start.ts";
 import type { ShowWork } from "../schemas/progress.ts";
@@ -87,6 +88,12 @@ export interface RunOptions {
   dryRun?: DryRunRequest | undefined;
   /** Records the run. */
   record?: RecordRequest | undefined;
+  /**
+   * Keeps the run so that it survives the end of this process: each call before it is made, and each answer. While it waits for a person or a timer for
+   * longer than `suspendAfterMs` (10,000 milliseconds unless given) it has no sandbox. The answer has the id of the run (`runId`). Closing the engine leaves it as it is:
+   * `engine.durableRuns()` goes on with it, then or in another process.
+   */
+  durable?: boolean | { suspendAfterMs?: number; onBegun?: (runId: string) => void } | undefined;
   /** Receives what happens in this run. */
   observation?: RunObservation | undefined;
 }
@@ -130,6 +137,17 @@ export interface CallResult {
   reply: { ok: true; value: JsonValue } | { ok: false; error: { message: string; hint: string } };
   /** What was found beside it: drift, for instance. */
   diagnostics: readonly Diagnostic[];
+}
+
+/** The durable runs of a project, and how this engine goes on with them. */
+export interface EngineRuns extends Pick<DurableRuns, "find" | "list" | "steps" | "cancel" | "remove" | "prune" | "decide"> {
+  /**
+   * Goes on with a run that no other process has, to its end. Gives the answer of one that has ended.
+   * @throws CodemodeError `RUN_UNKNOWN`, `RUN_HELD` where another process has it, `RUN_DAMAGED`
+   */
+  resume(id: string, options?: { suspendAfterMs?: number; onLog?: RunOptions["onLog"] }): Promise<RunAnswer>;
+  /** Goes on with each run that no process has, now and later, until the function that it returns is called, or the engine is closed. */
+  watch(options?: { suspendAfterMs?: number; onFailure?: (error: unknown) => void }): () => void;
 }
 
 /**
@@ -194,6 +212,13 @@ export interface Engine extends AsyncDisposable {
    * await end();
    */
   connectTo(transport: ServableTransport): Promise<() => Promise<void>>;
+  /**
+   * Opens the durable runs of the project.
+   * @example
+   * const runs = await engine.durableRuns();
+   * for (const { id, state } of await runs.list()) console.log(id, state);
+   */
+  durableRuns(): Promise<EngineRuns>;
   /**
    * Ends servers and sandboxes. Runs that are not over then end with `RUN_CANCELLED`.
    * @param options.graceMs how long runs may take to end by themselves, in milliseconds; 0 unless given

@@ -31,6 +31,15 @@ export const runKeyInvalid = (key: string): CodemodeError =>
     `A key has ${RUN_KEY_RULE}.`,
   );
 
+/** A run that is recorded, or a dry one, is to be durable. */
+export const runNotDurable = (): CodemodeError =>
+  new CodemodeError(
+    "RUN_NOT_DURABLE",
+    2,
+    "A run that is recorded, or a dry run, cannot be durable.",
+    "Run it without `durable`.",
+  );
+
 /** `bundle` of a script that is already a pinned bundle. */
 export const scriptPinned = (name: string): CodemodeError =>
   new CodemodeError(

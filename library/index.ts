@@ -1,6 +1,15 @@
 // The public API of codemode: everything that a program imports from "codemode". It prints nothing and reads no terminal.
 export { openProject } from "./open-project.ts";
-export type { CallResult, DescribedTool, Engine, EngineOptions, RunOptions, ServableTransport } from "./engine.ts";
+export type {
+  CallResult,
+  DescribedTool,
+  Engine,
+  EngineOptions,
+  EngineRuns,
+  RunOptions,
+  ServableTransport,
+} from "./engine.ts";
+export type { DurableState, RunOverview, Step } from "../engine/run/durable-extra.ts";
 export type { ToolInputSchema } from "../serve/describe-tool.ts";
 export type { OnUnstartable } from "../runtime/host/admit-start.ts";
 export type { RecordRequest } from "../engine/run/record-extra.ts";

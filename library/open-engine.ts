@@ -15,6 +15,7 @@ import {
   engineClosed,
   engineLimited,
   runKeyInvalid,
+  runNotDurable,
   servedClientUnknown,
   toolCallFailed,
   toolUnnamed,
@@ -23,7 +24,9 @@ import type { Lockfile } from "../schemas/lock/lockfile.ts";
 import { isRunKey } from "../schemas/run/run-key.ts";
 import { serverIdOf } from "../schemas/lock/operations.ts";
 import type { RunAnswer } from "../schemas/run/answer.ts";
-import type { CallResult, Engine, EngineOptions, RunOptions } from "./engine.ts";
+import { type DurableExtra, type DurableRuns, loadExtra } from "../engine/extras.ts";
+import type { ResumeRequest } from "../engine/run/durable-extra.ts";
+import type { CallResult, Engine, EngineOptions, EngineRuns } from "./engine.ts";
 
 /** A project that an engine is opened for. */
 export interface OpenedProject {
@@ -68,22 +71,42 @@ export async function openEngine(project: OpenedProject, options: EngineOptions 
       return { result: outcome.result, reply: toReply(outcome.result, place, outcome.hint), diagnostics };
     }, signal);
 
+  let opening: Promise<DurableRuns> | undefined;
+  const durableRuns = (): Promise<DurableRuns> =>
+    (opening ??= loadExtra<DurableExtra>("durable").then(({ openDurableRuns }) =>
+      openDurableRuns(config, host.run, { env: project.env }),
+    ));
+
   const engine: Engine = {
     get lockfile(): Lockfile {
       return seen();
     },
-    run: (script, { input = null, key, limits, signal, onLog, onCall, dryRun, record, observation }: RunOptions = {}) =>
-      track(async (ends): Promise<RunAnswer> => {
-        if (key !== undefined && !isRunKey(key)) throw runKeyInvalid(key);
-        const found = await find(script);
-        const isOther = "bundle" in found && !(purpose.kind === "script" && purpose.script === found);
-        const answer = await host.run({
-          ...{ script: sourceOf(found), input, ...common, signal: ends },
-          bundler: isOther ? makePinnedBundler(found.bundle) : undefined,
-          ...{ key, limits, dryRun, record, sink: joinSinks([observation, { logged: onLog, callEvent: onCall }]) },
-        });
-        return key === undefined ? answer : { ...answer, key };
-      }, signal),
+    run: (script, runOptions = {}) => {
+      const { input = null, key, limits, signal, onLog, onCall, dryRun, record, durable, observation } = runOptions;
+      const isDurable = durable !== undefined && durable !== false;
+      return track(
+        async (ends): Promise<RunAnswer> => {
+          if (key !== undefined && !isRunKey(key)) throw runKeyInvalid(key);
+          if (isDurable && (dryRun ?? record) !== undefined) throw runNotDurable();
+          const found = await find(script);
+          const isOther = "bundle" in found && !(purpose.kind === "script" && purpose.script === found);
+          const request = {
+            ...{ script: sourceOf(found), input, ...common, signal: ends },
+            bundler: isOther ? makePinnedBundler(found.bundle) : undefined,
+            ...{ key, limits, dryRun, record, sink: joinSinks([observation, { logged: onLog, callEvent: onCall }]) },
+          };
+          const settings = durable === true ? {} : durable;
+          const answer = isDurable
+            ? await (await durableRuns()).begin({ ...request, cancel: signal, ...settings })
+            : await host.run(request);
+          return key === undefined ? answer : { ...answer, key };
+        },
+        isDurable ? undefined : signal,
+      );
+    },
+    async durableRuns() {
+      return withRequests(await durableRuns(), common, track);
+    },
     tryTool,
     async callTool(tool, input, callOptions) {
       const { reply } = await tryTool(tool, input, callOptions);
@@ -103,6 +126,7 @@ export async function openEngine(project: OpenedProject, options: EngineOptions 
     async close({ graceMs = 0 } = {}) {
       await Promise.all(endings.map((end) => end()));
       await endAll(graceMs);
+      await (await opening)?.close();
       await opened.close();
     },
     [Symbol.asyncDispose]: () => engine.close(),
@@ -111,6 +135,43 @@ export async function openEngine(project: OpenedProject, options: EngineOptions 
 }
 
 const silent = (): void => undefined;
+
+/** Durable runs, which this engine goes on with as it runs others. */
+function withRequests(
+  runs: DurableRuns,
+  common: Pick<ResumeRequest, "access" | "approve">,
+  track: ReturnType<typeof trackWork>["track"],
+): EngineRuns {
+  const { begin: _begin, close: _close, ...others } = runs;
+  return {
+    ...others,
+    resume: (id, { suspendAfterMs, onLog } = {}) =>
+      track((signal) => runs.resume(id, { ...common, signal, suspendAfterMs, sink: joinSinks([{ logged: onLog }]) })),
+    watch({ suspendAfterMs, onFailure = silent } = {}) {
+      const ending = new AbortController();
+      const { client } = common.access;
+      const request = { ...common, suspendAfterMs };
+      const stop = runs.watch((of) => (of === client ? { ...request, signal: ending.signal } : undefined), onFailure);
+      void track((signal) => endOf(signal, ending.signal)).finally(() => {
+        stop();
+        ending.abort();
+      });
+      return () => {
+        stop();
+        ending.abort();
+      };
+    },
+  };
+}
+
+/** Resolves when one of the signals is aborted. */
+function endOf(...signals: AbortSignal[]): Promise<void> {
+  const any = AbortSignal.any(signals);
+  return new Promise((resolve) => {
+    if (any.aborted) resolve();
+    else any.addEventListener("abort", () => resolve(), { once: true });
+  });
+}
 
 /** Opens the host that the engine needs, and resolves when it can run scripts. */
 async function openHostFor(

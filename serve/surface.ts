@@ -33,8 +33,6 @@ export interface ToolCallResult {
 export interface ServedAnswer extends RunAnswer {
   /** Images and sounds that were in the result, as content blocks of MCP, in the order of their placeholders. */
   media?: readonly JsonObject[] | undefined;
-  /** Of a run that is not over. */
-  runId?: string | undefined;
   /** What its sandbox does not guarantee, for `_meta`. */
   sandbox?: JsonObject | undefined;
 }

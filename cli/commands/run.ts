@@ -36,10 +36,13 @@ export const run: Command = async (invocation) => {
     ...{ origin: "cli", refuseBy: "server", onUnstartable: "throw" },
     ...{ consentBy, approve: (request) => progress.pause(() => approve(request)) },
   });
+  const durable = options.has("durable") && {
+    onBegun: (id: string) => output.note(`Run ${id}. If it is ended: codemode runs ${id} --resume`),
+  };
   let answer: RunAnswer;
   try {
     answer = await engine.run(script, {
-      ...{ input, key: options.text("key"), signal, record: recorder?.request, observation: reporter?.observation },
+      ...{ input, key: options.text("key"), signal, durable, record: recorder?.request, observation: reporter?.observation },
       dryRun: options.has("dryRun") ? { onSkipped: (call) => output.note(printSkippedCall(call)) } : undefined,
       onCall: showCallProgress(progress.update),
       onLog: options.has("json") ? undefined : (entry) => output.note(printLog(entry)),

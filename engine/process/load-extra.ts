@@ -4,7 +4,17 @@ import { extraMissing } from "../../schemas/errors.ts";
 
 /** The features that can be deleted with their folder in `extras/`. */
 export type ExtraName =
-  "batch" | "completion" | "doctor" | "install" | "learn" | "observe" | "publish" | "record" | "stores" | "ui";
+  | "batch"
+  | "completion"
+  | "doctor"
+  | "durable"
+  | "install"
+  | "learn"
+  | "observe"
+  | "publish"
+  | "record"
+  | "stores"
+  | "ui";
 
 /**
  * Loads what an extra offers, by its name: no import of the core leads into `extras/`. Each extra exports `extra` from its `index`, of the type that

@@ -29,8 +29,9 @@ export async function conductScript(
   const clock = makeRunClock();
   const dryRun = asked && makeDryRun(parts.checkOutput, asked.onSkipped);
   const options = toRunOptions(run, parts, clock, makeCallsOf(run, parts, clock, dryRun));
+  const conduct = request.conduct ?? runBundle;
   const answer = await (record === undefined
-    ? runBundle(bundle, options)
+    ? conduct(bundle, options, { lockfile, limits: run.limits, checkOutput: parts.checkOutput })
     : (await loadExtra<RecordExtra>("record")).recordRun(bundle, options, record, { script: script.name, lockfile }));
   return { answer, skipped: dryRun?.findings() ?? [] };
 }
@@ -65,7 +66,8 @@ function makeCallsOf(run: RunContext, parts: RunParts, clock: RunClock, dryRun: 
     checkInput,
     checkOutput,
     listenTo: makeRunQuestions({ ask: request.ask, access, hold, sink }),
-    connectionOf: beforeCall === undefined ? pass : (serverId) => beforeCall().then(() => pass(serverId)),
+    connectionOf: pass,
+    beforeCall,
     audience,
     maxCallMs: limits.timeoutMs,
     lockfile,

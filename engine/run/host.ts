@@ -15,6 +15,10 @@ import type { Diagnostic, RunAnswer, RunLimits } from "../../schemas/run/answer.
 import type { BundleOutcome } from "../bundle/bundle-script.ts";
 import type { CallOutcome, CallRequest } from "../../runtime/host/call-one-tool.ts";
 import type { ScriptToBundle } from "./prepare-script.ts";
+import type { OutputCheck } from "../../runtime/host/checks/output-check.ts";
+import type { BeforeCall } from "../../runtime/host/make-tool-caller.ts";
+import type { RunOptions } from "../../runtime/sandbox/pool/run-bundle.ts";
+import type { Bundle } from "../../schemas/run/bundle.ts";
 import type { RecordRequest } from "./record-extra.ts";
 
 /** One script to run, and how. */
@@ -36,11 +40,13 @@ export interface RunRequest extends ScriptToBundle {
   key?: string | undefined;
   /** Receives what happens in this run. */
   sink?: RunSink | undefined;
-  /** Waited for before each call is made. */
-  beforeCall?: (() => Promise<void>) | undefined;
+  /** As in `ToolCallerOptions`. */
+  beforeCall?: BeforeCall | undefined;
   signal?: AbortSignal | undefined;
   /** Records the run; called unless the script did not get to run. */
   record?: RecordRequest | undefined;
+  /** Takes the place of `runBundle`. */
+  conduct?: ConductRun | undefined;
   /** Calls only those tools whose servers claim that they only read; no approval is asked for the others. */
   dryRun?: DryRunRequest | undefined;
   /** Takes the place of `limits.maxResultBytes`, where the answer need not hold the whole result. */
@@ -52,6 +58,13 @@ export interface RunRequest extends ScriptToBundle {
   consentBy?: ConsentWay | undefined;
   trace?: TraceContext | undefined;
 }
+
+/** Runs the bundle of an admitted run. */
+export type ConductRun = (
+  bundle: Bundle,
+  options: RunOptions,
+  run: { lockfile: Lockfile; limits: RunLimits; checkOutput: OutputCheck },
+) => Promise<RunAnswer>;
 
 /** What becomes of a result that may be longer than the answer can hold. */
 export interface ResultReader {

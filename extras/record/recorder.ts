@@ -105,5 +105,5 @@ export function makeRecorder() {
 /** The ending as a recording names it. */
 export function toRecordedEnding(ending: Ending): RecordedEnding {
   if (ending.kind === "limit") return ending.limit;
-  return ending.kind === "diverged" || ending.kind === "host-memory" ? "broken" : ending.kind;
+  return ending.kind === "stopped" || ending.kind === "host-memory" ? "broken" : ending.kind;
 }

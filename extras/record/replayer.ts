@@ -21,7 +21,7 @@ export function makeReplayer(recording: Recording, acceptsInputs: boolean) {
 
   const diverge = (found: Divergence): void => {
     divergence ??= found;
-    wire?.end({ kind: "diverged" });
+    wire?.end({ kind: "stopped" });
   };
   const events = makeReplayedEvents(recording.events, (header, body) => wire?.send(header, body));
 

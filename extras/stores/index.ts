@@ -1,6 +1,6 @@
 import type { StoresExtra } from "../../serve/store/shared-state.ts";
 import { joinStore } from "./join-store.ts";
-import { planStore } from "./open-store.ts";
+import { planStore } from "../../engine/store-plan.ts";
 
 export const extra: StoresExtra = {
   planStore(config) {

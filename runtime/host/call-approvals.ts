@@ -83,7 +83,7 @@ export function makeCallApprovals(options: CallApprovalOptions): CallApprovals {
       tools: [toEntry(serverId, tool)],
       digest: shown,
       call: {
-        ...{ input, position, made, ...withoutUndefined({ place, problem }) },
+        ...{ number, input, position, made, ...withoutUndefined({ place, problem }) },
         get total() {
           return together;
         },
@@ -182,7 +182,7 @@ function apply(
 }
 
 /** The result of MCP that a binding makes this value of. */
-function toResult(tool: LockedTool, value: JsonValue): JsonObject {
+export function toResult(tool: LockedTool, value: JsonValue): JsonObject {
   const text = typeof value === "string" ? value : JSON.stringify(value);
   const content = [{ type: "text", text }];
   const isStructured = isJsonObject(value) || (tool.outputSchema !== undefined && typeof value !== "string");

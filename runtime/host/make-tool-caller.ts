@@ -19,6 +19,9 @@ import { makeMisspeltReport } from "./checks/input-check.ts";
 import type { OutputCheck } from "./checks/output-check.ts";
 import { visibleResult } from "./checks/visible-resources.ts";
 
+/** Called with a call that is about to be made, and the input that it is made with. */
+export type BeforeCall = (call: ToolCall, input: JsonObject) => Promise<void | (() => void)>;
+
 /** What calls are held against, and by what they are made. */
 export interface ToolCallerOptions extends CallRules {
   /** Connects on first use; rejects with a `ConnectionError`, or a `DriftRefusal`. */
@@ -26,6 +29,8 @@ export interface ToolCallerOptions extends CallRules {
   checkOutput: OutputCheck;
   /** Where it is given, not every call that is admitted is made. */
   dryRun?: DryRun | undefined;
+  /** Waited for before a call is made; what it returns throws right before the request where the call must not be made any more. */
+  beforeCall?: BeforeCall | undefined;
   /** Hears of every call, including refused ones. */
   sink?: RunSink | undefined;
   /** Goes into `_meta` of every call. */
@@ -79,9 +84,7 @@ export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
   const reportMisspelt = makeMisspeltReport(options.report);
   const find = makeToolSearch(options);
   const observe = makeCallObservation(sink, options.lockfile, find);
-  let number = 0;
   return async (call, signal, { leavesText = false, onSign } = {}) => {
-    number += 1;
     const listener = options.listenTo?.(call, onSign && ((message) => onSign({ kind: "log", ...message })));
     const observed = observe?.(call);
     let admitted = admitCall(call, options, find);
@@ -100,7 +103,7 @@ export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
     if (admitted.asks === true) {
       const admit = (input: JsonValue) => admitCall({ ...call, input }, options, find);
       const { seek } = options.approvals ?? makeUnaskedApprovals(options);
-      const approved = await seek({ ...call, number }, admitted, admit, signal);
+      const approved = await seek({ ...call, number: call.number ?? 1 }, admitted, admit, signal);
       if (approved.kind === "refused") {
         observed?.refused(approved.error);
         return { ok: false, error: approved.error };
@@ -114,9 +117,11 @@ export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
     const { input } = admitted;
     const end = options.approvals?.working(`${call.serverId}/${call.toolName}`);
     try {
+      const assertDue = options.beforeCall && (await options.beforeCall(call, input));
       const passing = options.connectionOf(call.serverId);
       const connection = passing instanceof Promise ? await passing : passing;
       runSignal?.throwIfAborted();
+      assertDue?.();
       const send = () =>
         connection.callTool(call.toolName, input, {
           signal,

@@ -115,16 +115,14 @@ export interface ObservedCall {
   failed(error: unknown, isCancelled: boolean): void;
 }
 
-/** Makes the function that tells of calls, and counts them; undefined where nothing receives calls. */
+/** Makes the function that reports calls; undefined where nothing receives calls. */
 export function makeCallObservation(
   sink: RunObservation | undefined,
   { servers }: Lockfile,
   find: FindRuledTool,
 ): ((call: ToolCall) => ObservedCall | undefined) | undefined {
   if (sink?.callStarted === undefined) return undefined;
-  let number = 0;
-  return ({ serverId, toolName, input }) => {
-    number += 1;
+  return ({ serverId, toolName, input, number = 1 }) => {
     const ruled = find(serverId, toolName);
     const facts: CallFacts = {
       serverId,

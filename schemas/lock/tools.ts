@@ -5,6 +5,8 @@ export interface ToolCall {
   serverId: string;
   toolName: string;
   input: JsonValue;
+  /** Counts the calls of its run, from 1, without questions to the host; 1 unless given. */
+  number?: number | undefined;
   /** Where the script makes it, as `script.ts:LINE:COLUMN`; what the sandbox says, for a person who is asked. */
   place?: string | undefined;
 }

@@ -10,6 +10,8 @@ export interface RunAnswer {
   toolTrace: ToolTraceEntry[];
   /** The idempotency key of the run, where its caller gave one (an extension). */
   key?: string;
+  /** The id of a durable run, or of one that is not over (an extension). */
+  runId?: string;
 }
 
 export type LogLevel = "debug" | "log" | "warn" | "error";

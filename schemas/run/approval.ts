@@ -36,6 +36,8 @@ export type ApprovalVerdict = "granted" | "refused" | "closed" | "unavailable" |
 
 /** A call that waits for a person. It has passed every check of the host; nothing has been sent. */
 export interface CallToApprove {
+  /** Counts the calls of the run, from 1. */
+  number: number;
   /** As it will be sent. */
   input: JsonObject;
   /** Of the calls that this run has made side by side for which a person is asked: the place of this one, from 1, and how many there are by now. */
@@ -45,6 +47,8 @@ export interface CallToApprove {
   place?: string;
   /** What this run has called so far, by `SERVER/TOOL`, in the order of the first calls. */
   made: ReadonlyMap<string, number>;
+  /** Set where the call was sent before, and its answer was lost: is it to be made again, or what was its result? A refusal stops the run. */
+  isInDoubt?: true;
   /** Why the answer before this question could not be used: the changed input or the result does not fit its schema. */
   problem?: string;
 }
@@ -97,13 +101,14 @@ export function claimsOf(annotations: JsonObject): string {
 /** The lines that a person is asked with about one call. `isWhole` shows long arguments to their ends. */
 export function describeCallToApprove({ tools, call }: ApprovalRequest, isWhole = false): string[] {
   if (call === undefined) return [];
-  const { input, position, total, place, made, problem } = call;
+  const { input, position, total, place, made, problem, isInDoubt } = call;
   const args = Object.entries(input).map(([name, value]) => describeArgument(name, value, isWhole));
   const hidden = isWhole ? 0 : Math.max(0, args.length - MOST_ARGUMENTS);
   const shown = hidden === 0 ? args : args.slice(0, MOST_ARGUMENTS);
   const calls = [...made].map(([name, count]) => `${quoteName(name)} ${count === 1 ? "once" : `${count} times`}`);
   return [
     ...(problem === undefined ? [] : [`The answer could not be used: ${quoteText(problem)}.`]),
+    ...(isInDoubt === true ? IN_DOUBT : []),
     ...tools.flatMap(describeToolToApprove),
     ...(args.length === 0 ? ["  without arguments"] : shown),
     ...(hidden === 0 ? [] : [`  … and ${hidden} more arguments`]),
@@ -117,6 +122,11 @@ export function describeCallToApprove({ tools, call }: ApprovalRequest, isWhole 
 export function isShortened(request: ApprovalRequest): boolean {
   return describeCallToApprove(request).join("\n") !== describeCallToApprove(request, true).join("\n");
 }
+
+const IN_DOUBT = [
+  "codemode was ended while this call was under way. Look whether the server has done it.",
+  "Allow it if not: it is made again. If so, answer with its result. Refuse it to stop the run.",
+];
 
 const MOST_ARGUMENTS = 30;
 const MOST_MADE = 10;

@@ -35,8 +35,8 @@ export function describeEnding(ending: Ending, context: EndingContext): Diagnost
       return [HOST_MEMORY];
     case "cancelled":
       return [CANCELLED];
-    case "diverged":
-      return []; // The replay reports the position.
+    case "stopped":
+      return []; // Its timekeeper says why.
     case "broken":
       return [
         {
@@ -246,4 +246,4 @@ export type Ending =
   | { kind: "host-memory" }
   | { kind: "cancelled" }
   /** A replay came to something else than was recorded, which the one who replays can describe. */
-  | { kind: "diverged" };
+  | { kind: "stopped" };

@@ -92,12 +92,13 @@ export function makeToolCallDispatcher(
   const ask = toolHost.callRaw ?? toolHost.call;
   const perform = (
     { serverId, toolName, inputJson, place }: ForeignCall,
+    number: number | undefined,
     onAnswer: (answer: HostReply | PrintedReply) => void,
     signal: AbortSignal,
     onSign?: OnCallSign,
   ): void => {
     const input = parseForeignJson(inputJson);
-    const call = input !== undefined && { serverId, toolName, input, place };
+    const call = input !== undefined && { serverId, toolName, input, number, place };
     const answer = call === false ? Promise.resolve(NO_JSON) : ask(call, signal, onSign);
     void answer.then(onAnswer, () => onAnswer(HOST_FAILED));
   };
@@ -106,7 +107,7 @@ export function makeToolCallDispatcher(
       if (isHostSubject(call.serverId)) {
         questions += 1;
         if (questions > MAX_QUESTIONS) return false;
-        perform(call, (answer) => sendReply(answer, reply), new AbortController().signal);
+        perform(call, undefined, (answer) => sendReply(answer, reply), new AbortController().signal);
         return true;
       }
       if (records.length >= maxToolCalls) return false;
@@ -125,7 +126,7 @@ export function makeToolCallDispatcher(
       };
       const onSign: OnCallSign | undefined =
         onToolCall && ((sign) => record.isOpen && onToolCall({ ...sign, serverId, toolName, number }));
-      perform(call, onAnswer, signalOf(number), onSign);
+      perform(call, number, onAnswer, signalOf(number), onSign);
       return true;
     },
     close() {

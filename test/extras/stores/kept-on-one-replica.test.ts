@@ -3,7 +3,7 @@ import { makeResultShelf } from "../../../serve/answers/result-shelf.ts";
 import { makeServedResult } from "../../../serve/answers/served-result.ts";
 import { OpenWork } from "../../../serve/http/open-work.ts";
 import { makeMemoryStore } from "../../../serve/store/run-store.ts";
-import { makeSealer } from "../../../extras/stores/open-store.ts";
+import { makeSealer } from "../../../engine/store-plan.ts";
 import { makeSharedShelf } from "../../../extras/stores/join-store.ts";
 
 const LONG = JSON.stringify(["x".repeat(100_000)]);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { planStore, makeSealer } from "../../../extras/stores/open-store.ts";
+import { planStore, makeSealer } from "../../../engine/store-plan.ts";
 import { makeMemoryStore } from "../../../serve/store/run-store.ts";
 import { describeLost } from "../../../extras/stores/shared-runs.ts";
 import { storeUnreachable } from "../../../schemas/config/serve-errors.ts";

@@ -3,7 +3,7 @@ import { OpenWork } from "../../../serve/http/open-work.ts";
 import type { SharedRun } from "../../../serve/long-runs/runs.ts";
 import { digestSession, makeRunRecords, makeRunMirror } from "../../../extras/stores/run-records.ts";
 import { type RunStore, makeMemoryStore } from "../../../serve/store/run-store.ts";
-import { makeSealer } from "../../../extras/stores/open-store.ts";
+import { makeSealer } from "../../../engine/store-plan.ts";
 import type { ServerQuestion } from "../../../schemas/run/question.ts";
 import { DONE } from "./start-replica.ts";
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { joinReplicas } from "../../../extras/stores/replica.ts";
 import { digestSession, makeRunRecords, type RunRecord } from "../../../extras/stores/run-records.ts";
 import { type RunStore, makeMemoryStore } from "../../../serve/store/run-store.ts";
-import { makeSealer } from "../../../extras/stores/open-store.ts";
+import { makeSealer } from "../../../engine/store-plan.ts";
 import { toRunResult } from "../../../serve/surfaces/run-tool.ts";
 
 const sealer = makeSealer("k".repeat(32));

@@ -3,7 +3,7 @@ import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { expect, test } from "vitest";
 import { watchQuestions } from "../../../serve/http/legacy-session.ts";
 import { type RunStore, makeMemoryStore } from "../../../serve/store/run-store.ts";
-import { makeSealer } from "../../../extras/stores/open-store.ts";
+import { makeSealer } from "../../../engine/store-plan.ts";
 import { makeSessionRelay } from "../../../extras/stores/session-relay.ts";
 import { startRoundRobin } from "../../serve/http/round-robin.ts";
 import { ask, connectLegacy, failureOf, startHttp, until } from "../../serve/http/start-http.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { OpenWork } from "../../../serve/http/open-work.ts";
 import { type RunStore, makeMemoryStore } from "../../../serve/store/run-store.ts";
-import { makeSealer } from "../../../extras/stores/open-store.ts";
+import { makeSealer } from "../../../engine/store-plan.ts";
 import { makeSharedShelf } from "../../../extras/stores/join-store.ts";
 
 const MOST_BYTES = 4 * 1024 * 1024;

@@ -4,7 +4,7 @@ import type { SharedRun } from "../../../serve/long-runs/runs.ts";
 import { joinReplicas } from "../../../extras/stores/replica.ts";
 import { makeRunRecords, makeRunMirror } from "../../../extras/stores/run-records.ts";
 import { type RunStore, makeMemoryStore } from "../../../serve/store/run-store.ts";
-import { makeSealer } from "../../../extras/stores/open-store.ts";
+import { makeSealer } from "../../../engine/store-plan.ts";
 import { makeSharedLimiter } from "../../../extras/stores/join-store.ts";
 
 const never = <Value>(): Promise<Value> => new Promise(() => undefined);

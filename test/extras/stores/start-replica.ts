@@ -4,7 +4,7 @@ import { OpenWork } from "../../../serve/http/open-work.ts";
 import type { LongRuns, WaitingRequest } from "../../../serve/long-runs/runs.ts";
 import { joinReplicas } from "../../../extras/stores/replica.ts";
 import type { RunStore } from "../../../serve/store/run-store.ts";
-import { makeSealer } from "../../../extras/stores/open-store.ts";
+import { makeSealer } from "../../../engine/store-plan.ts";
 import { makeRunsOf } from "../../../extras/stores/join-store.ts";
 import { failedAnswer } from "../../../schemas/run/answer.ts";
 import type { ToolCallResult } from "../../../serve/surface.ts";

@@ -1,0 +1,69 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+import { homedir } from "node:os";
+import { replacePlaceholders } from "@codemode/runtime/placeholders";
+import type { Config } from "../schemas/config/config.ts";
+import { storeInvalid } from "../schemas/config/serve-errors.ts";
+
+/** A store that was asked for. It holds credentials, so it is not for printing. */
+export interface StorePlan {
+  url: string;
+  kind: "redis" | "postgres";
+  /** For messages. */
+  place: string;
+  sealer: Sealer | undefined;
+}
+
+const MIN_LENGTH = 32;
+
+/** Checks what `serve.store` asks for before anything is started; undefined where it asks for nothing. Throws a `CodemodeError`. */
+export function planStore({ serve, folder }: Config, env: NodeJS.ProcessEnv = process.env): StorePlan | undefined {
+  const fill = (key: "store" | "storeKey", text: string): string =>
+    replacePlaceholders(text, { env, workspaceFolder: folder, userHome: homedir() }, (variable) =>
+      storeInvalid(key, `needs the environment variable ${variable}, which is not set`),
+    );
+  const url = fill("store", serve.store ?? "");
+  if (url === "") return undefined;
+  const secret = serve.storeKey === undefined ? undefined : fill("storeKey", serve.storeKey);
+  if (secret !== undefined && secret.length < MIN_LENGTH)
+    throw storeInvalid("storeKey", `has less than ${MIN_LENGTH} characters`);
+  const scheme = /^(redis|rediss|postgres|postgresql):\/\//.exec(url)?.[1];
+  if (scheme === undefined || !URL.canParse(url)) throw storeInvalid("store", "is no URL of Redis or PostgreSQL");
+  const { host, pathname } = new URL(url);
+  return {
+    url,
+    kind: scheme.startsWith("redis") ? "redis" : "postgres",
+    place: `${scheme}://${host}${pathname}`,
+    sealer: secret === undefined ? undefined : makeSealer(secret),
+  };
+}
+
+/** Encrypts what is kept in a store. */
+export type Sealer = ReturnType<typeof makeSealer>;
+
+const ALGORITHM = "aes-256-gcm";
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** AES-256-GCM with a key that is derived from the secret; the place is associated data. */
+export function makeSealer(secret: string) {
+  const key = Buffer.from(hkdfSync("sha256", secret, "", "codemode store 1", 32));
+  return {
+    /** @param place what the value belongs to: it can be opened at no other one */
+    seal(place: string, value: Buffer): Buffer {
+      const iv = randomBytes(IV_BYTES);
+      const cipher = createCipheriv(ALGORITHM, key, iv).setAAD(Buffer.from(place));
+      const text = Buffer.concat([cipher.update(value), cipher.final()]);
+      return Buffer.concat([iv, cipher.getAuthTag(), text]);
+    },
+    /** Undefined where it was changed, moved, or sealed with another key. */
+    open(place: string, sealed: Buffer): Buffer | undefined {
+      try {
+        const decipher = createDecipheriv(ALGORITHM, key, sealed.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES });
+        decipher.setAAD(Buffer.from(place)).setAuthTag(sealed.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
+        return Buffer.concat([decipher.update(sealed.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]);
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}

@@ -1,0 +1,138 @@
+import type { BeforeCall } from "../../runtime/host/make-tool-caller.ts";
+import { isHostSubject } from "../../runtime/sandbox/pool/host-subjects.ts";
+import type { ForeignCall, ToolCallDispatcher, ToolHost } from "../../runtime/sandbox/pool/tool-call-dispatcher.ts";
+import { readClaims } from "../../schemas/access/policy.ts";
+import type { Lockfile, LockedTool } from "../../schemas/lock/lockfile.ts";
+import { findOperation } from "../../schemas/lock/operations.ts";
+import type { ToolCall, ToolReply } from "../../schemas/lock/tools.ts";
+import type { DoubtfulCall } from "./doubts.ts";
+import type { OwnedRun } from "./run-store.ts";
+import type { Step, StepOf } from "../../engine/run/durable-extra.ts";
+
+/** What is known of the calls of a run. */
+export interface RecordedCalls {
+  made: ReadonlyMap<number, StepOf<"call">>;
+  /** Those that a server may have got. */
+  sent: ReadonlyMap<number, StepOf<"sent">>;
+  replies: ReadonlyMap<number, StepOf<"reply">>;
+}
+
+export function recordedCalls(steps: readonly Step[]): RecordedCalls {
+  const of = <Kind extends "call" | "sent" | "reply">(kind: Kind) =>
+    new Map(steps.flatMap((step) => (step.kind === kind ? [[step.call, step as StepOf<Kind>]] : [])));
+  return { made: of("call"), sent: of("sent"), replies: of("reply") };
+}
+
+export interface DurableCallsOptions {
+  recorded: RecordedCalls;
+  owned: OwnedRun;
+  lockfile: Lockfile;
+  /** A call was sent, and it is not known whether it was made. Resolves to its reply, or to nothing where it is to be made. */
+  settleDoubt(doubt: DoubtfulCall & { id: number }): Promise<ToolReply | undefined>;
+  /** The script makes another call than it has made before. */
+  onOtherCall(id: number, expected: StepOf<"call">, received: ForeignCall): void;
+  /** Called when a call begins or ends. */
+  onChange(): void;
+}
+
+/** The calls of a run that goes on: those that have an answer are not made again, and each is kept before a server gets it. */
+export type DurableCalls = ReturnType<typeof makeDurableCalls>;
+
+export function makeDurableCalls(options: DurableCallsOptions) {
+  const { recorded, owned, lockfile } = options;
+  /** Of the call that is being taken now: the dispatcher passes it on at once. */
+  let current = 0;
+  let inFlight = 0;
+  const ids = new Map<number, number>();
+  const ends = new Map<number, { durationMs: number; isBroken?: true }>();
+
+  const answer = async (call: ToolCall, ask: () => ReturnType<NonNullable<ToolHost["callRaw"]>>) => {
+    const id = current;
+    if (call.number !== undefined) ids.set(call.number, id);
+    const known = recorded.replies.get(id);
+    if (known !== undefined) {
+      const reply = JSON.parse(known.replyJson) as ToolReply;
+      return known.isBroken === true && !reply.ok ? { ...reply, isBroken: true } : reply;
+    }
+    const startedAt = performance.now();
+    inFlight += 1;
+    options.onChange();
+    try {
+      const sent = recorded.sent.get(id);
+      const tool = findOperation(lockfile.servers.get(call.serverId), call.toolName);
+      const settled =
+        sent === undefined || tool === undefined || isRepeatable(tool)
+          ? undefined
+          : await options.settleDoubt({ call, tool, sent, id });
+      const reply = settled ?? (await ask());
+      const isBroken = "isBroken" in reply && reply.isBroken === true;
+      ends.set(id, { durationMs: Math.round(performance.now() - startedAt), ...(isBroken ? { isBroken } : {}) });
+      return reply;
+    } finally {
+      inFlight -= 1;
+      options.onChange();
+    }
+  };
+
+  /** Each call is kept before it is passed on. */
+  const wrapDispatcher = (inner: ToolCallDispatcher): ToolCallDispatcher => ({
+    ...inner,
+    accept(call, reply) {
+      current += 1;
+      const { serverId, toolName, inputJson } = call;
+      const expected = recorded.made.get(current);
+      if (expected === undefined) {
+        // What follows waits for it.
+        owned.append([{ kind: "call", call: current, serverId, toolName, inputJson }]).catch(() => undefined);
+      } else if (expected.serverId !== serverId || expected.toolName !== toolName || expected.inputJson !== inputJson) {
+        options.onOtherCall(current, expected, call);
+        return true;
+      }
+      return inner.accept(call, reply);
+    },
+    trace: () =>
+      inner.trace().map((entry, at) => {
+        const durationMs = recorded.replies.get(ids.get(at + 1) ?? 0)?.durationMs;
+        return durationMs === undefined ? entry : { ...entry, durationMs };
+      }),
+  });
+
+  const beforeCall: BeforeCall = async ({ number = 1 }, input) => {
+    await owned.append([{ kind: "sent", call: ids.get(number) ?? 0, input }], true);
+    return owned.assertOwned;
+  };
+
+  return {
+    wrapDispatcher,
+    wrapHost: (host: ToolHost): ToolHost => ({
+      call: (call, signal, onSign) => answer(call, () => host.call(call, signal, onSign)) as ReturnType<ToolHost["call"]>,
+      callRaw: (call, signal, onSign) => answer(call, () => (host.callRaw ?? host.call)(call, signal, onSign)),
+    }),
+    beforeCall,
+    /** The number of a call in the recording, by its number among those to servers. */
+    idOf: (number: number): number => ids.get(number) ?? 0,
+    /** Whether an event is one of a call that has had its answer before. */
+    isReplayed: ({ number }: { number: number }): boolean => recorded.replies.has(ids.get(number) ?? current),
+    endOf: (id: number) => ends.get(id) ?? { durationMs: 0 },
+    /** Calls that have begun now and have no answer, without questions to the host. */
+    inFlight: (): number => inFlight,
+  };
+}
+
+/** Whether a call may be made twice: its server says that it only reads, or can be repeated. */
+function isRepeatable(tool: LockedTool): boolean {
+  const { readOnly, idempotent } = readClaims(tool);
+  return readOnly || idempotent;
+}
+
+/** How often each tool was called, by `SERVER/TOOL`. */
+export function countSent({ made, sent }: RecordedCalls): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const id of sent.keys()) {
+    const call = made.get(id);
+    if (call === undefined || isHostSubject(call.serverId)) continue;
+    const name = `${call.serverId}/${call.toolName}`;
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return counts;
+}

@@ -1,0 +1,114 @@
+import { type Command, type CommandContext, type OptionValues } from "../../cli/command.ts";
+import { openProject } from "../../cli/open-project.ts";
+import { approverOf, askerOf } from "../../cli/print/ask-on-terminal.ts";
+import { printAnswer, printLog } from "../../cli/print/print-answer.ts";
+import { loadConfig } from "../../engine/load-config.ts";
+import type { DurableRuns, RunOverview, Step } from "../../engine/run/durable-extra.ts";
+import { optionInvalid } from "../../schemas/errors.ts";
+import { oneLine } from "../../schemas/json/escape-invisible.ts";
+import { exitCodeOf } from "../../schemas/run/answer.ts";
+import { countOf } from "../../schemas/text/count-of.ts";
+import { openDurableRuns } from "./open-durable-runs.ts";
+
+const KEPT_MS = 30 * 24 * 3_600_000;
+
+/** `codemode runs`: lists the durable runs of a project, shows one, goes on with it, cancels it, or removes what is over. */
+export const runs: Command = async ({ args: [id], options, context }) => {
+  const { output } = context;
+  const [asked = "", other] = ["resume", "cancel", "prune"].filter(options.has);
+  if (other !== undefined) throw optionInvalid(`--${asked}`, `it cannot be combined with --${other}`);
+  if (options.has("approve") && asked !== "resume") throw optionInvalid("--approve", "it goes with --resume");
+  if ((asked === "resume" || asked === "cancel") && id === undefined)
+    throw optionInvalid(`--${asked}`, "name the run by its id");
+  if (asked === "resume") return resume(id as string, options, context);
+  const { cwd, configFile, isTrusted } = context;
+  const opened = await openDurableRuns(await loadConfig({ cwd, isTrusted, configFile }), async () => {
+    throw new Error("No script runs here.");
+  });
+  try {
+    if (asked === "cancel") {
+      await opened.cancel(id as string);
+      output.note("Cancelled, or as soon as its process looks.");
+    } else if (asked === "prune") output.note(`Removed ${countOf(await prune(opened, id), "run")}.`);
+    else if (id === undefined) printList(await opened.list(), options, context);
+    else printOne(await opened.find(id), await opened.steps(id), options, context);
+    return 0;
+  } finally {
+    await opened.close();
+  }
+};
+
+/** Goes on with a run to its end, as `codemode run` would. */
+async function resume(id: string, options: OptionValues, context: CommandContext): Promise<number> {
+  const { output, showProgress, signal } = context;
+  const project = await openProject(context);
+  const { approve, consentBy } = approverOf(options.has("approve"), context);
+  const engine = await project.openEngine({
+    ...{ showProgress, signal, onNote: output.note, origin: "cli", consentBy, approve, ask: askerOf(signal) },
+  });
+  try {
+    const onLog = options.has("json") ? undefined : (entry: Parameters<typeof printLog>[0]) => output.note(printLog(entry));
+    const answer = await (await engine.durableRuns()).resume(id, onLog && { onLog });
+    printAnswer(answer, options.has("json"), output);
+    return exitCodeOf(answer);
+  } finally {
+    await engine.close();
+  }
+}
+
+async function prune(opened: DurableRuns, id: string | undefined): Promise<number> {
+  if (id === undefined) return opened.prune(Date.now() - KEPT_MS);
+  return opened.remove(id);
+}
+
+function printList(found: readonly RunOverview[], options: OptionValues, { output }: CommandContext): void {
+  if (options.has("json")) output.result(JSON.stringify(found, null, 2));
+  else if (found.length === 0) output.note("There are no durable runs.");
+  else for (const line of found.map(describe)) output.result(line);
+}
+
+function describe(run: RunOverview): string {
+  const { id, script, begunAt, calls } = run;
+  return oneLine(`${id}  ${script}  ${describeState(run)}  begun ${toTime(begunAt)}, ${countOf(calls, "call")}`);
+}
+
+function describeState({ state, questions, wakeAt, answer }: RunOverview): string {
+  if (state === "waiting" && questions.length > 0) return `waits for a person (${countOf(questions.length, "question")})`;
+  if (state === "waiting") return wakeAt === undefined ? "waits" : `waits until ${toTime(wakeAt)}`;
+  const error = answer?.diagnostics.find(({ severity }) => severity === "error");
+  return error === undefined ? state : `${state}: ${error.code}`;
+}
+
+function printOne(run: RunOverview, steps: readonly Step[], options: OptionValues, { output }: CommandContext): void {
+  if (options.has("json")) return output.result(JSON.stringify({ ...run, steps }, null, 2));
+  output.result(describe(run));
+  for (const line of steps.flatMap(describeStep)) output.result(oneLine(`  ${line}`));
+  for (const question of run.questions) for (const line of question) output.result(oneLine(`  ${line}`));
+}
+
+/** The time line: what a reader cannot guess from the step before. Inputs and results may hold secrets, and are in `--json` alone. */
+function describeStep(step: Step): string[] {
+  switch (step.kind) {
+    case "call":
+      return [`call ${step.call}: ${step.serverId}/${step.toolName}`];
+    case "sent":
+      return [`call ${step.call} sent`];
+    case "reply":
+      return [`call ${step.call} answered after ${step.durationMs} ms`];
+    case "fire":
+      return [`timer ${step.timer} fired`];
+    case "asked":
+      return [`call ${step.call}: a person is asked`];
+    case "decided":
+      return [`call ${step.call}: ${step.decision.verdict}`];
+    case "suspended":
+      return ["suspended"];
+    case "blocked":
+    case "ended":
+      return step.answer.diagnostics.map(({ code, message }) => `${step.kind}: ${code}: ${message}`);
+  }
+}
+
+function toTime(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,35 @@
+import { CodemodeError } from "../../schemas/codemode-error.ts";
+import { toSourceLiteral } from "../../schemas/text/visible-text.ts";
+
+// Errors of durable runs, sorted by name.
+
+/** What is kept of a run was changed, or is of another version. */
+export const durableRunDamaged = (id: string, problem: string): CodemodeError =>
+  new CodemodeError(
+    "RUN_DAMAGED",
+    1,
+    `The run ${id} cannot be read: ${problem}.`,
+    "It does not go on. Its folder, or its rows, show what it has called. Run what is left anew.",
+  );
+
+/** Another process has the run. */
+export const durableRunHeld = (id: string): CodemodeError =>
+  new CodemodeError(
+    "RUN_HELD",
+    1,
+    `Another process has the run ${id}.`,
+    "Wait for it, or end that process: its runs are free a few seconds later.",
+  );
+
+/** A run that has not ended is to be removed. */
+export const durableRunOpen = (id: string): CodemodeError =>
+  new CodemodeError("RUN_OPEN", 2, `The run ${id} has not ended.`, `Cancel it first with \`codemode runs ${id} --cancel\`.`);
+
+/** There is no such run. */
+export const durableRunUnknown = (id: string): CodemodeError =>
+  new CodemodeError(
+    "RUN_UNKNOWN",
+    2,
+    `There is no durable run ${toSourceLiteral(id.slice(0, 64))}.`,
+    "List the runs of this project with `codemode runs`.",
+  );

@@ -1,0 +1,10 @@
+import type { CommandsExtra } from "../../cli/command.ts";
+import type { DurableExtra } from "../../engine/run/durable-extra.ts";
+import { openDurableRuns } from "./open-durable-runs.ts";
+
+export const extra: DurableExtra & CommandsExtra = {
+  openDurableRuns,
+  commands: {
+    runs: async () => (await import("./command.ts")).runs,
+  },
+};

@@ -1,0 +1,66 @@
+import type { DurableState, RunOverview, Step } from "../../engine/run/durable-extra.ts";
+import type { JsonValue } from "../../schemas/json/json.ts";
+import type { RunLimits } from "../../schemas/run/answer.ts";
+import type { ReplayableStart } from "../../schemas/run/protocol.ts";
+
+/** The format that this version writes and reads. */
+export const DURABLE_VERSION = 1;
+
+/** What a run is begun with, so that any process can go on with it. Nothing of it changes. */
+export interface DurableRun {
+  durableVersion: typeof DURABLE_VERSION;
+  /** 128 random bits. */
+  id: string;
+  /** The idempotency key. */
+  key: string;
+  /** A digest of the script and its input. */
+  work: string;
+  /** As in `Access`. */
+  client?: string | undefined;
+  /** The text of the pinned bundle: the script with all that it imports, and the tools that it may call. */
+  pinned: string;
+  /** The name of the script, for instance `report.ts`. */
+  script: string;
+  input: JsonValue;
+  limits: RunLimits;
+  start: ReplayableStart;
+  /** The digest of the request by which a person has approved the script, where one was asked. */
+  approved?: string | undefined;
+  madeBy: { codemode: string; node: string };
+  /** Milliseconds since the epoch. */
+  begunAt: number;
+}
+
+/** What is read of a run that some process may be at work on. */
+export interface StoredRun {
+  run: DurableRun;
+  steps: readonly Step[];
+  /** Whether a process that is alive has it. */
+  isOwned: boolean;
+}
+
+export function overviewOf({ run, steps, isOwned }: StoredRun): RunOverview {
+  const { id, key, client, script, begunAt } = run;
+  const last = steps.at(-1);
+  const answered = new Set(steps.flatMap((step) => (step.kind === "decided" ? [`${step.call} ${step.digest}`] : [])));
+  const replied = new Set(steps.flatMap((step) => (step.kind === "reply" ? [step.call] : [])));
+  const questions = steps.flatMap((step) =>
+    step.kind === "asked" && !replied.has(step.call) && !answered.has(`${step.call} ${step.digest}`) ? [step] : [],
+  );
+  const asked = new Map(questions.map((step) => [step.call, step.lines]));
+  return {
+    ...{ id, key, client, script, begunAt },
+    state: stateOf(last, isOwned),
+    calls: steps.filter(({ kind }) => kind === "call").length,
+    questions: last?.kind === "ended" ? [] : [...asked.values()],
+    wakeAt: last?.kind === "suspended" ? last.wakeAt : undefined,
+    answer: last?.kind === "ended" || last?.kind === "blocked" ? last.answer : undefined,
+    endedAt: last?.kind === "ended" ? last.at : undefined,
+  };
+}
+
+function stateOf(last: Step | undefined, isOwned: boolean): DurableState {
+  if (last?.kind === "ended" || last?.kind === "blocked") return last.kind;
+  if (last?.kind === "suspended") return "waiting";
+  return isOwned ? "running" : "interrupted";
+}

@@ -1,0 +1,238 @@
+import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { type FileHandle, mkdir, open, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { makePrivateFolder } from "../../../engine/files.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../../schemas/json/json.ts";
+import { durableRunDamaged } from "../durable-errors.ts";
+import { type DurableStore, LEASE_MS, type OwnedRun, RunTaken } from "../run-store.ts";
+import { parseRun } from "../parse-run.ts";
+import type { Step } from "../../../engine/run/durable-extra.ts";
+import type { DurableRun, StoredRun } from "../steps.ts";
+
+// A run is a folder: `run.json`, which never changes, and `steps.N.jsonl`, one file for each process that has had the run, N counting
+// them. Making the next file is the claim: its first line says how much of the files before it counts, so what a process that was
+// stopped adds later is not read. `owners` has a file for each process, whose time of change is its sign of life.
+
+const ID = /^[\w-]{22}$/;
+const OWN_ONLY = 0o600;
+
+/** Opens the store of a folder, which belongs to this account alone. */
+export async function openFileStore(folder: string, leaseMs: number = LEASE_MS): Promise<DurableStore> {
+  await makePrivateFolder(folder);
+  await makePrivateFolder(join(folder, "owners"));
+  let latest = await joinOwners(folder, leaseMs);
+  /** A process that was silent for too long has lost its runs, and joins anew. */
+  const alive = async (): Promise<typeof latest> => (latest.isAlive() ? latest : (latest = await joinOwners(folder, leaseMs)));
+  const handles = new Set<FileHandle>();
+
+  const own = async (id: string, token: number, run: DurableRun): Promise<OwnedRun | "held"> => {
+    const owner = await alive();
+    const place = join(folder, id, nameOf(token));
+    const handle = await open(place, "ax", OWN_ONLY).catch(unlessExists);
+    if (handle === undefined) return "held";
+    handles.add(handle);
+    // Between the look at the files and the claim the process before may have added to its own.
+    const { steps, counts } = await readSteps(folder, id, token - 1);
+    await handle.appendFile(`${JSON.stringify({ owner: owner.id, counts })}\n`);
+    await handle.datasync();
+    const next = join(folder, id, nameOf(token + 1));
+    const assertOwned = (): void => {
+      if (!owner.isAlive() || existsSync(next)) throw new RunTaken();
+    };
+    let writing = Promise.resolve();
+    return {
+      run,
+      steps,
+      append(added, isFlushed = false) {
+        const text = added.map((step) => `${JSON.stringify(step)}\n`).join("");
+        writing = writing.catch(() => undefined).then(async () => {
+          await handle.appendFile(text);
+          if (isFlushed) await handle.datasync();
+          assertOwned();
+          steps.push(...added);
+        });
+        return writing;
+      },
+      assertOwned,
+      async release(isOver = false) {
+        await writing.catch(() => undefined);
+        if (isOver) await writeFile(join(folder, id, OVER), "", { mode: OWN_ONLY });
+        handles.delete(handle);
+        await handle.appendFile(`${JSON.stringify(RELEASED)}\n`).catch(() => undefined);
+        await handle.close();
+      },
+    };
+  };
+
+  const read = async (id: string): Promise<(StoredRun & { token: number }) | undefined> => {
+    if (!ID.test(id)) return undefined;
+    const text = await readFile(join(folder, id, "run.json"), "utf8").catch(unlessMissing);
+    if (text === undefined) return undefined;
+    const token = await lastToken(join(folder, id));
+    const { steps, lastOwner } = await readSteps(folder, id, token);
+    const isOwned = lastOwner !== undefined && (await isHeard(folder, lastOwner));
+    return { run: parseRun(id, text), steps, token, isOwned };
+  };
+
+  return {
+    async create(run) {
+      const place = join(folder, run.id);
+      await mkdir(place, { mode: 0o700 });
+      await writeFlushed(join(place, "run.json"), JSON.stringify(run));
+      const owned = await own(run.id, 1, run);
+      if (owned === "held") throw durableRunDamaged(run.id, "it exists already");
+      return owned;
+    },
+    async claim(id) {
+      const found = await read(id);
+      if (found === undefined) return undefined;
+      return found.isOwned ? "held" : own(id, found.token + 1, found.run);
+    },
+    read,
+    async list(areOpen = false) {
+      const isListed = (name: string): boolean => ID.test(name) && !(areOpen && existsSync(join(folder, name, OVER)));
+      const names = (await readdir(folder)).filter(isListed);
+      const times = await Promise.all(names.map((name) => stat(join(folder, name, "run.json")).catch(unlessMissing)));
+      return names
+        .map((name, at) => ({ name, time: times[at]?.mtimeMs ?? 0 }))
+        .toSorted((left, right) => left.time - right.time)
+        .map(({ name }) => name);
+    },
+    async cancel(id) {
+      if (ID.test(id) && existsSync(join(folder, id))) await writeFile(join(folder, id, CANCELLED), "", { mode: OWN_ONLY });
+    },
+    cancelled: async (ids) => ids.filter((id) => existsSync(join(folder, id, CANCELLED))),
+    async remove(id) {
+      if (ID.test(id)) await rm(join(folder, id), { recursive: true, force: true });
+    },
+    async close() {
+      await latest.leave();
+      for (const handle of handles) await handle.close().catch(() => undefined);
+    },
+  };
+}
+
+/** By the name of a file of steps: how many of its bytes count. */
+type Counts = { [name: string]: number };
+
+/** Empty files in the folder of a run. */
+const OVER = "over";
+const CANCELLED = "cancelled";
+
+/** The last line of a process that has given a run back. */
+const RELEASED = { released: true };
+
+const nameOf = (token: number): string => `steps.${token}.jsonl`;
+
+async function lastToken(folder: string): Promise<number> {
+  const tokens = (await readdir(folder)).map((name) => Number(/^steps\.(\d+)\.jsonl$/.exec(name)?.[1] ?? 0));
+  return Math.max(0, ...tokens);
+}
+
+/** The steps up to the file of that number, as far as they count. A line that was cut off is the last one of a process that was killed. */
+async function readSteps(folder: string, id: string, token: number) {
+  const numbers = Array.from({ length: token }, (_, at) => at + 1);
+  const texts = await Promise.all(
+    numbers.map(async (number) => {
+      const bytes = (await readFile(join(folder, id, nameOf(number))).catch(unlessMissing)) ?? Buffer.alloc(0);
+      return bytes.subarray(0, bytes.lastIndexOf("\n") + 1);
+    }),
+  );
+  const counts = texts.reduce<Counts>((latest, bytes) => {
+    const [header] = parseLines(id, bytes.subarray(0, bytes.indexOf("\n") + 1));
+    return header !== undefined && isJsonObject(header["counts"]) ? (header["counts"] as Counts) : latest;
+  }, {});
+  const kept = texts.map((bytes, at) => bytes.subarray(0, counts[nameOf(at + 1)] ?? bytes.length));
+  const steps: Step[] = [];
+  let lastOwner: string | undefined;
+  for (const line of kept.flatMap((bytes) => parseLines(id, bytes))) {
+    if ("owner" in line) lastOwner = String(line["owner"]);
+    else if ("released" in line) lastOwner = undefined;
+    else steps.push(line as unknown as Step);
+  }
+  return { steps, lastOwner, counts: Object.fromEntries(kept.map((bytes, at) => [nameOf(at + 1), bytes.length])) };
+}
+
+function parseLines(id: string, bytes: Buffer): JsonObject[] {
+  const lines = bytes.toString().split("\n").slice(0, -1);
+  return lines.map((line) => {
+    const value = parseJson(line);
+    if (!isJsonObject(value)) throw durableRunDamaged(id, "a step of it is no JSON object");
+    return value;
+  });
+}
+
+function parseJson(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return undefined;
+  }
+}
+
+async function writeFlushed(path: string, text: string): Promise<void> {
+  const handle = await open(path, "wx", OWN_ONLY);
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Gives signs of life of this process. */
+async function joinOwners(folder: string, leaseMs: number) {
+  const id = randomBytes(12).toString("base64url");
+  const place = join(folder, "owners", id);
+  await writeFile(place, JSON.stringify({ pid: process.pid, host: hostname(), leaseMs }), { mode: OWN_ONLY });
+  let heardAt = Date.now();
+  const isAlive = (): boolean => Date.now() - heardAt < leaseMs;
+  const beat = async (): Promise<void> => {
+    const now = Date.now();
+    // Others may have taken its runs by now: it does not come back under this name.
+    if (!isAlive()) return;
+    await utimes(place, new Date(now), new Date(now));
+    heardAt = now;
+  };
+  const beating = setInterval(() => void beat().catch(() => undefined), leaseMs / 4).unref();
+  return {
+    id,
+    isAlive,
+    async leave(): Promise<void> {
+      clearInterval(beating);
+      await rm(place, { force: true });
+    },
+  };
+}
+
+/** Whether a process has given a sign of life in time, and is there, where this machine can say that. */
+async function isHeard(folder: string, owner: string): Promise<boolean> {
+  const place = join(folder, "owners", owner);
+  try {
+    const { pid, host, leaseMs } = JSON.parse(await readFile(place, "utf8")) as { [name: string]: unknown };
+    const isLate = Date.now() - (await stat(place)).mtimeMs >= Number(leaseMs);
+    const isHere = !isLate && (host !== hostname() || isProcess(Number(pid)));
+    if (!isHere) await rm(place, { force: true });
+    return isHere;
+  } catch {
+    return false;
+  }
+}
+
+function isProcess(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+function unlessExists(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== "EEXIST") throw error;
+}
+
+function unlessMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== "ENOENT") throw error;
+}

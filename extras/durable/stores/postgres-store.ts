@@ -1,0 +1,199 @@
+import { randomBytes } from "node:crypto";
+import { openDatabase } from "../../../engine/open-database.ts";
+import type { StorePlan } from "../../../engine/store-plan.ts";
+import { storeUnreachable } from "../../../schemas/config/serve-errors.ts";
+import { durableRunDamaged } from "../durable-errors.ts";
+import { parseRun } from "../parse-run.ts";
+import { type DurableStore, LEASE_MS, type OwnedRun, RunTaken } from "../run-store.ts";
+import type { Step } from "../../../engine/run/durable-extra.ts";
+import type { DurableRun } from "../steps.ts";
+
+const TABLES = `
+  create table if not exists codemode_run_owners (id text primary key, until timestamptz not null);
+  create table if not exists codemode_runs (
+    id text primary key, run bytea not null, owner text, token bigint not null, begun_at timestamptz not null default now(),
+    is_cancelled boolean not null default false, is_over boolean not null default false);
+  create table if not exists codemode_run_steps (
+    run text not null references codemode_runs on delete cascade, number bigint not null, step bytea not null, primary key (run, number));
+`;
+/** Any number that other programs do not lock. */
+const SETUP_LOCK = 787_462_002;
+
+const UNTIL = "now() + $2::double precision * interval '1 millisecond'";
+const BEAT = `insert into codemode_run_owners (id, until) values ($1, ${UNTIL})
+on conflict (id) do update set until = excluded.until where codemode_run_owners.until > now() returning 1`;
+const IS_OWNED =
+  "exists (select from codemode_run_owners where codemode_run_owners.id = codemode_runs.owner and until > now())";
+/** The row of a run is locked by it, and by each addition: what the process before adds comes before the claim, or is refused. */
+const CLAIM = `update codemode_runs set owner = $2, token = token + 1 where id = $1 and not ${IS_OWNED} returning token, run`;
+const APPEND = `with owned as (select from codemode_runs where id = $1 and token = $2 for share)
+insert into codemode_run_steps (run, number, step) select $1, number, step
+from unnest($3::bigint[], $4::bytea[]) as added (number, step) where exists (select from owned) returning 1`;
+
+/** How long a command may take: a database that is restarted is away for longer than that. */
+const COMMAND_MS = 5000;
+const AWAY_MS = 60_000;
+const PAUSE_MS = 250;
+
+/**
+ * Opens the durable runs of a PostgreSQL database, which any number of processes share. With a key all that is kept of a run is encrypted, but its id.
+ * @throws CodemodeError `PACKAGE_MISSING` where `pg` is not installed, `STORE_UNREACHABLE` where the database cannot be used
+ */
+export async function openPostgresStore(
+  { url, place, sealer }: StorePlan,
+  leaseMs: number = LEASE_MS,
+): Promise<DurableStore> {
+  const database = await openDatabase(url, {
+    ...{ need: "Durable runs in PostgreSQL", connectMs: COMMAND_MS, queryMs: COMMAND_MS },
+    toError: (error) => storeUnreachable(place, error),
+  });
+  const { query } = database;
+  try {
+    await database.makeTables("codemode_run_steps", SETUP_LOCK, TABLES);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  const join = (): Promise<Owner> => joinOwners((id) => query(BEAT, [id, leaseMs]), leaseMs);
+  let latest = await join();
+  /** A process that was silent for too long has lost its runs, and joins anew. */
+  const alive = async (): Promise<Owner> => (latest.isAlive() ? latest : (latest.leave(), (latest = await join())));
+  const seal = (name: string, text: string): Buffer => sealer?.seal(name, Buffer.from(text)) ?? Buffer.from(text);
+  const open = (id: string, name: string, bytes: Buffer): string => {
+    const text = sealer === undefined ? bytes : sealer.open(name, bytes);
+    if (text === undefined) throw durableRunDamaged(id, "it was changed, or written with another key");
+    return text.toString();
+  };
+  const readSteps = async (id: string): Promise<Step[]> => {
+    const rows = await query<{ number: string; step: Buffer }>(
+      "select number, step from codemode_run_steps where run = $1 order by number",
+      [id],
+    );
+    return rows.map(({ number, step }, at) => {
+      if (Number(number) !== at + 1) throw durableRunDamaged(id, `its step ${at + 1} is missing`);
+      return JSON.parse(open(id, `step/${id}/${number}`, step)) as Step;
+    });
+  };
+
+  const own = (run: DurableRun, token: string, steps: readonly Step[], owner: Owner): OwnedRun => {
+    const kept = [...steps];
+    let last = steps.length;
+    let isTaken = false;
+    let writing = Promise.resolve();
+    const write = async (added: readonly Step[]): Promise<void> => {
+      const numbers = added.map((_, at) => last + 1 + at);
+      const texts = added.map((step, at) => seal(`step/${run.id}/${numbers[at]}`, JSON.stringify(step)));
+      const rows = await whileAway(owner, async (tries) => {
+        // The answer to the try before may have been lost, and not its rows.
+        const isThere = tries > 0 && (await hasStep(run.id, numbers.at(-1) ?? 0));
+        return isThere ? numbers : query(APPEND, [run.id, token, numbers, texts]);
+      });
+      last += added.length;
+      if (rows.length === added.length) return void kept.push(...added);
+      isTaken = true;
+      throw new RunTaken();
+    };
+    const hasStep = async (id: string, number: number): Promise<boolean> =>
+      (
+        await query(
+          "select from codemode_run_steps join codemode_runs on id = run where run = $1 and number = $2 and token = $3",
+          [id, number, token],
+        )
+      ).length > 0;
+    const assertOwned = (): void => {
+      if (isTaken || !owner.isAlive()) throw new RunTaken();
+    };
+    return {
+      ...{ run, steps: kept, assertOwned },
+      append(added) {
+        writing = writing.catch(() => undefined).then(() => {
+          assertOwned();
+          return write(added);
+        });
+        return writing;
+      },
+      async release(isOver = false) {
+        await writing.catch(() => undefined);
+        const sql = "update codemode_runs set owner = null, is_over = $3 where id = $1 and token = $2";
+        // Without it others find out by the silence of this process, and come to the same end.
+        await whileAway(owner, () => query(sql, [run.id, token, isOver])).catch(() => undefined);
+      },
+    };
+  };
+
+  return {
+    async create(run) {
+      const owner = await alive();
+      const text = seal(`run/${run.id}`, JSON.stringify(run));
+      await query("insert into codemode_runs (id, run, owner, token) values ($1, $2, $3, 1)", [run.id, text, owner.id]);
+      return own(run, "1", [], owner);
+    },
+    async claim(id) {
+      const owner = await alive();
+      const [row] = await query<{ token: string; run: Buffer }>(CLAIM, [id, owner.id]);
+      if (row === undefined) return (await query("select from codemode_runs where id = $1", [id])).length > 0 ? "held" : undefined;
+      const run = parseRun(id, open(id, `run/${id}`, row.run));
+      return own(run, row.token, await readSteps(id), owner);
+    },
+    async read(id) {
+      const sql = `select run, ${IS_OWNED} as is_owned from codemode_runs where id = $1`;
+      const [row] = await query<{ run: Buffer; is_owned: boolean }>(sql, [id]);
+      if (row === undefined) return undefined;
+      return {
+        run: parseRun(id, open(id, `run/${id}`, row.run)),
+        steps: await readSteps(id),
+        isOwned: row.is_owned,
+      };
+    },
+    async list(areOpen = false) {
+      const which = areOpen ? "where not is_over" : "";
+      const rows = await query<{ id: string }>(`select id from codemode_runs ${which} order by begun_at, id`);
+      return rows.map(({ id }) => id);
+    },
+    cancel: async (id) => void (await query("update codemode_runs set is_cancelled = true where id = $1", [id])),
+    async cancelled(ids) {
+      const sql = "select id from codemode_runs where id = any ($1::text[]) and is_cancelled";
+      return (await query<{ id: string }>(sql, [ids])).map(({ id }) => id);
+    },
+    remove: async (id) => void (await query(`delete from codemode_runs where id = $1 and not ${IS_OWNED}`, [id])),
+    async close() {
+      latest.leave();
+      await query("delete from codemode_run_owners where id = $1 or until < now() - interval '1 day'", [latest.id]).catch(
+        () => undefined,
+      );
+      await database.close();
+    },
+  };
+}
+
+type Owner = Awaited<ReturnType<typeof joinOwners>>;
+
+/** Gives signs of life of this process. */
+async function joinOwners(beat: (id: string) => Promise<unknown[]>, leaseMs: number) {
+  const id = randomBytes(12).toString("base64url");
+  let heardAt = performance.now();
+  let isLost = false;
+  const give = async (): Promise<void> => {
+    const begunAt = performance.now();
+    isLost ||= (await beat(id)).length === 0;
+    heardAt = begunAt;
+  };
+  await give();
+  const isAlive = (): boolean => !isLost && performance.now() - heardAt < leaseMs;
+  // Others may have taken its runs by then: it does not come back under this name.
+  const beating = setInterval(() => void (isAlive() && give().catch(() => undefined)), leaseMs / 4).unref();
+  return { id, isAlive, leave: () => clearInterval(beating) };
+}
+
+/** Does something again while the database is away, as long as this process is not given up by the others. */
+async function whileAway<Value>(owner: Owner, work: (tries: number) => Promise<Value>): Promise<Value> {
+  const until = performance.now() + AWAY_MS;
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await work(tries);
+    } catch (error) {
+      if (performance.now() > until || !owner.isAlive()) throw error;
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    }
+  }
+}

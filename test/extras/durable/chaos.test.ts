@@ -1,0 +1,29 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { runChaos } from "../../scale/durable-chaos.ts";
+import { startPglite } from "../stores/start-pglite.ts";
+
+const SOUND = { wrong: [], twice: [], lost: [] };
+
+test("runs in files survive a process that is killed all the time: each call that must be made once is", async () => {
+  const state = await mkdtemp(join(tmpdir(), "codemode-state-"));
+  onTestFinished(() => rm(state, { recursive: true, force: true, maxRetries: 5 }));
+  const report = await runChaos({
+    ...{ runs: 6, replicas: 1, atOnce: 3, serve: {}, env: { XDG_STATE_HOME: state } },
+    ...{ suspendAfterMs: 300, everyMs: 2500, events: ["kill"], stopMs: 0 },
+  });
+  expect(report).toMatchObject({ right: 6, ...SOUND });
+  expect(report.kills).toBeGreaterThan(0);
+}, 180_000);
+
+test("runs in PostgreSQL survive replicas that are killed and restarted: another one goes on with them", async () => {
+  const store = await startPglite();
+  const report = await runChaos({
+    ...{ runs: 6, replicas: 2, atOnce: 2, serve: { store, storeKey: "k".repeat(32) } },
+    ...{ suspendAfterMs: 300, everyMs: 3000, events: ["kill", "restart"], stopMs: 0 },
+  });
+  expect(report).toMatchObject({ right: 6, ...SOUND });
+  expect(report.kills).toBeGreaterThan(0);
+}, 180_000);

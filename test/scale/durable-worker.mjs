@@ -1,0 +1,48 @@
+// A replica: begins the runs that it is given, goes on with those of replicas that are gone, and answers for a person.
+import { setTimeout as delay } from "node:timers/promises";
+import { openProject } from "codemode";
+
+const { PROJECT, LEDGER, SUSPEND_AFTER_MS } = process.env;
+const suspendAfterMs = Number(SUSPEND_AFTER_MS);
+
+/** How long a paused replica may still have a call in its hands: a careful person does not decide before. */
+const LOOK_FOR_MS = Number(process.env["LOOK_FOR_MS"] ?? 2000);
+
+async function wasBooked(entry) {
+  for (const until = Date.now() + LOOK_FOR_MS; Date.now() < until; await delay(200)) {
+    const booked = new Map(await (await fetch(`${LEDGER}/booked`)).json());
+    if (booked.has(entry)) return true;
+  }
+  return false;
+}
+
+let patience = 0;
+async function approve({ tools: [tool], call }) {
+  const { entry } = call.input;
+  if (call.isInDoubt) {
+    const made = `${tool.toolName} ${entry}`;
+    process.send({ doubt: made });
+    return (await wasBooked(made)) ? { verdict: "answered", result: made } : "granted";
+  }
+  // Some answers come so late that the sandbox is given back.
+  patience += 1;
+  await delay(patience % 4 === 0 ? 3 * suspendAfterMs : 20);
+  return "granted";
+}
+
+const project = await openProject({ cwd: PROJECT });
+const engine = await project.openEngine({ approve, frozen: true });
+const runs = await engine.durableRuns();
+runs.watch({ suspendAfterMs, onFailure: (error) => process.send({ failure: String(error) }) });
+process.on("message", async ({ begin }) => {
+  if (begin === undefined) {
+    await engine.close();
+    return process.exit();
+  }
+  const answer = await engine
+    .run({ file: "job.json" }, { key: `run-${begin}`, input: { run: begin }, durable: { suspendAfterMs } })
+    .catch((error) => ({ result: null, diagnostics: [{ code: error.code, message: String(error) }] }));
+  process.send?.({ run: begin, result: answer.result, diagnostics: answer.diagnostics });
+});
+process.on("disconnect", () => process.exit());
+process.send({ isReady: true });
