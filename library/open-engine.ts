@@ -24,6 +24,7 @@ import type { Lockfile } from "../schemas/lock/lockfile.ts";
 import { isRunKey } from "../schemas/run/run-key.ts";
 import { serverIdOf } from "../schemas/lock/operations.ts";
 import type { RunAnswer } from "../schemas/run/answer.ts";
+import { durableRunUnknown } from "../schemas/errors.ts";
 import { type DurableExtra, type DurableRuns, loadExtra } from "../engine/extras.ts";
 import type { ResumeRequest } from "../engine/run/durable-extra.ts";
 import type { CallResult, Engine, EngineOptions, EngineRuns } from "./engine.ts";
@@ -142,14 +143,23 @@ function withRequests(
   common: Pick<ResumeRequest, "access" | "approve">,
   track: ReturnType<typeof trackWork>["track"],
 ): EngineRuns {
-  const { begin: _begin, close: _close, ...others } = runs;
+  const { client } = common.access;
+  /** For a client, the runs of others do not exist. */
+  const own = async (id: string): Promise<void> => {
+    if (client !== undefined && (await runs.find(id)).client !== client) throw durableRunUnknown(id);
+  };
   return {
-    ...others,
+    find: (id) => own(id).then(() => runs.find(id)),
+    list: async () => (await runs.list()).filter((run) => client === undefined || run.client === client),
+    steps: (id) => own(id).then(() => runs.steps(id)),
+    cancel: (id) => own(id).then(() => runs.cancel(id)),
+    remove: (id) => own(id).then(() => runs.remove(id)),
+    decide: (id, digest, decision) => own(id).then(() => runs.decide(id, digest, decision)),
+    prune: runs.prune,
     resume: (id, { suspendAfterMs, onLog } = {}) =>
       track((signal) => runs.resume(id, { ...common, signal, suspendAfterMs, sink: joinSinks([{ logged: onLog }]) })),
     watch({ suspendAfterMs, onFailure = silent } = {}) {
       const ending = new AbortController();
-      const { client } = common.access;
       const request = { ...common, suspendAfterMs };
       const stop = runs.watch((of) => (of === client ? { ...request, signal: ending.signal } : undefined), onFailure);
       void track((signal) => endOf(signal, ending.signal)).finally(() => {

@@ -1,5 +1,6 @@
 import { oneLine } from "./json/escape-invisible.ts";
 import { listSome } from "./list-some.ts";
+import { toSourceLiteral } from "./text/visible-text.ts";
 import { CodemodeError } from "./codemode-error.ts";
 
 // One factory per error, sorted by name (a noun and its state). Texts must not hold values of variables or headers.
@@ -214,6 +215,15 @@ export const recordingTooLarge = (file: string): CodemodeError =>
     1,
     `${file} was not written: the tool calls of the run are too large for a recording.`,
     "Record a run with less data.",
+  );
+
+/** There is no durable run of that id, or it is another client's. */
+export const durableRunUnknown = (id: string): CodemodeError =>
+  new CodemodeError(
+    "RUN_UNKNOWN",
+    2,
+    `There is no durable run ${toSourceLiteral(id.slice(0, 64))}.`,
+    "List the runs of this project with `codemode runs`.",
   );
 
 /** A run has ended, and its recording or report cannot be written. */

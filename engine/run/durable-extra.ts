@@ -94,7 +94,7 @@ export interface DurableRuns {
   /** Cancels a run: here at once, elsewhere as soon as its process looks, and one that no process has before it goes on. */
   cancel(id: string): Promise<void>;
   /** Answers a question of a run of this process, by its digest; false where it is not open. */
-  decide(id: string, digest: string, decision: CallDecision): boolean;
+  decide(id: string, digest: string, decision: CallDecision): Promise<boolean>;
   /** Removes a run that has ended. Gives how many. */
   remove(id: string): Promise<number>;
   /** Removes the runs that ended before a time, in milliseconds since the epoch. Gives how many. */

@@ -20,12 +20,12 @@ export const runs: Command = async ({ args: [id], options, context }) => {
   if (options.has("approve") && asked !== "resume") throw optionInvalid("--approve", "it goes with --resume");
   if ((asked === "resume" || asked === "cancel") && id === undefined)
     throw optionInvalid(`--${asked}`, "name the run by its id");
-  if (asked === "resume") return resume(id as string, options, context);
   const { cwd, configFile, isTrusted } = context;
   const opened = await openDurableRuns(await loadConfig({ cwd, isTrusted, configFile }), async () => {
     throw new Error("No script runs here.");
   });
   try {
+    if (asked === "resume") return await resume(await opened.find(id as string), options, context);
     if (asked === "cancel") {
       await opened.cancel(id as string);
       output.note("Cancelled, or as soon as its process looks.");
@@ -38,13 +38,13 @@ export const runs: Command = async ({ args: [id], options, context }) => {
   }
 };
 
-/** Goes on with a run to its end, as `codemode run` would. */
-async function resume(id: string, options: OptionValues, context: CommandContext): Promise<number> {
+/** Goes on with a run to its end, with the rights of the client that has begun it. */
+async function resume({ id, client }: RunOverview, options: OptionValues, context: CommandContext): Promise<number> {
   const { output, showProgress, signal } = context;
   const project = await openProject(context);
   const { approve, consentBy } = approverOf(options.has("approve"), context);
   const engine = await project.openEngine({
-    ...{ showProgress, signal, onNote: output.note, origin: "cli", consentBy, approve, ask: askerOf(signal) },
+    ...{ showProgress, signal, onNote: output.note, origin: "cli", client, consentBy, approve, ask: askerOf(signal) },
   });
   try {
     const onLog = options.has("json") ? undefined : (entry: Parameters<typeof printLog>[0]) => output.note(printLog(entry));

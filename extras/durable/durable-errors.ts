@@ -1,5 +1,4 @@
 import { CodemodeError } from "../../schemas/codemode-error.ts";
-import { toSourceLiteral } from "../../schemas/text/visible-text.ts";
 
 // Errors of durable runs, sorted by name.
 
@@ -24,12 +23,3 @@ export const durableRunHeld = (id: string): CodemodeError =>
 /** A run that has not ended is to be removed. */
 export const durableRunOpen = (id: string): CodemodeError =>
   new CodemodeError("RUN_OPEN", 2, `The run ${id} has not ended.`, `Cancel it first with \`codemode runs ${id} --cancel\`.`);
-
-/** There is no such run. */
-export const durableRunUnknown = (id: string): CodemodeError =>
-  new CodemodeError(
-    "RUN_UNKNOWN",
-    2,
-    `There is no durable run ${toSourceLiteral(id.slice(0, 64))}.`,
-    "List the runs of this project with `codemode runs`.",
-  );

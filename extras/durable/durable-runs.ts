@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import type { DurableRequest, DurableRuns, ResumeRequest, RunOverview } from "../../engine/run/durable-extra.ts";
+import type { DurableRequest, DurableRuns, ResumeRequest, RunOverview, Step } from "../../engine/run/durable-extra.ts";
 import type { Host, RunRequest } from "../../engine/run/host.ts";
 import { makePinnedBundler } from "../../engine/run/pinned/pinned-bundler.ts";
 import { takeRandomWords } from "../../runtime/sandbox/pool/random-words.ts";
@@ -12,9 +12,10 @@ import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import { formatPinnedBundle, lockfileIntegrity, parsePinnedBundle } from "../../schemas/run/pinned-bundle.ts";
 import { VERSION } from "../../schemas/version.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
-import { durableRunHeld, durableRunOpen, durableRunUnknown } from "./durable-errors.ts";
+import { durableRunUnknown } from "../../schemas/errors.ts";
+import { durableRunHeld, durableRunOpen } from "./durable-errors.ts";
 import { makeRunQuestions, type RunQuestions } from "./questions.ts";
-import type { DurableStore, OwnedRun } from "./run-store.ts";
+import { type DurableStore, type OwnedRun, RunTaken } from "./run-store.ts";
 import { runSegment } from "./run-segment.ts";
 import { DURABLE_VERSION, type DurableRun, overviewOf } from "./steps.ts";
 
@@ -39,6 +40,7 @@ const LOOK_EVERY_MS = 2000;
 /** Runs scripts so that they survive the end of this process. */
 export function makeDurableRuns({ store, run }: DurableOptions): DurableRuns {
   const here = new Map<string, RunHere>();
+  let closing: Promise<void> | undefined;
   let isLooking = false;
   const look = setInterval(() => void lookForCancelled().catch(() => undefined), LOOK_EVERY_MS).unref();
   const lookForCancelled = async (): Promise<void> => {
@@ -67,7 +69,9 @@ export function makeDurableRuns({ store, run }: DurableOptions): DurableRuns {
             async own(bundle, begun) {
               if (owned !== undefined) return owned;
               const made = makeRun(request, bundle, { ...begun, approved: approval.given() });
-              owned = await store.create(made);
+              const created = await store.create(made);
+              if (created === "held") throw new RunTaken();
+              owned = created;
               here.set(made.id, { questions, cancellation, outcome });
               request.onBegun?.(made.id);
               return owned;
@@ -76,8 +80,8 @@ export function makeDurableRuns({ store, run }: DurableOptions): DurableRuns {
           requestOf({ ...request, signal }, owned, approval.wrap),
           run,
         );
-        if (owned === undefined) return "answer" in end ? end.answer : failedAnswer([TAKEN]);
-        if (end.kind === "taken") return failedAnswer([TAKEN]);
+        if (owned === undefined) return "answer" in end ? end.answer : failedAnswer([describeLoss(undefined)]);
+        if (end.kind === "taken") return giveUp(owned, end.why);
         if (end.kind === "suspended") {
           request.onSuspended?.(true);
           await waitFor(questions.answered(), end.wakeAt, signal);
@@ -86,8 +90,13 @@ export function makeDurableRuns({ store, run }: DurableOptions): DurableRuns {
         }
         if (request.signal?.aborted === true && !cancelled.aborted && isCancelled(end.answer)) return leave(owned);
         const { answer } = end;
-        const isOver = end.kind === "ended";
-        await owned.append([isOver ? { kind: "ended", at: Date.now(), answer } : { kind: "blocked", answer }], true);
+        const isOver = end.kind === "ended" || cancelled.aborted;
+        const last: Step = isOver ? { kind: "ended", at: Date.now(), answer } : { kind: "blocked", answer };
+        try {
+          await owned.append([last], true);
+        } catch (error) {
+          return giveUp(owned, error);
+        }
         await owned.release(isOver);
         return answer;
       }
@@ -100,9 +109,11 @@ export function makeDurableRuns({ store, run }: DurableOptions): DurableRuns {
   };
 
   const resume: DurableRuns["resume"] = async (id, request) => {
-    const known = here.get(id);
-    if (known !== undefined) return known.outcome;
     const overview = await find(id);
+    // It goes on with the rights of the client that has begun it, and no others.
+    if (overview.client !== request.access.client) throw durableRunUnknown(id);
+    const known = here.get(id);
+    if (known !== undefined) return { ...(await known.outcome), runId: id };
     if (overview.state === "ended") return { ...(overview.answer as RunAnswer), runId: id };
     const owned = await store.claim(id);
     if (owned === undefined) throw durableRunUnknown(id);
@@ -134,16 +145,23 @@ export function makeDurableRuns({ store, run }: DurableOptions): DurableRuns {
     return found.filter((overview) => overview !== undefined);
   };
 
-  return {
-    async begin(request) {
+  const begin: DurableRuns["begin"] = async (request) => {
       if (request.key === undefined) return attend(request, undefined);
       const id = idOfKey(request);
       const known = await store.read(id);
-      if (known === undefined) return attend(request, undefined);
+      if (known === undefined) {
+        // Another request with this key may come first.
+        const first = await attend(request, undefined).catch(unlessTaken);
+        if (first !== undefined) return first;
+        return begin(request);
+      }
       if (known.run.work !== workOf(request)) return failedAnswer([KEY_REUSED]);
       request.onBegun?.(id);
       return follow(id, request);
-    },
+  };
+
+  return {
+    begin,
     resume,
     find,
     list,
@@ -161,7 +179,7 @@ export function makeDurableRuns({ store, run }: DurableOptions): DurableRuns {
       await owned.append([{ kind: "ended", at: Date.now(), answer: failedAnswer([CANCELLED]) }], true);
       await owned.release(true);
     },
-    decide: (id, digest, decision) => here.get(id)?.questions.decide(digest, decision) ?? false,
+    decide: async (id, digest, decision) => here.get(id)?.questions.decide(digest, decision) ?? false,
     async remove(id) {
       if ((await find(id)).state !== "ended") throw durableRunOpen(id);
       await store.remove(id);
@@ -195,16 +213,26 @@ export function makeDurableRuns({ store, run }: DurableOptions): DurableRuns {
       const timer = setInterval(() => void visit(), LOOK_EVERY_MS).unref();
       return () => clearInterval(timer);
     },
-    async close() {
+    close() {
       clearInterval(look);
-      await store.close();
+      return (closing ??= store.close());
     },
   };
+}
+
+function unlessTaken(error: unknown): undefined {
+  if (!(error instanceof RunTaken)) throw error;
 }
 
 /** Another process has taken it in between. */
 function unlessHeld(error: unknown): undefined {
   if (!(error instanceof CodemodeError) || error.code !== "RUN_HELD") throw error;
+}
+
+/** Of a store that is away for a while the run is free again as soon as that can be said. */
+function giveUp(owned: OwnedRun, why: unknown): RunAnswer {
+  void owned.release().catch(() => undefined);
+  return failedAnswer([describeLoss(why instanceof RunTaken ? undefined : why)]);
 }
 
 async function leave(owned: OwnedRun): Promise<RunAnswer> {
@@ -306,12 +334,10 @@ async function waitFor(answered: Promise<void>, wakeAt: number | undefined, sign
   over.abort();
 }
 
-const TAKEN: Diagnostic = {
-  severity: "error",
-  code: "RUN_CONTINUES",
-  message: "Another process goes on with the run.",
-  hint: "Ask again with its id.",
-};
+function describeLoss(why: unknown): Diagnostic {
+  const cause = why instanceof Error ? `What the run does cannot be kept now: ${why.message}` : "Another process goes on with the run.";
+  return { severity: "error", code: "RUN_CONTINUES", message: cause, hint: "It goes on by itself. Ask again with its id." };
+}
 
 const LEFT: Diagnostic = {
   severity: "error",

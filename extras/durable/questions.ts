@@ -78,17 +78,23 @@ async function putAgain(request: ApprovalRequest, channel: Approve, question: Qu
   }
 }
 
-/** The decisions of a recording: those about a call in their order, and the tools that a person has allowed for the whole run. */
+/** The decisions of a recording: those about a question in their order, and the tools that a person has allowed for the whole run. */
 export function recordedDecisions(steps: readonly Step[]) {
-  const ofCalls = new Map<number, StepOf<"decided">[]>();
+  const ofQuestions = new Map<string, StepOf<"decided">[]>();
   const forRun = new Set<string>();
   const names = new Map<number, string>();
   for (const step of steps) {
     if (step.kind === "call") names.set(step.call, `${step.serverId}/${step.toolName}`);
     if (step.kind !== "decided") continue;
-    ofCalls.set(step.call, [...(ofCalls.get(step.call) ?? []), step]);
+    const question = questionOf(step);
+    ofQuestions.set(question, [...(ofQuestions.get(question) ?? []), step]);
     const { decision } = step;
     if (decision.verdict === "granted" && decision.forRun === true) forRun.add(names.get(step.call) ?? "");
   }
-  return { ofCalls, forRun };
+  return { ofQuestions, forRun };
+}
+
+/** Names what is asked about a call: exactly this definition of its tool, and this input. */
+export function questionOf({ call, digest }: { call: number; digest: string }): string {
+  return `${call} ${digest}`;
 }

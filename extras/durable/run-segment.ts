@@ -10,7 +10,7 @@ import type { Bundle } from "../../schemas/run/bundle.ts";
 import type { RunSink } from "../../schemas/run/observer.ts";
 import { countSent, type DurableCalls, makeDurableCalls, recordedCalls } from "./calls.ts";
 import { askOfDoubt, describeStop, type DoubtfulCall, readDoubt } from "./doubts.ts";
-import { recordedDecisions, type RunQuestions } from "./questions.ts";
+import { questionOf, recordedDecisions, type RunQuestions } from "./questions.ts";
 import { type HeardStep, type LiveTime, makeLiveTime } from "./replay-then-live.ts";
 import { type OwnedRun, RunTaken } from "./run-store.ts";
 import type { Step } from "../../engine/run/durable-extra.ts";
@@ -24,11 +24,11 @@ export interface Segment {
   suspendAfterMs: number;
 }
 
-/** How it ended. `blocked`: the script did not get to run. `taken`: another process has the run now. */
+/** How it ended. `blocked`: the script did not get to run. `taken`: another process has the run, or what it does cannot be kept. */
 export type SegmentEnd =
   | { kind: "ended" | "blocked"; answer: RunAnswer }
   | { kind: "suspended"; wakeAt: number | undefined }
-  | { kind: "taken" };
+  | { kind: "taken"; why: unknown };
 
 /** Runs a script from its beginning, or on from where it stopped, until its end, or until it waits for so long that its sandbox is given back. */
 export async function runSegment(segment: Segment, request: RunRequest, run: Host["run"]): Promise<SegmentEnd> {
@@ -76,11 +76,11 @@ function makeConducted(
 ) {
   const recorded = recordedCalls(owned.steps);
   const decisions = recordedDecisions(owned.steps);
-  const rounds = new Map<number, number>();
+  const rounds = new Map<string, number>();
   let asking = 0;
   let isOver = false;
   let wire: RunWire | undefined;
-  let outcome: { kind: "suspended"; wakeAt: number | undefined } | { kind: "taken" } | undefined;
+  let outcome: { kind: "suspended"; wakeAt: number | undefined } | { kind: "taken"; why: unknown } | undefined;
   let finding: Diagnostic | undefined;
   let pause: NodeJS.Timeout | undefined;
 
@@ -89,10 +89,7 @@ function makeConducted(
     finding ??= why.finding;
     wire?.end({ kind: "stopped" });
   };
-  const fail = (error: unknown): void => {
-    if (error instanceof RunTaken) stop({ outcome: { kind: "taken" } });
-    else stop({ finding: describeStoreFailure(error) });
-  };
+  const fail = (error: unknown): void => stop({ outcome: { kind: "taken", why: error } });
   const time: LiveTime = makeLiveTime({
     start: owned.run.start,
     isResumed: owned.steps.length > 0,
@@ -119,12 +116,13 @@ function makeConducted(
 
   /** Asks about a call, unless a person has decided about it before. It waits as long as that takes. */
   const decide = async (id: number, request: ApprovalRequest, channel: Approve): Promise<CallDecision> => {
-    const round = rounds.get(id) ?? 0;
-    rounds.set(id, round + 1);
-    const known = decisions.ofCalls.get(id)?.[round];
-    if (known !== undefined && known.digest === request.digest) return known.decision;
-    const place = `${id} ${round}`;
     const { digest } = request;
+    const question = questionOf({ call: id, digest });
+    const round = rounds.get(question) ?? 0;
+    rounds.set(question, round + 1);
+    const known = decisions.ofQuestions.get(question)?.[round];
+    if (known !== undefined) return known.decision;
+    const place = `${question} ${round}`;
     asking += 1;
     try {
       await owned.append([{ kind: "asked", call: id, digest, lines: describeCallToApprove(request) }], true);
@@ -197,8 +195,8 @@ function makeConducted(
         if (outcome !== undefined) return outcome;
         // Of a run that another process may go on with, nothing is said.
         owned.assertOwned();
-      } catch {
-        return { kind: "taken" };
+      } catch (why) {
+        return { kind: "taken", why };
       }
       if (finding === undefined) return { kind: "ended", answer };
       return { kind: "ended", answer: { ...failedAnswer([finding, ...answer.diagnostics]), logs: answer.logs, toolTrace: answer.toolTrace } };
@@ -237,16 +235,6 @@ function describeDivergence(place: string, expected: string, received: string): 
     code: "REPLAY_DIVERGED",
     message: `The run cannot go on at ${place}: it was ${expected} before, and is ${received} now`,
     hint: "The script does not do the same again, which no script can by itself: report it. Find out what it has done, then run it again.",
-  };
-}
-
-function describeStoreFailure(error: unknown): Diagnostic {
-  const message = error instanceof Error ? error.message : String(error);
-  return {
-    severity: "error",
-    code: "SANDBOX_FAILURE",
-    message: `What the run does cannot be kept: ${message}`,
-    hint: "Run it again when its store can be used.",
   };
 }
 

@@ -3,8 +3,8 @@ import type { DurableRun, StoredRun } from "./steps.ts";
 
 /** Where durable runs are kept. Every function rejects with a `CodemodeError` where the store cannot be used, or a run in it is damaged. */
 export interface DurableStore {
-  /** Keeps a new run, which is this process's own from the start. */
-  create(run: DurableRun): Promise<OwnedRun>;
+  /** Keeps a new run, which is this process's own from the start. `held` where there is one of that id. */
+  create(run: DurableRun): Promise<OwnedRun | "held">;
   /**
    * Makes a run this process's own. `held` where another process that is alive has it, or has just taken it; undefined where there is none.
    */

@@ -34,6 +34,9 @@ for (const step of [1, 2]) {
 }
 export default { run, count: texts.length, isRight };
 `;
+/** What is answered of a run that goes on elsewhere. */
+const LEFT = new Set(["RUN_CONTINUES", "RUN_HELD", "STORE_UNREACHABLE", "ENGINE_CLOSED"]);
+
 const CALLS = 20;
 /** Entries of a run that must be made once. */
 const ENTRIES = 12;
@@ -96,12 +99,15 @@ export async function runChaos(chaos: Chaos): Promise<ChaosReport> {
     replica.on("message", (message: { [name: string]: unknown }) => {
       if (process.env["DURABLE_DEBUG"]) console.log(Math.round(performance.now() - begunAt), JSON.stringify(message).slice(0, 300));
       if (typeof message["doubt"] === "string") doubted.add(message["doubt"]);
-      if (message["isReady"] === true) give(replica);
+      if (message["isReady"] === true) {
+        readyAt.set(replica, performance.now());
+        give(replica);
+      }
       const run = message["run"];
       if (typeof run !== "number") return;
       held.delete(run);
       const codes = (message["diagnostics"] as { code: string }[]).map(({ code }) => code);
-      const isLeft = codes.some((code) => code === "RUN_CONTINUES" || code === "RUN_HELD" || code === "STORE_UNREACHABLE");
+      const isLeft = codes.some((code) => LEFT.has(code));
       if (isLeft) open.push(run);
       else if (!over.has(run)) {
         over.add(run);
@@ -118,18 +124,24 @@ export async function runChaos(chaos: Chaos): Promise<ChaosReport> {
       if (!isOver) void start();
     });
   };
-  const pick = (): ChildProcess | undefined => [...replicas.keys()][Math.floor(Math.random() * replicas.size)];
+  const readyAt = new Map<ChildProcess, number>();
+  /** One that has been at work for as long as the events are apart. */
+  const pick = (): ChildProcess | undefined => {
+    const ready = [...replicas.keys()].filter((each) => performance.now() - (readyAt.get(each) ?? Infinity) >= chaos.everyMs);
+    return ready[Math.floor(Math.random() * ready.length)];
+  };
   const happen = async (event: Chaos["events"][number]): Promise<void> => {
-    const replica = pick();
     if (typeof event === "function") return event();
+    const replica = pick();
+    if (replica === undefined) return;
     if (event === "kill") {
       report.kills += 1;
-      replica?.kill("SIGKILL");
+      replica.kill("SIGKILL");
     } else if (event === "stop") {
       report.stops += 1;
-      replica?.kill("SIGSTOP");
-      setTimeout(() => replica?.kill("SIGCONT"), chaos.stopMs);
-    } else replica?.send({}, () => undefined);
+      replica.kill("SIGSTOP");
+      setTimeout(() => replica.kill("SIGCONT"), chaos.stopMs);
+    } else replica.send({}, () => undefined);
   };
 
   await Promise.all(Array.from({ length: chaos.replicas }, start));

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { chown, mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -12,6 +12,11 @@ const PLACES = "/usr/lib/postgresql";
 
 /** Starts a PostgreSQL with an empty database, which ends with the test; gives its address. It refuses root, which runs it as the account without rights. */
 export async function startPostgres(): Promise<string> {
+  return (await startPostgresServer()).url;
+}
+
+/** The same, with what ends it and starts it again on its port. */
+export async function startPostgresServer(): Promise<{ url: string; restart(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), "codemode-postgres-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   const isRoot = process.getuid?.() === 0;
@@ -25,13 +30,21 @@ export async function startPostgres(): Promise<string> {
   if (made.status !== 0) throw new Error(`initdb: ${String(made.stderr)}`);
   const [start, ...more] = [...unprivileged, join(bin, "postgres")];
   const settings = ["-D", join(folder, "data"), "-k", folder, "-h", "127.0.0.1"];
-  const { port, server } = await startOnFreePort(
-    (free) => spawn(start, [...more, ...settings, "-p", String(free)], { cwd: "/", stdio: "ignore" }),
-    // It takes connections before it answers them.
-    async (free) => spawnSync(join(bin, "pg_isready"), ["-q", "-h", "127.0.0.1", "-p", String(free)]).status === 0,
-  );
+  const launch = (port: number): ChildProcess =>
+    spawn(start, [...more, ...settings, "-p", String(port)], { cwd: "/", stdio: "ignore" });
+  // It takes connections before it answers them.
+  const isReady = async (port: number): Promise<boolean> =>
+    spawnSync(join(bin, "pg_isready"), ["-q", "-h", "127.0.0.1", "-p", String(port)]).status === 0;
+  const { port, server: first } = await startOnFreePort(launch, isReady);
+  let server = first;
   onTestFinished(() => endServer(server, "SIGINT"));
-  return `postgres://codemode@127.0.0.1:${port}/postgres`;
+  return {
+    url: `postgres://codemode@127.0.0.1:${port}/postgres`,
+    async restart() {
+      await endServer(server, "SIGINT");
+      server = launch(port);
+    },
+  };
 }
 
 async function findPrograms(): Promise<string> {

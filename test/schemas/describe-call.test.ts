@@ -7,7 +7,7 @@ function requestOf(input: JsonObject, call: Partial<ApprovalRequest["call"]> = {
   return {
     tools: [{ serverId: "files", toolName: "write", annotations: { destructiveHint: true } }],
     digest: "sha256-x",
-    call: { input, position: 1, total: 1, made: new Map(), ...call },
+    call: { number: 1, input, position: 1, total: 1, made: new Map(), ...call },
   };
 }
 

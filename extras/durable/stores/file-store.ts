@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { type FileHandle, mkdir, open, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { type FileHandle, link, mkdir, open, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { makePrivateFolder } from "../../../engine/files.ts";
@@ -68,7 +68,7 @@ export async function openFileStore(folder: string, leaseMs: number = LEASE_MS):
 
   const read = async (id: string): Promise<(StoredRun & { token: number }) | undefined> => {
     if (!ID.test(id)) return undefined;
-    const text = await readFile(join(folder, id, "run.json"), "utf8").catch(unlessMissing);
+    const text = await readFile(join(folder, id, RUN), "utf8").catch(unlessMissing);
     if (text === undefined) return undefined;
     const token = await lastToken(join(folder, id));
     const { steps, lastOwner } = await readSteps(folder, id, token);
@@ -79,11 +79,11 @@ export async function openFileStore(folder: string, leaseMs: number = LEASE_MS):
   return {
     async create(run) {
       const place = join(folder, run.id);
-      await mkdir(place, { mode: 0o700 });
-      await writeFlushed(join(place, "run.json"), JSON.stringify(run));
-      const owned = await own(run.id, 1, run);
-      if (owned === "held") throw durableRunDamaged(run.id, "it exists already");
-      return owned;
+      const made = await mkdir(place, { mode: 0o700 }).then(() => true, unlessExists);
+      if (made !== true && existsSync(join(place, RUN))) return "held";
+      // A process may have been killed before it had written it.
+      if ((await writeFlushed(join(place, RUN), JSON.stringify(run))) === undefined) return "held";
+      return own(run.id, 1, run);
     },
     async claim(id) {
       const found = await read(id);
@@ -94,7 +94,7 @@ export async function openFileStore(folder: string, leaseMs: number = LEASE_MS):
     async list(areOpen = false) {
       const isListed = (name: string): boolean => ID.test(name) && !(areOpen && existsSync(join(folder, name, OVER)));
       const names = (await readdir(folder)).filter(isListed);
-      const times = await Promise.all(names.map((name) => stat(join(folder, name, "run.json")).catch(unlessMissing)));
+      const times = await Promise.all(names.map((name) => stat(join(folder, name, RUN)).catch(unlessMissing)));
       return names
         .map((name, at) => ({ name, time: times[at]?.mtimeMs ?? 0 }))
         .toSorted((left, right) => left.time - right.time)
@@ -116,6 +116,8 @@ export async function openFileStore(folder: string, leaseMs: number = LEASE_MS):
 
 /** By the name of a file of steps: how many of its bytes count. */
 type Counts = { [name: string]: number };
+
+const RUN = "run.json";
 
 /** Empty files in the folder of a run. */
 const OVER = "over";
@@ -172,13 +174,20 @@ function parseJson(text: string): JsonValue | undefined {
   }
 }
 
-async function writeFlushed(path: string, text: string): Promise<void> {
-  const handle = await open(path, "wx", OWN_ONLY);
+/** Writes a whole file, or none; undefined where there is one. */
+async function writeFlushed(path: string, text: string): Promise<true | undefined> {
+  const part = `${path}.${randomBytes(6).toString("hex")}`;
+  const handle = await open(part, "wx", OWN_ONLY);
   try {
     await handle.writeFile(text);
     await handle.sync();
   } finally {
     await handle.close();
+  }
+  try {
+    return await link(part, path).then(() => true as const, unlessExists);
+  } finally {
+    await rm(part, { force: true });
   }
 }
 

@@ -125,8 +125,10 @@ export async function openPostgresStore(
     async create(run) {
       const owner = await alive();
       const text = seal(`run/${run.id}`, JSON.stringify(run));
-      await query("insert into codemode_runs (id, run, owner, token) values ($1, $2, $3, 1)", [run.id, text, owner.id]);
-      return own(run, "1", [], owner);
+      const sql = `insert into codemode_runs (id, run, owner, token) values ($1, $2, $3, 1)
+on conflict (id) do nothing returning 1`;
+      const made = await query(sql, [run.id, text, owner.id]);
+      return made.length === 0 ? "held" : own(run, "1", [], owner);
     },
     async claim(id) {
       const owner = await alive();

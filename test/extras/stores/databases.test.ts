@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { StorePlan } from "../../../extras/stores/open-store.ts";
+import type { StorePlan } from "../../../engine/store-plan.ts";
 import { openStore } from "../../../extras/stores/open-store.ts";
 import { checkStore } from "./store-contract.ts";
 import { startPglite } from "./start-pglite.ts";

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { type StorePlan, makeSealer } from "../../../extras/stores/open-store.ts";
+import { type StorePlan, makeSealer } from "../../../engine/store-plan.ts";
 import { openStore } from "../../../extras/stores/open-store.ts";
 import { type RunStore, makeMemoryStore } from "../../../serve/store/run-store.ts";
 import { joinStore, makeSharedLimiter } from "../../../extras/stores/join-store.ts";

@@ -1,6 +1,6 @@
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { type RunStore, makeMemoryStore } from "../../../serve/store/run-store.ts";
-import { makeSealer, type Sealer } from "../../../extras/stores/open-store.ts";
+import { makeSealer, type Sealer } from "../../../engine/store-plan.ts";
 import { makeSessionRelay } from "../../../extras/stores/session-relay.ts";
 
 beforeEach(() => {

@@ -1,0 +1,261 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { ApprovalRequest, CallDecision, Step } from "codemode";
+import { makeLedgerProject, startLedger } from "./start-ledger.ts";
+
+const PAY = `import { book, pay } from "@codemode/servers/ledger";
+  const first = await book({ entry: "before" });
+  const chance = Math.random();
+  const paid = await pay({ entry: "rent" }).catch((error) => error.name + ": " + error.reason);
+  export default [first, paid, typeof chance];`;
+
+/** An approver that gives these answers, one after the other, and then none. */
+function answering(...decisions: CallDecision[]) {
+  const asked: ApprovalRequest[] = [];
+  const approve = async (request: ApprovalRequest) => {
+    asked.push(request);
+    return decisions.shift() ?? ("unavailable" as const);
+  };
+  return { asked, approve };
+}
+
+const never = async () => "unavailable" as const;
+const SOON = { suspendAfterMs: 50 };
+
+/** Begins a run, waits until it is suspended, and ends its engine. Gives the id of the run. */
+async function beginAndEnd(project: Awaited<ReturnType<typeof makeLedgerProject>>, code: string): Promise<string> {
+  const engine = await project.openEngine({ approve: never });
+  let begun = "";
+  const running = engine.run({ code }, { durable: { ...SOON, onBegun: (id) => (begun = id) } });
+  const runs = await engine.durableRuns();
+  await expect.poll(() => runs.find(begun).then(({ state }) => state, () => ""), { timeout: 15_000 }).toBe("waiting");
+  await engine.close();
+  const { diagnostics, runId = "" } = await running;
+  expect(diagnostics.map(({ code: name }) => name)).toEqual(["RUN_CONTINUES"]);
+  return runId;
+}
+
+test("a run that waits for a person goes on in another process, and makes no call again", async () => {
+  const ledger = await startLedger();
+  const project = await makeLedgerProject(ledger.url);
+  const id = await beginAndEnd(project, PAY);
+  const { asked, approve } = answering({ verdict: "granted" });
+  const later = await project.openEngine({ approve });
+  const runs = await later.durableRuns();
+  expect(await runs.find(id)).toMatchObject({ state: "waiting", calls: 2, questions: [expect.any(Array)] });
+  const answer = await runs.resume(id);
+  expect(answer).toMatchObject({ result: ["book before", "pay rent", "number"], diagnostics: [], runId: id });
+  expect(answer.toolTrace.map(({ toolName, ok }) => [toolName, ok])).toEqual([
+    ["book", true],
+    ["pay", true],
+  ]);
+  expect(asked[0]?.call).toMatchObject({ number: 2, made: new Map([["ledger/book", 1]]) });
+  expect(await ledger.booked()).toEqual({ "book before": 1, "pay rent": 1 });
+  expect(await runs.find(id)).toMatchObject({ state: "ended", questions: [], answer: { result: answer.result } });
+  // Its answer is there as long as the run is kept.
+  expect(await runs.resume(id)).toMatchObject({ result: answer.result });
+  expect(await runs.remove(id)).toBe(1);
+  await expect(runs.find(id)).rejects.toMatchObject({ code: "RUN_UNKNOWN", exitCode: 2 });
+});
+
+test("a refusal after days reaches the script as an error", async () => {
+  const ledger = await startLedger();
+  const project = await makeLedgerProject(ledger.url);
+  const id = await beginAndEnd(project, PAY);
+  const { approve } = answering({ verdict: "refused", reason: "not now" });
+  const later = await project.openEngine({ approve });
+  const { result } = await (await later.durableRuns()).resume(id);
+  expect(result).toEqual(["book before", "ApprovalRefusedError: not now", "number"]);
+  expect(await ledger.booked()).toEqual({ "book before": 1 });
+});
+
+test("a run that waits for a timer gives its sandbox back, and wakes by itself", async () => {
+  const ledger = await startLedger();
+  const project = await makeLedgerProject(ledger.url);
+  const engine = await project.openEngine();
+  const code = `const before = Date.now();
+    await new Promise((resolve) => setTimeout(resolve, 800));
+    export default Date.now() - before >= 800;`;
+  const answer = await engine.run({ code }, { durable: SOON });
+  expect(answer).toMatchObject({ result: true, diagnostics: [] });
+  const steps = await (await engine.durableRuns()).steps(answer.runId ?? "");
+  expect(steps.map(({ kind }) => kind)).toEqual(["suspended", "fire", "ended"]);
+});
+
+/** Leaves a run whose call is on its way: it was sent, and its answer is lost. */
+async function beginAndLose(project: Awaited<ReturnType<typeof makeLedgerProject>>, tool: string): Promise<string> {
+  const engine = await project.openEngine({ approve: async () => "granted" });
+  const code = `import { ${tool} } from "@codemode/servers/ledger"; export default await ${tool}({ entry: "x" });`;
+  let id = "";
+  const running = engine.run({ code }, { durable: { ...SOON, onBegun: (runId) => (id = runId) } });
+  const runs = await engine.durableRuns();
+  const kinds = async (): Promise<string[]> => (id === "" ? [] : (await runs.steps(id)).map(({ kind }) => kind));
+  await expect.poll(kinds, { timeout: 15_000 }).toContain("sent");
+  await engine.close();
+  await running;
+  expect(await kinds.call(undefined).catch(() => ["closed"])).not.toContain("reply");
+  return id;
+}
+
+test("a call that was sent and not answered is made again only where that does no harm; else a person says what happened", async () => {
+  const ledger = await startLedger(1500);
+  const project = await makeLedgerProject(ledger.url);
+  const [done, undone, stopped, read] = [
+    await beginAndLose(project, "book"),
+    await beginAndLose(project, "pay"),
+    await beginAndLose(project, "book"),
+    await beginAndLose(project, "look"),
+  ];
+  const { asked, approve } = answering(
+    { verdict: "answered", result: "book x" },
+    { verdict: "granted" },
+    { verdict: "refused" },
+  );
+  const before = await ledger.booked();
+  const later = await project.openEngine({ approve });
+  const runs = await later.durableRuns();
+  expect(await runs.resume(done)).toMatchObject({ result: "book x", toolTrace: [{ changed: "result" }] });
+  expect(await ledger.booked()).toEqual(before);
+  // The approval of the call itself was kept, so there is one question.
+  expect(await runs.resume(undone)).toMatchObject({ result: "pay x" });
+  const { diagnostics } = await runs.resume(stopped);
+  expect(diagnostics[0]).toMatchObject({ code: "RUN_CANCELLED", message: expect.stringContaining("ledger/book") });
+  expect(await runs.resume(read)).toMatchObject({ result: "look x", diagnostics: [] });
+  expect(asked.map(({ call }) => call?.isInDoubt)).toEqual([true, true, true]);
+}, 60_000);
+
+test("with its key a run is the same run, and other work is refused", async () => {
+  const ledger = await startLedger();
+  const project = await makeLedgerProject(ledger.url);
+  const engine = await project.openEngine();
+  const code = `import { book } from "@codemode/servers/ledger"; export default await book({ entry: "k" });`;
+  const options = { key: "order-1", durable: true } as const;
+  const answers = await Promise.all([engine.run({ code }, options), engine.run({ code }, options)]);
+  answers.push(await engine.run({ code }, options));
+  expect(new Set(answers.map(({ result, runId }) => `${String(result)} ${runId}`)).size).toBe(1);
+  expect(await ledger.booked()).toEqual({ "book k": 1 });
+  const other = await engine.run({ code: `export default 1;` }, options);
+  expect(other.diagnostics.map(({ code: name }) => name)).toEqual(["KEY_REUSED"]);
+});
+
+test("a run is cancelled, also where no process has it", async () => {
+  const ledger = await startLedger();
+  const project = await makeLedgerProject(ledger.url);
+  const id = await beginAndEnd(project, PAY);
+  const later = await project.openEngine();
+  const runs = await later.durableRuns();
+  await expect(runs.remove(id)).rejects.toMatchObject({ code: "RUN_OPEN" });
+  await runs.cancel(id);
+  expect(await runs.find(id)).toMatchObject({ state: "ended", answer: { diagnostics: [{ code: "RUN_CANCELLED" }] } });
+  const running = later.run({ code: PAY }, { durable: SOON });
+  await expect.poll(async () => (await runs.list())[1]?.state, { timeout: 15_000 }).toBe("waiting");
+  const [, { id: second = "" } = {}] = await runs.list();
+  await runs.cancel(second);
+  expect((await running).diagnostics.map(({ code }) => code)).toEqual(["RUN_CANCELLED"]);
+  expect(await runs.prune(Date.now() + 1000)).toBe(2);
+});
+
+test("a process goes on by itself with the runs that no process has", async () => {
+  const ledger = await startLedger();
+  const project = await makeLedgerProject(ledger.url);
+  const id = await beginAndEnd(project, PAY);
+  const later = await project.openEngine({ approve: async () => "granted" });
+  const runs = await later.durableRuns();
+  const stop = runs.watch(SOON);
+  await expect.poll(async () => (await runs.find(id)).state, { timeout: 15_000 }).toBe("ended");
+  stop();
+  expect(await ledger.booked()).toEqual({ "book before": 1, "pay rent": 1 });
+});
+
+test("a question is answered once, by its digest, and only by the client that the run is of", async () => {
+  const ledger = await startLedger();
+  const clients = { ada: { token: "a".repeat(32) }, grace: { token: "g".repeat(32) } };
+  const project = await makeLedgerProject(ledger.url, { serve: { clients } });
+  const asked: ApprovalRequest[] = [];
+  const approve = async (request: ApprovalRequest) => {
+    asked.push(request);
+    return "unavailable" as const;
+  };
+  const engine = await project.openEngine({ client: "ada", approve });
+  const running = engine.run({ code: PAY }, { durable: SOON });
+  const runs = await engine.durableRuns();
+  await expect.poll(async () => (await runs.list())[0]?.state, { timeout: 15_000 }).toBe("waiting");
+  const [{ id = "" } = {}] = await runs.list();
+  const other = await (await project.openEngine({ client: "grace", approve })).durableRuns();
+  const unknown = { code: "RUN_UNKNOWN" };
+  expect(await other.list()).toEqual([]);
+  for (const refused of [other.find(id), other.steps(id), other.cancel(id), other.resume(id), other.decide(id, "", { verdict: "granted" })])
+    await expect(refused).rejects.toMatchObject(unknown);
+  const { digest = "" } = asked[0] ?? {};
+  expect(await runs.decide(id, digest.replace(/.$/, "0"), { verdict: "granted" })).toBe(false);
+  expect(await runs.decide(id, digest, { verdict: "granted" })).toBe(true);
+  expect(await runs.decide(id, digest, { verdict: "refused" })).toBe(false);
+  expect((await running).result).toEqual(["book before", "pay rent", "number"]);
+});
+
+/** Changes the steps of a run in files. */
+async function edit(runs: string, id: string, change: (line: string) => string): Promise<void> {
+  const [project = ""] = await readdir(runs);
+  const folder = join(runs, project, id);
+  for (const name of await readdir(folder)) {
+    if (!/^(?:steps|run)\b/.test(name)) continue;
+    const text = await readFile(join(folder, name), "utf8");
+    await writeFile(join(folder, name), text.split("\n").map(change).join("\n"));
+  }
+}
+
+test("a script that takes another way than before ends at exactly that call", async () => {
+  const ledger = await startLedger();
+  const project = await makeLedgerProject(ledger.url);
+  const id = await beginAndEnd(project, PAY);
+  await edit(project.runs, id, (line) => (line.includes('"kind":"call","call":1') ? line.replace("before", "BEFORE") : line));
+  const later = await project.openEngine({ approve: async () => "granted" });
+  const { diagnostics } = await (await later.durableRuns()).resume(id);
+  const message = expect.stringMatching(/call 1 \(ledger\/book\).*BEFORE.*before/);
+  expect(diagnostics[0]).toMatchObject({ code: "REPLAY_DIVERGED", message });
+  expect(await ledger.booked()).toEqual({ "book before": 1 });
+});
+
+test("an answer to a call that is not the one that was shown counts for nothing: it is asked about again", async () => {
+  const ledger = await startLedger();
+  const project = await makeLedgerProject(ledger.url);
+  const id = await beginAndEnd(project, PAY);
+  const forged: Step = { kind: "decided", call: 2, digest: "sha256-other", decision: { verdict: "granted" } };
+  await edit(project.runs, id, (line) => (line.includes('"suspended"') ? `${JSON.stringify(forged)}\n${line}` : line));
+  const { asked, approve } = answering({ verdict: "refused", reason: "asked again" });
+  const later = await project.openEngine({ approve });
+  const { result } = await (await later.durableRuns()).resume(id);
+  expect([result, asked.length]).toEqual([["book before", "ApprovalRefusedError: asked again", "number"], 1]);
+});
+
+test("a run that another minor version has begun goes on, and one that is damaged does not", async () => {
+  const ledger = await startLedger();
+  const project = await makeLedgerProject(ledger.url);
+  const [first, second] = [await beginAndEnd(project, PAY), await beginAndEnd(project, PAY)];
+  await edit(project.runs, first, (line) => line.replace(/"codemode":"(\d+)\.\d+/, '"codemode":"$1.0'));
+  await edit(project.runs, second, (line) => (line.includes('"kind":"reply"') ? line.slice(1) : line));
+  const later = await project.openEngine({ approve: async () => "granted" });
+  const runs = await later.durableRuns();
+  expect(await runs.resume(first)).toMatchObject({ diagnostics: [], result: ["book before", "pay rent", "number"] });
+  await expect(runs.resume(second)).rejects.toMatchObject({ code: "RUN_DAMAGED", exitCode: 1 });
+});
+
+test("a run keeps its own tools: where the lockfile has others it waits, and goes on when they are back", async () => {
+  const ledger = await startLedger();
+  const project = await makeLedgerProject(ledger.url);
+  const id = await beginAndEnd(project, PAY);
+  const lockfile = join(project.cwd, "codemode.lock.json");
+  const before = await readFile(lockfile, "utf8");
+  const { formatLockfile, parseLockfile } = await import("codemode");
+  const { servers } = parseLockfile(before, "codemode.lock.json");
+  await writeFile(lockfile, formatLockfile({ servers: new Map([...servers].slice(1)) }));
+  const approve = async () => "granted" as const;
+  const changed = await (await project.openEngine({ approve })).durableRuns();
+  expect((await changed.resume(id)).diagnostics.map(({ code }) => code)).toContain("LOCK_DRIFT");
+  expect(await changed.find(id)).toMatchObject({ state: "blocked" });
+  await writeFile(lockfile, before);
+  const restored = await (await project.openEngine({ approve })).durableRuns();
+  expect(await restored.resume(id)).toMatchObject({ result: ["book before", "pay rent", "number"], diagnostics: [] });
+  expect(await ledger.booked()).toEqual({ "book before": 1, "pay rent": 1 });
+});
