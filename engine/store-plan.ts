@@ -16,25 +16,32 @@ export interface StorePlan {
 const MIN_LENGTH = 32;
 
 /** Checks what `serve.store` asks for before anything is started; undefined where it asks for nothing. Throws a `CodemodeError`. */
-export function planStore({ serve, folder }: Config, env: NodeJS.ProcessEnv = process.env): StorePlan | undefined {
-  const fill = (key: "store" | "storeKey", text: string): string =>
-    replacePlaceholders(text, { env, workspaceFolder: folder, userHome: homedir() }, (variable) =>
-      storeInvalid(key, `needs the environment variable ${variable}, which is not set`),
-    );
-  const url = fill("store", serve.store ?? "");
+export function planStore(config: Config, env: NodeJS.ProcessEnv = process.env): StorePlan | undefined {
+  const url = fill(config, "store", env) ?? "";
   if (url === "") return undefined;
-  const secret = serve.storeKey === undefined ? undefined : fill("storeKey", serve.storeKey);
-  if (secret !== undefined && secret.length < MIN_LENGTH)
-    throw storeInvalid("storeKey", `has less than ${MIN_LENGTH} characters`);
+  const sealer = planSealer(config, env);
   const scheme = /^(redis|rediss|postgres|postgresql):\/\//.exec(url)?.[1];
   if (scheme === undefined || !URL.canParse(url)) throw storeInvalid("store", "is no URL of Redis or PostgreSQL");
   const { host, pathname } = new URL(url);
-  return {
-    url,
-    kind: scheme.startsWith("redis") ? "redis" : "postgres",
-    place: `${scheme}://${host}${pathname}`,
-    sealer: secret === undefined ? undefined : makeSealer(secret),
-  };
+  const kind = scheme.startsWith("redis") ? "redis" : "postgres";
+  return { url, kind, place: `${scheme}://${host}${pathname}`, sealer };
+}
+
+/** What encrypts by `serve.storeKey`; undefined where there is none. Throws a `CodemodeError`. */
+export function planSealer(config: Config, env: NodeJS.ProcessEnv = process.env): Sealer | undefined {
+  const secret = fill(config, "storeKey", env);
+  if (secret !== undefined && secret.length < MIN_LENGTH)
+    throw storeInvalid("storeKey", `has less than ${MIN_LENGTH} characters`);
+  return secret === undefined ? undefined : makeSealer(secret);
+}
+
+/** The text of a setting, without its placeholders. */
+function fill({ serve, folder }: Config, key: "store" | "storeKey", env: NodeJS.ProcessEnv): string | undefined {
+  const text = serve[key];
+  if (text === undefined) return undefined;
+  return replacePlaceholders(text, { env, workspaceFolder: folder, userHome: homedir() }, (variable) =>
+    storeInvalid(key, `needs the environment variable ${variable}, which is not set`),
+  );
 }
 
 /** Encrypts what is kept in a store. */

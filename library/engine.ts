@@ -67,6 +67,15 @@ export interface EngineOptions {
   signal?: AbortSignal | undefined;
 }
 
+/** How a durable run waits, and what is called meanwhile. */
+export interface DurableSettings {
+  suspendAfterMs?: number;
+  /** Called with the id of the run as soon as it is kept. */
+  onBegun?: (runId: string) => void;
+  /** Called when its sandbox is given back (true), and when it goes on (false). */
+  onSuspended?: (isSuspended: boolean) => void;
+}
+
 /** How one script runs. */
 export interface RunOptions {
   /** Any JSON, read at `globalThis.__codemode_input__`; `null` unless given. */
@@ -93,7 +102,7 @@ export interface RunOptions {
    * longer than `suspendAfterMs` (10,000 milliseconds unless given) it has no sandbox. The answer has the id of the run (`runId`). Closing the engine leaves it as it is:
    * `engine.durableRuns()` goes on with it, then or in another process.
    */
-  durable?: boolean | { suspendAfterMs?: number; onBegun?: (runId: string) => void } | undefined;
+  durable?: boolean | DurableSettings | undefined;
   /** Receives what happens in this run. */
   observation?: RunObservation | undefined;
 }
@@ -220,7 +229,7 @@ export interface Engine extends AsyncDisposable {
    */
   durableRuns(): Promise<EngineRuns>;
   /**
-   * Ends servers and sandboxes. Runs that are not over then end with `RUN_CANCELLED`.
+   * Ends servers and sandboxes. Runs that are not over then end with `RUN_CANCELLED`; durable ones are left as they are, with `RUN_CONTINUES`.
    * @param options.graceMs how long runs may take to end by themselves, in milliseconds; 0 unless given
    * @example
    * await engine.close({ graceMs: 2000 });

@@ -3,6 +3,7 @@ export { openProject } from "./open-project.ts";
 export type {
   CallResult,
   DescribedTool,
+  DurableSettings,
   Engine,
   EngineOptions,
   EngineRuns,

@@ -2,6 +2,7 @@ import type { Server } from "@modelcontextprotocol/server";
 import { type Access, visibleLockfile } from "../schemas/access/access.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
 import { APPROVAL_SECONDS, makeApprovalStates } from "./agent/approval-states.ts";
+import { makeApproveInRun } from "./agent/approve-in-run.ts";
 import { makeCallsInFlight } from "./agent/calls-in-flight.ts";
 import { readApprovalKey } from "./approvals/approval-secret.ts";
 import { type ConsentDesk, makeConsentDesk } from "./approvals/consent-desk.ts";
@@ -9,6 +10,7 @@ import { watchToolList } from "./agent/tool-list-watch.ts";
 import { makeAgentServer } from "./agent-server.ts";
 import { UNKNOWN_CLIENT } from "./client-traits.ts";
 import { makeAdmission } from "./admission/admission.ts";
+import { makeDurableLongRuns } from "./long-runs/durable-long-runs.ts";
 import { makeLongRuns } from "./long-runs/long-runs.ts";
 import type { LongRuns } from "./long-runs/runs.ts";
 import type { SessionRelay } from "./store/shared-state.ts";
@@ -48,12 +50,20 @@ export function makeAgentService(options: AgentServiceOptions) {
     presentations.set(access, known);
     return known;
   };
+  const durable = options.engine.then((parts) => parts.durable);
+  durable.catch(() => undefined); // every request says so
   const runs = new Map<Access, LongRuns>();
   const runsOf = (access: Access): LongRuns => {
     const options = { detachAfterMs: settings.detachAfterMs, calls };
-    const known = runs.get(access) ?? shared?.runsOf(access.client ?? "", options, onFailure) ?? makeLongRuns(options);
-    runs.set(access, known);
-    return known;
+    const known = runs.get(access);
+    if (known !== undefined) return known;
+    const ofProcess = shared?.runsOf(access.client ?? "", options, onFailure) ?? makeLongRuns(options);
+    const { client } = access;
+    const made = settings.durable
+      ? makeDurableLongRuns(ofProcess, durable, { client, detachAfterMs: settings.detachAfterMs })
+      : ofProcess;
+    runs.set(access, made);
+    return made;
   };
   const instructions = new Map<Access, Promise<string>>();
   /** Kept where they follow from what was read once: in the revision 2026-07-28 each request has a server of its own. */
@@ -74,6 +84,20 @@ export function makeAgentService(options: AgentServiceOptions) {
         runs: runsOf(access),
         clientName: access.client,
       });
+    },
+    /** Goes on with the durable runs that no process has, each with the rights of its client; returns how to stop. Their questions wait for `codemode approvals`. */
+    async watchDurable(accessOf: (client: string | undefined) => Access | undefined): Promise<() => void> {
+      const ending = new AbortController();
+      const stop = (await durable)?.watch((client) => {
+        const access = accessOf(client);
+        const clientName = client ?? "";
+        const inside = { signal: ending.signal, ask: unasked, detach: () => undefined, resume: () => undefined };
+        return access && { access, approve: unavailable, signal: ending.signal, ...makeApproveInRun({ desk, clientName }, inside) };
+      }, onFailure);
+      return () => {
+        stop?.();
+        ending.abort();
+      };
     },
     /** Calls back when the tools of a client have changed; returns how to stop. Servers tell their own clients by themselves. */
     watchTools(access: Access, onChange: () => void): () => void {
@@ -99,6 +123,9 @@ export function makeAgentService(options: AgentServiceOptions) {
     stop: calls.stop,
   };
 }
+
+const unavailable = async () => "unavailable" as const;
+const unasked = async () => ({ action: "unavailable" }) as const;
 
 /** A run that waits for a terminal has to let its request go. */
 function openDesk({ project, config, clientProcesses, onFailure }: AgentServiceOptions): ConsentDesk | undefined {

@@ -2,6 +2,7 @@ import type { Observer } from "../schemas/run/observer.ts";
 import { type Access, visibleLockfile } from "../schemas/access/access.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
 import type { Config } from "../schemas/config/config.ts";
+import type { DurableRuns } from "../engine/extras.ts";
 import type { Host } from "../engine/open-host.ts";
 import type { SharedState } from "./store/shared-state.ts";
 import { type Admission, admitView } from "./admission/admission.ts";
@@ -14,7 +15,7 @@ import type { ServedView } from "./surface.ts";
 export interface ServedProject {
   config: Config;
   /** What runs scripts. May take its time: the handshake does not wait for it. */
-  engine: Promise<{ host: Host; scripts: SavedScripts }>;
+  engine: Promise<{ host: Host; scripts: SavedScripts; durable?: DurableRuns | undefined }>;
   /** The lockfile as it was read, if there is one: shown until the engine is ready. The handshake waits for it. Unless given, that of the engine. */
   locked?: Promise<Lockfile | undefined> | undefined;
   /** With a store: what is shared with other replicas. */

@@ -1,7 +1,7 @@
 import { withoutUndefined } from "../schemas/json/without-undefined.ts";
 import { nearestName } from "@codemode/runtime/nearest-name";
 import type { Access } from "../schemas/access/access.ts";
-import { type Diagnostic, failedAnswer, type RunLimits, type ToolTraceEntry } from "../schemas/run/answer.ts";
+import { type Diagnostic, failedAnswer, type RunAnswer, type RunLimits, type ToolTraceEntry } from "../schemas/run/answer.ts";
 import type { Config } from "../schemas/config/config.ts";
 import { isJsonObject, type JsonObject } from "../schemas/json/json.ts";
 import { toSandboxSettings } from "../schemas/config/sandbox-settings.ts";
@@ -13,11 +13,15 @@ import type { SavedScripts, ScriptProgram } from "../engine/saved-scripts.ts";
 import { makeResultShelf, MOST_BYTES, type ResultShelf } from "./answers/result-shelf.ts";
 import { makeServedResult, describeMissingResult } from "./answers/served-result.ts";
 import type { ScriptRequest, ServedView, SurfaceCall, ToolCallResult } from "./surface.ts";
+import type { DurableRuns } from "../engine/extras.ts";
+import { PROCESS_ENDS } from "./agent/calls-in-flight.ts";
 import type { TraceMode } from "../schemas/config/serve-settings.ts";
 
 export interface ViewOptions {
   host: Host;
   scripts: SavedScripts;
+  /** Where runs are durable. */
+  durable?: DurableRuns | undefined;
   config: Config;
   access: Access;
   /** Those in the memory of this process unless given. */
@@ -28,12 +32,23 @@ export interface ViewOptions {
 type FoundProgram = { ok: true; program: ScriptProgram } | { ok: false; diagnostics: Diagnostic[] };
 
 /** What one client may see of a host, and what it may do there. */
-export function makeView({ host, scripts, config, access, shelf = makeResultShelf() }: ViewOptions): ServedView {
+export function makeView({ host, scripts, durable, config, access, shelf = makeResultShelf() }: ViewOptions): ServedView {
   const sandbox = describeSandbox(toSandboxSettings(config.sandbox));
   const lockfile = () => host.visibleLockfile(access);
   const savedScripts = () => scripts.list(access);
   const listScripts = async () => (await savedScripts()).map(toScriptInfo);
 
+  /** A durable run is left as it is where this process ends, and cancelled where its client wants that. */
+  const run = async ({ runId, onSuspended }: SurfaceCall, request: RunRequest): Promise<RunAnswer> => {
+    if (durable === undefined) return host.run(request);
+    const [leave, cancel] = [new AbortController(), new AbortController()];
+    const { signal } = request;
+    const onAbort = (): void => (signal?.reason === PROCESS_ENDS ? leave : cancel).abort();
+    if (signal?.aborted === true) onAbort();
+    signal?.addEventListener("abort", onAbort, { once: true });
+    const own = { signal: leave.signal, cancel: cancel.signal, onSuspended, id: request.key === undefined ? runId?.() : undefined };
+    return durable.begin({ ...request, ...own }).finally(() => signal?.removeEventListener("abort", onAbort));
+  };
   const findProgram = async (request: ScriptRequest): Promise<FoundProgram> => {
     if ("code" in request) return { ok: true, program: { script: { code: request.code, name: "script.ts" } } };
     const found = await scripts.find(request.script, access);
@@ -61,7 +76,7 @@ export function makeView({ host, scripts, config, access, shelf = makeResultShel
       const maxBytes = servedResultBytes(limits, config);
       const served = makeServedResult({ shelf, session, maxBytes, takesMedia: call.client !== undefined });
       if ("code" in request) await shelf.fetch(session, request.code);
-      const answer = await host.run({
+      const answer = await run(call, {
         ...{ ...found.program, input, key, limits, access, signal, ...consentOf(call) },
         ...withoutUndefined({ savedAs: "script" in request ? request.script : undefined }),
         ...{ sink, beforeCall, approve, ask, askOperator, listScripts },

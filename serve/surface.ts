@@ -64,6 +64,10 @@ export interface SurfaceCall {
   isResumed?: boolean | undefined;
   /** The id of the client's session, where its revision of the protocol has sessions with ids. */
   session?: string | undefined;
+  /** The id by which the run is asked for later, where it outlives its request. */
+  runId?: (() => string) | undefined;
+  /** Waited for when a durable run gives its sandbox back, and before it goes on. */
+  onSuspended?: ((isSuspended: boolean) => Promise<void>) | undefined;
   /** The idempotency key that the `_meta` of the request gives the run. */
   key?: string | undefined;
 }

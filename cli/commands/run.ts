@@ -37,12 +37,15 @@ export const run: Command = async (invocation) => {
     ...{ consentBy, approve: (request) => progress.pause(() => approve(request)) },
   });
   const durable = options.has("durable") && {
-    onBegun: (id: string) => output.note(`Run ${id}. If it is ended: codemode runs ${id} --resume`),
+    onBegun: (id: string) => output.note(`Run ${id}. Should this command end before: codemode runs ${id} --resume`),
+    onSuspended: (isSuspended: boolean) => isSuspended && output.note("The run waits for a person or a timer."),
   };
   let answer: RunAnswer;
   try {
     answer = await engine.run(script, {
-      ...{ input, key: options.text("key"), signal, durable, record: recorder?.request, observation: reporter?.observation },
+      ...{ input, key: options.text("key"), durable, record: recorder?.request, observation: reporter?.observation },
+      // Ctrl-C leaves a durable run as it is.
+      signal: durable === false ? signal : undefined,
       dryRun: options.has("dryRun") ? { onSkipped: (call) => output.note(printSkippedCall(call)) } : undefined,
       onCall: showCallProgress(progress.update),
       onLog: options.has("json") ? undefined : (entry) => output.note(printLog(entry)),

@@ -1,7 +1,7 @@
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { setImmediate, setTimeout as delay } from "node:timers/promises";
 import { assertTrusted } from "../../engine/trust-project.ts";
-import { accessOf } from "../../schemas/access/access.ts";
+import { type Access, accessOf } from "../../schemas/access/access.ts";
 import type { Config } from "../../schemas/config/config.ts";
 import { optionInvalid } from "../../schemas/errors.ts";
 import type { ServeSettings, SurfaceKind } from "../../schemas/config/serve-settings.ts";
@@ -14,7 +14,8 @@ import { findClientProcesses } from "../../serve/approvals/client-processes.ts";
 import { resolveApprovalKey } from "../../serve/http/http-plan.ts";
 import { planHttp } from "../../serve/http/http-plan.ts";
 import type { StoresExtra } from "../../serve/store/shared-state.ts";
-import { loadExtra } from "../../engine/extras.ts";
+import type { ServedProject } from "../../serve/client-presentation.ts";
+import { type DurableExtra, loadExtra } from "../../engine/extras.ts";
 import { openMetrics, planMetrics } from "../../serve/http/serve-metrics.ts";
 import { openHost } from "../../engine/open-host.ts";
 
@@ -53,7 +54,10 @@ export const serve: Command = async ({ options, context }) => {
   const { observer } = opened;
   const engine = opened.ready.then(async ({ host }) => {
     const { makeSavedScripts } = await import("../../engine/saved-scripts.ts");
-    return { host, scripts: makeSavedScripts({ config, host, note: log.warn }) };
+    const scripts = makeSavedScripts({ config, host, note: log.warn });
+    if (!settings.durable) return { host, scripts };
+    const { openDurableRuns } = await loadExtra<DurableExtra>("durable");
+    return { host, scripts, durable: await openDurableRuns(config, host.run) };
   });
   engine.catch(() => undefined); // `ready` rejects too
   const failure = new AbortController();
@@ -71,6 +75,8 @@ export const serve: Command = async ({ options, context }) => {
     // Why the project cannot be served is said when the command ends.
     onFailure: (error) => (error === cause?.error ? answered.abort() : onFailure(error)),
   });
+  const watching = settings.durable ? service.watchDurable((client) => findAccess(client, config, plan === undefined)) : undefined;
+  watching?.catch(() => undefined); // the engine says so
   try {
     if (plan === undefined) {
       const { serveStdio } = await import("../../serve/serve-stdio.ts");
@@ -87,10 +93,28 @@ export const serve: Command = async ({ options, context }) => {
     }
     return 0;
   } finally {
+    if (watching !== undefined) await endDurable(watching, engine);
     await opened.close();
     await shared?.close();
   }
 };
+
+/** What a client may do, by the name that its runs are kept under. */
+function findAccess(name: string | undefined, config: Config, isStdio: boolean): Access | undefined {
+  if (name === undefined) return accessOf({ kind: isStdio ? "stdio" : "http" }, config);
+  const client = config.serve.clients.find((each) => each.name === name);
+  return client && accessOf({ kind: "http", client }, config);
+}
+
+/** Leaves durable runs to the next process. */
+async function endDurable(watching: Promise<() => void>, engine: ServedProject["engine"]): Promise<void> {
+  try {
+    (await watching)();
+    await (await engine).durable?.close();
+  } catch {
+    // There is no engine: the command says why.
+  }
+}
 
 /** Over HTTP no client can answer: the question goes to a terminal before anything is served, otherwise to the log. */
 function warnUntrusted(config: Config, warn: (text: string) => void): void {

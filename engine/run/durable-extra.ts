@@ -14,8 +14,8 @@ export interface DurableRequest extends RunRequest {
   cancel?: AbortSignal | undefined;
   /** Called with the id of the run as soon as it is kept. */
   onBegun?: ((id: string) => void) | undefined;
-  /** Called when the sandbox is given back, and when the run goes on. */
-  onSuspended?: ((isSuspended: boolean) => void) | undefined;
+  /** Waited for when the sandbox is given back, and before the run goes on. */
+  onSuspended?: ((isSuspended: boolean) => void | Promise<void>) | undefined;
 }
 
 /** How a process goes on with a run: as it was begun, but for the script and its input. */

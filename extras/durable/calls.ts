@@ -25,10 +25,13 @@ export function recordedCalls(steps: readonly Step[]): RecordedCalls {
 
 export interface DurableCallsOptions {
   recorded: RecordedCalls;
-  owned: OwnedRun;
+  keep: OwnedRun["append"];
+  assertOwned: OwnedRun["assertOwned"];
   lockfile: Lockfile;
   /** A call was sent, and it is not known whether it was made. Resolves to its reply, or to nothing where it is to be made. */
   settleDoubt(doubt: DoubtfulCall & { id: number }): Promise<ToolReply | undefined>;
+  /** The script makes a call: it is kept with what happens next. One that nothing has happened with yet is made again. */
+  onNewCall(step: StepOf<"call">): void;
   /** The script makes another call than it has made before. */
   onOtherCall(id: number, expected: StepOf<"call">, received: ForeignCall): void;
   /** Called when a call begins or ends. */
@@ -39,7 +42,7 @@ export interface DurableCallsOptions {
 export type DurableCalls = ReturnType<typeof makeDurableCalls>;
 
 export function makeDurableCalls(options: DurableCallsOptions) {
-  const { recorded, owned, lockfile } = options;
+  const { recorded, lockfile } = options;
   /** Of the call that is being taken now: the dispatcher passes it on at once. */
   let current = 0;
   let inFlight = 0;
@@ -74,7 +77,7 @@ export function makeDurableCalls(options: DurableCallsOptions) {
     }
   };
 
-  /** Each call is kept before it is passed on. */
+  /** Each call is noted before it is passed on. */
   const wrapDispatcher = (inner: ToolCallDispatcher): ToolCallDispatcher => ({
     ...inner,
     accept(call, reply) {
@@ -82,8 +85,7 @@ export function makeDurableCalls(options: DurableCallsOptions) {
       const { serverId, toolName, inputJson } = call;
       const expected = recorded.made.get(current);
       if (expected === undefined) {
-        // What follows waits for it.
-        owned.append([{ kind: "call", call: current, serverId, toolName, inputJson }]).catch(() => undefined);
+        options.onNewCall({ kind: "call", call: current, serverId, toolName, inputJson });
       } else if (expected.serverId !== serverId || expected.toolName !== toolName || expected.inputJson !== inputJson) {
         options.onOtherCall(current, expected, call);
         return true;
@@ -98,8 +100,8 @@ export function makeDurableCalls(options: DurableCallsOptions) {
   });
 
   const beforeCall: BeforeCall = async ({ number = 1 }, input) => {
-    await owned.append([{ kind: "sent", call: ids.get(number) ?? 0, input }], true);
-    return owned.assertOwned;
+    await options.keep([{ kind: "sent", call: ids.get(number) ?? 0, input }], true);
+    return options.assertOwned;
   };
 
   return {

@@ -8,7 +8,7 @@ export const durableRunDamaged = (id: string, problem: string): CodemodeError =>
     "RUN_DAMAGED",
     1,
     `The run ${id} cannot be read: ${problem}.`,
-    "It does not go on. Its folder, or its rows, show what it has called. Run what is left anew.",
+    "It does not go on. Its folder, or its rows, show what it has called. Run the rest as a new run.",
   );
 
 /** Another process has the run. */

@@ -83,9 +83,9 @@ export function makeDurableRuns({ store, run }: DurableOptions): DurableRuns {
         if (owned === undefined) return "answer" in end ? end.answer : failedAnswer([describeLoss(undefined)]);
         if (end.kind === "taken") return giveUp(owned, end.why);
         if (end.kind === "suspended") {
-          request.onSuspended?.(true);
+          await request.onSuspended?.(true);
           await waitFor(questions.answered(), end.wakeAt, signal);
-          request.onSuspended?.(false);
+          await request.onSuspended?.(false);
           continue;
         }
         if (request.signal?.aborted === true && !cancelled.aborted && isCancelled(end.answer)) return leave(owned);

@@ -1,19 +1,21 @@
 import { join } from "node:path";
 import { stateFolder, stateName } from "@codemode/runtime/state-folder";
 import type { DurableExtra } from "../../engine/run/durable-extra.ts";
-import { planStore } from "../../engine/store-plan.ts";
+import { planSealer, planStore } from "../../engine/store-plan.ts";
 import { storeInvalid } from "../../schemas/config/serve-errors.ts";
 import { makeDurableRuns } from "./durable-runs.ts";
 
-/** Opens the durable runs of a project: in PostgreSQL where `serve.store` is that, else in files of this account. */
+/** Opens the durable runs of a project: in PostgreSQL where `serve.store` is that, else in files of this account. With `serve.storeKey` all is encrypted. */
 export const openDurableRuns: DurableExtra["openDurableRuns"] = async (config, run, { env = process.env, leaseMs } = {}) => {
   const plan = planStore(config, env);
   if (plan?.kind === "redis") throw storeInvalid("store", "is Redis, which may forget: durable runs need PostgreSQL");
+  if (plan !== undefined && plan.sealer === undefined)
+    throw storeInvalid("storeKey", "is needed for durable runs, which keep arguments and results");
   if (plan !== undefined) {
     const { openPostgresStore } = await import("./stores/postgres-store.ts");
     return makeDurableRuns({ run, store: await openPostgresStore(plan, leaseMs) });
   }
   const { openFileStore } = await import("./stores/file-store.ts");
   const folder = join(stateFolder(env), "runs", stateName(config.folder));
-  return makeDurableRuns({ run, store: await openFileStore(folder, leaseMs) });
+  return makeDurableRuns({ run, store: await openFileStore(folder, planSealer(config, env), leaseMs) });
 };

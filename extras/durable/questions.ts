@@ -1,7 +1,7 @@
 import type { ApprovalRequest, Approve, CallDecision } from "../../schemas/run/approval.ts";
 import type { Step, StepOf } from "../../engine/run/durable-extra.ts";
 
-/** The questions of one run to a person. They stay open while the sandbox is given back, until somebody answers. */
+/** The questions of one run to a person. They stay open while the sandbox is given back, until a person answers. */
 export interface RunQuestions {
   /**
    * Resolves to what a person decides about a call, which may be days later.

@@ -84,6 +84,9 @@ function makeConducted(
   let finding: Diagnostic | undefined;
   let pause: NodeJS.Timeout | undefined;
 
+  /** Calls that nothing has happened with yet. */
+  const unkept: Step[] = [];
+  const keep: OwnedRun["append"] = (steps, isFlushed) => owned.append([...unkept.splice(0), ...steps], isFlushed);
   const stop = (why: { outcome?: NonNullable<typeof outcome>; finding?: Diagnostic }): void => {
     outcome ??= why.outcome;
     finding ??= why.finding;
@@ -95,7 +98,7 @@ function makeConducted(
     isResumed: owned.steps.length > 0,
     heard: owned.steps.filter((step): step is HeardStep => step.kind === "reply" || step.kind === "fire"),
     toReply: (call, replyJson, timeMs) => ({ kind: "reply", call, timeMs, replyJson, ...calls.endOf(call) }),
-    keep: (steps: readonly Step[]) => owned.append(steps),
+    keep,
     onChange: () => lookForPause(),
     onStandstill: (expected) => stop({ finding: describeDivergence("the end", expected, "a script that waits for nothing of it") }),
     onFailure: fail,
@@ -125,12 +128,13 @@ function makeConducted(
     const place = `${question} ${round}`;
     asking += 1;
     try {
-      await owned.append([{ kind: "asked", call: id, digest, lines: describeCallToApprove(request) }], true);
+      if (!isAsked(owned.steps, id, digest))
+        await keep([{ kind: "asked", call: id, digest, lines: describeCallToApprove(request) }], true);
       lookForPause();
       const decision = await questions.ask(place, request, channel);
       // The next stretch gets it.
       if (isOver) throw new RunTaken();
-      await owned.append([{ kind: "decided", call: id, digest, decision }], true);
+      await keep([{ kind: "decided", call: id, digest, decision }], true);
       questions.close(place);
       return decision;
     } catch (error) {
@@ -158,7 +162,8 @@ function makeConducted(
     }
   };
   const calls: DurableCalls = makeDurableCalls({
-    ...{ recorded, owned, lockfile, settleDoubt },
+    ...{ recorded, keep, assertOwned: owned.assertOwned, lockfile, settleDoubt },
+    onNewCall: (step) => void unkept.push(step),
     onChange: () => lookForPause(),
     onOtherCall: (id, expected, received) =>
       stop({ finding: describeDivergence(`call ${id} (${nameOf(expected)})`, quote(expected), quote(received)) }),
@@ -190,7 +195,7 @@ function makeConducted(
       try {
         if (outcome?.kind === "suspended") {
           const { wakeAt } = outcome;
-          await owned.append([{ kind: "suspended", usedMs: Math.round(time.workedMs()), wakeAt }], true);
+          await keep([{ kind: "suspended", usedMs: Math.round(time.workedMs()), wakeAt }], true);
         }
         if (outcome !== undefined) return outcome;
         // Of a run that another process may go on with, nothing is said.
@@ -202,6 +207,12 @@ function makeConducted(
       return { kind: "ended", answer: { ...failedAnswer([finding, ...answer.diagnostics]), logs: answer.logs, toolTrace: answer.toolTrace } };
     },
   };
+}
+
+/** Whether a question is open already: it was put before the sandbox was given back. */
+function isAsked(steps: readonly Step[], call: number, digest: string): boolean {
+  const last = steps.findLast((step) => (step.kind === "asked" || step.kind === "decided") && step.call === call);
+  return last?.kind === "asked" && last.digest === digest;
 }
 
 const STOPPED = {

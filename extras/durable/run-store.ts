@@ -49,3 +49,44 @@ export class RunTaken extends Error {
 
 /** A process that was not heard of for so long does not own its runs any more, in milliseconds. */
 export const LEASE_MS = 10_000;
+
+/** Until when a process is heard of: by the clock of the machine, which goes on while that sleeps, and by one that is never set. */
+export function makeLease(leaseMs: number) {
+  let [wall, steady] = [Date.now(), performance.now()];
+  return {
+    isAlive: (): boolean => Date.now() - wall < leaseMs && performance.now() - steady < leaseMs,
+    /** Gives a sign of life, unless that comes too late. @param give false where the others have given this process up */
+    async renew(give: () => Promise<boolean>): Promise<void> {
+      const [begunWall, begunSteady] = [Date.now(), performance.now()];
+      const isHeard = await give();
+      [wall, steady] = isHeard ? [begunWall, begunSteady] : [-Infinity, -Infinity];
+    },
+  };
+}
+
+/** Keeps steps in their order; those that come while others are written are kept together. */
+export function keepTogether(keep: (steps: readonly Step[], isFlushed: boolean) => Promise<void>) {
+  let waiting: { steps: Step[]; isFlushed: boolean; done: Promise<void> } | undefined;
+  let writing: Promise<void> = Promise.resolve();
+  return {
+    append(steps: readonly Step[], isFlushed = false): Promise<void> {
+      if (waiting !== undefined) {
+        waiting.steps.push(...steps);
+        waiting.isFlushed ||= isFlushed;
+        return waiting.done;
+      }
+      const next = { steps: [...steps], isFlushed, done: writing };
+      waiting = next;
+      const write = (): Promise<void> => {
+        waiting = undefined;
+        return keep(next.steps, next.isFlushed);
+      };
+      // What could not be kept before is said to its caller.
+      next.done = writing.then(write, write);
+      writing = next.done.catch(() => undefined);
+      return next.done;
+    },
+    /** Resolves when all is written. */
+    settled: () => writing,
+  };
+}

@@ -18,6 +18,7 @@ export interface ServeEntry {
   maxResultBytes?: number;
   direct?: string[];
   detachAfterMs?: number;
+  durable?: boolean;
   drainMs?: number;
   queue?: Partial<QueueSettings>;
   rateLimit?: RateLimit;
@@ -73,6 +74,8 @@ export interface ServeSettings {
   direct: readonly string[];
   /** How long a request waits for its run, in milliseconds; 0: as long as the run takes. */
   detachAfterMs: number;
+  /** Whether runs survive the end of this process. */
+  durable: boolean;
   /** How long requests over HTTP are served after SIGTERM, in milliseconds. */
   drainMs: number;
   queue: QueueSettings;
@@ -165,6 +168,7 @@ export function toServeSettings(entry: ServeEntry = {}): ServeSettings {
     maxResultBytes,
     direct,
     detachAfterMs,
+    durable: entry.durable ?? false,
     drainMs,
     queue: { ...DEFAULT_QUEUE, ...entry.queue },
     allowedHosts,

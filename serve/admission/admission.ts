@@ -154,13 +154,20 @@ export function admitView(view: ServedView, admission: Admission, client: string
     async run(request, call) {
       const entry = await enter(call);
       if (entry.kind === "refused") return failedAnswer([entry.diagnostic]);
+      let place = entry;
+      /** A run without a sandbox takes no place of another one. */
+      const onSuspended = async (isSuspended: boolean): Promise<void> => {
+        if (isSuspended) return place.leave();
+        const next = await admission.enter(client, { signal: call.signal, isResumed: true });
+        if (next.kind === "admitted") place = next;
+      };
       try {
-        const answer = await view.run(request, call);
+        const answer = await view.run(request, { ...call, onSuspended });
         const failure = answer.diagnostics.find(({ severity }) => severity === "error");
         if (failure !== undefined) call.observation?.failed?.(failure.code);
         return answer;
       } finally {
-        entry.leave();
+        place.leave();
       }
     },
     async callTool(serverId, toolName, input, call) {

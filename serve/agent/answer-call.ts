@@ -131,6 +131,7 @@ async function answerWithConsent(
   const call = {
     ...{ signal, stream, beforeCall, ask, client, trace, session: context.sessionId },
     ...makeApproveInRun(caller, run),
+    runId: run.id,
     observation: whileAttached(caller.observation, run),
     key: readRunKey(context),
   };

@@ -1,3 +1,6 @@
+/** The reason of signals that are aborted because this process goes down: durable runs go on without it. */
+export const PROCESS_ENDS = Symbol("the process ends");
+
 /** The calls that clients wait for, of all clients. One for each process. */
 export type CallsInFlight = ReturnType<typeof makeCallsInFlight>;
 
@@ -17,7 +20,7 @@ export function makeCallsInFlight() {
   return {
     /** Runs a call as one of them; what cancels it is aborted when the process goes down. */
     async track<Answer>(run: () => Promise<Answer>, cancellation?: AbortController): Promise<Answer> {
-      if (isStopping) cancellation?.abort();
+      if (isStopping) cancellation?.abort(PROCESS_ENDS);
       const call = run();
       calls.set(call, cancellation);
       try {
@@ -39,7 +42,7 @@ export function makeCallsInFlight() {
     /** Cancels all calls, and waits until they are answered, but no longer than this. */
     async stop(graceMs: number): Promise<void> {
       isStopping = true;
-      for (const cancellation of calls.values()) cancellation?.abort();
+      for (const cancellation of calls.values()) cancellation?.abort(PROCESS_ENDS);
       await settled(graceMs);
       // What is settled now has still to be written.
       await new Promise((resolve) => setImmediate(resolve));

@@ -190,6 +190,7 @@ function start(runs: Runs, request: WaitingRequest, work: Work): LongRun {
   let toolsWritten = Promise.resolve();
   const perform = (): Promise<ToolCallResult> =>
     work({
+      id: () => run.id,
       signal: run.cancellation.signal,
       beforeCall: written === undefined ? undefined : () => toolsWritten,
       stream: {

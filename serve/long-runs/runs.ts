@@ -78,6 +78,8 @@ export type RunNews =
 
 /** A run as its own work sees it. */
 export interface RunInside {
+  /** The id by which it is asked for later. */
+  id(): string;
   signal: AbortSignal;
   /** Receives what the run does meanwhile. */
   stream: RunStream;

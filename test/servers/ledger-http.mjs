@@ -1,4 +1,4 @@
-// An MCP server over HTTP that counts what it is asked to do: for tests of calls that must be made once, whatever happens to their caller.
+// An MCP server over HTTP that counts what it is asked to do: for tests of calls that must be made once, also when their caller is killed.
 import { createServer } from "node:http";
 
 const entry = { type: "object", required: ["entry"], properties: { entry: { type: "string" } } };

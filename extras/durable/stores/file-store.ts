@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { makePrivateFolder } from "../../../engine/files.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../schemas/json/json.ts";
 import { durableRunDamaged } from "../durable-errors.ts";
-import { type DurableStore, LEASE_MS, type OwnedRun, RunTaken } from "../run-store.ts";
+import { type DurableStore, keepTogether, LEASE_MS, makeLease, type OwnedRun, RunTaken } from "../run-store.ts";
+import type { Sealer } from "../../../engine/store-plan.ts";
 import { parseRun } from "../parse-run.ts";
 import type { Step } from "../../../engine/run/durable-extra.ts";
 import type { DurableRun, StoredRun } from "../steps.ts";
@@ -19,11 +20,16 @@ const ID = /^[\w-]{22}$/;
 const OWN_ONLY = 0o600;
 
 /** Opens the store of a folder, which belongs to this account alone. */
-export async function openFileStore(folder: string, leaseMs: number = LEASE_MS): Promise<DurableStore> {
+export async function openFileStore(
+  folder: string,
+  sealer: Sealer | undefined,
+  leaseMs: number = LEASE_MS,
+): Promise<DurableStore> {
+  const { print, parse } = makeLines(sealer);
   await makePrivateFolder(folder);
   await makePrivateFolder(join(folder, "owners"));
   let latest = await joinOwners(folder, leaseMs);
-  /** A process that was silent for too long has lost its runs, and joins anew. */
+  /** A process that was silent for too long has lost its runs, and joins again. */
   const alive = async (): Promise<typeof latest> => (latest.isAlive() ? latest : (latest = await joinOwners(folder, leaseMs)));
   const handles = new Set<FileHandle>();
 
@@ -34,46 +40,45 @@ export async function openFileStore(folder: string, leaseMs: number = LEASE_MS):
     if (handle === undefined) return "held";
     handles.add(handle);
     // Between the look at the files and the claim the process before may have added to its own.
-    const { steps, counts } = await readSteps(folder, id, token - 1);
-    await handle.appendFile(`${JSON.stringify({ owner: owner.id, counts })}\n`);
+    const { steps, counts } = await readSteps(folder, id, token - 1, parse);
+    await handle.appendFile(print(id, token, 1, { owner: owner.id, counts }));
     await handle.datasync();
     const next = join(folder, id, nameOf(token + 1));
     const assertOwned = (): void => {
       if (!owner.isAlive() || existsSync(next)) throw new RunTaken();
     };
-    let writing = Promise.resolve();
+    let lines = 1;
+    const { append, settled } = keepTogether(async (added, isFlushed) => {
+      await handle.appendFile(added.map((step) => print(id, token, (lines += 1), step)).join(""));
+      if (isFlushed) await handle.datasync();
+      assertOwned();
+      steps.push(...added);
+    });
     return {
-      run,
-      steps,
-      append(added, isFlushed = false) {
-        const text = added.map((step) => `${JSON.stringify(step)}\n`).join("");
-        writing = writing.catch(() => undefined).then(async () => {
-          await handle.appendFile(text);
-          if (isFlushed) await handle.datasync();
-          assertOwned();
-          steps.push(...added);
-        });
-        return writing;
-      },
-      assertOwned,
+      ...{ run, steps, append, assertOwned },
       async release(isOver = false) {
-        await writing.catch(() => undefined);
-        if (isOver) await writeFile(join(folder, id, OVER), "", { mode: OWN_ONLY });
+        await settled();
         handles.delete(handle);
-        await handle.appendFile(`${JSON.stringify(RELEASED)}\n`).catch(() => undefined);
+        if (isOver) await writeFile(join(folder, id, OVER), "", { mode: OWN_ONLY });
+        await handle.appendFile(print(id, token, lines + 1, RELEASED)).catch(() => undefined);
         await handle.close();
       },
     };
   };
 
+  const openRun = (id: string, text: string): string => {
+    const opened = sealer === undefined ? text : sealer.open(`step/${id}/0/0`, Buffer.from(text, "base64"))?.toString();
+    if (opened === undefined) throw durableRunDamaged(id, "it was changed, or written with another key");
+    return opened;
+  };
   const read = async (id: string): Promise<(StoredRun & { token: number }) | undefined> => {
     if (!ID.test(id)) return undefined;
     const text = await readFile(join(folder, id, RUN), "utf8").catch(unlessMissing);
     if (text === undefined) return undefined;
     const token = await lastToken(join(folder, id));
-    const { steps, lastOwner } = await readSteps(folder, id, token);
+    const { steps, lastOwner } = await readSteps(folder, id, token, parse);
     const isOwned = lastOwner !== undefined && (await isHeard(folder, lastOwner));
-    return { run: parseRun(id, text), steps, token, isOwned };
+    return { run: parseRun(id, openRun(id, text)), steps, token, isOwned };
   };
 
   return {
@@ -82,7 +87,7 @@ export async function openFileStore(folder: string, leaseMs: number = LEASE_MS):
       const made = await mkdir(place, { mode: 0o700 }).then(() => true, unlessExists);
       if (made !== true && existsSync(join(place, RUN))) return "held";
       // A process may have been killed before it had written it.
-      if ((await writeFlushed(join(place, RUN), JSON.stringify(run))) === undefined) return "held";
+      if ((await writeFlushed(join(place, RUN), print(run.id, 0, 0, run))) === undefined) return "held";
       return own(run.id, 1, run);
     },
     async claim(id) {
@@ -134,7 +139,7 @@ async function lastToken(folder: string): Promise<number> {
 }
 
 /** The steps up to the file of that number, as far as they count. A line that was cut off is the last one of a process that was killed. */
-async function readSteps(folder: string, id: string, token: number) {
+async function readSteps(folder: string, id: string, token: number, parse: Lines["parse"]) {
   const numbers = Array.from({ length: token }, (_, at) => at + 1);
   const texts = await Promise.all(
     numbers.map(async (number) => {
@@ -142,14 +147,14 @@ async function readSteps(folder: string, id: string, token: number) {
       return bytes.subarray(0, bytes.lastIndexOf("\n") + 1);
     }),
   );
-  const counts = texts.reduce<Counts>((latest, bytes) => {
-    const [header] = parseLines(id, bytes.subarray(0, bytes.indexOf("\n") + 1));
+  const counts = texts.reduce<Counts>((latest, bytes, at) => {
+    const [header] = parse(id, at + 1, bytes.subarray(0, bytes.indexOf("\n") + 1));
     return header !== undefined && isJsonObject(header["counts"]) ? (header["counts"] as Counts) : latest;
   }, {});
   const kept = texts.map((bytes, at) => bytes.subarray(0, counts[nameOf(at + 1)] ?? bytes.length));
   const steps: Step[] = [];
   let lastOwner: string | undefined;
-  for (const line of kept.flatMap((bytes) => parseLines(id, bytes))) {
+  for (const line of kept.flatMap((bytes, at) => parse(id, at + 1, bytes))) {
     if ("owner" in line) lastOwner = String(line["owner"]);
     else if ("released" in line) lastOwner = undefined;
     else steps.push(line as unknown as Step);
@@ -157,13 +162,26 @@ async function readSteps(folder: string, id: string, token: number) {
   return { steps, lastOwner, counts: Object.fromEntries(kept.map((bytes, at) => [nameOf(at + 1), bytes.length])) };
 }
 
-function parseLines(id: string, bytes: Buffer): JsonObject[] {
-  const lines = bytes.toString().split("\n").slice(0, -1);
-  return lines.map((line) => {
-    const value = parseJson(line);
-    if (!isJsonObject(value)) throw durableRunDamaged(id, "a step of it is no JSON object");
-    return value;
-  });
+type Lines = ReturnType<typeof makeLines>;
+
+/** The lines of files of steps; with a key each is encrypted, and can be read at no other place. */
+function makeLines(sealer: Sealer | undefined) {
+  const placeOf = (id: string, token: number, line: number): string => `step/${id}/${token}/${line}`;
+  return {
+    print(id: string, token: number, line: number, value: object): string {
+      const text = JSON.stringify(value);
+      return `${sealer?.seal(placeOf(id, token, line), Buffer.from(text)).toString("base64") ?? text}\n`;
+    },
+    parse(id: string, token: number, bytes: Buffer): JsonObject[] {
+      const lines = bytes.toString().split("\n").slice(0, -1);
+      return lines.map((line, at) => {
+        const text = sealer === undefined ? line : sealer.open(placeOf(id, token, at + 1), Buffer.from(line, "base64"));
+        const value = parseJson(String(text));
+        if (!isJsonObject(value)) throw durableRunDamaged(id, `line ${at + 1} of ${nameOf(token)} was changed`);
+        return value;
+      });
+    },
+  };
 }
 
 function parseJson(text: string): JsonValue | undefined {
@@ -196,16 +214,14 @@ async function joinOwners(folder: string, leaseMs: number) {
   const id = randomBytes(12).toString("base64url");
   const place = join(folder, "owners", id);
   await writeFile(place, JSON.stringify({ pid: process.pid, host: hostname(), leaseMs }), { mode: OWN_ONLY });
-  let heardAt = Date.now();
-  const isAlive = (): boolean => Date.now() - heardAt < leaseMs;
-  const beat = async (): Promise<void> => {
-    const now = Date.now();
-    // Others may have taken its runs by now: it does not come back under this name.
-    if (!isAlive()) return;
-    await utimes(place, new Date(now), new Date(now));
-    heardAt = now;
+  const { isAlive, renew } = makeLease(leaseMs);
+  const beat = async (): Promise<boolean> => {
+    const now = new Date();
+    await utimes(place, now, now);
+    return true;
   };
-  const beating = setInterval(() => void beat().catch(() => undefined), leaseMs / 4).unref();
+  // Others may have taken its runs when it was silent: it does not come back under this name.
+  const beating = setInterval(() => void (isAlive() && renew(beat).catch(() => undefined)), leaseMs / 4).unref();
   return {
     id,
     isAlive,

@@ -4,7 +4,7 @@ import type { StorePlan } from "../../../engine/store-plan.ts";
 import { storeUnreachable } from "../../../schemas/config/serve-errors.ts";
 import { durableRunDamaged } from "../durable-errors.ts";
 import { parseRun } from "../parse-run.ts";
-import { type DurableStore, LEASE_MS, type OwnedRun, RunTaken } from "../run-store.ts";
+import { type DurableStore, keepTogether, LEASE_MS, makeLease, type OwnedRun, RunTaken } from "../run-store.ts";
 import type { Step } from "../../../engine/run/durable-extra.ts";
 import type { DurableRun } from "../steps.ts";
 
@@ -56,7 +56,7 @@ export async function openPostgresStore(
   }
   const join = (): Promise<Owner> => joinOwners((id) => query(BEAT, [id, leaseMs]), leaseMs);
   let latest = await join();
-  /** A process that was silent for too long has lost its runs, and joins anew. */
+  /** A process that was silent for too long has lost its runs, and joins again. */
   const alive = async (): Promise<Owner> => (latest.isAlive() ? latest : (latest.leave(), (latest = await join())));
   const seal = (name: string, text: string): Buffer => sealer?.seal(name, Buffer.from(text)) ?? Buffer.from(text);
   const open = (id: string, name: string, bytes: Buffer): string => {
@@ -79,7 +79,6 @@ export async function openPostgresStore(
     const kept = [...steps];
     let last = steps.length;
     let isTaken = false;
-    let writing = Promise.resolve();
     const write = async (added: readonly Step[]): Promise<void> => {
       const numbers = added.map((_, at) => last + 1 + at);
       const texts = added.map((step, at) => seal(`step/${run.id}/${numbers[at]}`, JSON.stringify(step)));
@@ -103,17 +102,14 @@ export async function openPostgresStore(
     const assertOwned = (): void => {
       if (isTaken || !owner.isAlive()) throw new RunTaken();
     };
+    const { append, settled } = keepTogether((added) => {
+      assertOwned();
+      return write(added);
+    });
     return {
-      ...{ run, steps: kept, assertOwned },
-      append(added) {
-        writing = writing.catch(() => undefined).then(() => {
-          assertOwned();
-          return write(added);
-        });
-        return writing;
-      },
+      ...{ run, steps: kept, append, assertOwned },
       async release(isOver = false) {
-        await writing.catch(() => undefined);
+        await settled();
         const sql = "update codemode_runs set owner = null, is_over = $3 where id = $1 and token = $2";
         // Without it others find out by the silence of this process, and come to the same end.
         await whileAway(owner, () => query(sql, [run.id, token, isOver])).catch(() => undefined);
@@ -173,16 +169,10 @@ type Owner = Awaited<ReturnType<typeof joinOwners>>;
 /** Gives signs of life of this process. */
 async function joinOwners(beat: (id: string) => Promise<unknown[]>, leaseMs: number) {
   const id = randomBytes(12).toString("base64url");
-  let heardAt = performance.now();
-  let isLost = false;
-  const give = async (): Promise<void> => {
-    const begunAt = performance.now();
-    isLost ||= (await beat(id)).length === 0;
-    heardAt = begunAt;
-  };
+  const { isAlive, renew } = makeLease(leaseMs);
+  const give = (): Promise<void> => renew(async () => (await beat(id)).length > 0);
   await give();
-  const isAlive = (): boolean => !isLost && performance.now() - heardAt < leaseMs;
-  // Others may have taken its runs by then: it does not come back under this name.
+  // Others may have taken its runs when it was silent: it does not come back under this name.
   const beating = setInterval(() => void (isAlive() && give().catch(() => undefined)), leaseMs / 4).unref();
   return { id, isAlive, leave: () => clearInterval(beating) };
 }

@@ -1,0 +1,72 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { DurableRuns, RunOverview } from "../../engine/extras.ts";
+import type { Diagnostic } from "../../schemas/run/answer.ts";
+import { toRunResult } from "../surfaces/run-tool.ts";
+import type { LongRuns, RunNews, RunState, WaitingRequest } from "./runs.ts";
+
+const LOOK_EVERY_MS = 500;
+
+/** The runs of one client, and those durable ones that this process has not begun, or whose answer was read before. */
+export function makeDurableLongRuns(
+  local: LongRuns,
+  durable: Promise<DurableRuns | undefined>,
+  { client, detachAfterMs }: { client: string | undefined; detachAfterMs: number },
+): LongRuns {
+  const find = async (id: string): Promise<RunOverview | undefined> => {
+    const found = await (await durable)?.find(id).catch(() => undefined);
+    return found?.client === client ? found : undefined;
+  };
+  const attend = async (id: string, { signal, waitsForEnd }: WaitingRequest): Promise<RunNews> => {
+    const until = detachAfterMs === 0 || waitsForEnd === true ? Infinity : performance.now() + detachAfterMs;
+    for (;;) {
+      const found = await find(id);
+      if (found === undefined) return { kind: "lost" };
+      if (found.state === "ended" && found.answer !== undefined)
+        return { kind: "ended", result: toRunResult({ ...found.answer, runId: id }) };
+      if (signal.aborted || performance.now() > until || found.state === "blocked" || found.questions.length > 0)
+        return { kind: "continues", id, logs: [], findings: describe(found) };
+      await delay(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
+    }
+  };
+  const unlessLost = async (news: Promise<RunNews>, id: string, request: WaitingRequest): Promise<RunNews> => {
+    const here = await news;
+    return here.kind === "lost" ? attend(id, request) : here;
+  };
+  return {
+    ...local,
+    wait: (id, request) => unlessLost(local.wait(id, request), id, request),
+    reply: (id, number, reply, request) => unlessLost(local.reply(id, number, reply, request), id, request),
+    async cancel(id, request) {
+      const here = await local.cancel(id, request);
+      if (here.kind !== "lost" || (await find(id)) === undefined) return here;
+      await (await durable)?.cancel(id);
+      return attend(id, request);
+    },
+    async look(id, session): Promise<RunState | undefined> {
+      const here = await local.look(id, session);
+      const found = here === undefined ? await find(id) : undefined;
+      if (found === undefined) return here;
+      const { begunAt, answer, endedAt } = found;
+      const ended = answer === undefined || endedAt === undefined ? undefined : { at: endedAt, result: toRunResult({ ...answer, runId: id }) };
+      return { id, begunAt, isCancelled: false, findings: describe(found), ended };
+    },
+    async end(id) {
+      await local.end(id);
+      if ((await find(id)) !== undefined) await (await durable)?.cancel(id);
+    },
+  };
+}
+
+/** What a run waits for. */
+function describe({ state, questions, answer }: RunOverview): Diagnostic[] {
+  if (state === "blocked") return [...(answer?.diagnostics ?? [])];
+  if (questions.length === 0) return [];
+  return [
+    {
+      severity: "info",
+      code: "RUN_CONTINUES",
+      message: "The run waits for a person.",
+      hint: "Tell the user: a call of it waits for an approval, see `codemode approvals`. Ask again with its runId, also tomorrow.",
+    },
+  ];
+}
