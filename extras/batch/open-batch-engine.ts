@@ -55,11 +55,18 @@ export async function openBatchEngine(running: BatchRunning): Promise<{ run: Run
     ask: (question, ended) => progress.pause(() => ask(question, ended)),
   });
   const noteSkipped = (line: number) => (call: SkippedCall) => output.note(`${line}: ${printSkippedCall(call)}`);
-  const runOnce: RunInput = (input, line, key) =>
-    engine.run(script, {
-      ...{ input, key, signal, onLog: (entry) => output.note(`${line}: ${printLog(entry)}`) },
+  // Ctrl-C leaves a durable run as it is: the same batch goes on with it by its key.
+  const durable = options.has("durable");
+  const runOnce: RunInput = async (input, line, key) => {
+    const answer = await engine.run(script, {
+      ...{ input, key, durable, signal: durable ? undefined : signal },
+      onLog: (entry) => output.note(`${line}: ${printLog(entry)}`),
       dryRun: isDryRun ? { onSkipped: noteSkipped(line) } : undefined,
     });
+    // One that has failed would give the same answer to each further try.
+    if (durable && hasFailed(answer)) await (await engine.durableRuns()).remove(answer.runId ?? "");
+    return answer;
+  };
   return {
     run: (input, line, key) =>
       runAgain(() => runOnce(input, line, key), {
@@ -71,6 +78,12 @@ export async function openBatchEngine(running: BatchRunning): Promise<{ run: Run
       }),
     close: () => engine.close(),
   };
+}
+
+/** Whether a durable run is over, and has failed. */
+function hasFailed({ diagnostics, runId }: RunAnswer): boolean {
+  const errors = errorsOf(diagnostics);
+  return runId !== undefined && errors.length > 0 && !errors.some(({ code }) => code === "RUN_CONTINUES");
 }
 
 /** How often a run is tried again, and until when. */

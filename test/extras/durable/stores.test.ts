@@ -1,0 +1,177 @@
+import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeSealer } from "../../../engine/store-plan.ts";
+import type { Step } from "../../../engine/run/durable-extra.ts";
+import { type DurableStore, type OwnedRun, RunTaken } from "../../../extras/durable/run-store.ts";
+import { DURABLE_VERSION, type DurableRun } from "../../../extras/durable/steps.ts";
+import { openFileStore } from "../../../extras/durable/stores/file-store.ts";
+import { openPostgresStore } from "../../../extras/durable/stores/postgres-store.ts";
+import { makeTestFolder } from "../../make-test-folder.ts";
+import { startPglite } from "../stores/start-pglite.ts";
+
+const LEASE_MS = 400;
+const sealer = makeSealer("k".repeat(32));
+let url: string;
+beforeAll(async () => void (url = await startPglite(afterAll)));
+
+/** Opens the same store as often as it is called: each time as a process of its own would. */
+type Reopen = (leaseMs?: number) => Promise<DurableStore>;
+
+const STORES: [string, () => Promise<Reopen>][] = [
+  [
+    "files",
+    async () => {
+      const folder = await makeTestFolder();
+      return (leaseMs) => openFileStore(folder, sealer, leaseMs);
+    },
+  ],
+  [
+    "PostgreSQL",
+    async () => (leaseMs) => openPostgresStore({ url, kind: "postgres", place: "the store", sealer }, leaseMs),
+  ],
+];
+
+let runs = 0;
+function aRun(): DurableRun {
+  runs += 1;
+  return {
+    ...{ durableVersion: DURABLE_VERSION, id: String(runs).padStart(22, "r"), key: "k", work: "w", pinned: "{}" },
+    ...{ script: "script.ts", input: null, start: { timeMs: 0, seed: [1, 2, 3, 4] }, begunAt: 0 },
+    limits: { timeoutMs: 1, maxMemoryBytes: 1, maxToolCalls: 1, maxLogBytes: 1, maxResultBytes: 1 },
+    madeBy: { codemode: "1.0.0", node: "v20" },
+  };
+}
+
+const fire = (timer: number): Step => ({ kind: "fire", timer, timeMs: timer });
+
+async function create(store: DurableStore, run = aRun()): Promise<OwnedRun> {
+  const owned = await store.create(run);
+  if (owned === "held") throw new Error("held");
+  return owned;
+}
+
+/** This thread stands still, as a process that is stopped does: it gives no sign of life. */
+function standStill(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
+
+test.each(STORES)("%s: one process has a run, and what it adds is there in its order", async (_, open) => {
+  const reopen = await open();
+  const [one, other] = [await reopen(), await reopen()];
+  const owned = await create(one);
+  const { id } = owned.run;
+  expect(await one.create(owned.run)).toBe("held");
+  await Promise.all([1, 2, 3].map((timer) => owned.append([fire(timer)], timer === 2)));
+  expect(await other.claim(id)).toBe("held");
+  expect(await other.read(id)).toMatchObject({ isOwned: true, steps: [1, 2, 3].map(fire) });
+  await owned.release();
+  const claims = await Promise.all([one.claim(id), other.claim(id)]);
+  expect(claims.filter((claim) => claim === "held")).toHaveLength(1);
+  const [claimed] = claims.filter((claim) => claim !== "held");
+  await claimed?.append([fire(4)]);
+  expect(await one.list(true)).toContain(id);
+  await claimed?.release(true);
+  expect(await other.read(id)).toMatchObject({ isOwned: false, steps: [1, 2, 3, 4].map(fire) });
+  expect(await one.list(true)).not.toContain(id);
+  expect(await one.list()).toContain(id);
+  await one.remove(id);
+  expect([await other.read(id), await other.claim(id)]).toEqual([undefined, undefined]);
+  await Promise.all([one.close(), other.close()]);
+});
+
+test.each(STORES)("%s: a process that was stopped for longer than its lease can do nothing more for its run", async (_, open) => {
+  const reopen = await open();
+  const [stopped, other] = [await reopen(LEASE_MS), await reopen()];
+  const owned = await create(stopped);
+  const { id } = owned.run;
+  await owned.append([fire(1)]);
+  standStill(LEASE_MS + 100);
+  const taken = await other.claim(id);
+  if (taken === undefined || taken === "held") throw new Error("not free");
+  expect(taken.steps).toEqual([fire(1)]);
+  expect(owned.assertOwned).toThrow(RunTaken);
+  await expect(owned.append([fire(2)], true)).rejects.toThrow(RunTaken);
+  await taken.append([fire(3)]);
+  expect((await other.read(id))?.steps).toEqual([fire(1), fire(3)]);
+  // It joins again, and has runs of its own, not this one.
+  expect(await stopped.claim(id)).toBe("held");
+  await (await create(stopped)).append([fire(1)]);
+  await Promise.all([stopped.close(), other.close()]);
+});
+
+test("files: an old sign of life that is put back gives nothing back", async () => {
+  const folder = await makeTestFolder();
+  const [stopped, other] = [await openFileStore(folder, sealer, LEASE_MS), await openFileStore(folder, sealer)];
+  const owned = await create(stopped);
+  const kept = join(await makeTestFolder(), "owners");
+  await cp(join(folder, "owners"), kept, { recursive: true });
+  standStill(LEASE_MS + 100);
+  const taken = await other.claim(owned.run.id);
+  expect(taken).not.toBe("held");
+  await cp(kept, join(folder, "owners"), { recursive: true });
+  await expect(owned.append([fire(1)])).rejects.toThrow(RunTaken);
+  expect((await other.read(owned.run.id))?.steps).toEqual([]);
+  await Promise.all([stopped.close(), other.close()]);
+});
+
+test("files: what was changed, moved to another run or written with another key is no run any more", async () => {
+  const folder = await makeTestFolder();
+  const store = await openFileStore(folder, sealer);
+  const owned = await create(store);
+  const { id } = owned.run;
+  await owned.append([fire(1), fire(2)]);
+  const file = join(folder, id, "steps.1.jsonl");
+  const text = await readFile(file, "utf8");
+  expect(text).not.toContain("fire");
+  const [first = "", second = "", third = ""] = text.split("\n");
+  const other = (await create(store)).run.id;
+  for (const poisoned of [`${first}\n${third}\n${second}\n`, `${first}\n{"kind":"fire"}\n`]) {
+    await writeFile(file, poisoned);
+    await expect(store.read(id)).rejects.toMatchObject({ code: "RUN_DAMAGED" });
+  }
+  await cp(join(folder, other, "run.json"), join(folder, id, "run.json"));
+  await writeFile(file, text);
+  await expect(store.read(id)).rejects.toMatchObject({ code: "RUN_DAMAGED" });
+  const withOther = await openFileStore(folder, makeSealer("o".repeat(32)));
+  await expect(withOther.read(other)).rejects.toMatchObject({ code: "RUN_DAMAGED" });
+  await Promise.all([store.close(), withOther.close()]);
+});
+
+test("PostgreSQL: rows that were changed, moved or removed are no run any more, and nothing in them can be read", async () => {
+  const store = await openPostgresStore({ url, kind: "postgres", place: "the store", sealer });
+  const owned = await create(store);
+  const { id } = owned.run;
+  await owned.append([fire(1), fire(2)]);
+  const client = new pg.Client(url);
+  await client.connect();
+  const { rows } = await client.query<{ number: string; step: Buffer }>("select number, step from codemode_run_steps where run = $1", [id]);
+  expect(String(rows[0]?.step)).not.toContain("fire");
+  const set = (number: number, step: Buffer | undefined) =>
+    client.query("update codemode_run_steps set step = $3 where run = $1 and number = $2", [id, number, step]);
+  await set(1, rows[1]?.step);
+  await expect(store.read(id)).rejects.toMatchObject({ code: "RUN_DAMAGED" });
+  await set(1, rows[0]?.step);
+  await client.query("delete from codemode_run_steps where run = $1 and number = 1", [id]);
+  await expect(store.read(id)).rejects.toMatchObject({ code: "RUN_DAMAGED" });
+  await client.end();
+  await store.close();
+});
+
+test("files: a line that was cut off by a kill is not there, and a run that was never whole is begun again", async () => {
+  const folder = await makeTestFolder();
+  const store = await openFileStore(folder, undefined);
+  const owned = await create(store);
+  await owned.append([fire(1)]);
+  await owned.release();
+  const file = join(folder, owned.run.id, "steps.1.jsonl");
+  await writeFile(file, `${await readFile(file, "utf8")}{"kind":"fi`);
+  expect(await store.claim(owned.run.id)).toMatchObject({ steps: [fire(1)] });
+  const cut = aRun();
+  await mkdir(join(folder, cut.id));
+  expect(await store.read(cut.id)).toBeUndefined();
+  expect(await store.create(cut)).not.toBe("held");
+  expect((await readdir(join(folder, cut.id))).toSorted()).toEqual(["run.json", "steps.1.jsonl"]);
+  await store.close();
+});
