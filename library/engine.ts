@@ -149,7 +149,10 @@ export interface CallResult {
 }
 
 /** The durable runs of a project, and how this engine goes on with them. */
-export interface EngineRuns extends Pick<DurableRuns, "find" | "list" | "steps" | "cancel" | "remove" | "prune" | "decide"> {
+export interface EngineRuns extends Pick<
+  DurableRuns,
+  "find" | "list" | "steps" | "cancel" | "remove" | "prune" | "decide"
+> {
   /**
    * Goes on with a run that no other process has, to its end. Gives the answer of one that has ended.
    * @throws CodemodeError `RUN_UNKNOWN`, `RUN_HELD` where another process has it, `RUN_DAMAGED`

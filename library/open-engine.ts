@@ -3,7 +3,7 @@ import type { Approve } from "../schemas/run/approval.ts";
 import { joinSinks } from "../runtime/host/observe.ts";
 import { toReply } from "../runtime/host/to-reply.ts";
 import { settlesWithin } from "@codemode/runtime/connections/settles-within";
-import { type Host, openHost } from "../engine/open-host.ts";
+import { type Host, openHost, type RunRequest } from "../engine/open-host.ts";
 import type { HostPurpose } from "../engine/open/host-purpose.ts";
 import { joinSignals, withJoinedSignal } from "../engine/process/join-signals.ts";
 import { findScript, type ReadScript, type Script, sourceOf } from "../engine/project/find-script.ts";
@@ -27,7 +27,7 @@ import type { RunAnswer } from "../schemas/run/answer.ts";
 import { durableRunUnknown } from "../schemas/errors.ts";
 import { type DurableExtra, type DurableRuns, loadExtra } from "../engine/extras.ts";
 import type { ResumeRequest } from "../engine/run/durable-extra.ts";
-import type { CallResult, Engine, EngineOptions, EngineRuns } from "./engine.ts";
+import type { CallResult, Engine, EngineOptions, EngineRuns, RunOptions } from "./engine.ts";
 
 /** A project that an engine is opened for. */
 export interface OpenedProject {
@@ -72,41 +72,23 @@ export async function openEngine(project: OpenedProject, options: EngineOptions 
       return { result: outcome.result, reply: toReply(outcome.result, place, outcome.hint), diagnostics };
     }, signal);
 
-  let opening: Promise<DurableRuns> | undefined;
-  const durableRuns = (): Promise<DurableRuns> =>
-    (opening ??= loadExtra<DurableExtra>("durable").then(({ openDurableRuns }) =>
-      openDurableRuns(config, host.run, { env: project.env }),
-    ));
-
+  const durable = openOnce(() => openDurable(config, host, project.env));
   const engine: Engine = {
     get lockfile(): Lockfile {
       return seen();
     },
-    run: (script, runOptions = {}) => {
-      const { input = null, key, limits, signal, onLog, onCall, dryRun, record, durable, observation } = runOptions;
-      const isDurable = durable !== undefined && durable !== false;
-      return track(
-        async (ends): Promise<RunAnswer> => {
-          if (key !== undefined && !isRunKey(key)) throw runKeyInvalid(key);
-          if (isDurable && (dryRun ?? record) !== undefined) throw runNotDurable();
+    run: (script, runOptions = {}) =>
+      track(
+        async (signal) => {
           const found = await find(script);
           const isOther = "bundle" in found && !(purpose.kind === "script" && purpose.script === found);
-          const request = {
-            ...{ script: sourceOf(found), input, ...common, signal: ends },
-            bundler: isOther ? makePinnedBundler(found.bundle) : undefined,
-            ...{ key, limits, dryRun, record, sink: joinSinks([observation, { logged: onLog, callEvent: onCall }]) },
-          };
-          const settings = durable === true ? {} : durable;
-          const answer = isDurable
-            ? await (await durableRuns()).begin({ ...request, cancel: signal, ...settings })
-            : await host.run(request);
-          return key === undefined ? answer : { ...answer, key };
+          const bundler = isOther ? makePinnedBundler(found.bundle) : undefined;
+          return runWith(runOptions, { ...common, script: sourceOf(found), bundler, signal }, host.run, durable.get);
         },
-        isDurable ? undefined : signal,
-      );
-    },
+        isDurable(runOptions) ? undefined : runOptions.signal,
+      ),
     async durableRuns() {
-      return withRequests(await durableRuns(), common, track);
+      return withRequests(await durable.get(), common, track);
     },
     tryTool,
     async callTool(tool, input, callOptions) {
@@ -127,7 +109,7 @@ export async function openEngine(project: OpenedProject, options: EngineOptions 
     async close({ graceMs = 0 } = {}) {
       await Promise.all(endings.map((end) => end()));
       await endAll(graceMs);
-      await (await opening)?.close();
+      await (await durable.opened())?.close();
       await opened.close();
     },
     [Symbol.asyncDispose]: () => engine.close(),
@@ -136,6 +118,41 @@ export async function openEngine(project: OpenedProject, options: EngineOptions 
 }
 
 const silent = (): void => undefined;
+
+function isDurable({ durable }: RunOptions): boolean {
+  return durable !== undefined && durable !== false;
+}
+
+/** Runs a script, durably where the options say so: then its signal cancels it for good, and the end of the engine leaves it as it is. */
+async function runWith(
+  options: RunOptions,
+  common: Pick<RunRequest, "access" | "approve" | "ask" | "script" | "bundler" | "signal">,
+  run: Host["run"],
+  openRuns: () => Promise<DurableRuns>,
+): Promise<RunAnswer> {
+  const { input = null, key, limits, signal, onLog, onCall, dryRun, record, durable, observation } = options;
+  if (key !== undefined && !isRunKey(key)) throw runKeyInvalid(key);
+  const sink = joinSinks([observation, { logged: onLog, callEvent: onCall }]);
+  const request = { ...common, input, key, limits, dryRun, record, sink };
+  if (!isDurable(options)) return withKey(await run(request), key);
+  if ((dryRun ?? record) !== undefined) throw runNotDurable();
+  const settings = durable === true ? {} : durable;
+  return withKey(await (await openRuns()).begin({ ...request, cancel: signal, ...settings }), key);
+}
+
+function withKey(answer: RunAnswer, key: string | undefined): RunAnswer {
+  return key === undefined ? answer : { ...answer, key };
+}
+
+async function openDurable(config: Config, { run }: Host, env: NodeJS.ProcessEnv | undefined): Promise<DurableRuns> {
+  return (await loadExtra<DurableExtra>("durable")).openDurableRuns(config, run, { env });
+}
+
+/** Opens something when it is first asked for. */
+function openOnce<Value>(open: () => Promise<Value>) {
+  let opening: Promise<Value> | undefined;
+  return { get: () => (opening ??= open()), opened: async () => opening };
+}
 
 /** Durable runs, which this engine goes on with as it runs others. */
 function withRequests(

@@ -3,7 +3,8 @@ import { type Access, visibleLockfile } from "../schemas/access/access.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
 import { APPROVAL_SECONDS, makeApprovalStates } from "./agent/approval-states.ts";
 import { makeApproveInRun } from "./agent/approve-in-run.ts";
-import { makeCallsInFlight } from "./agent/calls-in-flight.ts";
+import type { DurableRuns } from "../engine/extras.ts";
+import { type CallsInFlight, makeCallsInFlight } from "./agent/calls-in-flight.ts";
 import { readApprovalKey } from "./approvals/approval-secret.ts";
 import { type ConsentDesk, makeConsentDesk } from "./approvals/consent-desk.ts";
 import { watchToolList } from "./agent/tool-list-watch.ts";
@@ -54,16 +55,9 @@ export function makeAgentService(options: AgentServiceOptions) {
   durable.catch(() => undefined); // every request says so
   const runs = new Map<Access, LongRuns>();
   const runsOf = (access: Access): LongRuns => {
-    const options = { detachAfterMs: settings.detachAfterMs, calls };
-    const known = runs.get(access);
-    if (known !== undefined) return known;
-    const ofProcess = shared?.runsOf(access.client ?? "", options, onFailure) ?? makeLongRuns(options);
-    const { client } = access;
-    const made = settings.durable
-      ? makeDurableLongRuns(ofProcess, durable, { client, detachAfterMs: settings.detachAfterMs })
-      : ofProcess;
-    runs.set(access, made);
-    return made;
+    const known = runs.get(access) ?? makeRunsOf(access, options, durable, calls);
+    runs.set(access, known);
+    return known;
   };
   const instructions = new Map<Access, Promise<string>>();
   /** Kept where they follow from what was read once: in the revision 2026-07-28 each request has a server of its own. */
@@ -85,20 +79,9 @@ export function makeAgentService(options: AgentServiceOptions) {
         clientName: access.client,
       });
     },
-    /** Goes on with the durable runs that no process has, each with the rights of its client; returns how to stop. Their questions wait for `codemode approvals`. */
-    async watchDurable(accessOf: (client: string | undefined) => Access | undefined): Promise<() => void> {
-      const ending = new AbortController();
-      const stop = (await durable)?.watch((client) => {
-        const access = accessOf(client);
-        const clientName = client ?? "";
-        const inside = { signal: ending.signal, ask: unasked, detach: () => undefined, resume: () => undefined };
-        return access && { access, approve: unavailable, signal: ending.signal, ...makeApproveInRun({ desk, clientName }, inside) };
-      }, onFailure);
-      return () => {
-        stop?.();
-        ending.abort();
-      };
-    },
+    /** As `watchDurable`. */
+    watchDurable: (accessOf: (client: string | undefined) => Access | undefined) =>
+      watchDurable(durable, accessOf, { desk, onFailure }),
     /** Calls back when the tools of a client have changed; returns how to stop. Servers tell their own clients by themselves. */
     watchTools(access: Access, onChange: () => void): () => void {
       const surface = presentationOf(access).then((presentation) => presentation.surface);
@@ -121,6 +104,42 @@ export function makeAgentService(options: AgentServiceOptions) {
     },
     /** Cancels what runs, and waits until it is answered, but no longer than this. */
     stop: calls.stop,
+  };
+}
+
+/** The long runs of one client. */
+function makeRunsOf(
+  { client }: Access,
+  { config, shared, onFailure }: AgentServiceOptions,
+  durable: Promise<DurableRuns | undefined>,
+  calls: CallsInFlight,
+): LongRuns {
+  const { detachAfterMs, durable: isDurable } = config.serve;
+  const options = { detachAfterMs, calls };
+  const made = shared?.runsOf(client ?? "", options, onFailure) ?? makeLongRuns(options);
+  return isDurable ? makeDurableLongRuns(made, durable, { client, detachAfterMs }) : made;
+}
+
+/**
+ * Goes on with the durable runs that no process has, each with the rights of its client. Their questions wait for `codemode approvals`.
+ * @returns ends it
+ */
+async function watchDurable(
+  durable: Promise<DurableRuns | undefined>,
+  accessOf: (client: string | undefined) => Access | undefined,
+  { desk, onFailure }: { desk: ConsentDesk | undefined; onFailure: (error: unknown) => void },
+): Promise<() => void> {
+  const ending = new AbortController();
+  const { signal } = ending;
+  const inside = { signal, ask: unasked, detach: () => undefined, resume: () => undefined };
+  const stop = (await durable)?.watch((client) => {
+    const access = accessOf(client);
+    const approving = makeApproveInRun({ desk, clientName: client ?? "" }, inside);
+    return access && { access, approve: unavailable, signal, ...approving };
+  }, onFailure);
+  return () => {
+    stop?.();
+    ending.abort();
   };
 }
 

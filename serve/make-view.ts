@@ -1,7 +1,13 @@
 import { withoutUndefined } from "../schemas/json/without-undefined.ts";
 import { nearestName } from "@codemode/runtime/nearest-name";
 import type { Access } from "../schemas/access/access.ts";
-import { type Diagnostic, failedAnswer, type RunAnswer, type RunLimits, type ToolTraceEntry } from "../schemas/run/answer.ts";
+import {
+  type Diagnostic,
+  failedAnswer,
+  type RunAnswer,
+  type RunLimits,
+  type ToolTraceEntry,
+} from "../schemas/run/answer.ts";
 import type { Config } from "../schemas/config/config.ts";
 import { isJsonObject, type JsonObject } from "../schemas/json/json.ts";
 import { toSandboxSettings } from "../schemas/config/sandbox-settings.ts";
@@ -32,23 +38,19 @@ export interface ViewOptions {
 type FoundProgram = { ok: true; program: ScriptProgram } | { ok: false; diagnostics: Diagnostic[] };
 
 /** What one client may see of a host, and what it may do there. */
-export function makeView({ host, scripts, durable, config, access, shelf = makeResultShelf() }: ViewOptions): ServedView {
+export function makeView({
+  host,
+  scripts,
+  durable,
+  config,
+  access,
+  shelf = makeResultShelf(),
+}: ViewOptions): ServedView {
   const sandbox = describeSandbox(toSandboxSettings(config.sandbox));
   const lockfile = () => host.visibleLockfile(access);
   const savedScripts = () => scripts.list(access);
   const listScripts = async () => (await savedScripts()).map(toScriptInfo);
 
-  /** A durable run is left as it is where this process ends, and cancelled where its client wants that. */
-  const run = async ({ runId, onSuspended }: SurfaceCall, request: RunRequest): Promise<RunAnswer> => {
-    if (durable === undefined) return host.run(request);
-    const [leave, cancel] = [new AbortController(), new AbortController()];
-    const { signal } = request;
-    const onAbort = (): void => (signal?.reason === PROCESS_ENDS ? leave : cancel).abort();
-    if (signal?.aborted === true) onAbort();
-    signal?.addEventListener("abort", onAbort, { once: true });
-    const own = { signal: leave.signal, cancel: cancel.signal, onSuspended, id: request.key === undefined ? runId?.() : undefined };
-    return durable.begin({ ...request, ...own }).finally(() => signal?.removeEventListener("abort", onAbort));
-  };
   const findProgram = async (request: ScriptRequest): Promise<FoundProgram> => {
     if ("code" in request) return { ok: true, program: { script: { code: request.code, name: "script.ts" } } };
     const found = await scripts.find(request.script, access);
@@ -76,14 +78,18 @@ export function makeView({ host, scripts, durable, config, access, shelf = makeR
       const maxBytes = servedResultBytes(limits, config);
       const served = makeServedResult({ shelf, session, maxBytes, takesMedia: call.client !== undefined });
       if ("code" in request) await shelf.fetch(session, request.code);
-      const answer = await run(call, {
-        ...{ ...found.program, input, key, limits, access, signal, ...consentOf(call) },
-        ...withoutUndefined({ savedAs: "script" in request ? request.script : undefined }),
-        ...{ sink, beforeCall, approve, ask, askOperator, listScripts },
-        ...{ approveInRun: call.approveInRun, askOperatorInRun: call.askOperatorInRun },
-        result: { maxBytes: longestResult(config), read: served.read },
-        results: shelf.of(session),
-      });
+      const answer = await runFor(
+        call,
+        { host, durable },
+        {
+          ...{ ...found.program, input, key, limits, access, signal, ...consentOf(call) },
+          ...withoutUndefined({ savedAs: "script" in request ? request.script : undefined }),
+          ...{ sink, beforeCall, approve, ask, askOperator, listScripts },
+          ...{ approveInRun: call.approveInRun, askOperatorInRun: call.askOperatorInRun },
+          result: { maxBytes: longestResult(config), read: served.read },
+          results: shelf.of(session),
+        },
+      );
       await shelf.settled();
       const missing = requested.filter((id) => !servers.has(id)).map(describeMissingCapability);
       // A server that the script uses has been looked at by then, and said to be unavailable.
@@ -106,6 +112,23 @@ export function makeView({ host, scripts, durable, config, access, shelf = makeR
       return outcome.ok ? toResult(outcome.result) : toFailure(`${outcome.error.message}\n${outcome.error.hint}`);
     },
   };
+}
+
+/** Runs for a client. A durable run is left as it is where this process ends, and cancelled where its client wants that. */
+async function runFor(
+  { runId, onSuspended }: SurfaceCall,
+  { host, durable }: Pick<ViewOptions, "host" | "durable">,
+  request: RunRequest,
+): Promise<RunAnswer> {
+  if (durable === undefined) return host.run(request);
+  const [leave, cancel] = [new AbortController(), new AbortController()];
+  const { signal } = request;
+  const onAbort = (): void => (signal?.reason === PROCESS_ENDS ? leave : cancel).abort();
+  if (signal?.aborted === true) onAbort();
+  signal?.addEventListener("abort", onAbort, { once: true });
+  const id = request.key === undefined ? runId?.() : undefined;
+  const own = { signal: leave.signal, cancel: cancel.signal, onSuspended, id };
+  return durable.begin({ ...request, ...own }).finally(() => signal?.removeEventListener("abort", onAbort));
 }
 
 /** Bytes of a result that an answer holds: what the call asks for, within the limit of all runs. */

@@ -75,7 +75,9 @@ export const serve: Command = async ({ options, context }) => {
     // Why the project cannot be served is said when the command ends.
     onFailure: (error) => (error === cause?.error ? answered.abort() : onFailure(error)),
   });
-  const watching = settings.durable ? service.watchDurable((client) => findAccess(client, config, plan === undefined)) : undefined;
+  const watching = settings.durable
+    ? service.watchDurable((client) => findAccess(client, config, plan === undefined))
+    : undefined;
   watching?.catch(() => undefined); // the engine says so
   try {
     if (plan === undefined) {

@@ -104,7 +104,10 @@ export interface DurableRuns {
    * @param resumeAs how, by the client; undefined where this process may not go on with its runs
    * @returns ends it
    */
-  watch(resumeAs: (client: string | undefined) => ResumeRequest | undefined, onFailure: (error: unknown) => void): () => void;
+  watch(
+    resumeAs: (client: string | undefined) => ResumeRequest | undefined,
+    onFailure: (error: unknown) => void,
+  ): () => void;
   /** Leaves the runs of this process to others. */
   close(): Promise<void>;
 }
@@ -115,5 +118,9 @@ export interface DurableExtra {
    * Opens the durable runs of a project: in PostgreSQL where `serve.store` is that, else in the state folder of this account.
    * @param leaseMs for how long a process that is silent keeps its runs
    */
-  openDurableRuns(config: Config, run: Host["run"], options?: { env?: NodeJS.ProcessEnv | undefined; leaseMs?: number | undefined }): Promise<DurableRuns>;
+  openDurableRuns(
+    config: Config,
+    run: Host["run"],
+    options?: { env?: NodeJS.ProcessEnv | undefined; leaseMs?: number | undefined },
+  ): Promise<DurableRuns>;
 }

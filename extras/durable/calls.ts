@@ -107,7 +107,8 @@ export function makeDurableCalls(options: DurableCallsOptions) {
   return {
     wrapDispatcher,
     wrapHost: (host: ToolHost): ToolHost => ({
-      call: (call, signal, onSign) => answer(call, () => host.call(call, signal, onSign)) as ReturnType<ToolHost["call"]>,
+      call: (call, signal, onSign) =>
+        answer(call, () => host.call(call, signal, onSign)) as ReturnType<ToolHost["call"]>,
       callRaw: (call, signal, onSign) => answer(call, () => (host.callRaw ?? host.call)(call, signal, onSign)),
     }),
     beforeCall,

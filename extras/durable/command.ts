@@ -1,4 +1,4 @@
-import { type Command, type CommandContext, type OptionValues } from "../../cli/command.ts";
+import type { Command, CommandContext, OptionValues } from "../../cli/command.ts";
 import { openProject } from "../../cli/open-project.ts";
 import { approverOf, askerOf } from "../../cli/print/ask-on-terminal.ts";
 import { printAnswer, printLog } from "../../cli/print/print-answer.ts";
@@ -47,7 +47,9 @@ async function resume({ id, client }: RunOverview, options: OptionValues, contex
     ...{ showProgress, signal, onNote: output.note, origin: "cli", client, consentBy, approve, ask: askerOf(signal) },
   });
   try {
-    const onLog = options.has("json") ? undefined : (entry: Parameters<typeof printLog>[0]) => output.note(printLog(entry));
+    const onLog = options.has("json")
+      ? undefined
+      : (entry: Parameters<typeof printLog>[0]) => output.note(printLog(entry));
     const answer = await (await engine.durableRuns()).resume(id, onLog && { onLog });
     printAnswer(answer, options.has("json"), output);
     return exitCodeOf(answer);
@@ -73,7 +75,8 @@ function describe(run: RunOverview): string {
 }
 
 function describeState({ state, questions, wakeAt, answer }: RunOverview): string {
-  if (state === "waiting" && questions.length > 0) return `waits for a person (${countOf(questions.length, "question")})`;
+  if (state === "waiting" && questions.length > 0)
+    return `waits for a person (${countOf(questions.length, "question")})`;
   if (state === "waiting") return wakeAt === undefined ? "waits" : `waits until ${toTime(wakeAt)}`;
   const error = answer?.diagnostics.find(({ severity }) => severity === "error");
   return error === undefined ? state : `${state}: ${error.code}`;

@@ -38,7 +38,8 @@ export function readDoubt(
 ): ToolReply | "make" | "stop" | { problem: string } {
   if (decision.verdict === "granted") return "make";
   if (decision.verdict === "refused") return "stop";
-  if (decision.verdict === "changed") return { problem: "The server may have got the call already: it cannot be changed" };
+  if (decision.verdict === "changed")
+    return { problem: "The server may have got the call already: it cannot be changed" };
   const result = toResult(tool, decision.result);
   const problem = checkOutput(tool, result);
   if (problem !== undefined) return { problem };

@@ -22,4 +22,9 @@ export const durableRunHeld = (id: string): CodemodeError =>
 
 /** A run that has not ended is to be removed. */
 export const durableRunOpen = (id: string): CodemodeError =>
-  new CodemodeError("RUN_OPEN", 2, `The run ${id} has not ended.`, `Cancel it first with \`codemode runs ${id} --cancel\`.`);
+  new CodemodeError(
+    "RUN_OPEN",
+    2,
+    `The run ${id} has not ended.`,
+    `Cancel it first with \`codemode runs ${id} --cancel\`.`,
+  );

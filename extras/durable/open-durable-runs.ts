@@ -6,7 +6,11 @@ import { storeInvalid } from "../../schemas/config/serve-errors.ts";
 import { makeDurableRuns } from "./durable-runs.ts";
 
 /** Opens the durable runs of a project: in PostgreSQL where `serve.store` is that, else in files of this account. With `serve.storeKey` all is encrypted. */
-export const openDurableRuns: DurableExtra["openDurableRuns"] = async (config, run, { env = process.env, leaseMs } = {}) => {
+export const openDurableRuns: DurableExtra["openDurableRuns"] = async (
+  config,
+  run,
+  { env = process.env, leaseMs } = {},
+) => {
   const plan = planStore(config, env);
   if (plan?.kind === "redis") throw storeInvalid("store", "is Redis, which may forget: durable runs need PostgreSQL");
   if (plan !== undefined && plan.sealer === undefined)

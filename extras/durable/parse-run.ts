@@ -9,7 +9,8 @@ export function parseRun(id: string, text: string): DurableRun {
   } catch {
     throw durableRunDamaged(id, "its beginning is no JSON");
   }
-  if (run?.durableVersion !== DURABLE_VERSION) throw durableRunDamaged(id, "another version of codemode has written it");
+  if (run?.durableVersion !== DURABLE_VERSION)
+    throw durableRunDamaged(id, "another version of codemode has written it");
   if (run.id !== id) throw durableRunDamaged(id, "it has the name of another run");
   return run as DurableRun;
 }

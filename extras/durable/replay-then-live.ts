@@ -1,4 +1,3 @@
-import type { Ending } from "../../runtime/sandbox/pool/ending-diagnostics.ts";
 import type { RunWire, TimeFrame, Timekeeper } from "../../runtime/sandbox/pool/timekeeper.ts";
 import type { ReplayableStart } from "../../schemas/run/protocol.ts";
 import type { Step, StepOf } from "../../engine/run/durable-extra.ts";
@@ -42,132 +41,188 @@ export interface LiveTimeOptions {
 
 /** Lets a script hear again what it has heard, in the same order and at the same times of its clock, and then what happens. */
 export function makeLiveTime(options: LiveTimeOptions): LiveTime {
-  const { start, heard, keep, onChange } = options;
-  const recorded = new Map(heard.flatMap((step) => (step.kind === "reply" ? [[step.call, step]] : [])));
-  const readyReplies = new Set<number>();
-  const setTimers = new Set<number>();
-  /** Those that have not fired: when they are due by the script's clock. */
-  const timers = new Map<number, { dueMs: number; timeout?: NodeJS.Timeout }>();
-  const waiting: ((timeMs: number) => HeardStep)[] = [];
-  const begunAt = performance.now();
-  let wire: RunWire | undefined;
-  let next = 0;
-  let lastMs = 0;
-  let delivered = 0;
-  let isIdle = false;
+  const time = new HeardAgain(options);
+  return {
+    timekeeper: {
+      start: options.start,
+      begin: (wire) => time.begin(wire),
+      onCall() {},
+      onReply: (id, replyJson) => time.onReply(id, replyJson),
+      onFrame: (frame) => time.onFrame(frame),
+      close: () => time.close(),
+    },
+    isNew: () => time.hasCaughtUp,
+    isIdle: () => time.isIdle(),
+    nextTimer: () => time.nextTimer(),
+    workedMs: () => time.workedMs(),
+  };
+}
+
+/** What a script is about to hear, at that time of its clock. */
+type MakeStep = (timeMs: number) => HeardStep;
+
+class HeardAgain {
   /** Whether the script is where it was: until then its timers run from the times at which it has set them before. */
-  let hasCaughtUp = !options.isResumed;
-  let isKeeping = false;
-  let hasClosed = false;
-  let lastHeardAt = begunAt;
+  hasCaughtUp: boolean;
+  readonly #options: LiveTimeOptions;
+  readonly #recorded: ReadonlySet<number>;
+  /** The recorded answers whose call has been made again. */
+  readonly #ready = new Set<number>();
+  readonly #timersSet = new Set<number>();
+  /** Those that have not fired: when they are due by the script's clock. */
+  readonly #timers = new Map<number, { dueMs: number; timeout?: NodeJS.Timeout }>();
+  readonly #waiting: MakeStep[] = [];
+  readonly #begunAt = performance.now();
+  #wire: RunWire | undefined;
+  /** How much of what was heard has been heard again. */
+  #next = 0;
+  #delivered = 0;
+  #lastMs = 0;
+  #lastHeardAt = this.#begunAt;
+  #isAtRest = false;
+  #isKeeping = false;
+  #isClosed = false;
 
-  const elapsed = (): number => Date.now() - start.timeMs;
-  const isLive = (): boolean => next >= heard.length;
+  constructor(options: LiveTimeOptions) {
+    this.#options = options;
+    this.hasCaughtUp = !options.isResumed;
+    this.#recorded = new Set(options.heard.flatMap((step) => (step.kind === "reply" ? [step.call] : [])));
+  }
 
-  const deliver = (step: HeardStep): void => {
-    lastMs = step.timeMs;
-    delivered += 1;
-    isIdle = false;
-    if (step.kind === "reply") wire?.send({ type: "reply", id: step.call, timeMs: step.timeMs }, step.replyJson);
-    else wire?.send({ type: "fire", id: step.timer, timeMs: step.timeMs }, "");
-    if (step.kind === "fire") timers.delete(step.timer);
-  };
-  /** Up to what cannot be heard yet; then what is new. */
-  const deliverRecorded = (): void => {
-    for (let step = heard[next]; step !== undefined; step = heard[next]) {
-      const isPossible = step.kind === "reply" ? readyReplies.has(step.call) : setTimers.has(step.timer);
-      if (!isPossible) return;
-      next += 1;
-      deliver(step);
+  begin(wire: RunWire): void {
+    this.#wire = wire;
+  }
+
+  onReply(id: number, replyJson: string): void {
+    if (!this.#recorded.has(id)) return this.#hear((timeMs) => this.#options.toReply(id, replyJson, timeMs));
+    this.#ready.add(id);
+    this.#deliverRecorded();
+  }
+
+  onFrame(frame: TimeFrame): boolean {
+    this.#isAtRest = false;
+    if (frame.type === "idle") this.#onIdle(frame.handled);
+    else if (frame.type === "stopTimer") this.#stopTimer(frame.id);
+    else return this.#setTimer(frame.id, frame.delayMs);
+    return true;
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const { timeout } of this.#timers.values()) clearTimeout(timeout);
+  }
+
+  isIdle(): boolean {
+    return this.#isAtRest && this.#isLive() && this.#waiting.length === 0 && !this.#isKeeping;
+  }
+
+  nextTimer(): number | undefined {
+    if (this.#timers.size === 0) return undefined;
+    return this.#options.start.timeMs + Math.min(...[...this.#timers.values()].map(({ dueMs }) => dueMs));
+  }
+
+  workedMs(): number {
+    return this.#lastHeardAt - this.#begunAt;
+  }
+
+  #elapsed(): number {
+    return Date.now() - this.#options.start.timeMs;
+  }
+
+  #isLive(): boolean {
+    return this.#next >= this.#options.heard.length;
+  }
+
+  #deliver(step: HeardStep): void {
+    this.#lastMs = step.timeMs;
+    this.#delivered += 1;
+    this.#isAtRest = false;
+    const { timeMs } = step;
+    if (step.kind === "reply") this.#wire?.send({ type: "reply", id: step.call, timeMs }, step.replyJson);
+    else {
+      this.#timers.delete(step.timer);
+      this.#wire?.send({ type: "fire", id: step.timer, timeMs }, "");
     }
-    for (const id of timers.keys()) startTimer(id);
-    void deliverLive();
-  };
+  }
+
+  /** Up to what cannot be heard yet; then what is new. */
+  #deliverRecorded(): void {
+    const { heard } = this.#options;
+    for (let step = heard[this.#next]; step !== undefined; step = heard[this.#next]) {
+      const isPossible = step.kind === "reply" ? this.#ready.has(step.call) : this.#timersSet.has(step.timer);
+      if (!isPossible) return;
+      this.#next += 1;
+      this.#deliver(step);
+    }
+    for (const id of this.#timers.keys()) this.#startTimer(id);
+    void this.#deliverNew();
+  }
+
+  #hear(make: MakeStep): void {
+    this.#waiting.push(make);
+    this.#isAtRest = false;
+    void this.#deliverNew();
+  }
+
   /** What happens meanwhile is kept together, and heard in that order. */
-  const deliverLive = async (): Promise<void> => {
-    if (isKeeping || !isLive() || waiting.length === 0 || hasClosed) return;
-    isKeeping = true;
+  async #deliverNew(): Promise<void> {
+    if (this.#isKeeping || !this.#isLive() || this.#waiting.length === 0 || this.#isClosed) return;
+    this.#isKeeping = true;
     try {
-      const steps = waiting.splice(0).map((make) => {
-        const step = make(Math.max(lastMs, elapsed()));
-        lastMs = step.timeMs;
+      const steps = this.#waiting.splice(0).map((make) => {
+        const step = make(Math.max(this.#lastMs, this.#elapsed()));
+        this.#lastMs = step.timeMs;
         return step;
       });
-      await keep(steps);
-      lastHeardAt = performance.now();
-      if (!hasClosed) steps.forEach(deliver);
+      await this.#options.keep(steps);
+      this.#lastHeardAt = performance.now();
+      if (!this.#isClosed) for (const step of steps) this.#deliver(step);
     } catch (error) {
-      options.onFailure(error);
+      this.#options.onFailure(error);
     } finally {
-      isKeeping = false;
+      this.#isKeeping = false;
     }
-    onChange();
-    void deliverLive();
-  };
-  const hear = (make: (timeMs: number) => HeardStep): void => {
-    waiting.push(make);
-    isIdle = false;
-    void deliverLive();
-  };
-  const startTimer = (id: number): void => {
-    const timer = timers.get(id);
-    if (timer === undefined || timer.timeout !== undefined || !isLive()) return;
+    this.#options.onChange();
+    void this.#deliverNew();
+  }
+
+  #setTimer(id: number, delayMs: number): boolean {
+    if (delayMs > MAX_DELAY_MS || this.#timers.size >= MAX_TIMERS || this.#timersSet.has(id)) return false;
+    const nowMs = this.hasCaughtUp ? Math.max(this.#lastMs, this.#elapsed()) : this.#lastMs;
+    this.#timersSet.add(id);
+    this.#timers.set(id, { dueMs: nowMs + delayMs });
+    if (this.#isLive()) this.#startTimer(id);
+    else this.#deliverRecorded();
+    return true;
+  }
+
+  #startTimer(id: number): void {
+    const timer = this.#timers.get(id);
+    if (timer === undefined || timer.timeout !== undefined) return;
     const { dueMs } = timer;
-    const fire = (): void => hear((timeMs) => ({ kind: "fire", timer: id, timeMs: Math.max(timeMs, dueMs) }));
-    timer.timeout = setTimeout(fire, Math.max(0, dueMs - elapsed()));
-  };
-  const stopTimer = (id: number): void => {
-    clearTimeout(timers.get(id)?.timeout);
-    timers.delete(id);
-  };
-  const onIdle = (handled: number): void => {
-    if (handled !== delivered) return;
-    if (isLive()) {
-      hasCaughtUp = true;
-      isIdle = true;
-      return onChange();
+    const fire = (): void => this.#hear((timeMs) => ({ kind: "fire", timer: id, timeMs: Math.max(timeMs, dueMs) }));
+    timer.timeout = setTimeout(fire, Math.max(0, dueMs - this.#elapsed()));
+  }
+
+  #stopTimer(id: number): void {
+    clearTimeout(this.#timers.get(id)?.timeout);
+    this.#timers.delete(id);
+  }
+
+  /** The script waits, and has handled so many of the events that it was sent. */
+  #onIdle(handled: number): void {
+    if (handled !== this.#delivered) return;
+    if (this.#isLive()) {
+      this.hasCaughtUp = true;
+      this.#isAtRest = true;
+      return this.#options.onChange();
     }
     // What it has called a moment ago is answered by then.
-    const waitsFor = next;
+    const next = this.#next;
     setImmediate(() => {
-      const expected = heard[next];
-      if (expected === undefined || next !== waitsFor || handled !== delivered || hasClosed) return;
-      options.onStandstill(expected.kind === "reply" ? `call ${expected.call}` : `timer ${expected.timer}`);
+      const expected = this.#options.heard[next];
+      if (expected === undefined || this.#next !== next || handled !== this.#delivered || this.#isClosed) return;
+      this.#options.onStandstill(expected.kind === "reply" ? `call ${expected.call}` : `timer ${expected.timer}`);
     });
-  };
-
-  const timekeeper: Timekeeper = {
-    start,
-    begin: (ofRun) => void (wire = ofRun),
-    onCall() {},
-    onReply(id, replyJson) {
-      if (!recorded.has(id)) return hear((timeMs) => options.toReply(id, replyJson, timeMs));
-      readyReplies.add(id);
-      deliverRecorded();
-    },
-    onFrame(frame: TimeFrame) {
-      isIdle = false;
-      if (frame.type === "idle") onIdle(frame.handled);
-      else if (frame.type === "stopTimer") stopTimer(frame.id);
-      else {
-        if (frame.delayMs > MAX_DELAY_MS || timers.size >= MAX_TIMERS || setTimers.has(frame.id)) return false;
-        setTimers.add(frame.id);
-        timers.set(frame.id, { dueMs: (hasCaughtUp ? Math.max(lastMs, elapsed()) : lastMs) + frame.delayMs });
-        startTimer(frame.id);
-        if (!isLive()) deliverRecorded();
-      }
-      return true;
-    },
-    close(_ending: Ending) {
-      hasClosed = true;
-      for (const { timeout } of timers.values()) clearTimeout(timeout);
-    },
-  };
-  return {
-    timekeeper,
-    isNew: () => hasCaughtUp,
-    isIdle: () => isIdle && isLive() && waiting.length === 0 && !isKeeping,
-    nextTimer: () => (timers.size === 0 ? undefined : start.timeMs + Math.min(...[...timers.values()].map(({ dueMs }) => dueMs))),
-    workedMs: () => lastHeardAt - begunAt,
-  };
+  }
 }

@@ -5,14 +5,15 @@ import { makeToolCallDispatcher } from "../../runtime/sandbox/pool/tool-call-dis
 import type { ToolCall } from "../../schemas/lock/tools.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import { type Diagnostic, failedAnswer, type RunAnswer, type RunLimits } from "../../schemas/run/answer.ts";
-import { type ApprovalRequest, type Approve, type CallDecision, describeCallToApprove } from "../../schemas/run/approval.ts";
+import type { ApprovalRequest, Approve } from "../../schemas/run/approval.ts";
 import type { Bundle } from "../../schemas/run/bundle.ts";
 import type { RunSink } from "../../schemas/run/observer.ts";
 import { countSent, type DurableCalls, makeDurableCalls, recordedCalls } from "./calls.ts";
-import { askOfDoubt, describeStop, type DoubtfulCall, readDoubt } from "./doubts.ts";
-import { questionOf, recordedDecisions, type RunQuestions } from "./questions.ts";
+import { makePeople } from "./ask-people.ts";
+import type { RunQuestions } from "./questions.ts";
 import { type HeardStep, type LiveTime, makeLiveTime } from "./replay-then-live.ts";
-import { type OwnedRun, RunTaken } from "./run-store.ts";
+import type { OwnedRun } from "./run-store.ts";
+import type { SegmentEnd, Stop } from "./steps.ts";
 import type { Step } from "../../engine/run/durable-extra.ts";
 
 /** A stretch of a run, in one sandbox. */
@@ -23,12 +24,6 @@ export interface Segment {
   /** How long a run waits in its sandbox for a person or a timer, in milliseconds. */
   suspendAfterMs: number;
 }
-
-/** How it ended. `blocked`: the script did not get to run. `taken`: another process has the run, or what it does cannot be kept. */
-export type SegmentEnd =
-  | { kind: "ended" | "blocked"; answer: RunAnswer }
-  | { kind: "suspended"; wakeAt: number | undefined }
-  | { kind: "taken"; why: unknown };
 
 /** Runs a script from its beginning, or on from where it stopped, until its end, or until it waits for so long that its sandbox is given back. */
 export async function runSegment(segment: Segment, request: RunRequest, run: Host["run"]): Promise<SegmentEnd> {
@@ -42,7 +37,10 @@ export async function runSegment(segment: Segment, request: RunRequest, run: Hos
       options.limits.maxToolCalls,
       options.sink?.callEvent,
     );
-    return runWithDispatcher(bundle, begun.calls.wrapDispatcher(dispatcher), { ...options, timekeeper: begun.timekeeper });
+    return runWithDispatcher(bundle, begun.calls.wrapDispatcher(dispatcher), {
+      ...options,
+      timekeeper: begun.timekeeper,
+    });
   };
   const inRun =
     (channel: Approve | undefined): Approve =>
@@ -71,104 +69,48 @@ type Conducted = ReturnType<typeof makeConducted>;
 function makeConducted(
   { questions, suspendAfterMs }: Segment,
   owned: OwnedRun,
-  { approveInRun, approve, access, askOperatorInRun }: RunRequest,
+  request: RunRequest,
   { lockfile, checkOutput }: Parameters<ConductRun>[2],
 ) {
   const recorded = recordedCalls(owned.steps);
-  const decisions = recordedDecisions(owned.steps);
-  const rounds = new Map<string, number>();
-  let asking = 0;
-  let isOver = false;
   let wire: RunWire | undefined;
-  let outcome: { kind: "suspended"; wakeAt: number | undefined } | { kind: "taken"; why: unknown } | undefined;
-  let finding: Diagnostic | undefined;
-  let pause: NodeJS.Timeout | undefined;
-
+  let stopped: Stop | undefined;
+  const stop = (why: Stop): void => {
+    stopped ??= why;
+    wire?.end({ kind: "stopped" });
+  };
   /** Calls that nothing has happened with yet. */
   const unkept: Step[] = [];
   const keep: OwnedRun["append"] = (steps, isFlushed) => owned.append([...unkept.splice(0), ...steps], isFlushed);
-  const stop = (why: { outcome?: NonNullable<typeof outcome>; finding?: Diagnostic }): void => {
-    outcome ??= why.outcome;
-    finding ??= why.finding;
-    wire?.end({ kind: "stopped" });
-  };
-  const fail = (error: unknown): void => stop({ outcome: { kind: "taken", why: error } });
   const time: LiveTime = makeLiveTime({
     start: owned.run.start,
     isResumed: owned.steps.length > 0,
     heard: owned.steps.filter((step): step is HeardStep => step.kind === "reply" || step.kind === "fire"),
     toReply: (call, replyJson, timeMs) => ({ kind: "reply", call, timeMs, replyJson, ...calls.endOf(call) }),
     keep,
-    onChange: () => lookForPause(),
-    onStandstill: (expected) => stop({ finding: describeDivergence("the end", expected, "a script that waits for nothing of it") }),
-    onFailure: fail,
+    onChange: () => pause.look(),
+    onStandstill: (expected) =>
+      stop({ finding: describeDivergence("the end", expected, "a script that waits for nothing of it") }),
+    onFailure: (why) => stop({ end: { kind: "taken", why } }),
   });
-  /** Whether nothing happens but what a person does, or a timer that is due later. */
-  const isWaiting = (): boolean => {
-    const due = time.nextTimer();
-    const isFar = due === undefined || due - Date.now() > suspendAfterMs;
-    return time.isIdle() && calls.inFlight() === asking && (asking > 0 || due !== undefined) && isFar;
-  };
-  const lookForPause = (): void => {
-    const waits = isWaiting();
-    if (!waits) clearTimeout(pause);
-    if (!waits || pause === undefined)
-      pause = waits ? setTimeout(() => isWaiting() && suspend(), suspendAfterMs) : undefined;
-  };
-  const suspend = (): void => stop({ outcome: { kind: "suspended", wakeAt: time.nextTimer() } });
-
-  /** Asks about a call, unless a person has decided about it before. It waits as long as that takes. */
-  const decide = async (id: number, request: ApprovalRequest, channel: Approve): Promise<CallDecision> => {
-    const { digest } = request;
-    const question = questionOf({ call: id, digest });
-    const round = rounds.get(question) ?? 0;
-    rounds.set(question, round + 1);
-    const known = decisions.ofQuestions.get(question)?.[round];
-    if (known !== undefined) return known.decision;
-    const place = `${question} ${round}`;
-    asking += 1;
-    try {
-      if (!isAsked(owned.steps, id, digest))
-        await keep([{ kind: "asked", call: id, digest, lines: describeCallToApprove(request) }], true);
-      lookForPause();
-      const decision = await questions.ask(place, request, channel);
-      // The next stretch gets it.
-      if (isOver) throw new RunTaken();
-      await keep([{ kind: "decided", call: id, digest, decision }], true);
-      questions.close(place);
-      return decision;
-    } catch (error) {
-      if (!isOver) fail(error);
-      throw error;
-    } finally {
-      asking -= 1;
-      lookForPause();
-    }
-  };
-  const channelOfDoubt = access.mayApprove ? (approveInRun ?? approve) : askOperatorInRun;
-  const settleDoubt = async (doubt: DoubtfulCall & { id: number }) => {
-    const { id } = doubt;
-    for (let problem: string | undefined; ; ) {
-      const asked = askOfDoubt(doubt, countSent(recorded), problem);
-      const decision = await decide(id, asked, channelOfDoubt ?? (async () => "unavailable"));
-      const read = readDoubt(decision, doubt, checkOutput);
-      if (read === "make") return undefined;
-      if (read === "stop") {
-        stop({ finding: describeStop(doubt.call) });
-        return STOPPED;
-      }
-      if ("ok" in read) return read;
-      ({ problem } = read);
-    }
-  };
+  const people = makePeople({
+    ...{ owned, keep, questions, request, checkOutput, recorded },
+    stop,
+    onChange: () => pause.look(),
+  });
   const calls: DurableCalls = makeDurableCalls({
-    ...{ recorded, keep, assertOwned: owned.assertOwned, lockfile, settleDoubt },
+    ...{ recorded, keep, assertOwned: owned.assertOwned, lockfile, settleDoubt: people.settleDoubt },
     onNewCall: (step) => void unkept.push(step),
-    onChange: () => lookForPause(),
+    onChange: () => pause.look(),
     onOtherCall: (id, expected, received) =>
       stop({ finding: describeDivergence(`call ${id} (${nameOf(expected)})`, quote(expected), quote(received)) }),
   });
-
+  const pause = makePause(suspendAfterMs, {
+    time,
+    isOnlyAsking: () => calls.inFlight() === people.asking(),
+    asking: people.asking,
+    stop,
+  });
   const timekeeper: Timekeeper = {
     ...time.timekeeper,
     begin(ofRun) {
@@ -176,49 +118,64 @@ function makeConducted(
       time.timekeeper.begin(ofRun);
     },
     close(ending) {
-      isOver = true;
-      clearTimeout(pause);
+      people.end();
+      pause.end();
       time.timekeeper.close(ending);
     },
   };
   return {
     ...{ calls, timekeeper },
     isNew: time.isNew,
-    ask(request: ApprovalRequest, channel: Approve): ReturnType<Approve> {
-      const [tool] = request.tools;
-      if (decisions.forRun.has(`${tool?.serverId}/${tool?.toolName}`)) return Promise.resolve({ verdict: "granted", forRun: true });
-      const { call } = request;
-      return decide(calls.idOf(call?.number ?? 0), withEarlierCalls(request, countSent(recorded)), channel);
-    },
+    ask: (asked: ApprovalRequest, channel: Approve): ReturnType<Approve> =>
+      people.ask(calls.idOf(asked.call?.number ?? 0), withEarlierCalls(asked, countSent(recorded)), channel),
     /** What becomes of the answer of the sandbox. */
     async end(answer: RunAnswer): Promise<SegmentEnd> {
+      const { end, finding } = stopped ?? {};
       try {
-        if (outcome?.kind === "suspended") {
-          const { wakeAt } = outcome;
-          await keep([{ kind: "suspended", usedMs: Math.round(time.workedMs()), wakeAt }], true);
-        }
-        if (outcome !== undefined) return outcome;
+        if (end?.kind === "suspended")
+          await keep([{ kind: "suspended", usedMs: Math.round(time.workedMs()), wakeAt: end.wakeAt }], true);
+        if (end !== undefined) return end;
         // Of a run that another process may go on with, nothing is said.
         owned.assertOwned();
       } catch (why) {
         return { kind: "taken", why };
       }
       if (finding === undefined) return { kind: "ended", answer };
-      return { kind: "ended", answer: { ...failedAnswer([finding, ...answer.diagnostics]), logs: answer.logs, toolTrace: answer.toolTrace } };
+      const { logs, toolTrace, diagnostics } = answer;
+      return { kind: "ended", answer: { ...failedAnswer([finding, ...diagnostics]), logs, toolTrace } };
     },
   };
 }
 
-/** Whether a question is open already: it was put before the sandbox was given back. */
-function isAsked(steps: readonly Step[], call: number, digest: string): boolean {
-  const last = steps.findLast((step) => (step.kind === "asked" || step.kind === "decided") && step.call === call);
-  return last?.kind === "asked" && last.digest === digest;
+interface Waiting {
+  time: LiveTime;
+  /** Whether all calls that have no answer wait for a person. */
+  isOnlyAsking: () => boolean;
+  /** How many calls wait for a person. */
+  asking: () => number;
+  stop: (why: Stop) => void;
 }
 
-const STOPPED = {
-  ok: false,
-  error: { errorClass: "ToolCallError", message: "The run was stopped.", hint: "Ask the user." },
-} as const;
+/** Gives the sandbox back when nothing happens for a while but what a person does, or a timer that is due later. */
+function makePause(suspendAfterMs: number, { time, isOnlyAsking, asking, stop }: Waiting) {
+  let pause: NodeJS.Timeout | undefined;
+  const isWaiting = (): boolean => {
+    const due = time.nextTimer();
+    const isFar = due === undefined || due - Date.now() > suspendAfterMs;
+    return time.isIdle() && isOnlyAsking() && (asking() > 0 || due !== undefined) && isFar;
+  };
+  const suspend = (): void => {
+    if (isWaiting()) stop({ end: { kind: "suspended", wakeAt: time.nextTimer() } });
+  };
+  return {
+    look(): void {
+      const waits = isWaiting();
+      if (!waits) clearTimeout(pause);
+      if (!waits || pause === undefined) pause = waits ? setTimeout(suspend, suspendAfterMs) : undefined;
+    },
+    end: (): void => clearTimeout(pause),
+  };
+}
 
 /** What was shown before is not shown again. */
 function withoutReplayed(sink: RunSink | undefined, run: () => Conducted | undefined): RunSink | undefined {
@@ -237,7 +194,13 @@ function withEarlierCalls(request: ApprovalRequest, earlier: ReadonlyMap<string,
   if (call === undefined || earlier.size === 0) return request;
   const made = new Map(earlier);
   for (const [name, count] of call.made) made.set(name, (made.get(name) ?? 0) + count);
-  return { ...request, call: Object.defineProperties({}, { ...Object.getOwnPropertyDescriptors(call), made: { value: made, enumerable: true } }) as typeof call };
+  return {
+    ...request,
+    call: Object.defineProperties(
+      {},
+      { ...Object.getOwnPropertyDescriptors(call), made: { value: made, enumerable: true } },
+    ) as typeof call,
+  };
 }
 
 function describeDivergence(place: string, expected: string, received: string): Diagnostic {

@@ -1,6 +1,6 @@
 import type { DurableState, RunOverview, Step } from "../../engine/run/durable-extra.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
-import type { RunLimits } from "../../schemas/run/answer.ts";
+import type { Diagnostic, RunAnswer, RunLimits } from "../../schemas/run/answer.ts";
 import type { ReplayableStart } from "../../schemas/run/protocol.ts";
 
 /** The format that this version writes and reads. */
@@ -63,4 +63,16 @@ function stateOf(last: Step | undefined, isOwned: boolean): DurableState {
   if (last?.kind === "ended" || last?.kind === "blocked") return last.kind;
   if (last?.kind === "suspended") return "waiting";
   return isOwned ? "running" : "interrupted";
+}
+
+/** How a stretch of a run has ended. `blocked`: the script did not get to run. `taken`: another process has the run, or what it does cannot be kept. */
+export type SegmentEnd =
+  | { kind: "ended" | "blocked"; answer: RunAnswer }
+  | { kind: "suspended"; wakeAt: number | undefined }
+  | { kind: "taken"; why: unknown };
+
+/** Why a sandbox is ended before its script has come to an end: the finding is the end of the run. */
+export interface Stop {
+  end?: Exclude<SegmentEnd, { answer: RunAnswer }>;
+  finding?: Diagnostic;
 }

@@ -47,7 +47,10 @@ export function makeDurableLongRuns(
       const found = here === undefined ? await find(id) : undefined;
       if (found === undefined) return here;
       const { begunAt, answer, endedAt } = found;
-      const ended = answer === undefined || endedAt === undefined ? undefined : { at: endedAt, result: toRunResult({ ...answer, runId: id }) };
+      const ended =
+        answer === undefined || endedAt === undefined
+          ? undefined
+          : { at: endedAt, result: toRunResult({ ...answer, runId: id }) };
       return { id, begunAt, isCancelled: false, findings: describe(found), ended };
     },
     async end(id) {

@@ -31,20 +31,30 @@ testOnLinux("`script` and `setsid` of util-linux are a person's terminal")(
     await setUpApprovals(cwd, env);
     const before = await serveTo(cwd, env);
     const begun = await before.begin({ code: CODE });
-    const listed = async () => JSON.parse((await runCodemode(["runs", "--json"], { cwd, env })).stdout) as { id: string; state: string; questions: unknown[] }[];
+    const listed = async () =>
+      JSON.parse((await runCodemode(["runs", "--json"], { cwd, env })).stdout) as {
+        id: string;
+        state: string;
+        questions: unknown[];
+      }[];
     await expect.poll(async () => (await listed())[0]?.questions.length, { timeout: 10_000 }).toBe(1);
     crash(before);
     await delay(100);
     expect(await listed()).toMatchObject([{ id: begun.runId, state: "interrupted" }]);
 
     const after = await serveTo(cwd, env);
-    const approvals = async () => JSON.parse((await runCodemode(["approvals", "--json"], { cwd, env })).stdout) as { id: string }[];
+    const approvals = async () =>
+      JSON.parse((await runCodemode(["approvals", "--json"], { cwd, env })).stdout) as { id: string }[];
     await expect.poll(async () => (await approvals()).length, { timeout: 15_000 }).toBe(1);
-    expect((await after.call({ runId: begun.runId })).diagnostics.map(({ message }) => message)).toContain("The run waits for a person.");
-    const [{ id = "" } = {}] = await approvals();
+    expect((await after.call({ runId: begun.runId })).diagnostics.map(({ message }) => message)).toContain(
+      "The run waits for a person.",
+    );
+    const id = (await approvals())[0]?.id ?? "";
     expect(await approveInTerminal(id, cwd, env)).toMatchObject({ code: 0 });
     const result = ["Echo: before", "The sum of 1 and 2 is 3.", true];
-    await expect.poll(async () => (await after.call({ runId: begun.runId })).result, { timeout: 10_000 }).toEqual(result);
+    await expect
+      .poll(async () => (await after.call({ runId: begun.runId })).result, { timeout: 10_000 })
+      .toEqual(result);
     // The answer stays as long as the run is kept; no other id has one.
     expect((await after.call({ runId: begun.runId })).result).toEqual(result);
     expect((await after.call({ runId: "x".repeat(22) })).diagnostics).toMatchObject([{ code: "RUN_LOST" }]);

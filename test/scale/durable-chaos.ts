@@ -92,12 +92,21 @@ export async function runChaos(chaos: Chaos): Promise<ChaosReport> {
     }
   };
   const start = async (): Promise<void> => {
-    const env = { ...process.env, ...chaos.env, PROJECT: cwd, LEDGER: ledger.url, SUSPEND_AFTER_MS: String(chaos.suspendAfterMs), LOOK_FOR_MS: String(chaos.stopMs + 1000) };
-    const replica = fork(resolve("test/scale/durable-worker.mjs"), { env, stdio: ["ignore", "inherit", "inherit", "ipc"] });
+    const env = {
+      ...process.env,
+      ...chaos.env,
+      PROJECT: cwd,
+      LEDGER: ledger.url,
+      SUSPEND_AFTER_MS: String(chaos.suspendAfterMs),
+      LOOK_FOR_MS: String(chaos.stopMs + 1000),
+    };
+    const replica = fork(resolve("test/scale/durable-worker.mjs"), {
+      env,
+      stdio: ["ignore", "inherit", "inherit", "ipc"],
+    });
     const held = new Set<number>();
     replicas.set(replica, held);
     replica.on("message", (message: { [name: string]: unknown }) => {
-      if (process.env["DURABLE_DEBUG"]) console.log(Math.round(performance.now() - begunAt), JSON.stringify(message).slice(0, 300));
       if (typeof message["doubt"] === "string") doubted.add(message["doubt"]);
       if (message["isReady"] === true) {
         readyAt.set(replica, performance.now());
@@ -127,7 +136,9 @@ export async function runChaos(chaos: Chaos): Promise<ChaosReport> {
   const readyAt = new Map<ChildProcess, number>();
   /** One that has been at work for as long as the events are apart. */
   const pick = (): ChildProcess | undefined => {
-    const ready = [...replicas.keys()].filter((each) => performance.now() - (readyAt.get(each) ?? Infinity) >= chaos.everyMs);
+    const ready = [...replicas.keys()].filter(
+      (each) => performance.now() - (readyAt.get(each) ?? Infinity) >= chaos.everyMs,
+    );
     return ready[Math.floor(Math.random() * ready.length)];
   };
   const happen = async (event: Chaos["events"][number]): Promise<void> => {

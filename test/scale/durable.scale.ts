@@ -20,7 +20,20 @@ test("runs on four replicas with PostgreSQL survive kills, stops, a rolling rest
     ...{ runs: RUNS, replicas: 4, atOnce: 4, serve: { store: postgres.url, storeKey: "k".repeat(32) } },
     // Stopped for longer than the others wait for a sign of life.
     ...{ suspendAfterMs: 300, everyMs: 2000, stopMs: 15_000 },
-    events: ["kill", "stop", "kill", "stop", "kill", "restart", "stop", restartOnce, "restart", "kill", "restart", "restart"],
+    events: [
+      "kill",
+      "stop",
+      "kill",
+      "stop",
+      "kill",
+      "restart",
+      "stop",
+      restartOnce,
+      "restart",
+      "kill",
+      "restart",
+      "restart",
+    ],
   });
   print("PostgreSQL, 4 replicas", RUNS, report);
   expect(report).toMatchObject({ right: RUNS, ...SOUND });
@@ -39,7 +52,11 @@ test("runs in files survive a process that is killed every second", async () => 
   expect(report).toMatchObject({ right: runs, ...SOUND });
 });
 
-function print(way: string, runs: number, { right, asked, kills, stops, seconds, twice, lost, wrong }: ChaosReport): void {
+function print(
+  way: string,
+  runs: number,
+  { right, asked, kills, stops, seconds, twice, lost, wrong }: ChaosReport,
+): void {
   const cells = [way, runs, right, wrong.length, twice.length, lost.length, asked, kills, stops, seconds];
   process.stdout.write(`\n| ${cells.join(" | ")} |\n${wrong.map((each) => `${JSON.stringify(each)}\n`).join("")}`);
 }

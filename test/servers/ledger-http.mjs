@@ -3,8 +3,16 @@ import { createServer } from "node:http";
 
 const entry = { type: "object", required: ["entry"], properties: { entry: { type: "string" } } };
 const TOOLS = [
-  { name: "book", inputSchema: entry, annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false } },
-  { name: "pay", inputSchema: entry, annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false } },
+  {
+    name: "book",
+    inputSchema: entry,
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false },
+  },
+  {
+    name: "pay",
+    inputSchema: entry,
+    annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false },
+  },
   { name: "put", inputSchema: entry, annotations: { readOnlyHint: false, idempotentHint: true } },
   { name: "look", inputSchema: entry, annotations: { readOnlyHint: true } },
 ];

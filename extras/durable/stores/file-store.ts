@@ -30,40 +30,21 @@ export async function openFileStore(
   await makePrivateFolder(join(folder, "owners"));
   let latest = await joinOwners(folder, leaseMs);
   /** A process that was silent for too long has lost its runs, and joins again. */
-  const alive = async (): Promise<typeof latest> => (latest.isAlive() ? latest : (latest = await joinOwners(folder, leaseMs)));
+  const alive = async (): Promise<typeof latest> =>
+    latest.isAlive() ? latest : (latest = await joinOwners(folder, leaseMs));
   const handles = new Set<FileHandle>();
 
   const own = async (id: string, token: number, run: DurableRun): Promise<OwnedRun | "held"> => {
     const owner = await alive();
-    const place = join(folder, id, nameOf(token));
-    const handle = await open(place, "ax", OWN_ONLY).catch(unlessExists);
+    const handle = await open(join(folder, id, nameOf(token)), "ax", OWN_ONLY).catch(unlessExists);
     if (handle === undefined) return "held";
     handles.add(handle);
-    // Between the look at the files and the claim the process before may have added to its own.
-    const { steps, counts } = await readSteps(folder, id, token - 1, parse);
-    await handle.appendFile(print(id, token, 1, { owner: owner.id, counts }));
-    await handle.datasync();
-    const next = join(folder, id, nameOf(token + 1));
-    const assertOwned = (): void => {
-      if (!owner.isAlive() || existsSync(next)) throw new RunTaken();
+    const owned = await makeOwned({ ...{ folder, run, token, owner, handle }, lines: { print, parse } });
+    const release: OwnedRun["release"] = async (isOver) => {
+      handles.delete(handle);
+      await owned.release(isOver);
     };
-    let lines = 1;
-    const { append, settled } = keepTogether(async (added, isFlushed) => {
-      await handle.appendFile(added.map((step) => print(id, token, (lines += 1), step)).join(""));
-      if (isFlushed) await handle.datasync();
-      assertOwned();
-      steps.push(...added);
-    });
-    return {
-      ...{ run, steps, append, assertOwned },
-      async release(isOver = false) {
-        await settled();
-        handles.delete(handle);
-        if (isOver) await writeFile(join(folder, id, OVER), "", { mode: OWN_ONLY });
-        await handle.appendFile(print(id, token, lines + 1, RELEASED)).catch(() => undefined);
-        await handle.close();
-      },
-    };
+    return { ...owned, release };
   };
 
   const openRun = (id: string, text: string): string => {
@@ -106,7 +87,8 @@ export async function openFileStore(
         .map(({ name }) => name);
     },
     async cancel(id) {
-      if (ID.test(id) && existsSync(join(folder, id))) await writeFile(join(folder, id, CANCELLED), "", { mode: OWN_ONLY });
+      if (ID.test(id) && existsSync(join(folder, id)))
+        await writeFile(join(folder, id, CANCELLED), "", { mode: OWN_ONLY });
     },
     cancelled: async (ids) => ids.filter((id) => existsSync(join(folder, id, CANCELLED))),
     async remove(id) {
@@ -115,6 +97,45 @@ export async function openFileStore(
     async close() {
       await latest.leave();
       for (const handle of handles) await handle.close().catch(() => undefined);
+    },
+  };
+}
+
+interface OwnFile {
+  folder: string;
+  run: DurableRun;
+  token: number;
+  owner: Owner;
+  /** Of the file of steps of this process. */
+  handle: FileHandle;
+  lines: Lines;
+}
+
+/** A run that was claimed: its steps so far, and what adds to them. */
+async function makeOwned({ folder, run, token, owner, handle, lines: { print, parse } }: OwnFile): Promise<OwnedRun> {
+  const { id } = run;
+  // Between the look at the files and the claim the process before may have added to its own.
+  const { steps, counts } = await readSteps(folder, id, token - 1, parse);
+  await handle.appendFile(print(id, token, 1, { owner: owner.id, counts }));
+  await handle.datasync();
+  const next = join(folder, id, nameOf(token + 1));
+  const assertOwned = (): void => {
+    if (!owner.isAlive() || existsSync(next)) throw new RunTaken();
+  };
+  let lines = 1;
+  const { append, settled } = keepTogether(async (added, isFlushed) => {
+    await handle.appendFile(added.map((step) => print(id, token, (lines += 1), step)).join(""));
+    if (isFlushed) await handle.datasync();
+    assertOwned();
+    steps.push(...added);
+  });
+  return {
+    ...{ run, steps, append, assertOwned },
+    async release(isOver = false) {
+      await settled();
+      if (isOver) await writeFile(join(folder, id, OVER), "", { mode: OWN_ONLY });
+      await handle.appendFile(print(id, token, lines + 1, RELEASED)).catch(() => undefined);
+      await handle.close();
     },
   };
 }
@@ -231,6 +252,8 @@ async function joinOwners(folder: string, leaseMs: number) {
     },
   };
 }
+
+type Owner = Awaited<ReturnType<typeof joinOwners>>;
 
 /** Whether a process has given a sign of life in time, and is there, where this machine can say that. */
 async function isHeard(folder: string, owner: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { openDatabase } from "../../../engine/open-database.ts";
-import type { StorePlan } from "../../../engine/store-plan.ts";
+import { type Database, openDatabase } from "../../../engine/open-database.ts";
+import type { Sealer, StorePlan } from "../../../engine/store-plan.ts";
 import { storeUnreachable } from "../../../schemas/config/serve-errors.ts";
 import { durableRunDamaged } from "../durable-errors.ts";
 import { parseRun } from "../parse-run.ts";
@@ -58,64 +58,17 @@ export async function openPostgresStore(
   let latest = await join();
   /** A process that was silent for too long has lost its runs, and joins again. */
   const alive = async (): Promise<Owner> => (latest.isAlive() ? latest : (latest.leave(), (latest = await join())));
-  const seal = (name: string, text: string): Buffer => sealer?.seal(name, Buffer.from(text)) ?? Buffer.from(text);
-  const open = (id: string, name: string, bytes: Buffer): string => {
-    const text = sealer === undefined ? bytes : sealer.open(name, bytes);
-    if (text === undefined) throw durableRunDamaged(id, "it was changed, or written with another key");
-    return text.toString();
-  };
+  const { seal, open } = makeSealing(sealer);
   const readSteps = async (id: string): Promise<Step[]> => {
-    const rows = await query<{ number: string; step: Buffer }>(
-      "select number, step from codemode_run_steps where run = $1 order by number",
-      [id],
-    );
+    const sql = "select number, step from codemode_run_steps where run = $1 order by number";
+    const rows = await query<{ number: string; step: Buffer }>(sql, [id]);
     return rows.map(({ number, step }, at) => {
       if (Number(number) !== at + 1) throw durableRunDamaged(id, `its step ${at + 1} is missing`);
       return JSON.parse(open(id, `step/${id}/${number}`, step)) as Step;
     });
   };
-
-  const own = (run: DurableRun, token: string, steps: readonly Step[], owner: Owner): OwnedRun => {
-    const kept = [...steps];
-    let last = steps.length;
-    let isTaken = false;
-    const write = async (added: readonly Step[]): Promise<void> => {
-      const numbers = added.map((_, at) => last + 1 + at);
-      const texts = added.map((step, at) => seal(`step/${run.id}/${numbers[at]}`, JSON.stringify(step)));
-      const rows = await whileAway(owner, async (tries) => {
-        // The answer to the try before may have been lost, and not its rows.
-        const isThere = tries > 0 && (await hasStep(run.id, numbers.at(-1) ?? 0));
-        return isThere ? numbers : query(APPEND, [run.id, token, numbers, texts]);
-      });
-      last += added.length;
-      if (rows.length === added.length) return void kept.push(...added);
-      isTaken = true;
-      throw new RunTaken();
-    };
-    const hasStep = async (id: string, number: number): Promise<boolean> =>
-      (
-        await query(
-          "select from codemode_run_steps join codemode_runs on id = run where run = $1 and number = $2 and token = $3",
-          [id, number, token],
-        )
-      ).length > 0;
-    const assertOwned = (): void => {
-      if (isTaken || !owner.isAlive()) throw new RunTaken();
-    };
-    const { append, settled } = keepTogether((added) => {
-      assertOwned();
-      return write(added);
-    });
-    return {
-      ...{ run, steps: kept, append, assertOwned },
-      async release(isOver = false) {
-        await settled();
-        const sql = "update codemode_runs set owner = null, is_over = $3 where id = $1 and token = $2";
-        // Without it others find out by the silence of this process, and come to the same end.
-        await whileAway(owner, () => query(sql, [run.id, token, isOver])).catch(() => undefined);
-      },
-    };
-  };
+  const own = (run: DurableRun, token: string, steps: readonly Step[], owner: Owner): OwnedRun =>
+    makeOwned({ query, seal, run, token, steps, owner });
 
   return {
     async create(run) {
@@ -129,7 +82,8 @@ on conflict (id) do nothing returning 1`;
     async claim(id) {
       const owner = await alive();
       const [row] = await query<{ token: string; run: Buffer }>(CLAIM, [id, owner.id]);
-      if (row === undefined) return (await query("select from codemode_runs where id = $1", [id])).length > 0 ? "held" : undefined;
+      if (row === undefined)
+        return (await query("select from codemode_runs where id = $1", [id])).length > 0 ? "held" : undefined;
       const run = parseRun(id, open(id, `run/${id}`, row.run));
       return own(run, row.token, await readSteps(id), owner);
     },
@@ -156,10 +110,67 @@ on conflict (id) do nothing returning 1`;
     remove: async (id) => void (await query(`delete from codemode_runs where id = $1 and not ${IS_OWNED}`, [id])),
     async close() {
       latest.leave();
-      await query("delete from codemode_run_owners where id = $1 or until < now() - interval '1 day'", [latest.id]).catch(
-        () => undefined,
-      );
+      await query("delete from codemode_run_owners where id = $1 or until < now() - interval '1 day'", [
+        latest.id,
+      ]).catch(() => undefined);
       await database.close();
+    },
+  };
+}
+
+/** Encrypts what is kept, and reads it again. */
+function makeSealing(sealer: Sealer | undefined) {
+  return {
+    seal: (name: string, text: string): Buffer => sealer?.seal(name, Buffer.from(text)) ?? Buffer.from(text),
+    open(id: string, name: string, bytes: Buffer): string {
+      const text = sealer === undefined ? bytes : sealer.open(name, bytes);
+      if (text === undefined) throw durableRunDamaged(id, "it was changed, or written with another key");
+      return text.toString();
+    },
+  };
+}
+
+interface OwnRows {
+  query: Database["query"];
+  seal: ReturnType<typeof makeSealing>["seal"];
+  run: DurableRun;
+  token: string;
+  steps: readonly Step[];
+  owner: Owner;
+}
+
+const HAS_STEP =
+  "select from codemode_run_steps join codemode_runs on id = run where run = $1 and number = $2 and token = $3";
+
+/** A run that was claimed with a token: with a higher one, what is added here is refused. */
+function makeOwned({ query, seal, run, token, steps, owner }: OwnRows): OwnedRun {
+  const kept = [...steps];
+  let last = steps.length;
+  let isTaken = false;
+  const assertOwned = (): void => {
+    if (isTaken || !owner.isAlive()) throw new RunTaken();
+  };
+  const { append, settled } = keepTogether(async (added) => {
+    assertOwned();
+    const numbers = added.map((_, at) => last + 1 + at);
+    const texts = added.map((step, at) => seal(`step/${run.id}/${numbers[at]}`, JSON.stringify(step)));
+    const rows = await whileAway(owner, async (tries) => {
+      // The answer to the try before may have been lost, and not its rows.
+      const isThere = tries > 0 && (await query(HAS_STEP, [run.id, numbers.at(-1), token])).length > 0;
+      return isThere ? numbers : query(APPEND, [run.id, token, numbers, texts]);
+    });
+    last += added.length;
+    if (rows.length === added.length) return void kept.push(...added);
+    isTaken = true;
+    throw new RunTaken();
+  });
+  return {
+    ...{ run, steps: kept, append, assertOwned },
+    async release(isOver = false) {
+      await settled();
+      const sql = "update codemode_runs set owner = null, is_over = $3 where id = $1 and token = $2";
+      // Without it others find out by the silence of this process, and come to the same end.
+      await whileAway(owner, () => query(sql, [run.id, token, isOver])).catch(() => undefined);
     },
   };
 }

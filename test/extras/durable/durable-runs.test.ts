@@ -29,7 +29,16 @@ async function beginAndEnd(project: Awaited<ReturnType<typeof makeLedgerProject>
   let begun = "";
   const running = engine.run({ code }, { durable: { ...SOON, onBegun: (id) => (begun = id) } });
   const runs = await engine.durableRuns();
-  await expect.poll(() => runs.find(begun).then(({ state }) => state, () => ""), { timeout: 15_000 }).toBe("waiting");
+  await expect
+    .poll(
+      () =>
+        runs.find(begun).then(
+          ({ state }) => state,
+          () => "",
+        ),
+      { timeout: 15_000 },
+    )
+    .toBe("waiting");
   await engine.close();
   const { diagnostics, runId = "" } = await running;
   expect(diagnostics.map(({ code: name }) => name)).toEqual(["RUN_CONTINUES"]);
@@ -150,7 +159,7 @@ test("a run is cancelled, also where no process has it", async () => {
   expect(await runs.find(id)).toMatchObject({ state: "ended", answer: { diagnostics: [{ code: "RUN_CANCELLED" }] } });
   const running = later.run({ code: PAY }, { durable: SOON });
   await expect.poll(async () => (await runs.list())[1]?.state, { timeout: 15_000 }).toBe("waiting");
-  const [, { id: second = "" } = {}] = await runs.list();
+  const second = (await runs.list())[1]?.id ?? "";
   await runs.cancel(second);
   expect((await running).diagnostics.map(({ code }) => code)).toEqual(["RUN_CANCELLED"]);
   expect(await runs.prune(Date.now() + 1000)).toBe(2);
@@ -181,11 +190,17 @@ test("a question is answered once, by its digest, and only by the client that th
   const running = engine.run({ code: PAY }, { durable: SOON });
   const runs = await engine.durableRuns();
   await expect.poll(async () => (await runs.list())[0]?.state, { timeout: 15_000 }).toBe("waiting");
-  const [{ id = "" } = {}] = await runs.list();
+  const id = (await runs.list())[0]?.id ?? "";
   const other = await (await project.openEngine({ client: "grace", approve })).durableRuns();
   const unknown = { code: "RUN_UNKNOWN" };
   expect(await other.list()).toEqual([]);
-  for (const refused of [other.find(id), other.steps(id), other.cancel(id), other.resume(id), other.decide(id, "", { verdict: "granted" })])
+  for (const refused of [
+    other.find(id),
+    other.steps(id),
+    other.cancel(id),
+    other.resume(id),
+    other.decide(id, "", { verdict: "granted" }),
+  ])
     await expect(refused).rejects.toMatchObject(unknown);
   const { digest = "" } = asked[0] ?? {};
   expect(await runs.decide(id, digest.replace(/.$/, "0"), { verdict: "granted" })).toBe(false);
@@ -209,7 +224,9 @@ test("a script that takes another way than before ends at exactly that call", as
   const ledger = await startLedger();
   const project = await makeLedgerProject(ledger.url);
   const id = await beginAndEnd(project, PAY);
-  await edit(project.runs, id, (line) => (line.includes('"kind":"call","call":1') ? line.replace("before", "BEFORE") : line));
+  await edit(project.runs, id, (line) =>
+    line.includes('"kind":"call","call":1') ? line.replace("before", "BEFORE") : line,
+  );
   const later = await project.openEngine({ approve: async () => "granted" });
   const { diagnostics } = await (await later.durableRuns()).resume(id);
   const message = expect.stringMatching(/call 1 \(ledger\/book\).*BEFORE.*before/);

@@ -81,25 +81,28 @@ test.each(STORES)("%s: one process has a run, and what it adds is there in its o
   await Promise.all([one.close(), other.close()]);
 });
 
-test.each(STORES)("%s: a process that was stopped for longer than its lease can do nothing more for its run", async (_, open) => {
-  const reopen = await open();
-  const [stopped, other] = [await reopen(LEASE_MS), await reopen()];
-  const owned = await create(stopped);
-  const { id } = owned.run;
-  await owned.append([fire(1)]);
-  standStill(LEASE_MS + 100);
-  const taken = await other.claim(id);
-  if (taken === undefined || taken === "held") throw new Error("not free");
-  expect(taken.steps).toEqual([fire(1)]);
-  expect(owned.assertOwned).toThrow(RunTaken);
-  await expect(owned.append([fire(2)], true)).rejects.toThrow(RunTaken);
-  await taken.append([fire(3)]);
-  expect((await other.read(id))?.steps).toEqual([fire(1), fire(3)]);
-  // It joins again, and has runs of its own, not this one.
-  expect(await stopped.claim(id)).toBe("held");
-  await (await create(stopped)).append([fire(1)]);
-  await Promise.all([stopped.close(), other.close()]);
-});
+test.each(STORES)(
+  "%s: a process that was stopped for longer than its lease can do nothing more for its run",
+  async (_, open) => {
+    const reopen = await open();
+    const [stopped, other] = [await reopen(LEASE_MS), await reopen()];
+    const owned = await create(stopped);
+    const { id } = owned.run;
+    await owned.append([fire(1)]);
+    standStill(LEASE_MS + 100);
+    const taken = await other.claim(id);
+    if (taken === undefined || taken === "held") throw new Error("not free");
+    expect(taken.steps).toEqual([fire(1)]);
+    expect(owned.assertOwned).toThrow(RunTaken);
+    await expect(owned.append([fire(2)], true)).rejects.toThrow(RunTaken);
+    await taken.append([fire(3)]);
+    expect((await other.read(id))?.steps).toEqual([fire(1), fire(3)]);
+    // It joins again, and has runs of its own, not this one.
+    expect(await stopped.claim(id)).toBe("held");
+    await (await create(stopped)).append([fire(1)]);
+    await Promise.all([stopped.close(), other.close()]);
+  },
+);
 
 test("files: an old sign of life that is put back gives nothing back", async () => {
   const folder = await makeTestFolder();
@@ -146,7 +149,10 @@ test("PostgreSQL: rows that were changed, moved or removed are no run any more, 
   await owned.append([fire(1), fire(2)]);
   const client = new pg.Client(url);
   await client.connect();
-  const { rows } = await client.query<{ number: string; step: Buffer }>("select number, step from codemode_run_steps where run = $1", [id]);
+  const { rows } = await client.query<{ number: string; step: Buffer }>(
+    "select number, step from codemode_run_steps where run = $1",
+    [id],
+  );
   expect(String(rows[0]?.step)).not.toContain("fire");
   const set = (number: number, step: Buffer | undefined) =>
     client.query("update codemode_run_steps set step = $3 where run = $1 and number = $2", [id, number, step]);

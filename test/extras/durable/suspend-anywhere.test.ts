@@ -12,7 +12,11 @@ async function openExamples(approve: () => Promise<"granted">) {
   const state = await makeTestFolder();
   const written = JSON.parse(await readFile("codemode.config.json", "utf8")) as ConfigFile;
   const memory = { ...written.mcpServers?.["memory"], env: { MEMORY_FILE_PATH: join(state, "memory.jsonl") } };
-  const config = { ...written, mcpServers: { ...written.mcpServers, memory }, policy: { askEach: ["*"] } } as ConfigFile;
+  const config = {
+    ...written,
+    mcpServers: { ...written.mcpServers, memory },
+    policy: { askEach: ["*"] },
+  } as ConfigFile;
   const env = { ...process.env, XDG_STATE_HOME: state };
   const project = await openProject({ cwd: resolve("."), config, env });
   const engine = await project.openEngine({ approve, script: { file: "examples/join-two-servers.ts" } });

@@ -1,0 +1,106 @@
+import type { Step } from "../../engine/run/durable-extra.ts";
+import type { RunRequest } from "../../engine/run/host.ts";
+import type { OutputCheck } from "../../runtime/host/checks/output-check.ts";
+import type { ToolReply } from "../../schemas/lock/tools.ts";
+import {
+  type ApprovalRequest,
+  type Approve,
+  type CallDecision,
+  describeCallToApprove,
+} from "../../schemas/run/approval.ts";
+import { countSent, type RecordedCalls } from "./calls.ts";
+import { askOfDoubt, describeStop, type DoubtfulCall, readDoubt } from "./doubts.ts";
+import { questionOf, recordedDecisions, type RunQuestions } from "./questions.ts";
+import { type OwnedRun, RunTaken } from "./run-store.ts";
+import type { Stop } from "./steps.ts";
+
+interface PeopleOptions {
+  owned: OwnedRun;
+  keep: OwnedRun["append"];
+  questions: RunQuestions;
+  request: RunRequest;
+  checkOutput: OutputCheck;
+  recorded: RecordedCalls;
+  stop: (why: Stop) => void;
+  /** Called when a call begins or ends to wait for a person. */
+  onChange: () => void;
+}
+
+/** Asks people about the calls of a script while it runs, unless they have decided before. */
+export function makePeople({ owned, keep, questions, request, checkOutput, recorded, stop, onChange }: PeopleOptions) {
+  const decisions = recordedDecisions(owned.steps);
+  const rounds = new Map<string, number>();
+  let asking = 0;
+  let isOver = false;
+
+  /** It waits as long as that takes. */
+  const decide = async (id: number, asked: ApprovalRequest, channel: Approve): Promise<CallDecision> => {
+    const { digest } = asked;
+    const question = questionOf({ call: id, digest });
+    const round = rounds.get(question) ?? 0;
+    rounds.set(question, round + 1);
+    const known = decisions.ofQuestions.get(question)?.[round];
+    if (known !== undefined) return known.decision;
+    const place = `${question} ${round}`;
+    asking += 1;
+    try {
+      if (!isAsked(owned.steps, id, digest))
+        await keep([{ kind: "asked", call: id, digest, lines: describeCallToApprove(asked) }], true);
+      onChange();
+      const decision = await questions.ask(place, asked, channel);
+      // The next stretch gets it.
+      if (isOver) throw new RunTaken();
+      await keep([{ kind: "decided", call: id, digest, decision }], true);
+      questions.close(place);
+      return decision;
+    } catch (why) {
+      if (!isOver) stop({ end: { kind: "taken", why } });
+      throw why;
+    } finally {
+      asking -= 1;
+      onChange();
+    }
+  };
+
+  const { approveInRun, approve, access, askOperatorInRun = unavailable } = request;
+  const channelOfDoubt = access.mayApprove ? (approveInRun ?? approve) : askOperatorInRun;
+  const settleDoubt = async (doubt: DoubtfulCall & { id: number }): Promise<ToolReply | undefined> => {
+    for (let problem: string | undefined; ;) {
+      const decision = await decide(doubt.id, askOfDoubt(doubt, countSent(recorded), problem), channelOfDoubt);
+      const read = readDoubt(decision, doubt, checkOutput);
+      if (read === "make") return undefined;
+      if (read === "stop") {
+        stop({ finding: describeStop(doubt.call) });
+        return STOPPED;
+      }
+      if ("ok" in read) return read;
+      ({ problem } = read);
+    }
+  };
+  return {
+    /** Asks about a call that has passed all checks. */
+    async ask(id: number, asked: ApprovalRequest, channel: Approve): Promise<CallDecision> {
+      const [tool] = asked.tools;
+      const isGranted = decisions.forRun.has(`${tool?.serverId}/${tool?.toolName}`);
+      return isGranted ? { verdict: "granted", forRun: true } : decide(id, asked, channel);
+    },
+    /** Asks whether a call was made. */
+    settleDoubt,
+    asking: () => asking,
+    /** The sandbox is gone: what a person says from now on is for the next stretch. */
+    end: () => void (isOver = true),
+  };
+}
+
+const unavailable = async () => "unavailable" as const;
+
+const STOPPED: ToolReply = {
+  ok: false,
+  error: { errorClass: "ToolCallError", message: "The run was stopped.", hint: "Ask the user." },
+};
+
+/** Whether a question is open already: it was put before the sandbox was given back. */
+function isAsked(steps: readonly Step[], call: number, digest: string): boolean {
+  const last = steps.findLast((step) => (step.kind === "asked" || step.kind === "decided") && step.call === call);
+  return last?.kind === "asked" && last.digest === digest;
+}

@@ -1,0 +1,216 @@
+import { randomBytes } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import type { DurableRequest, Step } from "../../engine/run/durable-extra.ts";
+import type { Host, RunRequest } from "../../engine/run/host.ts";
+import { makePinnedBundler } from "../../engine/run/pinned/pinned-bundler.ts";
+import { takeRandomWords } from "../../runtime/sandbox/pool/random-words.ts";
+import type { Lockfile } from "../../schemas/lock/lockfile.ts";
+import { type Diagnostic, failedAnswer, type RunAnswer, type RunLimits } from "../../schemas/run/answer.ts";
+import type { Approve } from "../../schemas/run/approval.ts";
+import type { Bundle } from "../../schemas/run/bundle.ts";
+import { formatPinnedBundle, lockfileIntegrity, parsePinnedBundle } from "../../schemas/run/pinned-bundle.ts";
+import { VERSION } from "../../schemas/version.ts";
+import { makeRunQuestions, type RunQuestions } from "./questions.ts";
+import { idOfKey, workOf } from "./run-identity.ts";
+import { type DurableStore, type OwnedRun, RunTaken } from "./run-store.ts";
+import { runSegment, type Segment } from "./run-segment.ts";
+import { DURABLE_VERSION, type DurableRun, type SegmentEnd } from "./steps.ts";
+
+/** What a process runs durably with, and the runs that it is at work on. */
+export interface DurableWork {
+  store: DurableStore;
+  run: Host["run"];
+  here: Map<string, RunHere>;
+}
+
+/** A run that this process is at work on. */
+interface RunHere {
+  questions: RunQuestions;
+  cancellation: AbortController;
+  outcome: Promise<RunAnswer>;
+}
+
+const SUSPEND_AFTER_MS = 10_000;
+
+/**
+ * Runs a script to its end, one stretch after the other.
+ * @param first the run that is gone on with; a new one is kept as soon as its script is allowed
+ */
+export function attend(
+  { store, run, here }: DurableWork,
+  request: DurableRequest,
+  first: OwnedRun | undefined,
+): Promise<RunAnswer> {
+  const { suspendAfterMs = SUSPEND_AFTER_MS, signal } = request;
+  const [questions, cancellation] = [makeRunQuestions(), new AbortController()];
+  const cancelled = joinAborts([cancellation.signal, request.cancel]);
+  const either = joinAborts([signal, cancelled]);
+  let owned = first;
+  const approval = makeScriptApproval(() => owned?.run.approved);
+  const own: Segment["own"] = async (bundle, begun) => {
+    if (owned !== undefined) return owned;
+    const made = makeRun(request, bundle, { ...begun, approved: approval.given() });
+    const created = await store.create(made);
+    if (created === "held") throw new RunTaken();
+    owned = created;
+    here.set(made.id, { questions, cancellation, outcome });
+    request.onBegun?.(made.id);
+    return owned;
+  };
+  const work = async (): Promise<RunAnswer> => {
+    for (;;) {
+      const stretch = requestOf({ ...request, signal: either }, owned, approval.wrap);
+      const end = await runSegment({ questions, suspendAfterMs, own }, stretch, run);
+      if (owned === undefined) return "answer" in end ? end.answer : failedAnswer([describeLoss(undefined)]);
+      if (end.kind !== "suspended")
+        return finish(owned, end, { isLeft: signal?.aborted === true, isCancelled: cancelled.aborted });
+      await request.onSuspended?.(true);
+      await waitFor(questions.answered(), end.wakeAt, either);
+      await request.onSuspended?.(false);
+    }
+  };
+  const outcome = Promise.resolve()
+    .then(work)
+    .finally(() => owned && here.delete(owned.run.id));
+  if (first !== undefined) here.set(first.run.id, { questions, cancellation, outcome });
+  return outcome.then((answer) => (owned === undefined ? answer : { ...answer, runId: owned.run.id }));
+}
+
+/** Keeps how a run has ended, or gives it back as it is. */
+async function finish(
+  owned: OwnedRun,
+  end: Exclude<SegmentEnd, { kind: "suspended" }>,
+  { isLeft, isCancelled }: { isLeft: boolean; isCancelled: boolean },
+): Promise<RunAnswer> {
+  if (end.kind === "taken") return giveUp(owned, end.why);
+  const { answer } = end;
+  if (isLeft && !isCancelled && wasCancelled(answer)) {
+    await owned.release();
+    return failedAnswer([LEFT]);
+  }
+  const isOver = end.kind === "ended" || isCancelled;
+  const last: Step = isOver ? { kind: "ended", at: Date.now(), answer } : { kind: "blocked", answer };
+  try {
+    await owned.append([last], true);
+  } catch (error) {
+    return giveUp(owned, error);
+  }
+  await owned.release(isOver);
+  return answer;
+}
+
+/** Of a store that is away for a while the run is free again as soon as that can be said. */
+function giveUp(owned: OwnedRun, why: unknown): RunAnswer {
+  void owned.release().catch(() => undefined);
+  return failedAnswer([describeLoss(why instanceof RunTaken ? undefined : why)]);
+}
+
+function wasCancelled({ diagnostics }: RunAnswer): boolean {
+  return diagnostics.some(({ code }) => code === "RUN_CANCELLED");
+}
+
+/** The request of a further stretch: the script as it was bundled, with the time that is left. */
+function requestOf(
+  request: DurableRequest,
+  owned: OwnedRun | undefined,
+  wrap: (approve: Approve) => Approve,
+): RunRequest {
+  const { cancel: _cancel, onBegun: _begun, onSuspended: _suspended, ...common } = request;
+  const withApproval = {
+    ...common,
+    approve: wrap(common.approve),
+    askOperator: common.askOperator && wrap(common.askOperator),
+  };
+  if (owned === undefined) return withApproval;
+  const { run, steps } = owned;
+  const pinned = parsePinnedBundle(run.pinned, run.script);
+  const usedMs = steps.reduce((sum, step) => sum + (step.kind === "suspended" ? step.usedMs : 0), 0);
+  return {
+    ...withApproval,
+    script: { name: pinned.name, code: "" },
+    bundler: makePinnedBundler(pinned),
+    ...{ input: run.input, key: run.key },
+    limits: { ...run.limits, timeoutMs: Math.max(LEAST_MS, run.limits.timeoutMs - usedMs) },
+  };
+}
+
+/** What a run has at least to go on, in milliseconds: it hears again what it has heard in that time. */
+const LEAST_MS = 1000;
+
+/** What a person has said about the script as a whole: said once, before the script runs. */
+function makeScriptApproval(before: () => string | undefined) {
+  let given: string | undefined;
+  return {
+    given: () => given,
+    wrap:
+      (approve: Approve): Approve =>
+      async (request) => {
+        if (request.call !== undefined || request.starts !== undefined) return approve(request);
+        if (before() === request.digest) return "granted";
+        const verdict = await approve(request);
+        if (verdict === "granted") given = request.digest;
+        return verdict;
+      },
+  };
+}
+
+function makeRun(
+  request: DurableRequest,
+  bundle: Bundle,
+  begun: { lockfile: Lockfile; limits: RunLimits; key: string; approved: string | undefined },
+): DurableRun {
+  const { script, access, input = null } = request;
+  const { lockfile, limits, key, approved } = begun;
+  const madeBy = new Map([["codemode", VERSION]]);
+  return {
+    durableVersion: DURABLE_VERSION,
+    id: request.id ?? (request.key === undefined ? randomBytes(16).toString("base64url") : idOfKey(request)),
+    key,
+    work: workOf(request),
+    client: access.client,
+    pinned: formatPinnedBundle({ name: script.name, bundle, lockfileIntegrity: lockfileIntegrity(lockfile), madeBy }),
+    script: script.name,
+    ...{ input, limits, approved },
+    start: { timeMs: Date.now(), seed: takeRandomWords(4) },
+    madeBy: { codemode: VERSION, node: process.version },
+    begunAt: Date.now(),
+  };
+}
+
+function joinAborts(signals: readonly (AbortSignal | undefined)[]): AbortSignal {
+  return AbortSignal.any(signals.filter((signal) => signal !== undefined));
+}
+
+/** The longest time that a timer takes, in milliseconds. */
+const LONGEST_MS = 0x7fff_ffff;
+
+/** Resolves when the run may go on: a person has answered, the time has come, or the signal is aborted. */
+async function waitFor(answered: Promise<void>, wakeAt: number | undefined, signal: AbortSignal): Promise<void> {
+  const over = new AbortController();
+  const either = AbortSignal.any([signal, over.signal]);
+  const ms = wakeAt === undefined ? LONGEST_MS : Math.min(Math.max(0, wakeAt - Date.now()), LONGEST_MS);
+  const time = delay(ms, undefined, { signal: either }).catch(() => undefined);
+  await Promise.race([answered, time]);
+  over.abort();
+}
+
+function describeLoss(why: unknown): Diagnostic {
+  const cause =
+    why instanceof Error
+      ? `What the run does cannot be kept now: ${why.message}`
+      : "Another process goes on with the run.";
+  return {
+    severity: "error",
+    code: "RUN_CONTINUES",
+    message: cause,
+    hint: "It goes on by itself. Ask again with its id.",
+  };
+}
+
+/** Of a run that this process does not end. */
+export const LEFT: Diagnostic = {
+  severity: "error",
+  code: "RUN_CONTINUES",
+  message: "The run is not over: it is left as it is.",
+  hint: "Go on with it by `codemode runs ID --resume`.",
+};
