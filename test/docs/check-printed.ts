@@ -1,5 +1,6 @@
 import * as libraryErrors from "../../library/errors.ts";
 import * as batchErrors from "../../extras/batch/batch-errors.ts";
+import * as durableErrors from "../../extras/durable/durable-errors.ts";
 import * as commandLineErrors from "../../schemas/command-line-errors.ts";
 import * as errors from "../../schemas/errors.ts";
 import * as packageErrors from "../../extras/publish/package-errors.ts";
@@ -30,6 +31,7 @@ function printError(words: string): string {
     {
       ...errors,
       ...batchErrors,
+      ...durableErrors,
       ...commandLineErrors,
       ...learnErrors,
       ...packageErrors,

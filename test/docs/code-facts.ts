@@ -76,6 +76,7 @@ export function readCodeFacts(): CodeFacts {
 const ERROR_FILES = [
   "schemas/errors.ts",
   "extras/batch/batch-errors.ts",
+  "extras/durable/durable-errors.ts",
   "schemas/command-line-errors.ts",
   "extras/publish/package-errors.ts",
   "schemas/config/serve-errors.ts",

@@ -13,6 +13,7 @@ export const LONG = [
   "test/cli/diff/published-diff.test.ts",
   "test/engine/project/emit/emit-parts.test.ts",
   "test/extras/deletable.test.ts",
+  "test/extras/durable/{durable-runs,suspend-anywhere}.test.ts",
   "test/extras/install/uninstall-bytes.test.ts",
   "test/extras/learn/{canaries,learn,learn-from-runs,real-servers}.test.ts",
   "test/extras/publish/{package,package-sizes}.test.ts",

@@ -29,6 +29,7 @@ export const MEASURED: readonly Measured[] = [
     section: "what-each-holds",
     how: "bench/engine-starts.js for the commands; the start of an isolate and the processor time of a run in workerd",
   },
+  { page: "docs/durable.md", section: "measured", by: "test/scale/durable.scale.ts" },
   { page: "docs/install.md", section: "agents-with-a-shell", by: "test/templates/skill.test.ts" },
   { page: "docs/packages.md", section: "sizes", by: "bench/package-sizes.js" },
   { page: "docs/report.md", section: "how-to-read-it", by: "test/schemas/estimate-tokens.test.ts" },

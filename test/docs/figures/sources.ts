@@ -38,6 +38,11 @@ export const SOURCES: { [page: string]: { [figure: string]: Source } } = {
     "30 s": { file: "extras/batch/open-batch-engine.ts", constant: "LONGEST_PAUSE_MS" },
     "20 seconds": { file: "extras/batch/claims/shared-journal.ts", words: 'LEASE = "20 seconds"' },
   },
+  "docs/durable.md": {
+    "10 s": { file: "extras/durable/attend.ts", constant: "SUSPEND_AFTER_MS" },
+    "2 seconds": { file: "extras/durable/durable-runs.ts", constant: "LOOK_EVERY_MS" },
+    "10 seconds": { file: "extras/durable/run-store.ts", constant: "LEASE_MS" },
+  },
   "docs/configuration.md": {
     "30 s": { key: "limits.timeoutMs" },
     "128 MiB": { key: "limits.maxMemoryBytes" },

@@ -146,6 +146,8 @@ test("with its key a run is the same run, and other work is refused", async () =
   expect(await ledger.booked()).toEqual({ "book k": 1 });
   const other = await engine.run({ code: `export default 1;` }, options);
   expect(other.diagnostics.map(({ code: name }) => name)).toEqual(["KEY_REUSED"]);
+  const dry = engine.run({ code }, { durable: true, dryRun: { onSkipped: () => undefined } });
+  await expect(dry).rejects.toMatchObject({ code: "RUN_NOT_DURABLE", exitCode: 2 });
 });
 
 test("a run is cancelled, also where no process has it", async () => {
