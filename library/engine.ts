@@ -2,7 +2,7 @@ import type { ApprovalRequest, ApprovalVerdict, CallDecision } from "../schemas/
 import type { ConsentWay, Observer, RunObservation, RunOrigin } from "../schemas/run/observer.ts";
 import type { DryRunRequest, ToolCallEvent } from "../schemas/run/tool-call-event.ts";
 import type { PersonsReply, ServerQuestion } from "../schemas/run/question.ts";
-import type { DurableRuns } from "../engine/run/durable-extra.ts";
+import type { DurableRunList } from "../schemas/run/durable-run.ts";
 import type { RecordRequest } from "../engine/run/record-extra.ts";
 import type { OnUnstartable } from "../runtime/host/admit-start.ts";
 import type { ShowWork } from "../schemas/progress.ts";
@@ -149,10 +149,7 @@ export interface CallResult {
 }
 
 /** The durable runs of a project, and how this engine goes on with them. */
-export interface EngineRuns extends Pick<
-  DurableRuns,
-  "find" | "list" | "steps" | "cancel" | "remove" | "prune" | "decide"
-> {
+export interface EngineRuns extends DurableRunList {
   /**
    * Goes on with a run that no other process has, to its end. Gives the answer of one that has ended.
    * @throws CodemodeError `RUN_UNKNOWN`, `RUN_HELD` where another process has it, `RUN_DAMAGED`

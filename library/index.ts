@@ -10,7 +10,7 @@ export type {
   RunOptions,
   ServableTransport,
 } from "./engine.ts";
-export type { DurableState, RunOverview, Step } from "../engine/run/durable-extra.ts";
+export type { DurableState, RunOverview, Step } from "../schemas/run/durable-run.ts";
 export type { ToolInputSchema } from "../serve/describe-tool.ts";
 export type { OnUnstartable } from "../runtime/host/admit-start.ts";
 export type { RecordRequest } from "../engine/run/record-extra.ts";

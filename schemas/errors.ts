@@ -81,6 +81,15 @@ export const configMissing = (
         "If it is yours, fix owner and permissions; or name it with --config.",
       );
 
+/** There is no durable run of that id, or it is another client's. */
+export const durableRunUnknown = (id: string): CodemodeError =>
+  new CodemodeError(
+    "RUN_UNKNOWN",
+    2,
+    `There is no durable run ${toSourceLiteral(id.slice(0, 64))}.`,
+    "List the runs of this project with `codemode runs`.",
+  );
+
 /** A feature was asked for that this build of codemode was made without. */
 export const extraMissing = (name: string): CodemodeError =>
   new CodemodeError(
@@ -215,15 +224,6 @@ export const recordingTooLarge = (file: string): CodemodeError =>
     1,
     `${file} was not written: the tool calls of the run are too large for a recording.`,
     "Record a run with less data.",
-  );
-
-/** There is no durable run of that id, or it is another client's. */
-export const durableRunUnknown = (id: string): CodemodeError =>
-  new CodemodeError(
-    "RUN_UNKNOWN",
-    2,
-    `There is no durable run ${toSourceLiteral(id.slice(0, 64))}.`,
-    "List the runs of this project with `codemode runs`.",
   );
 
 /** A run has ended, and its recording or report cannot be written. */

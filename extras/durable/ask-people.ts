@@ -1,4 +1,4 @@
-import type { Step } from "../../engine/run/durable-extra.ts";
+import type { Step } from "../../schemas/run/durable-run.ts";
 import type { RunRequest } from "../../engine/run/host.ts";
 import type { OutputCheck } from "../../runtime/host/checks/output-check.ts";
 import type { ToolReply } from "../../schemas/lock/tools.ts";

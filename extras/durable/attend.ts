@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import type { DurableRequest, Step } from "../../engine/run/durable-extra.ts";
+import type { DurableRequest } from "../../engine/run/durable-extra.ts";
+import type { Step } from "../../schemas/run/durable-run.ts";
 import type { Host, RunRequest } from "../../engine/run/host.ts";
 import { makePinnedBundler } from "../../engine/run/pinned/pinned-bundler.ts";
 import { takeRandomWords } from "../../runtime/sandbox/pool/random-words.ts";

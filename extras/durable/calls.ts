@@ -7,7 +7,7 @@ import { findOperation } from "../../schemas/lock/operations.ts";
 import type { ToolCall, ToolReply } from "../../schemas/lock/tools.ts";
 import type { DoubtfulCall } from "./doubts.ts";
 import type { OwnedRun } from "./run-store.ts";
-import type { Step, StepOf } from "../../engine/run/durable-extra.ts";
+import type { Step, StepOf } from "../../schemas/run/durable-run.ts";
 
 /** What is known of the calls of a run. */
 export interface RecordedCalls {

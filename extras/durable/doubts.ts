@@ -8,7 +8,7 @@ import type { LockedTool } from "../../schemas/lock/lockfile.ts";
 import type { ToolCall, ToolReply } from "../../schemas/lock/tools.ts";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
 import type { ApprovalRequest, CallDecision } from "../../schemas/run/approval.ts";
-import type { StepOf } from "../../engine/run/durable-extra.ts";
+import type { StepOf } from "../../schemas/run/durable-run.ts";
 
 /** A call that was sent before, and whose answer was lost. */
 export interface DoubtfulCall {

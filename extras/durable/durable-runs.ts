@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { DurableRequest, DurableRuns, ResumeRequest, RunOverview } from "../../engine/run/durable-extra.ts";
+import type { DurableRequest, DurableRuns, ResumeRequest } from "../../engine/run/durable-extra.ts";
+import type { RunOverview } from "../../schemas/run/durable-run.ts";
 import type { Host } from "../../engine/run/host.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
 import { durableRunUnknown } from "../../schemas/errors.ts";

@@ -1,5 +1,5 @@
 import type { ApprovalRequest, Approve, CallDecision } from "../../schemas/run/approval.ts";
-import type { Step, StepOf } from "../../engine/run/durable-extra.ts";
+import type { Step, StepOf } from "../../schemas/run/durable-run.ts";
 
 /** The questions of one run to a person. They stay open while the sandbox is given back, until a person answers. */
 export interface RunQuestions {

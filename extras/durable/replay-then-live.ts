@@ -1,6 +1,6 @@
 import type { RunWire, TimeFrame, Timekeeper } from "../../runtime/sandbox/pool/timekeeper.ts";
 import type { ReplayableStart } from "../../schemas/run/protocol.ts";
-import type { Step, StepOf } from "../../engine/run/durable-extra.ts";
+import type { Step, StepOf } from "../../schemas/run/durable-run.ts";
 
 /** Timers that may wait at one time, and the longest delay that they have, as in the sandbox. */
 const MAX_TIMERS = 10_000;

@@ -14,7 +14,7 @@ import type { RunQuestions } from "./questions.ts";
 import { type HeardStep, type LiveTime, makeLiveTime } from "./replay-then-live.ts";
 import type { OwnedRun } from "./run-store.ts";
 import type { SegmentEnd, Stop } from "./steps.ts";
-import type { Step } from "../../engine/run/durable-extra.ts";
+import type { Step } from "../../schemas/run/durable-run.ts";
 
 /** A stretch of a run, in one sandbox. */
 export interface Segment {

@@ -1,4 +1,4 @@
-import type { DurableState, RunOverview, Step } from "../../engine/run/durable-extra.ts";
+import type { DurableState, RunOverview, Step } from "../../schemas/run/durable-run.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
 import type { Diagnostic, RunAnswer, RunLimits } from "../../schemas/run/answer.ts";
 import type { ReplayableStart } from "../../schemas/run/protocol.ts";

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { DurableRuns, RunOverview } from "../../engine/extras.ts";
+import type { DurableRuns } from "../../engine/extras.ts";
+import type { RunOverview } from "../../schemas/run/durable-run.ts";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
 import { toRunResult } from "../surfaces/run-tool.ts";
 import type { LongRuns, RunNews, RunState, WaitingRequest } from "./runs.ts";

@@ -15,6 +15,8 @@ interface RunAnswer {
     toolTrace: ToolTraceEntry[];
     /** The idempotency key of the run, where its caller gave one (an extension). */
     key?: string;
+    /** The id of a durable run, or of one that is not over (an extension). */
+    runId?: string;
 }
 type LogLevel = "debug" | "log" | "warn" | "error";
 /** One console call (specification 3.3.1). */
@@ -221,6 +223,7 @@ interface ServeEntry {
     maxResultBytes?: number;
     direct?: string[];
     detachAfterMs?: number;
+    durable?: boolean;
     drainMs?: number;
     queue?: Partial<QueueSettings>;
     rateLimit?: RateLimit;
@@ -636,6 +639,8 @@ interface ToolToApprove {
 type ApprovalVerdict = "granted" | "refused" | "closed" | "unavailable" | "reserved";
 /** A call that waits for a person. It has passed every check of the host; nothing has been sent. */
 interface CallToApprove {
+    /** Counts the calls of the run, from 1. */
+    number: number;
     /** As it will be sent. */
     input: JsonObject;
     /** Of the calls that this run has made side by side for which a person is asked: the place of this one, from 1, and how many there are by now. */
@@ -645,6 +650,8 @@ interface CallToApprove {
     place?: string;
     /** What this run has called so far, by `SERVER/TOOL`, in the order of the first calls. */
     made: ReadonlyMap<string, number>;
+    /** Set where the call was sent before, and its answer was lost: is it to be made again, or what was its result? A refusal stops the run. */
+    isInDoubt?: true;
     /** Why the answer before this question could not be used: the changed input or the result does not fit its schema. */
     problem?: string;
 }
@@ -747,6 +754,8 @@ interface ToolCall {
     serverId: string;
     toolName: string;
     input: JsonValue;
+    /** Counts the calls of its run, from 1, without questions to the host; 1 unless given. */
+    number?: number | undefined;
     /** Where the script makes it, as `script.ts:LINE:COLUMN`; what the sandbox says, for a person who is asked. */
     place?: string | undefined;
 }
@@ -1097,6 +1106,111 @@ interface QueueState {
     waiting: number;
 }
 
+/**
+ * How a durable run stands. `running` in a process that is alive; `interrupted` where that is gone; `waiting` for a person or a timer, without a
+ * sandbox; `blocked` where its answer says why it cannot go on.
+ */
+type DurableState = "running" | "waiting" | "interrupted" | "blocked" | "ended";
+/** A durable run as it is listed. */
+interface RunOverview {
+    id: string;
+    /** The idempotency key. */
+    key: string;
+    /** The client of `serve` that has begun it; absent for the operator. */
+    client?: string | undefined;
+    /** The name of its script. */
+    script: string;
+    /** Milliseconds since the epoch; so are the other times. */
+    begunAt: number;
+    state: DurableState;
+    /** How many calls it has made. */
+    calls: number;
+    /** What a person is asked: the lines of each question. */
+    questions: readonly (readonly string[])[];
+    /** When it goes on by itself. */
+    wakeAt?: number | undefined;
+    /** Of a run that is blocked or has ended. */
+    answer?: RunAnswer | undefined;
+    endedAt?: number | undefined;
+}
+/** Something that has happened in a run. The steps of a run are in the order in which they happened. Calls are counted from 1, with questions to the host. */
+type Step = 
+/** The script has made a call. */
+{
+    kind: "call";
+    call: number;
+    serverId: string;
+    toolName: string;
+    inputJson: string;
+}
+/** A person is asked about a call. */
+ | {
+    kind: "asked";
+    call: number;
+    digest: string;
+    lines: readonly string[];
+}
+/** A person has decided about the question before. */
+ | {
+    kind: "decided";
+    call: number;
+    digest: string;
+    decision: CallDecision;
+}
+/** From here on the server may have got the call, with this input. */
+ | {
+    kind: "sent";
+    call: number;
+    input: JsonObject;
+}
+/** The script hears the answer to a call, at that time of its clock in milliseconds since its start. */
+ | {
+    kind: "reply";
+    call: number;
+    timeMs: number;
+    replyJson: string;
+    durationMs: number;
+    isBroken?: true | undefined;
+}
+/** The script hears that a timer has fired. */
+ | {
+    kind: "fire";
+    timer: number;
+    timeMs: number;
+}
+/** The sandbox was given back, after so many milliseconds of work. */
+ | {
+    kind: "suspended";
+    usedMs: number;
+    wakeAt?: number | undefined;
+}
+/** The run could not go on: its answer says why. It goes on when it is asked to. */
+ | {
+    kind: "blocked";
+    answer: RunAnswer;
+} | {
+    kind: "ended";
+    at: number;
+    answer: RunAnswer;
+};
+/** The durable runs of a project, those of other processes too. */
+interface DurableRunList {
+    /** @throws CodemodeError `RUN_UNKNOWN`, `RUN_DAMAGED` */
+    find(id: string): Promise<RunOverview>;
+    /** The runs, the oldest first. Those that are damaged are left out. */
+    list(): Promise<RunOverview[]>;
+    /** What has happened in a run so far. */
+    steps(id: string): Promise<readonly Step[]>;
+    /** Cancels a run: here at once, elsewhere as soon as its process looks, and one that no process has before it goes on. */
+    cancel(id: string): Promise<void>;
+    /** Removes a run that has ended. Gives how many. */
+    remove(id: string): Promise<number>;
+    /** Removes the runs that ended before a time, in milliseconds since the epoch. Gives how many. */
+    prune(before: number): Promise<number>;
+    /** Answers a question of a run of this process, by its digest; false where it is not open. */
+    decide(id: string, digest: string, decision: CallDecision): Promise<boolean>;
+}
+
 /** Everything that happened in one run, so that it can happen again without any server. */
 interface Recording {
     /** What recorded it. Another version of Node may word errors or print dates differently. */
@@ -1223,6 +1337,14 @@ interface EngineOptions {
     /** Ends the preparation of the engine. */
     signal?: AbortSignal | undefined;
 }
+/** How a durable run waits, and what is called meanwhile. */
+interface DurableSettings {
+    suspendAfterMs?: number;
+    /** Called with the id of the run as soon as it is kept. */
+    onBegun?: (runId: string) => void;
+    /** Called when its sandbox is given back (true), and when it goes on (false). */
+    onSuspended?: (isSuspended: boolean) => void;
+}
 /** How one script runs. */
 interface RunOptions {
     /** Any JSON, read at `globalThis.__codemode_input__`; `null` unless given. */
@@ -1244,6 +1366,12 @@ interface RunOptions {
     dryRun?: DryRunRequest | undefined;
     /** Records the run. */
     record?: RecordRequest | undefined;
+    /**
+     * Keeps the run so that it survives the end of this process: each call before it is made, and each answer. While it waits for a person or a timer for
+     * longer than `suspendAfterMs` (10,000 milliseconds unless given) it has no sandbox. The answer has the id of the run (`runId`). Closing the engine leaves it as it is:
+     * `engine.durableRuns()` goes on with it, then or in another process.
+     */
+    durable?: boolean | DurableSettings | undefined;
     /** Receives what happens in this run. */
     observation?: RunObservation | undefined;
 }
@@ -1295,6 +1423,22 @@ interface CallResult {
     };
     /** What was found beside it: drift, for instance. */
     diagnostics: readonly Diagnostic[];
+}
+/** The durable runs of a project, and how this engine goes on with them. */
+interface EngineRuns extends DurableRunList {
+    /**
+     * Goes on with a run that no other process has, to its end. Gives the answer of one that has ended.
+     * @throws CodemodeError `RUN_UNKNOWN`, `RUN_HELD` where another process has it, `RUN_DAMAGED`
+     */
+    resume(id: string, options?: {
+        suspendAfterMs?: number;
+        onLog?: RunOptions["onLog"];
+    }): Promise<RunAnswer>;
+    /** Goes on with each run that no process has, now and later, until the function that it returns is called, or the engine is closed. */
+    watch(options?: {
+        suspendAfterMs?: number;
+        onFailure?: (error: unknown) => void;
+    }): () => void;
 }
 /**
  * Holds the connections and credentials of a project, runs scripts in sandboxes and checks each call. Close it, or declare it with
@@ -1363,7 +1507,14 @@ interface Engine extends AsyncDisposable {
      */
     connectTo(transport: ServableTransport): Promise<() => Promise<void>>;
     /**
-     * Ends servers and sandboxes. Runs that are not over then end with `RUN_CANCELLED`.
+     * Opens the durable runs of the project.
+     * @example
+     * const runs = await engine.durableRuns();
+     * for (const { id, state } of await runs.list()) console.log(id, state);
+     */
+    durableRuns(): Promise<EngineRuns>;
+    /**
+     * Ends servers and sandboxes. Runs that are not over then end with `RUN_CANCELLED`; durable ones are left as they are, with `RUN_CONTINUES`.
      * @param options.graceMs how long runs may take to end by themselves, in milliseconds; 0 unless given
      * @example
      * await engine.close({ graceMs: 2000 });
@@ -1588,4 +1739,4 @@ declare function parseLockfile(text: string, file: string, digest?: TextDigest):
 declare function formatLockfile(lockfile: Lockfile): string;
 
 export { CodemodeError, DIAGNOSTIC_CODES, diffLockfiles, formatLockfile, openProject, parseLockfile };
-export type { ApprovalRequest, ApprovalVerdict, BundleResult, CallDecision, CallResult, CallToApprove, CheckResult, ConfigFile, ConsentWay, DescribedTool, Diagnostic, DiagnosticCode, DiffResult, DriftPolicy, DryRunRequest, Engine, EngineOptions, GenerateResult, JsonObject, JsonValue, LockResult, LockedServer, LockedTool, Lockfile, LogEntry, Manifest, ManifestTool, NextStep, Observer, OnProgress, OnUnstartable, PinnedBundle, PrepareOptions, Progress, Project, ProjectOptions, ReadScript, RecordRequest, RepairResult, RunAnswer, RunLimits, RunObservation, RunOptions, RunOrigin, Script, ServableTransport, ServerChange, ServerLockFailure, ShowWork, SkippedCall, ToolCallEvent, ToolInputSchema, ToolToApprove, ToolTraceEntry, TypecheckMode, WorkOptions };
+export type { ApprovalRequest, ApprovalVerdict, BundleResult, CallDecision, CallResult, CallToApprove, CheckResult, ConfigFile, ConsentWay, DescribedTool, Diagnostic, DiagnosticCode, DiffResult, DriftPolicy, DryRunRequest, DurableSettings, DurableState, Engine, EngineOptions, EngineRuns, GenerateResult, JsonObject, JsonValue, LockResult, LockedServer, LockedTool, Lockfile, LogEntry, Manifest, ManifestTool, NextStep, Observer, OnProgress, OnUnstartable, PinnedBundle, PrepareOptions, Progress, Project, ProjectOptions, ReadScript, RecordRequest, RepairResult, RunAnswer, RunLimits, RunObservation, RunOptions, RunOrigin, RunOverview, Script, ServableTransport, ServerChange, ServerLockFailure, ShowWork, SkippedCall, Step, ToolCallEvent, ToolInputSchema, ToolToApprove, ToolTraceEntry, TypecheckMode, WorkOptions };

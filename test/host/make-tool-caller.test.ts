@@ -292,7 +292,7 @@ test("what a server says while it is asked is a sign of life, with the metadata 
   }) as NonNullable<ToolCallerOptions["listenTo"]>;
   const [{ call, sent }, signs] = [setUp(() => RIGHT, { listenTo, meta: { run: "r" } }), [] as unknown[]];
   await call(CALL, signal, { onSign: (sign) => signs.push(sign) });
-  await call(CALL, signal);
+  await call({ ...CALL, number: 2 }, signal);
   expect([listeners, signs]).toEqual([["one", "none"], [{ kind: "log", level: "info", text: "at work" }]]);
   const options = sent.map(([, , each]) => each as { meta: object; onProgress?: unknown });
   expect(options.map(({ meta }) => meta)).toEqual([1, 2].map((trace) => ({ run: "r", trace })));

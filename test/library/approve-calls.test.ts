@@ -54,9 +54,16 @@ test("each call is asked about with its arguments, and what the run has called s
   const answer = await engine.run({ code: SUMS });
   expect(answer).toMatchObject({ result: ["The sum of 1 and 2 is 3.", "The sum of 1 and 3 is 4."], diagnostics: [] });
   expect(asked.map(({ call }) => call)).toEqual([
-    { input: { a: 1, b: 2 }, position: 1, total: 1, place: "script.ts:4:43", made: new Map([["everything/echo", 1]]) },
     {
-      ...{ input: { a: 1, b: 3 }, position: 1, total: 1, place: "script.ts:4:43" },
+      number: 2,
+      input: { a: 1, b: 2 },
+      position: 1,
+      total: 1,
+      place: "script.ts:4:43",
+      made: new Map([["everything/echo", 1]]),
+    },
+    {
+      ...{ number: 3, input: { a: 1, b: 3 }, position: 1, total: 1, place: "script.ts:4:43" },
       made: new Map([
         ["everything/echo", 1],
         ["everything/get-sum", 1],

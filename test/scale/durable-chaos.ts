@@ -98,7 +98,7 @@ export async function runChaos(chaos: Chaos): Promise<ChaosReport> {
       PROJECT: cwd,
       LEDGER: ledger.url,
       SUSPEND_AFTER_MS: String(chaos.suspendAfterMs),
-      LOOK_FOR_MS: String(chaos.stopMs + 1000),
+      LOOK_FOR_MS: String(chaos.stopMs === 0 ? 0 : chaos.stopMs + 1000),
     };
     const replica = fork(resolve("test/scale/durable-worker.mjs"), {
       env,
@@ -155,15 +155,19 @@ export async function runChaos(chaos: Chaos): Promise<ChaosReport> {
     } else replica.send({}, () => undefined);
   };
 
+  const end = (): void => {
+    isOver = true;
+    for (const replica of replicas.keys()) replica.kill("SIGKILL");
+  };
+  onTestFinished(end);
   await Promise.all(Array.from({ length: chaos.replicas }, start));
-  for (let at = 0; over.size < chaos.runs; at += 1) {
+  for (let at = 0; over.size < chaos.runs && !isOver; at += 1) {
     await delay(chaos.everyMs);
     const event = chaos.events[at % chaos.events.length];
     if (event !== undefined && over.size < chaos.runs) await happen(event);
     for (const replica of replicas.keys()) give(replica);
   }
-  isOver = true;
-  for (const replica of replicas.keys()) replica.kill("SIGKILL");
+  end();
   const made = new Map(await ledger.booked());
   for (let run = 1; run <= chaos.runs; run += 1) {
     for (const entry of entriesOf(run)) {

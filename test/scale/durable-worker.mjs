@@ -9,11 +9,10 @@ const suspendAfterMs = Number(SUSPEND_AFTER_MS);
 const LOOK_FOR_MS = Number(process.env["LOOK_FOR_MS"] ?? 2000);
 
 async function wasBooked(entry) {
-  for (const until = Date.now() + LOOK_FOR_MS; Date.now() < until; await delay(200)) {
+  for (const until = Date.now() + LOOK_FOR_MS; ; await delay(200)) {
     const booked = new Map(await (await fetch(`${LEDGER}/booked`)).json());
-    if (booked.has(entry)) return true;
+    if (booked.has(entry) || Date.now() >= until) return booked.has(entry);
   }
-  return false;
 }
 
 let patience = 0;

@@ -9,7 +9,7 @@ import { durableRunDamaged } from "../durable-errors.ts";
 import { type DurableStore, keepTogether, LEASE_MS, makeLease, type OwnedRun, RunTaken } from "../run-store.ts";
 import type { Sealer } from "../../../engine/store-plan.ts";
 import { parseRun } from "../parse-run.ts";
-import type { Step } from "../../../engine/run/durable-extra.ts";
+import type { Step } from "../../../schemas/run/durable-run.ts";
 import type { DurableRun, StoredRun } from "../steps.ts";
 
 // A run is a folder: `run.json`, which never changes, and `steps.N.jsonl`, one file for each process that has had the run, N counting

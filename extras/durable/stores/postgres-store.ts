@@ -5,7 +5,7 @@ import { storeUnreachable } from "../../../schemas/config/serve-errors.ts";
 import { durableRunDamaged } from "../durable-errors.ts";
 import { parseRun } from "../parse-run.ts";
 import { type DurableStore, keepTogether, LEASE_MS, makeLease, type OwnedRun, RunTaken } from "../run-store.ts";
-import type { Step } from "../../../engine/run/durable-extra.ts";
+import type { Step } from "../../../schemas/run/durable-run.ts";
 import type { DurableRun } from "../steps.ts";
 
 const TABLES = `

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeSealer } from "../../../engine/store-plan.ts";
-import type { Step } from "../../../engine/run/durable-extra.ts";
+import type { Step } from "../../../schemas/run/durable-run.ts";
 import { type DurableStore, type OwnedRun, RunTaken } from "../../../extras/durable/run-store.ts";
 import { DURABLE_VERSION, type DurableRun } from "../../../extras/durable/steps.ts";
 import { openFileStore } from "../../../extras/durable/stores/file-store.ts";

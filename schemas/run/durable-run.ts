@@ -1,0 +1,73 @@
+import type { JsonObject } from "../json/json.ts";
+import type { RunAnswer } from "./answer.ts";
+import type { CallDecision } from "./approval.ts";
+
+/**
+ * How a durable run stands. `running` in a process that is alive; `interrupted` where that is gone; `waiting` for a person or a timer, without a
+ * sandbox; `blocked` where its answer says why it cannot go on.
+ */
+export type DurableState = "running" | "waiting" | "interrupted" | "blocked" | "ended";
+
+/** A durable run as it is listed. */
+export interface RunOverview {
+  id: string;
+  /** The idempotency key. */
+  key: string;
+  /** The client of `serve` that has begun it; absent for the operator. */
+  client?: string | undefined;
+  /** The name of its script. */
+  script: string;
+  /** Milliseconds since the epoch; so are the other times. */
+  begunAt: number;
+  state: DurableState;
+  /** How many calls it has made. */
+  calls: number;
+  /** What a person is asked: the lines of each question. */
+  questions: readonly (readonly string[])[];
+  /** When it goes on by itself. */
+  wakeAt?: number | undefined;
+  /** Of a run that is blocked or has ended. */
+  answer?: RunAnswer | undefined;
+  endedAt?: number | undefined;
+}
+
+/** Something that has happened in a run. The steps of a run are in the order in which they happened. Calls are counted from 1, with questions to the host. */
+export type Step =
+  /** The script has made a call. */
+  | { kind: "call"; call: number; serverId: string; toolName: string; inputJson: string }
+  /** A person is asked about a call. */
+  | { kind: "asked"; call: number; digest: string; lines: readonly string[] }
+  /** A person has decided about the question before. */
+  | { kind: "decided"; call: number; digest: string; decision: CallDecision }
+  /** From here on the server may have got the call, with this input. */
+  | { kind: "sent"; call: number; input: JsonObject }
+  /** The script hears the answer to a call, at that time of its clock in milliseconds since its start. */
+  | { kind: "reply"; call: number; timeMs: number; replyJson: string; durationMs: number; isBroken?: true | undefined }
+  /** The script hears that a timer has fired. */
+  | { kind: "fire"; timer: number; timeMs: number }
+  /** The sandbox was given back, after so many milliseconds of work. */
+  | { kind: "suspended"; usedMs: number; wakeAt?: number | undefined }
+  /** The run could not go on: its answer says why. It goes on when it is asked to. */
+  | { kind: "blocked"; answer: RunAnswer }
+  | { kind: "ended"; at: number; answer: RunAnswer };
+
+/** A step of one kind. */
+export type StepOf<Kind extends Step["kind"]> = Extract<Step, { kind: Kind }>;
+
+/** The durable runs of a project, those of other processes too. */
+export interface DurableRunList {
+  /** @throws CodemodeError `RUN_UNKNOWN`, `RUN_DAMAGED` */
+  find(id: string): Promise<RunOverview>;
+  /** The runs, the oldest first. Those that are damaged are left out. */
+  list(): Promise<RunOverview[]>;
+  /** What has happened in a run so far. */
+  steps(id: string): Promise<readonly Step[]>;
+  /** Cancels a run: here at once, elsewhere as soon as its process looks, and one that no process has before it goes on. */
+  cancel(id: string): Promise<void>;
+  /** Removes a run that has ended. Gives how many. */
+  remove(id: string): Promise<number>;
+  /** Removes the runs that ended before a time, in milliseconds since the epoch. Gives how many. */
+  prune(before: number): Promise<number>;
+  /** Answers a question of a run of this process, by its digest; false where it is not open. */
+  decide(id: string, digest: string, decision: CallDecision): Promise<boolean>;
+}
