@@ -15,11 +15,8 @@ import type { Diagnostic, RunAnswer, RunLimits } from "../../schemas/run/answer.
 import type { BundleOutcome } from "../bundle/bundle-script.ts";
 import type { CallOutcome, CallRequest } from "../../runtime/host/call-one-tool.ts";
 import type { ScriptToBundle } from "./prepare-script.ts";
-import type { OutputCheck } from "../../runtime/host/checks/output-check.ts";
 import type { BeforeCall } from "../../runtime/host/make-tool-caller.ts";
-import type { RunOptions } from "../../runtime/sandbox/pool/run-bundle.ts";
-import type { Bundle } from "../../schemas/run/bundle.ts";
-import type { RecordRequest } from "./record-extra.ts";
+import type { ConductRun, RecordRequest } from "./record-extra.ts";
 
 /** One script to run, and how. */
 export interface RunRequest extends ScriptToBundle {
@@ -58,13 +55,6 @@ export interface RunRequest extends ScriptToBundle {
   consentBy?: ConsentWay | undefined;
   trace?: TraceContext | undefined;
 }
-
-/** Runs the bundle of an admitted run. */
-export type ConductRun = (
-  bundle: Bundle,
-  options: RunOptions,
-  run: { lockfile: Lockfile; limits: RunLimits; checkOutput: OutputCheck },
-) => Promise<RunAnswer>;
 
 /** What becomes of a result that may be longer than the answer can hold. */
 export interface ResultReader {

@@ -1,8 +1,16 @@
+import type { OutputCheck } from "../../runtime/host/checks/output-check.ts";
 import type { RunOptions } from "../../runtime/sandbox/pool/run-bundle.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
-import type { RunAnswer } from "../../schemas/run/answer.ts";
+import type { RunAnswer, RunLimits } from "../../schemas/run/answer.ts";
 import type { Bundle } from "../../schemas/run/bundle.ts";
 import type { Recording } from "../../schemas/run/recording.ts";
+
+/** Runs the bundle of an admitted run. */
+export type ConductRun = (
+  bundle: Bundle,
+  options: RunOptions,
+  run: { lockfile: Lockfile; limits: RunLimits; checkOutput: OutputCheck },
+) => Promise<RunAnswer>;
 
 /** Asks for a recording of one run. */
 export interface RecordRequest {

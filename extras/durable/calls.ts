@@ -1,6 +1,7 @@
 import type { BeforeCall } from "../../runtime/host/make-tool-caller.ts";
 import { isHostSubject } from "../../runtime/sandbox/pool/host-subjects.ts";
 import type { ForeignCall, ToolCallDispatcher, ToolHost } from "../../runtime/sandbox/pool/tool-call-dispatcher.ts";
+import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { readClaims } from "../../schemas/access/policy.ts";
 import type { Lockfile, LockedTool } from "../../schemas/lock/lockfile.ts";
 import { findOperation } from "../../schemas/lock/operations.ts";
@@ -68,8 +69,8 @@ export function makeDurableCalls(options: DurableCallsOptions) {
           ? undefined
           : await options.settleDoubt({ call, tool, sent, id });
       const reply = settled ?? (await ask());
-      const isBroken = "isBroken" in reply && reply.isBroken === true;
-      ends.set(id, { durationMs: Math.round(performance.now() - startedAt), ...(isBroken ? { isBroken } : {}) });
+      const isBroken = "isBroken" in reply && reply.isBroken === true ? true : undefined;
+      ends.set(id, { durationMs: Math.round(performance.now() - startedAt), ...withoutUndefined({ isBroken }) });
       return reply;
     } finally {
       inFlight -= 1;

@@ -1,4 +1,5 @@
-import type { ConductRun, Host, RunRequest } from "../../engine/run/host.ts";
+import type { Host, RunRequest } from "../../engine/run/host.ts";
+import type { ConductRun } from "../../engine/run/record-extra.ts";
 import { runWithDispatcher } from "../../runtime/sandbox/pool/run-bundle.ts";
 import type { RunWire, Timekeeper } from "../../runtime/sandbox/pool/timekeeper.ts";
 import { makeToolCallDispatcher } from "../../runtime/sandbox/pool/tool-call-dispatcher.ts";
