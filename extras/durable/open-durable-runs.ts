@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { stateFolder, stateName } from "@codemode/runtime/state-folder";
 import type { DurableExtra } from "../../engine/run/durable-extra.ts";
+import { assertTrusted } from "../../engine/trust-project.ts";
 import { planSealer, planStore } from "../../engine/store-plan.ts";
 import { storeInvalid } from "../../schemas/config/serve-errors.ts";
 import { makeDurableRuns } from "./durable-runs.ts";
@@ -16,6 +17,8 @@ export const openDurableRuns: DurableExtra["openDurableRuns"] = async (
   if (plan !== undefined && plan.sealer === undefined)
     throw storeInvalid("storeKey", "is needed for durable runs, which keep arguments and results");
   if (plan !== undefined) {
+    // A project that no person has trusted may name any address.
+    assertTrusted(config);
     const { openPostgresStore } = await import("./stores/postgres-store.ts");
     return makeDurableRuns({ run, store: await openPostgresStore(plan, leaseMs) });
   }

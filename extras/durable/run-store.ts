@@ -90,3 +90,22 @@ export function keepTogether(keep: (steps: readonly Step[], isFlushed: boolean) 
     settled: () => writing,
   };
 }
+
+/** This process among those that own runs: it joins when it first claims one, and again when it was silent for too long. To look at runs leaves no trace. */
+export function joinWhenNeeded<Owner extends { isAlive(): boolean; leave(): unknown }>(join: () => Promise<Owner>) {
+  let latest: Owner | undefined;
+  let joining: Promise<Owner> | undefined;
+  const joinAgain = async (): Promise<Owner> => {
+    await latest?.leave();
+    latest = await join();
+    return latest;
+  };
+  return {
+    async get(): Promise<Owner> {
+      if (latest?.isAlive() === true) return latest;
+      joining ??= joinAgain().finally(() => (joining = undefined));
+      return joining;
+    },
+    latest: (): Owner | undefined => latest,
+  };
+}

@@ -39,6 +39,7 @@ const EXPECTATIONS: Record<string, Expectation[]> = {
     starts("run", "saved", "--dry-run", "--json"),
     starts("run", "--eval", 'export default (await import("@codemode/servers/memory")).read_graph.name'),
   ],
+  runs: [startsNothing("runs")],
   replay: [startsNothing("replay", "no-recording")],
   check: [startsNothing("check", "uses.ts")],
   approvals: [startsNothing("approvals")],

@@ -6,7 +6,15 @@ import { join } from "node:path";
 import { makePrivateFolder } from "../../../engine/files.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../schemas/json/json.ts";
 import { durableRunDamaged } from "../durable-errors.ts";
-import { type DurableStore, keepTogether, LEASE_MS, makeLease, type OwnedRun, RunTaken } from "../run-store.ts";
+import {
+  type DurableStore,
+  joinWhenNeeded,
+  keepTogether,
+  LEASE_MS,
+  makeLease,
+  type OwnedRun,
+  RunTaken,
+} from "../run-store.ts";
 import type { Sealer } from "../../../engine/store-plan.ts";
 import { parseRun } from "../parse-run.ts";
 import type { Step } from "../../../schemas/run/durable-run.ts";
@@ -26,16 +34,11 @@ export async function openFileStore(
   leaseMs: number = LEASE_MS,
 ): Promise<DurableStore> {
   const { print, parse } = makeLines(sealer);
-  await makePrivateFolder(folder);
-  await makePrivateFolder(join(folder, "owners"));
-  let latest = await joinOwners(folder, leaseMs);
-  /** A process that was silent for too long has lost its runs, and joins again. */
-  const alive = async (): Promise<typeof latest> =>
-    latest.isAlive() ? latest : (latest = await joinOwners(folder, leaseMs));
+  const owners = joinWhenNeeded(() => joinOwners(folder, leaseMs));
   const handles = new Set<FileHandle>();
 
   const own = async (id: string, token: number, run: DurableRun): Promise<OwnedRun | "held"> => {
-    const owner = await alive();
+    const owner = await owners.get();
     const handle = await open(join(folder, id, nameOf(token)), "ax", OWN_ONLY).catch(unlessExists);
     if (handle === undefined) return "held";
     handles.add(handle);
@@ -64,6 +67,7 @@ export async function openFileStore(
 
   return {
     async create(run) {
+      await owners.get();
       const place = join(folder, run.id);
       const made = await mkdir(place, { mode: 0o700 }).then(() => true, unlessExists);
       if (made !== true && existsSync(join(place, RUN))) return "held";
@@ -79,7 +83,7 @@ export async function openFileStore(
     read,
     async list(areOpen = false) {
       const isListed = (name: string): boolean => ID.test(name) && !(areOpen && existsSync(join(folder, name, OVER)));
-      const names = (await readdir(folder)).filter(isListed);
+      const names = ((await readdir(folder).catch(unlessMissing)) ?? []).filter(isListed);
       const times = await Promise.all(names.map((name) => stat(join(folder, name, RUN)).catch(unlessMissing)));
       return names
         .map((name, at) => ({ name, time: times[at]?.mtimeMs ?? 0 }))
@@ -95,7 +99,7 @@ export async function openFileStore(
       if (ID.test(id)) await rm(join(folder, id), { recursive: true, force: true });
     },
     async close() {
-      await latest.leave();
+      await owners.latest()?.leave();
       for (const handle of handles) await handle.close().catch(() => undefined);
     },
   };
@@ -232,6 +236,7 @@ async function writeFlushed(path: string, text: string): Promise<true | undefine
 
 /** Gives signs of life of this process. */
 async function joinOwners(folder: string, leaseMs: number) {
+  for (const each of [folder, join(folder, "owners")]) await makePrivateFolder(each);
   const id = randomBytes(12).toString("base64url");
   const place = join(folder, "owners", id);
   await writeFile(place, JSON.stringify({ pid: process.pid, host: hostname(), leaseMs }), { mode: OWN_ONLY });

@@ -4,7 +4,15 @@ import type { Sealer, StorePlan } from "../../../engine/store-plan.ts";
 import { storeUnreachable } from "../../../schemas/config/serve-errors.ts";
 import { durableRunDamaged } from "../durable-errors.ts";
 import { parseRun } from "../parse-run.ts";
-import { type DurableStore, keepTogether, LEASE_MS, makeLease, type OwnedRun, RunTaken } from "../run-store.ts";
+import {
+  type DurableStore,
+  joinWhenNeeded,
+  keepTogether,
+  LEASE_MS,
+  makeLease,
+  type OwnedRun,
+  RunTaken,
+} from "../run-store.ts";
 import type { Step } from "../../../schemas/run/durable-run.ts";
 import type { DurableRun } from "../steps.ts";
 
@@ -54,10 +62,7 @@ export async function openPostgresStore(
     await database.close();
     throw error;
   }
-  const join = (): Promise<Owner> => joinOwners((id) => query(BEAT, [id, leaseMs]), leaseMs);
-  let latest = await join();
-  /** A process that was silent for too long has lost its runs, and joins again. */
-  const alive = async (): Promise<Owner> => (latest.isAlive() ? latest : (latest.leave(), (latest = await join())));
+  const owners = joinWhenNeeded(() => joinOwners((id) => query(BEAT, [id, leaseMs]), leaseMs));
   const { seal, open } = makeSealing(sealer);
   const readSteps = async (id: string): Promise<Step[]> => {
     const sql = "select number, step from codemode_run_steps where run = $1 order by number";
@@ -72,7 +77,7 @@ export async function openPostgresStore(
 
   return {
     async create(run) {
-      const owner = await alive();
+      const owner = await owners.get();
       const text = seal(`run/${run.id}`, JSON.stringify(run));
       const sql = `insert into codemode_runs (id, run, owner, token) values ($1, $2, $3, 1)
 on conflict (id) do nothing returning 1`;
@@ -80,7 +85,7 @@ on conflict (id) do nothing returning 1`;
       return made.length === 0 ? "held" : own(run, "1", [], owner);
     },
     async claim(id) {
-      const owner = await alive();
+      const owner = await owners.get();
       const [row] = await query<{ token: string; run: Buffer }>(CLAIM, [id, owner.id]);
       if (row === undefined)
         return (await query("select from codemode_runs where id = $1", [id])).length > 0 ? "held" : undefined;
@@ -109,10 +114,10 @@ on conflict (id) do nothing returning 1`;
     },
     remove: async (id) => void (await query(`delete from codemode_runs where id = $1 and not ${IS_OWNED}`, [id])),
     async close() {
-      latest.leave();
-      await query("delete from codemode_run_owners where id = $1 or until < now() - interval '1 day'", [
-        latest.id,
-      ]).catch(() => undefined);
+      const latest = owners.latest();
+      latest?.leave();
+      const sql = "delete from codemode_run_owners where id = $1 or until < now() - interval '1 day'";
+      if (latest !== undefined) await query(sql, [latest.id]).catch(() => undefined);
       await database.close();
     },
   };
