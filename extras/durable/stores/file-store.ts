@@ -127,8 +127,19 @@ async function makeOwned({ folder, run, token, owner, handle, lines: { print, pa
     if (!owner.isAlive() || existsSync(next)) throw new RunTaken();
   };
   let lines = 1;
+  /** Appends whole lines or none: a full disk must not leave half of one, to which the next would be added. */
+  const write = async (values: readonly object[]): Promise<void> => {
+    const { size } = await handle.stat();
+    try {
+      await handle.appendFile(values.map((value, at) => print(id, token, lines + 1 + at, value)).join(""));
+      lines += values.length;
+    } catch (error) {
+      await handle.truncate(size);
+      throw error;
+    }
+  };
   const { append, settled } = keepTogether(async (added, isFlushed) => {
-    await handle.appendFile(added.map((step) => print(id, token, (lines += 1), step)).join(""));
+    await write(added);
     if (isFlushed) await handle.datasync();
     assertOwned();
     steps.push(...added);
@@ -138,7 +149,7 @@ async function makeOwned({ folder, run, token, owner, handle, lines: { print, pa
     async release(isOver = false) {
       await settled();
       if (isOver) await writeFile(join(folder, id, OVER), "", { mode: OWN_ONLY });
-      await handle.appendFile(print(id, token, lines + 1, RELEASED)).catch(() => undefined);
+      await write([RELEASED]).catch(() => undefined);
       await handle.close();
     },
   };

@@ -18,7 +18,7 @@ test("of a package with 30 tools, one binding is under 8 kB in a page's bundle, 
   // The table of docs/packages.md has these: an accident such as a packed recording would be a multiple of them.
   expect(packages.map(({ name }) => name)).toEqual(["codemode", "@codemode/runtime", "a server package of 30 tools"]);
   const [command, runtime, thirty] = packages.map(({ packed }) => packed);
-  expect(command).toBeLessThan(1_520_000);
+  expect(command).toBeLessThan(1_550_000);
   expect(runtime).toBeLessThan(90_000);
   expect(thirty).toBeLessThan(60_000);
 });
