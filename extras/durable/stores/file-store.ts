@@ -127,12 +127,14 @@ async function makeOwned({ folder, run, token, owner, handle, lines: { print, pa
     if (!owner.isAlive() || existsSync(next)) throw new RunTaken();
   };
   let lines = 1;
+  let { size } = await handle.stat();
   /** Appends whole lines or none: a full disk must not leave half of one, to which the next would be added. */
   const write = async (values: readonly object[]): Promise<void> => {
-    const { size } = await handle.stat();
+    const text = Buffer.from(values.map((value, at) => print(id, token, lines + 1 + at, value)).join(""));
     try {
-      await handle.appendFile(values.map((value, at) => print(id, token, lines + 1 + at, value)).join(""));
+      await handle.appendFile(text);
       lines += values.length;
+      size += text.length;
     } catch (error) {
       await handle.truncate(size);
       throw error;
