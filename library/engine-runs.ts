@@ -45,7 +45,7 @@ export async function openDurable(
   { run }: Host,
   env: NodeJS.ProcessEnv | undefined,
 ): Promise<DurableRuns> {
-  return (await loadExtra<DurableExtra>("durable")).openDurableRuns(config, run, { env });
+  return (await loadExtra<DurableExtra>("durable")).openDurableRuns(config, run, env);
 }
 
 /** Opens something when it is first asked for. */
@@ -79,14 +79,12 @@ export function withRequests(
       const ending = new AbortController();
       const request = { ...common, suspendAfterMs };
       const stop = runs.watch((of) => (of === client ? { ...request, signal: ending.signal } : undefined), onFailure);
-      void track((signal) => endOf(signal, ending.signal)).finally(() => {
-        stop();
-        ending.abort();
-      });
-      return () => {
+      const end = (): void => {
         stop();
         ending.abort();
       };
+      void track((signal) => endOf(signal, ending.signal)).finally(end);
+      return end;
     },
   };
 }

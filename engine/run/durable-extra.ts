@@ -47,13 +47,6 @@ export interface DurableRuns extends DurableRunList {
 
 /** What keeps runs so that they survive the end of a process. */
 export interface DurableExtra {
-  /**
-   * Opens the durable runs of a project: in PostgreSQL where `serve.store` is that, else in the state folder of this account.
-   * @param leaseMs for how long a process that is silent keeps its runs
-   */
-  openDurableRuns(
-    config: Config,
-    run: Host["run"],
-    options?: { env?: NodeJS.ProcessEnv | undefined; leaseMs?: number | undefined },
-  ): Promise<DurableRuns>;
+  /** Opens the durable runs of a project: in PostgreSQL where `serve.store` is that, else in the state folder of this account. */
+  openDurableRuns(config: Config, run: Host["run"], env?: NodeJS.ProcessEnv): Promise<DurableRuns>;
 }

@@ -4,6 +4,8 @@ import type { DurableRequest } from "../../engine/run/durable-extra.ts";
 import type { Step } from "../../schemas/run/durable-run.ts";
 import type { Host, RunRequest } from "../../engine/run/host.ts";
 import { makePinnedBundler } from "../../engine/run/pinned/pinned-bundler.ts";
+import { joinSignals } from "../../engine/process/join-signals.ts";
+import { MAX_DELAY_MS } from "../../runtime/sandbox/pool/timekeeper.ts";
 import { takeRandomWords } from "../../runtime/sandbox/pool/random-words.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import { type Diagnostic, failedAnswer, type RunAnswer, type RunLimits } from "../../schemas/run/answer.ts";
@@ -44,8 +46,8 @@ export function attend(
 ): Promise<RunAnswer> {
   const { suspendAfterMs = SUSPEND_AFTER_MS, signal } = request;
   const [questions, cancellation] = [makeRunQuestions(), new AbortController()];
-  const cancelled = joinAborts([cancellation.signal, request.cancel]);
-  const either = joinAborts([signal, cancelled]);
+  const cancelled = joinSignals(cancellation.signal, request.cancel) ?? cancellation.signal;
+  const either = joinSignals(signal, cancelled) ?? cancelled;
   let owned = first;
   const approval = makeScriptApproval(() => owned?.run.approved);
   const own: Segment["own"] = async (bundle, begun) => {
@@ -178,18 +180,11 @@ function makeRun(
   };
 }
 
-function joinAborts(signals: readonly (AbortSignal | undefined)[]): AbortSignal {
-  return AbortSignal.any(signals.filter((signal) => signal !== undefined));
-}
-
-/** The longest time that a timer takes, in milliseconds. */
-const LONGEST_MS = 0x7fff_ffff;
-
 /** Resolves when the run may go on: a person has answered, the time has come, or the signal is aborted. */
 async function waitFor(answered: Promise<void>, wakeAt: number | undefined, signal: AbortSignal): Promise<void> {
   const over = new AbortController();
   const either = AbortSignal.any([signal, over.signal]);
-  const ms = wakeAt === undefined ? LONGEST_MS : Math.min(Math.max(0, wakeAt - Date.now()), LONGEST_MS);
+  const ms = wakeAt === undefined ? MAX_DELAY_MS : Math.min(Math.max(0, wakeAt - Date.now()), MAX_DELAY_MS);
   const time = delay(ms, undefined, { signal: either }).catch(() => undefined);
   await Promise.race([answered, time]);
   over.abort();

@@ -1,5 +1,4 @@
 import type { BeforeCall } from "../../runtime/host/make-tool-caller.ts";
-import { isHostSubject } from "../../runtime/sandbox/pool/host-subjects.ts";
 import type { ForeignCall, ToolCallDispatcher, ToolHost } from "../../runtime/sandbox/pool/tool-call-dispatcher.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { readClaims } from "../../schemas/access/policy.ts";
@@ -134,7 +133,7 @@ export function countSent({ made, sent }: RecordedCalls): Map<string, number> {
   const counts = new Map<string, number>();
   for (const id of sent.keys()) {
     const call = made.get(id);
-    if (call === undefined || isHostSubject(call.serverId)) continue;
+    if (call === undefined) continue;
     const name = `${call.serverId}/${call.toolName}`;
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }

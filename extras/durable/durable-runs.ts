@@ -5,6 +5,7 @@ import type { Host } from "../../engine/run/host.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
 import { durableRunUnknown } from "../../schemas/errors.ts";
 import { type Diagnostic, failedAnswer, type RunAnswer } from "../../schemas/run/answer.ts";
+import { KEY_REUSED } from "../../schemas/run/run-key.ts";
 import { attend, type DurableWork, LEFT } from "./attend.ts";
 import { durableRunHeld, durableRunOpen } from "./durable-errors.ts";
 import { idOfKey, workOf } from "./run-identity.ts";
@@ -150,13 +151,6 @@ function unlessTaken(error: unknown): undefined {
 function unlessHeld(error: unknown): undefined {
   if (!(error instanceof CodemodeError) || error.code !== "RUN_HELD") throw error;
 }
-
-const KEY_REUSED: Diagnostic = {
-  severity: "error",
-  code: "KEY_REUSED",
-  message: "Another script or input was run with this key before.",
-  hint: "Give each piece of work a key of its own.",
-};
 
 const CANCELLED: Diagnostic = {
   severity: "error",

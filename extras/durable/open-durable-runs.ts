@@ -7,11 +7,7 @@ import { storeInvalid } from "../../schemas/config/serve-errors.ts";
 import { makeDurableRuns } from "./durable-runs.ts";
 
 /** Opens the durable runs of a project: in PostgreSQL where `serve.store` is that, else in files of this account. With `serve.storeKey` all is encrypted. */
-export const openDurableRuns: DurableExtra["openDurableRuns"] = async (
-  config,
-  run,
-  { env = process.env, leaseMs } = {},
-) => {
+export const openDurableRuns: DurableExtra["openDurableRuns"] = async (config, run, env = process.env) => {
   const plan = planStore(config, env);
   if (plan?.kind === "redis") throw storeInvalid("store", "is Redis, which may forget: durable runs need PostgreSQL");
   if (plan !== undefined && plan.sealer === undefined)
@@ -20,9 +16,9 @@ export const openDurableRuns: DurableExtra["openDurableRuns"] = async (
     // A project that no person has trusted may name any address.
     assertTrusted(config);
     const { openPostgresStore } = await import("./stores/postgres-store.ts");
-    return makeDurableRuns({ run, store: await openPostgresStore(plan, leaseMs) });
+    return makeDurableRuns({ run, store: await openPostgresStore(plan) });
   }
   const { openFileStore } = await import("./stores/file-store.ts");
   const folder = join(stateFolder(env), "runs", stateName(config.folder));
-  return makeDurableRuns({ run, store: await openFileStore(folder, planSealer(config, env), leaseMs) });
+  return makeDurableRuns({ run, store: await openFileStore(folder, planSealer(config, env)) });
 };

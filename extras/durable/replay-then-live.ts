@@ -1,10 +1,12 @@
-import type { RunWire, TimeFrame, Timekeeper } from "../../runtime/sandbox/pool/timekeeper.ts";
+import {
+  MAX_DELAY_MS,
+  MAX_TIMERS,
+  type RunWire,
+  type TimeFrame,
+  type Timekeeper,
+} from "../../runtime/sandbox/pool/timekeeper.ts";
 import type { ReplayableStart } from "../../schemas/run/protocol.ts";
 import type { Step, StepOf } from "../../schemas/run/durable-run.ts";
-
-/** Timers that may wait at one time, and the longest delay that they have, as in the sandbox. */
-const MAX_TIMERS = 10_000;
-const MAX_DELAY_MS = 0x7fff_ffff;
 
 /** What the script of a run hears: an answer or a timer. */
 export type HeardStep = StepOf<"reply"> | StepOf<"fire">;

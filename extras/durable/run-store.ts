@@ -50,18 +50,21 @@ export class RunTaken extends Error {
 /** A process that was not heard of for so long does not own its runs any more, in milliseconds. */
 export const LEASE_MS = 10_000;
 
-/** Until when a process is heard of: by the clock of the machine, which goes on while that sleeps, and by one that is never set. */
-export function makeLease(leaseMs: number) {
-  let [wall, steady] = [Date.now(), performance.now()];
-  return {
-    isAlive: (): boolean => Date.now() - wall < leaseMs && performance.now() - steady < leaseMs,
-    /** Gives a sign of life, unless that comes too late. @param give false where the others have given this process up */
-    async renew(give: () => Promise<boolean>): Promise<void> {
-      const [begunWall, begunSteady] = [Date.now(), performance.now()];
-      const isHeard = await give();
-      [wall, steady] = isHeard ? [begunWall, begunSteady] : [-Infinity, -Infinity];
-    },
+/**
+ * Gives signs of life, and knows until when others hear of this process: by the clock of the machine, which goes on while that sleeps, and by one that
+ * is never set. A process that was silent for too long gives none any more: the others may have taken its runs.
+ * @param give gives a sign of life; false where the others have given this process up
+ */
+export async function startLease(leaseMs: number, give: () => Promise<boolean>) {
+  let [wall, steady] = [-Infinity, -Infinity];
+  const isAlive = (): boolean => Date.now() - wall < leaseMs && performance.now() - steady < leaseMs;
+  const renew = async (): Promise<void> => {
+    const begun: [number, number] = [Date.now(), performance.now()];
+    [wall, steady] = (await give()) ? begun : [-Infinity, -Infinity];
   };
+  await renew();
+  const beating = setInterval(() => void (isAlive() && renew().catch(() => undefined)), leaseMs / 4).unref();
+  return { isAlive, end: (): void => clearInterval(beating) };
 }
 
 /** Keeps steps in their order; those that come while others are written are kept together. */

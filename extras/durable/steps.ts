@@ -2,6 +2,7 @@ import type { DurableState, RunOverview, Step } from "../../schemas/run/durable-
 import type { JsonValue } from "../../schemas/json/json.ts";
 import type { Diagnostic, RunAnswer, RunLimits } from "../../schemas/run/answer.ts";
 import type { ReplayableStart } from "../../schemas/run/protocol.ts";
+import { questionOf } from "./questions.ts";
 
 /** The format that this version writes and reads. */
 export const DURABLE_VERSION = 1;
@@ -9,7 +10,7 @@ export const DURABLE_VERSION = 1;
 /** What a run is begun with, so that any process can go on with it. Nothing of it changes. */
 export interface DurableRun {
   durableVersion: typeof DURABLE_VERSION;
-  /** 128 random bits. */
+  /** 22 characters: 128 random bits, or made of the client and its key. */
   id: string;
   /** The idempotency key. */
   key: string;
@@ -42,10 +43,10 @@ export interface StoredRun {
 export function overviewOf({ run, steps, isOwned }: StoredRun): RunOverview {
   const { id, key, client, script, begunAt } = run;
   const last = steps.at(-1);
-  const answered = new Set(steps.flatMap((step) => (step.kind === "decided" ? [`${step.call} ${step.digest}`] : [])));
+  const answered = new Set(steps.flatMap((step) => (step.kind === "decided" ? [questionOf(step)] : [])));
   const replied = new Set(steps.flatMap((step) => (step.kind === "reply" ? [step.call] : [])));
   const questions = steps.flatMap((step) =>
-    step.kind === "asked" && !replied.has(step.call) && !answered.has(`${step.call} ${step.digest}`) ? [step] : [],
+    step.kind === "asked" && !replied.has(step.call) && !answered.has(questionOf(step)) ? [step] : [],
   );
   const asked = new Map(questions.map((step) => [step.call, step.lines]));
   return {

@@ -1,13 +1,13 @@
 import type { RecordedEnding, RecordedEvent } from "../../schemas/run/recording.ts";
 import type { Ending } from "../../runtime/sandbox/pool/ending-diagnostics.ts";
 import { takeRandomWords } from "../../runtime/sandbox/pool/random-words.ts";
-import type { RunWire, TimeFrame, Timekeeper } from "../../runtime/sandbox/pool/timekeeper.ts";
-
-/** Timers that may wait at one time, as in the sandbox. */
-const MAX_TIMERS = 10_000;
-
-/** The longest delay that timers have, as in the sandbox: longer ones would fire at once. */
-const MAX_DELAY_MS = 0x7fff_ffff;
+import {
+  MAX_DELAY_MS,
+  MAX_TIMERS,
+  type RunWire,
+  type TimeFrame,
+  type Timekeeper,
+} from "../../runtime/sandbox/pool/timekeeper.ts";
 
 /** The most that is kept of one run: characters of inputs and replies, and events. */
 const MAX_CHARACTERS = 256 * 1024 * 1024;

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Diagnostic, failedAnswer, type RunAnswer, DIAGNOSTIC_CODES } from "../../schemas/run/answer.ts";
+import { KEY_REUSED } from "../../schemas/run/run-key.ts";
 import type { LongRuns, RunNews, WaitingRequest } from "../../serve/long-runs/runs.ts";
 import type { ToolCallResult } from "../../serve/surface.ts";
 import { toRunResult } from "../../serve/surfaces/run-tool.ts";
@@ -183,14 +184,6 @@ function withSpentKey(result: ToolCallResult, calls: readonly string[]): ToolCal
   );
   return { ...result, ...toRunResult({ ...answer, diagnostics }) };
 }
-
-/** A key stands for one piece of work. */
-const KEY_REUSED: Diagnostic = {
-  severity: "error",
-  code: "KEY_REUSED",
-  message: "Another script or input was run with this key before.",
-  hint: "Give each piece of work a key of its own.",
-};
 
 /** A run without an answer: its replica is gone, or the answer was not kept. It never runs again by itself. */
 export function describeLost(

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { lstat, readdir, rm } from "node:fs/promises";
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
+import { isRunning } from "./is-running.ts";
 
 const hex = (number: number, digits: number): string => number.toString(16).padStart(digits, "0").slice(-digits);
 
@@ -26,14 +27,6 @@ export function isLeftDraft(name: string, modifiedMs: number): boolean {
   const [, machine, id = ""] = DRAFT.exec(name) ?? [];
   if (machine === undefined) return false;
   return Date.now() - modifiedMs > DRAFT_MS || (machine === MACHINE && !isRunning(parseInt(id, 16)));
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
 }
 
 /** Removes what killed processes have left of a file that they were writing. Where that is not possible, it stays. */

@@ -1,3 +1,5 @@
+import type { Diagnostic } from "./answer.ts";
+
 /** In `_meta` of a request to `serve`, of the result of a run, and of every call that a run makes: the idempotency key of the run. */
 export const RUN_KEY_META = "dev.codemode/run-key";
 
@@ -9,3 +11,11 @@ export const RUN_KEY_RULE = "1 to 128 letters, digits, dots, colons, slashes, un
 export function isRunKey(text: string): boolean {
   return RUN_KEY.test(text);
 }
+
+/** The answer to other work under the key of a run: a key stands for one piece of work. */
+export const KEY_REUSED: Diagnostic = {
+  severity: "error",
+  code: "KEY_REUSED",
+  message: "Another script or input was run with this key before.",
+  hint: "Give each piece of work a key of its own.",
+};

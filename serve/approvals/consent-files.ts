@@ -2,7 +2,7 @@ import { lstat, readdir, rm, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { stateFolder } from "@codemode/runtime/state-folder";
-import { makePrivateFolder, writePrivately } from "../../engine/files.ts";
+import { isRunning, makePrivateFolder, writePrivately } from "../../engine/files.ts";
 import { fileInaccessible } from "../../schemas/errors.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../schemas/json/json.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
@@ -191,12 +191,7 @@ function isTexts(value: JsonValue | undefined): value is string[] {
 
 function isWaiting({ until, pid, host }: WrittenConsent): boolean {
   if (until < Date.now()) return false;
-  if (host !== hostname()) return true;
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
+  return host !== hostname() || isRunning(pid);
 }
 
 function withoutProcess({ pid: _pid, host: _host, ...consent }: WrittenConsent): WaitingConsent {

@@ -2,6 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { DurableRuns } from "../../engine/extras.ts";
 import type { RunOverview } from "../../schemas/run/durable-run.ts";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
+import type { ToolCallResult } from "../surface.ts";
 import { toRunResult } from "../surfaces/run-tool.ts";
 import type { LongRuns, RunNews, RunState, WaitingRequest } from "./runs.ts";
 
@@ -22,8 +23,8 @@ export function makeDurableLongRuns(
     for (;;) {
       const found = await find(id);
       if (found === undefined) return { kind: "lost" };
-      if (found.state === "ended" && found.answer !== undefined)
-        return { kind: "ended", result: toRunResult({ ...found.answer, runId: id }) };
+      const ended = endOf(found);
+      if (ended !== undefined) return { kind: "ended", result: ended.result };
       if (signal.aborted || performance.now() > until || found.state === "blocked" || found.questions.length > 0)
         return { kind: "continues", id, logs: [], findings: describe(found) };
       await delay(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
@@ -47,18 +48,19 @@ export function makeDurableLongRuns(
       const here = await local.look(id, session);
       const found = here === undefined ? await find(id) : undefined;
       if (found === undefined) return here;
-      const { begunAt, answer, endedAt } = found;
-      const ended =
-        answer === undefined || endedAt === undefined
-          ? undefined
-          : { at: endedAt, result: toRunResult({ ...answer, runId: id }) };
-      return { id, begunAt, isCancelled: false, findings: describe(found), ended };
+      return { id, begunAt: found.begunAt, isCancelled: false, findings: describe(found), ended: endOf(found) };
     },
     async end(id) {
       await local.end(id);
       if ((await find(id)) !== undefined) await (await durable)?.cancel(id);
     },
   };
+}
+
+/** When a run has ended, and its answer. */
+function endOf({ id, answer, endedAt }: RunOverview): { at: number; result: ToolCallResult } | undefined {
+  if (answer === undefined || endedAt === undefined) return undefined;
+  return { at: endedAt, result: toRunResult({ ...answer, runId: id }) };
 }
 
 /** What a run waits for. */

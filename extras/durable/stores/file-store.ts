@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { type FileHandle, link, mkdir, open, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { makePrivateFolder } from "../../../engine/files.ts";
+import { isRunning, makePrivateFolder } from "../../../engine/files.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../schemas/json/json.ts";
 import { durableRunDamaged } from "../durable-errors.ts";
 import {
@@ -11,9 +11,9 @@ import {
   joinWhenNeeded,
   keepTogether,
   LEASE_MS,
-  makeLease,
   type OwnedRun,
   RunTaken,
+  startLease,
 } from "../run-store.ts";
 import type { Sealer } from "../../../engine/store-plan.ts";
 import { parseRun } from "../parse-run.ts";
@@ -253,19 +253,16 @@ async function joinOwners(folder: string, leaseMs: number) {
   const id = randomBytes(12).toString("base64url");
   const place = join(folder, "owners", id);
   await writeFile(place, JSON.stringify({ pid: process.pid, host: hostname(), leaseMs }), { mode: OWN_ONLY });
-  const { isAlive, renew } = makeLease(leaseMs);
-  const beat = async (): Promise<boolean> => {
+  const { isAlive, end } = await startLease(leaseMs, async () => {
     const now = new Date();
     await utimes(place, now, now);
     return true;
-  };
-  // Others may have taken its runs when it was silent: it does not come back under this name.
-  const beating = setInterval(() => void (isAlive() && renew(beat).catch(() => undefined)), leaseMs / 4).unref();
+  });
   return {
     id,
     isAlive,
     async leave(): Promise<void> {
-      clearInterval(beating);
+      end();
       await rm(place, { force: true });
     },
   };
@@ -279,19 +276,11 @@ async function isHeard(folder: string, owner: string): Promise<boolean> {
   try {
     const { pid, host, leaseMs } = JSON.parse(await readFile(place, "utf8")) as { [name: string]: unknown };
     const isLate = Date.now() - (await stat(place)).mtimeMs >= Number(leaseMs);
-    const isHere = !isLate && (host !== hostname() || isProcess(Number(pid)));
+    const isHere = !isLate && (host !== hostname() || isRunning(Number(pid)));
     if (!isHere) await rm(place, { force: true });
     return isHere;
   } catch {
     return false;
-  }
-}
-
-function isProcess(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }
 

@@ -9,9 +9,9 @@ import {
   joinWhenNeeded,
   keepTogether,
   LEASE_MS,
-  makeLease,
   type OwnedRun,
   RunTaken,
+  startLease,
 } from "../run-store.ts";
 import type { Step } from "../../../schemas/run/durable-run.ts";
 import type { DurableRun } from "../steps.ts";
@@ -185,12 +185,8 @@ type Owner = Awaited<ReturnType<typeof joinOwners>>;
 /** Gives signs of life of this process. */
 async function joinOwners(beat: (id: string) => Promise<unknown[]>, leaseMs: number) {
   const id = randomBytes(12).toString("base64url");
-  const { isAlive, renew } = makeLease(leaseMs);
-  const give = (): Promise<void> => renew(async () => (await beat(id)).length > 0);
-  await give();
-  // Others may have taken its runs when it was silent: it does not come back under this name.
-  const beating = setInterval(() => void (isAlive() && give().catch(() => undefined)), leaseMs / 4).unref();
-  return { id, isAlive, leave: () => clearInterval(beating) };
+  const { isAlive, end } = await startLease(leaseMs, async () => (await beat(id)).length > 0);
+  return { id, isAlive, leave: end };
 }
 
 /** Does something again while the database is away, as long as this process is not given up by the others. */

@@ -6,6 +6,7 @@ import type { OAuthTokens, StoredOAuthClientInformation } from "@modelcontextpro
 import type { HttpTarget } from "@codemode/runtime/connections/server-target";
 import { canonicalJson } from "../../../schemas/json/canonical-json.ts";
 import type { DpopKey } from "./dpop-key.ts";
+import { isRunning } from "../../files/is-running.ts";
 import { makePrivateFolder, writePrivately } from "../../files/private-files.ts";
 import { hostname } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
@@ -166,10 +167,5 @@ function isHeld(content: string): boolean {
     return true;
   }
   if (owner.host !== hostname() || typeof owner.pid !== "number") return true;
-  try {
-    process.kill(owner.pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
+  return isRunning(owner.pid);
 }

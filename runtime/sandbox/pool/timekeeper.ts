@@ -2,6 +2,12 @@ import type { HostHeader, ReplayableStart, SandboxFrame } from "../../../schemas
 import type { Ending } from "./ending-diagnostics.ts";
 import type { ForeignCall } from "./tool-call-dispatcher.ts";
 
+/** Timers that may wait at one time, as in the sandbox. */
+export const MAX_TIMERS = 10_000;
+
+/** The longest delay that timers have, as in the sandbox: longer ones would fire at once. */
+export const MAX_DELAY_MS = 0x7fff_ffff;
+
 /** The frames by which a repeatable run sets its timers and says that it waits. */
 export type TimeFrame = Extract<SandboxFrame, { type: "timer" | "stopTimer" | "idle" }>;
 
