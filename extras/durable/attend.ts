@@ -98,7 +98,7 @@ async function finish(
   } catch (error) {
     return giveUp(owned, error);
   }
-  await owned.release(isOver);
+  await owned.release(isOver ? "over" : "blocked");
   return answer;
 }
 

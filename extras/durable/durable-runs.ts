@@ -43,7 +43,10 @@ export function makeDurableRuns({ store, run }: { store: DurableStore; run: Host
       for (const { id } of over) await store.remove(id);
       return over.length;
     },
-    watch: (resumeAs, onFailure) => repeat(() => goOnWithAll(work, resumeAs, onFailure).catch(onFailure)),
+    watch(resumeAs, onFailure) {
+      const damaged = new Set<string>();
+      return repeat(() => goOnWithAll(work, resumeAs, onFailure, damaged).catch(onFailure));
+    },
     close() {
       stopLooking();
       return (closing ??= store.close());
@@ -78,18 +81,26 @@ async function abortCancelled({ store, here }: DurableWork): Promise<void> {
   for (const id of await store.cancelled([...here.keys()])) here.get(id)?.cancellation.abort();
 }
 
+/** @param damaged runs that were reported: no run keeps the others from going on */
 async function goOnWithAll(
   work: DurableWork,
   resumeAs: Parameters<DurableRuns["watch"]>[0],
   onFailure: (error: unknown) => void,
+  damaged: Set<string>,
 ): Promise<void> {
   const { store, here } = work;
-  for (const id of await store.list(true)) {
-    if (here.has(id)) continue;
-    const stored = await store.read(id);
-    if (stored === undefined || stored.isOwned || overviewOf(stored).state === "blocked") continue;
-    const request = resumeAs(stored.run.client);
-    if (request !== undefined) void resume(work, id, request).catch(unlessHeld).catch(onFailure);
+  for (const id of await store.listFree()) {
+    if (here.has(id) || damaged.has(id)) continue;
+    const goOn = async (): Promise<void> => {
+      const request = resumeAs((await store.read(id))?.run.client);
+      if (request !== undefined) await resume(work, id, request);
+    };
+    void goOn()
+      .catch(unlessHeld)
+      .catch((error: unknown) => {
+        if (error instanceof CodemodeError && error.code === "RUN_DAMAGED") damaged.add(id);
+        onFailure(error);
+      });
   }
 }
 
@@ -140,7 +151,7 @@ async function cancel({ store, here }: DurableWork, id: string): Promise<void> {
   const owned = here.has(id) ? undefined : await store.claim(id);
   if (owned === undefined || owned === "held") return;
   await owned.append([{ kind: "ended", at: Date.now(), answer: failedAnswer([CANCELLED]) }], true);
-  await owned.release(true);
+  await owned.release("over");
 }
 
 function unlessTaken(error: unknown): undefined {

@@ -10,8 +10,10 @@ export interface DurableStore {
    */
   claim(id: string): Promise<OwnedRun | "held" | undefined>;
   read(id: string): Promise<StoredRun | undefined>;
-  /** The ids of all runs, or of those that are not over, the oldest first. */
-  list(areOpen?: boolean): Promise<string[]>;
+  /** The ids of all runs, the oldest first. */
+  list(): Promise<string[]>;
+  /** The ids of those that could go on and that no process has, the oldest first. It reads no journals: processes ask for it all the time. */
+  listFree(): Promise<string[]>;
   /** Asks the process that has the run to cancel it. */
   cancel(id: string): Promise<void>;
   /** Which of these runs are to be cancelled. */
@@ -21,6 +23,9 @@ export interface DurableStore {
   /** Gives all runs of this process back. */
   close(): Promise<void>;
 }
+
+/** Why a run does not go on by itself. */
+export type Rest = "blocked" | "over";
 
 /** A run that this process may work on until another process has taken it. */
 export interface OwnedRun {
@@ -34,8 +39,8 @@ export interface OwnedRun {
   append(steps: readonly Step[], isFlushed?: boolean): Promise<void>;
   /** Throws a `RunTaken` where this process was silent for so long that another one may have the run. */
   assertOwned(): void;
-  /** Lets other processes have it, unless it is over: then none goes on with it. */
-  release(isOver?: boolean): Promise<void>;
+  /** Lets other processes have it. One that is `over` does not go on, and one that is `blocked` when it is claimed. */
+  release(rest?: Rest): Promise<void>;
 }
 
 /** Another process has the run, or may have it: nothing that this one does for it counts any more. */

@@ -12,6 +12,7 @@ import {
   keepTogether,
   LEASE_MS,
   type OwnedRun,
+  type Rest,
   RunTaken,
   startLease,
 } from "../run-store.ts";
@@ -41,11 +42,12 @@ export async function openFileStore(
     const owner = await owners.get();
     const handle = await open(join(folder, id, nameOf(token)), "ax", OWN_ONLY).catch(unlessExists);
     if (handle === undefined) return "held";
+    await Promise.all(RESTS.map((rest) => rm(join(folder, id, rest), { force: true })));
     handles.add(handle);
     const owned = await makeOwned({ ...{ folder, run, token, owner, handle }, lines: { print, parse } });
-    const release: OwnedRun["release"] = async (isOver) => {
+    const release: OwnedRun["release"] = async (rest) => {
       handles.delete(handle);
-      await owned.release(isOver);
+      await owned.release(rest);
     };
     return { ...owned, release };
   };
@@ -81,14 +83,13 @@ export async function openFileStore(
       return found.isOwned ? "held" : own(id, found.token + 1, found.run);
     },
     read,
-    async list(areOpen = false) {
-      const isListed = (name: string): boolean => ID.test(name) && !(areOpen && existsSync(join(folder, name, OVER)));
-      const names = ((await readdir(folder).catch(unlessMissing)) ?? []).filter(isListed);
-      const times = await Promise.all(names.map((name) => stat(join(folder, name, RUN)).catch(unlessMissing)));
-      return names
-        .map((name, at) => ({ name, time: times[at]?.mtimeMs ?? 0 }))
-        .toSorted((left, right) => left.time - right.time)
-        .map(({ name }) => name);
+    list: () => listIds(folder),
+    async listFree() {
+      const ids = await listIds(folder, (id) => !RESTS.some((rest) => existsSync(join(folder, id, rest))));
+      // Who goes on with a damaged run finds out.
+      const owners = await Promise.all(ids.map((id) => lastOwner(folder, id, parse).catch(() => undefined)));
+      const areOwned = await Promise.all(owners.map((owner) => owner !== undefined && isHeard(folder, owner)));
+      return ids.filter((_, at) => areOwned[at] === false);
     },
     async cancel(id) {
       if (ID.test(id) && existsSync(join(folder, id)))
@@ -103,6 +104,17 @@ export async function openFileStore(
       for (const handle of handles) await handle.close().catch(() => undefined);
     },
   };
+}
+
+/** The oldest first. */
+async function listIds(folder: string, isListed: (id: string) => boolean = () => true): Promise<string[]> {
+  const names = (await readdir(folder).catch(unlessMissing)) ?? [];
+  const ids = names.filter((name) => ID.test(name) && isListed(name));
+  const times = await Promise.all(ids.map((id) => stat(join(folder, id, RUN)).catch(unlessMissing)));
+  return ids
+    .map((id, at) => ({ id, time: times[at]?.mtimeMs ?? 0 }))
+    .toSorted((left, right) => left.time - right.time)
+    .map(({ id }) => id);
 }
 
 interface OwnFile {
@@ -148,9 +160,9 @@ async function makeOwned({ folder, run, token, owner, handle, lines: { print, pa
   });
   return {
     ...{ run, steps, append, assertOwned },
-    async release(isOver = false) {
+    async release(rest) {
       await settled();
-      if (isOver) await writeFile(join(folder, id, OVER), "", { mode: OWN_ONLY });
+      if (rest !== undefined) await writeFile(join(folder, id, rest), "", { mode: OWN_ONLY });
       await write([RELEASED]).catch(() => undefined);
       await handle.close();
     },
@@ -163,8 +175,8 @@ type Counts = { [name: string]: number };
 const RUN = "run.json";
 
 /** Empty files in the folder of a run. */
-const OVER = "over";
 const CANCELLED = "cancelled";
+const RESTS: readonly Rest[] = ["blocked", "over"];
 
 /** The last line of a process that has given a run back. */
 const RELEASED = { released: true };
@@ -174,6 +186,15 @@ const nameOf = (token: number): string => `steps.${token}.jsonl`;
 async function lastToken(folder: string): Promise<number> {
   const tokens = (await readdir(folder)).map((name) => Number(/^steps\.(\d+)\.jsonl$/.exec(name)?.[1] ?? 0));
   return Math.max(0, ...tokens);
+}
+
+/** The process that has a run, or has had it until it was killed. Only the file of the last claim is read. */
+async function lastOwner(folder: string, id: string, parse: Lines["parse"]): Promise<string | undefined> {
+  const token = await lastToken(join(folder, id));
+  const bytes = (await readFile(join(folder, id, nameOf(token))).catch(unlessMissing)) ?? Buffer.alloc(0);
+  const lines = parse(id, token, bytes.subarray(0, bytes.lastIndexOf("\n") + 1));
+  const owner = lines[0]?.["owner"];
+  return owner === undefined || lines.some((line) => "released" in line) ? undefined : String(owner);
 }
 
 /** The steps up to the file of that number, as far as they count. A line that was cut off is the last one of a process that was killed. */

@@ -20,7 +20,7 @@ const TABLES = `
   create table if not exists codemode_run_owners (id text primary key, until timestamptz not null);
   create table if not exists codemode_runs (
     id text primary key, run bytea not null, owner text, token bigint not null, begun_at timestamptz not null default now(),
-    is_cancelled boolean not null default false, is_over boolean not null default false);
+    is_cancelled boolean not null default false, rest text);
   create table if not exists codemode_run_steps (
     run text not null references codemode_runs on delete cascade, number bigint not null, step bytea not null, primary key (run, number));
 `;
@@ -33,7 +33,7 @@ on conflict (id) do update set until = excluded.until where codemode_run_owners.
 const IS_OWNED =
   "exists (select from codemode_run_owners where codemode_run_owners.id = codemode_runs.owner and until > now())";
 /** The row of a run is locked by it, and by each addition: what the process before adds comes before the claim, or is refused. */
-const CLAIM = `update codemode_runs set owner = $2, token = token + 1 where id = $1 and not ${IS_OWNED} returning token, run`;
+const CLAIM = `update codemode_runs set owner = $2, token = token + 1, rest = null where id = $1 and not ${IS_OWNED} returning token, run`;
 const APPEND = `with owned as (select from codemode_runs where id = $1 and token = $2 for share)
 insert into codemode_run_steps (run, number, step) select $1, number, step
 from unnest($3::bigint[], $4::bytea[]) as added (number, step) where exists (select from owned) returning 1`;
@@ -72,6 +72,10 @@ export async function openPostgresStore(
       return JSON.parse(open(id, `step/${id}/${number}`, step)) as Step;
     });
   };
+  const listIds = async (which: string): Promise<string[]> => {
+    const rows = await query<{ id: string }>(`select id from codemode_runs where ${which} order by begun_at, id`);
+    return rows.map(({ id }) => id);
+  };
   const own = (run: DurableRun, token: string, steps: readonly Step[], owner: Owner): OwnedRun =>
     makeOwned({ query, seal, run, token, steps, owner });
 
@@ -102,11 +106,8 @@ on conflict (id) do nothing returning 1`;
         isOwned: row.is_owned,
       };
     },
-    async list(areOpen = false) {
-      const which = areOpen ? "where not is_over" : "";
-      const rows = await query<{ id: string }>(`select id from codemode_runs ${which} order by begun_at, id`);
-      return rows.map(({ id }) => id);
-    },
+    list: () => listIds("true"),
+    listFree: () => listIds(`rest is null and not ${IS_OWNED}`),
     cancel: async (id) => void (await query("update codemode_runs set is_cancelled = true where id = $1", [id])),
     async cancelled(ids) {
       const sql = "select id from codemode_runs where id = any ($1::text[]) and is_cancelled";
@@ -171,11 +172,11 @@ function makeOwned({ query, seal, run, token, steps, owner }: OwnRows): OwnedRun
   });
   return {
     ...{ run, steps: kept, append, assertOwned },
-    async release(isOver = false) {
+    async release(rest) {
       await settled();
-      const sql = "update codemode_runs set owner = null, is_over = $3 where id = $1 and token = $2";
+      const sql = "update codemode_runs set owner = null, rest = $3 where id = $1 and token = $2";
       // Without it others find out by the silence of this process, and come to the same end.
-      await whileAway(owner, () => query(sql, [run.id, token, isOver])).catch(() => undefined);
+      await whileAway(owner, () => query(sql, [run.id, token, rest ?? null])).catch(() => undefined);
     },
   };
 }

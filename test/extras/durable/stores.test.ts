@@ -52,6 +52,12 @@ async function create(store: DurableStore, run = aRun()): Promise<OwnedRun> {
   return owned;
 }
 
+async function claim(store: DurableStore, id: string): Promise<OwnedRun> {
+  const owned = await store.claim(id);
+  if (owned === undefined || owned === "held") throw new Error("held");
+  return owned;
+}
+
 /** This thread stands still, as a process that is stopped does: it gives no sign of life. */
 function standStill(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
@@ -71,10 +77,16 @@ test.each(STORES)("%s: one process has a run, and what it adds is there in its o
   expect(claims.filter((claim) => claim === "held")).toHaveLength(1);
   const [claimed] = claims.filter((claim) => claim !== "held");
   await claimed?.append([fire(4)]);
-  expect(await one.list(true)).toContain(id);
-  await claimed?.release(true);
+  expect(await one.listFree()).not.toContain(id);
+  await claimed?.release();
+  expect(await one.listFree()).toContain(id);
+  await (await claim(one, id)).release("blocked");
+  expect(await one.listFree()).not.toContain(id);
+  await (await claim(one, id)).release();
+  expect(await one.listFree()).toContain(id);
+  await (await claim(one, id)).release("over");
   expect(await other.read(id)).toMatchObject({ isOwned: false, steps: [1, 2, 3, 4].map(fire) });
-  expect(await one.list(true)).not.toContain(id);
+  expect(await one.listFree()).not.toContain(id);
   expect(await one.list()).toContain(id);
   await one.remove(id);
   expect([await other.read(id), await other.claim(id)]).toEqual([undefined, undefined]);
