@@ -39,18 +39,25 @@ export function makePeople({ owned, keep, questions, request, checkOutput, recor
     const question = questionOf({ call: id, digest });
     const round = rounds.get(question) ?? 0;
     rounds.set(question, round + 1);
-    const known = decisions.ofQuestions.get(question)?.[round];
-    if (known !== undefined) return known.decision;
     const place = `${question} ${round}`;
+    const known = decisions.ofQuestions.get(question)?.[round];
+    if (known !== undefined) {
+      questions.close(place);
+      return known.decision;
+    }
     asking += 1;
     try {
       if (!isAsked(owned.steps, id, digest))
         await keep([{ kind: "asked", call: id, digest, lines: describeCallToApprove(asked) }], true);
       onChange();
       const decision = await questions.ask(place, asked, channel);
-      // The next stretch gets it.
-      if (isOver) throw new RunTaken();
+      const assertGoing = (): void => {
+        // The next stretch gets it, and begins at once: the question is answered and not closed.
+        if (isOver) throw new RunTaken();
+      };
+      assertGoing();
       await keep([{ kind: "decided", call: id, digest, decision }], true);
+      assertGoing();
       questions.close(place);
       return decision;
     } catch (why) {
@@ -87,7 +94,7 @@ export function makePeople({ owned, keep, questions, request, checkOutput, recor
     /** Asks whether a call was made. */
     settleDoubt,
     asking: () => asking,
-    /** The sandbox is gone: what a person says from now on is for the next stretch. */
+    /** The sandbox is given back: what a person says from now on is for the next stretch. */
     end: () => void (isOver = true),
   };
 }

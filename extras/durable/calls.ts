@@ -26,7 +26,8 @@ export function recordedCalls(steps: readonly Step[]): RecordedCalls {
 export interface DurableCallsOptions {
   recorded: RecordedCalls;
   keep: OwnedRun["append"];
-  assertOwned: OwnedRun["assertOwned"];
+  /** Throws where no call may go out any more. */
+  assertGoing: OwnedRun["assertOwned"];
   lockfile: Lockfile;
   /** A call was sent, and it is not known whether it was made. Resolves to its reply, or to nothing where it is to be made. */
   settleDoubt(doubt: DoubtfulCall & { id: number }): Promise<ToolReply | undefined>;
@@ -100,8 +101,9 @@ export function makeDurableCalls(options: DurableCallsOptions) {
   });
 
   const beforeCall: BeforeCall = async ({ number = 1 }, input) => {
+    options.assertGoing();
     await options.keep([{ kind: "sent", call: ids.get(number) ?? 0, input }], true);
-    return options.assertOwned;
+    return options.assertGoing;
   };
 
   return {

@@ -11,15 +11,13 @@ import { durableRunHeld, durableRunOpen } from "./durable-errors.ts";
 import { idOfKey, workOf } from "./run-identity.ts";
 import { type DurableStore, RunTaken } from "./run-store.ts";
 import { overviewOf, type StoredRun } from "./steps.ts";
-
-/** How often a process looks for runs that are to be cancelled, or that no process has. */
-const LOOK_EVERY_MS = 2000;
+import { LOOK_EVERY_MS, repeat, watchFreeRuns } from "./watch.ts";
 
 /** Runs scripts so that they survive the end of this process. */
 export function makeDurableRuns({ store, run }: { store: DurableStore; run: Host["run"] }): DurableRuns {
   const work: DurableWork = { store, run, here: new Map() };
   const { here } = work;
-  const stopLooking = repeat(() => abortCancelled(work));
+  const cancelling = repeat(() => abortCancelled(work));
   let closing: Promise<void> | undefined;
   const find = async (id: string): Promise<RunOverview> => overviewOf(await read(store, id));
   const list = async (): Promise<RunOverview[]> => {
@@ -43,12 +41,9 @@ export function makeDurableRuns({ store, run }: { store: DurableStore; run: Host
       for (const { id } of over) await store.remove(id);
       return over.length;
     },
-    watch(resumeAs, onFailure) {
-      const damaged = new Set<string>();
-      return repeat(() => goOnWithAll(work, resumeAs, onFailure, damaged).catch(onFailure));
-    },
+    watch: (...options) => watchFreeRuns(work, (id, request) => resume(work, id, request), options),
     close() {
-      stopLooking();
+      cancelling.end();
       return (closing ??= store.close());
     },
   };
@@ -60,48 +55,9 @@ async function read(store: DurableStore, id: string): Promise<StoredRun> {
   return stored;
 }
 
-/** Does something now and again, one at a time, until the function that it returns is called. */
-function repeat(visit: () => Promise<void>): () => void {
-  let isBusy = false;
-  const next = (): void => {
-    if (isBusy) return;
-    isBusy = true;
-    void visit().then(
-      () => (isBusy = false),
-      () => (isBusy = false),
-    );
-  };
-  next();
-  const timer = setInterval(next, LOOK_EVERY_MS).unref();
-  return () => clearInterval(timer);
-}
-
 async function abortCancelled({ store, here }: DurableWork): Promise<void> {
   if (here.size === 0) return;
   for (const id of await store.cancelled([...here.keys()])) here.get(id)?.cancellation.abort();
-}
-
-/** @param damaged runs that were reported: no run keeps the others from going on */
-async function goOnWithAll(
-  work: DurableWork,
-  resumeAs: Parameters<DurableRuns["watch"]>[0],
-  onFailure: (error: unknown) => void,
-  damaged: Set<string>,
-): Promise<void> {
-  const { store, here } = work;
-  for (const id of await store.listFree()) {
-    if (here.has(id) || damaged.has(id)) continue;
-    const goOn = async (): Promise<void> => {
-      const request = resumeAs((await store.read(id))?.run.client);
-      if (request !== undefined) await resume(work, id, request);
-    };
-    void goOn()
-      .catch(unlessHeld)
-      .catch((error: unknown) => {
-        if (error instanceof CodemodeError && error.code === "RUN_DAMAGED") damaged.add(id);
-        onFailure(error);
-      });
-  }
 }
 
 async function begin(work: DurableWork, request: DurableRequest): Promise<RunAnswer> {
@@ -128,14 +84,19 @@ async function resume(work: DurableWork, id: string, request: ResumeRequest): Pr
   const owned = await store.claim(id);
   if (owned === undefined) throw durableRunUnknown(id);
   if (owned === "held") throw durableRunHeld(id);
+  const [last] = owned.steps.slice(-1);
+  if (last?.kind === "ended") {
+    // Its process has come to the end in between.
+    await owned.release("over");
+    return { ...last.answer, runId: id };
+  }
   return attend(work, { ...request, script: { name: owned.run.script, code: "" } }, owned);
 }
 
 /** Waits for the end of a run, and goes on with it where no other process does. */
 async function follow(work: DurableWork, id: string, request: ResumeRequest): Promise<RunAnswer> {
   while (request.signal?.aborted !== true) {
-    const stored = work.here.has(id) ? undefined : await work.store.read(id);
-    if (stored?.isOwned !== true) {
+    if (work.here.has(id) || !(await work.store.isOwned(id))) {
       const answer = await resume(work, id, request).catch(unlessHeld);
       if (answer !== undefined) return answer;
     }

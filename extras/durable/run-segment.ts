@@ -13,7 +13,7 @@ import { countSent, type DurableCalls, makeDurableCalls, recordedCalls } from ".
 import { makePeople } from "./ask-people.ts";
 import type { RunQuestions } from "./questions.ts";
 import { type HeardStep, type LiveTime, makeLiveTime } from "./replay-then-live.ts";
-import type { OwnedRun } from "./run-store.ts";
+import { type OwnedRun, RunTaken } from "./run-store.ts";
 import type { SegmentEnd, Stop } from "./steps.ts";
 import type { Step } from "../../schemas/run/durable-run.ts";
 
@@ -78,11 +78,22 @@ function makeConducted(
   let stopped: Stop | undefined;
   const stop = (why: Stop): void => {
     stopped ??= why;
+    people.end();
     wire?.end({ kind: "stopped" });
+  };
+  /** Of a stretch that is being stopped no more calls go out: nothing would hear their answers. */
+  const assertGoing = (): void => {
+    if (stopped !== undefined) throw new RunTaken();
+    owned.assertOwned();
   };
   /** Calls that nothing has happened with yet. */
   const unkept: Step[] = [];
-  const keep: OwnedRun["append"] = (steps, isFlushed) => owned.append([...unkept.splice(0), ...steps], isFlushed);
+  const append: OwnedRun["append"] = (steps, isFlushed) => owned.append([...unkept.splice(0), ...steps], isFlushed);
+  const keep: OwnedRun["append"] = async (steps, isFlushed) => {
+    // An answer that comes now may be the error of a call that was stopped.
+    if (stopped !== undefined) throw new RunTaken();
+    await append(steps, isFlushed);
+  };
   const time: LiveTime = makeLiveTime({
     start: owned.run.start,
     isResumed: owned.steps.length > 0,
@@ -100,7 +111,7 @@ function makeConducted(
     onChange: () => pause.look(),
   });
   const calls: DurableCalls = makeDurableCalls({
-    ...{ recorded, keep, assertOwned: owned.assertOwned, lockfile, settleDoubt: people.settleDoubt },
+    ...{ recorded, keep, assertGoing, lockfile, settleDoubt: people.settleDoubt },
     onNewCall: (step) => void unkept.push(step),
     onChange: () => pause.look(),
     onOtherCall: (id, expected, received) =>
@@ -134,7 +145,7 @@ function makeConducted(
       const { end, finding } = stopped ?? {};
       try {
         if (end?.kind === "suspended")
-          await keep([{ kind: "suspended", usedMs: Math.round(time.workedMs()), wakeAt: end.wakeAt }], true);
+          await append([{ kind: "suspended", usedMs: Math.round(time.workedMs()), wakeAt: end.wakeAt }], true);
         if (end !== undefined) return end;
         // Of a run that another process may go on with, nothing is said.
         owned.assertOwned();

@@ -10,9 +10,11 @@ export interface DurableStore {
    */
   claim(id: string): Promise<OwnedRun | "held" | undefined>;
   read(id: string): Promise<StoredRun | undefined>;
+  /** Whether a process that is alive has a run. It reads no journal: those that wait for a run ask for it all the time. */
+  isOwned(id: string): Promise<boolean>;
   /** The ids of all runs, the oldest first. */
   list(): Promise<string[]>;
-  /** The ids of those that could go on and that no process has, the oldest first. It reads no journals: processes ask for it all the time. */
+  /** The ids of those that could go on and that no process has, the oldest first. It reads no journals either. */
   listFree(): Promise<string[]>;
   /** Asks the process that has the run to cancel it. */
   cancel(id: string): Promise<void>;

@@ -57,14 +57,19 @@ export async function openFileStore(
     if (opened === undefined) throw durableRunDamaged(id, "it was changed, or written with another key");
     return opened;
   };
+  const isOwned = async (id: string): Promise<boolean> => {
+    const owner = ID.test(id) ? await lastOwner(folder, id, parse) : undefined;
+    return owner !== undefined && isHeard(folder, owner);
+  };
   const read = async (id: string): Promise<(StoredRun & { token: number }) | undefined> => {
     if (!ID.test(id)) return undefined;
     const text = await readFile(join(folder, id, RUN), "utf8").catch(unlessMissing);
     if (text === undefined) return undefined;
     const token = await lastToken(join(folder, id));
-    const { steps, lastOwner } = await readSteps(folder, id, token, parse);
-    const isOwned = lastOwner !== undefined && (await isHeard(folder, lastOwner));
-    return { run: parseRun(id, openRun(id, text)), steps, token, isOwned };
+    // In this order: what it has done before it gave the run back is read.
+    const isTaken = await isOwned(id);
+    const { steps } = await readSteps(folder, id, token, parse);
+    return { run: parseRun(id, openRun(id, text)), steps, token, isOwned: isTaken };
   };
 
   return {
@@ -83,12 +88,12 @@ export async function openFileStore(
       return found.isOwned ? "held" : own(id, found.token + 1, found.run);
     },
     read,
+    isOwned,
     list: () => listIds(folder),
     async listFree() {
       const ids = await listIds(folder, (id) => !RESTS.some((rest) => existsSync(join(folder, id, rest))));
       // Who goes on with a damaged run finds out.
-      const owners = await Promise.all(ids.map((id) => lastOwner(folder, id, parse).catch(() => undefined)));
-      const areOwned = await Promise.all(owners.map((owner) => owner !== undefined && isHeard(folder, owner)));
+      const areOwned = await Promise.all(ids.map((id) => isOwned(id).catch(() => false)));
       return ids.filter((_, at) => areOwned[at] === false);
     },
     async cancel(id) {
@@ -212,13 +217,9 @@ async function readSteps(folder: string, id: string, token: number, parse: Lines
   }, {});
   const kept = texts.map((bytes, at) => bytes.subarray(0, counts[nameOf(at + 1)] ?? bytes.length));
   const steps: Step[] = [];
-  let lastOwner: string | undefined;
-  for (const line of kept.flatMap((bytes, at) => parse(id, at + 1, bytes))) {
-    if ("owner" in line) lastOwner = String(line["owner"]);
-    else if ("released" in line) lastOwner = undefined;
-    else steps.push(line as unknown as Step);
-  }
-  return { steps, lastOwner, counts: Object.fromEntries(kept.map((bytes, at) => [nameOf(at + 1), bytes.length])) };
+  for (const line of kept.flatMap((bytes, at) => parse(id, at + 1, bytes)))
+    if (!("owner" in line || "released" in line)) steps.push(line as unknown as Step);
+  return { steps, counts: Object.fromEntries(kept.map((bytes, at) => [nameOf(at + 1), bytes.length])) };
 }
 
 type Lines = ReturnType<typeof makeLines>;

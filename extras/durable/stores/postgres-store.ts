@@ -106,6 +106,7 @@ on conflict (id) do nothing returning 1`;
         isOwned: row.is_owned,
       };
     },
+    isOwned: async (id) => (await query(`select from codemode_runs where id = $1 and ${IS_OWNED}`, [id])).length > 0,
     list: () => listIds("true"),
     listFree: () => listIds(`rest is null and not ${IS_OWNED}`),
     cancel: async (id) => void (await query("update codemode_runs set is_cancelled = true where id = $1", [id])),

@@ -77,8 +77,10 @@ test.each(STORES)("%s: one process has a run, and what it adds is there in its o
   expect(claims.filter((claim) => claim === "held")).toHaveLength(1);
   const [claimed] = claims.filter((claim) => claim !== "held");
   await claimed?.append([fire(4)]);
+  expect(await one.isOwned(id)).toBe(true);
   expect(await one.listFree()).not.toContain(id);
   await claimed?.release();
+  expect(await one.isOwned(id)).toBe(false);
   expect(await one.listFree()).toContain(id);
   await (await claim(one, id)).release("blocked");
   expect(await one.listFree()).not.toContain(id);

@@ -1,0 +1,77 @@
+import type { DurableRuns, ResumeRequest } from "../../engine/run/durable-extra.ts";
+import { CodemodeError } from "../../schemas/codemode-error.ts";
+import type { RunAnswer } from "../../schemas/run/answer.ts";
+import type { DurableWork } from "./attend.ts";
+
+/** How often a process looks for runs that are to be cancelled, or that no process has. */
+export const LOOK_EVERY_MS = 2000;
+
+/** How many runs of others a process works on at a time: with all of them at once each is too slow, and lost again. */
+const MOST_AT_ONCE = 8;
+
+/** Does something now and again, one at a time, until `end`. */
+export function repeat(visit: () => Promise<void>): { now(): void; end(): void } {
+  let isBusy = false;
+  const now = (): void => {
+    if (isBusy) return;
+    isBusy = true;
+    void visit().then(
+      () => (isBusy = false),
+      () => (isBusy = false),
+    );
+  };
+  now();
+  const timer = setInterval(now, LOOK_EVERY_MS).unref();
+  return { now, end: () => clearInterval(timer) };
+}
+
+/** Goes on with each run that no process has, some at a time. Those that wait without a sandbox do not count. */
+export function watchFreeRuns(
+  { store, here }: DurableWork,
+  resume: (id: string, request: ResumeRequest) => Promise<RunAnswer>,
+  [resumeAs, onFailure]: Parameters<DurableRuns["watch"]>,
+): () => void {
+  /** Those that this process cannot go on with: damaged, or of a client that it does not serve. */
+  const left = new Set<string>();
+  const taken = new Set<string>();
+  const working = new Set<string>();
+  const setWorking = (id: string, isWorking: boolean): void => {
+    if (isWorking) working.add(id);
+    else if (working.delete(id)) looking.now();
+  };
+  const goOn = async (id: string): Promise<void> => {
+    const request = resumeAs((await store.read(id))?.run.client);
+    if (request === undefined) return void left.add(id);
+    const onSuspended: ResumeRequest["onSuspended"] = async (isSuspended) => {
+      setWorking(id, !isSuspended);
+      await request.onSuspended?.(isSuspended);
+    };
+    await resume(id, { ...request, onSuspended });
+  };
+  const take = (id: string): void => {
+    taken.add(id);
+    setWorking(id, true);
+    void goOn(id)
+      .catch((error: unknown) => {
+        const code = error instanceof CodemodeError ? error.code : undefined;
+        // Another process was faster, or no run keeps the others from going on.
+        if (code === "RUN_HELD") return;
+        if (code === "RUN_DAMAGED") left.add(id);
+        onFailure(error);
+      })
+      .finally(() => {
+        taken.delete(id);
+        setWorking(id, false);
+      });
+  };
+  const looking = repeat(async () => {
+    if (working.size >= MOST_AT_ONCE) return;
+    try {
+      const free = (await store.listFree()).filter((id) => !here.has(id) && !taken.has(id) && !left.has(id));
+      for (const id of free.slice(0, MOST_AT_ONCE - working.size)) take(id);
+    } catch (error) {
+      onFailure(error);
+    }
+  });
+  return looking.end;
+}
