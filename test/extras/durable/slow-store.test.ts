@@ -14,13 +14,20 @@ const SUSPEND_AFTER_MS = 50;
 /** A store that takes longer to keep a decision than a run waits in its sandbox. */
 async function openSlowStore(): Promise<DurableStore> {
   const store = await openFileStore(await makeTestFolder(), undefined);
-  const slow = (owned: OwnedRun): OwnedRun => ({
-    ...owned,
-    async append(steps, isFlushed) {
-      await owned.append(steps, isFlushed);
-      if (steps.some(({ kind }) => kind === "decided")) await delay(4 * SUSPEND_AFTER_MS);
-    },
-  });
+  const slow = (owned: OwnedRun): OwnedRun => {
+    let last: Promise<void> = Promise.resolve();
+    return {
+      ...owned,
+      append(steps, isFlushed) {
+        const isDecided = steps.some(({ kind }) => kind === "decided");
+        last = last.then(async () => {
+          if (isDecided) await delay(4 * SUSPEND_AFTER_MS);
+          await owned.append(steps, isFlushed);
+        });
+        return last;
+      },
+    };
+  };
   return {
     ...store,
     async create(run) {
