@@ -28,6 +28,8 @@ export interface AgentServiceOptions extends ServedProject {
   approvalKey?: Uint8Array | undefined;
   /** The folder of the configuration, if the person who runs this process is asked for approvals (`codemode approvals`). */
   project?: string | undefined;
+  /** Whether the operator answers through this process too: see `openApprovals`. */
+  isAnsweredHere?: boolean | undefined;
   /** Those of the client that started this process, whose shell may not answer. */
   clientProcesses?: readonly number[] | undefined;
 }
@@ -79,6 +81,8 @@ export function makeAgentService(options: AgentServiceOptions) {
         clientName: access.client,
       });
     },
+    /** The approvals that runs wait for, with `isAnsweredHere`. */
+    openApprovals: desk,
     /** As `watchDurable`. */
     watchDurable: (accessOf: (client: string | undefined) => Access | undefined) =>
       watchDurable(durable, accessOf, { desk, onFailure }),
@@ -147,10 +151,16 @@ const unavailable = async () => "unavailable" as const;
 const unasked = async () => ({ action: "unavailable" }) as const;
 
 /** A run that waits for a terminal has to let its request go. */
-function openDesk({ project, config, clientProcesses, onFailure }: AgentServiceOptions): ConsentDesk | undefined {
+function openDesk({
+  project,
+  config,
+  clientProcesses,
+  isAnsweredHere,
+  onFailure,
+}: AgentServiceOptions): ConsentDesk | undefined {
   if (project === undefined || config.serve.detachAfterMs === 0) return undefined;
   return makeConsentDesk({
-    ...{ project, waitMs: APPROVAL_SECONDS * 1000, clientProcesses, onFailure },
+    ...{ project, waitMs: APPROVAL_SECONDS * 1000, clientProcesses, isAnsweredHere, onFailure },
     // Read once: a key that is written while this process serves may be the agent's.
     key: readApprovalKey(),
   });

@@ -72,6 +72,7 @@ export const serve: Command = async ({ options, context }) => {
   const service = makeAgentService({
     ...{ config, engine, locked: opened.locked, shared, approvalKey, project: config.folder, observer },
     clientProcesses: plan === undefined ? findClientProcesses() : undefined,
+    isAnsweredHere: plan?.operatorDigest !== undefined,
     // Why the project cannot be served is said when the command ends.
     onFailure: (error) => (error === cause?.error ? answered.abort() : onFailure(error)),
   });
@@ -90,8 +91,7 @@ export const serve: Command = async ({ options, context }) => {
       const closeMetrics = await openMetrics(metricsPlan, opened.printMetrics, log.info);
       const drainMs = (): number => (isTermination(signal) ? settings.drainMs : 0);
       const isReady = (): boolean => shared?.isHeard() !== false;
-      const options = { ...service, note: log.info, onFailure, drainMs, isReady };
-      await serveHttp(plan, options, signal).finally(closeMetrics);
+      await serveHttp(plan, { ...service, note: log.info, onFailure, drainMs, isReady }, signal).finally(closeMetrics);
     }
     return 0;
   } finally {

@@ -101,7 +101,6 @@ export function makeDurableCalls(options: DurableCallsOptions) {
   });
 
   const beforeCall: BeforeCall = async ({ number = 1 }, input) => {
-    options.assertGoing();
     await options.keep([{ kind: "sent", call: ids.get(number) ?? 0, input }], true);
     return options.assertGoing;
   };

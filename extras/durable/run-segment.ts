@@ -75,24 +75,11 @@ function makeConducted(
 ) {
   const recorded = recordedCalls(owned.steps);
   let wire: RunWire | undefined;
-  let stopped: Stop | undefined;
+  const { keep, append, note, assertGoing, halt, whyHalted } = makeKeeping(owned);
   const stop = (why: Stop): void => {
-    stopped ??= why;
+    halt(why);
     people.end();
     wire?.end({ kind: "stopped" });
-  };
-  /** Of a stretch that is being stopped no more calls go out: nothing would hear their answers. */
-  const assertGoing = (): void => {
-    if (stopped !== undefined) throw new RunTaken();
-    owned.assertOwned();
-  };
-  /** Calls that nothing has happened with yet. */
-  const unkept: Step[] = [];
-  const append: OwnedRun["append"] = (steps, isFlushed) => owned.append([...unkept.splice(0), ...steps], isFlushed);
-  const keep: OwnedRun["append"] = async (steps, isFlushed) => {
-    // An answer that comes now may be the error of a call that was stopped.
-    if (stopped !== undefined) throw new RunTaken();
-    await append(steps, isFlushed);
   };
   const time: LiveTime = makeLiveTime({
     start: owned.run.start,
@@ -112,7 +99,7 @@ function makeConducted(
   });
   const calls: DurableCalls = makeDurableCalls({
     ...{ recorded, keep, assertGoing, lockfile, settleDoubt: people.settleDoubt },
-    onNewCall: (step) => void unkept.push(step),
+    onNewCall: note,
     onChange: () => pause.look(),
     onOtherCall: (id, expected, received) =>
       stop({ finding: describeDivergence(`call ${id} (${nameOf(expected)})`, quote(expected), quote(received)) }),
@@ -142,7 +129,7 @@ function makeConducted(
       people.ask(calls.idOf(asked.call?.number ?? 0), withEarlierCalls(asked, countSent(recorded)), channel),
     /** What becomes of the answer of the sandbox. */
     async end(answer: RunAnswer): Promise<SegmentEnd> {
-      const { end, finding } = stopped ?? {};
+      const { end, finding } = whyHalted() ?? {};
       try {
         if (end?.kind === "suspended")
           await append([{ kind: "suspended", usedMs: Math.round(time.workedMs()), wakeAt: end.wakeAt }], true);
@@ -155,6 +142,30 @@ function makeConducted(
       if (finding === undefined) return { kind: "ended", answer };
       const { logs, toolTrace, diagnostics } = answer;
       return { kind: "ended", answer: { ...failedAnswer([finding, ...diagnostics]), logs, toolTrace } };
+    },
+  };
+}
+
+/** Keeps what happens in a stretch until that is stopped. */
+function makeKeeping(owned: OwnedRun) {
+  let halted: Stop | undefined;
+  /** Calls that nothing has happened with yet. */
+  const unkept: Step[] = [];
+  const append: OwnedRun["append"] = (steps, isFlushed) => owned.append([...unkept.splice(0), ...steps], isFlushed);
+  const keep: OwnedRun["append"] = async (steps, isFlushed) => {
+    // An answer that comes now may be the error of a call that was stopped.
+    if (halted !== undefined) throw new RunTaken();
+    await append(steps, isFlushed);
+  };
+  return {
+    ...{ keep, append },
+    note: (call: Step): void => void unkept.push(call),
+    halt: (why: Stop): void => void (halted ??= why),
+    whyHalted: () => halted,
+    /** Afterwards no more calls go out: nothing would hear their answers. */
+    assertGoing(): void {
+      if (halted !== undefined) throw new RunTaken();
+      owned.assertOwned();
     },
   };
 }

@@ -23,6 +23,7 @@ export interface ServeEntry {
   queue?: Partial<QueueSettings>;
   rateLimit?: RateLimit;
   token?: string;
+  operatorToken?: string;
   approvalKey?: string;
   store?: string;
   storeKey?: string;
@@ -82,6 +83,8 @@ export interface ServeSettings {
   rateLimit?: RateLimit;
   /** The bearer token of all clients outside of `clients`; may be a placeholder. */
   token?: string;
+  /** The bearer token of the operator, who answers approvals over HTTP; may be a placeholder. */
+  operatorToken?: string;
   /** What approvals are signed with where several processes serve the same clients; may be a placeholder. */
   approvalKey?: string;
   /** The URL of what replicas share; may hold placeholders. */
@@ -152,6 +155,7 @@ export function toServeSettings(entry: ServeEntry = {}): ServeSettings {
     description,
     rateLimit,
     token,
+    operatorToken,
     approvalKey,
     store,
     storeKey,
@@ -181,6 +185,7 @@ export function toServeSettings(entry: ServeEntry = {}): ServeSettings {
       description,
       rateLimit,
       token,
+      operatorToken,
       approvalKey,
       store,
       storeKey,

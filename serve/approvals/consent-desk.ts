@@ -16,6 +16,7 @@ import {
   openConsentFolder,
   readConsentAnswer,
   removeConsent,
+  type WaitingConsent,
   writeConsent,
 } from "./consent-files.ts";
 
@@ -25,8 +26,10 @@ export type ConsentDesk = ReturnType<typeof makeConsentDesk>;
 interface ConsentDeskOptions {
   /** The folder of the configuration. */
   project: string;
-  /** What the person's answers are verified with; without it no question is put. */
+  /** What the person's answers are verified with; without it no question is put, unless it can be answered here. */
   key: Promise<ApprovalKey | undefined>;
+  /** Whether the operator answers in this process too, with `list` and `answer`. */
+  isAnsweredHere?: boolean | undefined;
   /** See `WaitingConsent`. */
   clientProcesses?: readonly number[] | undefined;
   /** How long a run waits for a person, in milliseconds. */
@@ -45,11 +48,22 @@ const MOST_CALLS_OF_CLIENT = 100;
 const LONGEST_QUESTION = 100_000;
 
 export function makeConsentDesk(options: ConsentDeskOptions) {
-  const { project, waitMs, onFailure, clientProcesses } = options;
+  const { project, waitMs, onFailure, clientProcesses, isAnsweredHere = false } = options;
   /** The clients of those that wait. */
   const waiting: string[] = [];
+  const open = new Map<string, { consent: WaitingConsent; settle: (answer: ConsentAnswer) => void }>();
   let isUnsetSaid = false;
   return {
+    /** The approvals that runs of this process wait for, those first that end first. */
+    list: (): WaitingConsent[] =>
+      [...open.values()].map(({ consent }) => consent).toSorted((left, right) => left.until - right.until),
+    /** Answers one; false where no run waits for it any more. What changes a call has only what takes the place of arguments. */
+    answer(id: string, answer: ConsentAnswer): boolean {
+      const found = open.get(id);
+      open.delete(id);
+      found?.settle(answer);
+      return found !== undefined;
+    },
     /**
      * Puts a question there. The verdict comes when a person has answered, `closed` when the time is over or the signal aborts.
      * Undefined where no passphrase is set, too many wait already, the tools are too many to be read, or the question cannot be written.
@@ -61,7 +75,7 @@ export function makeConsentDesk(options: ConsentDeskOptions) {
     ): Promise<{ verdict: Promise<ApprovalVerdict | CallDecision> } | undefined> {
       const { tools, call } = request;
       const key = await options.key;
-      if (key === undefined) {
+      if (key === undefined && !isAnsweredHere) {
         if (!isUnsetSaid) onFailure(approvalsNotSetUp());
         isUnsetSaid = true;
         return undefined;
@@ -77,16 +91,19 @@ export function makeConsentDesk(options: ConsentDeskOptions) {
       const id = randomBytes(16).toString("hex");
       const until = Date.now() + waitMs;
       try {
-        const folder = await openConsentFolder();
         const names = tools.map(({ serverId, toolName }) => `${serverId}/${toolName}`);
         const consent = {
           ...{ id, project, tools: lines, names, whole, until, clientProcesses },
           ...withoutUndefined({ client: client === "" ? undefined : client }),
         };
-        await writeConsent(folder, consent);
-        const answered = waitForAnswer(() => readConsentAnswer(folder, consent, key), until, signal).finally(() =>
-          removeConsent(folder, id),
-        );
+        const read = key === undefined ? undefined : await putInFolder(consent, key);
+        let settle: (answer: ConsentAnswer) => void = () => undefined;
+        const answeredHere = new Promise<ConsentAnswer>((resolve) => (settle = resolve));
+        if (isAnsweredHere) open.set(id, { consent, settle });
+        const answered = waitForAnswer({ read: read?.answer, answeredHere, until, signal }).finally(async () => {
+          open.delete(id);
+          await read?.remove();
+        });
         const decided = answered.then((answer) => toDecision(answer, request));
         return { verdict: decided.catch((): ApprovalVerdict => "closed").finally(leave) };
       } catch (error) {
@@ -111,15 +128,33 @@ function toDecision(answer: ConsentAnswer | "closed", request: ApprovalRequest):
   return withInput(answer, request);
 }
 
-async function waitForAnswer(
-  read: () => Promise<ConsentAnswer | undefined>,
-  until: number,
-  signal: AbortSignal,
-): Promise<ConsentAnswer | "closed"> {
+/** Where `codemode approvals` finds it. */
+async function putInFolder(consent: WaitingConsent, key: ApprovalKey) {
+  const folder = await openConsentFolder();
+  await writeConsent(folder, consent);
+  return {
+    answer: () => readConsentAnswer(folder, consent, key),
+    remove: () => removeConsent(folder, consent.id),
+  };
+}
+
+interface Waiting {
+  /** Looks for an answer in the folder, where the question is there. */
+  read: (() => Promise<ConsentAnswer | undefined>) | undefined;
+  answeredHere: Promise<ConsentAnswer>;
+  until: number;
+  signal: AbortSignal;
+}
+
+async function waitForAnswer({ read, answeredHere, until, signal }: Waiting): Promise<ConsentAnswer | "closed"> {
   while (Date.now() < until && !signal.aborted) {
-    const answer = await read();
+    const answer = await read?.();
     if (answer !== undefined) return answer;
-    await delay(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
+    const pause = new AbortController();
+    const time = delay(LOOK_EVERY_MS, undefined, { signal: AbortSignal.any([signal, pause.signal]) });
+    const here = await Promise.race([answeredHere, time.catch(() => undefined)]);
+    pause.abort();
+    if (here !== undefined) return here;
   }
   return "closed";
 }

@@ -5,6 +5,7 @@ import type { ClientEndpoint } from "./client-endpoint.ts";
 import { type HttpPlan, type HttpClient, identifyClient } from "./http-plan.ts";
 import { isRequest, isSubscription, toMessages, refuse, type ReadBody, readJsonBody } from "./json-rpc.ts";
 import type { OpenWork } from "./open-work.ts";
+import { answerOperator, isOfApprovals, type OpenApprovals } from "./approval-routes.ts";
 import { sendResponse } from "./http-listener.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";
@@ -21,6 +22,8 @@ export interface HttpState {
   endpoints: ReadonlyMap<HttpClient, ClientEndpoint>;
   /** Requests whose answer is awaited when the server ends: all but streams that have no end of their own. */
   runs: OpenWork;
+  /** Where the operator answers over HTTP. */
+  approvals?: OpenApprovals | undefined;
   phase: ServingPhase;
   isReady?: (() => boolean) | undefined;
 }
@@ -44,7 +47,8 @@ export async function answerRequest(
   const client = identifyClient(incoming.headers.authorization, state.plan.clients);
   const endpoint = client === undefined ? undefined : state.endpoints.get(client);
   const early = answerEarly(state, incoming, endpoint !== undefined);
-  if (early !== undefined || endpoint === undefined) return send(early ?? unauthorized(incoming));
+  if (early !== undefined) return send(await early);
+  if (endpoint === undefined) return send(unauthorized(incoming));
 
   const { body, refusal }: ReadBody = incoming.method === "POST" ? await readJsonBody(incoming) : {};
   if (refusal !== undefined) return send(refusal);
@@ -56,14 +60,18 @@ export async function answerRequest(
 }
 
 /** What can be said without reading the body: how this process is, or why the request goes no further. */
-function answerEarly(state: HttpState, incoming: IncomingMessage, isKnown: boolean): Response | undefined {
+function answerEarly(
+  state: HttpState,
+  incoming: IncomingMessage,
+  isKnown: boolean,
+): Response | Promise<Response> | undefined {
   const { headers, method = "" } = incoming;
   const path = pathOf(incoming);
   // Probes of a load balancer come with the address of this machine, and no page learns a secret here.
   if (path === HEALTH_PATH || path === READY_PATH) {
     return ["GET", "HEAD"].includes(method) ? answerProbe(state, path) : wrongMethod("GET, HEAD");
   }
-  const { allowedHosts, allowedOrigins } = state.plan;
+  const { allowedHosts, allowedOrigins, operatorDigest: tokenDigest } = state.plan;
   if (!isAllowedHost(headers.host, allowedHosts)) {
     return refuse(403, "This Host is not served; add it to serve.allowedHosts");
   }
@@ -73,6 +81,9 @@ function answerEarly(state: HttpState, incoming: IncomingMessage, isKnown: boole
   if (method === "OPTIONS" && headers.origin !== undefined) return answerPreflight(incoming);
   if (path === CARD_PATH)
     return ["GET", "HEAD"].includes(method) ? answerCard(state, headers) : wrongMethod("GET, HEAD");
+  const { approvals } = state;
+  if (isOfApprovals(path) && approvals !== undefined && tokenDigest !== undefined)
+    return answerOperator({ approvals, tokenDigest }, incoming, path);
   if (!isKnown) return unauthorized(incoming);
   if (path !== MCP_PATH) return refuse(404, `Not found; MCP is at ${MCP_PATH}`);
   return ["GET", "POST", "DELETE"].includes(method) ? undefined : wrongMethod("GET, POST, DELETE");

@@ -3,6 +3,7 @@ import { approvalKeyInvalid, tokenInvalid, tokenNeeded, tokenUnset } from "../..
 import { formatHost, isLoopback, type ListenAddress, parseListenAddress } from "./http-listener.ts";
 import { createHash, timingSafeEqual } from "node:crypto";
 import { homedir } from "node:os";
+import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { type Access, accessOf } from "../../schemas/access/access.ts";
 import { replacePlaceholders } from "@codemode/runtime/placeholders";
 
@@ -12,6 +13,8 @@ export interface HttpPlan {
   clients: readonly HttpClient[];
   allowedHosts: readonly string[];
   allowedOrigins: readonly string[];
+  /** Of the token of the operator, who answers approvals over HTTP. */
+  operatorDigest?: Buffer | undefined;
 }
 
 /** To listen on all addresses is not to be called by these. */
@@ -30,7 +33,8 @@ export function planHttp(address: string, config: Config, env: NodeJS.ProcessEnv
   const { allowedHosts, allowedOrigins } = config.serve;
   // A name of an attacker can resolve to the address, but it is not the address.
   const hosts = ANY_ADDRESS.includes(parsed.host) ? allowedHosts : [...allowedHosts, formatHost(parsed.host)];
-  return { address: parsed, clients, allowedHosts: hosts, allowedOrigins };
+  const operatorDigest = resolveOperator(config, clients, env);
+  return { address: parsed, clients, allowedHosts: hosts, allowedOrigins, ...withoutUndefined({ operatorDigest }) };
 }
 
 /** A client that may send requests. */
@@ -70,6 +74,20 @@ export function resolveHttpClients(config: Config, env: NodeJS.ProcessEnv): Http
     owners.set(resolved, owner);
     return { access, tokenDigest: digestToken(resolved) };
   });
+}
+
+/** A client with the token of the operator would approve its own calls. */
+function resolveOperator(
+  { serve: { operatorToken }, folder }: Config,
+  clients: readonly HttpClient[],
+  env: NodeJS.ProcessEnv,
+): Buffer | undefined {
+  if (operatorToken === undefined) return undefined;
+  const owner = '"serve.operatorToken"';
+  const digest = digestToken(resolveToken(operatorToken, owner, folder, env));
+  if (clients.some(({ tokenDigest }) => tokenDigest?.equals(digest) === true))
+    throw tokenInvalid(owner, "is the same as that of a client");
+  return digest;
 }
 
 /** The value of a token as it is written. Throws a `CodemodeError` that names its owner. */

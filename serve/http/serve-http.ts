@@ -44,7 +44,10 @@ export async function serveHttp(plan: HttpPlan, options: HttpOptions, signal: Ab
   const endpoints = new Map(
     plan.clients.map((client) => [client, makeClientEndpoint(client.access, options, limits, onError)] as const),
   );
-  const state: HttpState = { plan, endpoints, runs: new OpenWork(), phase: "serving", isReady: options.isReady };
+  const state: HttpState = {
+    ...{ plan, endpoints, runs: new OpenWork(), phase: "serving", isReady: options.isReady },
+    approvals: options.openApprovals,
+  };
   const responses = new OpenWork();
   const server = createServer(TIMEOUTS, (incoming, outgoing) => {
     const answering = answerRequest(state, incoming, outgoing).catch(async (error: unknown) => {

@@ -228,6 +228,7 @@ interface ServeEntry {
     queue?: Partial<QueueSettings>;
     rateLimit?: RateLimit;
     token?: string;
+    operatorToken?: string;
     approvalKey?: string;
     store?: string;
     storeKey?: string;

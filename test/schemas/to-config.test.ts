@@ -58,6 +58,7 @@ test("each key of serve is kept", () => {
     ...{ trace: "none" as const, maxResultBytes: 5 },
     ...{ direct: ["a/b"], queue: { maxRunning: 1, maxWaiting: 2 }, rateLimit: { runsPerMinute: 3 }, token: "t" },
     ...{
+      operatorToken: "o",
       approvalKey: "k",
       mayApprove: false,
       metrics: { address: "9464" },

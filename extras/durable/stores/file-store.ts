@@ -42,8 +42,8 @@ export async function openFileStore(
     const owner = await owners.get();
     const handle = await open(join(folder, id, nameOf(token)), "ax", OWN_ONLY).catch(unlessExists);
     if (handle === undefined) return "held";
-    await Promise.all(RESTS.map((rest) => rm(join(folder, id, rest), { force: true })));
     handles.add(handle);
+    for (const rest of RESTS) await rm(join(folder, id, rest), { force: true });
     const owned = await makeOwned({ ...{ folder, run, token, owner, handle }, lines: { print, parse } });
     const release: OwnedRun["release"] = async (rest) => {
       handles.delete(handle);
@@ -67,9 +67,8 @@ export async function openFileStore(
     if (text === undefined) return undefined;
     const token = await lastToken(join(folder, id));
     // In this order: what it has done before it gave the run back is read.
-    const isTaken = await isOwned(id);
-    const { steps } = await readSteps(folder, id, token, parse);
-    return { run: parseRun(id, openRun(id, text)), steps, token, isOwned: isTaken };
+    const owned = { isOwned: await isOwned(id) };
+    return { run: parseRun(id, openRun(id, text)), ...(await readSteps(folder, id, token, parse)), token, ...owned };
   };
 
   return {
@@ -92,7 +91,7 @@ export async function openFileStore(
     list: () => listIds(folder),
     async listFree() {
       const ids = await listIds(folder, (id) => !RESTS.some((rest) => existsSync(join(folder, id, rest))));
-      // Who goes on with a damaged run finds out.
+      // A damaged one is found out when it is read.
       const areOwned = await Promise.all(ids.map((id) => isOwned(id).catch(() => false)));
       return ids.filter((_, at) => areOwned[at] === false);
     },

@@ -1,0 +1,75 @@
+import type { IncomingMessage } from "node:http";
+import { timingSafeEqual } from "node:crypto";
+import { isJsonObject, type JsonValue, ownValue } from "../../schemas/json/json.ts";
+import { readDecision } from "../../schemas/run/call-question.ts";
+import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
+import type { ConsentDesk } from "../approvals/consent-desk.ts";
+import type { ConsentAnswer, WaitingConsent } from "../approvals/consent-files.ts";
+import { digestToken, readBearer } from "./http-plan.ts";
+import { readJsonBody, type ReadBody } from "./json-rpc.ts";
+
+// What a dashboard of the operator shows and answers. Its token is no client's: a client that could answer would approve its own calls.
+
+const APPROVALS_PATH = "/approvals";
+
+/** The approvals that runs of this process wait for. */
+export type OpenApprovals = Pick<ConsentDesk, "list" | "answer">;
+
+/** Whether an address is one of these. */
+export function isOfApprovals(path: string): boolean {
+  return path === APPROVALS_PATH || path.startsWith(`${APPROVALS_PATH}/`);
+}
+
+/** Lists the approvals, shows one, or answers it: `GET /approvals`, `GET /approvals/ID`, `POST /approvals/ID`. */
+export async function answerOperator(
+  { approvals, tokenDigest }: { approvals: OpenApprovals; tokenDigest: Buffer },
+  incoming: IncomingMessage,
+  path: string,
+): Promise<Response> {
+  const token = readBearer(incoming.headers.authorization);
+  if (token === undefined || !timingSafeEqual(digestToken(token), tokenDigest))
+    return say(401, { error: "The bearer token of the operator is required" }, { "www-authenticate": "Bearer" });
+  const id = path.slice(APPROVALS_PATH.length + 1);
+  const { method = "" } = incoming;
+  const allowed = id === "" ? ["GET"] : ["GET", "POST"];
+  if (!allowed.includes(method)) return say(405, { error: "Method not allowed" }, { allow: allowed.join(", ") });
+  if (id === "") return say(200, { approvals: approvals.list().map((consent) => describe(consent)) });
+  const consent = approvals.list().find((each) => each.id === id);
+  if (consent === undefined) return say(404, { error: "No run waits for this approval" });
+  if (method === "GET") return say(200, describe(consent, true));
+  const { body, refusal }: ReadBody = await readJsonBody(incoming);
+  if (refusal !== undefined) return say(refusal.status, { error: "The body is not JSON in UTF-8, or too long" });
+  const answer = readAnswer(body, consent);
+  if ("problem" in answer) return say(400, { error: answer.problem });
+  const isGiven = approvals.answer(id, answer.answer);
+  return isGiven ? say(200, { outcome: "given" }) : say(404, { error: "No run waits for this approval" });
+}
+
+function describe({ id, client, project, tools, names = [], whole, until }: WaitingConsent, isWhole = false) {
+  return {
+    ...{ id, project, ...withoutUndefined({ client }) },
+    ...{ kind: whole === undefined ? "script" : "call", tools: names },
+    lines: isWhole ? (whole ?? tools) : tools,
+    until: new Date(until).toISOString(),
+  };
+}
+
+/** What the fields of the form say in other ways to answer: `decision`, and `text`, which may be JSON here. */
+function readAnswer(
+  body: JsonValue | undefined,
+  { whole }: WaitingConsent,
+): { answer: ConsentAnswer } | { problem: string } {
+  if (!isJsonObject(body)) return { problem: 'Send an object, such as {"decision":"allow"}' };
+  const text = ownValue(body, "text");
+  const printed = typeof text === "string" || text === undefined ? text : JSON.stringify(text);
+  const decision = readDecision({ ...body, ...withoutUndefined({ text: printed }) }, {});
+  if (decision === "whole" || "problem" in decision)
+    return { problem: typeof decision === "string" ? "GET shows the arguments whole" : decision.problem };
+  if (whole !== undefined || decision.verdict === "refused") return { answer: decision };
+  const isAllowed = decision.verdict === "granted" && decision.forRun === undefined;
+  return isAllowed ? { answer: "approve" } : { problem: "This approval is for a whole script: allow or refuse it" };
+}
+
+function say(status: number, body: object, headers: { [name: string]: string } = {}): Response {
+  return Response.json(body, { status, headers: { "cache-control": "no-store", ...headers } });
+}

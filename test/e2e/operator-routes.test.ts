@@ -1,0 +1,132 @@
+import { expect, test } from "vitest";
+import type { JsonObject } from "../../schemas/json/json.ts";
+import type { RunAnswer } from "../../schemas/run/answer.ts";
+import { connectLegacy } from "../serve/http/start-http.ts";
+import { runCodemode, STAND_INS } from "./run-codemode.ts";
+import { serveOverHttp } from "./serve-over-http.ts";
+import { shareProject } from "./share-project.ts";
+
+const THREE = `import { get_sum } from "@codemode/servers/everything";
+  export default await Promise.all([1, 2, 3].map((b) => get_sum({ a: 0, b }).catch((error) => error.message)));`;
+const ECHO = `import { echo } from "@codemode/servers/everything"; export default await echo({ message: "hi" });`;
+const TOKENS = { OPERATOR: "operator-token", AGENT: "agent-token" };
+
+const makeDashboardProject = shareProject({
+  "codemode.config.json": {
+    mcpServers: { everything: STAND_INS.everything },
+    policy: { askEach: ["everything/get-sum"], ask: ["everything/echo"] },
+    serve: { detachAfterMs: 300, operatorToken: "${OPERATOR}", clients: { agent: { token: "${AGENT}" } } },
+  },
+  "one.ts": ECHO,
+});
+
+interface Listed {
+  id: string;
+  client?: string;
+  kind: string;
+  tools: string[];
+  lines: string[];
+  until: string;
+}
+
+/** `codemode serve --http` with a client that cannot approve, and the requests of a dashboard. */
+async function serveDashboard() {
+  const cwd = await makeDashboardProject();
+  const { url } = await serveOverHttp(cwd, { ...TOKENS, XDG_STATE_HOME: `${cwd}/state` });
+  const client = await connectLegacy(url, TOKENS.AGENT);
+  const call = async (args: JsonObject) =>
+    (await client.callTool({ name: "codemode.run", arguments: args })).structuredContent as unknown as RunAnswer & {
+      runId?: string;
+    };
+  const request = (path: string, init: RequestInit = {}, token = TOKENS.OPERATOR) =>
+    fetch(new URL(`/approvals${path}`, url), {
+      ...init,
+      headers: { authorization: `Bearer ${token}`, ...(init.headers as Record<string, string> | undefined) },
+    });
+  const list = async () => ((await (await request("")).json()) as { approvals: Listed[] }).approvals;
+  return {
+    ...{ cwd, url, request, list },
+    begin: (code: string) => call({ code }),
+    async waitFor({ runId }: { runId?: string }) {
+      let answered: Awaited<ReturnType<typeof call>> = await call({ runId: runId ?? "" });
+      while (answered.runId !== undefined) answered = await call({ runId: answered.runId });
+      return answered;
+    },
+    async listed(count: number) {
+      await expect.poll(async () => (await list()).length, { timeout: 10_000 }).toBe(count);
+      return list();
+    },
+    async answer(id: string, body: unknown) {
+      const answered = await request(`/${id}`, { method: "POST", body: JSON.stringify(body) });
+      return { status: answered.status, body: (await answered.json()) as JsonObject };
+    },
+  };
+}
+
+test("a dashboard of the operator lists calls that wait, shows one whole, and answers each by itself", async () => {
+  const { begin, waitFor, listed, request, answer } = await serveDashboard();
+  const begun = await begin(THREE);
+  const waiting = await listed(3);
+  const [first] = waiting;
+  expect(first).toMatchObject({ client: "agent", kind: "call", tools: ["everything/get-sum"] });
+  expect(Date.parse(first?.until ?? "")).toBeGreaterThan(Date.now());
+  expect(first?.lines.join("\n")).toContain('"a": 0');
+  const shown = (await (await request(`/${first?.id}`)).json()) as Listed;
+  expect(shown.lines.join("\n")).toContain('"a": 0');
+  const idOf = new Map(waiting.map(({ id, lines }) => [/"b": (\d)/.exec(lines.join("\n"))?.[1], id]));
+  const [one = "", two = "", three = ""] = ["1", "2", "3"].map((b) => idOf.get(b));
+  expect(await answer(two, { decision: "refuse", text: "no twos" })).toEqual({
+    status: 200,
+    body: { outcome: "given" },
+  });
+  expect(await answer(three, { decision: "change", text: { b: 30 } })).toMatchObject({ status: 200 });
+  expect(await answer(one, { decision: "change", text: "no object" })).toMatchObject({ status: 400 });
+  expect(await answer(one, { decision: "answer", text: "one, more or less" })).toMatchObject({ status: 200 });
+  // One answer counts.
+  expect(await answer(one, { decision: "allow" })).toMatchObject({ status: 404 });
+  expect((await waitFor(begun)).result).toEqual([
+    "one, more or less",
+    "A person has refused this call of everything/get-sum: no twos",
+    "The sum of 0 and 30 is 30.",
+  ]);
+});
+
+test("a script that waits as a whole is allowed or refused, and nothing else", async () => {
+  const { begin, waitFor, listed, answer } = await serveDashboard();
+  const begun = await begin(ECHO);
+  const [only] = await listed(1);
+  expect(only).toMatchObject({ kind: "script", tools: ["everything/echo"] });
+  expect(await answer(only?.id ?? "", { decision: "allow-for-run" })).toMatchObject({
+    status: 400,
+    body: { error: "This approval is for a whole script: allow or refuse it" },
+  });
+  expect(await answer(only?.id ?? "", { decision: "allow" })).toMatchObject({ status: 200 });
+  expect((await waitFor(begun)).result).toBe("Echo: hi");
+});
+
+test("only the token of the operator opens the routes, and no page of another origin reads them", async () => {
+  const { cwd, url, begin, listed, request } = await serveDashboard();
+  await begin(ECHO);
+  const [only] = await listed(1);
+  const allow = { method: "POST", body: '{"decision":"allow"}' };
+  for (const token of [TOKENS.AGENT, "wrong"]) {
+    const refused = await request(`/${only?.id}`, allow, token);
+    expect([refused.status, refused.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
+  }
+  expect((await fetch(new URL("/approvals", url))).status).toBe(401);
+  const foreign = await request("", { headers: { origin: "https://dashboard.example" } });
+  expect([foreign.status, foreign.headers.get("access-control-allow-origin")]).toEqual([403, null]);
+  const own = await request("");
+  expect([own.status, own.headers.get("cache-control")]).toEqual([200, "no-store"]);
+  expect((await request("", { method: "DELETE" })).status).toBe(405);
+  // The token of the operator is no client's.
+  expect((await fetch(url, { method: "POST", headers: { authorization: `Bearer ${TOKENS.OPERATOR}` } })).status).toBe(
+    401,
+  );
+  expect(await listed(1)).toHaveLength(1);
+  const twins = { ...TOKENS, AGENT: TOKENS.OPERATOR };
+  expect(await runCodemode(["serve", "--http", "0"], { cwd, env: twins })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("is the same as that of a client"),
+  });
+});
