@@ -40,6 +40,7 @@ test("the page lists durable runs as soon as there are some, opens, cancels and 
     [
       callOf("files", "<b>delete</b>"),
       { kind: "asked", call: 1, digest: "d", lines: question },
+      { kind: "asked", call: 2, digest: "e", lines: ["another"] },
       { kind: "suspended", usedMs: 5 },
     ],
     { script: HOSTILE, client: "<i>ada</i>" },
@@ -47,7 +48,7 @@ test("the page lists durable runs as soon as there are some, opens, cancels and 
   await heading.waitFor();
   const row = page.getByRole("button", { name: waiting });
   expect(await row.innerText()).toContain(SHOWN);
-  expect(await row.innerText()).toMatch(/<i>ada<\/i>\s+waits for a person \(1 question\)\s+begun .*, 1 call/);
+  expect(await row.innerText()).toMatch(/<i>ada<\/i>\s+waits for a person \(2 questions\)\s+begun .*, 1 call/);
   await row.focus();
   await page.keyboard.press("Enter");
 
@@ -57,9 +58,10 @@ test("the page lists durable runs as soon as there are some, opens, cancels and 
   expect(await lines.allTextContents()).toEqual([
     "call 1: files/<b>delete</b>",
     "call 1: a person is asked",
+    "call 2: a person is asked",
     "suspended",
   ]);
-  const asked = details.getByRole("region", { name: "Question" }).getByRole("listitem");
+  const asked = details.getByRole("region", { name: "Question 1" }).getByRole("listitem");
   expect(await asked.allTextContents()).toEqual([`- "files/<b>delete</b>\\u200b": may destroy`, '  "path": "/a"']);
   await details.getByText(`codemode runs ${waiting} --resume`).waitFor();
   expect(await findViolations(page)).toEqual([]);
@@ -108,4 +110,18 @@ test("an opened run follows what happens in it, and gives way to a tool", async 
   await page.getByRole("button", { name: /^read_text_file/ }).click();
   await details.getByRole("heading", { name: "read_text_file" }).waitFor();
   expect(await page.locator("[aria-current]").count()).toBe(1);
+});
+
+test("the page says why runs cannot be read, and how many are not listed", async () => {
+  const context = await browser.newContext();
+  const other = await context.newPage();
+  const row = { id: "r".repeat(22), script: "<b>x</b>", state: "ended", begun: "begun", hasEnded: true };
+  const answers: object[] = [{ rows: [], total: 0, problem: "The store <b>is gone</b>." }];
+  await other.route("**/api/runs", (route) => route.fulfill({ json: answers.at(-1) }));
+  await other.goto(ui.url);
+  await other.getByText("The store <b>is gone</b>.").waitFor();
+  answers.push({ rows: [row], total: 7 });
+  await other.getByText("The newest 1 are listed.").waitFor();
+  expect(await other.locator("#runs summary").innerText()).toMatch(/Durable runs\s+7 runs/);
+  await context.close();
 });

@@ -98,13 +98,14 @@ function makeRunList(section: HTMLElement, onOpen: (id: string) => void) {
   return {
     show({ rows, total, problem }: DurableList): void {
       const before = shown;
-      // Those that have not ended may wait for the person at the page.
-      if (section.hidden && rows.some(({ hasEnded }) => !hasEnded)) opener.setAttribute("open", "");
-      section.hidden = rows.length === 0 && problem === undefined;
+      const hasProblem = problem !== undefined;
+      // What has not ended may wait for the person at the page.
+      if (section.hidden && (hasProblem || rows.some(({ hasEnded }) => !hasEnded))) opener.setAttribute("open", "");
+      section.hidden = rows.length === 0 && !hasProblem;
       shown = new Map(rows.map((row) => [row.id, toEntry(row)]));
       moving = new Set(rows.flatMap(({ id, hasEnded }) => (hasEnded && shown.get(id) === before.get(id) ? [] : [id])));
       count.textContent = countOf(total, "run");
-      note.hidden = problem === undefined && total === rows.length;
+      note.hidden = !hasProblem && total === rows.length;
       fill(note, shownText(problem ?? `The newest ${rows.length} are listed.`));
       if ([...shown.keys()].join(" ") === [...before.keys()].join(" ")) return;
       const focused = document.activeElement;

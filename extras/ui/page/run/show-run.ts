@@ -67,8 +67,8 @@ function headOf({ id, script, client, state, begun }: DurableView): Node[] {
 
 function partsOf({ questions, resume, steps, before, result }: DurableView): Child[] {
   return [
-    ...questions.map((lines) =>
-      section("A person is asked", scrolled("Question", element("ul", {}, ...lines.map(toItem)))),
+    ...questions.map((lines, at) =>
+      section("A person is asked", scrolled(`Question ${at + 1}`, element("ul", {}, ...lines.map(toItem)))),
     ),
     resume === undefined
       ? undefined
