@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { durableFolder, planSealer } from "../../../engine/store-plan.ts";
+import { durableFolder, planSealer, planStore } from "../../../engine/store-plan.ts";
 import { openFileStore } from "../../../extras/durable/stores/file-store.ts";
+import { openPostgresStore } from "../../../extras/durable/stores/postgres-store.ts";
 import { DURABLE_VERSION, type DurableRun } from "../../../extras/durable/steps.ts";
 import type { Config } from "../../../schemas/config/config.ts";
 import { failedAnswer, type RunAnswer } from "../../../schemas/run/answer.ts";
@@ -11,7 +12,9 @@ const BEGUN_AT = Date.UTC(2026, 10, 26);
 
 /** Keeps a durable run with these steps, as a process does that has given it back. Gives its id. */
 export async function keepRun(config: Config, steps: readonly Step[], settings: Partial<DurableRun> = {}) {
-  const store = await openFileStore(durableFolder(config), planSealer(config));
+  const plan = planStore(config);
+  const inFiles = () => openFileStore(durableFolder(config), planSealer(config));
+  const store = await (plan === undefined ? inFiles() : openPostgresStore(plan));
   const owned = await store.create({
     ...{
       durableVersion: DURABLE_VERSION,

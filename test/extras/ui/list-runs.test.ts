@@ -10,6 +10,7 @@ import { makeRunsOpener } from "../../../extras/ui/server/open-runs.ts";
 import { cancelRun, listRuns, removeRun, showRun } from "../../../extras/ui/server/routes/list-runs.ts";
 import { extraMissing } from "../../../schemas/errors.ts";
 import { makeTestFolder } from "../../make-test-folder.ts";
+import { startPglite } from "../stores/start-pglite.ts";
 import { callOf, endedWith, keepRun } from "./keep-run.ts";
 
 const NONE = { rows: [], total: 0 };
@@ -57,11 +58,14 @@ it("says why runs cannot be read only where the project is to have some", async 
   expect(await listRuns(await openProject({ store, durable: true }))).toEqual({ ...NONE, problem });
 });
 
+const storeKey = "k".repeat(32);
+
 it.each([
-  ["in plain text", {}],
-  ["encrypted", { storeKey: "k".repeat(32) }],
-])("lists the runs that are kept %s, the newest first, and shows one", async (_, serve) => {
-  const project = await openProject(serve);
+  ["in plain text", async () => ({})],
+  ["encrypted", async () => ({ storeKey })],
+  ["in PostgreSQL", async () => ({ storeKey, store: await startPglite() })],
+])("lists the runs that are kept %s, the newest first, and shows one", async (_, settings) => {
+  const project = await openProject(await settings());
   const { config } = project;
   const lines = ['- "files/delete": may destroy', '  "path": "/a"'];
   const asked = await keepRun(
