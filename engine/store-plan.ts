@@ -1,6 +1,8 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 import { homedir } from "node:os";
+import { join } from "node:path";
 import { replacePlaceholders } from "@codemode/runtime/placeholders";
+import { stateFolder, stateName } from "@codemode/runtime/state-folder";
 import type { Config } from "../schemas/config/config.ts";
 import { storeInvalid } from "../schemas/config/serve-errors.ts";
 
@@ -25,6 +27,11 @@ export function planStore(config: Config, env: NodeJS.ProcessEnv = process.env):
   const { host, pathname } = new URL(url);
   const kind = scheme.startsWith("redis") ? "redis" : "postgres";
   return { url, kind, place: `${scheme}://${host}${pathname}`, sealer };
+}
+
+/** Where the durable runs of a project are that has no store. */
+export function durableFolder({ folder }: Config, env: NodeJS.ProcessEnv = process.env): string {
+  return join(stateFolder(env), "runs", stateName(folder));
 }
 
 /** What encrypts by `serve.storeKey`; undefined where there is none. Throws a `CodemodeError`. */

@@ -8,6 +8,7 @@ import type { RunOverview, Step } from "../../schemas/run/durable-run.ts";
 import { optionInvalid } from "../../schemas/errors.ts";
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import { exitCodeOf } from "../../schemas/run/answer.ts";
+import { describeBegin, describeState, describeStep } from "../../schemas/run/describe-durable-run.ts";
 import { countOf } from "../../schemas/text/count-of.ts";
 import { openDurableRuns } from "./open-durable-runs.ts";
 
@@ -71,48 +72,13 @@ function printList(found: readonly RunOverview[], options: OptionValues, { outpu
 }
 
 function describe(run: RunOverview): string {
-  const { id, script, begunAt, calls } = run;
-  return oneLine(`${id}  ${script}  ${describeState(run)}  begun ${toTime(begunAt)}, ${countOf(calls, "call")}`);
-}
-
-function describeState({ state, questions, wakeAt, answer }: RunOverview): string {
-  if (state === "waiting" && questions.length > 0)
-    return `waits for a person (${countOf(questions.length, "question")})`;
-  if (state === "waiting") return wakeAt === undefined ? "waits" : `waits until ${toTime(wakeAt)}`;
-  const error = answer?.diagnostics.find(({ severity }) => severity === "error");
-  return error === undefined ? state : `${state}: ${error.code}`;
+  return oneLine(`${run.id}  ${run.script}  ${describeState(run)}  ${describeBegin(run)}`);
 }
 
 function printOne(run: RunOverview, steps: readonly Step[], options: OptionValues, { output }: CommandContext): void {
   if (options.has("json")) return output.result(JSON.stringify({ ...run, steps }, null, 2));
   output.result(describe(run));
+  // Inputs and results are in `--json` alone.
   for (const line of steps.flatMap(describeStep)) output.result(oneLine(`  ${line}`));
   for (const question of run.questions) for (const line of question) output.result(oneLine(`  ${line}`));
-}
-
-/** The time line: what a reader cannot guess from the step before. Inputs and results may hold secrets, and are in `--json` alone. */
-function describeStep(step: Step): string[] {
-  switch (step.kind) {
-    case "call":
-      return [`call ${step.call}: ${step.serverId}/${step.toolName}`];
-    case "sent":
-      return [`call ${step.call} sent`];
-    case "reply":
-      return [`call ${step.call} answered after ${step.durationMs} ms`];
-    case "fire":
-      return [`timer ${step.timer} fired`];
-    case "asked":
-      return [`call ${step.call}: a person is asked`];
-    case "decided":
-      return [`call ${step.call}: ${step.decision.verdict}`];
-    case "suspended":
-      return ["suspended"];
-    case "blocked":
-    case "ended":
-      return step.answer.diagnostics.map(({ code, message }) => `${step.kind}: ${code}: ${message}`);
-  }
-}
-
-function toTime(ms: number): string {
-  return new Date(ms).toISOString();
 }

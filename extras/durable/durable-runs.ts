@@ -106,12 +106,14 @@ async function follow(work: DurableWork, id: string, request: ResumeRequest): Pr
 }
 
 async function cancel({ store, here }: DurableWork, id: string): Promise<void> {
-  await read(store, id);
+  // The answer of a run that has ended stays, also where it ends in between.
+  if (overviewOf(await read(store, id)).state === "ended") return;
   await store.cancel(id);
   here.get(id)?.cancellation.abort();
   const owned = here.has(id) ? undefined : await store.claim(id);
   if (owned === undefined || owned === "held") return;
-  await owned.append([{ kind: "ended", at: Date.now(), answer: failedAnswer([CANCELLED]) }], true);
+  if (owned.steps.at(-1)?.kind !== "ended")
+    await owned.append([{ kind: "ended", at: Date.now(), answer: failedAnswer([CANCELLED]) }], true);
   await owned.release("over");
 }
 

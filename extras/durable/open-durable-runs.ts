@@ -1,8 +1,6 @@
-import { join } from "node:path";
-import { stateFolder, stateName } from "@codemode/runtime/state-folder";
 import type { DurableExtra } from "../../engine/run/durable-extra.ts";
 import { assertTrusted } from "../../engine/trust-project.ts";
-import { planSealer, planStore } from "../../engine/store-plan.ts";
+import { durableFolder, planSealer, planStore } from "../../engine/store-plan.ts";
 import { storeInvalid } from "../../schemas/config/serve-errors.ts";
 import { makeDurableRuns } from "./durable-runs.ts";
 
@@ -19,6 +17,6 @@ export const openDurableRuns: DurableExtra["openDurableRuns"] = async (config, r
     return makeDurableRuns({ run, store: await openPostgresStore(plan) });
   }
   const { openFileStore } = await import("./stores/file-store.ts");
-  const folder = join(stateFolder(env), "runs", stateName(config.folder));
-  return makeDurableRuns({ run, store: await openFileStore(folder, planSealer(config, env)) });
+  const store = await openFileStore(durableFolder(config, env), planSealer(config, env));
+  return makeDurableRuns({ run, store });
 };

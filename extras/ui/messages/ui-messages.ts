@@ -46,6 +46,42 @@ export interface ApprovalRow {
   isCall: boolean;
 }
 
+/** A durable run of the project as it is listed. */
+export interface DurableRow {
+  id: string;
+  script: string;
+  /** The client whose run it is; absent for the operator. */
+  client?: string;
+  /** How it stands and what it waits for, in words. */
+  state: string;
+  /** When it was begun and how much it has called, in words. */
+  begun: string;
+  hasEnded: boolean;
+}
+
+export interface DurableList {
+  /** The newest first. */
+  rows: DurableRow[];
+  /** How many there are, with those that are not listed. */
+  total: number;
+  /** Why they cannot be read, where the project is to have some. */
+  problem?: string;
+}
+
+/** All about one durable run. */
+export interface DurableView extends DurableRow {
+  /** What to type to go on with it; absent where it goes on, or has ended. */
+  resume?: string;
+  /** The lines of each question that a person is asked. */
+  questions: string[][];
+  /** The end of its time line. */
+  steps: string[];
+  /** How many lines the time line has before that. */
+  before: number;
+  /** Absent where there is none yet, or the run has failed. */
+  result?: JsonValue;
+}
+
 /** A script of the configuration. */
 export interface ScriptRow {
   name: string;

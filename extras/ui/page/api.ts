@@ -5,6 +5,8 @@ import type {
   DraftPlace,
   DraftReview,
   DriftView,
+  DurableList,
+  DurableView,
   ProjectView,
   RunDraft,
   RunEvent,
@@ -64,6 +66,11 @@ export function makeApi(token: string) {
     /** The passphrase of the account allows it; without one it is refused. */
     approve: (id: string, passphrase: string | undefined) =>
       ask("approve", { id, isAllowed: passphrase !== undefined, passphrase }),
+    /** The durable runs of the project. */
+    runs: () => ask<DurableList>("runs", {}),
+    showRun: (id: string) => ask<DurableView>("show-run", { id }),
+    cancelRun: (id: string) => ask("cancel-run", { id }),
+    removeRun: (id: string) => ask("remove-run", { id }),
     /** Answers a question of a server. */
     reply: (id: string, reply: PersonsReply) => ask("reply", { id, ...reply }),
     /** Resolves when the run has ended. An abort stops it. */

@@ -46,6 +46,12 @@ export function button(label: Child, onClick: () => void, attributes: Attributes
   return made;
 }
 
+/** Marks the one of the left column whose details are shown. */
+export function markCurrent(chosen: HTMLElement): void {
+  for (const other of part("browse").querySelectorAll("[aria-current]")) other.removeAttribute("aria-current");
+  chosen.setAttribute("aria-current", "true");
+}
+
 /** An element of `index.html`. */
 export function part(id: string): HTMLElement {
   return partOf(HTMLElement, id);

@@ -9,6 +9,7 @@ import { makeToolList, startSearchBox } from "./browse/tool-list.ts";
 import { makeEditor } from "./editor/make-editor.ts";
 import { element, part, partOf, shownText } from "./elements.ts";
 import { makeFindings, showManifest, showProblems } from "./run/findings.ts";
+import { watchRuns } from "./run/list-runs.ts";
 import { makeRunPanel } from "./run/run-panel.ts";
 import { watchApprovals } from "./run/show-approvals.ts";
 import { makeScriptMenu } from "./script-menu.ts";
@@ -84,6 +85,7 @@ async function start(api: Api): Promise<void> {
   });
   startSearchBox(partOf(HTMLInputElement, "search"), { list, status: part("found"), search: api.search });
   watchApprovals(part("approvals"), api);
+  watchRuns({ ...{ section: part("runs"), details, api, tell }, onShown: showDetails });
   editor.focus();
 }
 

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../.
 import type { Draft, DraftPlace, RunDraft, ToolPlace } from "../messages/ui-messages.ts";
 import { RouteProblem } from "./route-problem.ts";
 import { answerApproval, listApprovals } from "./routes/list-approvals.ts";
+import { cancelRun, listRuns, removeRun, showRun } from "./routes/list-runs.ts";
 import { reviewDraft, completeDraft, describeWord } from "./routes/run-draft.ts";
 import { saveScript, openScript } from "./draft-source.ts";
 import { showProject, showTool, searchTools, findDrift } from "./routes/show-project.ts";
@@ -42,6 +43,10 @@ export const ROUTES: ReadonlyMap<string, Route> = new Map<string, Route>([
       return answerApproval(project, readText(request, "id"), passphrase);
     },
   ],
+  ["runs", (project) => listRuns(project)],
+  ["show-run", (project, request) => showRun(project, readText(request, "id"))],
+  ["cancel-run", (project, request) => cancelRun(project, readText(request, "id"))],
+  ["remove-run", (project, request) => removeRun(project, readText(request, "id"))],
   ["reply", ({ questions }, request) => assertWaiting(questions.answer(readText(request, "id"), readReply(request)))],
 ]);
 

@@ -3,6 +3,7 @@ import { type Checker, type Host, openHost } from "../../../engine/open-host.ts"
 import type { PersonsReply } from "../../../schemas/run/question.ts";
 import { randomBytes } from "node:crypto";
 import type { Log } from "../../../engine/load-log.ts";
+import { makeRunsOpener, type RunsOpener } from "./open-runs.ts";
 
 /** What the page is about: each route takes it, and knows nothing of HTTP. */
 export interface UiProject {
@@ -13,6 +14,8 @@ export interface UiProject {
   consents: ReturnType<typeof makeQuestions<boolean>>;
   /** What servers ask the person in the middle of a run. */
   questions: ReturnType<typeof makeQuestions<PersonsReply>>;
+  /** The durable runs of the project. */
+  runs: RunsOpener;
 }
 
 /**
@@ -52,9 +55,10 @@ export async function openUiProject(config: Config, log: Log) {
   });
   const consents = makeQuestions(false);
   const questions = makeQuestions<PersonsReply>({ action: "cancel" });
+  const runs = makeRunsOpener(config);
   const ready = opened.ready.then(({ host, checker }): UiProject => {
     if (checker === undefined) throw new TypeError("A host with an editor has a checker.");
-    return { config, host, checker, consents, questions };
+    return { config, host, checker, consents, questions, runs };
   });
   ready.catch(() => undefined); // thrown to the request that needs it
   return {
@@ -63,6 +67,7 @@ export async function openUiProject(config: Config, log: Log) {
     async close(): Promise<void> {
       consents.refuseAll();
       questions.refuseAll();
+      await runs.close();
       await opened.close();
     },
   };

@@ -1,7 +1,7 @@
 import { withoutUndefined } from "../../../../schemas/json/without-undefined.ts";
 import { countOf } from "../../../../schemas/text/count-of.ts";
 import type { ProjectView, ServerView, ToolPlace, ToolRow } from "../../messages/ui-messages.ts";
-import { button, element, shownText } from "../elements.ts";
+import { button, element, markCurrent, shownText } from "../elements.ts";
 import { verdictBadge } from "./show-tool.ts";
 
 export interface ToolListOptions {
@@ -16,8 +16,7 @@ const OPEN_TOOLS = 20;
 /** All servers with their tools, or those tools that were found. */
 export function makeToolList(parent: HTMLElement, { project, onTool, onServer }: ToolListOptions) {
   const choose = (chosen: HTMLButtonElement, open: () => void): void => {
-    for (const other of parent.querySelectorAll("[aria-current]")) other.removeAttribute("aria-current");
-    chosen.setAttribute("aria-current", "true");
+    markCurrent(chosen);
     open();
   };
   const toolButton = (server: ServerView, tool: ToolRow, hasServer: boolean): HTMLElement => {
