@@ -197,13 +197,13 @@ test("a question is answered once, by its digest, and only by the client that th
   const unknown = { code: "RUN_UNKNOWN" };
   expect(await other.list()).toEqual([]);
   for (const refused of [
-    other.find(id),
-    other.steps(id),
-    other.cancel(id),
-    other.resume(id),
-    other.decide(id, "", { verdict: "granted" }),
+    () => other.find(id),
+    () => other.steps(id),
+    () => other.cancel(id),
+    () => other.resume(id),
+    () => other.decide(id, "", { verdict: "granted" }),
   ])
-    await expect(refused).rejects.toMatchObject(unknown);
+    await expect(refused()).rejects.toMatchObject(unknown);
   const { digest = "" } = asked[0] ?? {};
   expect(await runs.decide(id, digest.replace(/.$/, "0"), { verdict: "granted" })).toBe(false);
   expect(await runs.decide(id, digest, { verdict: "granted" })).toBe(true);

@@ -20,10 +20,13 @@ async function openSlowStore(): Promise<DurableStore> {
       ...owned,
       append(steps, isFlushed) {
         const isDecided = steps.some(({ kind }) => kind === "decided");
-        last = last.then(async () => {
+        const before = last;
+        const keep = async (): Promise<void> => {
+          await before;
           if (isDecided) await delay(4 * SUSPEND_AFTER_MS);
           await owned.append(steps, isFlushed);
-        });
+        };
+        last = keep();
         return last;
       },
     };
