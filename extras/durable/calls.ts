@@ -1,10 +1,12 @@
 import type { BeforeCall } from "../../runtime/host/make-tool-caller.ts";
 import type { ForeignCall, ToolCallDispatcher, ToolHost } from "../../runtime/sandbox/pool/tool-call-dispatcher.ts";
+import { isJsonObject, ownValue } from "../../schemas/json/json.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { readClaims } from "../../schemas/access/policy.ts";
 import type { Lockfile, LockedTool } from "../../schemas/lock/lockfile.ts";
 import { findOperation } from "../../schemas/lock/operations.ts";
 import type { ToolCall, ToolReply } from "../../schemas/lock/tools.ts";
+import { TAKES_RUN_KEY } from "../../schemas/run/run-key.ts";
 import type { DoubtfulCall } from "./doubts.ts";
 import type { OwnedRun } from "./run-store.ts";
 import type { Step, StepOf } from "../../schemas/run/durable-run.ts";
@@ -123,10 +125,11 @@ export function makeDurableCalls(options: DurableCallsOptions) {
   };
 }
 
-/** Whether a call may be made twice: its server says that it only reads, or can be repeated. */
+/** Whether a call may be sent twice: its server says that it only reads, can be repeated, or knows a call that comes again. */
 function isRepeatable(tool: LockedTool): boolean {
   const { readOnly, idempotent } = readClaims(tool);
-  return readOnly || idempotent;
+  const { annotations } = tool;
+  return readOnly || idempotent || (isJsonObject(annotations) && ownValue(annotations, TAKES_RUN_KEY) === true);
 }
 
 /** How often each tool was called, by `SERVER/TOOL`. */

@@ -12,6 +12,7 @@ import type { DryRun } from "./checks/dry-run.ts";
 import { type CallGate, DriftRefusal } from "./lock/make-call-gate.ts";
 import { makeCallObservation } from "./observe.ts";
 import type { RunSink } from "../../schemas/run/observer.ts";
+import { CALL_NUMBER_META } from "../../schemas/run/run-key.ts";
 import type { OnCallSign } from "../../schemas/run/tool-call-event.ts";
 import { makeProgressGate } from "./progress-gate.ts";
 import type { ListenToCall } from "./questions/run-questions.ts";
@@ -126,7 +127,7 @@ export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
         connection.callTool(call.toolName, input, {
           signal,
           leavesText,
-          meta: joinMeta(options.meta, observed?.meta),
+          meta: joinMeta(options.meta, observed?.meta, call),
           listener,
           ...withoutUndefined({ onProgress: onSign && makeProgressGate(onSign), maxTotalMs: maxCallMs }),
         });
@@ -155,8 +156,13 @@ export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
   };
 }
 
-function joinMeta(ofRun: JsonObject | undefined, ofCall: JsonObject | undefined): JsonObject | undefined {
-  return ofRun === undefined ? ofCall : { ...ofRun, ...ofCall };
+function joinMeta(
+  ofRun: JsonObject | undefined,
+  ofCall: JsonObject | undefined,
+  { number }: ToolCall,
+): JsonObject | undefined {
+  if (ofRun === undefined) return ofCall;
+  return number === undefined ? { ...ofRun, ...ofCall } : { ...ofRun, [CALL_NUMBER_META]: number, ...ofCall };
 }
 
 /** Whether it is not known what the server has done with a call. */

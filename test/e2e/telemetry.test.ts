@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { METRICS } from "../../extras/observe/metrics/metric-table.ts";
 import { SPANS } from "../../extras/observe/telemetry/spans.ts";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
-import { RUN_KEY_META } from "../../schemas/run/run-key.ts";
+import { CALL_NUMBER_META, RUN_KEY_META } from "../../schemas/run/run-key.ts";
 import { connectLegacy, connectModern } from "../serve/http/start-http.ts";
 import { type ExportedSpan, readExported, withSdk } from "../extras/observe/telemetry/exported.ts";
 import { parsePrometheus } from "../extras/observe/telemetry/parse-prometheus.ts";
@@ -188,7 +188,9 @@ test("a request, its run and its calls are one trace, and measured; nothing that
 
 /** What the server found in `_meta`, without the token by which it may report progress. */
 function traceOf(answer: Pick<RunAnswer, "result">): unknown {
-  const { progressToken, [RUN_KEY_META]: key, ...trace } = JSON.parse(String(answer.result)) as Record<string, unknown>;
+  const meta = JSON.parse(String(answer.result)) as Record<string, unknown>;
+  const { progressToken, [RUN_KEY_META]: key, [CALL_NUMBER_META]: number, ...trace } = meta;
+  expect(number).toBe(1);
   expect(progressToken).toBeTypeOf("number");
   expect(key).toMatch(/^[\w-]{36}$/);
   return trace;

@@ -295,6 +295,9 @@ test("what a server says while it is asked is a sign of life, with the metadata 
   await call({ ...CALL, number: 2 }, signal);
   expect([listeners, signs]).toEqual([["one", "none"], [{ kind: "log", level: "info", text: "at work" }]]);
   const options = sent.map(([, , each]) => each as { meta: object; onProgress?: unknown });
-  expect(options.map(({ meta }) => meta)).toEqual([1, 2].map((trace) => ({ run: "r", trace })));
+  expect(options.map(({ meta }) => meta)).toEqual([
+    { run: "r", trace: 1 },
+    { run: "r", trace: 2, "dev.codemode/call-number": 2 },
+  ]);
   expect(options.map((each) => Object.hasOwn(each, "onProgress"))).toEqual([true, false]);
 });

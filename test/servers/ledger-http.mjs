@@ -13,6 +13,11 @@ const TOOLS = [
     inputSchema: entry,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false },
   },
+  {
+    name: "order",
+    inputSchema: entry,
+    annotations: { idempotentHint: false, "dev.codemode/takes-run-key": true },
+  },
   { name: "put", inputSchema: entry, annotations: { readOnlyHint: false, idempotentHint: true } },
   { name: "look", inputSchema: entry, annotations: { readOnlyHint: true } },
 ];
@@ -20,9 +25,15 @@ const TOOLS = [
 /** How often each entry was booked and paid. */
 const booked = new Map();
 
-const call = ({ name, arguments: { entry: text } }) => {
+/** The calls of `order` that came, by the key of their run and their number. */
+const ordered = new Set();
+
+const call = ({ name, arguments: { entry: text }, _meta = {} }) => {
   const made = `${name} ${text}`;
-  if (name === "book" || name === "pay") booked.set(made, (booked.get(made) ?? 0) + 1);
+  const known = `${_meta["dev.codemode/run-key"]} ${_meta["dev.codemode/call-number"]}`;
+  const isNew = name === "order" && !ordered.has(known);
+  if (isNew) ordered.add(known);
+  if (isNew || name === "book" || name === "pay") booked.set(made, (booked.get(made) ?? 0) + 1);
   return { content: [{ type: "text", text: `${name} ${text}` }] };
 };
 

@@ -110,11 +110,12 @@ async function beginAndLose(project: Awaited<ReturnType<typeof makeLedgerProject
 test("a call that was sent and not answered is made again only where that does no harm; else a person says what happened", async () => {
   const ledger = await startLedger(1500);
   const project = await makeLedgerProject(ledger.url);
-  const [done, undone, stopped, read] = [
+  const [done, undone, stopped, read, ordered] = [
     await beginAndLose(project, "book"),
     await beginAndLose(project, "pay"),
     await beginAndLose(project, "book"),
     await beginAndLose(project, "look"),
+    await beginAndLose(project, "order"),
   ];
   const { asked, approve } = answering(
     { verdict: "answered", result: "book x" },
@@ -131,6 +132,9 @@ test("a call that was sent and not answered is made again only where that does n
   const { diagnostics } = await runs.resume(stopped);
   expect(diagnostics[0]).toMatchObject({ code: "RUN_CANCELLED", message: expect.stringContaining("ledger/book") });
   expect(await runs.resume(read)).toMatchObject({ result: "look x", diagnostics: [] });
+  // Its server takes the key of the run.
+  expect(await runs.resume(ordered)).toMatchObject({ result: "order x", diagnostics: [] });
+  expect(await ledger.booked()).toMatchObject({ "order x": 1 });
   expect(asked.map(({ call }) => call?.isInDoubt)).toEqual([true, true, true]);
 }, 60_000);
 
