@@ -10,9 +10,8 @@ import { printedContent } from "@codemode/runtime/connections/printed-content";
 import { toToolError } from "./connection-tool-error.ts";
 import type { DryRun } from "./checks/dry-run.ts";
 import { type CallGate, DriftRefusal } from "./lock/make-call-gate.ts";
-import { makeCallObservation } from "./observe.ts";
+import { joinMeta, makeCallObservation } from "./observe.ts";
 import type { RunSink } from "../../schemas/run/observer.ts";
-import { CALL_NUMBER_META } from "../../schemas/run/run-key.ts";
 import type { OnCallSign } from "../../schemas/run/tool-call-event.ts";
 import { makeProgressGate } from "./progress-gate.ts";
 import type { ListenToCall } from "./questions/run-questions.ts";
@@ -154,15 +153,6 @@ export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
       end?.();
     }
   };
-}
-
-function joinMeta(
-  ofRun: JsonObject | undefined,
-  ofCall: JsonObject | undefined,
-  { number }: ToolCall,
-): JsonObject | undefined {
-  if (ofRun === undefined) return ofCall;
-  return number === undefined ? { ...ofRun, ...ofCall } : { ...ofRun, [CALL_NUMBER_META]: number, ...ofCall };
 }
 
 /** Whether it is not known what the server has done with a call. */

@@ -12,6 +12,7 @@ import type {
   RunObservation,
   RunSink,
 } from "../../schemas/run/observer.ts";
+import { CALL_NUMBER_META } from "../../schemas/run/run-key.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import type { FindRuledTool } from "./checks/admit-call.ts";
 
@@ -173,4 +174,14 @@ export function jsonBytes(value: JsonValue): number {
   } catch {
     return 0;
   }
+}
+
+/** What a call has in its `_meta`: of its run, its own number, and of what observes it. */
+export function joinMeta(
+  ofRun: JsonObject | undefined,
+  ofCall: JsonObject | undefined,
+  { number }: ToolCall,
+): JsonObject | undefined {
+  if (ofRun === undefined) return ofCall;
+  return number === undefined ? { ...ofRun, ...ofCall } : { ...ofRun, [CALL_NUMBER_META]: number, ...ofCall };
 }
