@@ -21,7 +21,11 @@ export async function listRuns({ config, runs }: WithRuns): Promise<DurableList>
     if (!(error instanceof CodemodeError)) throw error;
     // A project without durable runs may well have a store that is out of reach here.
     const isExpected = config.serve.durable || runs.isOpen();
-    return { rows: [], total: 0, ...withoutUndefined({ problem: isExpected ? `${error.message} ${error.hint}` : undefined }) };
+    return {
+      rows: [],
+      total: 0,
+      ...withoutUndefined({ problem: isExpected ? `${error.message} ${error.hint}` : undefined }),
+    };
   }
 }
 
