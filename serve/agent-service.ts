@@ -76,6 +76,7 @@ export function makeAgentService(options: AgentServiceOptions) {
         instructions: await instructionsOf(access),
         ...{ presentation, calls, approvals, desk, onFailure, observer, heartbeatMs },
         runs: runsOf(access),
+        isDurable: settings.durable,
         clientName: access.client,
       });
     },
@@ -134,7 +135,7 @@ async function watchDurable(
   const inside = { signal, ask: unasked, detach: () => undefined, resume: () => undefined };
   const stop = (await durable)?.watch((client) => {
     const access = accessOf(client);
-    const approving = makeApproveInRun({ desk, clientName: client ?? "" }, inside);
+    const approving = makeApproveInRun({ desk, clientName: client ?? "", isDurable: true }, inside);
     return access && { access, approve: unavailable, signal, ...approving };
   }, onFailure);
   return () => {

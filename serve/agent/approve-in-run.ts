@@ -17,7 +17,7 @@ type FormAnswer = ApprovalVerdict | CallDecision | "unseen";
  * may not give approvals gets no form (`askOperatorInRun`).
  */
 export function makeApproveInRun(
-  { desk, clientName }: Pick<Caller, "desk" | "clientName">,
+  { desk, clientName, isDurable }: Pick<Caller, "desk" | "clientName" | "isDurable">,
   run: Pick<RunInside, "ask" | "detach" | "resume" | "signal">,
 ): { approveInRun: Approve; askOperatorInRun: Approve } {
   const inTurn = makeTurns();
@@ -51,7 +51,7 @@ export function makeApproveInRun(
         const decision = isReserved ? "reserved" : await inForm(request, signal);
         if (asked === undefined) return decision === "unseen" ? "closed" : decision;
         if (decision !== "unavailable" && decision !== "reserved" && decision !== "unseen") return decision;
-        run.detach([describeWaiting(request, isReserved)]);
+        run.detach([describeWaiting(request, isReserved, isDurable)]);
         atDesk += 1;
         return asked.verdict.finally(() => {
           atDesk -= 1;

@@ -11,7 +11,7 @@ const REQUEST: ApprovalRequest = {
   call: { number: 1, input: { path: "notes.txt" }, position: 1, total: 1, made: new Map() },
 };
 
-/** A run whose client closes each form after so long, and a desk where the person refuses after 50 ms, or none. */
+/** A run whose client closes each form after so long, which is durable, and a desk where the person refuses after 50 ms, or none. */
 function makeRun(closedAfterMs: number, hasDesk = true) {
   const detach = vi.fn<(findings: readonly Diagnostic[]) => void>();
   let isAtDesk = false;
@@ -24,7 +24,7 @@ function makeRun(closedAfterMs: number, hasDesk = true) {
     },
   };
   const { approveInRun } = makeApproveInRun(
-    { desk: hasDesk ? desk : undefined, clientName: "" },
+    { desk: hasDesk ? desk : undefined, clientName: "", isDurable: true },
     {
       ask: () => delay(closedAfterMs).then(() => ({ action: "cancel" })),
       detach,
@@ -40,7 +40,14 @@ test("a form that comes back closed at once was seen by no person: the call wait
   const decided = approveInRun(REQUEST);
   await delay(20);
   expect(isAtDesk()).toBe(true);
-  expect(detach.mock.calls[0]?.[0]).toMatchObject([{ code: "APPROVAL_REQUIRED" }]);
+  expect(detach.mock.calls[0]?.[0]).toMatchObject([
+    {
+      code: "APPROVAL_REQUIRED",
+      message:
+        "Each call of files/write needs a person's approval, and no person could be asked. The run waits for it, as long as that takes.",
+      hint: expect.stringContaining("then call with the runId, also tomorrow."),
+    },
+  ]);
   expect(await decided).toEqual({ verdict: "refused", reason: "not now" });
   expect(isAtDesk()).toBe(false);
 });
