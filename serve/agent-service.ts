@@ -135,7 +135,10 @@ async function watchDurable(
   const inside = { signal, ask: unasked, detach: () => undefined, resume: () => undefined };
   const stop = (await durable)?.watch((client) => {
     const access = accessOf(client);
-    const approving = makeApproveInRun({ desk, clientName: client ?? "", isDurable: true }, inside);
+    const approving = makeApproveInRun(
+      { desk, clientName: client ?? "", isDurable: true, capabilities: undefined },
+      inside,
+    );
     return access && { access, approve: unavailable, signal, ...approving };
   }, onFailure);
   return () => {

@@ -4,6 +4,7 @@ import { makeTurns } from "../../schemas/turns.ts";
 import type { RunInside } from "../long-runs/runs.ts";
 import { makeApprovalQuestion, toVerdict } from "./approval-form.ts";
 import { APPROVAL_SECONDS } from "./approval-states.ts";
+import { canShowForms } from "./ask-person.ts";
 import type { Caller } from "./caller.ts";
 import { describeWaiting } from "./seek-consent.ts";
 
@@ -17,7 +18,7 @@ type FormAnswer = ApprovalVerdict | CallDecision | "unseen";
  * may not give approvals gets no form (`askOperatorInRun`).
  */
 export function makeApproveInRun(
-  { desk, clientName, isDurable }: Pick<Caller, "desk" | "clientName" | "isDurable">,
+  { desk, clientName, isDurable, capabilities }: Pick<Caller, "desk" | "clientName" | "isDurable" | "capabilities">,
   run: Pick<RunInside, "ask" | "detach" | "resume" | "signal">,
 ): { approveInRun: Approve; askOperatorInRun: Approve } {
   const inTurn = makeTurns();
@@ -29,6 +30,8 @@ export function makeApproveInRun(
     return isUnseen ? "unseen" : decision;
   };
   const inForm = async (request: ApprovalRequest, signal: AbortSignal): Promise<FormAnswer> => {
+    // A question that no request can show would wait for the next one, and end its wait.
+    if (!canShowForms(capabilities)) return "unavailable";
     // A form is made when its turn comes: it says how many there are by then.
     if (request.call !== undefined) return inTurn(() => askOfCall(request, signal));
     const question = makeApprovalQuestion(request);

@@ -4,12 +4,15 @@ import type { Diagnostic } from "../../schemas/run/answer.ts";
 import type { ApprovalRequest } from "../../schemas/run/approval.ts";
 import { makeApproveInRun } from "../../serve/agent/approve-in-run.ts";
 import type { ConsentDesk } from "../../serve/approvals/consent-desk.ts";
+import { aRequest, answerOf, makeRuns } from "./make-runs.ts";
 
 const REQUEST: ApprovalRequest = {
   tools: [{ serverId: "files", toolName: "write" }],
   digest: "sha256-x",
   call: { number: 1, input: { path: "notes.txt" }, position: 1, total: 1, made: new Map() },
 };
+
+const FORMS = { elicitation: { form: {} } };
 
 /** A run whose client closes each form after so long, which is durable, and a desk where the person refuses after 50 ms, or none. */
 function makeRun(closedAfterMs: number, hasDesk = true) {
@@ -24,7 +27,7 @@ function makeRun(closedAfterMs: number, hasDesk = true) {
     },
   };
   const { approveInRun } = makeApproveInRun(
-    { desk: hasDesk ? desk : undefined, clientName: "", isDurable: true },
+    { desk: hasDesk ? desk : undefined, clientName: "", isDurable: true, capabilities: FORMS },
     {
       ask: () => delay(closedAfterMs).then(() => ({ action: "cancel" })),
       detach,
@@ -57,4 +60,23 @@ test("a form that a person closes is an answer, and where no other can be asked 
   expect(await approveInRun(REQUEST)).toBe("closed");
   expect(await makeRun(0, false).approveInRun(REQUEST)).toBe("closed");
   expect(detach).not.toHaveBeenCalled();
+});
+
+test("a request waits for calls side by side of a client that shows no forms, until a person has answered all of them", async () => {
+  let answer!: () => void;
+  const answered = new Promise<void>((resolve) => (answer = resolve));
+  const desk: ConsentDesk = { ask: async () => ({ verdict: answered.then(() => "granted" as const) }) };
+  const { runs } = makeRuns({ detachAfterMs: 60_000 });
+  const request = { ...aRequest(), ask: async () => ({ action: "unavailable" }) as const };
+  const begun = await runs.begin(async (run) => {
+    const caller = { desk, clientName: "", isDurable: false, capabilities: {} };
+    const { approveInRun } = makeApproveInRun(caller, run);
+    return answerOf((await Promise.all([1, 2, 3, 4, 5].map(() => approveInRun(REQUEST)))).join());
+  }, request);
+  expect(begun).toMatchObject({ kind: "continues", findings: [{ code: "APPROVAL_REQUIRED" }] });
+  if (begun.kind !== "continues") return;
+  const ended = runs.wait(begun.id, request);
+  expect(await Promise.race([ended, delay(50)])).toBeUndefined();
+  answer();
+  expect(await ended).toEqual({ kind: "ended", result: answerOf("granted,granted,granted,granted,granted") });
 });
