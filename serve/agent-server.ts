@@ -44,6 +44,8 @@ export interface AgentServerOptions {
   runs: LongRuns;
   /** Shared by all servers of the process; absent where no person can be asked outside of the client. */
   desk?: ConsentDesk | undefined;
+  /** See `Caller`. */
+  isDurable?: boolean | undefined;
   /** Who it is, so that no other can use its approvals; the same name for all its requests. */
   clientName?: string | undefined;
   heartbeatMs?: number | undefined;
@@ -59,7 +61,15 @@ const CACHE_HINT: CacheHint = { ttlMs: 60_000, cacheScope: "private" };
 
 /** Makes the MCP server of one client, for one connection: both protocol eras, any transport. */
 export function makeAgentServer(options: AgentServerOptions): Server {
-  const { calls, approvals, runs, clientName = "", heartbeatMs = HEARTBEAT_MS, onFailure = () => {} } = options;
+  const {
+    calls,
+    approvals,
+    runs,
+    isDurable = false,
+    clientName = "",
+    heartbeatMs = HEARTBEAT_MS,
+    onFailure = () => {},
+  } = options;
   const { observer } = options;
   const presentation = Promise.resolve(options.presentation);
   // Every request says itself that there is none.
@@ -96,7 +106,7 @@ export function makeAgentServer(options: AgentServerOptions): Server {
     const envelope = readEnvelope(context);
     const said = envelope ?? { capabilities: server.getClientCapabilities(), logLevel };
     return {
-      ...{ approvals, runs, desk: options.desk, clientName, codec, heartbeatMs, observation },
+      ...{ approvals, runs, desk: options.desk, isDurable, clientName, codec, heartbeatMs, observation },
       isModern: envelope !== undefined,
       capabilities: said.capabilities,
       client: clientOf(context),

@@ -78,6 +78,7 @@ export function makeAgentService(options: AgentServiceOptions) {
         instructions: await instructionsOf(access),
         ...{ presentation, calls, approvals, desk, onFailure, observer, heartbeatMs },
         runs: runsOf(access),
+        isDurable: settings.durable,
         clientName: access.client,
       });
     },
@@ -138,7 +139,10 @@ async function watchDurable(
   const inside = { signal, ask: unasked, detach: () => undefined, resume: () => undefined };
   const stop = (await durable)?.watch((client) => {
     const access = accessOf(client);
-    const approving = makeApproveInRun({ desk, clientName: client ?? "" }, inside);
+    const approving = makeApproveInRun(
+      { desk, clientName: client ?? "", isDurable: true, capabilities: undefined },
+      inside,
+    );
     return access && { access, approve: unavailable, signal, ...approving };
   }, onFailure);
   return () => {

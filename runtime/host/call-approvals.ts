@@ -194,19 +194,21 @@ function refuse(
   decision: Refused,
   { audience, report }: Pick<CallApprovalOptions, "audience" | "report">,
 ): ApprovedCall {
-  if (typeof decision === "object") {
-    const reason = decision.reason ?? "";
+  // Without a reason it may be a client of an agent that shows no form, and declines in place of a person.
+  if (typeof decision === "object" && (decision.reason !== undefined || audience !== "agent")) {
+    const { reason = "" } = decision;
     const message = `A person has refused this call of ${name}${reason === "" ? "." : `: ${reason}`}`;
     const hint = "Do not make it again. Do without it, or ask the user first.";
     return { kind: "refused", error: toRefusal("ApprovalRefusedError", message, hint, { reason }) };
   }
   if (decision === "cancelled")
     return { kind: "refused", error: toRefusal("ToolCallError", "The run was cancelled.", "Run it again.") };
+  const verdict = typeof decision === "object" ? decision.verdict : decision;
   const {
     message,
     hint = "Do without it.",
     ...missing
-  } = describeMissingConsent({ kind: "each", tools: name }, decision, audience);
+  } = describeMissingConsent({ kind: "each", tools: name }, verdict, audience);
   report({ ...missing, message, hint, severity: "warning", errorClass: "ApprovalRefusedError" });
   return { kind: "refused", error: toRefusal("ApprovalRefusedError", message, hint, { reason: "" }) };
 }

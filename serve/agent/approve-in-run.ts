@@ -1,25 +1,39 @@
-import type { ApprovalRequest, Approve } from "../../schemas/run/approval.ts";
+import type { ApprovalRequest, ApprovalVerdict, Approve, CallDecision } from "../../schemas/run/approval.ts";
 import { askAboutCall } from "../../schemas/run/call-question.ts";
 import { makeTurns } from "../../schemas/turns.ts";
 import type { RunInside } from "../long-runs/runs.ts";
 import { makeApprovalQuestion, toVerdict } from "./approval-form.ts";
 import { APPROVAL_SECONDS } from "./approval-states.ts";
+import { canShowForms } from "./ask-person.ts";
 import type { Caller } from "./caller.ts";
 import { describeWaiting } from "./seek-consent.ts";
+
+/** No person reads a form and closes it in this time: the client cannot show it. */
+const SHOWN_MS = 1000;
+
+type FormAnswer = ApprovalVerdict | CallDecision | "unseen";
 
 /**
  * Makes what asks a person while a script runs: in a form of the client, and with `codemode approvals`; the first answer counts. A client that
  * may not give approvals gets no form (`askOperatorInRun`).
  */
 export function makeApproveInRun(
-  { desk, clientName }: Pick<Caller, "desk" | "clientName">,
+  { desk, clientName, isDurable, capabilities }: Pick<Caller, "desk" | "clientName" | "isDurable" | "capabilities">,
   run: Pick<RunInside, "ask" | "detach" | "resume" | "signal">,
 ): { approveInRun: Approve; askOperatorInRun: Approve } {
   const inTurn = makeTurns();
   let atDesk = 0;
-  const inForm = async (request: ApprovalRequest, signal: AbortSignal): ReturnType<Approve> => {
+  const askOfCall = async (request: ApprovalRequest, signal: AbortSignal): Promise<FormAnswer> => {
+    const askedAt = performance.now();
+    const decision = await askAboutCall(request, (asked) => run.ask(asked, signal));
+    const isUnseen = decision === "closed" && !signal.aborted && performance.now() - askedAt < SHOWN_MS;
+    return isUnseen ? "unseen" : decision;
+  };
+  const inForm = async (request: ApprovalRequest, signal: AbortSignal): Promise<FormAnswer> => {
+    // A question that no request can show would wait for the next one, and end its wait.
+    if (!canShowForms(capabilities)) return "unavailable";
     // A form is made when its turn comes: it says how many there are by then.
-    if (request.call !== undefined) return inTurn(() => askAboutCall(request, (asked) => run.ask(asked, signal)));
+    if (request.call !== undefined) return inTurn(() => askOfCall(request, signal));
     const question = makeApprovalQuestion(request);
     if (question === undefined) return "unavailable";
     const { action, ...reply } = await run.ask(question, signal);
@@ -38,8 +52,9 @@ export function makeApproveInRun(
       const asked = request.call === undefined ? undefined : await desk?.ask(request, clientName, signal);
       const first = async (): ReturnType<Approve> => {
         const decision = isReserved ? "reserved" : await inForm(request, signal);
-        if (asked === undefined || (decision !== "unavailable" && decision !== "reserved")) return decision;
-        run.detach([describeWaiting(request, isReserved)]);
+        if (asked === undefined) return decision === "unseen" ? "closed" : decision;
+        if (decision !== "unavailable" && decision !== "reserved" && decision !== "unseen") return decision;
+        run.detach([describeWaiting(request, isReserved, isDurable)]);
         atDesk += 1;
         return asked.verdict.finally(() => {
           atDesk -= 1;

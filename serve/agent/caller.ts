@@ -24,6 +24,8 @@ export interface Caller {
   desk: ConsentDesk | undefined;
   /** As in `Access`; empty where it has none. */
   clientName: string;
+  /** Its runs wait for a person longer than this process lives. */
+  isDurable: boolean;
   /** The revision 2026-07-28: a question is the result of a call, which is then sent again. */
   isModern: boolean;
   capabilities: ClientCapabilities | undefined;

@@ -112,13 +112,13 @@ async function askInForm(
 }
 
 /** Names no command that gives the approval: that is for the person to look up. */
-export function describeWaiting({ tools, call }: ApprovalRequest, isReserved: boolean): Diagnostic {
+export function describeWaiting({ tools, call }: ApprovalRequest, isReserved: boolean, isDurable = false): Diagnostic {
   const namesOf = (some: readonly ToolToApprove[]): string =>
     listSome(some.map(({ serverId, toolName }) => `${serverId}/${toolName}`));
   const why = isReserved ? "which this client may not give" : "and no person could be asked";
   const changed = tools.filter(({ change }) => change !== undefined);
   const isNew = changed.length === 0 ? "" : ` New or changed since the lockfile was written: ${namesOf(changed)}.`;
-  const minutes = APPROVAL_SECONDS / 60;
+  const time = isDurable ? "as long as that takes" : `for ${APPROVAL_SECONDS / 60} minutes`;
   const needed =
     call === undefined
       ? `This script needs a person's approval to call ${namesOf(tools)}`
@@ -126,7 +126,7 @@ export function describeWaiting({ tools, call }: ApprovalRequest, isReserved: bo
   return {
     severity: "warning",
     code: "APPROVAL_REQUIRED",
-    message: `${needed}, ${why}. The run waits for it, for ${minutes} minutes.${isNew}`,
-    hint: "Tell the user that a run waits for an approval, which only a person can give; then call with the runId.",
+    message: `${needed}, ${why}. The run waits for it, ${time}.${isNew}`,
+    hint: `Tell the user that a run waits for an approval, which only a person can give; then call with the runId${isDurable ? ", also tomorrow" : ""}.`,
   };
 }

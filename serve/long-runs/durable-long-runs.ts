@@ -25,7 +25,7 @@ export function makeDurableLongRuns(
       if (found === undefined) return { kind: "lost" };
       const ended = endOf(found);
       if (ended !== undefined) return { kind: "ended", result: ended.result };
-      if (signal.aborted || performance.now() > until || found.state === "blocked" || found.questions.length > 0)
+      if (signal.aborted || performance.now() > until || found.state === "blocked")
         return { kind: "continues", id, logs: [], findings: describe(found) };
       await delay(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
     }
@@ -72,7 +72,7 @@ function describe({ state, questions, answer }: RunOverview): Diagnostic[] {
       severity: "info",
       code: "RUN_CONTINUES",
       message: "The run waits for a person.",
-      hint: "Tell the user: a call of it waits for an approval, see `codemode approvals`. Ask again with its runId, also tomorrow.",
+      hint: "Tell the user that a call of it waits for an approval, which only a person can give; then call with the runId, also tomorrow.",
     },
   ];
 }

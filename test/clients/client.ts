@@ -43,6 +43,8 @@ export interface Client {
   shell?(command: string): Step;
   /** Trials that it cannot make, with the reason. */
   impossible?: Partial<Record<ScenarioName, string>>;
+  /** It declines each form where no person sits at it: an operator is asked only where it may not give approvals. */
+  declinesForms?: true;
   /** What its user has to know, for the page. */
   note?: string;
 }

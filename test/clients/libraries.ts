@@ -30,6 +30,7 @@ export const LIBRARIES: readonly Client[] = [
     note: "Its model reads structured content only, so a picture is left out.",
   }),
   library("claude-agent-sdk", "Claude Agent SDK", ["@anthropic-ai/claude-agent-sdk"], {
+    declinesForms: true,
     environment: ({ model }) => ({
       ANTHROPIC_BASE_URL: model,
       ANTHROPIC_API_KEY: "none",

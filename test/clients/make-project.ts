@@ -1,4 +1,4 @@
-import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { MARK } from "./scenarios.ts";
 import { runCommand } from "./run-command.ts";
@@ -20,7 +20,7 @@ export const PROGRAM = "node_modules/codemode/dist/cli/main.js";
 export async function makeProject(
   folder: string,
   environment: Record<string, string>,
-  settings: { hasToken: boolean; longSeconds: number },
+  settings: { hasToken: boolean; longSeconds: number; policy?: object },
 ): Promise<void> {
   await mkdir(join(folder, "notes"), { recursive: true });
   // Clients look for the root of a repository.
@@ -41,12 +41,19 @@ export async function makeProject(
       },
       everything: { command: "node", args: [server("everything"), "stdio"], timeoutMs: callSeconds * 1000 },
     },
-    policy: { allow: ["*"], ask: ["files/write_file"], deny: ["files/move_file"] },
+    policy: { allow: ["*"], ask: ["files/write_file"], deny: ["files/move_file"], ...settings.policy },
     limits: { timeoutMs: callSeconds * 1000 },
     ...(settings.hasToken ? { serve: { token: `\${${TOKEN.name}}` } } : {}),
   });
   await runCodemode(folder, environment, ["trust"]);
   await runCodemode(folder, environment, ["generate"]);
+}
+
+/** Gives the project other settings of `codemode serve`. */
+export async function setServe(folder: string, serve: object): Promise<void> {
+  const file = join(folder, "codemode.config.json");
+  const config = JSON.parse(await readFile(file, "utf8")) as object;
+  await writeJson(file, { ...config, serve });
 }
 
 /** Runs a command of codemode in a project, and throws with its output if it fails. */

@@ -1,5 +1,6 @@
 import type { Client } from "./client.ts";
 import { CLIENTS } from "./list-clients.ts";
+import { printDurable, printMeanwhile, printOwnForm, printVerdicts } from "./print-approvals.ts";
 import type { Outcome, SeenAnswer } from "./read-outcome.ts";
 import type { ScenarioName } from "./scenarios.ts";
 
@@ -12,7 +13,12 @@ export interface ClientResult {
   outcomes: Partial<Record<ScenarioName, Outcome>>;
 }
 
-type Column = readonly [title: string, scenario: ScenarioName, print: (outcome: Outcome) => string];
+/** Without a text the trial has failed. */
+type Column = readonly [
+  title: string,
+  scenario: ScenarioName,
+  print: (outcome: Outcome, result: ClientResult) => string | undefined,
+];
 
 const ANSWER_COLUMNS: readonly Column[] = [
   ["A call", "call", printCall],
@@ -31,19 +37,53 @@ const PLACE_COLUMNS: readonly Column[] = [
   ["Skill in a shell", "skill", printWorks],
 ];
 
+const APPROVAL_COLUMNS: readonly Column[] = [
+  ["Tried on", "approve-call", (_outcome, { date }) => date],
+  ["Its own form, without a person", "own-form", printOwnForm],
+  ["What the model reads meanwhile", "approve-call", printMeanwhile],
+  ["Three calls side by side", "approve-call", printVerdicts],
+  ["A durable run, after a restart", "durable-call", printDurable],
+];
+
 const FAILED = "**fails**";
 
-/** The parts of docs/clients.md by the names of their regions. */
-export const PAGE_PARTS: Readonly<Record<string, (results: readonly ClientResult[]) => string>> = {
-  seen: (results) =>
-    printTable(
-      ["Client", "Version", "Tried on", "Entry", "Name", "Description"],
-      results.map((result) => [...printClient(result), ...printSeen(result)]),
-    ),
-  answers: (results) => printColumns(ANSWER_COLUMNS, results),
-  situations: (results) => printColumns(PLACE_COLUMNS, results),
-  limits: (results) => results.flatMap(printLimits).join("\n"),
+/** Prints a part from the results, and the lines that the page has of it. */
+type PrintPart = (results: readonly ClientResult[], old?: readonly string[]) => string;
+
+/** The parts of docs/clients.md by the names of their regions. A client that was not tried keeps its row. */
+export const PAGE_PARTS: Readonly<Record<string, PrintPart>> = {
+  seen: (results, old) =>
+    printRows(["Client", "Version", "Tried on", "Entry", "Name", "Description"], results, {
+      ...{ old, scenarios: ["call"] },
+      print: (result) => [...printClient(result), ...printSeen(result)],
+    }),
+  answers: (results, old) => printColumns(ANSWER_COLUMNS, results, old),
+  situations: (results, old) => printColumns(PLACE_COLUMNS, results, old),
+  approvals: (results, old) => printColumns(APPROVAL_COLUMNS, results, old),
+  limits: () => CLIENTS.flatMap(printLimits).join("\n"),
 };
+
+interface RowOptions {
+  old: readonly string[] | undefined;
+  /** A client that was tried with none of them keeps its old row. */
+  scenarios: readonly ScenarioName[];
+  print(result: ClientResult): string[];
+}
+
+function printRows(
+  header: readonly string[],
+  results: readonly ClientResult[],
+  { old = [], scenarios, print }: RowOptions,
+): string {
+  const rows = CLIENTS.flatMap(({ id, title }) => {
+    const result = results.find((each) => each.id === id);
+    const isTried = scenarios.some((name) => result?.outcomes[name] !== undefined);
+    const kept = isTried ? undefined : old.find((line) => line.startsWith(`| ${title} `));
+    if (kept !== undefined) return [kept];
+    return result === undefined ? [] : [printLine(print(result))];
+  });
+  return [printLine(header), printLine(header.map(() => "---")), ...rows].join("\n");
+}
 
 function printClient({ id, version, date }: ClientResult): string[] {
   const { title, entry } = clientOf(id);
@@ -65,21 +105,23 @@ function printSeen({ outcomes: { call } }: ClientResult): string[] {
   return [`\`${call.name}\``, `${size}, ${call.isFromStart ? "from the first request on" : "after a search"}`];
 }
 
-function printColumns(columns: readonly Column[], results: readonly ClientResult[]): string {
-  return printTable(
-    ["Client", ...columns.map(([title]) => title)],
-    results.map(({ id, outcomes }) => {
+function printColumns(columns: readonly Column[], results: readonly ClientResult[], old?: readonly string[]): string {
+  return printRows(["Client", ...columns.map(([title]) => title)], results, {
+    old,
+    scenarios: columns.map(([, scenario]) => scenario),
+    print(result) {
+      const { id, outcomes } = result;
       const client = clientOf(id);
       const cells = columns.map(([, scenario, print]) => {
         const outcome = outcomes[scenario];
         if (client.impossible?.[scenario] !== undefined) return "not possible";
         if (scenario === "resources" && client.resources === undefined) return "no tool for them";
         if (outcome === undefined) return "–";
-        return outcome.isFinished ? print(outcome) : FAILED;
+        return (outcome.isFinished ? print(outcome, result) : undefined) ?? FAILED;
       });
       return [client.title, ...cells];
-    }),
-  );
+    },
+  });
 }
 
 function printCall({ answers: [answer] }: Outcome): string {
@@ -136,16 +178,13 @@ function readCode(answer: SeenAnswer | undefined): string | undefined {
 const printSize = (answer: SeenAnswer | undefined): string =>
   answer === undefined ? FAILED : `${format(answer.characters)} characters`;
 
-function printLimits({ id }: ClientResult): string[] {
-  const { title, impossible = {}, note } = clientOf(id);
+function printLimits({ title, impossible = {}, note }: Client): string[] {
   const reasons = [...(note === undefined ? [] : [note]), ...Object.values(impossible)];
   return reasons.map((reason) => `- **${title}**: ${reason}`);
 }
 
-function printTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
-  return [line(header), line(header.map(() => "---")), ...rows.map(line)].join("\n");
+function printLine(cells: readonly string[]): string {
+  return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
 }
 
 const format = (count: number): string => count.toLocaleString("en-US");

@@ -1,5 +1,6 @@
 import { findInSearches, FINISHED, findOffered, fullName, listAnswers } from "./model/decide.ts";
 import type { SeenRequest } from "./model/start-model.ts";
+import type { OperatorReport } from "./operator.ts";
 import { MARK } from "./scenarios.ts";
 
 /** What reached the model in one trial. */
@@ -17,6 +18,8 @@ export interface Outcome {
   /** What the client printed last, if the model did not come to the end. */
   output?: string;
   seconds: number;
+  /** Of the person who answered outside of the client. */
+  operator?: OperatorReport | undefined;
 }
 
 export interface SeenDescription {

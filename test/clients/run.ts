@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { renewPage } from "../docs/regions.ts";
+import { readRegion, renewPage } from "../docs/regions.ts";
 import type { Client } from "./client.ts";
 import { dependenciesOf, installPackages, versionOf } from "./install-packages.ts";
 import { CLIENTS } from "./list-clients.ts";
@@ -32,7 +32,8 @@ const scenarios = values.scenario.map(toScenario);
 for (const client of clients) await tryAndKeep(client);
 const results = await Promise.all(CLIENTS.map(readResult));
 const page = await readFile(PAGE, "utf8");
-await writeFile(PAGE, await renewPage(page, (name) => PAGE_PARTS[name]?.(results.flatMap((result) => result ?? []))));
+const known = results.flatMap((result) => result ?? []);
+await writeFile(PAGE, await renewPage(page, (name) => PAGE_PARTS[name]?.(known, readRegion(page, name))));
 
 function choose(ids: readonly string[]): readonly Client[] {
   const unknown = ids.filter((id) => !CLIENTS.some((client) => client.id === id));

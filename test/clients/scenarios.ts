@@ -13,6 +13,9 @@ export const SCENARIO_NAMES = [
   "http",
   "resources",
   "skill",
+  "own-form",
+  "approve-call",
+  "durable-call",
 ] as const;
 
 export type ScenarioName = (typeof SCENARIO_NAMES)[number];
@@ -49,6 +52,33 @@ const longRun = (
 ): string => `import { trigger_long_running_operation } from "@codemode/servers/everything";
 export default await trigger_long_running_operation({ duration: ${seconds}, steps: ${Math.ceil(seconds / 5)} });`;
 
+/** What the person says who refuses a call. */
+export const REASON = "Grace keeps that folder";
+
+/** Three calls side by side, each of which needs a person: what became of them, and which folders there are afterwards. */
+const THREE_CALLS = `import { create_directory, list_directory } from "@codemode/servers/files";
+import { changedCalls } from "@codemode/results";
+const make = (path: string): Promise<string> =>
+  create_directory({ path }).then(({ content }) => content, (error) => error.name + ", " + error.reason);
+const answers = await Promise.all(["notes/allowed", "notes/refused", "notes/wrong"].map(make));
+const changed = changedCalls().map((call) => JSON.stringify(call).replaceAll('"', ""));
+const { content } = await list_directory({ path: "notes" });
+export default { answers, changed, folders: content.split("\\n").filter((line) => line.startsWith("[DIR]")) };`;
+
+/** A call that is answered, and one that waits for a person, who comes when the process of the run has ended. */
+const ONE_CALL = `import { create_directory, list_directory } from "@codemode/servers/files";
+const { content: before } = await list_directory({ path: "notes" });
+const { content: answer } = await create_directory({ path: "notes/later" });
+const { content: after } = await list_directory({ path: "notes" });
+export default [answer, "before: " + before.includes("later"), "after: " + after.includes("later")];`;
+
+/** How a client answers its own form, where no person sits at it. */
+const OWN_FORM = `import { create_directory } from "@codemode/servers/files";
+export default await create_directory({ path: "notes/unseen" }).then(() => "made", (error) => error.name + ": " + error.message);`;
+
+/** The script of the second start of a client in the trial `durable-call`, whose prompt has the runId. */
+export const GO_ON = "go-on";
+
 /** Reads what an answer has kept, if it says under which id. */
 function readKept(answers: readonly string[]): string {
   const id = /@codemode\/results\/([\w-]+)/.exec(answers.at(-1) ?? "")?.[1];
@@ -58,19 +88,24 @@ export default { rows: previous.length, last: previous.at(-1) };`;
 }
 
 /** The steps of each scenario that is the same for all clients. */
-export function makeScripts(longSeconds: number): Map<ScenarioName, readonly Step[]> {
+export function makeScripts(longSeconds: number): Map<ScenarioName | typeof GO_ON, readonly Step[]> {
   const call: Step[] = [{ script: CALL }];
-  return new Map<ScenarioName, readonly Step[]>([
+  // An answer says that the run continues; a model asks until it has the result.
+  const waits: Step[] = Array.from({ length: 5 }, () => ({ waits: true }));
+  return new Map<ScenarioName | typeof GO_ON, readonly Step[]>([
     ["call", call],
     ["error", [{ script: WRONG_ARGUMENT }, { script: CALL }]],
     ["many", [{ script: MANY }]],
-    // An answer says that the run continues; a model asks until it has the result.
-    ["long", [{ script: longRun(longSeconds) }, ...Array.from({ length: 5 }, () => ({ waits: true }) as const)]],
+    ["long", [{ script: longRun(longSeconds) }, ...waits]],
     ["large", [{ script: LARGE }, { script: readKept }]],
     ["image", [{ script: IMAGE }]],
     ["consent", [{ script: CONSENT }]],
     ["below", call],
     ["http", call],
+    ["own-form", [{ script: OWN_FORM }]],
+    ["approve-call", [{ script: THREE_CALLS }, ...waits]],
+    ["durable-call", [{ script: ONE_CALL }]],
+    [GO_ON, waits],
   ]);
 }
 

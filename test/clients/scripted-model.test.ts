@@ -142,7 +142,9 @@ describe("a client that shows codemode's tool only after a search", () => {
   });
 });
 
-it.each(['{"runId":"r-1","diagnostics":[]}', '[{"type":"text","text":"{\\"runId\\":\\"r-1\\"}"}]'])(
+const CONTINUES = '{"runId":"r-1","diagnostics":[{"code":"RUN_CONTINUES"}]}';
+
+it.each([CONTINUES, JSON.stringify([{ type: "text", text: CONTINUES }])])(
   "waits for a run that goes on, also where its client gives JSON in a string: %s",
   (text) => {
     const scripts = new Map([["call", [{ script: "export default 1;" }, { waits: true } as const]]]);
@@ -154,6 +156,19 @@ it.each(['{"runId":"r-1","diagnostics":[]}', '[{"type":"text","text":"{\\"runId\
     expect(decide(request, scripts)).toMatchObject({ call: "codemode_run", input: { runId: "r-1" } });
   },
 );
+
+it("asks for the run that its prompt names, until that has ended", () => {
+  const scripts = new Map([["go-on", Array.from({ length: 5 }, () => ({ waits: true }) as const)]]);
+  const request = {
+    prompt: 'Follow the script: go-on, with "runId": "r-2"',
+    tools: [tool("codemode_run")],
+    answers: [] as { tool: string; text: string; images: number }[],
+  };
+  expect(decide(request, scripts)).toMatchObject({ call: "codemode_run", input: { runId: "r-2" } });
+  // The answer of a durable run has its id, too.
+  request.answers.push({ tool: "codemode_run", text: '{"runId":"r-2","result":42}', images: 0 });
+  expect(decide(request, scripts)).toEqual({ text: "The script has ended." });
+});
 
 function post(path: string, body: object): Promise<Response> {
   return fetch(`${model.url}${path}`, { method: "POST", body: JSON.stringify(body) });

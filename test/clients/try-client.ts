@@ -9,6 +9,7 @@ import { type Outcome, readOutcome } from "./read-outcome.ts";
 import { runCommand } from "./run-command.ts";
 import { listSkillSteps, makeScripts, type ScenarioName } from "./scenarios.ts";
 import { startHttp } from "./start-http.ts";
+import { APPROVAL_POLICY, isApproval, listApprovals, makeThinking, tryApproval } from "./try-approvals.ts";
 
 export interface TrialOptions {
   scenarios: readonly ScenarioName[];
@@ -26,11 +27,12 @@ export async function tryClient(client: Client, options: TrialOptions): Promise<
   const scripts = makeScripts(longSeconds);
   if (client.resources !== undefined) scripts.set("resources", client.resources);
   if (client.shell !== undefined) scripts.set("skill", listSkillSteps(client.shell));
-  const model = await startModel(scripts);
+  const { think, setPlan } = makeThinking();
+  const model = await startModel(scripts, think);
   const wanted = options.scenarios.filter((name) => scripts.has(name) && client.impossible?.[name] === undefined);
   await rm(folder, { recursive: true, force: true });
   try {
-    const local = wanted.filter((name) => name !== "http" && name !== "skill");
+    const local = wanted.filter((name) => name !== "http" && name !== "skill" && !isApproval(name));
     if (local.length > 0) {
       const place = await makePlace(client, join(folder, "local"), { ...options, model: model.url });
       for (const name of local) await tryScenario(name, place);
@@ -42,6 +44,12 @@ export async function tryClient(client: Client, options: TrialOptions): Promise<
     if (wanted.includes("skill")) {
       const place = await makePlace(client, join(folder, "skill"), { ...options, model: model.url, hasSkill: true });
       await tryScenario("skill", place);
+    }
+    const approvals = listApprovals(wanted);
+    if (approvals.length > 0) {
+      const policy = APPROVAL_POLICY;
+      const place = await makePlace(client, join(folder, "approvals"), { ...options, model: model.url, policy });
+      for (const name of approvals) options.onOutcome(name, await tryApproval(name, { client, place, model, setPlan }));
     }
   } finally {
     await model.close();
@@ -75,11 +83,12 @@ interface PlaceOptions {
   hasToken?: boolean;
   /** The skill in the place of an entry. */
   hasSkill?: boolean;
+  policy?: object;
 }
 
 /** Makes a home and a project, and has the client and codemode write their settings there. */
 async function makePlace(client: Client, folder: string, options: PlaceOptions): Promise<OpenPlace> {
-  const { hasToken = false, hasSkill = false, longSeconds, installed, model } = options;
+  const { hasToken = false, hasSkill = false, longSeconds, installed, model, policy = {} } = options;
   const home = join(folder, "home");
   const project = join(folder, "project");
   await mkdir(join(home, "tmp"), { recursive: true });
@@ -87,7 +96,7 @@ async function makePlace(client: Client, folder: string, options: PlaceOptions):
   const withoutServer: Place = { home, project, installed, model, server: start };
   const token = hasToken ? { [TOKEN.name]: TOKEN.value } : {};
   const environment = { ...makeEnvironment(client, withoutServer), ...token };
-  await makeProject(project, environment, { hasToken, longSeconds });
+  await makeProject(project, environment, { hasToken, longSeconds, policy });
   const http = hasToken ? await startHttp(project, environment) : undefined;
   const headers = { Authorization: `Bearer ${TOKEN.value}` };
   const server: ServerTarget = http === undefined ? start : { url: http.url, headers };

@@ -30,6 +30,13 @@ function renewRegions(text: string, print: (name: string) => string | undefined)
   return lines.join("\n");
 }
 
+/** The lines of a region as the page has them; none where it has no such region. */
+export function readRegion(text: string, name: string): string[] {
+  const lines = text.split("\n");
+  const at = lines.indexOf(`<!-- reference: ${name} -->`);
+  return at < 0 ? [] : lines.slice(at + 1, lines.indexOf(END, at));
+}
+
 /** Regions that a page should have and has not, and those that are of something that is gone. */
 export function checkRegions(text: string, expected: readonly string[]): Finding[] {
   const names = regionNames(text);

@@ -115,7 +115,8 @@ test.each<Verdict>(["refused", "closed"])(
   (verdict) => {
     const hintFor = (kind: MissingConsent["kind"]) =>
       describeMissingConsent({ kind, tools: "a/b" }, verdict, "agent").hint;
-    expect(hintFor("script")).toContain('"serve": { "mayApprove": false } lets the run wait');
+    for (const kind of ["script", "each"] as const)
+      expect(hintFor(kind)).toContain('"serve": { "mayApprove": false } lets the run wait');
     expect(hintFor("call")).not.toContain("mayApprove");
   },
 );

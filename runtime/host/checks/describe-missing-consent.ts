@@ -25,7 +25,7 @@ export function describeMissingConsent(
         : `${NEEDED[kind](tools)}, ${describe(kind, verdict)}.`,
     hint:
       audience === "agent" && isPerhapsTheClients(verdict)
-        ? `${verdict === "refused" ? IF_DECLINED : ""}${WAYS[kind].agent}${kind === "script" ? WITHOUT_FORMS : ""}`
+        ? `${verdict === "refused" ? IF_DECLINED : ""}${WAYS[kind].agent}${kind === "call" ? "" : WITHOUT_FORMS}`
         : HINTS[verdict](WAYS[kind][audience]),
   };
 }

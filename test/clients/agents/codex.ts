@@ -32,5 +32,6 @@ export const CODEX: Client = {
     { tool: /^list_mcp_resources$/, input: { server: "codemode" } },
     { tool: /^read_mcp_resource$/, input: { server: "codemode", uri: "codemode://types/files" } },
   ],
+  declinesForms: true,
   note: 'Where an answer has structured content its model reads nothing else, pictures included, so it gets text and blocks. `codex exec` refuses each call of a tool that is not read-only, unless the entry has `default_tools_approval_mode = "approve"`; the trials set it.',
 };

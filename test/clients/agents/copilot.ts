@@ -18,5 +18,6 @@ export const COPILOT: Client = {
   prepare: ({ home, project }) =>
     writeJson(join(home, ".copilot/config.json"), { trusted_folders: [project, join(project, "notes")] }),
   command: (_place, prompt) => ["copilot", "-p", prompt, "--allow-all-tools"],
+  declinesForms: true,
   note: "With a chat model, pictures are left out. It uses the servers of a project only if the folder is trusted.",
 };

@@ -38,8 +38,7 @@ export function decide(request: ModelRequest, scripts: ReadonlyMap<string, reado
     return { text: `There is no tool like ${step.tool.source}.` };
   }
   const texts = answers.map(({ text }) => text);
-  // Some clients give the model JSON in a string.
-  const runId = /\\*"runId\\*":\s*\\*"([\w-]+)/.exec(texts.at(-1) ?? "")?.[1];
+  const runId = "waits" in step ? readRunId(texts.at(-1), request.prompt) : undefined;
   if ("waits" in step && runId === undefined) return { text: FINISHED };
   const input = "waits" in step ? { runId } : { code: codeOf(step, texts) };
   const offered = findOffered(request.tools);
@@ -51,6 +50,12 @@ export function decide(request: ModelRequest, scripts: ReadonlyMap<string, reado
   }
   if (finder !== undefined) return call(finder, { query: "codemode run", max_results: 5 });
   return { text: `codemode is not among the ${request.tools.length} tools.` };
+}
+
+/** The run that goes on as the last answer says, or before the first answer the prompt. Some clients give the model JSON in a string. */
+function readRunId(last: string | undefined, prompt: string): string | undefined {
+  if (last !== undefined && !last.includes("RUN_CONTINUES")) return undefined;
+  return /\\*"runId\\*":\s*\\*"([\w-]+)/.exec(last ?? prompt)?.[1];
 }
 
 function codeOf({ script }: Extract<Step, { script: unknown }>, answers: readonly string[]): string {

@@ -56,7 +56,7 @@ export interface ModelApi {
 export type Body = Record<string, unknown>;
 
 /** What every prompt of a trial contains. */
-export const SCRIPT_NAME = /Follow the script: ([a-z]+)/g;
+export const SCRIPT_NAME = /Follow the script: ([a-z]+(?:-[a-z]+)*)/g;
 
 /** The list from the last prompt that names a script; empty where none does. */
 export function sinceLastPrompt<T>(items: readonly T[], readPrompt: (item: T) => string): T[] {

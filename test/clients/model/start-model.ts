@@ -26,8 +26,14 @@ export interface ScriptedModel {
   close(): Promise<void>;
 }
 
-/** Starts the model on a free port of the loopback interface. It speaks four APIs, and refuses names of tools as they do. */
-export async function startModel(scripts: ReadonlyMap<string, readonly Step[]>): Promise<ScriptedModel> {
+/**
+ * Starts the model on a free port of the loopback interface. It speaks four APIs, and refuses names of tools as they do.
+ * @param think what the model waits for before it says something
+ */
+export async function startModel(
+  scripts: ReadonlyMap<string, readonly Step[]>,
+  think: (request: ModelRequest, turn: Turn) => Promise<void> = async () => undefined,
+): Promise<ScriptedModel> {
   let seen: SeenRequest[] = [];
   let count = 0;
   const server = createServer((request, response) => {
@@ -50,6 +56,7 @@ export async function startModel(scripts: ReadonlyMap<string, readonly Step[]>):
       return reply(response, 400, { type: "error", error: { type: "invalid_request_error", message } });
     }
     const turn = decide(read, scripts);
+    await think(read, turn);
     seen.push({ ...read, api: api.id, turn });
     const facts = { id, model: String(body["model"] ?? "scripted") };
     if (!api.isStreamed(path, body)) return reply(response, 200, api.print(turn, facts));

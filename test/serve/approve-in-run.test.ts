@@ -1,0 +1,82 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { expect, test, vi } from "vitest";
+import type { Diagnostic } from "../../schemas/run/answer.ts";
+import type { ApprovalRequest } from "../../schemas/run/approval.ts";
+import { makeApproveInRun } from "../../serve/agent/approve-in-run.ts";
+import type { ConsentDesk } from "../../serve/approvals/consent-desk.ts";
+import { aRequest, answerOf, makeRuns } from "./make-runs.ts";
+
+const REQUEST: ApprovalRequest = {
+  tools: [{ serverId: "files", toolName: "write" }],
+  digest: "sha256-x",
+  call: { number: 1, input: { path: "notes.txt" }, position: 1, total: 1, made: new Map() },
+};
+
+const FORMS = { elicitation: { form: {} } };
+
+/** A run whose client closes each form after so long, which is durable, and a desk where the person refuses after 50 ms, or none. */
+function makeRun(closedAfterMs: number, hasDesk = true) {
+  const detach = vi.fn<(findings: readonly Diagnostic[]) => void>();
+  let isAtDesk = false;
+  const desk: ConsentDesk = {
+    async ask(_request, _client, signal) {
+      isAtDesk = true;
+      signal.addEventListener("abort", () => (isAtDesk = false));
+      const answer = delay(closedAfterMs + 50).then(() => ({ verdict: "refused", reason: "not now" }) as const);
+      return { verdict: answer };
+    },
+  };
+  const { approveInRun } = makeApproveInRun(
+    { desk: hasDesk ? desk : undefined, clientName: "", isDurable: true, capabilities: FORMS },
+    {
+      ask: () => delay(closedAfterMs).then(() => ({ action: "cancel" })),
+      detach,
+      resume: () => undefined,
+      signal: new AbortController().signal,
+    },
+  );
+  return { approveInRun, detach, isAtDesk: () => isAtDesk };
+}
+
+test("a form that comes back closed at once was seen by no person: the call waits for the person outside of the client", async () => {
+  const { approveInRun, detach, isAtDesk } = makeRun(0);
+  const decided = approveInRun(REQUEST);
+  await delay(20);
+  expect(isAtDesk()).toBe(true);
+  expect(detach.mock.calls[0]?.[0]).toMatchObject([
+    {
+      code: "APPROVAL_REQUIRED",
+      message:
+        "Each call of files/write needs a person's approval, and no person could be asked. The run waits for it, as long as that takes.",
+      hint: expect.stringContaining("then call with the runId, also tomorrow."),
+    },
+  ]);
+  expect(await decided).toEqual({ verdict: "refused", reason: "not now" });
+  expect(isAtDesk()).toBe(false);
+});
+
+test("a form that a person closes is an answer, and where no other can be asked so is each", async () => {
+  const { approveInRun, detach } = makeRun(1100);
+  expect(await approveInRun(REQUEST)).toBe("closed");
+  expect(await makeRun(0, false).approveInRun(REQUEST)).toBe("closed");
+  expect(detach).not.toHaveBeenCalled();
+});
+
+test("a request waits for calls side by side of a client that shows no forms, until a person has answered all of them", async () => {
+  let answer!: () => void;
+  const answered = new Promise<void>((resolve) => (answer = resolve));
+  const desk: ConsentDesk = { ask: async () => ({ verdict: answered.then(() => "granted" as const) }) };
+  const { runs } = makeRuns({ detachAfterMs: 60_000 });
+  const request = { ...aRequest(), ask: async () => ({ action: "unavailable" }) as const };
+  const begun = await runs.begin(async (run) => {
+    const caller = { desk, clientName: "", isDurable: false, capabilities: {} };
+    const { approveInRun } = makeApproveInRun(caller, run);
+    return answerOf((await Promise.all([1, 2, 3, 4, 5].map(() => approveInRun(REQUEST)))).join());
+  }, request);
+  expect(begun).toMatchObject({ kind: "continues", findings: [{ code: "APPROVAL_REQUIRED" }] });
+  if (begun.kind !== "continues") return;
+  const ended = runs.wait(begun.id, request);
+  expect(await Promise.race([ended, delay(50)])).toBeUndefined();
+  answer();
+  expect(await ended).toEqual({ kind: "ended", result: answerOf("granted,granted,granted,granted,granted") });
+});
