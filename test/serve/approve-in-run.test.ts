@@ -18,7 +18,7 @@ const FORMS = { elicitation: { form: {} } };
 function makeRun(closedAfterMs: number, hasDesk = true) {
   const detach = vi.fn<(findings: readonly Diagnostic[]) => void>();
   let isAtDesk = false;
-  const desk: ConsentDesk = {
+  const desk: Pick<ConsentDesk, "ask"> = {
     async ask(_request, _client, signal) {
       isAtDesk = true;
       signal.addEventListener("abort", () => (isAtDesk = false));
@@ -65,7 +65,7 @@ test("a form that a person closes is an answer, and where no other can be asked 
 test("a request waits for calls side by side of a client that shows no forms, until a person has answered all of them", async () => {
   let answer!: () => void;
   const answered = new Promise<void>((resolve) => (answer = resolve));
-  const desk: ConsentDesk = { ask: async () => ({ verdict: answered.then(() => "granted" as const) }) };
+  const desk: Pick<ConsentDesk, "ask"> = { ask: async () => ({ verdict: answered.then(() => "granted" as const) }) };
   const { runs } = makeRuns({ detachAfterMs: 60_000 });
   const request = { ...aRequest(), ask: async () => ({ action: "unavailable" }) as const };
   const begun = await runs.begin(async (run) => {
