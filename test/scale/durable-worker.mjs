@@ -10,8 +10,8 @@ const LOOK_FOR_MS = Number(process.env["LOOK_FOR_MS"] ?? 2000);
 
 async function wasBooked(entry) {
   for (const until = Date.now() + LOOK_FOR_MS; ; await delay(200)) {
-    const booked = new Map(await (await fetch(`${LEDGER}/booked`)).json());
-    if (booked.has(entry) || Date.now() >= until) return booked.has(entry);
+    const made = Number(await (await fetch(`${LEDGER}/made?entry=${encodeURIComponent(entry)}`)).text()) > 0;
+    if (made || Date.now() >= until) return made;
   }
 }
 

@@ -46,7 +46,9 @@ const answers = {
 };
 
 const server = createServer(async (request, response) => {
-  if (request.url === "/booked") return response.end(JSON.stringify([...booked]));
+  const { pathname, searchParams } = new URL(request.url, "http://ledger");
+  if (pathname === "/booked") return response.end(JSON.stringify([...booked]));
+  if (pathname === "/made") return response.end(String(booked.get(searchParams.get("entry")) ?? 0));
   let text = "";
   for await (const chunk of request) text += chunk;
   const { id, method, params } = text === "" ? {} : JSON.parse(text);
