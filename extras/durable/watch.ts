@@ -7,7 +7,7 @@ import type { DurableWork } from "./attend.ts";
 export const LOOK_EVERY_MS = 2000;
 
 /** How many runs of others a process works on at a time: with all of them at once each is too slow, and lost again. */
-const MOST_AT_ONCE = 8;
+const MOST_AT_ONCE = 4;
 
 /** Does something now and again, one at a time, until `end`. */
 export function repeat(visit: () => Promise<void>): { now(): void; end(): void } {

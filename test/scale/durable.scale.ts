@@ -17,7 +17,7 @@ test("runs on four replicas with PostgreSQL survive kills, stops, a rolling rest
     isRestarted = true;
   };
   const report = await runChaos({
-    ...{ runs: RUNS, replicas: 4, atOnce: 8, serve: { store: postgres.url, storeKey: "k".repeat(32) } },
+    ...{ runs: RUNS, replicas: 4, atOnce: 4, serve: { store: postgres.url, storeKey: "k".repeat(32) } },
     // Stopped for longer than the others wait for a sign of life.
     ...{ suspendAfterMs: 300, everyMs: 2000, stopMs: 15_000 },
     events: [
