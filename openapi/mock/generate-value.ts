@@ -1,0 +1,152 @@
+import { follow, type Placed, pointTo } from "../document/pointer.ts";
+import { arrayAt, fromMembers, type Json, type JsonObject, isObject, member, objectAt, textAt } from "../json.ts";
+
+/** A schema that goes on within itself ends here. */
+const MAX_DEPTH = 8;
+const MAX_ITEMS = 20;
+
+const FORMATS: Readonly<Record<string, string>> = {
+  "date-time": "2024-01-01T00:00:00Z",
+  date: "2024-01-01",
+  time: "00:00:00Z",
+  duration: "P1D",
+  email: "ada@example.com",
+  hostname: "example.com",
+  ipv4: "192.0.2.1",
+  ipv6: "2001:db8::1",
+  uri: "https://example.com/",
+  url: "https://example.com/",
+  "uri-reference": "/example",
+  "uri-template": "https://example.com/{id}",
+  uuid: "00000000-0000-4000-8000-000000000000",
+  byte: "bW9jaw==",
+  base64: "bW9jaw==",
+};
+
+/** A value that fits a schema: its example, else one from its keywords. The same schema gives the same value. */
+export function generateValue(root: JsonObject, schema: Placed): Json {
+  return generate(root, schema, 0);
+}
+
+function generate(root: JsonObject, schema: Placed, depth: number): Json {
+  const { value, pointer } = follow(root, schema.value, schema.pointer);
+  if (!isObject(value)) return {};
+  const given = givenValue(value);
+  if (given !== undefined) return given;
+  const at = (child: Json, ...names: (string | number)[]): Placed => ({
+    value: child,
+    pointer: pointTo(pointer, ...names),
+  });
+  const parts = arrayAt(value, "allOf").map((part, index) => generate(root, at(part, "allOf", index), depth));
+  const choice = (["oneOf", "anyOf"] as const).find((name) => arrayAt(value, name).length > 0);
+  if (choice !== undefined) {
+    const first = arrayAt(value, choice)[0] ?? {};
+    const chosen = generate(root, at(first, choice, 0), depth);
+    parts.push(isObject(chosen) ? discriminated(value, first, chosen) : chosen);
+  }
+  const own = generateByType(root, { value, pointer }, depth);
+  if (parts.length === 0) return own ?? {};
+  const objects = [...parts, ...(own === undefined ? [] : [own])].filter(isObject);
+  return objects.length > 0 ? fromMembers(objects.flatMap((object) => Object.entries(object))) : (parts.at(-1) ?? {});
+}
+
+function givenValue(schema: JsonObject): Json | undefined {
+  const listed = [
+    member(schema, "const"),
+    member(schema, "example"),
+    arrayAt(schema, "examples")[0],
+    member(schema, "default"),
+  ];
+  return listed.find((value) => value !== undefined) ?? arrayAt(schema, "enum")[0];
+}
+
+/** The first branch has the value that stands for it. */
+function discriminated(schema: JsonObject, branch: Json, chosen: JsonObject): JsonObject {
+  const discriminator = objectAt(schema, "discriminator") ?? {};
+  const property = textAt(discriminator, "propertyName");
+  const reference = isObject(branch) ? textAt(branch, "$ref") : undefined;
+  if (property === undefined || reference === undefined) return chosen;
+  const mapped = Object.entries(objectAt(discriminator, "mapping") ?? {}).find(([, target]) => target === reference);
+  return { ...chosen, [property]: mapped?.[0] ?? reference.split("/").at(-1) ?? "" };
+}
+
+function typeOf(schema: JsonObject): string | undefined {
+  const said = member(schema, "type");
+  const type = Array.isArray(said) ? (said.find((one) => one !== "null") ?? "null") : said;
+  if (typeof type === "string") return type;
+  if (objectAt(schema, "properties") !== undefined) return "object";
+  return member(schema, "items") === undefined ? undefined : "array";
+}
+
+function generateByType(root: JsonObject, schema: Placed<JsonObject>, depth: number): Json | undefined {
+  const { value } = schema;
+  switch (typeOf(value)) {
+    case "object":
+      return generateObject(root, schema, depth);
+    case "array":
+      return generateArray(root, schema, depth);
+    case "string":
+      return generateText(value);
+    case "integer":
+      return generateNumber(value, 1);
+    case "number":
+      return generateNumber(value, 0);
+    case "boolean":
+      return true;
+    case "null":
+      return null;
+    default:
+      return undefined;
+  }
+}
+
+function generateObject(root: JsonObject, { value, pointer }: Placed<JsonObject>, depth: number): JsonObject {
+  const properties = objectAt(value, "properties") ?? {};
+  const required = new Set(arrayAt(value, "required"));
+  const names = Object.keys(properties).filter(
+    (name) =>
+      member(objectAt(properties, name) ?? {}, "writeOnly") !== true && (depth < MAX_DEPTH || required.has(name)),
+  );
+  // Members that a schema wants of itself without end stop at twice the depth.
+  if (depth > MAX_DEPTH * 2) return {};
+  return fromMembers(
+    names.map((name) => {
+      const child: Placed = { value: properties[name] ?? {}, pointer: pointTo(pointer, "properties", name) };
+      return [name, generate(root, child, depth + 1)];
+    }),
+  );
+}
+
+function generateArray(root: JsonObject, { value, pointer }: Placed<JsonObject>, depth: number): Json[] {
+  const least = Number(member(value, "minItems") ?? 0);
+  const most = Number(member(value, "maxItems") ?? MAX_ITEMS);
+  const wanted = depth >= MAX_DEPTH ? least : Math.max(1, least);
+  const prefix = arrayAt(value, "prefixItems").map((item, index) =>
+    generate(root, { value: item, pointer: pointTo(pointer, "prefixItems", index) }, depth + 1),
+  );
+  const count = Math.max(0, Math.min(wanted, most, MAX_ITEMS) - prefix.length);
+  const item: Placed = { value: member(value, "items") ?? {}, pointer: pointTo(pointer, "items") };
+  return [...prefix, ...Array.from({ length: count }, () => generate(root, item, depth + 1))];
+}
+
+function generateText(schema: JsonObject): string {
+  const known = FORMATS[textAt(schema, "format") ?? ""];
+  if (known !== undefined) return known;
+  const least = Math.min(Number(member(schema, "minLength") ?? 0), 10_000);
+  const most = Number(member(schema, "maxLength") ?? Number.POSITIVE_INFINITY);
+  return "text".repeat(Math.max(1, Math.ceil(least / 4))).slice(0, Math.max(least, Math.min(4, most)));
+}
+
+function generateNumber(schema: JsonObject, step: number): number {
+  const bound = (name: string): number | undefined => {
+    const value = member(schema, name);
+    return typeof value === "number" ? value : undefined;
+  };
+  const multiple = bound("multipleOf") ?? step;
+  const above = bound("exclusiveMinimum");
+  const below = bound("exclusiveMaximum");
+  const least = above === undefined ? bound("minimum") : above + (multiple || 0.5);
+  const most = below === undefined ? bound("maximum") : below - (multiple || 0.5);
+  const wanted = Math.min(Math.max(1, least ?? 1), most ?? Number.POSITIVE_INFINITY);
+  return multiple > 0 ? Math.ceil(wanted / multiple) * multiple : wanted;
+}
