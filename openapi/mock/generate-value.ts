@@ -1,8 +1,8 @@
 import { follow, type Placed, pointTo } from "../document/pointer.ts";
 import { arrayAt, fromMembers, type Json, type JsonObject, isObject, member, objectAt, textAt } from "../json.ts";
 
-/** A schema that goes on within itself ends here. */
-const MAX_DEPTH = 8;
+/** A schema that wants itself within itself without end stops here. */
+const MAX_DEPTH = 12;
 const MAX_ITEMS = 20;
 
 const FORMATS: Readonly<Record<string, string>> = {
@@ -25,26 +25,28 @@ const FORMATS: Readonly<Record<string, string>> = {
 
 /** A value that fits a schema: its example, else one from its keywords. The same schema gives the same value. */
 export function generateValue(root: JsonObject, schema: Placed): Json {
-  return generate(root, schema, 0);
+  return generate(root, schema, []);
 }
 
-function generate(root: JsonObject, schema: Placed, depth: number): Json {
+/** `trail` has the places of the schemas that the value is within. */
+function generate(root: JsonObject, schema: Placed, outer: readonly string[]): Json {
   const { value, pointer } = follow(root, schema.value, schema.pointer);
-  if (!isObject(value)) return {};
+  if (!isObject(value) || outer.length > MAX_DEPTH * 2) return {};
+  const trail = [...outer, pointer];
   const given = givenValue(value);
   if (given !== undefined) return given;
   const at = (child: Json, ...names: (string | number)[]): Placed => ({
     value: child,
     pointer: pointTo(pointer, ...names),
   });
-  const parts = arrayAt(value, "allOf").map((part, index) => generate(root, at(part, "allOf", index), depth));
+  const parts = arrayAt(value, "allOf").map((part, index) => generate(root, at(part, "allOf", index), trail));
   const choice = (["oneOf", "anyOf"] as const).find((name) => arrayAt(value, name).length > 0);
   if (choice !== undefined) {
     const first = arrayAt(value, choice)[0] ?? {};
-    const chosen = generate(root, at(first, choice, 0), depth);
+    const chosen = generate(root, at(first, choice, 0), trail);
     parts.push(isObject(chosen) ? discriminated(value, first, chosen) : chosen);
   }
-  const own = generateByType(root, { value, pointer }, depth);
+  const own = generateByType(root, { value, pointer }, trail);
   if (parts.length === 0) return own ?? {};
   const objects = [...parts, ...(own === undefined ? [] : [own])].filter(isObject);
   return objects.length > 0 ? fromMembers(objects.flatMap((object) => Object.entries(object))) : (parts.at(-1) ?? {});
@@ -78,13 +80,13 @@ function typeOf(schema: JsonObject): string | undefined {
   return member(schema, "items") === undefined ? undefined : "array";
 }
 
-function generateByType(root: JsonObject, schema: Placed<JsonObject>, depth: number): Json | undefined {
+function generateByType(root: JsonObject, schema: Placed<JsonObject>, trail: readonly string[]): Json | undefined {
   const { value } = schema;
   switch (typeOf(value)) {
     case "object":
-      return generateObject(root, schema, depth);
+      return generateObject(root, schema, trail);
     case "array":
-      return generateArray(root, schema, depth);
+      return generateArray(root, schema, trail);
     case "string":
       return generateText(value);
     case "integer":
@@ -100,33 +102,42 @@ function generateByType(root: JsonObject, schema: Placed<JsonObject>, depth: num
   }
 }
 
-function generateObject(root: JsonObject, { value, pointer }: Placed<JsonObject>, depth: number): JsonObject {
+function generateObject(
+  root: JsonObject,
+  { value, pointer }: Placed<JsonObject>,
+  trail: readonly string[],
+): JsonObject {
   const properties = objectAt(value, "properties") ?? {};
   const required = new Set(arrayAt(value, "required"));
-  const names = Object.keys(properties).filter(
-    (name) =>
-      member(objectAt(properties, name) ?? {}, "writeOnly") !== true && (depth < MAX_DEPTH || required.has(name)),
-  );
-  // Members that a schema wants of itself without end stop at twice the depth.
-  if (depth > MAX_DEPTH * 2) return {};
+  const names = Object.keys(properties).filter((name) => {
+    const property = objectAt(properties, name) ?? {};
+    if (member(property, "writeOnly") === true) return false;
+    return required.has(name) || !isWithin(root, property, pointTo(pointer, "properties", name), trail);
+  });
   return fromMembers(
     names.map((name) => {
       const child: Placed = { value: properties[name] ?? {}, pointer: pointTo(pointer, "properties", name) };
-      return [name, generate(root, child, depth + 1)];
+      return [name, generate(root, child, trail)];
     }),
   );
 }
 
-function generateArray(root: JsonObject, { value, pointer }: Placed<JsonObject>, depth: number): Json[] {
+function generateArray(root: JsonObject, { value, pointer }: Placed<JsonObject>, trail: readonly string[]): Json[] {
   const least = Number(member(value, "minItems") ?? 0);
   const most = Number(member(value, "maxItems") ?? MAX_ITEMS);
-  const wanted = depth >= MAX_DEPTH ? least : Math.max(1, least);
+  const items = member(value, "items") ?? {};
+  const wanted = isWithin(root, items, pointTo(pointer, "items"), trail) ? least : Math.max(1, least);
   const prefix = arrayAt(value, "prefixItems").map((item, index) =>
-    generate(root, { value: item, pointer: pointTo(pointer, "prefixItems", index) }, depth + 1),
+    generate(root, { value: item, pointer: pointTo(pointer, "prefixItems", index) }, trail),
   );
   const count = Math.max(0, Math.min(wanted, most, MAX_ITEMS) - prefix.length);
-  const item: Placed = { value: member(value, "items") ?? {}, pointer: pointTo(pointer, "items") };
-  return [...prefix, ...Array.from({ length: count }, () => generate(root, item, depth + 1))];
+  const item: Placed = { value: items, pointer: pointTo(pointer, "items") };
+  return [...prefix, ...Array.from({ length: count }, () => generate(root, item, trail))];
+}
+
+/** Whether a value would go on within itself, or too deep. */
+function isWithin(root: JsonObject, schema: Json, pointer: string, trail: readonly string[]): boolean {
+  return trail.length > MAX_DEPTH || trail.includes(follow(root, schema, pointer).pointer);
 }
 
 function generateText(schema: JsonObject): string {
