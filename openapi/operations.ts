@@ -108,7 +108,7 @@ function readOperation(root: JsonObject, path: string, method: string, item: Pla
     servers:
       [value, item.value, root].map((at) => arrayAt(at, "servers").filter(isObject)).find((list) => list.length > 0) ??
       [],
-    security: readSecurity(root, member(value, "security") ?? member(root, "security"), pointTo(pointer, "security")),
+    security: readSecurity(member(value, "security") ?? member(root, "security"), pointTo(pointer, "security")),
     pointer,
   };
 }
@@ -239,17 +239,12 @@ function readResponses(root: JsonObject, responses: Json | undefined, pointer: s
     });
 }
 
-function readSecurity(root: JsonObject, security: Json | undefined, pointer: string): string[][] {
+/** A scheme that is not defined has no value: its alternative is never used. */
+function readSecurity(security: Json | undefined, pointer: string): string[][] {
   if (security === undefined) return [];
   if (!Array.isArray(security))
     throw invalidAt(pointer, "security must be a list", "Write each alternative as an item.");
-  const schemes = objectAt(objectAt(root, "components") ?? {}, "securitySchemes") ?? {};
-  return security.filter(isObject).map((alternative) =>
-    Object.keys(alternative).map((name) => {
-      if (objectAt(schemes, name) !== undefined) return name;
-      throw invalidAt(pointer, `there is no security scheme ${name}`, "Define it in components/securitySchemes.");
-    }),
-  );
+  return security.filter(isObject).map((alternative) => Object.keys(alternative));
 }
 
 /** Selects operations: all that an `include` pattern matches (all, where there is none), without those that an `exclude` pattern matches. */

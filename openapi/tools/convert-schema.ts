@@ -20,7 +20,27 @@ const NUMBERS = [
   "maxContains",
   "minContains",
 ];
-const SCHEMAS = ["not", "if", "then", "else", "contains", "propertyNames", "unevaluatedProperties", "unevaluatedItems"];
+const SCHEMAS = ["not", "if", "then", "else", "contains", "propertyNames"];
+/** Members that the document does not know: refused in arguments, where they are a mistake; in answers they are new. */
+const CLOSING = ["additionalProperties", "unevaluatedProperties", "unevaluatedItems"];
+/** Of JSON Schema and OpenAPI; validators complain of others. */
+const FORMATS = new Set([
+  ...[
+    "date",
+    "date-time",
+    "time",
+    "duration",
+    "email",
+    "idn-email",
+    "hostname",
+    "idn-hostname",
+    "ipv4",
+    "ipv6",
+    "uuid",
+  ],
+  ...["uri", "uri-reference", "iri", "iri-reference", "uri-template", "json-pointer", "relative-json-pointer", "regex"],
+  ...["int32", "int64", "float", "double", "password"],
+]);
 const MAX_ENUM = 500;
 const MAX_DESCRIPTION = { input: 500, output: 160 } as const;
 /** Longer examples cost more than they say. */
@@ -47,6 +67,9 @@ export function convertSchema({ value, pointer }: Placed, direction: Direction, 
     ...convertObject(value, direction, convert),
     ...convertArray(value, convert),
     ...convertUnions(value, direction, convert),
+    ...CLOSING.filter(
+      (name) => isObject(member(value, name)) || (member(value, name) === false && direction === "input"),
+    ).map((name) => [name, convert(member(value, name), name)] as const),
     ...SCHEMAS.filter((name) => isSchema(member(value, name))).map(
       (name) => [name, convert(member(value, name), name)] as const,
     ),
@@ -108,13 +131,12 @@ function convertValues(value: JsonObject): Members {
   const values = isUsable ? [...listed, ...(isNullable(value) ? [null] : [])] : undefined;
   const format = textAt(value, "format");
   const isEncoded = format === "byte" || format === "base64";
-  const isFree = format === undefined || isEncoded || format === "binary" || format.length > 40;
   const example = member(value, "example");
   const examples = [...arrayAt(value, "examples"), ...(example === undefined ? [] : [example])];
   return [
     ["enum", values && distinct(values)],
     ["const", member(value, "const")],
-    ["format", isFree ? undefined : stripControls(format)],
+    ["format", format !== undefined && FORMATS.has(format) ? format : undefined],
     ["contentEncoding", isEncoded ? "base64" : textAt(value, "contentEncoding")],
     ["default", boundValue(member(value, "default"))],
     ["examples", boundExamples(examples)],
@@ -196,7 +218,6 @@ function convertObject(value: JsonObject, direction: Direction, convert: Convert
   const required = arrayAt(value, "required").filter(
     (name): name is string => typeof name === "string" && (!Object.hasOwn(properties, name) || shown.includes(name)),
   );
-  const others = member(value, "additionalProperties");
   const patterns = objectAt(value, "patternProperties");
   return [
     [
@@ -206,7 +227,6 @@ function convertObject(value: JsonObject, direction: Direction, convert: Convert
         : fromMembers(shown.map((name) => [name, convert(properties[name], "properties", name)])),
     ],
     ["required", required.length === 0 ? undefined : [...new Set(required)]],
-    ["additionalProperties", isSchema(others) ? convert(others, "additionalProperties") : undefined],
     [
       "patternProperties",
       patterns === undefined
