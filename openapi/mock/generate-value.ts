@@ -23,16 +23,26 @@ const FORMATS: Readonly<Record<string, string>> = {
   base64: "bW9jaw==",
 };
 
-/** A value that fits a schema: its example, else one from its keywords. The same schema gives the same value. */
-export function generateValue(root: JsonObject, schema: Placed): Json {
-  return generate(root, schema, []);
+/** Values within one; schemas that refer twice to each other would double them at each step. */
+const MAX_VALUES = 5_000;
+
+/** The schemas that a value is within, and how many values may still be made. */
+interface Trail {
+  places: readonly string[];
+  budget: { left: number };
 }
 
-/** `trail` has the places of the schemas that the value is within. */
-function generate(root: JsonObject, schema: Placed, outer: readonly string[]): Json {
+/** A value that fits a schema: its example, else one from its keywords. The same schema gives the same value. */
+export function generateValue(root: JsonObject, schema: Placed): Json {
+  return generate(root, schema, { places: [], budget: { left: MAX_VALUES } });
+}
+
+function generate(root: JsonObject, schema: Placed, outer: Trail): Json {
   const { value, pointer } = follow(root, schema.value, schema.pointer);
-  if (!isObject(value) || outer.length > MAX_DEPTH * 2) return {};
-  const trail = [...outer, pointer];
+  const { places, budget } = outer;
+  budget.left -= 1;
+  if (!isObject(value) || places.length > MAX_DEPTH * 2 || budget.left < 0) return {};
+  const trail: Trail = { places: [...places, pointer], budget };
   const given = givenValue(value);
   if (given !== undefined) return given;
   const at = (child: Json, ...names: (string | number)[]): Placed => ({
@@ -80,7 +90,7 @@ function typeOf(schema: JsonObject): string | undefined {
   return member(schema, "items") === undefined ? undefined : "array";
 }
 
-function generateByType(root: JsonObject, schema: Placed<JsonObject>, trail: readonly string[]): Json | undefined {
+function generateByType(root: JsonObject, schema: Placed<JsonObject>, trail: Trail): Json | undefined {
   const { value } = schema;
   switch (typeOf(value)) {
     case "object":
@@ -102,11 +112,7 @@ function generateByType(root: JsonObject, schema: Placed<JsonObject>, trail: rea
   }
 }
 
-function generateObject(
-  root: JsonObject,
-  { value, pointer }: Placed<JsonObject>,
-  trail: readonly string[],
-): JsonObject {
+function generateObject(root: JsonObject, { value, pointer }: Placed<JsonObject>, trail: Trail): JsonObject {
   const properties = objectAt(value, "properties") ?? {};
   const required = new Set(arrayAt(value, "required"));
   const names = Object.keys(properties).filter((name) => {
@@ -122,7 +128,7 @@ function generateObject(
   );
 }
 
-function generateArray(root: JsonObject, { value, pointer }: Placed<JsonObject>, trail: readonly string[]): Json[] {
+function generateArray(root: JsonObject, { value, pointer }: Placed<JsonObject>, trail: Trail): Json[] {
   const least = Number(member(value, "minItems") ?? 0);
   const most = Number(member(value, "maxItems") ?? MAX_ITEMS);
   const items = member(value, "items") ?? {};
@@ -136,8 +142,8 @@ function generateArray(root: JsonObject, { value, pointer }: Placed<JsonObject>,
 }
 
 /** Whether a value would go on within itself, or too deep. */
-function isWithin(root: JsonObject, schema: Json, pointer: string, trail: readonly string[]): boolean {
-  return trail.length > MAX_DEPTH || trail.includes(follow(root, schema, pointer).pointer);
+function isWithin(root: JsonObject, schema: Json, pointer: string, trail: Trail): boolean {
+  return trail.places.length > MAX_DEPTH || trail.places.includes(follow(root, schema, pointer).pointer);
 }
 
 function generateText(schema: JsonObject): string {

@@ -25,7 +25,7 @@ export function planResult(operation: Operation, library: SchemaLibrary): Result
       isWrapped: bodies.includes("text"),
       schema: bodies.includes("text") ? wrap(["text"], [], library) : undefined,
     };
-  if (bodies.length === schemas.length && schemas.every((schema) => isObjectSchema(library.root, schema, 0))) {
+  if (bodies.length === schemas.length && schemas.every((schema) => isObjectSchema(library.root, schema))) {
     return { isWrapped: false, schema: library.close(writeObject(schemas, library), "output", MAX_OUTPUT) };
   }
   return { isWrapped: true, schema: wrap(bodies, schemas, library) };
@@ -74,20 +74,26 @@ function toUnion(schemas: Json[]): Json {
   return choices.length === 1 ? (choices[0] ?? {}) : { anyOf: choices };
 }
 
-const MAX_HOPS = 20;
-
-/** Whether every value that fits is an object. */
-function isObjectSchema(root: JsonObject, schema: Placed, depth: number): boolean {
-  if (depth > MAX_HOPS) return false;
+/** Whether every value that fits is an object. `known` has the answers of places; one that is asked within itself says no. */
+function isObjectSchema(root: JsonObject, schema: Placed, known = new Map<string, boolean>()): boolean {
   const { value, pointer } = follow(root, schema.value, schema.pointer);
-  if (!isObject(value) || member(value, "nullable") === true) return false;
+  const before = known.get(pointer);
+  if (before !== undefined) return before;
+  known.set(pointer, false);
+  const answer = isObject(value) && isObjectHere(root, { value, pointer }, known);
+  known.set(pointer, answer);
+  return answer;
+}
+
+function isObjectHere(root: JsonObject, { value, pointer }: Placed<JsonObject>, known: Map<string, boolean>): boolean {
+  if (member(value, "nullable") === true) return false;
   const type = member(value, "type");
   if (type !== undefined)
     return type === "object" || (Array.isArray(type) && type.length === 1 && type[0] === "object");
   if (objectAt(value, "properties") !== undefined) return true;
   const branches = (name: string): boolean[] =>
     arrayAt(value, name).map((branch, index) =>
-      isObjectSchema(root, { value: branch, pointer: pointTo(pointer, name, index) }, depth + 1),
+      isObjectSchema(root, { value: branch, pointer: pointTo(pointer, name, index) }, known),
     );
   if (branches("allOf").includes(true)) return true;
   const choices = [...branches("anyOf"), ...branches("oneOf")];

@@ -31,11 +31,20 @@ export async function startEchoApi(): Promise<string> {
   const app = express();
   app.set("query parser", "extended");
   app.use(express.json({ strict: false }), express.urlencoded({ extended: true }));
-  app.use(express.text({ type: "text/*" }), express.raw({ type: ["application/octet-stream", "image/*", "multipart/*"] }));
+  app.use(
+    express.text({ type: "text/*" }),
+    express.raw({ type: ["application/octet-stream", "image/*", "multipart/*"] }),
+  );
   const answer = async ({ method, params, query, headers, body }: Request, response: Response): Promise<void> => {
     const isMultipart = headers["content-type"]?.startsWith("multipart/") === true;
     const read = isMultipart ? await readMultipart(body as Buffer, headers) : body;
-    response.json({ method, params, query, headers, body: Buffer.isBuffer(read) ? read.toString("base64") : (read ?? null) });
+    response.json({
+      method,
+      params,
+      query,
+      headers,
+      body: Buffer.isBuffer(read) ? read.toString("base64") : (read ?? null),
+    });
   };
   app.all("/v1/echo", answer);
   app.all("/v1/echo/:a", answer);

@@ -29,7 +29,11 @@ test("any text arrives as it was given, in the path, the query, a header, a cook
   const at = (place: string, name: string): object => ({ in: place, name, required: true, schema: TEXT });
   const parameters = [at("path", "a"), at("path", "b"), at("query", "q"), at("header", "x-h"), at("cookie", "c")];
   const json = { parameters, ...body("application/json", object({ j: TEXT }, ["j"])) };
-  const form = { operationId: "form", responses: RESPONSES, ...body("application/x-www-form-urlencoded", object({ f: TEXT })) };
+  const form = {
+    operationId: "form",
+    responses: RESPONSES,
+    ...body("application/x-www-form-urlencoded", object({ f: TEXT })),
+  };
   const document = makeDocument({
     "/echo/{a}/parts/{b}": { post: { operationId: "json", responses: RESPONSES, ...json } },
     "/echo": { post: form },
@@ -58,23 +62,44 @@ test("lists and objects of a query arrive, and the body takes a name that a para
     { in: "query", name: "none", schema: TEXT },
   ];
   const schema = object({ ids: TEXT });
-  const input = { ids: [1, 2], filter: { name: "a b", tags: ["x", "y"] }, page_size_: 5, none: null, body: { ids: "z" } };
+  const input = {
+    ids: [1, 2],
+    filter: { name: "a b", tags: ["x", "y"] },
+    page_size_: 5,
+    none: null,
+    body: { ids: "z" },
+  };
   const seen = await echo("/echo", { parameters, ...body("application/json", schema) }, input);
   expect(seen.query).toEqual({ ids: ["1", "2"], filter: { name: "a b", tags: ["x", "y"] }, page: { size: "5" } });
   expect(seen.body).toEqual({ ids: "z" });
 });
 
 test("forms and multipart bodies with files arrive", async () => {
-  const form = body("application/x-www-form-urlencoded", object({ tags: { type: "array", items: TEXT }, at: { type: "object" } }), {
-    encoding: { at: { style: "deepObject", explode: true } },
-  });
+  const form = body(
+    "application/x-www-form-urlencoded",
+    object({ tags: { type: "array", items: TEXT }, at: { type: "object" } }),
+    {
+      encoding: { at: { style: "deepObject", explode: true } },
+    },
+  );
   const first = await echo("/echo", form, { tags: ["a", "b"], at: { x: 1 } });
   expect(first.body).toEqual({ tags: ["a", "b"], at: { x: "1" } });
 
   const binary = { type: "string", format: "binary" };
-  const multipart = body("multipart/form-data", object({ title: TEXT, photo: binary, all: { type: "array", items: binary } }));
-  const file = { base64: Buffer.from([0, 255, 13, 10]).toString("base64"), filename: 'a"\r\n.png', mediaType: "image/png" };
-  const second = await echo("/echo", multipart, { title: "two\r\nlines", photo: file, all: [{ base64: "YQ==" }, { base64: "Yg==" }] });
+  const multipart = body(
+    "multipart/form-data",
+    object({ title: TEXT, photo: binary, all: { type: "array", items: binary } }),
+  );
+  const file = {
+    base64: Buffer.from([0, 255, 13, 10]).toString("base64"),
+    filename: 'a"\r\n.png',
+    mediaType: "image/png",
+  };
+  const second = await echo("/echo", multipart, {
+    title: "two\r\nlines",
+    photo: file,
+    all: [{ base64: "YQ==" }, { base64: "Yg==" }],
+  });
   expect(second.body).toEqual([
     ["title", "two\r\nlines"],
     ["photo", { name: 'a"\r\n.png', type: "image/png", base64: file.base64 }],
@@ -89,8 +114,15 @@ test("text, bytes and JSON of any kind are bodies", async () => {
   expect(bytes.body).toBe("AP8=");
   const image = await echo("/echo", body("image/*", TEXT), { body: { base64: "AP8=", mediaType: "image/png" } });
   expect(image.headers["content-type"]).toBe("image/png");
-  expect((await echo("/echo", body("application/json", { type: "array" }), { body: [1, null] })).body).toEqual([1, null]);
-  const patch = await echo("/echo", body("application/merge-patch+json", object({ name: { type: ["string", "null"] } })), { name: null });
+  expect((await echo("/echo", body("application/json", { type: "array" }), { body: [1, null] })).body).toEqual([
+    1,
+    null,
+  ]);
+  const patch = await echo(
+    "/echo",
+    body("application/merge-patch+json", object({ name: { type: ["string", "null"] } })),
+    { name: null },
+  );
   expect(patch.headers["content-type"]).toBe("application/merge-patch+json");
   // A body that may be missing is not sent where no field is given.
   const optional = { requestBody: { content: { "application/json": { schema: object({ a: TEXT }) } } } };
