@@ -38,8 +38,3 @@ export function arrayAt(object: JsonObject, name: string): Json[] {
 export function fromMembers(members: Iterable<readonly [string, Json | undefined]>): JsonObject {
   return Object.fromEntries([...members].filter(([, value]) => value !== undefined));
 }
-
-/** What an object has, without some of its members. */
-export function without(object: JsonObject, names: ReadonlySet<string>): JsonObject {
-  return fromMembers(Object.entries(object).filter(([name]) => !names.has(name)));
-}

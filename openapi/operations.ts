@@ -195,7 +195,7 @@ function assertPathParameters(path: string, parameters: Parameter[], pointer: st
 }
 
 /** The names between braces in a path. */
-export function namesInPath(path: string): string[] {
+function namesInPath(path: string): string[] {
   return [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = ""]) => name);
 }
 
@@ -277,7 +277,7 @@ function toPredicate(pattern: string): (operation: Operation) => boolean {
 }
 
 /** `*` stands for any characters, also `/`. Matched from both ends, so that no pattern takes long. */
-export function matchGlob(pattern: string, text: string): boolean {
+function matchGlob(pattern: string, text: string): boolean {
   const [first = "", ...parts] = pattern.split("*");
   const last = parts.pop();
   if (last === undefined) return pattern === text;

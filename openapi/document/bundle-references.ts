@@ -45,7 +45,7 @@ function listExternalReferences(root: JsonObject): Placed<string>[] {
       if (typeof child === "object" && child !== null) left.push({ value: child, pointer: pointTo(pointer, name) });
     }
   }
-  return found.reverse();
+  return found.toReversed();
 }
 
 /** Says where the reference is that could not be followed; one within another file is named by that file alone. */

@@ -22,13 +22,12 @@ export const PUBLIC_ADDRESSES: AddressGuard = {
   },
   lookup(hostname, options, callback) {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {
-      if (error !== null) return void callback(error, "", 0);
-      const [first] = addresses;
+      const [first] = error === null ? addresses : [];
       // One private address is enough: which one is used is not in our hands.
-      if (first === undefined || addresses.some(({ address }) => !isPublic(address))) {
-        return void callback(refused(hostname), "", 0);
-      }
-      if (options.all === true) callback(null, addresses);
+      if (error !== null) callback(error, "", 0);
+      else if (first === undefined || addresses.some(({ address }) => !isPublic(address)))
+        callback(refused(hostname), "", 0);
+      else if (options.all === true) callback(null, addresses);
       else callback(null, first.address, first.family);
     });
   },

@@ -53,7 +53,7 @@ function chooseServer(servers: JsonObject[], document: ApiDocument, pointer: str
   const secure = urls.find((url) => url?.protocol === "https:" && url.hostname === first?.hostname);
   const chosen = first?.protocol === "http:" ? (secure ?? first) : first;
   if (chosen !== undefined) return chosen;
-  const cause = `${document.source}: ${pointer}: the document does not say at which address the server is`;
+  const cause = `${pointer}: the document does not say at which address the server is`;
   throw new OpenApiError("SERVER_REFUSED", cause, "Give it with --base-url.");
 }
 

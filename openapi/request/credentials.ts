@@ -49,7 +49,7 @@ export function readCredentials(document: ApiDocument, headers: readonly string[
 }
 
 /** `apiKey` is `OPENAPI_API_KEY`; a basic login has two, with `_USERNAME` and `_PASSWORD`. */
-export function variablesOf(name: string, scheme: JsonObject): string[] {
+function variablesOf(name: string, scheme: JsonObject): string[] {
   const words = name.replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2").replaceAll(/[^A-Za-z0-9]+/g, "_");
   const variable = `OPENAPI_${words.toUpperCase().replaceAll(/^_+|_+$/g, "")}`;
   const isBasic = textAt(scheme, "type") === "http" && textAt(scheme, "scheme")?.toLowerCase() === "basic";

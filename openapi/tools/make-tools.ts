@@ -89,11 +89,11 @@ function annotate(method: string): JsonObject {
 }
 
 /** A name for each operation: its id, else its method and path; unique, also where case does not count. */
-export function nameTools(operations: Operation[]): Map<Operation, string> {
+function nameTools(operations: Operation[]): Map<Operation, string> {
   const taken = new Set<string>();
   return new Map(
     operations.map((operation) => {
-      const base = toToolName(operation.id ?? "") || toToolName(`${operation.method.toLowerCase()}_${operation.path}`);
+      const base = toToolName(operation.id ?? "") || toToolName(`${operation.method.toLowerCase()}${operation.path}`);
       let name = base;
       for (let number = 2; taken.has(name.toLowerCase()); number += 1)
         name = `${base.slice(0, MAX_NAME - 5)}_${number}`;

@@ -1,4 +1,4 @@
-import { createServer, type IncomingHttpHeaders } from "node:http";
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll } from "vitest";
 
@@ -19,6 +19,22 @@ interface Request {
   body: unknown;
 }
 
+/** The part of Express that is used; the package has no types here. */
+interface Express {
+  (): App;
+  json(options: object): unknown;
+  urlencoded(options: object): unknown;
+  text(options: object): unknown;
+  raw(options: object): unknown;
+}
+
+interface App {
+  (request: IncomingMessage, response: ServerResponse): void;
+  set(name: string, value: unknown): void;
+  use(...handlers: unknown[]): void;
+  all(path: string, handler: unknown): void;
+}
+
 interface Response {
   json(value: unknown): void;
   sendStatus(status: number): void;
@@ -26,8 +42,7 @@ interface Response {
 
 /** Starts an API that answers with what it has read: Express, with qs for queries and forms, and Node's parser of multipart. */
 export async function startEchoApi(): Promise<string> {
-  // Express has no types here.
-  const { default: express } = (await import("express" as string)) as { default: any };
+  const { default: express } = (await import("express" as string)) as { default: Express };
   const app = express();
   app.set("query parser", "extended");
   app.use(express.json({ strict: false }), express.urlencoded({ extended: true }));

@@ -23,7 +23,7 @@ test("examples of all versions are tools with valid names and schemas", async ()
     for (const { name, inputSchema, outputSchema = { type: "object" } } of api.tools) {
       expect(name).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
       for (const schema of [inputSchema, outputSchema]) {
-        expect(ajv.validateSchema(schema), `${path} ${name}`).toBe(true);
+        expect(ajv.validateSchema(schema as object), `${path} ${name}`).toBe(true);
         expect(listUnresolved(schema)).toEqual([]);
         expect(schema.type).toBe("object");
       }

@@ -1,6 +1,6 @@
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import { type AddressInfo } from "node:net";
+import type { AddressInfo } from "node:net";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { parseDocument } from "../../openapi/document/parse-document.ts";
@@ -150,13 +150,13 @@ test("a reference leaves neither the folder of a file nor the origin of an addre
 
 test("a document that is too deep, or grows by aliases, is refused", async () => {
   const bomb = ["a: &a [x, x, x, x, x, x, x, x, x]"];
-  for (const [index, name] of [..."bcdefghi"].entries()) {
+  for (const [index, name] of "bcdefghi".split("").entries()) {
     const before = "abcdefghi"[index];
     bomb.push(`${name}: &${name} [${Array.from({ length: 9 }, () => `*${before}`).join(", ")}]`);
   }
   expect(await failure(await write("bomb.yaml", bomb.join("\n")))).toBe("bomb.yaml: aliases of YAML repeat too much");
   expect(await failure(await write("circle.yaml", "a: &a\n  b: *a\n"))).toContain("nested in each other");
-  const deep = (open: string, close: string): string => open.repeat(100_000) + close.repeat(100_000);
+  const deep = (open: string, close: string): string => open.repeat(20_000) + close.repeat(20_000);
   expect(await failure(await write("deep.json", deep("[", "]")))).toContain("nested in each other");
   expect(await failure(await write("deep.yaml", `a: ${deep("[", "]")}`))).toContain("nested in each other");
 });

@@ -50,7 +50,7 @@ test("any text arrives as it was given, in the path, the query, a header, a cook
       expect(decodeURIComponent(first.headers.cookie?.replace(/^c=/, "") ?? "")).toBe(c);
       expect(((await call("form", { f: j })).structured as Echo).body).toEqual({ f: j });
     }),
-    { numRuns: 60 },
+    { numRuns: 25 },
   );
 });
 
