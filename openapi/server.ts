@@ -9,7 +9,7 @@ import {
 import { readAnswer, toFailure } from "./answer/read-answer.ts";
 import { type ApiDocument, parseDocument } from "./document/parse-document.ts";
 import { type JsonObject, isObject, objectAt, textAt } from "./json.ts";
-import { mockReply } from "./mock/mock-reply.ts";
+import { mockAnswer } from "./mock/mock-answer.ts";
 import { OpenApiError, toLine } from "./openapi-error.ts";
 import { listOperations, type Operation, selectOperations } from "./operations.ts";
 import { type ApiServer, locateServers } from "./request/api-server.ts";
@@ -165,11 +165,9 @@ async function callTool(api: Api, tool: ApiTool, input: JsonObject, context: Ser
       maxBytes: options.maxBytes ?? MAX_BYTES,
       ...{ signal, onProgress: makeProgress(context) },
     };
-    const reply =
-      options.mock === true
-        ? mockReply(document.root, operation, request.url)
-        : await followRedirects(request, limits, server.guard);
-    return readAnswer(tool, reply, { mask, variables: variablesOf(operation, credentials) });
+    const answer = { mask, variables: variablesOf(operation, credentials) };
+    if (options.mock === true) return mockAnswer(tool, document.root, request.url, answer);
+    return readAnswer(tool, await followRedirects(request, limits, server.guard), answer);
   } catch (error) {
     if (signal.aborted) throw error;
     if (error instanceof OpenApiError) return toFailure(mask(error.message), mask(error.hint));

@@ -30,20 +30,21 @@ const MAX_VALUES = 5_000;
 interface Trail {
   places: readonly string[];
   budget: { left: number };
+  usesExamples: boolean;
 }
 
 /** A value that fits a schema: its example, else one from its keywords. The same schema gives the same value. */
-export function generateValue(root: JsonObject, schema: Placed): Json {
-  return generate(root, schema, { places: [], budget: { left: MAX_VALUES } });
+export function generateValue(root: JsonObject, schema: Placed, usesExamples: boolean): Json {
+  return generate(root, schema, { places: [], budget: { left: MAX_VALUES }, usesExamples });
 }
 
 function generate(root: JsonObject, schema: Placed, outer: Trail): Json {
   const { value, pointer } = follow(root, schema.value, schema.pointer);
-  const { places, budget } = outer;
+  const { places, budget, usesExamples } = outer;
   budget.left -= 1;
   if (!isObject(value) || places.length > MAX_DEPTH * 2 || budget.left < 0) return {};
-  const trail: Trail = { places: [...places, pointer], budget };
-  const given = givenValue(value);
+  const trail: Trail = { places: [...places, pointer], budget, usesExamples };
+  const given = givenValue(value, usesExamples);
   if (given !== undefined) return given;
   const at = (child: Json, ...names: (string | number)[]): Placed => ({
     value: child,
@@ -62,13 +63,9 @@ function generate(root: JsonObject, schema: Placed, outer: Trail): Json {
   return objects.length > 0 ? fromMembers(objects.flatMap((object) => Object.entries(object))) : (parts.at(-1) ?? {});
 }
 
-function givenValue(schema: JsonObject): Json | undefined {
-  const listed = [
-    member(schema, "const"),
-    member(schema, "example"),
-    arrayAt(schema, "examples")[0],
-    member(schema, "default"),
-  ];
+function givenValue(schema: JsonObject, usesExamples: boolean): Json | undefined {
+  const examples = usesExamples ? [member(schema, "example"), arrayAt(schema, "examples")[0]] : [];
+  const listed = [member(schema, "const"), ...examples, member(schema, "default")];
   return listed.find((value) => value !== undefined) ?? arrayAt(schema, "enum")[0];
 }
 
