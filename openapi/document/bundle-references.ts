@@ -18,6 +18,7 @@ export async function bundleReferences(root: JsonObject, reader: SourceReader): 
       const raw = await reader.read(location);
       const data = parseText(raw, location);
       if (!isObject(data) && !Array.isArray(data)) throw noObject(location);
+      listExternalReferences(data);
       return { ok: true, data, raw };
     } catch (error) {
       failures.push(placeFailure(error, location, external, reader.main));
@@ -32,20 +33,59 @@ export async function bundleReferences(root: JsonObject, reader: SourceReader): 
   }
 }
 
-/** All references to other files, with their places. */
-function listExternalReferences(root: JsonObject): Placed<string>[] {
+/** Their members have names of the author; what is called `default` there is no keyword. */
+const MAPS = new Set([
+  ...[
+    "properties",
+    "patternProperties",
+    "schemas",
+    "definitions",
+    "$defs",
+    "dependentSchemas",
+    "parameters",
+    "headers",
+  ],
+  ...[
+    "responses",
+    "requestBodies",
+    "securitySchemes",
+    "links",
+    "callbacks",
+    "pathItems",
+    "paths",
+    "content",
+    "encoding",
+  ],
+  ...["variables", "mapping", "examples"],
+]);
+const VALUES = new Set(["default", "example", "const", "enum"]);
+
+/** Whether a member is a value, such as an example: what looks like a reference in it is none. */
+function isValue(path: readonly string[], child: Json): boolean {
+  const [key = "", parent = "", before = ""] = path.slice(-3).toReversed();
+  if (key === "value" && before === "examples") return true;
+  if (MAPS.has(parent)) return false;
+  return VALUES.has(key) || key.startsWith("x-") || (key === "examples" && Array.isArray(child));
+}
+
+/** All references to other files, with their places. Those within values are taken out: nothing is to follow them. */
+function listExternalReferences(root: JsonObject | Json[]): Placed<string>[] {
   const found: Placed<string>[] = [];
-  const left: Placed[] = [{ value: root, pointer: "#" }];
-  for (let next = left.pop(); next !== undefined; next = left.pop()) {
-    const { value, pointer } = next;
-    if (typeof value !== "object" || value === null) continue;
+  const visit = (value: Json | undefined, path: readonly string[], isData: boolean): void => {
+    if (typeof value !== "object" || value === null) return;
     const reference = isObject(value) ? value["$ref"] : undefined;
-    if (typeof reference === "string" && !reference.startsWith("#")) found.push({ value: reference, pointer });
-    for (const [name, child] of Object.entries(value)) {
-      if (typeof child === "object" && child !== null) left.push({ value: child, pointer: pointTo(pointer, name) });
+    if (isObject(value) && typeof reference === "string" && !reference.startsWith("#")) {
+      if (isData) delete value["$ref"];
+      else found.push({ value: reference, pointer: pointTo("#", ...path) });
     }
-  }
-  return found.toReversed();
+    for (const [name, child] of Object.entries(value)) {
+      if (typeof child !== "object" || child === null) continue;
+      const inner = [...path, name];
+      visit(child, inner, isData || isValue(inner, child));
+    }
+  };
+  visit(root, [], false);
+  return found;
 }
 
 /** Says where the reference is that could not be followed; one within another file is named by that file alone. */

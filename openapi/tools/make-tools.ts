@@ -72,7 +72,9 @@ function writeInput(plan: ArgumentPlan): JsonObject {
 
 /** Summary, description, and what is sent. All of it is text of the document: bounded, without control characters. */
 function describeTool({ summary, description, deprecated, method, path }: Operation): string {
-  const parts = [summary, description === summary ? undefined : description].flatMap((text) => text ?? []);
+  // Many descriptions begin with their summary.
+  const isSaid = summary !== undefined && description?.startsWith(summary) === true;
+  const parts = [isSaid ? undefined : summary, description].flatMap((text) => text ?? []);
   const text = boundText(parts.join("\n\n"), MAX_DESCRIPTION);
   const sent = `${method} ${toLine(path, 200)}${deprecated ? " (deprecated)" : ""}`;
   return text === "" ? sent : `${text}\n\n${sent}`;

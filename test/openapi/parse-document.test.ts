@@ -148,6 +148,34 @@ test("a reference leaves neither the folder of a file nor the origin of an addre
   expect(asked.slice(before).filter((path) => path.startsWith("other"))).toEqual([]);
 });
 
+test("what looks like a reference in an example or a default is not followed", async () => {
+  const outside = { $ref: "https://other.example/a.json" };
+  const schema = {
+    type: "object",
+    properties: { default: { type: "string" } },
+    example: outside,
+    default: { a: outside },
+    enum: [outside],
+    examples: [outside],
+  };
+  const media = { schema, examples: { one: { value: { inner: outside } } } };
+  const responses = { 200: { description: "ok", content: { "application/json": media } } };
+  const paths = { "/a": { get: { responses, "x-more": outside } } };
+  const document = await parseDocument({ openapi: "3.1.0", info: { title: "x", version: "1" }, paths });
+  expect(JSON.stringify(document.root)).not.toContain("other.example");
+  const followed = {
+    get: {
+      responses: {
+        200: { description: "ok", content: { "application/json": { schema: { properties: { default: outside } } } } },
+      },
+    },
+  };
+  const refused = parseDocument({ openapi: "3.1.0", info: { title: "x", version: "1" }, paths: { "/a": followed } });
+  await expect(refused).rejects.toThrow(
+    "/schema/properties/default: a reference to https://other.example/a.json cannot be followed",
+  );
+});
+
 test("a document that is too deep, or grows by aliases, is refused", async () => {
   const bomb = ["a: &a [x, x, x, x, x, x, x, x, x]"];
   for (const [index, name] of "bcdefghi".split("").entries()) {
