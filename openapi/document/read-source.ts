@@ -128,6 +128,6 @@ function refused(location: string, reason: string): OpenApiError {
 }
 
 function tooLarge(location: string): OpenApiError {
-  const cause = `${location}: the document is larger than ${MAX_DOCUMENT_BYTES / 1024 / 1024} MB`;
+  const cause = `${location}: the document is larger than ${MAX_DOCUMENT_BYTES / 1024 / 1024} MiB`;
   return new OpenApiError("DOCUMENT_TOO_LARGE", cause, "Cut it down to the operations that you need.");
 }

@@ -113,8 +113,8 @@ function maskOf(secrets: ReadonlySet<string>): (text: string) => string {
   return (text) => longestFirst.reduce((masked, value) => masked.replaceAll(value, "***"), text);
 }
 
-/** The credentials for an operation: the first alternative that all values are there for. */
+/** The credentials for an operation: the first alternative that all values are there for. One without a login is the last choice. */
 export function selectCredentials(credentials: Credentials, security: string[][]): Credential[] {
-  const usable = security.find((names) => names.every((name) => credentials.schemes.has(name)));
+  const usable = security.find((names) => names.length > 0 && names.every((name) => credentials.schemes.has(name)));
   return [...(usable ?? []).flatMap((name) => credentials.schemes.get(name) ?? []), ...credentials.headers];
 }
