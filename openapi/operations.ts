@@ -196,7 +196,8 @@ function assertPathParameters(path: string, parameters: Parameter[], pointer: st
 
 /** The names between braces in a path. */
 function namesInPath(path: string): string[] {
-  return [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = ""]) => name);
+  // Some documents write the query into the path; its parameters are written as all others are.
+  return [...(path.split("?", 1)[0] ?? "").matchAll(/\{([^{}]+)\}/g)].map(([, name = ""]) => name);
 }
 
 function readBody(root: JsonObject, body: Json, pointer: string): RequestBody {

@@ -35,14 +35,15 @@ interface Trail {
 
 /** A value that fits a schema: its example, else one from its keywords. The same schema gives the same value. */
 export function generateValue(root: JsonObject, schema: Placed, usesExamples: boolean): Json {
-  return generate(root, schema, { places: [], budget: { left: MAX_VALUES }, usesExamples });
+  return generate(root, schema, { places: [], budget: { left: MAX_VALUES }, usesExamples }) ?? {};
 }
 
-function generate(root: JsonObject, schema: Placed, outer: Trail): Json {
+/** A schema that says nothing gives nothing: beside others in `allOf` it would count as an object. */
+function generate(root: JsonObject, schema: Placed, outer: Trail): Json | undefined {
   const { value, pointer } = follow(root, schema.value, schema.pointer);
   const { places, budget, usesExamples } = outer;
   budget.left -= 1;
-  if (!isObject(value) || places.length > MAX_DEPTH * 2 || budget.left < 0) return {};
+  if (!isObject(value) || places.length > MAX_DEPTH * 2 || budget.left < 0) return undefined;
   const trail: Trail = { places: [...places, pointer], budget, usesExamples };
   const given = givenValue(value, usesExamples);
   if (given !== undefined) return given;
@@ -50,17 +51,16 @@ function generate(root: JsonObject, schema: Placed, outer: Trail): Json {
     value: child,
     pointer: pointTo(pointer, ...names),
   });
-  const parts = arrayAt(value, "allOf").map((part, index) => generate(root, at(part, "allOf", index), trail));
+  const branches = arrayAt(value, "allOf").map((part, index) => generate(root, at(part, "allOf", index), trail));
   const choice = (["oneOf", "anyOf"] as const).find((name) => arrayAt(value, name).length > 0);
   if (choice !== undefined) {
     const first = arrayAt(value, choice)[0] ?? {};
     const chosen = generate(root, at(first, choice, 0), trail);
-    parts.push(isObject(chosen) ? discriminated(value, first, chosen) : chosen);
+    branches.push(isObject(chosen) ? discriminated(value, first, chosen) : chosen);
   }
-  const own = generateByType(root, { value, pointer }, trail);
-  if (parts.length === 0) return own ?? {};
-  const objects = [...parts, ...(own === undefined ? [] : [own])].filter(isObject);
-  return objects.length > 0 ? fromMembers(objects.flatMap((object) => Object.entries(object))) : (parts.at(-1) ?? {});
+  const parts = [...branches, generateByType(root, { value, pointer }, trail)].filter((part) => part !== undefined);
+  const objects = parts.filter(isObject);
+  return objects.length > 1 ? fromMembers(objects.flatMap((object) => Object.entries(object))) : parts.at(0);
 }
 
 function givenValue(schema: JsonObject, usesExamples: boolean): Json | undefined {
@@ -120,7 +120,7 @@ function generateObject(root: JsonObject, { value, pointer }: Placed<JsonObject>
   return fromMembers(
     names.map((name) => {
       const child: Placed = { value: properties[name] ?? {}, pointer: pointTo(pointer, "properties", name) };
-      return [name, generate(root, child, trail)];
+      return [name, generate(root, child, trail) ?? {}];
     }),
   );
 }
@@ -130,12 +130,12 @@ function generateArray(root: JsonObject, { value, pointer }: Placed<JsonObject>,
   const most = Number(member(value, "maxItems") ?? MAX_ITEMS);
   const items = member(value, "items") ?? {};
   const wanted = isWithin(root, items, pointTo(pointer, "items"), trail) ? least : Math.max(1, least);
-  const prefix = arrayAt(value, "prefixItems").map((item, index) =>
-    generate(root, { value: item, pointer: pointTo(pointer, "prefixItems", index) }, trail),
+  const prefix = arrayAt(value, "prefixItems").map(
+    (item, index) => generate(root, { value: item, pointer: pointTo(pointer, "prefixItems", index) }, trail) ?? {},
   );
   const count = Math.max(0, Math.min(wanted, most, MAX_ITEMS) - prefix.length);
   const item: Placed = { value: items, pointer: pointTo(pointer, "items") };
-  return [...prefix, ...Array.from({ length: count }, () => generate(root, item, trail))];
+  return [...prefix, ...Array.from({ length: count }, () => generate(root, item, trail) ?? {})];
 }
 
 /** Whether a value would go on within itself, or too deep. */

@@ -81,7 +81,8 @@ function buildUrl({ operation }: ApiTool, given: Given[], base: URL, query: stri
   const wanted = `${base.pathname.replace(/\/$/, "")}${path}`;
   const url = new URL(base.origin);
   url.pathname = wanted;
-  url.search = [ownQuery, ...query].filter((part) => part !== undefined && part !== "").join("&");
+  const fixed = (ownQuery ?? "").split("&").filter((part) => part !== "" && !part.includes("{"));
+  url.search = [...fixed, ...query].join("&");
   // A path that is normalized, as `..` is, leads to another operation.
   if (url.origin === base.origin && url.pathname === wanted) return url;
   const cause = `the arguments of ${operation.method} ${operation.path} lead out of its path`;

@@ -54,6 +54,12 @@ test("any text arrives as it was given, in the path, the query, a header, a cook
   );
 });
 
+test("a query that is a part of the path is sent, and its parameters once", async () => {
+  const parameters = [{ in: "query", name: "size", schema: TEXT }];
+  const seen = await echo("/echo?kind=all&size={size}", { parameters }, { size: "9" });
+  expect(seen.query).toEqual({ kind: "all", size: "9" });
+});
+
 test("lists and objects of a query arrive, and the body takes a name that a parameter has", async () => {
   const parameters = [
     { in: "query", name: "ids", schema: { type: "array", items: { type: "integer" } } },
