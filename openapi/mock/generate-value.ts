@@ -1,4 +1,5 @@
 import { follow, type Placed, pointTo } from "../document/pointer.ts";
+import { matchPattern } from "./match-pattern.ts";
 import { arrayAt, fromMembers, type Json, type JsonObject, isObject, member, objectAt, textAt } from "../json.ts";
 
 /** A schema that wants itself within itself without end stops here. */
@@ -35,7 +36,12 @@ interface Trail {
 
 /** A value that fits a schema: its example, else one from its keywords. The same schema gives the same value. */
 export function generateValue(root: JsonObject, schema: Placed, usesExamples: boolean): Json {
-  return generate(root, schema, { places: [], budget: { left: MAX_VALUES }, usesExamples }) ?? {};
+  return orAny(generate(root, schema, { places: [], budget: { left: MAX_VALUES }, usesExamples }));
+}
+
+/** Where any value fits, an object does. */
+function orAny(value: Json | undefined): Json {
+  return value === undefined ? {} : value;
 }
 
 /** A schema that says nothing gives nothing: beside others in `allOf` it would count as an object. */
@@ -120,7 +126,7 @@ function generateObject(root: JsonObject, { value, pointer }: Placed<JsonObject>
   return fromMembers(
     names.map((name) => {
       const child: Placed = { value: properties[name] ?? {}, pointer: pointTo(pointer, "properties", name) };
-      return [name, generate(root, child, trail) ?? {}];
+      return [name, orAny(generate(root, child, trail))];
     }),
   );
 }
@@ -130,12 +136,12 @@ function generateArray(root: JsonObject, { value, pointer }: Placed<JsonObject>,
   const most = Number(member(value, "maxItems") ?? MAX_ITEMS);
   const items = member(value, "items") ?? {};
   const wanted = isWithin(root, items, pointTo(pointer, "items"), trail) ? least : Math.max(1, least);
-  const prefix = arrayAt(value, "prefixItems").map(
-    (item, index) => generate(root, { value: item, pointer: pointTo(pointer, "prefixItems", index) }, trail) ?? {},
+  const prefix = arrayAt(value, "prefixItems").map((item, index) =>
+    orAny(generate(root, { value: item, pointer: pointTo(pointer, "prefixItems", index) }, trail)),
   );
   const count = Math.max(0, Math.min(wanted, most, MAX_ITEMS) - prefix.length);
   const item: Placed = { value: items, pointer: pointTo(pointer, "items") };
-  return [...prefix, ...Array.from({ length: count }, () => generate(root, item, trail) ?? {})];
+  return [...prefix, ...Array.from({ length: count }, () => orAny(generate(root, item, trail)))];
 }
 
 /** Whether a value would go on within itself, or too deep. */
@@ -146,6 +152,9 @@ function isWithin(root: JsonObject, schema: Json, pointer: string, trail: Trail)
 function generateText(schema: JsonObject): string {
   const known = FORMATS[textAt(schema, "format") ?? ""];
   if (known !== undefined) return known;
+  const pattern = textAt(schema, "pattern");
+  const matching = pattern === undefined ? undefined : matchPattern(pattern);
+  if (matching !== undefined) return matching;
   const least = Math.min(Number(member(schema, "minLength") ?? 0), 10_000);
   const most = Number(member(schema, "maxLength") ?? Number.POSITIVE_INFINITY);
   return "text".repeat(Math.max(1, Math.ceil(least / 4))).slice(0, Math.max(least, Math.min(4, most)));
