@@ -79,10 +79,12 @@ async function realPath(path: string, shown: string): Promise<string> {
 }
 
 async function readRegularFile(path: string, maxBytes: number): Promise<string> {
-  // A pipe would be waited for; it is opened without waiting, and refused.
-  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: unknown) => {
-    throw unreadable(path, (error as NodeJS.ErrnoException).code ?? "it cannot be opened");
-  });
+  // A pipe is opened without waiting, and refused; a link that has come meanwhile is not followed.
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW).catch(
+    (error: unknown) => {
+      throw unreadable(path, (error as NodeJS.ErrnoException).code ?? "it cannot be opened");
+    },
+  );
   try {
     const facts = await file.stat();
     if (!facts.isFile()) throw unreadable(path, "it is no file");

@@ -152,10 +152,10 @@ function isWithin(root: JsonObject, schema: Json, pointer: string, trail: Trail)
 function generateText(schema: JsonObject): string {
   const known = FORMATS[textAt(schema, "format") ?? ""];
   if (known !== undefined) return known;
-  const pattern = textAt(schema, "pattern");
-  const matching = pattern === undefined ? undefined : matchPattern(pattern);
-  if (matching !== undefined) return matching;
   const least = Math.min(Number(member(schema, "minLength") ?? 0), 10_000);
+  const pattern = textAt(schema, "pattern");
+  const matching = pattern === undefined ? undefined : matchPattern(pattern, least);
+  if (matching !== undefined) return matching;
   const most = Number(member(schema, "maxLength") ?? Number.POSITIVE_INFINITY);
   return "text".repeat(Math.max(1, Math.ceil(least / 4))).slice(0, Math.max(least, Math.min(4, most)));
 }

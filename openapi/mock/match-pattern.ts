@@ -2,38 +2,49 @@ import { tokenizer } from "ret/dist/tokenizer.js";
 import type { SetTokens, Token } from "ret/dist/types/tokens.js";
 import { types } from "ret/dist/types/types.js";
 
-/** A text that a pattern repeats more often is not worth its length. */
+/** A token is not repeated more often, unless it must be. */
 const MAX_REPEAT = 64;
 const MAX_LENGTH = 2_000;
 /** Characters that are tried where a set says what it does not have. */
-const TRIED = [..."a0A_- /.:"].map((character) => character.charCodeAt(0));
+const TRIED = Array.from("a0A_- /.:", (character) => character.charCodeAt(0));
 
-/** The shortest text of the first choices of a pattern, such as `a000` for `^[a-z]\d{3}$`; nothing where that does not fit after all. */
-export function matchPattern(pattern: string): string | undefined {
+/**
+ * A text of the first choices of a pattern, such as `a000` for `^[a-z]\d{3}$`: the shortest, or one with more repetitions where it must be
+ * longer. Nothing where that does not fit after all.
+ */
+export function matchPattern(pattern: string, minLength = 0): string | undefined {
   try {
     const { options = [], stack = options[0] ?? [] } = tokenizer(pattern);
-    const text = stack.map(write).join("");
+    const texts = [0, minLength].map((more) => stack.map((token) => write(token, more)).join(""));
+    const text = texts.find(({ length }) => length >= minLength && length <= MAX_LENGTH);
     // Lookarounds and boundaries are not written: whether it fits is tried. A short text is tried fast.
-    return text.length <= MAX_LENGTH && new RegExp(pattern, "u").test(text) ? text : undefined;
+    return text !== undefined && new RegExp(pattern, "u").test(text) ? text : undefined;
   } catch {
     return undefined;
   }
 }
 
-function write(token: Token): string {
+/** `more` is how often a token is repeated beyond what it must be. */
+function write(token: Token, more: number): string {
   switch (token.type) {
     case types.CHAR:
       return String.fromCharCode(token.value);
     case types.SET:
       return writeSet(token.set, token.not);
     case types.REPETITION:
-      return write(token.value).repeat(Math.min(token.min, MAX_REPEAT));
+      return repeat(write(token.value, more), Math.min(token.min + more, token.max, Math.max(token.min, MAX_REPEAT)));
     case types.GROUP:
       if (token.followedBy === true || token.notFollowedBy === true || token.lookBehind === true) return "";
-      return (token.stack ?? token.options?.[0] ?? []).map(write).join("");
+      return (token.stack ?? token.options?.[0] ?? []).map((inner) => write(inner, more)).join("");
     default:
       return "";
   }
+}
+
+/** Repetitions of repetitions are refused before they fill the memory. */
+function repeat(text: string, count: number): string {
+  if (text.length * count > MAX_LENGTH) throw new RangeError("the text is too long");
+  return text.repeat(count);
 }
 
 function writeSet(set: SetTokens, isNot: boolean): string {

@@ -22,6 +22,9 @@ export interface Credentials {
   mask: (text: string) => string;
 }
 
+/** Headers for every request, one a line: in the configuration of a client a value does not show in the list of processes. */
+const HEADERS_VARIABLE = "OPENAPI_HEADERS";
+
 /** Values of environment variables. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -31,7 +34,9 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  */
 export function readCredentials(document: ApiDocument, headers: readonly string[], env: Environment): Credentials {
   const secrets = new Set<string>();
-  const byHand = headers.map((header) => readHeader(header, env, secrets));
+  const inEnvironment = (env[HEADERS_VARIABLE] ?? "").split("\n").filter((line) => line.trim() !== "");
+  for (const line of inEnvironment) secrets.add(line.replace(/^[^:]*:\s*(?:(?:basic|bearer|token) +)?/i, "").trim());
+  const byHand = [...inEnvironment, ...headers].map((header) => readHeader(header, env, secrets));
   const defined = objectAt(objectAt(document.root, "components") ?? {}, "securitySchemes") ?? {};
   const schemes = new Map<string, Credential[]>();
   const variables = new Map<string, string[]>();

@@ -1,5 +1,7 @@
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from "node:http";
 import { Agent as HttpsAgent, request as requestHttps } from "node:https";
+import { promisify } from "node:util";
+import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import { OpenApiError } from "../openapi-error.ts";
 import type { AddressGuard } from "./address-guard.ts";
 
@@ -64,7 +66,9 @@ export function exchange(request: HttpRequest, limits: ExchangeLimits, guard: Ad
         ...(guard.lookup === undefined ? {} : { lookup: guard.lookup }),
       },
       (answer) => {
-        readBody(answer, limits).then((body) => resolve(toReply(answer, body, url)), fail);
+        readBody(answer, limits)
+          .then((body) => decompress(body, answer.headers["content-encoding"], limits.maxBytes))
+          .then((body) => resolve(toReply(answer, body, url)), fail);
       },
     );
     sent.on("error", fail);
@@ -84,7 +88,6 @@ function agentsOf(guard: AddressGuard): Agents {
 function headersOf({ headers, body, method }: HttpRequest): Record<string, string> {
   const hasBody = body !== undefined || !["GET", "HEAD", "OPTIONS", "DELETE", "TRACE"].includes(method);
   const length = hasBody ? { "content-length": String(body?.byteLength ?? 0) } : {};
-  // What is compressed would have to be bounded twice.
   return { "accept-encoding": "identity", ...headers, ...length };
 }
 
@@ -96,13 +99,40 @@ async function readBody(answer: IncomingMessage, limits: ExchangeLimits): Promis
     received += chunk.byteLength;
     if (received > limits.maxBytes) {
       answer.destroy();
-      const cause = `the answer is longer than ${limits.maxBytes} bytes`;
-      throw new OpenApiError("REQUEST_FAILED", cause, "Ask for less, such as a smaller page, or raise --max-bytes.");
+      throw tooLong(limits.maxBytes);
     }
     chunks.push(chunk);
     limits.onProgress?.(received, Number.isFinite(total) ? total : undefined);
   }
   return Buffer.concat(chunks);
+}
+
+function tooLong(maxBytes: number): OpenApiError {
+  const hint = "Ask for less, such as a smaller page, or raise --max-bytes.";
+  return new OpenApiError("REQUEST_FAILED", `the answer is longer than ${maxBytes} bytes`, hint);
+}
+
+const DECOMPRESSORS = new Map([
+  ["gzip", promisify(gunzip)],
+  ["x-gzip", promisify(gunzip)],
+  ["deflate", promisify(inflate)],
+  ["br", promisify(brotliDecompress)],
+]);
+
+/** Some servers compress what was asked for as it is. */
+async function decompress(body: Buffer, encoding: string | undefined, maxOutputLength: number): Promise<Buffer> {
+  const decode = DECOMPRESSORS.get(encoding?.trim().toLowerCase() ?? "");
+  if (decode === undefined || body.byteLength === 0) return body;
+  try {
+    return (await decode(body, { maxOutputLength })) as Buffer;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") throw tooLong(maxOutputLength);
+    throw new OpenApiError(
+      "REQUEST_FAILED",
+      `the answer is no ${encoding}, as it says`,
+      "Report it to the owner of the API.",
+    );
+  }
 }
 
 function toReply(answer: IncomingMessage, body: Buffer, url: URL): HttpReply {

@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import { expect, test, vi } from "vitest";
 import type { OpenApiServerOptions } from "../../openapi/server.ts";
 import { answering, connectApi, makeDocument } from "./connect-api.ts";
@@ -56,6 +57,16 @@ test("nothing, text, images and files are results too", async () => {
     { responses: {} },
   );
   expect(zip.content).toMatchObject([{ type: "resource", resource: { mimeType: "application/zip", blob: "AQI=" } }]);
+});
+
+test("a compressed answer is read, within the same bound", async () => {
+  const compressed = { ...JSON_TYPE, "content-encoding": "gzip" };
+  expect((await callOnce({ headers: compressed, body: gzipSync('{"a":1}') })).structured).toEqual({ body: { a: 1 } });
+  const bomb = await callOnce({ headers: compressed, body: gzipSync(Buffer.alloc(10_000_000)) }, answering({}), {
+    maxBytes: 50_000,
+  });
+  expect(bomb.text).toContain("the answer is longer than 50000 bytes");
+  expect((await callOnce({ headers: compressed, body: "{}" })).text).toContain("the answer is no gzip, as it says");
 });
 
 test("pages, limits and waits of the headers are visible, cookies are not", async () => {

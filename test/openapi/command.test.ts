@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { Client } from "@modelcontextprotocol/client";
+import { Client, type ClientOptions } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { expect, onTestFinished, test } from "vitest";
 import { readCommandLine } from "../../openapi/command-line.ts";
@@ -43,8 +43,12 @@ async function run(words: string[]): Promise<{ code: number; stdout: string; std
   );
 }
 
-async function connect(words: string[], env: Record<string, string> = {}): Promise<Client> {
-  const client = new Client({ name: "test", version: "1" });
+async function connect(
+  words: string[],
+  env: Record<string, string> = {},
+  options: ClientOptions = {},
+): Promise<Client> {
+  const client = new Client({ name: "test", version: "1" }, options);
   await client.connect(
     new StdioClientTransport({ command: process.execPath, args: [MAIN, ...words], env, stderr: "ignore" }),
   );
@@ -64,8 +68,9 @@ test("a client calls an API over the command, with a header of the environment",
   expect(seen).toMatchObject([{ url: "/v1/pets/7", headers: { authorization: "Bearer from-env", "x-key": "key" } }]);
 });
 
-test("--mock answers from the document and sends nothing", async () => {
-  const client = await connect([await writePets(), "--mock"]);
+test("--mock answers from the document and sends nothing, in the newest version of MCP", async () => {
+  const modern = { versionNegotiation: { mode: { pin: "2026-07-28" } } };
+  const client = await connect([await writePets(), "--mock"], {}, modern);
   const { structuredContent } = await client.callTool({ name: "getPet", arguments: { id: 7 } });
   expect(structuredContent).toEqual({ name: "Rex" });
 });

@@ -75,6 +75,17 @@ test("a header by hand goes with every request, and before a login of the docume
   expect(await seeLogin([], env, [header])).toMatchObject({ ...NOTHING, authorization: "Bearer by-hand" });
 });
 
+test("headers of the environment go with every request, and their values are masked", async () => {
+  const env = { OPENAPI_HEADERS: "Authorization: Bearer of-lines\nX-Key: key-of-lines\n" };
+  const seen = await seeLogin([], env);
+  expect(seen).toMatchObject({ ...NOTHING, authorization: "Bearer of-lines", key: "key-of-lines" });
+  const { origin } = await startScriptedApi(({ headers }, response) =>
+    response.writeHead(500).end(`${headers.authorization} ${String(headers["x-key"])}`),
+  );
+  const { call } = await connectApi(makeDocument({ "/a": { get: { operationId: "a" } } }), { baseUrl: origin, env });
+  expect((await call("a")).text).toContain("Bearer *** ***");
+});
+
 test("an answer of 401 names the variables, for each alternative of the operation", async () => {
   const { origin } = await startScriptedApi((_, response) => response.writeHead(401).end());
   const paths = { "/thing": { get: { operationId: "thing", security: [{ basic: [] }, { petAuth: [] }] } } };

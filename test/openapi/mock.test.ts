@@ -55,8 +55,9 @@ test("values keep to bounds, formats and patterns", async () => {
 test("a pattern that the shortest text does not fit has no text", () => {
   expect(matchPattern("^(?:AC|IS)[0-9a-f]{4}$")).toBe("AC0000");
   expect(matchPattern("^(?=b)\\w$")).toBeUndefined();
+  expect(matchPattern("^[a-c]+$", 3)).toBe("aaaa");
   expect(matchPattern("(")).toBeUndefined();
-  expect(matchPattern("^(?:x{1000}){1000}$")).toBeUndefined();
+  expect(matchPattern("^(?:(?:x{1000}){1000}){1000}$")).toBeUndefined();
 });
 
 test("compositions are joined, and the branch of a discriminator has its value", async () => {
