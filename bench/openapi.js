@@ -1,8 +1,9 @@
 // Measures @codemode/openapi: `node bench/openapi.js` prints the tables of docs/openapi.md, `--write` puts them there. It needs a build
-// and `npm ci --prefix test/openapi/documents`.
+// and `npm ci --prefix test/openapi/documents`. `--folder DIR` reads every JSON file of a folder, and prints how many become tools.
 import { execFile } from "node:child_process";
-import { readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { Client } from "@modelcontextprotocol/client";
@@ -25,6 +26,7 @@ const CALLS = 1_000;
 
 const [word, document] = process.argv.slice(2);
 if (word === "--one") console.log(JSON.stringify(await measureHere(document)));
+else if (word === "--folder") await readFolder(document);
 else {
   const text = `\n${await printDocuments()}\n\n${printCall(await measureCall())}\n`;
   if (word === "--write") await writeRegion(text);
@@ -50,6 +52,24 @@ async function measureHere(path) {
     median: sizes[Math.floor(sizes.length / 2)],
     largest: sizes.at(-1),
   };
+}
+
+async function readFolder(folder) {
+  const { createOpenApiServer } = await import("../openapi/dist/server.js");
+  const paths = (await readdir(folder, { recursive: true })).filter((path) => path.endsWith(".json"));
+  const found = { documents: paths.length, read: 0, tools: 0, typed: 0 };
+  const begun = performance.now();
+  for (const path of paths) {
+    try {
+      const { tools } = await createOpenApiServer(join(folder, path), { mock: true });
+      found.read += 1;
+      found.tools += tools.length;
+      found.typed += tools.filter(({ outputSchema }) => outputSchema !== undefined).length;
+    } catch (error) {
+      console.log(error.message);
+    }
+  }
+  console.log({ ...found, seconds: Math.round((performance.now() - begun) / 1000) });
 }
 
 async function printDocuments() {
