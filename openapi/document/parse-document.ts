@@ -4,7 +4,7 @@ import { upgradeFromTwoToThree } from "@scalar/openapi-upgrader/2.0-to-3.0";
 import { type Json, type JsonObject, isObject, textAt } from "../json.ts";
 import { OpenApiError } from "../openapi-error.ts";
 import { bundleReferences } from "./bundle-references.ts";
-import { placeLine } from "./place-line.ts";
+import { MAX_TEXT_LENGTH, placeLine } from "./place-line.ts";
 import { parseText } from "./parse-text.ts";
 import { isAddress, openSource, type SourceReader } from "./read-source.ts";
 
@@ -36,7 +36,9 @@ export async function parseDocument(document: string | object, signal?: AbortSig
 }
 
 async function toDocument(text: string, source: string, reader: SourceReader): Promise<ApiDocument> {
-  const place = (error: unknown): unknown => placeLine(error, text, source);
+  // A long text is not kept: finding a line in it would take seconds.
+  const kept = text.length > MAX_TEXT_LENGTH ? undefined : text;
+  const place = (error: unknown): unknown => placeLine(error, kept, source);
   try {
     const parsed = parseText(text, source);
     const { root, version } = readVersion(parsed);

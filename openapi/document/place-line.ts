@@ -2,20 +2,19 @@ import { isCollection, isNode, LineCounter, parseDocument as parseYaml } from "y
 import { OpenApiError } from "../openapi-error.ts";
 import { namesOf } from "./pointer.ts";
 
-/** Finding the line in a longer text takes seconds; there the path is the place. */
-const MAX_TEXT_LENGTH = 4 * 1024 * 1024;
+/** In a longer text the path alone is the place. */
+export const MAX_TEXT_LENGTH = 4 * 1024 * 1024;
 
 /** Adds file and line to an error that starts with a pointer. */
-export function placeLine(error: unknown, text: string, source: string): unknown {
+export function placeLine(error: unknown, text: string | undefined, source: string): unknown {
   if (!(error instanceof OpenApiError) || !error.message.startsWith("#")) return error;
   const [pointer = ""] = error.message.split(/:? /, 1);
-  const line = findLine(text, namesOf(pointer));
+  const line = text === undefined ? undefined : findLine(text, namesOf(pointer));
   return new OpenApiError(error.code, `${source}${line === undefined ? "" : `:${line}`}: ${error.message}`, error.hint);
 }
 
 /** The line of the last member on a path that the text has. */
 function findLine(text: string, names: string[]): number | undefined {
-  if (text.length > MAX_TEXT_LENGTH) return undefined;
   const lineCounter = new LineCounter();
   const document = parseYaml(text, { lineCounter, logLevel: "silent" });
   for (let length = names.length; length > 0; length -= 1) {

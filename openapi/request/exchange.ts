@@ -124,7 +124,7 @@ async function decompress(body: Buffer, encoding: string | undefined, maxOutputL
   const decode = DECOMPRESSORS.get(encoding?.trim().toLowerCase() ?? "");
   if (decode === undefined || body.byteLength === 0) return body;
   try {
-    return (await decode(body, { maxOutputLength })) as Buffer;
+    return await decode(body, { maxOutputLength });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") throw tooLong(maxOutputLength);
     throw new OpenApiError(

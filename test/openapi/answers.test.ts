@@ -163,6 +163,18 @@ test("time, size and the signal of the caller end a call", async () => {
   await vi.waitFor(() => expect(closed).toBe(2));
 });
 
+test("a long answer says how far it is to a client that asks", async () => {
+  const { origin } = await startScriptedApi((_, response) => {
+    response.writeHead(200, { ...JSON_TYPE, "content-length": "4" }).write("[1");
+    setTimeout(() => response.write(" "), 1_050);
+    setTimeout(() => response.end("]"), 1_100);
+  });
+  const { client } = await connectApi(makeDocument({ "/a": { get: { operationId: "a" } } }), { baseUrl: origin });
+  const heard: object[] = [];
+  await client.callTool({ name: "a" }, { onprogress: (progress) => heard.push(progress) });
+  expect(heard).toEqual([{ progress: 3, total: 4 }]);
+});
+
 test("a server that cannot be reached is an error with one line", async () => {
   const document = makeDocument({ "/thing": { get: { operationId: "thing", ...answering({}) } } });
   const { call } = await connectApi(document, { baseUrl: "http://127.0.0.1:1" });
