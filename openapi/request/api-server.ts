@@ -33,8 +33,9 @@ export function locateServers(document: ApiDocument, options: ServerOptions): (o
   return ({ servers, pointer }) => {
     const url = chooseServer(servers, document, pointer);
     // The first server of the document is where it sends everything; one of a single operation is not.
-    const main = chooseServer(ofDocument, document, pointer);
-    const isTrusted = url.origin === main.origin || trusted.includes(url.origin);
+    const hasMain = ofDocument.length > 0 || document.address !== undefined;
+    const main = hasMain ? chooseServer(ofDocument, document, pointer).origin : undefined;
+    const isTrusted = url.origin === main || trusted.includes(url.origin);
     return { url, guard: byHand.has(url.origin) ? ANY_ADDRESS : PUBLIC_ADDRESSES, isTrusted };
   };
 }
