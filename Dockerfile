@@ -17,6 +17,7 @@ RUN mkdir -p /packed /opt/codemode \
   && tar -xzf /packed/codemode-[0-9]*.tgz -C /opt/codemode --strip-components=1 \
   && npm pkg set --json dependencies.ioredis="$(npm pkg get devDependencies.ioredis)" dependencies.pg="$(npm pkg get devDependencies.pg)" \
   && npm pkg delete devDependencies.ioredis devDependencies.pg peerDependencies.ioredis peerDependencies.pg \
+  && npm pkg set --json workspaces='["runtime/bindings"]' \
   && npm prune --omit=dev --ignore-scripts \
   && rm node_modules/@codemode/runtime \
   && mkdir node_modules/@codemode/runtime \

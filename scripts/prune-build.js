@@ -10,6 +10,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const OUTPUTS = [
   ["dist", "."],
   ["runtime/bindings/dist", "."],
+  ["openapi/dist", "openapi"],
 ];
 
 /** What the build makes of something else than a source of the same name. */

@@ -65,10 +65,10 @@ export function readCodeFacts(): CodeFacts {
     ),
     packageScripts: Object.keys(manifest.scripts),
     constants: findWords(
-      ["schemas", "templates", "runtime", "extras", "cli", "bench", "scripts", "test"],
+      ["schemas", "templates", "runtime", "extras", "cli", "openapi", "bench", "scripts", "test"],
       /\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g,
     ),
-    programOptions: findWords(["bench", "scripts"], /(?<![\w-])--[a-z][\w-]*/g),
+    programOptions: findWords(["bench", "openapi", "scripts"], /(?<![\w-])--[a-z][\w-]*/g),
   };
 }
 

@@ -15,6 +15,7 @@ const AT_THE_ROOT = [
   "CHANGELOG.md",
   "examples/README.md",
   "runtime/bindings/README.md",
+  "openapi/README.md",
 ];
 
 /** All pages by their path: everything below docs/, and those that stand elsewhere. */

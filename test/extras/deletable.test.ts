@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 const run = promisify(execFile);
-const CORE = ["schemas", "templates", "runtime", "engine", "serve", "library", "cli"];
+const CORE = ["schemas", "templates", "runtime", "engine", "serve", "library", "cli", "openapi"];
 const EXTRAS = (await readdir("extras", { withFileTypes: true })).flatMap((entry) =>
   entry.isDirectory() ? [entry.name] : [],
 );
@@ -24,7 +24,7 @@ beforeAll(async () => {
   for (const file of [...files, ...tops]) {
     await cp(file, join(clone, file), { preserveTimestamps: true }).catch(unlessDeleted);
   }
-  for (const output of ["dist", "runtime/bindings/dist"]) {
+  for (const output of ["dist", "runtime/bindings/dist", "openapi/dist"]) {
     await cp(output, join(clone, output), { recursive: true, preserveTimestamps: true });
   }
   await rm(join(clone, "dist/program"), { recursive: true });

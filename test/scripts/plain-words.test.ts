@@ -44,6 +44,7 @@ const ROOTS = [
   "runtime",
   "engine",
   "extras",
+  "openapi",
   "serve",
   "library",
   "cli",

@@ -14,6 +14,9 @@ const VERSIONED = [
   "schemas/version.ts",
   "deploy/kustomization.yaml",
   "runtime/bindings/README.md",
+  "openapi/version.ts",
+  "openapi/README.md",
+  "openapi/LICENSE",
 ];
 
 /** `npm publish --dry-run` of every package of a repository, where no registry can be reached. */
@@ -26,7 +29,9 @@ async function checkRelease(cwd: string): Promise<Verdict> {
 test("every package of this repository could be published as it is built, and all places say one version", async () => {
   const { ok, output } = await checkRelease(resolve("."));
   expect(output.replaceAll(/\d+ (?:files|kB)/g, "…")).toBe(
-    "@codemode/runtime@0.1.0: …, … packed, … unpacked\ncodemode@0.1.0: …, … packed, … unpacked\n",
+    ["@codemode/runtime", "@codemode/openapi", "codemode"]
+      .map((name) => `${name}@0.1.0: …, … packed, … unpacked\n`)
+      .join(""),
   );
   expect(ok).toBe(true);
 });
@@ -50,6 +55,7 @@ test("a version that was forgotten, a test, a path of this machine, a script of 
   const files = {
     "package.json": JSON.stringify(manifest),
     "runtime/bindings/package.json": JSON.stringify(runtime),
+    "openapi/package.json": JSON.stringify({ name: "@codemode/openapi", version: "0.1.0", files: ["dist"] }),
     "CHANGELOG.md": changelog.replace(/^## \[0\.1\.0\].*$/m, "## [0.0.9] - 2026-01-01"),
     "dist/cli.test.js": "",
     "dist/cli.js": `const place = "${root}/dist";\n//# sourceMappingURL=cli.js.map\n`,
@@ -98,7 +104,7 @@ test.each([
 });
 
 testOnPosix("a program in the place of npm")(
-  "both packages are published with the workflow's repository in them, and the clone stays as it was",
+  "all packages are published with the workflow's repository in them, and the clone stays as it was",
   async () => {
     const root = await makeTaggedClone();
     // npm gives a proof of origin inside of a workflow only: here a program keeps what npm would read.
@@ -126,6 +132,7 @@ else if (words[0] === "publish") appendFileSync(process.env.PUBLISHED, JSON.stri
         .map((line) => JSON.parse(line) as unknown),
     ).toEqual([
       { name: "@codemode/runtime", repository: { ...repository, directory: "runtime/bindings" }, words },
+      { name: "@codemode/openapi", repository: { ...repository, directory: "openapi" }, words },
       { name: "codemode", repository, words },
     ]);
     expect(await readFile(join(root, "package.json"), "utf8")).toBe(before);
@@ -145,6 +152,7 @@ async function makeTaggedClone(): Promise<string> {
     "package.json",
     "runtime/bindings/package.json",
     "runtime/bindings/LICENSE",
+    "openapi/package.json",
   ]) {
     await mkdir(dirname(join(root, path)), { recursive: true });
     await cp(path, join(root, path));

@@ -1,0 +1,151 @@
+// Measures @codemode/openapi: `node bench/openapi.js` prints the tables of docs/openapi.md, `--write` puts them there. It needs a build
+// and `npm ci --prefix test/openapi/documents`. `--folder DIR` reads every JSON file of a folder, and prints how many become tools.
+import { execFile } from "node:child_process";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const self = fileURLToPath(import.meta.url);
+
+const GITHUB = "test/openapi/documents/node_modules/@octokit/openapi";
+const EXAMPLES = "node_modules/@readme/oas-examples";
+const DOCUMENTS = [
+  ["GitHub, `@octokit/openapi`", `${GITHUB}/generated/api.github.com.json`, GITHUB],
+  ["GitHub Enterprise Cloud", `${GITHUB}/generated/ghec.json`, GITHUB],
+  ["GitHub Enterprise Server 3.19", `${GITHUB}/generated/ghes-3.19.json`, GITHUB],
+  ["Star Trek, `@readme/oas-examples`", `${EXAMPLES}/3.0/json/star-trek.json`, EXAMPLES],
+  ["Train Travel", `${EXAMPLES}/3.1/json/train-travel.json`, EXAMPLES],
+  ["Petstore (Swagger 2.0)", `${EXAMPLES}/2.0/json/petstore.json`, EXAMPLES],
+];
+const CALLS = 1_000;
+
+const [word, document] = process.argv.slice(2);
+if (word === "--one") console.log(JSON.stringify(await measureHere(document)));
+else if (word === "--folder") await readFolder(document);
+else {
+  const text = `\n${await printDocuments()}\n\n${printCall(await measureCall())}\n`;
+  if (word === "--write") await writeRegion(text);
+  else console.log(text);
+}
+
+/** In a process of its own, so that time and memory are those of one document. */
+async function measureHere(path) {
+  const begun = performance.now();
+  const { createOpenApiServer } = await import("../openapi/dist/server.js");
+  const loaded = performance.now();
+  const { tools } = await createOpenApiServer(path, { mock: true });
+  const ready = performance.now();
+  const sizes = tools.map((tool) => JSON.stringify(tool).length).toSorted((a, b) => a - b);
+  return {
+    tools: tools.length,
+    typed: tools.filter(({ outputSchema }) => outputSchema !== undefined).length,
+    start: Math.round(loaded - begun),
+    read: Math.round(ready - loaded),
+    // In kB, on every platform.
+    memory: Math.round(process.resourceUsage().maxRSS / 1024),
+    list: sizes.reduce((sum, size) => sum + size, 0),
+    median: sizes[Math.floor(sizes.length / 2)],
+    largest: sizes.at(-1),
+  };
+}
+
+async function readFolder(folder) {
+  const { createOpenApiServer } = await import("../openapi/dist/server.js");
+  const paths = (await readdir(folder, { recursive: true })).filter((path) => path.endsWith(".json"));
+  const found = { documents: paths.length, read: 0, tools: 0, typed: 0 };
+  const begun = performance.now();
+  for (const path of paths) {
+    try {
+      const { tools } = await createOpenApiServer(join(folder, path), { mock: true });
+      found.read += 1;
+      found.tools += tools.length;
+      found.typed += tools.filter(({ outputSchema }) => outputSchema !== undefined).length;
+    } catch (error) {
+      console.log(error.message);
+    }
+  }
+  console.log({ ...found, seconds: Math.round((performance.now() - begun) / 1000) });
+}
+
+async function printDocuments() {
+  const rows = [];
+  for (const [name, path, folder] of DOCUMENTS) {
+    const { stdout } = await promisify(execFile)(process.execPath, [self, "--one", path], { cwd: root });
+    const found = JSON.parse(stdout);
+    const { version, license } = JSON.parse(await readFile(`${root}${folder}/package.json`, "utf8"));
+    const bytes = (await readFile(`${root}${path}`)).length;
+    const kilo = (size) => Math.ceil(size / 1000);
+    rows.push(
+      `| ${name} ${version} (${license}) | ${kilo(bytes)} | ${found.tools} | ${found.typed} | ${found.read} | ${found.memory} | ${kilo(found.list)} | ${kilo(found.median)} | ${kilo(found.largest)} |`,
+    );
+  }
+  const head = [
+    "document",
+    "kB",
+    "operations",
+    "typed results",
+    "read and made, ms",
+    "peak memory, MB",
+    "tools, kB",
+    "median tool, kB",
+    "largest, kB",
+  ];
+  return [`| ${head.join(" | ")} |`, `| --- |${" ---: |".repeat(head.length - 1)}`, ...rows].join("\n");
+}
+
+/** A call of a small answer over stdio, beside plain `fetch` of the same address. */
+async function measureCall() {
+  const server = createServer((_, response) =>
+    response.writeHead(200, { "content-type": "application/json" }).end('{"id":1,"name":"Rex"}'),
+  );
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const origin = `http://127.0.0.1:${server.address().port}`;
+  const petstore = `${root}${EXAMPLES}/3.0/json/petstore-expanded.json`;
+  const client = new Client({ name: "bench", version: "1" });
+  const args = [`${root}openapi/dist/main.js`, petstore, "--base-url", origin];
+  await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: "ignore" }));
+  const { tools } = await client.listTools();
+  const name = tools.find(({ inputSchema }) => inputSchema.required?.includes("id"))?.name;
+  const call = () => client.callTool({ name, arguments: { id: 1 } });
+  const plain = async () => (await fetch(`${origin}/pets/1`)).json();
+  const times = { call: [], plain: [] };
+  for (let count = 0; count < CALLS + 100; count += 1) {
+    for (const [kind, make] of Object.entries({ call, plain })) {
+      const begun = performance.now();
+      await make();
+      // The first hundred warm up.
+      if (count >= 100) times[kind].push(performance.now() - begun);
+    }
+  }
+  await client.close();
+  server.closeAllConnections();
+  server.close();
+  const median = (list) => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)];
+  return { call: median(times.call), plain: median(times.plain) };
+}
+
+function printCall({ call, plain }) {
+  return [
+    `| ${CALLS} warm calls, one after the other | median, ms |`,
+    "| --- | ---: |",
+    `| plain \`fetch\` of a small answer | ${plain.toFixed(2)} |`,
+    `| the same by a tool, over stdio | ${call.toFixed(2)} |`,
+    `| more | ${(call - plain).toFixed(2)} |`,
+  ].join("\n");
+}
+
+async function writeRegion(text) {
+  const file = `${root}docs/openapi.md`;
+  const page = await readFile(file, "utf8");
+  const region = /(<!-- measured -->\n)[\s\S]*?(<!-- end of measured -->)/;
+  await writeFile(
+    file,
+    page.replace(region, (_, start, end) => `${start}${text}\n${end}`),
+  );
+  await promisify(execFile)(process.execPath, [`${root}node_modules/prettier/bin/prettier.cjs`, "--write", file]);
+}

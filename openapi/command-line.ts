@@ -1,0 +1,77 @@
+import { parseArgs } from "node:util";
+import { OpenApiError } from "./openapi-error.ts";
+import type { OpenApiServerOptions } from "./server.ts";
+
+/** What a command line says. */
+export type CommandLine = { help: true } | { help: false; document: string; options: OpenApiServerOptions };
+
+/** The help of the command. */
+export const HELP = `Usage: npx @codemode/openapi DOCUMENT [options]
+
+An MCP server on standard input and output, with a tool for each operation of an OpenAPI document.
+DOCUMENT is a file or an address: OpenAPI 3.0, 3.1 or Swagger 2.0, as JSON or YAML.
+
+  --base-url URL         the address of the API, in place of the servers of the document
+  --header 'NAME: VALUE' a header for every request; \${VARIABLE} is read from the environment; repeatable
+  --trust-origin URL     another origin of the document that headers and logins go to; repeatable
+  --include PATTERN      only these operations: tag:pets, 'GET *', '/pets/*' or an operation id; repeatable
+  --exclude PATTERN      not these operations; repeatable
+  --mock                 answers from examples and schemas of the document; nothing is sent
+  --no-output-schemas    tools do not say what comes back
+  --timeout MS           for one call (30000)
+  --max-bytes N          for one answer (10485760)
+  --list                 prints the tools, and starts nothing
+  --help                 prints this
+`;
+
+/** Reads a command line; a mistake in it is an error with one line. */
+export function readCommandLine(words: readonly string[]): CommandLine & { list?: boolean } {
+  const { values, positionals } = parse(words);
+  if (values.help === true) return { help: true };
+  const [document, ...others] = positionals;
+  if (document === undefined) throw mistake("no document is given");
+  if (others.length > 0) throw mistake(`there is more than one document: ${others.join(" ")}`);
+  return {
+    ...{ help: false, document, list: values.list === true },
+    options: {
+      baseUrl: values["base-url"],
+      trustOrigins: values["trust-origin"],
+      include: values.include,
+      exclude: values.exclude,
+      headers: values.header,
+      mock: values.mock,
+      outputSchemas: values["no-output-schemas"] !== true,
+      timeoutMs: toCount("timeout", values.timeout),
+      maxBytes: toCount("max-bytes", values["max-bytes"]),
+    },
+  };
+}
+
+function parse(words: readonly string[]) {
+  const text = { type: "string" } as const;
+  const list = { type: "string", multiple: true } as const;
+  const flag = { type: "boolean" } as const;
+  try {
+    return parseArgs({
+      args: [...words],
+      allowPositionals: true,
+      options: {
+        ...{ "base-url": text, timeout: text, "max-bytes": text },
+        ...{ header: list, "trust-origin": list, include: list, exclude: list },
+        ...{ mock: flag, "no-output-schemas": flag, list: flag, help: { ...flag, short: "h" } },
+      },
+    });
+  } catch (error) {
+    throw mistake(error instanceof Error ? (error.message.split(". ", 1)[0] ?? "") : String(error));
+  }
+}
+
+function toCount(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (/^[1-9]\d{0,9}$/.test(text)) return Number(text);
+  throw mistake(`--${name} must be a whole number above 0`);
+}
+
+function mistake(cause: string): OpenApiError {
+  return new OpenApiError("COMMAND_INVALID", cause, "npx @codemode/openapi --help lists the options.");
+}

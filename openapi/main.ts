@@ -1,0 +1,38 @@
+#!/usr/bin/env node
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { HELP, readCommandLine } from "./command-line.ts";
+import { OpenApiError } from "./openapi-error.ts";
+import { createOpenApiServer } from "./server.ts";
+
+process.exitCode = await run(process.argv.slice(2)).catch((error: unknown) => {
+  // A mistake of this program shows its stack; one of the user is two lines.
+  const text =
+    error instanceof OpenApiError ? `error: ${error.message}\nhint: ${error.hint}` : String((error as Error).stack);
+  process.stderr.write(`${text}\n`);
+  return error instanceof OpenApiError ? 2 : 1;
+});
+
+async function run(words: string[]): Promise<number> {
+  const line = readCommandLine(words);
+  if (line.help) {
+    process.stdout.write(HELP);
+    return 0;
+  }
+  const api = await createOpenApiServer(line.document, { ...line.options, env: process.env });
+  if (line.list === true) {
+    process.stdout.write(
+      api.tools.map(({ name, description = "" }) => `${name}\t${description.split("\n").at(-1)}\n`).join(""),
+    );
+    return 0;
+  }
+  const unset = Object.entries(api.variables).flatMap(([name, isSet]) => (isSet ? [] : [name]));
+  const logins = unset.length > 0 ? `; logins without a value: ${unset.join(", ")}` : "";
+  process.stderr.write(`${api.tools.length} operations of ${line.document}${logins}\n`);
+  await new Promise<void>((resolve) => {
+    const handle = serveStdio(api.makeServer);
+    process.stdin.once("end", resolve).once("close", resolve);
+    for (const signal of ["SIGINT", "SIGTERM"] as const)
+      process.once(signal, () => void handle.close().finally(resolve));
+  });
+  return 0;
+}

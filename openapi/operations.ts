@@ -1,0 +1,293 @@
+import type { ApiDocument } from "./document/parse-document.ts";
+import { follow, followObject, invalidAt, type Placed, pointTo } from "./document/pointer.ts";
+import { arrayAt, type Json, type JsonObject, isObject, member, objectAt, textAt } from "./json.ts";
+import { OpenApiError } from "./openapi-error.ts";
+
+/** The methods of a path, in the order of the specification. */
+const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace"] as const;
+
+/** Where a parameter goes. */
+export type ParameterPlace = "path" | "query" | "header" | "cookie";
+
+/** How the values of a parameter are written. */
+export type ParameterStyle = "simple" | "label" | "matrix" | "form" | "spaceDelimited" | "pipeDelimited" | "deepObject";
+
+/** A parameter of an operation, with the defaults of the specification. */
+export interface Parameter {
+  name: string;
+  place: ParameterPlace;
+  required: boolean;
+  description?: string | undefined;
+  deprecated: boolean;
+  style: ParameterStyle;
+  explode: boolean;
+  allowReserved: boolean;
+  /** A value with a media type is written as that, without a style. */
+  mediaType?: string | undefined;
+  schema: Placed;
+  example?: Json | undefined;
+}
+
+/** A body in one media type. */
+export interface MediaType {
+  mediaType: string;
+  value: JsonObject;
+  pointer: string;
+}
+
+/** The body of a request, in the media types that the document names. */
+export interface RequestBody {
+  required: boolean;
+  description?: string | undefined;
+  content: MediaType[];
+}
+
+/** An answer that the document names: `200`, `2XX` or `default`. */
+export interface ResponseCase {
+  status: string;
+  description?: string | undefined;
+  content: MediaType[];
+}
+
+/** One method of one path. */
+export interface Operation {
+  method: string;
+  path: string;
+  id?: string | undefined;
+  tags: string[];
+  summary?: string | undefined;
+  description?: string | undefined;
+  deprecated: boolean;
+  parameters: Parameter[];
+  body?: RequestBody | undefined;
+  responses: ResponseCase[];
+  /** Servers of the operation or its path; those of the document where it has none. */
+  servers: JsonObject[];
+  /** Alternatives, each with the names of the schemes that it wants together. */
+  security: string[][];
+  pointer: string;
+}
+
+/** Lists all operations of a document, in its order. Each must be callable: what is wrong is an error with its place. */
+export function listOperations({ root }: ApiDocument): Operation[] {
+  const paths = objectAt(root, "paths") ?? {};
+  const operations = Object.keys(paths).flatMap((path) => {
+    if (path.startsWith("x-")) return [];
+    const pointer = pointTo("#/paths", path);
+    if (!path.startsWith("/")) throw invalidAt(pointer, "a path must begin with /", `Write it as /${path}.`);
+    const item = followObject(root, member(paths, path), pointer, "a path");
+    return METHODS.filter((method) => member(item.value, method) !== undefined).map((method) =>
+      readOperation(root, path, method, item),
+    );
+  });
+  if (operations.length > 0) return operations;
+  const hint = "Give a document with at least one path that has a method.";
+  throw invalidAt("#/paths", "there is no operation in the document", hint);
+}
+
+function readOperation(root: JsonObject, path: string, method: string, item: Placed<JsonObject>): Operation {
+  const pointer = pointTo(item.pointer, method);
+  const { value } = followObject(root, member(item.value, method), pointer, "an operation");
+  const parameters = mergeParameters(
+    readParameters(root, member(item.value, "parameters"), pointTo(item.pointer, "parameters")),
+    readParameters(root, member(value, "parameters"), pointTo(pointer, "parameters")),
+  );
+  assertPathParameters(path, parameters, pointer);
+  const body = member(value, "requestBody");
+  return {
+    method: method.toUpperCase(),
+    path,
+    id: textAt(value, "operationId"),
+    tags: arrayAt(value, "tags").filter((tag) => typeof tag === "string"),
+    summary: textAt(value, "summary") ?? textAt(item.value, "summary"),
+    description: textAt(value, "description"),
+    deprecated: member(value, "deprecated") === true,
+    parameters,
+    body: body === undefined ? undefined : readBody(root, body, pointTo(pointer, "requestBody")),
+    responses: readResponses(root, member(value, "responses"), pointTo(pointer, "responses")),
+    servers:
+      [value, item.value, root].map((at) => arrayAt(at, "servers").filter(isObject)).find((list) => list.length > 0) ??
+      [],
+    security: readSecurity(member(value, "security") ?? member(root, "security"), pointTo(pointer, "security")),
+    pointer,
+  };
+}
+
+function readParameters(root: JsonObject, list: Json | undefined, pointer: string): Parameter[] {
+  if (list === undefined) return [];
+  if (!Array.isArray(list)) throw invalidAt(pointer, "parameters must be a list", "Write each parameter as an item.");
+  return list.map((item, index) => {
+    const at = followObject(root, item, pointTo(pointer, index), "a parameter");
+    return readParameter(at.value, at.pointer);
+  });
+}
+
+const PLACES: Readonly<Record<ParameterPlace, readonly ParameterStyle[]>> = {
+  path: ["simple", "label", "matrix"],
+  query: ["form", "spaceDelimited", "pipeDelimited", "deepObject"],
+  header: ["simple"],
+  cookie: ["form"],
+};
+
+function readParameter(value: JsonObject, pointer: string): Parameter {
+  const name = textAt(value, "name");
+  if (name === undefined || name === "") throw invalidAt(pointer, "the parameter has no name", "Add a name.");
+  const place = textAt(value, "in");
+  if (!isPlace(place)) {
+    throw invalidAt(pointer, `"in" of parameter ${name} is none of ${Object.keys(PLACES).join(", ")}`, "Correct it.");
+  }
+  const [defaultStyle] = PLACES[place];
+  const style = (textAt(value, "style") ?? defaultStyle) as ParameterStyle;
+  if (!PLACES[place].includes(style)) {
+    throw invalidAt(
+      pointer,
+      `style ${style} of parameter ${name} is not for "in: ${place}"`,
+      `Use ${PLACES[place].join(" or ")}.`,
+    );
+  }
+  const content = Object.entries(objectAt(value, "content") ?? {})[0];
+  if (content === undefined && member(value, "schema") === undefined) {
+    throw invalidAt(pointer, `parameter ${name} has neither schema nor content`, "Add a schema.");
+  }
+  const [mediaType, media] = content ?? [];
+  const schema: Placed =
+    mediaType === undefined
+      ? { value: member(value, "schema") ?? true, pointer: pointTo(pointer, "schema") }
+      : {
+          value: (isObject(media) && member(media, "schema")) || true,
+          pointer: pointTo(pointer, "content", mediaType, "schema"),
+        };
+  return {
+    name,
+    place,
+    // A path without its value is another path.
+    required: place === "path" || member(value, "required") === true,
+    description: textAt(value, "description"),
+    deprecated: member(value, "deprecated") === true,
+    style,
+    explode: (member(value, "explode") ?? style === "form") === true,
+    allowReserved: member(value, "allowReserved") === true,
+    mediaType,
+    schema,
+    example: member(value, "example"),
+  };
+}
+
+function isPlace(place: string | undefined): place is ParameterPlace {
+  return place !== undefined && Object.hasOwn(PLACES, place);
+}
+
+/** Headers that the message itself needs, and those that the specification takes from parameters. */
+const RESERVED_HEADERS =
+  /^(?:accept|accept-encoding|authorization|connection|content-encoding|content-length|content-type|cookie|expect|host|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i;
+
+/** A parameter of the operation replaces that of its path with the same name and place. */
+function mergeParameters(ofPath: Parameter[], own: Parameter[]): Parameter[] {
+  const merged = new Map([...ofPath, ...own].map((parameter) => [`${parameter.place} ${parameter.name}`, parameter]));
+  return [...merged.values()].filter(({ place, name }) => place !== "header" || !RESERVED_HEADERS.test(name));
+}
+
+function assertPathParameters(path: string, parameters: Parameter[], pointer: string): void {
+  for (const name of namesInPath(path)) {
+    if (parameters.some((parameter) => parameter.place === "path" && parameter.name === name)) continue;
+    throw invalidAt(pointer, `{${name}} of the path has no parameter`, `Add a parameter ${name} with "in: path".`);
+  }
+}
+
+/** The names between braces in a path. */
+function namesInPath(path: string): string[] {
+  // Some documents write the query into the path; its parameters are written as all others are.
+  return [...(path.split("?", 1)[0] ?? "").matchAll(/\{([^{}]+)\}/g)].map(([, name = ""]) => name);
+}
+
+function readBody(root: JsonObject, body: Json, pointer: string): RequestBody {
+  const at = followObject(root, body, pointer, "requestBody");
+  return {
+    required: member(at.value, "required") === true,
+    description: textAt(at.value, "description"),
+    content: readContent(root, member(at.value, "content"), pointTo(at.pointer, "content")),
+  };
+}
+
+function readContent(root: JsonObject, content: Json | undefined, pointer: string): MediaType[] {
+  if (content === undefined) return [];
+  if (!isObject(content)) throw invalidAt(pointer, "content must be an object", "Write a member for each media type.");
+  return Object.entries(content).map(([name, media]) => {
+    const at = followObject(root, media, pointTo(pointer, name), "a media type");
+    const schema = member(at.value, "schema");
+    if (schema !== undefined && typeof schema !== "boolean") follow(root, schema, pointTo(at.pointer, "schema"));
+    return { mediaType: name.trim().toLowerCase(), value: at.value, pointer: at.pointer };
+  });
+}
+
+function readResponses(root: JsonObject, responses: Json | undefined, pointer: string): ResponseCase[] {
+  if (responses === undefined) return [];
+  if (!isObject(responses)) throw invalidAt(pointer, "responses must be an object", "Write a member for each status.");
+  return Object.entries(responses)
+    .filter(([status]) => !status.startsWith("x-"))
+    .map(([status, response]) => {
+      const place = pointTo(pointer, status);
+      if (!/^(?:[1-5](?:\d\d|XX)|default)$/i.test(status)) {
+        throw invalidAt(place, `${JSON.stringify(status)} is no status`, "Use a status such as 200, 2XX or default.");
+      }
+      const at = followObject(root, response, place, "a response");
+      const content = readContent(root, member(at.value, "content"), pointTo(at.pointer, "content"));
+      return {
+        status: status.toUpperCase().replace("DEFAULT", "default"),
+        description: textAt(at.value, "description"),
+        content,
+      };
+    });
+}
+
+/** A scheme that is not defined has no value: its alternative is never used. */
+function readSecurity(security: Json | undefined, pointer: string): string[][] {
+  if (security === undefined) return [];
+  if (!Array.isArray(security))
+    throw invalidAt(pointer, "security must be a list", "Write each alternative as an item.");
+  return security.filter(isObject).map((alternative) => Object.keys(alternative));
+}
+
+/** Selects operations: all that an `include` pattern matches (all, where there is none), without those that an `exclude` pattern matches. */
+export function selectOperations(operations: Operation[], include: string[], exclude: string[]): Operation[] {
+  const included = include.map(toPredicate);
+  const excluded = exclude.map(toPredicate);
+  const selected = operations.filter(
+    (operation) =>
+      (included.length === 0 || included.some((matches) => matches(operation))) &&
+      !excluded.some((matches) => matches(operation)),
+  );
+  if (selected.length > 0) return selected;
+  const cause = `no operation of ${operations.length} is left by --include and --exclude`;
+  throw new OpenApiError(
+    "COMMAND_INVALID",
+    cause,
+    "Patterns are tag:NAME, METHOD /path, /path or an operation id, each with *.",
+  );
+}
+
+function toPredicate(pattern: string): (operation: Operation) => boolean {
+  const tag = /^tag:(.*)$/s.exec(pattern)?.[1];
+  if (tag !== undefined) return ({ tags }) => tags.some((name) => matchGlob(tag, name));
+  const [, method, path] = /^([A-Z]+|\*) +(.*)$/s.exec(pattern) ?? [];
+  if (method !== undefined && path !== undefined) {
+    return (operation) => matchGlob(method, operation.method) && matchGlob(path, operation.path);
+  }
+  if (pattern.startsWith("/")) return (operation) => matchGlob(pattern, operation.path);
+  return (operation) => operation.id !== undefined && matchGlob(pattern, operation.id);
+}
+
+/** `*` stands for any characters, also `/`. Matched from both ends, so that no pattern takes long. */
+function matchGlob(pattern: string, text: string): boolean {
+  const [first = "", ...parts] = pattern.split("*");
+  const last = parts.pop();
+  if (last === undefined) return pattern === text;
+  if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length) return false;
+  let at = first.length;
+  for (const part of parts) {
+    const found = text.indexOf(part, at);
+    if (found < 0 || found + part.length > text.length - last.length) return false;
+    at = found + part.length;
+  }
+  return true;
+}

@@ -1,0 +1,144 @@
+import { fromMembers, type Json, type JsonObject, member } from "../json.ts";
+import { toLine, OpenApiError } from "../openapi-error.ts";
+import type { Argument } from "../tools/arguments.ts";
+import type { ApiTool } from "../tools/make-tools.ts";
+import type { ApiServer } from "./api-server.ts";
+import type { Credential } from "./credentials.ts";
+import { encodeBody, type EncodedBody } from "./encode-body.ts";
+import type { HttpRequest } from "./exchange.ts";
+import {
+  encodePercent,
+  serializeInCookie,
+  serializeInHeader,
+  serializeInPath,
+  serializeInQuery,
+} from "./serialize-parameter.ts";
+
+/** Makes the request of a call. The arguments decide values, never the host, the path around them, or a header that is not theirs. */
+export function buildRequest(
+  tool: ApiTool,
+  input: JsonObject,
+  server: ApiServer,
+  credentials: Credential[],
+): HttpRequest {
+  const given = matchArguments(tool, input);
+  const { operation } = tool;
+  const login = server.isTrusted ? credentials : [];
+  const query = [
+    ...given.flatMap(({ argument, value }) =>
+      typeof argument.target === "object" && argument.target.place === "query"
+        ? serializeInQuery(argument.target, value)
+        : [],
+    ),
+    ...ofPlace(login, "query").map(({ name, value }) => `${encodePercent(name)}=${encodePercent(value)}`),
+  ];
+  const body = bodyOf(tool, given);
+  const headers = headersOf(tool, given, login, body);
+  return { method: operation.method, url: buildUrl(tool, given, server.url, query), headers, body: body?.bytes };
+}
+
+interface Given {
+  argument: Argument;
+  value: Json;
+}
+
+/** Refuses an argument that the tool does not have, and a missing one that it needs. */
+function matchArguments({ plan, name }: ApiTool, input: JsonObject): Given[] {
+  const known = new Set(plan.arguments.map((argument) => argument.name));
+  const unknown = Object.keys(input).find((argument) => !known.has(argument));
+  if (unknown !== undefined) {
+    const hint = known.size === 0 ? "It takes none." : `It takes ${[...known].slice(0, 30).join(", ")}.`;
+    throw new OpenApiError("ARGUMENT_INVALID", `${name} has no argument ${toLine(unknown, 60)}`, hint);
+  }
+  return plan.arguments.flatMap((argument): Given[] => {
+    const value = member(input, argument.name);
+    const isInBody = typeof argument.target === "string";
+    // In a JSON body null is a value; elsewhere there is no way to write it.
+    if (value !== undefined && (value !== null || (isInBody && plan.body?.kind === "json")))
+      return [{ argument, value }];
+    if (!argument.required) return [];
+    throw new OpenApiError("ARGUMENT_INVALID", `${name} needs the argument ${argument.name}`, "Give it a value.");
+  });
+}
+
+function ofPlace(credentials: Credential[], place: Credential["place"]): Credential[] {
+  return credentials.filter((credential) => credential.place === place);
+}
+
+function buildUrl({ operation }: ApiTool, given: Given[], base: URL, query: string[]): URL {
+  const values = new Map(
+    given.flatMap(({ argument: { target, name }, value }) =>
+      typeof target === "object" && target.place === "path"
+        ? [[target.name, assertSegment(name, serializeInPath(target, value))] as const]
+        : [],
+    ),
+  );
+  const [template = "", ownQuery] = (operation.path.split("#", 1)[0] ?? "").split("?", 2);
+  const path = template
+    .split(/(\{[^{}]+\})/)
+    .map((part) => values.get(part.slice(1, -1)) ?? encodeURI(part).replaceAll("%25", "%"))
+    .join("");
+  const wanted = `${base.pathname.replace(/\/$/, "")}${path}`;
+  const url = new URL(base.origin);
+  url.pathname = wanted;
+  const fixed = (ownQuery ?? "").split("&").filter((part) => part !== "" && !part.includes("{"));
+  url.search = [...fixed, ...query].join("&");
+  // A path that is normalized, as `..` is, leads to another operation.
+  if (url.origin === base.origin && url.pathname === wanted) return url;
+  const cause = `the arguments of ${operation.method} ${operation.path} lead out of its path`;
+  throw new OpenApiError("ARGUMENT_INVALID", cause, "Use no dots alone as a part of the path.");
+}
+
+function assertSegment(name: string, text: string): string {
+  if (text !== "") return text;
+  throw new OpenApiError("ARGUMENT_INVALID", `${name} is a part of the path and cannot be empty`, "Give it a value.");
+}
+
+function headersOf(
+  tool: ApiTool,
+  given: Given[],
+  login: Credential[],
+  body: EncodedBody | undefined,
+): Record<string, string> {
+  const cookies = [
+    ...given.flatMap(({ argument, value }) =>
+      typeof argument.target === "object" && argument.target.place === "cookie"
+        ? [serializeInCookie(argument.target, value)]
+        : [],
+    ),
+    ...ofPlace(login, "cookie").map(({ name, value }) => `${encodePercent(name)}=${encodePercent(value)}`),
+  ];
+  const headers = new Map<string, [string, string]>();
+  const set = (name: string, value: string): unknown => headers.set(name.toLowerCase(), [name, value]);
+  set("accept", acceptOf(tool));
+  set("user-agent", "codemode-openapi");
+  if (body !== undefined) set("content-type", body.contentType);
+  for (const { argument, value } of given) {
+    const { target } = argument;
+    if (typeof target === "object" && target.place === "header") set(target.name, serializeInHeader(target, value));
+  }
+  if (cookies.length > 0) set("cookie", cookies.filter((cookie) => cookie !== "").join("; "));
+  // Last: no argument replaces what was given by hand.
+  for (const { name, value } of ofPlace(login, "header")) set(name, value);
+  return Object.fromEntries(headers.values());
+}
+
+/** The media types of the answers, JSON first. */
+function acceptOf({ operation }: ApiTool): string {
+  const types = new Set(operation.responses.flatMap(({ content }) => content.map(({ mediaType }) => mediaType)));
+  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+  const clean = [...types].filter((type) => /^[\u0020-\u007E]{3,100}$/.test(type)).slice(0, 20);
+  const json = clean.filter((type) => /json/.test(type));
+  const others = clean.filter((type) => !/json/.test(type)).map((type) => (json.length > 0 ? `${type};q=0.8` : type));
+  return [...json, ...others, "*/*;q=0.1"].join(", ");
+}
+
+function bodyOf({ plan: { body, arguments: all } }: ApiTool, given: Given[]): EncodedBody | undefined {
+  if (body === undefined) return undefined;
+  const inBody = given.filter(({ argument }) => typeof argument.target === "string");
+  const whole = inBody.find(({ argument }) => argument.target === "body");
+  if (whole !== undefined) return encodeBody(body, whole.value);
+  const isFlat = all.some(({ target }) => target === "field");
+  if (inBody.length === 0 && !(body.required && isFlat)) return undefined;
+  return encodeBody(body, fromMembers(inBody.map(({ argument, value }) => [argument.wireName, value])));
+}

@@ -1,0 +1,104 @@
+import { randomUUID } from "node:crypto";
+import { type Json, type JsonObject, isObject, member, objectAt, textAt } from "../json.ts";
+import { OpenApiError } from "../openapi-error.ts";
+import type { BodyPlan } from "../tools/arguments.ts";
+import { encodePercent, type Manner, serializeForm, toText } from "./serialize-parameter.ts";
+
+/** A body with its media type. */
+export interface EncodedBody {
+  contentType: string;
+  bytes: Buffer;
+}
+
+/** Writes a body as its media type says. */
+export function encodeBody(plan: BodyPlan, value: Json): EncodedBody {
+  if (plan.kind === "json") return { contentType: plan.mediaType, bytes: Buffer.from(JSON.stringify(value)) };
+  if (plan.kind === "text") return { contentType: withCharset(plan.mediaType), bytes: Buffer.from(toText(value)) };
+  if (plan.kind === "binary") {
+    const file = readFile(value, "body");
+    // A pattern such as image/* is no type of a file.
+    const contentType = plan.mediaType.includes("*") ? file.mediaType : plan.mediaType;
+    return { contentType, bytes: file.bytes };
+  }
+  const fields = Object.entries(isObject(value) ? value : {}).filter(
+    (entry): entry is [string, Json] => entry[1] !== undefined && entry[1] !== null,
+  );
+  if (plan.kind === "form") {
+    const parts = fields.flatMap(([name, field]) => encodeField(name, field, objectAt(plan.encoding, name) ?? {}));
+    return { contentType: plan.mediaType, bytes: Buffer.from(parts.join("&")) };
+  }
+  return encodeMultipart(plan, fields);
+}
+
+function withCharset(mediaType: string): string {
+  return mediaType.includes(";") ? mediaType : `${mediaType.replace("*", "plain")}; charset=utf-8`;
+}
+
+/** Without a style of its own an object is JSON in a field, and a list repeats the field. */
+function encodeField(name: string, value: Json, encoding: JsonObject): string[] {
+  const style = textAt(encoding, "style") as Manner["style"] | undefined;
+  if (style === undefined && isObject(value)) return [`${encodePercent(name)}=${encodePercent(JSON.stringify(value))}`];
+  const explode = (member(encoding, "explode") ?? (style ?? "form") === "form") === true;
+  return serializeForm(name, value, {
+    style: style ?? "form",
+    explode,
+    allowReserved: member(encoding, "allowReserved") === true,
+  });
+}
+
+function encodeMultipart(plan: BodyPlan, fields: [string, Json][]): EncodedBody {
+  const boundary = `codemode-${randomUUID()}`;
+  const parts = fields.flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value]).map((item) => {
+      const contentType = textAt(objectAt(plan.encoding, name) ?? {}, "contentType");
+      return encodePart(boundary, name, item, contentType);
+    }),
+  );
+  const bytes = Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)]);
+  return { contentType: `${plan.mediaType}; boundary=${boundary}`, bytes };
+}
+
+function encodePart(boundary: string, name: string, value: Json, contentType: string | undefined): Buffer {
+  const file = isObject(value) && typeof value["base64"] === "string" ? readFile(value, name) : undefined;
+  const said = contentType?.split(",")[0]?.trim();
+  const type = file === undefined ? (said ?? (isObject(value) ? "application/json" : undefined)) : file.mediaType;
+  const head = [
+    `--${boundary}`,
+    `Content-Disposition: form-data; name="${quote(name)}"${file === undefined ? "" : `; filename="${quote(file.name)}"`}`,
+    ...(type === undefined ? [] : [`Content-Type: ${type.replaceAll(/[\r\n]/g, "")}`]),
+  ];
+  return Buffer.concat([
+    Buffer.from(`${head.join("\r\n")}\r\n\r\n`),
+    file?.bytes ?? Buffer.from(toText(value)),
+    Buffer.from("\r\n"),
+  ]);
+}
+
+/** As browsers write names of fields and files: nothing of them ends the header. */
+function quote(text: string): string {
+  return text.replaceAll("\r", "%0D").replaceAll("\n", "%0A").replaceAll('"', "%22");
+}
+
+interface ReadFile {
+  bytes: Buffer;
+  name: string;
+  mediaType: string;
+}
+
+function readFile(value: Json, argument: string): ReadFile {
+  const base64 = isObject(value) ? textAt(value, "base64") : undefined;
+  const plain = base64?.replaceAll(/\s+/g, "");
+  if (!isObject(value) || plain === undefined || !/^[A-Za-z0-9+/_-]*={0,2}$/.test(plain)) {
+    const cause = `${argument} must be an object with the bytes of a file in base64`;
+    throw new OpenApiError(
+      "ARGUMENT_INVALID",
+      cause,
+      'Write { "base64": "…", "filename": "a.png", "mediaType": "image/png" }.',
+    );
+  }
+  const mediaType = textAt(value, "mediaType") ?? "application/octet-stream";
+  if (!/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:;[ \w=.-]*)?$/.test(mediaType)) {
+    throw new OpenApiError("ARGUMENT_INVALID", `mediaType of ${argument} is none`, "Write it as image/png.");
+  }
+  return { bytes: Buffer.from(plain, "base64"), name: textAt(value, "filename") ?? "file", mediaType };
+}

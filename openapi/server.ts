@@ -1,0 +1,192 @@
+import {
+  type CallToolResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type ServerContext,
+  type Tool,
+} from "@modelcontextprotocol/server";
+import { readAnswer, toFailure } from "./answer/read-answer.ts";
+import { type ApiDocument, parseDocument } from "./document/parse-document.ts";
+import { type JsonObject, isObject, objectAt, textAt } from "./json.ts";
+import { mockAnswer } from "./mock/mock-answer.ts";
+import { OpenApiError, toLine } from "./openapi-error.ts";
+import { listOperations, type Operation, selectOperations } from "./operations.ts";
+import { type ApiServer, locateServers } from "./request/api-server.ts";
+import { buildRequest } from "./request/build-request.ts";
+import { type Credentials, type Environment, readCredentials, selectCredentials } from "./request/credentials.ts";
+import { followRedirects } from "./request/follow-redirects.ts";
+import { boundText } from "./tools/convert-schema.ts";
+import { type ApiTool, makeTools } from "./tools/make-tools.ts";
+import { pageTools } from "./tools/page-tools.ts";
+import { VERSION } from "./version.ts";
+
+export { OpenApiError } from "./openapi-error.ts";
+
+/** What a person decides about an API. */
+export interface OpenApiServerOptions {
+  /** The address of the API, in place of the servers of the document. The only way to a private address. */
+  baseUrl?: string | undefined;
+  /** Origins beside the first server of the document that headers and logins go to. */
+  trustOrigins?: readonly string[] | undefined;
+  /** Only these operations: `tag:NAME`, `METHOD /path`, `/path` or an operation id, each with `*`. */
+  include?: readonly string[] | undefined;
+  /** Not these operations. */
+  exclude?: readonly string[] | undefined;
+  /** Headers for every request, such as `Authorization: Bearer ${TOKEN}`. */
+  headers?: readonly string[] | undefined;
+  /** Where `${NAME}` and the variables of logins are read. Nothing, where it is not given. */
+  env?: Environment | undefined;
+  /** Answers from the examples and schemas of the document. Nothing is sent. */
+  mock?: boolean | undefined;
+  /** Whether tools have output schemas; `true` where it is not given. */
+  outputSchemas?: boolean | undefined;
+  /** For one call. */
+  timeoutMs?: number | undefined;
+  /** For the answer to one call. */
+  maxBytes?: number | undefined;
+  /** Ends the reading of the document. */
+  signal?: AbortSignal | undefined;
+}
+
+/** An API as an MCP server. */
+export interface OpenApiServer {
+  /** The tools, one for each operation. */
+  readonly tools: readonly Tool[];
+  /** The environment variables that logins of the document are read from, and whether each is set. */
+  readonly variables: Readonly<Record<string, boolean>>;
+  /** The hash of the main file of the document. */
+  readonly digest: string;
+  /** Makes the MCP server for one connection; connect it to a transport. */
+  makeServer(): Server;
+}
+
+const TIMEOUT_MS = 30_000;
+const MAX_BYTES = 10 * 1024 * 1024;
+/** The tools change when the document is read again, which is at the next start. */
+const TOOLS_TTL_MS = 3_600_000;
+
+/** Reads an OpenAPI document, from a file, an address or a parsed value, and makes an MCP server of it. */
+export async function createOpenApiServer(
+  document: string | object,
+  options: OpenApiServerOptions = {},
+): Promise<OpenApiServer> {
+  const parsed = await parseDocument(document, options.signal);
+  try {
+    return openApi(parsed, options);
+  } catch (error) {
+    throw parsed.placeLine(error);
+  }
+}
+
+function openApi(document: ApiDocument, options: OpenApiServerOptions): OpenApiServer {
+  const all = listOperations(document);
+  const selected = selectOperations(all, [...(options.include ?? [])], [...(options.exclude ?? [])]);
+  const env = options.env ?? {};
+  const credentials = readCredentials(document, options.headers ?? [], env);
+  const outputSchemas = options.outputSchemas !== false;
+  const tools = makeTools(document, all, selected, { outputSchemas, hidden: listHidden(credentials) });
+  const locate = options.mock === true ? () => MOCK_SERVER : locateServers(document, options);
+  // An address that is missing is said at the start, and not at the first call.
+  for (const { operation } of tools) locate(operation);
+  const api: Api = { document, credentials, options, locate, tools: new Map(tools.map((tool) => [tool.name, tool])) };
+  const names = tools.flatMap(({ operation }) => variablesOf(operation, credentials));
+  return {
+    tools: tools.map(({ definition }) => definition),
+    variables: Object.fromEntries(names.map((name) => [name, env[name] !== undefined])),
+    digest: document.digest,
+    makeServer: () => makeServer(api),
+  };
+}
+
+interface Api {
+  document: ApiDocument;
+  credentials: Credentials;
+  options: OpenApiServerOptions;
+  locate: (operation: Operation) => ApiServer;
+  tools: ReadonlyMap<string, ApiTool>;
+}
+
+const MOCK_SERVER: ApiServer = {
+  url: new URL("http://mock.invalid"),
+  guard: { assertHost: refuseMock },
+  isTrusted: false,
+};
+
+function refuseMock(): never {
+  throw new OpenApiError("SERVER_REFUSED", "nothing is sent with --mock", "Leave --mock out.");
+}
+
+/** What the command gives itself is no argument. */
+function listHidden({ headers, schemes }: Credentials): ReadonlySet<string> {
+  const given = [...headers, ...[...schemes.values()].flat()];
+  return new Set(given.map(({ place, name }) => `${place} ${name.toLowerCase()}`));
+}
+
+function variablesOf({ security }: Operation, { variables }: Credentials): string[] {
+  return [...new Set(security.flat().flatMap((name) => variables.get(name) ?? []))];
+}
+
+function makeServer(api: Api): Server {
+  const info = objectAt(api.document.root, "info") ?? {};
+  const server = new Server(
+    { name: "codemode-openapi", title: toLine(textAt(info, "title") ?? "", 100), version: VERSION },
+    {
+      capabilities: { tools: {} },
+      instructions: boundText(
+        [textAt(info, "title"), textAt(info, "description")].flatMap((text) => text ?? []).join("\n\n"),
+        1_000,
+      ),
+      cacheHints: { "tools/list": { ttlMs: TOOLS_TTL_MS, cacheScope: "private" } },
+    },
+  );
+  const definitions = [...api.tools.values()].map(({ definition }) => definition);
+  server.setRequestHandler("tools/list", ({ params }) => pageTools(definitions, params?.cursor));
+  server.setRequestHandler("tools/call", ({ params }, context) => {
+    const tool = api.tools.get(params.name);
+    if (tool === undefined)
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool ${toLine(params.name, 80)}`);
+    return callTool(api, tool, isObject(params.arguments) ? params.arguments : {}, context);
+  });
+  return server;
+}
+
+/** Calls an operation; what fails is a result that says so, for the caller to read. */
+async function callTool(api: Api, tool: ApiTool, input: JsonObject, context: ServerContext): Promise<CallToolResult> {
+  const { credentials, document, options } = api;
+  const { operation } = tool;
+  const { mask } = credentials;
+  const { signal } = context.mcpReq;
+  try {
+    const server = api.locate(operation);
+    const request = buildRequest(tool, input, server, selectCredentials(credentials, operation.security));
+    const limits = {
+      timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
+      maxBytes: options.maxBytes ?? MAX_BYTES,
+      ...{ signal, onProgress: makeProgress(context) },
+    };
+    const answer = { mask, variables: variablesOf(operation, credentials) };
+    if (options.mock === true) return mockAnswer(tool, document.root, request.url, answer);
+    return readAnswer(tool, await followRedirects(request, limits, server.guard), answer);
+  } catch (error) {
+    if (signal.aborted) throw error;
+    if (error instanceof OpenApiError) return toFailure(mask(error.message), mask(error.hint));
+    // The details can have values in them that are not for a model.
+    return toFailure(`${operation.method} ${operation.path} failed in this server`, "Report it with the document.");
+  }
+}
+
+/** A large answer is no silence; more than one message a second says nothing. */
+const PROGRESS_EVERY_MS = 1_000;
+
+function makeProgress({ mcpReq }: ServerContext): ((received: number, total: number | undefined) => void) | undefined {
+  const progressToken = mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return undefined;
+  let last = Date.now();
+  return (progress, total) => {
+    if (Date.now() - last < PROGRESS_EVERY_MS) return;
+    last = Date.now();
+    const params = { progressToken, progress, ...(total === undefined ? {} : { total }) };
+    mcpReq.notify({ method: "notifications/progress", params }).catch(() => undefined);
+  };
+}

@@ -1,0 +1,279 @@
+import { type Placed, pointTo } from "../document/pointer.ts";
+import { arrayAt, fromMembers, type Json, type JsonObject, isObject, member, objectAt, textAt } from "../json.ts";
+import { stripControls } from "../openapi-error.ts";
+
+/** Arguments have no read-only members, results no write-only ones. */
+export type Direction = "input" | "output";
+
+/** What a schema refers to. */
+export type WriteReference = (reference: string, from: string) => Json;
+
+const TYPES = new Set(["string", "number", "integer", "boolean", "object", "array", "null"]);
+/** Kept as they are, where they have the right type. */
+const NUMBERS = [
+  "maxLength",
+  "minLength",
+  "maxItems",
+  "minItems",
+  "maxProperties",
+  "minProperties",
+  "maxContains",
+  "minContains",
+];
+const SCHEMAS = ["not", "if", "then", "else", "contains", "propertyNames"];
+/** Members that the document does not know: refused in arguments, where they are a mistake; in answers they are new. */
+const CLOSING = ["additionalProperties", "unevaluatedProperties", "unevaluatedItems"];
+/** Of JSON Schema and OpenAPI; validators complain of others. */
+const FORMATS = new Set([
+  ...["date", "date-time", "time", "duration", "email", "hostname", "ipv4", "ipv6", "uuid", "regex"],
+  ...["uri", "uri-reference", "uri-template", "json-pointer", "relative-json-pointer"],
+  ...["int32", "int64", "float", "double", "password"],
+]);
+const MAX_ENUM = 500;
+const MAX_DESCRIPTION = { input: 500, output: 160 } as const;
+/** Longer examples cost more than they say. */
+const MAX_EXAMPLE = 200;
+
+/** Converts a schema of OpenAPI 3.0 or 3.1 into JSON Schema 2020-12, with only those keywords that say something about values. */
+export function convertSchema({ value, pointer }: Placed, direction: Direction, refer: WriteReference): Json {
+  if (typeof value === "boolean") return value;
+  if (!isObject(value)) return {};
+  const convert = (child: Json | undefined, ...names: (string | number)[]): Json =>
+    convertSchema({ value: child ?? {}, pointer: pointTo(pointer, ...names) }, direction, refer);
+  const reference = textAt(value, "$ref");
+  const described = describe(value, direction);
+  if (reference !== undefined) {
+    const target = refer(reference, pointer);
+    return isObject(target) ? orNull(value, { ...target, ...described }) : target;
+  }
+  const hasOwnType = member(value, "type") !== undefined;
+  const converted = fromMembers([
+    ...Object.entries(described),
+    ["type", convertType(value)],
+    ...convertValues(value),
+    ...convertBounds(value),
+    ...convertObject(value, direction, convert),
+    ...convertArray(value, convert),
+    ...convertUnions(value, direction, convert),
+    ...CLOSING.filter(
+      (name) => isObject(member(value, name)) || (member(value, name) === false && direction === "input"),
+    ).map((name) => [name, convert(member(value, name), name)] as const),
+    ...SCHEMAS.filter((name) => isSchema(member(value, name))).map(
+      (name) => [name, convert(member(value, name), name)] as const,
+    ),
+  ]);
+  return hasOwnType ? converted : orNull(value, converted);
+}
+
+type Convert = (child: Json | undefined, ...names: (string | number)[]) => Json;
+type Members = (readonly [string, Json | undefined])[];
+
+function isSchema(value: Json | undefined): boolean {
+  return isObject(value) || typeof value === "boolean";
+}
+
+/** The word of 3.0, and the extension that Swagger 2.0 has for it. */
+function isNullable(value: JsonObject): boolean {
+  return member(value, "nullable") === true || member(value, "x-nullable") === true;
+}
+
+/** `nullable` beside a reference or a composition has no type to add null to. */
+function orNull(value: JsonObject, converted: JsonObject): JsonObject {
+  if (!isNullable(value) || Object.keys(converted).length === 0) return converted;
+  return { anyOf: [converted, { type: "null" }] };
+}
+
+function describe(value: JsonObject, direction: Direction): JsonObject {
+  const text = textAt(value, "description") ?? (direction === "input" ? textAt(value, "title") : undefined);
+  const deprecated = member(value, "deprecated") === true ? true : undefined;
+  const description = text === undefined ? undefined : boundText(text, MAX_DESCRIPTION[direction]);
+  return fromMembers([
+    ["description", description === "" ? undefined : description],
+    ["deprecated", deprecated],
+  ]);
+}
+
+/** A text of the document: without control characters, and cut at a length. */
+export function boundText(text: string, maxLength: number): string {
+  const plain = stripControls(text.replaceAll("\r\n", "\n"))
+    .replaceAll(/\n{3,}/g, "\n\n")
+    .trim();
+  return plain.length > maxLength ? `${plain.slice(0, maxLength - 1).trimEnd()}…` : plain;
+}
+
+function convertType(value: JsonObject): Json | undefined {
+  const said = member(value, "type");
+  const types = (Array.isArray(said) ? said : [said]).flatMap((type) =>
+    // `file` is of Swagger 2.0.
+    typeof type === "string" ? [type === "file" ? "string" : type] : [],
+  );
+  // A type that JSON Schema does not know says nothing.
+  if (types.length === 0 || !types.every((type) => TYPES.has(type))) return undefined;
+  if (isNullable(value) && !types.includes("null")) types.push("null");
+  return types.length === 1 ? types[0] : types;
+}
+
+function convertValues(value: JsonObject): Members {
+  const listed = member(value, "enum");
+  const isUsable = Array.isArray(listed) && listed.length > 0 && listed.length <= MAX_ENUM;
+  const values = isUsable ? [...listed, ...(isNullable(value) ? [null] : [])] : undefined;
+  const format = textAt(value, "format");
+  const isEncoded = format === "byte" || format === "base64";
+  const example = member(value, "example");
+  const examples = [...arrayAt(value, "examples"), ...(example === undefined ? [] : [example])];
+  return [
+    ["enum", values && distinct(values)],
+    ["const", member(value, "const")],
+    ["format", format !== undefined && FORMATS.has(format) ? format : undefined],
+    ["contentEncoding", isEncoded ? "base64" : textAt(value, "contentEncoding")],
+    ["default", boundValue(member(value, "default"))],
+    ["examples", boundExamples(examples)],
+  ];
+}
+
+/** Values without those that were there before. */
+export function distinct(values: Json[]): Json[] {
+  return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
+}
+
+function boundValue(value: Json | undefined): Json | undefined {
+  if (value === undefined) return undefined;
+  const text = JSON.stringify(value);
+  // A reference in an example stands for nothing there, but some readers would follow it.
+  return text.length > MAX_EXAMPLE || text.includes('"$ref"') ? undefined : cleanTexts(value);
+}
+
+function boundExamples(examples: Json[]): Json | undefined {
+  const kept = examples.slice(0, 3).flatMap((example) => {
+    const bounded = boundValue(example);
+    return bounded === undefined ? [] : [bounded];
+  });
+  return kept.length === 0 ? undefined : kept;
+}
+
+/** Examples are read by models too. */
+function cleanTexts(value: Json): Json {
+  if (typeof value === "string") return stripControls(value);
+  if (Array.isArray(value)) return value.map(cleanTexts);
+  if (!isObject(value)) return value;
+  return fromMembers(
+    Object.entries(value).map(([name, child]) => [name, child === undefined ? child : cleanTexts(child)]),
+  );
+}
+
+function convertBounds(value: JsonObject): Members {
+  const bound = (name: "minimum" | "maximum", exclusive: "exclusiveMinimum" | "exclusiveMaximum"): Members => {
+    const limit = member(value, name);
+    const isExclusive = member(value, exclusive);
+    // In 3.0 it is a switch, from 3.1 on the limit itself.
+    if (typeof isExclusive === "number")
+      return [
+        [exclusive, isExclusive],
+        [name, number(limit)],
+      ];
+    return [[isExclusive === true ? exclusive : name, number(limit)]];
+  };
+  const multiple = number(member(value, "multipleOf"));
+  const pattern = textAt(value, "pattern");
+  return [
+    ...bound("minimum", "exclusiveMinimum"),
+    ...bound("maximum", "exclusiveMaximum"),
+    ["multipleOf", multiple !== undefined && multiple > 0 ? multiple : undefined],
+    ["pattern", pattern !== undefined && isPattern(pattern) ? pattern : undefined],
+    ["uniqueItems", member(value, "uniqueItems") === true ? true : undefined],
+    ...NUMBERS.map((name) => [name, count(member(value, name))] as const),
+  ];
+}
+
+function number(value: Json | undefined): number | undefined {
+  return typeof value === "number" ? value : undefined;
+}
+
+function count(value: Json | undefined): number | undefined {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+}
+
+/** A pattern of another dialect would break the check of the client. */
+function isPattern(pattern: string): boolean {
+  try {
+    return new RegExp(pattern, "u") instanceof RegExp;
+  } catch {
+    return false;
+  }
+}
+
+function convertObject(value: JsonObject, direction: Direction, convert: Convert): Members {
+  const hidden = direction === "input" ? "readOnly" : "writeOnly";
+  const properties = objectAt(value, "properties") ?? {};
+  const shown = Object.keys(properties).filter((name) => member(objectAt(properties, name) ?? {}, hidden) !== true);
+  const required = arrayAt(value, "required").filter(
+    (name): name is string => typeof name === "string" && (!Object.hasOwn(properties, name) || shown.includes(name)),
+  );
+  const patterns = objectAt(value, "patternProperties");
+  return [
+    [
+      "properties",
+      shown.length === 0
+        ? undefined
+        : fromMembers(shown.map((name) => [name, convert(properties[name], "properties", name)])),
+    ],
+    ["required", required.length === 0 ? undefined : [...new Set(required)]],
+    [
+      "patternProperties",
+      patterns === undefined
+        ? undefined
+        : fromMembers(
+            Object.entries(patterns)
+              .filter(([name]) => isPattern(name))
+              .map(([name, child]) => [name, convert(child, "patternProperties", name)]),
+          ),
+    ],
+  ];
+}
+
+function convertArray(value: JsonObject, convert: Convert): Members {
+  const items = member(value, "items");
+  const prefix = member(value, "prefixItems");
+  return [
+    ["items", isSchema(items) ? convert(items, "items") : undefined],
+    [
+      "prefixItems",
+      Array.isArray(prefix) && prefix.length > 0
+        ? prefix.map((item, index) => convert(item, "prefixItems", index))
+        : undefined,
+    ],
+  ];
+}
+
+function convertUnions(value: JsonObject, direction: Direction, convert: Convert): Members {
+  const property = textAt(objectAt(value, "discriminator") ?? {}, "propertyName");
+  const mapping = Object.entries(objectAt(objectAt(value, "discriminator") ?? {}, "mapping") ?? {});
+  const list = (name: "allOf" | "anyOf" | "oneOf"): Json[] | undefined => {
+    const branches = arrayAt(value, name);
+    if (branches.length === 0) return undefined;
+    return branches.map((branch, index) => {
+      const converted = convert(branch, name, index);
+      const reference = isObject(branch) ? textAt(branch, "$ref") : undefined;
+      if (name === "allOf" || property === undefined || reference === undefined) return converted;
+      const values = discriminate(reference, mapping);
+      const kind = values.length === 1 ? { const: values[0] ?? "" } : { enum: values };
+      return { allOf: [converted, { type: "object", properties: { [property]: kind }, required: [property] }] };
+    });
+  };
+  const anyOf = list("anyOf");
+  const oneOf = list("oneOf");
+  // An answer that fits two branches is no mistake of the caller; in arguments, too, one branch is enough to fit.
+  const joined = direction === "output" && anyOf === undefined ? { anyOf: oneOf, oneOf: undefined } : { anyOf, oneOf };
+  return [
+    ["allOf", list("allOf")],
+    ["anyOf", joined.anyOf],
+    ["oneOf", joined.oneOf],
+  ];
+}
+
+/** The values that stand for a branch: those that the mapping names, else the name of its schema. */
+function discriminate(reference: string, mapping: [string, Json | undefined][]): string[] {
+  const name = reference.split("/").at(-1) ?? "";
+  const mapped = mapping.filter(([, target]) => target === reference || target === name).map(([value]) => value);
+  return mapped.length > 0 ? mapped : [name];
+}

@@ -1,0 +1,113 @@
+import { createHash } from "node:crypto";
+import type { Tool } from "@modelcontextprotocol/server";
+import type { ApiDocument } from "../document/parse-document.ts";
+import { fromMembers, type JsonObject } from "../json.ts";
+import { toLine } from "../openapi-error.ts";
+import type { Operation } from "../operations.ts";
+import { type ArgumentPlan, planArguments } from "./arguments.ts";
+import { boundText } from "./convert-schema.ts";
+import { planResult, type ResultPlan } from "./result-schema.ts";
+import { createSchemaLibrary, type SchemaLibrary } from "./schema-library.ts";
+
+/** A tool with what is needed to call its operation. */
+export interface ApiTool {
+  name: string;
+  operation: Operation;
+  plan: ArgumentPlan;
+  result: ResultPlan;
+  /** What `tools/list` shows. */
+  definition: Tool;
+}
+
+/** How tools are made. */
+export interface ToolOptions {
+  /** Whether tools say what comes back; a strict client refuses what does not fit. */
+  outputSchemas: boolean;
+  /** Parameters that the command gives itself, as `header x-api-key`. */
+  hidden: ReadonlySet<string>;
+}
+
+const MAX_INPUT = 48 * 1024;
+const MAX_DESCRIPTION = 1_000;
+/** Of the API of models, which the names of tools reach. */
+const MAX_NAME = 64;
+
+/** Makes a tool of each operation. Names depend on all operations of the document, so that a selection changes none. */
+export function makeTools(
+  document: ApiDocument,
+  all: Operation[],
+  selected: Operation[],
+  options: ToolOptions,
+): ApiTool[] {
+  const library = createSchemaLibrary(document.root);
+  const names = nameTools(all);
+  return selected.map((operation) => makeTool(operation, names.get(operation) ?? "", library, options));
+}
+
+function makeTool(operation: Operation, name: string, library: SchemaLibrary, options: ToolOptions): ApiTool {
+  const plan = planArguments(operation, library, options.hidden);
+  const result = planResult(operation, library);
+  const outputSchema = options.outputSchemas ? result.schema : undefined;
+  const title = operation.summary === undefined ? undefined : toLine(operation.summary, 100);
+  const definition = {
+    name,
+    ...(title === undefined || title === "" ? {} : { title }),
+    description: describeTool(operation),
+    inputSchema: library.close(writeInput(plan), "input", MAX_INPUT),
+    ...(outputSchema === undefined ? {} : { outputSchema }),
+    annotations: annotate(operation.method),
+  };
+  return { name, operation, plan, result, definition: definition as Tool };
+}
+
+function writeInput(plan: ArgumentPlan): JsonObject {
+  const required = plan.arguments.filter((argument) => argument.required).map(({ name }) => name);
+  return fromMembers([
+    ["type", "object"],
+    ["properties", fromMembers(plan.arguments.map(({ name, schema }) => [name, schema]))],
+    ["required", required.length === 0 ? undefined : required],
+    ["additionalProperties", false],
+  ]);
+}
+
+/** Summary, description, and what is sent. All of it is text of the document: bounded, without control characters. */
+function describeTool({ summary, description, deprecated, method, path }: Operation): string {
+  // Many descriptions begin with their summary.
+  const isSaid = summary !== undefined && description?.startsWith(summary) === true;
+  const parts = [isSaid ? undefined : summary, description].flatMap((text) => text ?? []);
+  const text = boundText(parts.join("\n\n"), MAX_DESCRIPTION);
+  const sent = `${method} ${toLine(path, 200)}${deprecated ? " (deprecated)" : ""}`;
+  return text === "" ? sent : `${text}\n\n${sent}`;
+}
+
+function annotate(method: string): JsonObject {
+  const readOnlyHint = ["GET", "HEAD", "OPTIONS", "TRACE"].includes(method);
+  return {
+    readOnlyHint,
+    ...(method === "DELETE" ? { destructiveHint: true } : {}),
+    ...(method === "PUT" || method === "DELETE" ? { idempotentHint: true } : {}),
+    openWorldHint: true,
+  };
+}
+
+/** A name for each operation: its id, else its method and path; unique, also where case does not count. */
+function nameTools(operations: Operation[]): Map<Operation, string> {
+  const taken = new Set<string>();
+  return new Map(
+    operations.map((operation) => {
+      const base = toToolName(operation.id ?? "") || toToolName(`${operation.method.toLowerCase()}${operation.path}`);
+      let name = base;
+      for (let number = 2; taken.has(name.toLowerCase()); number += 1)
+        name = `${base.slice(0, MAX_NAME - 5)}_${number}`;
+      taken.add(name.toLowerCase());
+      return [operation, name];
+    }),
+  );
+}
+
+function toToolName(text: string): string {
+  const name = text.replaceAll(/[^A-Za-z0-9_-]+/g, "_").replaceAll(/^_+|_+$/g, "");
+  if (name.length <= MAX_NAME) return name;
+  // What is cut is replaced by a hash: two long names stay two.
+  return `${name.slice(0, MAX_NAME - 9)}_${createHash("sha256").update(text).digest("hex").slice(0, 8)}`;
+}

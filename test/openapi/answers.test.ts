@@ -1,0 +1,184 @@
+import { gzipSync } from "node:zlib";
+import { expect, test, vi } from "vitest";
+import type { OpenApiServerOptions } from "../../openapi/server.ts";
+import { answering, connectApi, makeDocument } from "./connect-api.ts";
+import { startScriptedApi } from "./scripted-api.ts";
+
+const JSON_TYPE = { "content-type": "application/json" };
+
+/** Calls one operation of an API that gives one answer. */
+async function callOnce(
+  answer: { status?: number; headers?: Record<string, string | string[]>; body?: string | Buffer },
+  operation: object = answering({}),
+  options: OpenApiServerOptions = {},
+) {
+  const { origin } = await startScriptedApi((_, response) =>
+    response.writeHead(answer.status ?? 200, answer.headers ?? JSON_TYPE).end(answer.body ?? ""),
+  );
+  const document = makeDocument({ "/thing": { get: { operationId: "thing", ...operation } } });
+  const { call } = await connectApi(document, { baseUrl: origin, ...options });
+  return call("thing");
+}
+
+test("an object is the result itself, anything else is its member body", async () => {
+  const object = { type: "object", properties: { a: { type: "integer" } } };
+  expect(await callOnce({ body: '{"a":1}' }, answering(object))).toMatchObject({
+    structured: { a: 1 },
+    text: '{"a":1}',
+  });
+  expect((await callOnce({ body: "[1,2]" }, answering({ type: "array" }))).structured).toEqual({ body: [1, 2] });
+  expect((await callOnce({ body: "null" }, answering({ type: ["object", "null"] }))).structured).toEqual({
+    body: null,
+  });
+  // What the document does not announce is still an object.
+  expect((await callOnce({ body: "[1]" }, { responses: {} })).structured).toEqual({ body: [1] });
+});
+
+test("nothing, text, images and files are results too", async () => {
+  const nothing = await callOnce({ status: 204, headers: {} }, { responses: { 204: { description: "done" } } });
+  expect(nothing).toMatchObject({ content: [], structured: undefined, isError: false, http: { status: 204 } });
+  const mixed = {
+    responses: { ...(answering({ type: "object" }) as { responses: object }).responses, 204: { description: "none" } },
+  };
+  expect((await callOnce({ status: 204, headers: {} }, mixed)).structured).toEqual({});
+  const text = { responses: { 200: { description: "ok", content: { "text/csv": { schema: { type: "string" } } } } } };
+  const csv = await callOnce(
+    { headers: { "content-type": "text/csv; charset=latin1" }, body: Buffer.from([0xe4]) },
+    text,
+  );
+  expect(csv).toMatchObject({ structured: { body: "ä" }, text: "ä" });
+  const png = await callOnce(
+    { headers: { "content-type": "image/png" }, body: Buffer.from([1, 2]) },
+    { responses: {} },
+  );
+  expect(png.content).toEqual([{ type: "image", data: "AQI=", mimeType: "image/png" }]);
+  const zip = await callOnce(
+    { headers: { "content-type": "application/zip" }, body: Buffer.from([1, 2]) },
+    { responses: {} },
+  );
+  expect(zip.content).toMatchObject([{ type: "resource", resource: { mimeType: "application/zip", blob: "AQI=" } }]);
+});
+
+test("a compressed answer is read, within the same bound", async () => {
+  const compressed = { ...JSON_TYPE, "content-encoding": "gzip" };
+  expect((await callOnce({ headers: compressed, body: gzipSync('{"a":1}') })).structured).toEqual({ body: { a: 1 } });
+  const bomb = await callOnce({ headers: compressed, body: gzipSync(Buffer.alloc(10_000_000)) }, answering({}), {
+    maxBytes: 50_000,
+  });
+  expect(bomb.text).toContain("the answer is longer than 50000 bytes");
+  expect((await callOnce({ headers: compressed, body: "{}" })).text).toContain("the answer is no gzip, as it says");
+});
+
+test("pages, limits and waits of the headers are visible, cookies are not", async () => {
+  const link =
+    '<https://api.example/things?page=2>; rel="next", <https://api.example/things?page=9>; title="x"; rel=last';
+  const headers = {
+    ...JSON_TYPE,
+    link,
+    "x-ratelimit-remaining": "3",
+    "retry-after": "7",
+    "set-cookie": "session=secret",
+    etag: '"1"',
+  };
+  const { http } = await callOnce({ headers, body: "{}" });
+  expect(http).toEqual({
+    status: 200,
+    headers: {
+      "content-type": "application/json",
+      link,
+      "x-ratelimit-remaining": "3",
+      "retry-after": "7",
+      etag: '"1"',
+    },
+    links: { next: "https://api.example/things?page=2", last: "https://api.example/things?page=9" },
+  });
+});
+
+test.each([
+  [400, "Compare the arguments with the schema of the tool."],
+  [401, "The server wants a login: give it with --header."],
+  [404, "Check the ids in the arguments"],
+  [409, "Read the current state, then try again."],
+  [418, "Compare the call with the document of the API."],
+  [429, "wait before the next one. Retry-After: 30."],
+  [503, "try again later if the call may be repeated. Retry-After: 30."],
+])("status %i is an error of the tool with the body and a hint", async (status, hint) => {
+  const result = await callOnce({
+    status,
+    headers: { ...JSON_TYPE, "retry-after": "30" },
+    body: '{"why":"\u001b[31mno"}',
+  });
+  expect(result.isError).toBe(true);
+  expect(result.text).toMatch(new RegExp(`^GET /thing answered ${status} .*\n\\{"why":"\\[31mno"\\}\nhint: `));
+  expect(result.text).toContain(hint);
+  expect(result.http.status).toBe(status);
+});
+
+test("a long error is cut, and one in bytes is counted", async () => {
+  expect((await callOnce({ status: 500, body: "x".repeat(100_000) })).text.length).toBeLessThan(5_000);
+  const bytes = await callOnce({ status: 500, headers: { "content-type": "image/png" }, body: Buffer.alloc(7) });
+  expect(bytes.text).toContain("(7 bytes of image/png)");
+});
+
+test("redirects are followed within the origin only", async () => {
+  const other = await startScriptedApi((_, response) => response.writeHead(200, JSON_TYPE).end("{}"));
+  const { origin, seen } = await startScriptedApi(({ url }, response) => {
+    if (url === "/thing") response.writeHead(307, { location: "/moved" }).end();
+    else if (url === "/out") response.writeHead(302, { location: `${other.origin}/stolen` }).end();
+    else if (url === "/loop") response.writeHead(302, { location: "/loop" }).end();
+    else response.writeHead(200, JSON_TYPE).end('{"moved":true}');
+  });
+  const paths = ["thing", "out", "loop"].map((name) => [`/${name}`, { get: { operationId: name, ...answering({}) } }]);
+  const { call } = await connectApi(makeDocument(Object.fromEntries(paths)), {
+    ...{ baseUrl: origin, headers: ["Authorization: Bearer ${TOKEN}"], env: { TOKEN: "tokentoken" } },
+  });
+  expect((await call("thing")).structured).toEqual({ body: { moved: true } });
+  expect(seen.map(({ headers }) => headers.authorization)).toEqual(["Bearer tokentoken", "Bearer tokentoken"]);
+  const out = await call("out");
+  expect(out.text).toContain("only redirects within the same origin are followed");
+  expect(out.http.headers["location"]).toBe(`${other.origin}/stolen`);
+  expect(other.seen).toEqual([]);
+  expect((await call("loop")).isError).toBe(true);
+  expect(seen.filter(({ url }) => url === "/loop").length).toBe(6);
+});
+
+test("time, size and the signal of the caller end a call", async () => {
+  let closed = 0;
+  const { origin } = await startScriptedApi(({ url }, response) => {
+    if (url === "/slow") response.on("close", () => (closed += 1));
+    if (url === "/large") response.writeHead(200, JSON_TYPE).end(" ".repeat(100_000));
+  });
+  const paths = {
+    "/large": { get: { operationId: "large", ...answering({}) } },
+    "/slow": { get: { operationId: "slow", ...answering({}) } },
+  };
+  const short = await connectApi(makeDocument(paths), { baseUrl: origin, timeoutMs: 100, maxBytes: 50_000 });
+  expect((await short.call("large")).text).toContain("the answer is longer than 50000 bytes");
+  expect((await short.call("slow")).text).toContain("there is no answer after 100 ms");
+  const { call } = await connectApi(makeDocument(paths), { baseUrl: origin });
+  const abort = new AbortController();
+  const pending = call("slow", {}, abort.signal);
+  setTimeout(() => abort.abort(), 50);
+  await expect(pending).rejects.toThrow();
+  await vi.waitFor(() => expect(closed).toBe(2));
+});
+
+test("a long answer says how far it is to a client that asks", async () => {
+  const { origin } = await startScriptedApi((_, response) => {
+    response.writeHead(200, { ...JSON_TYPE, "content-length": "4" }).write("[1");
+    setTimeout(() => response.write(" "), 1_050);
+    setTimeout(() => response.end("]"), 1_100);
+  });
+  const { client } = await connectApi(makeDocument({ "/a": { get: { operationId: "a" } } }), { baseUrl: origin });
+  const heard: object[] = [];
+  await client.callTool({ name: "a" }, { onprogress: (progress) => heard.push(progress) });
+  expect(heard).toEqual([{ progress: 3, total: 4 }]);
+});
+
+test("a server that cannot be reached is an error with one line", async () => {
+  const document = makeDocument({ "/thing": { get: { operationId: "thing", ...answering({}) } } });
+  const { call } = await connectApi(document, { baseUrl: "http://127.0.0.1:1" });
+  expect((await call("thing")).text).toBe(
+    "the server cannot be reached: ECONNREFUSED\nhint: Check the address and the network.",
+  );
+});
