@@ -2,6 +2,7 @@ import type { DurableRuns, ResumeRequest } from "../../engine/run/durable-extra.
 import { CodemodeError } from "../../schemas/codemode-error.ts";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
 import type { DurableWork } from "./attend.ts";
+import type { DurableStore } from "./run-store.ts";
 
 /** How often a process looks for runs that are to be cancelled, or that no process has. */
 export const LOOK_EVERY_MS = 2000;
@@ -35,23 +36,23 @@ export function watchFreeRuns(
   const left = new Set<string>();
   const taken = new Set<string>();
   const working = new Set<string>();
-  const setWorking = (id: string, isWorking: boolean): void => {
-    if (isWorking) working.add(id);
-    else if (working.delete(id)) looking.now();
-  };
   const goOn = async (id: string): Promise<void> => {
-    const request = resumeAs((await store.read(id))?.run.client);
+    const stored = await store.read(id);
+    if (stored?.steps.at(-1)?.kind === "ended") return settle(store, id);
+    const request = resumeAs(stored?.run.client);
     if (request === undefined) return void left.add(id);
     const onSuspended: ResumeRequest["onSuspended"] = async (isSuspended) => {
-      setWorking(id, !isSuspended);
+      if (!isSuspended) working.add(id);
+      else if (working.delete(id)) looking.now();
       await request.onSuspended?.(isSuspended);
     };
     await resume(id, { ...request, onSuspended });
   };
   const take = (id: string): void => {
     taken.add(id);
-    setWorking(id, true);
+    working.add(id);
     void goOn(id)
+      .then(() => working.delete(id) && looking.now())
       .catch((error: unknown) => {
         const code = error instanceof CodemodeError ? error.code : undefined;
         // Another process was faster, or no run keeps the others from going on.
@@ -61,7 +62,7 @@ export function watchFreeRuns(
       })
       .finally(() => {
         taken.delete(id);
-        setWorking(id, false);
+        working.delete(id);
       });
   };
   const looking = repeat(async () => {
@@ -74,4 +75,10 @@ export function watchFreeRuns(
     }
   });
   return looking.end;
+}
+
+/** Its process was killed when it had kept the end of the run, and before it could say that to the others. */
+async function settle(store: DurableStore, id: string): Promise<void> {
+  const owned = await store.claim(id);
+  if (owned !== undefined && owned !== "held") await owned.release("over");
 }

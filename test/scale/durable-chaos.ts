@@ -98,7 +98,7 @@ export async function runChaos(chaos: Chaos): Promise<ChaosReport> {
       PROJECT: cwd,
       LEDGER: ledger.url,
       SUSPEND_AFTER_MS: String(chaos.suspendAfterMs),
-      LOOK_FOR_MS: String(chaos.stopMs === 0 ? 0 : chaos.stopMs + 1000),
+      LOOK_FOR_MS: String(chaos.stopMs === 0 ? 0 : chaos.stopMs + 3000),
     };
     const replica = fork(resolve("test/scale/durable-worker.mjs"), {
       env,
@@ -116,7 +116,8 @@ export async function runChaos(chaos: Chaos): Promise<ChaosReport> {
       if (typeof run !== "number") return;
       held.delete(run);
       const codes = (message["diagnostics"] as { code: string }[]).map(({ code }) => code);
-      const isLeft = codes.some((code) => LEFT.has(code));
+      // One that is cancelled was not kept yet: its process was being ended.
+      const isLeft = codes.some((code) => LEFT.has(code)) || (codes.includes("RUN_CANCELLED") && !isKept(message));
       if (isLeft) open.push(run);
       else if (!over.has(run)) {
         over.add(run);
@@ -134,10 +135,12 @@ export async function runChaos(chaos: Chaos): Promise<ChaosReport> {
     });
   };
   const readyAt = new Map<ChildProcess, number>();
+  /** They stay stopped for as long as a person waits for their last call, and no longer. */
+  const stopped = new Set<ChildProcess>();
   /** One that has been at work for as long as the events are apart. */
   const pick = (): ChildProcess | undefined => {
     const ready = [...replicas.keys()].filter(
-      (each) => performance.now() - (readyAt.get(each) ?? Infinity) >= chaos.everyMs,
+      (each) => performance.now() - (readyAt.get(each) ?? Infinity) >= chaos.everyMs && !stopped.has(each),
     );
     return ready[Math.floor(Math.random() * ready.length)];
   };
@@ -151,7 +154,11 @@ export async function runChaos(chaos: Chaos): Promise<ChaosReport> {
     } else if (event === "stop") {
       report.stops += 1;
       replica.kill("SIGSTOP");
-      setTimeout(() => replica.kill("SIGCONT"), chaos.stopMs);
+      stopped.add(replica);
+      setTimeout(() => {
+        stopped.delete(replica);
+        replica.kill("SIGCONT");
+      }, chaos.stopMs);
     } else replica.send({}, () => undefined);
   };
 
@@ -179,6 +186,10 @@ export async function runChaos(chaos: Chaos): Promise<ChaosReport> {
   report.asked = doubted.size;
   report.seconds = Math.round((performance.now() - begunAt) / 1000);
   return report;
+}
+
+function isKept(answer: { [name: string]: unknown }): boolean {
+  return answer["runId"] !== undefined;
 }
 
 function entriesOf(run: number): string[] {

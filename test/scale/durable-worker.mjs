@@ -9,9 +9,11 @@ const suspendAfterMs = Number(SUSPEND_AFTER_MS);
 const LOOK_FOR_MS = Number(process.env["LOOK_FOR_MS"] ?? 2000);
 
 async function wasBooked(entry) {
-  for (const until = Date.now() + LOOK_FOR_MS; ; await delay(200)) {
-    const made = Number(await (await fetch(`${LEDGER}/made?entry=${encodeURIComponent(entry)}`)).text()) > 0;
-    if (made || Date.now() >= until) return made;
+  const query = new URLSearchParams({ entry, lookForMs: String(LOOK_FOR_MS) });
+  for (;;) {
+    const { times, isLate } = await (await fetch(`${LEDGER}/made?${query}`)).json();
+    if (times > 0 || isLate) return times > 0;
+    await delay(200);
   }
 }
 
@@ -41,7 +43,8 @@ process.on("message", async ({ begin }) => {
   const answer = await engine
     .run({ file: "job.json" }, { key: `run-${begin}`, input: { run: begin }, durable: { suspendAfterMs } })
     .catch((error) => ({ result: null, diagnostics: [{ code: error.code, message: String(error) }] }));
-  process.send?.({ run: begin, result: answer.result, diagnostics: answer.diagnostics });
+  const { result, diagnostics, runId } = answer;
+  process.send?.({ run: begin, result, diagnostics, runId });
 });
 process.on("disconnect", () => process.exit());
 process.send({ isReady: true });
