@@ -17,12 +17,15 @@ export interface RecordedCalls {
   /** Those that a server may have got. */
   sent: ReadonlyMap<number, StepOf<"sent">>;
   replies: ReadonlyMap<number, StepOf<"reply">>;
+  /** How often a call was sent. */
+  timesSent(call: number): number;
 }
 
 export function recordedCalls(steps: readonly Step[]): RecordedCalls {
   const of = <Kind extends "call" | "sent" | "reply">(kind: Kind) =>
     new Map(steps.flatMap((step) => (step.kind === kind ? [[step.call, step as StepOf<Kind>]] : [])));
-  return { made: of("call"), sent: of("sent"), replies: of("reply") };
+  const timesSent = (call: number): number => steps.filter((step) => step.kind === "sent" && step.call === call).length;
+  return { made: of("call"), sent: of("sent"), replies: of("reply"), timesSent };
 }
 
 export interface DurableCallsOptions {
@@ -69,7 +72,7 @@ export function makeDurableCalls(options: DurableCallsOptions) {
       const settled =
         sent === undefined || tool === undefined || isRepeatable(tool)
           ? undefined
-          : await options.settleDoubt({ call, tool, sent, id });
+          : await options.settleDoubt({ call, tool, sent, id, times: recorded.timesSent(id) });
       const reply = settled ?? (await ask());
       const isBroken = "isBroken" in reply && reply.isBroken === true ? true : undefined;
       ends.set(id, { durationMs: Math.round(performance.now() - startedAt), ...withoutUndefined({ isBroken }) });

@@ -15,17 +15,19 @@ export interface DoubtfulCall {
   call: ToolCall;
   tool: LockedTool;
   sent: StepOf<"sent">;
+  /** How often it was sent: what a person has said of the time before says nothing of this one. */
+  times: number;
 }
 
 /** The question to a person: was it made? */
 export function askOfDoubt(
-  { call: { serverId, toolName, place }, tool, sent: { call: number, input } }: DoubtfulCall,
+  { call: { serverId, toolName, place }, tool, sent: { call: number, input }, times }: DoubtfulCall,
   made: ReadonlyMap<string, number>,
   problem: string | undefined,
 ): ApprovalRequest {
   return {
     tools: [toEntry(serverId, tool)],
-    digest: integrityOf(["in doubt", number, serverId, toolName, tool.integrity, input]),
+    digest: integrityOf(["in doubt", number, times, serverId, toolName, tool.integrity, input]),
     call: { number, input, position: 1, total: 1, made, isInDoubt: true, ...withoutUndefined({ place, problem }) },
   };
 }

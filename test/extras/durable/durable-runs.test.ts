@@ -138,6 +138,24 @@ test("a call that was sent and not answered is made again only where that does n
   expect(asked.map(({ call }) => call?.isInDoubt)).toEqual([true, true, true]);
 }, 60_000);
 
+test("a call that is made again and lost again is asked about again: what was said of the first time counts for that alone", async () => {
+  const ledger = await startLedger(1500);
+  const project = await makeLedgerProject(ledger.url);
+  const id = await beginAndLose(project, "book");
+  const second = await project.openEngine({ approve: answering({ verdict: "granted" }).approve });
+  const ofSecond = await second.durableRuns();
+  const running = ofSecond.resume(id);
+  const sent = async (): Promise<number> => (await ofSecond.steps(id)).filter(({ kind }) => kind === "sent").length;
+  await expect.poll(sent, { timeout: 15_000 }).toBe(2);
+  await second.close();
+  await running;
+  const { asked, approve } = answering({ verdict: "answered", result: "book x" });
+  const third = await (await project.openEngine({ approve })).durableRuns();
+  expect(await third.resume(id)).toMatchObject({ result: "book x", diagnostics: [] });
+  expect(asked.map(({ call }) => call?.isInDoubt)).toEqual([true]);
+  expect(await ledger.booked()).toEqual({ "book x": 2 });
+}, 60_000);
+
 test("with its key a run is the same run, and other work is refused", async () => {
   const ledger = await startLedger();
   const project = await makeLedgerProject(ledger.url);
