@@ -38,3 +38,12 @@ export function arrayAt(object: JsonObject, name: string): Json[] {
 export function fromMembers(members: Iterable<readonly [string, Json | undefined]>): JsonObject {
   return Object.fromEntries([...members].filter(([, value]) => value !== undefined));
 }
+
+type Defined<Value> = { [Key in keyof Value as undefined extends Value[Key] ? never : Key]: Value[Key] } & {
+  [Key in keyof Value as undefined extends Value[Key] ? Key : never]?: Exclude<Value[Key], undefined>;
+};
+
+/** The same members without those that are undefined. */
+export function defined<const Value extends object>(value: Value): Defined<Value> {
+  return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as Defined<Value>;
+}

@@ -8,7 +8,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { readAnswer, toFailure } from "./answer/read-answer.ts";
 import { type ApiDocument, parseDocument } from "./document/parse-document.ts";
-import { type JsonObject, isObject, objectAt, textAt } from "./json.ts";
+import { defined, type JsonObject, isObject, objectAt, textAt } from "./json.ts";
 import { mockAnswer } from "./mock/mock-answer.ts";
 import { OpenApiError, toLine } from "./openapi-error.ts";
 import { listOperations, type Operation, selectOperations } from "./operations.ts";
@@ -186,7 +186,7 @@ function makeProgress({ mcpReq }: ServerContext): ((received: number, total: num
   return (progress, total) => {
     if (Date.now() - last < PROGRESS_EVERY_MS) return;
     last = Date.now();
-    const params = { progressToken, progress, ...(total === undefined ? {} : { total }) };
+    const params = defined({ progressToken, progress, total });
     mcpReq.notify({ method: "notifications/progress", params }).catch(() => undefined);
   };
 }

@@ -1,5 +1,5 @@
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
-import { type Json, type JsonObject, isObject } from "../json.ts";
+import { defined, type Json, type JsonObject, isObject } from "../json.ts";
 import { bareType, isJson, isText } from "../media-types.ts";
 import { stripControls } from "../openapi-error.ts";
 import type { HttpReply } from "../request/exchange.ts";
@@ -39,7 +39,7 @@ export function readAnswer(tool: ApiTool, reply: HttpReply, context: AnswerConte
         : {};
     return { content: [{ type: "text", text }], ...structured, ...meta };
   }
-  return { ...(hasSchema ? { structuredContent: {} } : {}), content: [toBlob(reply)], ...meta };
+  return { ...defined({ structuredContent: hasSchema ? {} : undefined }), content: [toBlob(reply)], ...meta };
 }
 
 /** A tool with an output schema must give an object. */

@@ -1,3 +1,4 @@
+import { defined } from "../json.ts";
 import { stripControls } from "../openapi-error.ts";
 import type { HttpReply } from "../request/exchange.ts";
 
@@ -20,7 +21,11 @@ export function describeReply({ status, headers }: HttpReply, mask: (text: strin
     .filter(([name]) => SHOWN.test(name))
     .map(([name, value]) => [name, mask(stripControls(value)).slice(0, 2_000)] as const);
   const links = parseLinks(shown.find(([name]) => name === "link")?.[1] ?? "");
-  return { status, headers: Object.fromEntries(shown), ...(Object.keys(links).length > 0 ? { links } : {}) };
+  return {
+    status,
+    headers: Object.fromEntries(shown),
+    ...defined({ links: Object.keys(links).length > 0 ? links : undefined }),
+  };
 }
 
 /** Reads `<https://api.example/?page=2>; rel="next"` (RFC 8288). */

@@ -1,3 +1,4 @@
+import { defined } from "../json.ts";
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from "node:http";
 import { Agent as HttpsAgent, request as requestHttps } from "node:https";
 import { promisify } from "node:util";
@@ -63,7 +64,7 @@ export function exchange(request: HttpRequest, limits: ExchangeLimits, guard: Ad
         headers: headersOf(request),
         agent: isSecure ? agents.https : agents.http,
         signal,
-        ...(guard.lookup === undefined ? {} : { lookup: guard.lookup }),
+        ...defined({ lookup: guard.lookup }),
       },
       (answer) => {
         readBody(answer, limits)

@@ -1,5 +1,15 @@
 import { followObject, type Placed, pointTo } from "../document/pointer.ts";
-import { arrayAt, fromMembers, type Json, type JsonObject, isObject, member, objectAt, textAt } from "../json.ts";
+import {
+  defined,
+  arrayAt,
+  fromMembers,
+  type Json,
+  type JsonObject,
+  isObject,
+  member,
+  objectAt,
+  textAt,
+} from "../json.ts";
 import type { MediaType, Operation, Parameter } from "../operations.ts";
 import { isJson, isText } from "../media-types.ts";
 import { boundText } from "./convert-schema.ts";
@@ -226,11 +236,12 @@ function describeBody(
   if (kind === "json") return isObject(json) ? { ...json, ...description } : (json ?? {});
   const properties = fromMembers((fields ?? []).map(({ name, schema }) => [name, schema]));
   const required = (fields ?? []).filter((field) => field.required).map(({ name }) => name);
+  const others = kind === "multipart" ? { anyOf: [{ type: "string" }, FILE] } : true;
   return {
     ...{ type: "object", properties, ...description },
-    ...(required.length > 0 ? { required } : {}),
-    ...(fields === undefined
-      ? { additionalProperties: kind === "multipart" ? { anyOf: [{ type: "string" }, FILE] } : true }
-      : {}),
+    ...defined({
+      required: required.length > 0 ? required : undefined,
+      additionalProperties: fields === undefined ? others : undefined,
+    }),
   };
 }

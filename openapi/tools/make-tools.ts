@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Tool } from "@modelcontextprotocol/server";
 import type { ApiDocument } from "../document/parse-document.ts";
-import { fromMembers, type JsonObject } from "../json.ts";
+import { defined, fromMembers, type JsonObject } from "../json.ts";
 import { toLine } from "../openapi-error.ts";
 import type { Operation } from "../operations.ts";
 import { type ArgumentPlan, planArguments } from "./arguments.ts";
@@ -51,10 +51,10 @@ function makeTool(operation: Operation, name: string, library: SchemaLibrary, op
   const title = operation.summary === undefined ? undefined : toLine(operation.summary, 100);
   const definition = {
     name,
-    ...(title === undefined || title === "" ? {} : { title }),
+    ...defined({ title: title === "" ? undefined : title }),
     description: describeTool(operation),
     inputSchema: library.close(writeInput(plan), "input", MAX_INPUT),
-    ...(outputSchema === undefined ? {} : { outputSchema }),
+    ...defined({ outputSchema }),
     annotations: annotate(operation.method),
   };
   return { name, operation, plan, result, definition: definition as Tool };
@@ -84,8 +84,10 @@ function annotate(method: string): JsonObject {
   const readOnlyHint = ["GET", "HEAD", "OPTIONS", "TRACE"].includes(method);
   return {
     readOnlyHint,
-    ...(method === "DELETE" ? { destructiveHint: true } : {}),
-    ...(method === "PUT" || method === "DELETE" ? { idempotentHint: true } : {}),
+    ...defined({
+      destructiveHint: method === "DELETE" || undefined,
+      idempotentHint: method === "PUT" || method === "DELETE" || undefined,
+    }),
     openWorldHint: true,
   };
 }

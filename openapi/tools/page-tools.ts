@@ -1,3 +1,4 @@
+import { defined } from "../json.ts";
 import { ProtocolError, ProtocolErrorCode, type Tool } from "@modelcontextprotocol/server";
 
 /** The text of one page: far below what clients take as one message. */
@@ -14,5 +15,5 @@ export function pageTools(tools: readonly Tool[], cursor: string | undefined): {
     room -= JSON.stringify(tools[end]).length;
     if (room < 0 && end > start) break;
   }
-  return { tools: tools.slice(start, end), ...(end < tools.length ? { nextCursor: String(end) } : {}) };
+  return { tools: tools.slice(start, end), ...defined({ nextCursor: end < tools.length ? String(end) : undefined }) };
 }

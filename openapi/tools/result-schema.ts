@@ -1,5 +1,5 @@
 import { follow, type Placed, pointTo } from "../document/pointer.ts";
-import { arrayAt, type Json, type JsonObject, isObject, member, objectAt } from "../json.ts";
+import { defined, arrayAt, type Json, type JsonObject, isObject, member, objectAt } from "../json.ts";
 import { isJson, isText } from "../media-types.ts";
 import type { MediaType, Operation, ResponseCase } from "../operations.ts";
 import { distinct } from "./convert-schema.ts";
@@ -57,7 +57,7 @@ function wrap(bodies: Body[], schemas: Placed[], library: SchemaLibrary): JsonOb
   const schema = {
     type: "object",
     properties: { body: toUnion(written) },
-    ...(bodies.includes("none") ? {} : { required: ["body"] }),
+    ...defined({ required: bodies.includes("none") ? undefined : ["body"] }),
   };
   return library.close(schema, "output", MAX_OUTPUT);
 }
