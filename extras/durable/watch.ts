@@ -48,28 +48,28 @@ export function watchFreeRuns(
     };
     await resume(id, { ...request, onSuspended });
   };
-  const take = (id: string): void => {
+  const take = async (id: string): Promise<void> => {
     taken.add(id);
     working.add(id);
-    void goOn(id)
-      .then(() => working.delete(id) && looking.now())
-      .catch((error: unknown) => {
-        const code = error instanceof CodemodeError ? error.code : undefined;
-        // Another process was faster, or no run keeps the others from going on.
-        if (code === "RUN_HELD") return;
-        if (code === "RUN_DAMAGED") left.add(id);
-        onFailure(error);
-      })
-      .finally(() => {
-        taken.delete(id);
-        working.delete(id);
-      });
+    let hasGoneOn = false;
+    try {
+      await goOn(id);
+      hasGoneOn = true;
+    } catch (error) {
+      const code = error instanceof CodemodeError ? error.code : undefined;
+      if (code === "RUN_DAMAGED") left.add(id);
+      // Where another process was faster, nothing is wrong.
+      if (code !== "RUN_HELD") onFailure(error);
+    }
+    taken.delete(id);
+    // After a failure it waits for its time: the next look would fail at once.
+    if (working.delete(id) && hasGoneOn) looking.now();
   };
   const looking = repeat(async () => {
     if (working.size >= MOST_AT_ONCE) return;
     try {
       const free = (await store.listFree()).filter((id) => !here.has(id) && !taken.has(id) && !left.has(id));
-      for (const id of free.slice(0, MOST_AT_ONCE - working.size)) take(id);
+      for (const id of free.slice(0, MOST_AT_ONCE - working.size)) void take(id);
     } catch (error) {
       onFailure(error);
     }

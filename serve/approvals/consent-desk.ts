@@ -151,7 +151,9 @@ async function waitForAnswer({ read, answeredHere, until, signal }: Waiting): Pr
     const answer = await read?.();
     if (answer !== undefined) return answer;
     const pause = new AbortController();
-    const time = delay(LOOK_EVERY_MS, undefined, { signal: AbortSignal.any([signal, pause.signal]) });
+    // Without a folder there is nothing to look for.
+    const pauseMs = read === undefined ? until - Date.now() : LOOK_EVERY_MS;
+    const time = delay(pauseMs, undefined, { signal: AbortSignal.any([signal, pause.signal]) });
     const here = await Promise.race([answeredHere, time.catch(() => undefined)]);
     pause.abort();
     if (here !== undefined) return here;

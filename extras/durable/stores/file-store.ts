@@ -57,8 +57,8 @@ export async function openFileStore(
     if (opened === undefined) throw durableRunDamaged(id, "it was changed, or written with another key");
     return opened;
   };
-  const isOwned = async (id: string): Promise<boolean> => {
-    const owner = ID.test(id) ? await lastOwner(folder, id, parse) : undefined;
+  const isOwned = async (id: string, token?: number): Promise<boolean> => {
+    const owner = ID.test(id) ? await lastOwner(folder, id, parse, token) : undefined;
     return owner !== undefined && isHeard(folder, owner);
   };
   const read = async (id: string): Promise<(StoredRun & { token: number }) | undefined> => {
@@ -67,7 +67,7 @@ export async function openFileStore(
     if (text === undefined) return undefined;
     const token = await lastToken(join(folder, id));
     // In this order: what it has done before it gave the run back is read.
-    const owned = { isOwned: await isOwned(id) };
+    const owned = { isOwned: await isOwned(id, token) };
     return { run: parseRun(id, openRun(id, text)), ...(await readSteps(folder, id, token, parse)), token, ...owned };
   };
 
@@ -196,13 +196,20 @@ async function lastToken(folder: string): Promise<number> {
   return Math.max(0, ...tokens);
 }
 
-/** The process that has a run, or has had it until it was killed. Only the file of the last claim is read. */
-async function lastOwner(folder: string, id: string, parse: Lines["parse"]): Promise<string | undefined> {
-  const token = await lastToken(join(folder, id));
-  const bytes = (await readFile(join(folder, id, nameOf(token))).catch(unlessMissing)) ?? Buffer.alloc(0);
-  const lines = parse(id, token, bytes.subarray(0, bytes.lastIndexOf("\n") + 1));
-  const owner = lines[0]?.["owner"];
-  return owner === undefined || lines.some((line) => "released" in line) ? undefined : String(owner);
+/** The process that has a run, or has had it until it was killed: the first and the last line of the file of the last claim say so. */
+async function lastOwner(
+  folder: string,
+  id: string,
+  parse: Lines["parse"],
+  known?: number,
+): Promise<string | undefined> {
+  const token = known ?? (await lastToken(join(folder, id)));
+  const lines = (await readFile(join(folder, id, nameOf(token)), "utf8").catch(unlessMissing))?.split("\n") ?? [];
+  // What follows the last line break was cut off, or is empty.
+  const lineOf = (number: number) => parse(id, token, Buffer.from(`${lines[number - 1]}\n`), number)[0];
+  const last = lines.length - 1;
+  const owner = last < 1 ? undefined : lineOf(1)?.["owner"];
+  return owner === undefined || "released" in (lineOf(last) ?? {}) ? undefined : String(owner);
 }
 
 /** The steps up to the file of that number, as far as they count. A line that was cut off is the last one of a process that was killed. */
@@ -235,12 +242,14 @@ function makeLines(sealer: Sealer | undefined) {
       const text = JSON.stringify(value);
       return `${sealer?.seal(placeOf(id, token, line), Buffer.from(text)).toString("base64") ?? text}\n`;
     },
-    parse(id: string, token: number, bytes: Buffer): JsonObject[] {
+    /** @param first the number of the first of these lines in their file */
+    parse(id: string, token: number, bytes: Buffer, first = 1): JsonObject[] {
       const lines = bytes.toString().split("\n").slice(0, -1);
       return lines.map((line, at) => {
-        const text = sealer === undefined ? line : sealer.open(placeOf(id, token, at + 1), Buffer.from(line, "base64"));
+        const text =
+          sealer === undefined ? line : sealer.open(placeOf(id, token, first + at), Buffer.from(line, "base64"));
         const value = parseJson(String(text));
-        if (!isJsonObject(value)) throw durableRunDamaged(id, `line ${at + 1} of ${nameOf(token)} was changed`);
+        if (!isJsonObject(value)) throw durableRunDamaged(id, `line ${first + at} of ${nameOf(token)} was changed`);
         return value;
       });
     },
