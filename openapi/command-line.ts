@@ -3,7 +3,18 @@ import { OpenApiError } from "./openapi-error.ts";
 import type { OpenApiServerOptions } from "./server.ts";
 
 /** What a command line says. */
-export type CommandLine = { help: true } | { help: false; document: string; options: OpenApiServerOptions };
+export type CommandLine =
+  | { help: true }
+  | {
+      help: false;
+      document: string;
+      options: OpenApiServerOptions;
+      /** Prints the tools, and starts nothing. */
+      list: boolean;
+      /** The scheme to log in at, instead of a start. */
+      login: string | undefined;
+      loginPort: number | undefined;
+    };
 
 /** The help of the command. */
 export const HELP = `Usage: npx @codemode/openapi DOCUMENT [options]
@@ -21,18 +32,21 @@ DOCUMENT is a file or an address: OpenAPI 3.0, 3.1 or Swagger 2.0, as JSON or YA
   --timeout MS           for one call (30000)
   --max-bytes N          for one answer (10485760)
   --list                 prints the tools, and starts nothing
+  --login SCHEME         logs in at an OAuth login of the document, and prints the token for its variable
+  --login-port PORT      the port of its redirect address, where the client is registered with one
   --help                 prints this
 `;
 
 /** Reads a command line; a mistake in it is an error with one line. */
-export function readCommandLine(words: readonly string[]): CommandLine & { list?: boolean } {
+export function readCommandLine(words: readonly string[]): CommandLine {
   const { values, positionals } = parse(words);
   if (values.help === true) return { help: true };
   const [document, ...others] = positionals;
   if (document === undefined) throw mistake("no document is given");
   if (others.length > 0) throw mistake(`there is more than one document: ${others.join(" ")}`);
   return {
-    ...{ help: false, document, list: values.list === true },
+    ...{ help: false, document, list: values.list === true, login: values.login },
+    loginPort: toCount("login-port", values["login-port"]),
     options: {
       baseUrl: values["base-url"],
       trustOrigins: values["trust-origin"],
@@ -56,7 +70,7 @@ function parse(words: readonly string[]) {
       args: [...words],
       allowPositionals: true,
       options: {
-        ...{ "base-url": text, timeout: text, "max-bytes": text },
+        ...{ "base-url": text, timeout: text, "max-bytes": text, login: text, "login-port": text },
         ...{ header: list, "trust-origin": list, include: list, exclude: list },
         ...{ mock: flag, "no-output-schemas": flag, list: flag, help: { ...flag, short: "h" } },
       },

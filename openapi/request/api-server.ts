@@ -20,23 +20,39 @@ export interface ServerOptions {
   trustOrigins?: readonly string[] | undefined;
 }
 
+/** The origins that headers and logins go to. */
+export interface TrustedOrigins {
+  /** What an address of the document without a host belongs to. */
+  base: URL | undefined;
+  /** Whether logins go to an address. */
+  has: (url: URL) => boolean;
+  /** What of the network an address may reach. */
+  guardOf: (url: URL) => AddressGuard;
+}
+
+/** Logins go to the first server of the document, or `--base-url`, and to origins that a person trusts. */
+export function listTrusted(document: ApiDocument, { baseUrl, trustOrigins }: ServerOptions): TrustedOrigins {
+  const trusted = (trustOrigins ?? []).map((origin) => parseBase(origin, "--trust-origin").origin);
+  const ofDocument = arrayAt(document.root, "servers").filter(isObject);
+  const hasMain = ofDocument.length > 0 || document.address !== undefined;
+  const main = hasMain ? findServer(ofDocument, document) : undefined;
+  const given = baseUrl === undefined ? undefined : parseBase(baseUrl, "--base-url");
+  const base = given ?? main;
+  const byHand = new Set([...trusted, given?.origin, document.address?.origin]);
+  return {
+    base,
+    has: ({ origin }) => origin === base?.origin || trusted.includes(origin),
+    guardOf: ({ origin }) => (byHand.has(origin) ? ANY_ADDRESS : PUBLIC_ADDRESSES),
+  };
+}
+
 /** Finds the server of each operation. An address that a person gave may be private, one of the document may not. */
 export function locateServers(document: ApiDocument, options: ServerOptions): (operation: Operation) => ApiServer {
-  const { baseUrl } = options;
-  if (baseUrl !== undefined) {
-    const server = { url: parseBase(baseUrl, "--base-url"), guard: ANY_ADDRESS, isTrusted: true };
-    return () => server;
-  }
-  const trusted = (options.trustOrigins ?? []).map((origin) => parseBase(origin, "--trust-origin").origin);
-  const ofDocument = arrayAt(document.root, "servers").filter(isObject);
-  const byHand = new Set([...trusted, ...(document.address === undefined ? [] : [document.address.origin])]);
+  const trust = listTrusted(document, options);
   return ({ servers, pointer }) => {
-    const url = chooseServer(servers, document, pointer);
     // The first server of the document is where it sends everything; one of a single operation is not.
-    const hasMain = ofDocument.length > 0 || document.address !== undefined;
-    const main = hasMain ? chooseServer(ofDocument, document, pointer).origin : undefined;
-    const isTrusted = url.origin === main || trusted.includes(url.origin);
-    return { url, guard: byHand.has(url.origin) ? ANY_ADDRESS : PUBLIC_ADDRESSES, isTrusted };
+    const url = (options.baseUrl === undefined ? undefined : trust.base) ?? chooseServer(servers, document, pointer);
+    return { url, guard: trust.guardOf(url), isTrusted: trust.has(url) };
   };
 }
 
@@ -47,15 +63,19 @@ function parseBase(text: string, option: string): URL {
   throw new OpenApiError("COMMAND_INVALID", `${option} is no address`, hint);
 }
 
-/** The first server; the same host with https, where the document has both. */
 function chooseServer(servers: JsonObject[], document: ApiDocument, pointer: string): URL {
-  const urls = (servers.length === 0 ? [{ url: "/" }] : servers).map((server) => toUrl(server, document));
-  const [first] = urls;
-  const secure = urls.find((url) => url?.protocol === "https:" && url.hostname === first?.hostname);
-  const chosen = first?.protocol === "http:" ? (secure ?? first) : first;
+  const chosen = findServer(servers, document);
   if (chosen !== undefined) return chosen;
   const cause = `${pointer}: the document does not say at which address the server is`;
   throw new OpenApiError("SERVER_REFUSED", cause, "Give it with --base-url.");
+}
+
+/** The first server; the same host with https, where the document has both. */
+function findServer(servers: JsonObject[], document: ApiDocument): URL | undefined {
+  const urls = (servers.length === 0 ? [{ url: "/" }] : servers).map((server) => toUrl(server, document));
+  const [first] = urls;
+  const secure = urls.find((url) => url?.protocol === "https:" && url.hostname === first?.hostname);
+  return first?.protocol === "http:" ? (secure ?? first) : first;
 }
 
 function toUrl(server: JsonObject, { address }: ApiDocument): URL | undefined {
