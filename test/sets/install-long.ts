@@ -8,6 +8,7 @@ const FOLDERS = [
     "test/browser",
     "test/frameworks",
     "test/node-versions",
+    "test/openapi/apis",
     "test/openapi/documents",
     "test/publishing",
   ],
