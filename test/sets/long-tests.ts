@@ -24,7 +24,7 @@ export const LONG = [
   "test/extras/record/{divergence,interleavings,replay}.test.ts",
   "test/sandbox/pool/{diagnostics,hostile-frames,limits,pool}.test.ts",
   "test/library/open-project.test.ts",
-  "test/openapi/{github,github-drift,real-apis}.test.ts",
+  "test/openapi/{document-types,github,github-drift,real-apis}.test.ts",
   "test/sandbox/realm/{globals,run-globals,time-zone,web-globals}.test.ts",
   "test/scripts/{engine-face,release}.test.ts",
   "test/sets/install-packages.test.ts",
