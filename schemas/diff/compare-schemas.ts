@@ -45,7 +45,8 @@ function compareNodes(before: Side, after: Side, place: Place): Change[] {
   const isFree = hasFreeFormat(before) && hasFreeFormat(after);
   return eachMember(before, after, place, (left, right, member, keyword) => {
     if (isSame(left, right)) return [];
-    if (keyword === "format" && isFree) return [makeChange("compatible", member.pointer, "format changed", left, right)];
+    if (keyword === "format" && isFree)
+      return [makeChange("compatible", member.pointer, "format changed", left, right)];
     return compareKeyword(keyword, left, right, member);
   });
 }

@@ -230,12 +230,13 @@ test.each<[string, JsonValue, JsonValue, [string, string][]]>([
     ],
   ],
   [
-    "has a keyword beside its name that the name has too",
-    text,
-    { ...named(text), type: "number" },
+    "has a keyword beside its name, which does not see its properties,",
+    object({ a: text }, { additionalProperties: false }),
+    { ...named(object({ a: text })), additionalProperties: false },
     [
       ["breaking", "/$ref"],
-      ["breaking", "/type"],
+      ["breaking", "/properties/a"],
+      ["compatible", "/type"],
     ],
   ],
 ])("a schema that %s is compared by what it is", (_, before, after, changes) => {
