@@ -8,6 +8,7 @@ import {
   LONG_APART,
   ON_ALL_NODE_VERSIONS,
   OUTER_NODE_VERSIONS,
+  REAL_APIS,
   SPECIFICATION,
 } from "./test/sets/long-tests.ts";
 
@@ -28,7 +29,11 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 30_000,
     projects: [
-      project("fast", { include: ["test/**/*.test.ts"], exclude: [...EXCLUDED, ...LONG, ...APART], isolate: false }),
+      project("fast", {
+        include: ["test/**/*.test.ts"],
+        exclude: [...EXCLUDED, ...LONG, ...APART, ...REAL_APIS],
+        isolate: false,
+      }),
       project("fast-apart", { include: APART, exclude: [...EXCLUDED, ...LONG_APART] }),
       project("long", {
         ...{ include: LONG, exclude: EXCLUDED, isolate: false, globalSetup: SET_UP },
@@ -38,6 +43,7 @@ export default defineConfig({
         ...{ include: ON_ALL_NODE_VERSIONS, isolate: false, globalSetup: SET_UP },
         env: { TEST_NODE_VERSIONS: INNER_NODE_VERSIONS },
       }),
+      project("apis", { include: REAL_APIS, isolate: false, globalSetup: [SET_UP, "test/sets/install-apis.ts"] }),
       project("long-apart", { include: LONG_APART, exclude: EXCLUDED, globalSetup: SET_UP }),
       project("realm", { include: AT_ALL_LEVELS, isolate: false, env: { TEST_ISOLATION: "realm" } }),
       project("refresh", { include: [SPECIFICATION], isolate: false, env: { TEST_DRIFT: "refresh" } }),

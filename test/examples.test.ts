@@ -41,6 +41,7 @@ test("the page names every program", async () => {
   const page = await readFile("examples/README.md", "utf8");
   const files = await readdir("examples", { recursive: true, withFileTypes: true });
   const programs = files
+    .filter(({ parentPath }) => !/generated|node_modules/.test(parentPath))
     .filter((entry) => entry.isFile() && /(?<!\.d)\.(?:ts|js)$/.test(entry.name) && entry.parentPath !== "examples/lib")
     .map((entry) => join(entry.parentPath, entry.name).slice("examples/".length));
   expect(programs.length).toBeGreaterThan(5);

@@ -19,7 +19,8 @@ export interface AnswerContext {
 
 /** Makes the result of a tool from the answer of the API. */
 export function readAnswer(tool: ApiTool, reply: HttpReply, context: AnswerContext): CallToolResult {
-  const meta = { _meta: { "dev.codemode/http": describeReply(reply, context.mask) } };
+  const facts = describeReply(reply, context.mask);
+  const meta = { _meta: { "dev.codemode/http": facts } };
   if (reply.status >= 300) return { ...readFailure(tool, reply, context), ...meta };
   const contentType = reply.headers["content-type"] ?? "";
   const hasSchema = tool.definition.outputSchema !== undefined;
@@ -27,7 +28,8 @@ export function readAnswer(tool: ApiTool, reply: HttpReply, context: AnswerConte
   const json = isJson(contentType) || contentType === "" ? parseJson(decode(reply)) : undefined;
   if (json !== undefined) {
     // A body that is no object cannot be structured content as it is.
-    const structuredContent = tool.result.isWrapped || !isObject(json.value) ? { body: json.value } : json.value;
+    const wrapped = { body: json.value, ...defined({ links: facts.links }) };
+    const structuredContent = tool.result.isWrapped || !isObject(json.value) ? wrapped : json.value;
     return { content: [{ type: "text", text: JSON.stringify(structuredContent) }], structuredContent, ...meta };
   }
   if (isText(contentType) || isJson(contentType)) {

@@ -7,11 +7,18 @@ import type { SchemaLibrary } from "./schema-library.ts";
 
 /** What the structured result of a tool is. */
 export interface ResultPlan {
-  /** The body itself where every success has an object; `{ body }` where one has something else. */
+  /** The body itself where every success has an object; `{ body, links }` where one has something else. */
   isWrapped: boolean;
   /** Absent where the document says nothing, or nothing but files comes back. */
   schema?: JsonObject | undefined;
 }
+
+/** Where a list goes on, by relation, such as `next`: the answers that have pages are lists. */
+const LINKS = {
+  type: "object",
+  additionalProperties: { type: "string" },
+  description: "Of the Link header, by relation",
+};
 
 /** A longer output schema costs a client more than its types are worth. */
 const MAX_OUTPUT = 24 * 1024;
@@ -56,7 +63,7 @@ function wrap(bodies: Body[], schemas: Placed[], library: SchemaLibrary): JsonOb
   if (bodies.includes("text")) written.push({ type: "string" });
   const schema = {
     type: "object",
-    properties: { body: toUnion(written) },
+    properties: { body: toUnion(written), ...(schemas.length > 0 ? { links: LINKS } : {}) },
     ...defined({ required: bodies.includes("none") ? undefined : ["body"] }),
   };
   return library.close(schema, "output", MAX_OUTPUT);

@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../json
 import { toAcceptedInput } from "../json-schema/accepted-input.ts";
 import type { Direction } from "../json-schema/keywords.ts";
 import { type Change, type ChangeSeverity, makeChange, pointerStep } from "./change.ts";
+import { type FollowReference, makeFollowing } from "./follow-references.ts";
 import { keywordRelation, type Relation } from "./keyword-relation.ts";
 import { cleanSchema, toSchemaDocument } from "../json-schema/clean-schema.ts";
 import { dialectOf } from "../json-schema/to-latest-dialect.ts";
@@ -14,31 +15,62 @@ interface Place {
   direction: Direction;
   /** Whether another `$schema` makes the schemas mean something else. */
   isDialectUsed: boolean;
+  follow: { before: FollowReference; after: FollowReference };
+  /** The pairs of references that were followed to come here. */
+  pairs: ReadonlySet<string>;
 }
 
 type Side = JsonValue | undefined;
 
 /**
  * Compares two JSON Schemas, keyword by keyword, as servers act on them. Where it cannot tell what a difference means
- * it says `breaking`. References are not followed: what they point to is compared where it stands.
+ * it says `breaking`. What equal references point to is compared where it stands; where they differ, they are followed.
  */
 export function compareSchemas(before: Side, after: Side, pointer: string, direction: Direction): Change[] {
   const read = (side: Side): Side => (side === undefined || direction === "output" ? side : toAcceptedInput(side));
-  return compareNodes(read(before), read(after), {
-    pointer,
-    direction,
-    isDialectUsed: isDialectUsed(before, after),
+  const [old, now] = [read(before), read(after)];
+  return compareNodes(old, now, {
+    ...{ pointer, direction, isDialectUsed: isDialectUsed(before, after) },
+    ...{ follow: { before: makeFollowing(old), after: makeFollowing(now) }, pairs: new Set() },
   });
 }
 
 function compareNodes(before: Side, after: Side, place: Place): Change[] {
   if (isSame(before, after)) return [];
   if (!isJsonObject(before) || !isJsonObject(after)) return compareWhole(before, after, place);
+  const followed = compareFollowed(before, after, place);
+  if (followed !== undefined) return followed;
   const alternatives = compareAlternatives(before, after, place);
   if (alternatives !== undefined) return alternatives;
-  return eachMember(before, after, place, (left, right, member, keyword) =>
-    isSame(left, right) ? [] : compareKeyword(keyword, left, right, member),
-  );
+  const isFree = hasFreeFormat(before) && hasFreeFormat(after);
+  return eachMember(before, after, place, (left, right, member, keyword) => {
+    if (isSame(left, right)) return [];
+    if (keyword === "format" && isFree)
+      return [makeChange("compatible", member.pointer, "format changed", left, right)];
+    return compareKeyword(keyword, left, right, member);
+  });
+}
+
+/** A schema that got a name of its own, lost it or has another is compared by what it is; undefined where that is not clear. */
+function compareFollowed(before: JsonObject, after: JsonObject, place: Place): Change[] | undefined {
+  const [old, now] = [ownValue(before, "$ref"), ownValue(after, "$ref")];
+  if (old === now) return undefined;
+  const [left, right] = [place.follow.before(before), place.follow.after(after)];
+  if (left === undefined || right === undefined) return undefined;
+  if (old === undefined || now === undefined) return compareNodes(left, right, place);
+  const pair = JSON.stringify([old, now]);
+  // It leads back to itself: what differs is found on the way.
+  if (place.pairs.has(pair)) return [];
+  return compareNodes(left, right, { ...place, pairs: new Set([...place.pairs, pair]) });
+}
+
+/** Formats of OpenAPI: what they exclude is beyond what JavaScript counts exactly. */
+const FREE_FORMATS = new Set<JsonValue | undefined>([undefined, "double", "int64"]);
+const NUMBER_TYPES = new Set<JsonValue | undefined>(["integer", "null", "number"]);
+
+function hasFreeFormat(schema: JsonObject): boolean {
+  const types = [ownValue(schema, "type")].flat();
+  return FREE_FORMATS.has(ownValue(schema, "format")) && types.every((type) => NUMBER_TYPES.has(type));
 }
 
 /** A schema that becomes one of several alternatives, or was one of them; undefined where that is not all. */

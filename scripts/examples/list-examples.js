@@ -13,6 +13,10 @@ export const EXAMPLES = [
     ...script("resources-and-prompts.ts", "resources, templates and prompts beside tools, typed and locked"),
     isCounted: false,
   },
+  {
+    ...script("api-and-server/missing.ts", "[an API](api-and-server/orders.yaml) and a server, in one script"),
+    args: ["run", "--cwd", "examples/api-and-server", "missing.ts"],
+  },
   // Not counted: what it reads changes with every dependency.
   { ...script("licences.ts", "what `npm start` runs: filter a large file, write the finding down"), isCounted: false },
   {

@@ -180,14 +180,18 @@ test("output schemas are unions by status; what is no object is the member body"
   const of = async (responses: object) => (await makeTool({ responses })).outputSchema;
   const a = { type: "object", properties: { a: TEXT } };
   const b = { type: "object", properties: { b: TEXT } };
+  const links = { type: "object", additionalProperties: TEXT, description: "Of the Link header, by relation" };
   expect(await of({ 200: json(a), 404: json(b) })).toEqual(a);
   expect(await of({ 200: json(a), 201: json(b), 202: json(a) })).toEqual({ type: "object", anyOf: [a, b] });
   expect(await of({ "2XX": json({ type: "array", items: TEXT }) })).toEqual({
     type: "object",
-    properties: { body: { type: "array", items: TEXT } },
+    properties: { body: { type: "array", items: TEXT }, links },
     required: ["body"],
   });
-  expect(await of({ 200: json(a), 204: { description: "none" } })).toEqual({ type: "object", properties: { body: a } });
+  expect(await of({ 200: json(a), 204: { description: "none" } })).toEqual({
+    type: "object",
+    properties: { body: a, links },
+  });
   expect(await of({ 204: { description: "none" } })).toBeUndefined();
   expect(await of({ default: json(a) })).toEqual(a);
   expect(await of({ 200: { description: "x", content: { "text/plain": {} } } })).toEqual({

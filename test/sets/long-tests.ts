@@ -25,7 +25,7 @@ export const LONG = [
   "test/extras/record/{divergence,interleavings,replay}.test.ts",
   "test/sandbox/pool/{diagnostics,hostile-frames,limits,pool}.test.ts",
   "test/library/open-project.test.ts",
-  "test/openapi/github.test.ts",
+  "test/openapi/{github,github-drift}.test.ts",
   "test/sandbox/realm/{globals,run-globals,time-zone,web-globals}.test.ts",
   "test/scripts/{engine-face,release}.test.ts",
   "test/sets/install-packages.test.ts",
@@ -48,6 +48,9 @@ export const ON_ALL_NODE_VERSIONS = [
   "test/escape/{dead-realm,escape,frozen,layers,layers-of-boot,layers-of-code,leaks}.test.ts",
   "test/sandbox/realm/{run-globals,web-globals}.test.ts",
 ];
+
+/** Applications with an API, which take long to install and to start: `npm run test:apis`. */
+export const REAL_APIS = ["test/openapi/{document-types,real-apis}.test.ts"];
 
 /** The oldest and the newest: the long tests run on these. */
 export const OUTER_NODE_VERSIONS = "20,26";

@@ -190,6 +190,79 @@ test.each<[string, JsonValue, JsonValue]>([
   expect(compareSchemas(after, before, "", "output")).toEqual([]);
 });
 
+const named = (schema: JsonValue, name = "a") => ({ $ref: `#/$defs/${name}`, $defs: { [name]: schema } });
+const tree = (name: string, leaf: JsonValue): JsonValue =>
+  named(object({ leaf, next: { $ref: `#/$defs/${name}` } }), name);
+
+/** Without what is said of definitions that come and go. */
+function compareUses(before: JsonValue, after: JsonValue): [string, string][] {
+  const changes = compareSchemas(before, after, "", "input");
+  return changes.flatMap(({ severity, pointer }) => (pointer.startsWith("/$defs/") ? [] : [[severity, pointer]]));
+}
+
+test.each<[string, JsonValue, JsonValue, [string, string][]]>([
+  ["gets a name", text, named(text), []],
+  ["loses its name", named(text), text, []],
+  ["gets another name", named(text, "b"), named(text), []],
+  [
+    "gets a name, other words and a bound",
+    { ...text, title: "A" },
+    named({ ...text, maxLength: 5 }),
+    [
+      ["breaking", "/maxLength"],
+      ["text", "/title"],
+    ],
+  ],
+  ["leads back to itself by another name", tree("b", text), tree("a", text), []],
+  [
+    "leads back to itself, and differs in it",
+    tree("b", text),
+    tree("a", { type: "number" }),
+    [["breaking", "/properties/leaf/type"]],
+  ],
+  [
+    "gets a name that nothing has",
+    text,
+    { $ref: "#/$defs/none" },
+    [
+      ["breaking", "/$ref"],
+      ["compatible", "/type"],
+    ],
+  ],
+  [
+    "has a keyword beside its name, which does not see its properties,",
+    object({ a: text }, { additionalProperties: false }),
+    { ...named(object({ a: text })), additionalProperties: false },
+    [
+      ["breaking", "/$ref"],
+      ["breaking", "/properties/a"],
+      ["compatible", "/type"],
+    ],
+  ],
+])("a schema that %s is compared by what it is", (_, before, after, changes) => {
+  expect(compareUses(before, after)).toEqual(changes);
+});
+
+test("references without end are followed no further than a bound", () => {
+  const chain = (letter: string): JsonValue => {
+    const step = (index: number) => ({ $ref: `#/$defs/${letter}${index}` });
+    const definitions = Array.from({ length: 30 }, (_, index) => [
+      `${letter}${index}`,
+      object({ x: step(index + 1), y: step(index + 1) }),
+    ]);
+    return { ...step(0), $defs: Object.fromEntries([...definitions, [`${letter}30`, text]]) };
+  };
+  expect(compareUses(chain("a"), chain("b")).map(([severity]) => severity)).toContain("breaking");
+});
+
+test.each<[string, JsonValue, JsonValue, string]>([
+  ["a number as 64 bits", { type: "integer" }, { type: "integer", format: "int64" }, "compatible"],
+  ["a number as 32 bits", { type: "integer" }, { type: "integer", format: "int32" }, "breaking"],
+  ["a text as 64 bits", text, { ...text, format: "int64" }, "breaking"],
+])("a format that says %s", (_, before, after, severity) => {
+  expect(compareSchemas(before, after, "", "input")).toMatchObject([{ severity, pointer: "/format" }]);
+});
+
 test("a property called __proto__ or constructor is compared like any other", () => {
   const before = JSON.parse('{"properties":{"__proto__":{"type":"string"}}}') as JsonValue;
   const after = JSON.parse('{"properties":{"constructor":{"type":"string"}}}') as JsonValue;
