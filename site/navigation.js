@@ -1,17 +1,17 @@
-// The navigation of the site: the groups of docs/README.md, the API, and the versions.
+// The navigation of the site: the shelves of docs/README.md, the API, and the versions.
 import { API_PAGES } from "./generate-api.js";
 import { listPages, readGroups } from "./list-pages.js";
 
-/** The group of docs/README.md after which the generated API stands. */
-const API_AFTER = "Reference";
+/** The shelf of docs/README.md at whose end the generated API stands. */
+const SHELF_OF_API = "Reference";
 
-/** Groups with their pages by name on the site. A page that no group names is in a group of its own, the last one. */
+/** Shelves with their pages by name on the site. A page that no shelf names is in a group of its own, the last one. */
 export function makeNavigation(root) {
   const pages = listPages(root);
-  const groups = readGroups(root).flatMap(({ title, pages: listed }) => {
-    const group = { title, pages: listed.map(({ label, path, about }) => ({ label, name: pages.get(path), about })) };
-    const api = API_PAGES.map(({ label, name }) => ({ label, name, about: "generated from the declarations" }));
-    return title === API_AFTER ? [group, { title: "API", pages: api }] : [group];
+  const api = API_PAGES.map(({ label, name }) => ({ label, name, about: "generated from the declarations" }));
+  const groups = readGroups(root).map(({ title, pages: listed }) => {
+    const own = listed.map(({ label, path, about }) => ({ label, name: pages.get(path), about }));
+    return { title, pages: title === SHELF_OF_API ? [...own, ...api] : own };
   });
   const named = new Set(groups.flatMap((group) => group.pages.map(({ name }) => name)));
   const others = [...pages.values()].filter((name) => !named.has(name) && name !== "all-pages.md");
@@ -19,9 +19,27 @@ export function makeNavigation(root) {
   return [...groups, { title: "More", pages: others.map((name) => ({ label: name.slice(0, -3), name, about: "" })) }];
 }
 
-/** The sidebar of VitePress. */
+/** The sidebar of VitePress: the first shelf is open, the others are closed until a reader opens them or is on one of their pages. */
 export function toSidebar(navigation) {
-  return navigation.map(({ title, pages }) => ({ text: title, items: pages.map(toItem) }));
+  return navigation.map(({ title, pages }, index) => ({
+    text: title,
+    collapsed: index > 0,
+    items: pages.map(toItem),
+  }));
+}
+
+/** The bar: each shelf by its first page. The first page of the site is the title's link. */
+export function toBar(navigation) {
+  return navigation.flatMap(({ title, pages }) => {
+    const first = pages.find(({ name }) => name !== "index.md");
+    return first === undefined ? [] : [{ text: title, link: toItem(first).link }];
+  });
+}
+
+/** The neighbours that a page must not lead to: those on another shelf. */
+export function findShelfEnds(navigation, name) {
+  const shelf = navigation.find(({ pages }) => pages.some((page) => page.name === name))?.pages ?? [];
+  return { isFirst: shelf[0]?.name === name, isLast: shelf.at(-1)?.name === name };
 }
 
 function toItem({ label, name }) {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig } from "vitepress";
-import { makeNavigation, makeVersionMenu, toSidebar } from "../navigation.js";
+import { findShelfEnds, makeNavigation, makeVersionMenu, toBar, toSidebar } from "../navigation.js";
 import { toAnchor } from "../to-anchor.js";
 
 const SITE = join(import.meta.dirname, "..");
@@ -31,23 +31,29 @@ export default defineConfig({
     config: makeTablesReachable,
   },
   // In the page, since a browser asks for /favicon.ico otherwise, which no site in a folder has.
-  head: [["link", { rel: "icon", href: `data:image/svg+xml,${encodeURIComponent(ICON)}` }]],
-  transformPageData: (page) => ({ description: about.get(page.relativePath) || description }),
+  head: [
+    ["link", { rel: "icon", href: `data:image/svg+xml,${encodeURIComponent(ICON)}` }],
+    // What opens a closed shelf is a script.
+    ["noscript", {}, "<style>.VPSidebarItem.collapsed > .items { display: block !important; }</style>"],
+  ],
+  transformPageData: describePage,
   transformHead: ({ page }) => [
     ["link", { rel: "alternate", type: "text/markdown", href: `${process.env.DOCS_BASE ?? "/"}${page}` }],
   ],
   themeConfig: {
     search: { provider: "local", options: { miniSearch: { searchOptions: { boostDocument: rankPage } } } },
-    nav: [
-      { text: "Tutorial", link: "/getting-started" },
-      { text: "Reference", link: "/cli" },
-      { text: "All pages", link: "/all-pages" },
-      makeVersionMenu(version, older),
-    ],
+    nav: [...toBar(navigation), { text: "All pages", link: "/all-pages" }, makeVersionMenu(version, older)],
     sidebar: toSidebar(navigation),
     outline: { level: [2, 3] },
   },
 });
+
+/** What a page is about, and no link at its end that leaves its shelf. */
+function describePage(page) {
+  const { isFirst, isLast } = findShelfEnds(navigation, page.relativePath);
+  const frontmatter = { ...page.frontmatter, ...(isFirst ? { prev: false } : {}), ...(isLast ? { next: false } : {}) };
+  return { description: about.get(page.relativePath) || description, frontmatter };
+}
 
 /** A command or a setting comes before the pages that only mention it, and before what was measured. */
 function rankPage(id) {

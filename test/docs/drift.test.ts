@@ -138,12 +138,12 @@ test("a code without a section, a section without a code, and one that lacks a p
     "there is no section for QUEUE_FULL",
     "there is no code or class QUEUE_FILLED any more",
   ]);
-  expect(findAfter(path, "**What to do.** Come again", "Come again", check)).toEqual([
-    "QUEUE_FULL: the section has no paragraph **What to do.**",
+  expect(findAfter(path, "**What to do.** Catch it where", "Catch it where", check)).toEqual([
+    "CodemodeError: the section has neither a hint nor a paragraph **What to do.**",
   ]);
-  expect(findAfter(path, "It ends with exit code 3.", "It ends.", check)).toHaveLength(1);
-  const userErrors = new Map([...facts.userErrors, ["CONFIG_BROKEN", 1]]);
-  expect(checkErrorsPage(text, pageOf(path), { ...facts, userErrors })).toHaveLength(1);
+  expect(findAfter(path, "There is no such command.", "", check)).toEqual([
+    "COMMAND_UNKNOWN: the section does not begin with the cause",
+  ]);
   expect(problems(checkWords("See `LOCK_DRIFTS`.", facts))).toEqual(["no source has the word LOCK_DRIFTS"]);
 });
 

@@ -37,8 +37,8 @@ const REFERENCES: readonly Reference[] = [
   },
   {
     page: "docs/errors.md",
-    names: ["next-steps"],
-    print: (name) => (name === "next-steps" ? printNextSteps() : undefined),
+    names: ["next-steps", "exit-codes"],
+    print: (name) => ({ "next-steps": printNextSteps, "exit-codes": printExitCodes })[name]?.(),
   },
   {
     page: "docs/lockfile.md",
@@ -46,12 +46,12 @@ const REFERENCES: readonly Reference[] = [
     print: (name) => printFields(name, facts),
   },
   {
-    page: "docs/security.md",
+    page: "SECURITY.md",
     names: ["attacks"],
     print: (name) => (name === "attacks" ? printAttacks() : undefined),
   },
   {
-    page: "docs/differences.md",
+    page: "docs/sandbox.md",
     names: ["differences"],
     print: (name) => (name === "differences" ? printDifferences() : undefined),
   },
@@ -74,6 +74,16 @@ function printNextSteps(): string {
   return table(
     ["next step", "codes"],
     steps.map((step) => [`\`${step}\``, codesOf(step).join(", ")]),
+  );
+}
+
+function printExitCodes(): string {
+  const exitCodes = [...new Set(facts.userErrors.values())].toSorted();
+  const codesOf = (exitCode: number): string[] =>
+    [...facts.userErrors].filter(([, other]) => other === exitCode).map(([code]) => `[\`${code}\`](#${code.toLowerCase()})`);
+  return table(
+    ["exit code", "codes"],
+    exitCodes.map((exitCode) => [String(exitCode), codesOf(exitCode).toSorted().join(", ")]),
   );
 }
 
