@@ -17,7 +17,7 @@ export const WORK = [
   { label: "100 calls in turn", table: "warm.turn100", column: "ms", unit: "ms" },
   { label: "100 calls at once", table: "warm.once100", column: "ms", unit: "ms" },
   { label: "processor time of a short script", table: "throughput.call", column: "cpuMs", unit: "ms" },
-  { label: "short scripts a second", table: "throughput.call", column: "perSecond", unit: "a second" },
+  { label: "short scripts a second", table: "throughput.call", column: "perSecond", unit: "" },
 ];
 
 /**

@@ -46,7 +46,7 @@ async function printExamples(root) {
 async function printCompared(root) {
   const values = compareWork(await readResults(root));
   const rows = WORK.map(({ label, unit }, index) => [
-    `${label}, ${unit}`,
+    unit === "" ? label : `${label}, ${unit}`,
     ...values[index].map((value) => (value === undefined ? "–" : printNumber(value))),
   ]);
   return printTable(["", ...PROGRAMS.map(({ label }) => label)], rows);

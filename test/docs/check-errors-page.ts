@@ -31,7 +31,9 @@ function checkSection(text: string, page: Page, { line }: Heading, name: string)
   const hasRemedy = lines.some((content) => content.startsWith(REMEDY));
   const hasHint = blocks.some((block) => /^hint: /m.test(block.text));
   return [
-    ...(/^[\w`"'[-]/.test(first) && !first.startsWith("```") ? [] : [`${name}: the section does not begin with the cause`]),
+    ...(/^[\w`"'[-]/.test(first) && !first.startsWith("```")
+      ? []
+      : [`${name}: the section does not begin with the cause`]),
     ...(hasRemedy || hasHint ? [] : [`${name}: the section has neither a hint nor a paragraph ${REMEDY}`]),
     ...(blocks.length > 0 ? [] : [`${name}: the section has no example`]),
   ].map((problem) => ({ line, problem }));

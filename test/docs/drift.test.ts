@@ -55,7 +55,7 @@ async function isCurrent(path: string, print: (name: string) => string | undefin
 test("an option that is gone is found in blocks, in sentences and in the reference", async () => {
   const drifted = without("lock", "--check");
   expect(problems(checkCommands(pageOf("docs/ci.md"), drifted))).toEqual(["codemode lock has no option --check"]);
-  expect(problems(checkWords(pageOf("docs/lockfile.md").text, drifted))).toContain(
+  expect(problems(checkWords(pageOf("docs/server-changes.md").text, drifted))).toContain(
     "codemode lock has no option --check",
   );
   expect(await isCurrent("docs/cli.md", (name) => printCommand(name, drifted))).toBe(false);
@@ -95,7 +95,7 @@ test("a key that is renamed is found in examples, in sentences and in the refere
     delete limits["timeoutMs"];
   });
   expect(problems(checkJson(pageOf("docs/configuration.md"), drifted)).length).toBeGreaterThan(1);
-  expect(problems(checkWords(pageOf("docs/surfaces.md").text, drifted))).toEqual([
+  expect(problems(checkWords(pageOf("docs/agent-tools.md").text, drifted))).toEqual([
     "the configuration has no key limits.timeoutMs",
   ]);
   expect(await isCurrent("docs/configuration.md", (name) => printKeys(name, drifted))).toBe(false);

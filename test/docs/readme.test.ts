@@ -4,12 +4,7 @@ import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { makeTestFolder } from "../make-test-folder.ts";
 
-const SOURCES = [
-  "README.md",
-  "docs/generator.md",
-  "examples/README.md",
-  "generated/memory/tools/search_nodes.d.ts",
-];
+const SOURCES = ["README.md", "docs/generator.md", "examples/README.md", "generated/memory/tools/search_nodes.d.ts"];
 
 /** In the form of `npm run bench`. */
 const RESULTS = JSON.stringify({
@@ -81,7 +76,9 @@ test("a number, a quoted figure and a line of the binding that changed are repor
 
 // `node scripts/draw-comparison.js` brings it up to date.
 test("the picture of docs/performance.md is that of the results", () => {
-  const { status, stderr } = spawnSync(process.execPath, ["scripts/draw-comparison.js", "--check"], { encoding: "utf8" });
+  const { status, stderr } = spawnSync(process.execPath, ["scripts/draw-comparison.js", "--check"], {
+    encoding: "utf8",
+  });
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
 });
 

@@ -80,7 +80,9 @@ function printNextSteps(): string {
 function printExitCodes(): string {
   const exitCodes = [...new Set(facts.userErrors.values())].toSorted();
   const codesOf = (exitCode: number): string[] =>
-    [...facts.userErrors].filter(([, other]) => other === exitCode).map(([code]) => `[\`${code}\`](#${code.toLowerCase()})`);
+    [...facts.userErrors]
+      .filter(([, other]) => other === exitCode)
+      .map(([code]) => `[\`${code}\`](#${code.toLowerCase()})`);
   return table(
     ["exit code", "codes"],
     exitCodes.map((exitCode) => [String(exitCode), codesOf(exitCode).toSorted().join(", ")]),

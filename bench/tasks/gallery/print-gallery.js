@@ -14,29 +14,32 @@ export const SHOWN = [
   "shipment",
 ];
 
+/** How many of them the page shows with their script; of the others it links to the file. */
+const WITH_SCRIPT = 2;
+
 /** Prints docs/gallery.md: ten tasks with script, picture of the report and tokens, as the results have them. */
 export function printGallery(tasks, { lists, tasks: scores }) {
   const shown = SHOWN.map((id) => {
     const score = scores.find((entry) => entry.id === id);
     return { ...tasks.find((task) => task.id === id), score, total: totalTokens(score, lists) };
   });
-  return `# Gallery
+  return `# Ten tasks
 
-Ten of the [tasks](../bench/tasks/README.md) that codemode is measured with: what an agent is asked, a script that does it, the time line of its report, and
-the tokens that it takes, beside those of the same calls as plain tool calls. [All 24](../bench/tasks/RESULTS.md) are scored by \`npm run bench:tasks\`, which writes this page.
+What an agent is asked, the time line of a script that does it, and the tokens that it takes beside those of the same calls as plain tool calls. These are ten of the
+[24 tasks](../bench/tasks/RESULTS.md) that codemode is [measured with](../bench/tasks/README.md); \`npm run bench:tasks\` writes this page.
 The servers are real: a SQLite database, files, git, a browser, and a knowledge graph, ${print(lists.plain)} tokens of definitions together; codemode's own tool has ${print(lists.codemode)}.
 
 | task | calls | plain tool calls | codemode |
 | --- | ---: | ---: | ---: |
 ${shown.map(({ title, score, total }) => `| [${title}](#${toAnchor(title)}) | ${score.callsMade} | ${print(total.plain)} | ${print(total.codemode)} |`).join("\n")}
 
-Both columns are tokens of the whole context: the definitions of tools, the calls or the script, and what comes back. With codemode there is also a search for the tools with its
-answer. Where a client loads definitions only when it needs them, look at the calls alone: a few small calls are cheaper without a script, many calls and long results with one.
+Both columns are tokens of the whole context: definitions of tools, calls or script, and what comes back. Where a client loads definitions only when it needs them, look at the calls alone:
+a few small calls are cheaper without a script.
 
 ${shown.map(printTask).join("\n")}`;
 }
 
-function printTask({ id, title, text, script, score, total }) {
+function printTask({ id, title, text, script, score, total }, index) {
   const { find, script: own, answer } = score.codemode;
   const codemode = find + own + answer;
   return `## ${title}
@@ -45,9 +48,12 @@ function printTask({ id, title, text, script, score, total }) {
 
 ![The time line of the report: the calls of this script by server](images/tasks/${id}.png)
 
-Plain: ${print(score.plain)} tokens for ${score.callsMade} calls and their results, ${print(total.plain)} with the definitions. codemode: ${print(codemode)} tokens (search ${print(find)}, script ${print(own)}, answer ${print(answer)}),
-${print(total.codemode)} with the definition.
+Plain: ${print(score.plain)} tokens for ${score.callsMade} calls, ${print(total.plain)} with the definitions. codemode: ${print(codemode)} (search ${print(find)}, [script](../bench/tasks/set/${id}.ts) ${print(own)}, answer ${print(answer)}), ${print(total.codemode)} with the definition.
+${index < WITH_SCRIPT ? printScript(script) : ""}`;
+}
 
+function printScript(script) {
+  return `
 <!-- unchecked: its servers are those of the tasks, whose test checks its types and runs it -->
 
 \`\`\`ts

@@ -32,7 +32,7 @@ export const MEASURED: readonly Measured[] = [
   { page: "docs/durable.md", section: "measured", by: "test/scale/durable.scale.ts" },
   { page: "docs/install.md", section: "agents-with-a-shell", by: "test/templates/skill.test.ts" },
   { page: "docs/packages.md", section: "sizes", by: "bench/package-sizes.js" },
-  { page: "docs/ui.md", section: "how-to-read-it", by: "test/schemas/estimate-tokens.test.ts" },
+  { page: "docs/ui.md", section: "reports", by: "test/schemas/estimate-tokens.test.ts" },
   {
     page: "docs/performance.md",
     section: "how-a-run-gets-its-process",

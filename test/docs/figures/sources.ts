@@ -79,7 +79,7 @@ export const SOURCES: { [page: string]: { [figure: string]: Source } } = {
   "docs/targets.md": {
     "20 MB": { file: "bench/cases/payload.js", words: '["20 MB", 20e6]' },
   },
-  "docs/platforms.md": {
+  "docs/versions.md": {
     "10 ms": { file: "runtime/sandbox/pool/process-memory.ts", constant: "POLL_MS" },
     "200 ms": { file: "runtime/sandbox/pool/process-memory.ts", constant: "SLOW_POLL_MS" },
   },
@@ -87,11 +87,6 @@ export const SOURCES: { [page: string]: { [figure: string]: Source } } = {
     "1 GiB": { file: "runtime/sandbox/pool/limits.ts", constant: "maxMemoryBytes" },
     "8 MiB": { file: "runtime/sandbox/pool/limits.ts", constant: "maxLogBytes" },
     "16 MiB": { file: "runtime/sandbox/pool/limits.ts", constant: "maxResultBytes" },
-  },
-  "docs/report.md": {
-    "4 KiB": { file: "extras/ui/report/collect/report-parts.ts", constant: "MAX_BYTES" },
-    "2 MiB": { file: "extras/ui/report/collect/report-parts.ts", constant: "MAX_BYTES_IN_ALL" },
-    "64 KiB": { file: "extras/ui/report/collect/report-parts.ts", constant: "SAMPLE" },
   },
   "docs/sandbox.md": {
     "50 MB": { reason: "what Node itself takes, about" },
@@ -116,7 +111,10 @@ export const SOURCES: { [page: string]: { [figure: string]: Source } } = {
     "2 seconds": { file: "serve/agent-server.ts", constant: "HEARTBEAT_MS" },
     "5 seconds": { reason: "an advice" },
   },
-  "docs/surfaces.md": {
+  "docs/telemetry.md": {
+    "1 MiB": { file: "extras/observe/telemetry/call-spans.ts", constant: "MAX_RESULT_BYTES" },
+  },
+  "docs/agent-tools.md": {
     "2 KiB": { file: "serve/answers/print-answer.ts", constant: "LONGEST_LINE" },
     "32 KiB": { key: "serve.maxResultBytes" },
     "64 MiB": { file: "serve/answers/result-shelf.ts", constant: "MOST_BYTES" },
@@ -126,9 +124,15 @@ export const SOURCES: { [page: string]: { [figure: string]: Source } } = {
     "8 MiB": { file: "serve/answers/served-result.ts", constant: "MOST_CHARACTERS" },
     "8,000 tokens": { reason: "about a quarter of MOST_CHARACTERS of serve/surfaces/files-surface.ts" },
     "1,000 tokens": { file: "serve/description/describe-run-tool.ts", constant: "tokens" },
-    "120 tokens": { file: "serve/description/describe-run-tool.ts", constant: "BUDGET" },
   },
-  "docs/telemetry.md": {
-    "1 MiB": { file: "extras/observe/telemetry/call-spans.ts", constant: "MAX_RESULT_BYTES" },
+  "docs/surfaces.md": {
+    "32 KiB": { key: "serve.maxResultBytes" },
+    "45 seconds": { key: "serve.detachAfterMs" },
+    "1,000 tokens": { file: "serve/description/describe-run-tool.ts", constant: "tokens" },
+  },
+  "docs/ui.md": {
+    "4 KiB": { file: "extras/ui/report/collect/report-parts.ts", constant: "MAX_BYTES" },
+    "2 MiB": { file: "extras/ui/report/collect/report-parts.ts", constant: "MAX_BYTES_IN_ALL" },
+    "64 KiB": { file: "extras/ui/report/collect/report-parts.ts", constant: "SAMPLE" },
   },
 };
