@@ -12,6 +12,7 @@ const ELSEWHERE = {
   "CHANGELOG.md": "changelog.md",
   "examples/README.md": "examples.md",
   "bench/RESULTS.md": "benchmark-results.md",
+  "bench/tasks/README.md": "evaluating.md",
   "runtime/bindings/README.md": "runtime.md",
   "docs/decisions/README.md": "decisions.md",
 };

@@ -1,8 +1,7 @@
 // What stands between the marks of README.md and of pages in docs/, made of the files where it was measured or generated.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { printFloors } from "../../bench/suite/print-floors.js";
-import { printNumber, printTargets } from "../../bench/suite/print-results.js";
+import { printNumber } from "../../bench/suite/print-results.js";
 import { PROGRAMS, WORK, compareWork } from "./compared-work.js";
 import { printCapacity, printFleet } from "./print-capacity.js";
 import { readResults } from "./read-results.js";
@@ -12,8 +11,6 @@ export const TABLES = {
   binding: printBinding,
   examples: printExamples,
   compared: printCompared,
-  targets: printTargetTable,
-  floors: async (root) => printFloors(await readResults(root)),
   capacity: printCapacity,
   fleet: printFleet,
 };
@@ -50,12 +47,6 @@ async function printCompared(root) {
     ...values[index].map((value) => (value === undefined ? "–" : printNumber(value))),
   ]);
   return printTable(["", ...PROGRAMS.map(({ label }) => label)], rows);
-}
-
-async function printTargetTable(root) {
-  const results = await readResults(root);
-  const kind = results.isQuick ? "A quick run" : "A run";
-  return `${kind} of ${results.date} at commit ${results.commit}: ${results.machine}.\n\n${printTargets(results)}`;
 }
 
 /** The rows of the first table behind a line that begins with `mark`, by the heads of their columns. */

@@ -3,7 +3,7 @@ import type { Finding } from "./finding.ts";
 import type { Heading, Page } from "./parse-page.ts";
 
 /** How the paragraph of the remedy begins, where the hint of the example does not say all of it. */
-const REMEDY = "**What to do.**";
+const REMEDY = "**Remedy.**";
 
 /** Codes and classes without a section, sections of what is gone, and sections that lack the cause, an example, or a remedy. */
 export function checkErrorsPage(text: string, page: Page, facts: CodeFacts): Finding[] {

@@ -138,8 +138,8 @@ test("a code without a section, a section without a code, and one that lacks a p
     "there is no section for QUEUE_FULL",
     "there is no code or class QUEUE_FILLED any more",
   ]);
-  expect(findAfter(path, "**What to do.** Catch it where", "Catch it where", check)).toEqual([
-    "CodemodeError: the section has neither a hint nor a paragraph **What to do.**",
+  expect(findAfter(path, "**Remedy.** Catch it where", "Catch it where", check)).toEqual([
+    "CodemodeError: the section has neither a hint nor a paragraph **Remedy.**",
   ]);
   expect(findAfter(path, "There is no such command.", "", check)).toEqual([
     "COMMAND_UNKNOWN: the section does not begin with the cause",

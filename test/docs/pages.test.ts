@@ -49,7 +49,7 @@ test("every relative link leads to a file, and to a heading of it", () => {
 });
 
 /** Written by the programs that they describe, or about the tests themselves. */
-const ABOUT_TESTS = ["docs/clients.md", "docs/results.md", "docs/specification.md", "docs/evaluating.md"];
+const ABOUT_TESTS = ["docs/clients.md", "docs/results.md", "docs/specification.md"];
 
 test("pages for users say nothing of the tests of this repository", () => {
   const index = pages.get("docs/README.md")?.text.split(/^## Inside$/m)[0] ?? "";

@@ -10,6 +10,7 @@ const FOLDERS = [
     "test/node-versions",
     "test/openapi/documents",
     "test/publishing",
+    "test/web-frameworks",
   ],
   "site",
 ];

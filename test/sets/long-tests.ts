@@ -4,7 +4,7 @@
  */
 export const LONG = [
   "test/e2e/!(bad-input|call|main-job|policy|type-check).test.ts",
-  "test/{bindings,browser,differential,escape,frameworks,fuzz,site}/**/*.test.ts",
+  "test/{bindings,browser,differential,escape,frameworks,fuzz,site,web-frameworks}/**/*.test.ts",
   "test/action/*.test.ts",
   "test/bench/tasks.test.ts",
   "test/engine/{load-config,process/answering-process,run/host}.test.ts",

@@ -14,8 +14,8 @@ export const SHOWN = [
   "shipment",
 ];
 
-/** How many of them the page shows with their script; of the others it links to the file. */
-const WITH_SCRIPT = 2;
+/** The one of them that the page shows with its script; of the others it links to the file. */
+const WITH_SCRIPT = SHOWN[0];
 
 /** Prints docs/gallery.md: ten tasks with script, picture of the report and tokens, as the results have them. */
 export function printGallery(tasks, { lists, tasks: scores }) {
@@ -29,9 +29,9 @@ What an agent is asked, the time line of a script that does it, and the tokens t
 [24 tasks](../bench/tasks/RESULTS.md) that codemode is [measured with](../bench/tasks/README.md); \`npm run bench:tasks\` writes this page.
 The servers are real: a SQLite database, files, git, a browser, and a knowledge graph, ${print(lists.plain)} tokens of definitions together; codemode's own tool has ${print(lists.codemode)}.
 
-| task | calls | plain tool calls | codemode |
-| --- | ---: | ---: | ---: |
-${shown.map(({ title, score, total }) => `| [${title}](#${toAnchor(title)}) | ${score.callsMade} | ${print(total.plain)} | ${print(total.codemode)} |`).join("\n")}
+| task | calls | plain tool calls | codemode | of that the script |
+| --- | ---: | ---: | ---: | ---: |
+${shown.map(printRow).join("\n")}
 
 Both columns are tokens of the whole context: definitions of tools, calls or script, and what comes back. Where a client loads definitions only when it needs them, look at the calls alone:
 a few small calls are cheaper without a script.
@@ -39,17 +39,18 @@ a few small calls are cheaper without a script.
 ${shown.map(printTask).join("\n")}`;
 }
 
-function printTask({ id, title, text, script, score, total }, index) {
-  const { find, script: own, answer } = score.codemode;
-  const codemode = find + own + answer;
+function printRow({ id, title, score, total }) {
+  const script = `[${print(score.codemode.script)}](../bench/tasks/set/${id}.ts)`;
+  return `| [${title}](#${toAnchor(title)}) | ${score.callsMade} | ${print(total.plain)} | ${print(total.codemode)} | ${script} |`;
+}
+
+function printTask({ id, title, text, script }) {
   return `## ${title}
 
 > ${showPlaces(text)}
 
 ![The time line of the report: the calls of this script by server](images/tasks/${id}.png)
-
-Plain: ${print(score.plain)} tokens for ${score.callsMade} calls, ${print(total.plain)} with the definitions. codemode: ${print(codemode)} (search ${print(find)}, [script](../bench/tasks/set/${id}.ts) ${print(own)}, answer ${print(answer)}), ${print(total.codemode)} with the definition.
-${index < WITH_SCRIPT ? printScript(script) : ""}`;
+${id === WITH_SCRIPT ? printScript(script) : ""}`;
 }
 
 function printScript(script) {

@@ -76,9 +76,6 @@ export const SOURCES: { [page: string]: { [figure: string]: Source } } = {
     "50 ms": { file: "runtime/sandbox/pool/pool.ts", constant: "MIN_PATIENCE_MS" },
     "20 MB": { file: "bench/cases/payload.js", words: '["20 MB", 20e6]' },
   },
-  "docs/targets.md": {
-    "20 MB": { file: "bench/cases/payload.js", words: '["20 MB", 20e6]' },
-  },
   "docs/versions.md": {
     "10 ms": { file: "runtime/sandbox/pool/process-memory.ts", constant: "POLL_MS" },
     "200 ms": { file: "runtime/sandbox/pool/process-memory.ts", constant: "SLOW_POLL_MS" },
