@@ -44,7 +44,7 @@ test("all pages together can be read", () => {
 
 test("each page begins with what it is for, in a sentence", () => {
   const beginsOtherwise = PAGES.filter((name) => {
-    const [, first = ""] = /^# [^\n]+\n\n([^\n]+)/.exec(textOf(`docs/${name}`)) ?? [];
+    const [, first = ""] = /^# [^\n]+\n\n([\s\S]+?)\n\n/.exec(textOf(`docs/${name}`)) ?? [];
     return !/^[\p{Lu}`"[]/u.test(first) || first.startsWith("```") || !/[.:]/.test(first);
   });
   expect(beginsOtherwise).toEqual([]);

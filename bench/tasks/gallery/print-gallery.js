@@ -49,7 +49,7 @@ function printTask({ id, title, text, script }) {
 
 > ${showPlaces(text)}
 
-![The time line of the report: the calls of this script by server](images/tasks/${id}.png)
+![Time line of its calls, by server](images/tasks/${id}.png)
 ${id === WITH_SCRIPT ? printScript(script) : ""}`;
 }
 
