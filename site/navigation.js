@@ -19,13 +19,19 @@ export function makeNavigation(root) {
   return [...groups, { title: "More", pages: others.map((name) => ({ label: name.slice(0, -3), name, about: "" })) }];
 }
 
-/** The sidebar of VitePress: the first shelf is open, the others are closed until a reader opens them or is on one of their pages. */
-export function toSidebar(navigation) {
-  return navigation.map(({ title, pages }, index) => ({
-    text: title,
-    collapsed: index > 0,
-    items: pages.map(toItem),
-  }));
+/** A shelf as VitePress lists it. */
+function toGroup({ title, pages }) {
+  return { text: title, items: pages.map(toItem) };
+}
+
+/** The sidebar: the first shelf, which a reader always sees. */
+export function toSidebar([first]) {
+  return [toGroup(first)];
+}
+
+/** The other shelves, which a reader opens. */
+export function toClosedShelves([, ...others]) {
+  return others.map(toGroup);
 }
 
 /** The bar: each shelf by its first page. The first page of the site is the title's link. */
@@ -36,10 +42,12 @@ export function toBar(navigation) {
   });
 }
 
-/** The neighbours that a page must not lead to: those on another shelf. */
-export function findShelfEnds(navigation, name) {
+/** The pages before and after one, on its own shelf only; `false` where there is none. */
+export function findNeighbours(navigation, name) {
   const shelf = navigation.find(({ pages }) => pages.some((page) => page.name === name))?.pages ?? [];
-  return { isFirst: shelf[0]?.name === name, isLast: shelf.at(-1)?.name === name };
+  const index = shelf.findIndex((page) => page.name === name);
+  const linkTo = (page) => (page === undefined ? false : toItem(page));
+  return { prev: linkTo(shelf[index - 1]), next: index === -1 ? false : linkTo(shelf[index + 1]) };
 }
 
 function toItem({ label, name }) {
