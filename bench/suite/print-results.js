@@ -43,7 +43,7 @@ export function printResults(results) {
 }
 
 /** The targets with what was measured, and how many are met. */
-export function printTargets(results) {
+function printTargets(results) {
   const targets = evaluateTargets(listFigures(results));
   const met = targets.filter(({ isMet }) => isMet).length;
   const table = printTable(

@@ -27,8 +27,7 @@ export function printVerdicts({ answers, operator }: Outcome): string | undefine
   const has = (...parts: readonly string[]): boolean => parts.every((part) => text.includes(part));
   const isAllowed = has("Successfully created directory notes/allowed", "[DIR] allowed");
   const isRefused = has(`ApprovalRefusedError, ${REASON}`) && !has("[DIR] refused");
-  const isChanged =
-    has("sent:{path:notes/wrong}", "input:{path:notes/right}", "[DIR] right") && !has("[DIR] wrong");
+  const isChanged = has("sent:{path:notes/wrong}", "input:{path:notes/right}", "[DIR] right") && !has("[DIR] wrong");
   const isWhole = SHOWN.every((path) => isListed(operator, path)) && operator?.left.join() === "2,1,0";
   return isWhole && isAllowed && isRefused && isChanged ? `as answered; ${printCalls(answers)}` : undefined;
 }

@@ -17,6 +17,9 @@ import { checkRegions, renewPage } from "./regions.ts";
 
 const facts = readCodeFacts();
 
+/** The tables of docs/errors.md. */
+const ERROR_TABLES: Record<string, () => string> = { "next-steps": printNextSteps, "exit-codes": printExitCodes };
+
 interface Reference {
   page: string;
   /** What has to have a region on the page. */
@@ -38,7 +41,7 @@ const REFERENCES: readonly Reference[] = [
   {
     page: "docs/errors.md",
     names: ["next-steps", "exit-codes"],
-    print: (name) => ({ "next-steps": printNextSteps, "exit-codes": printExitCodes })[name]?.(),
+    print: (name) => ERROR_TABLES[name]?.(),
   },
   {
     page: "docs/lockfile.md",
@@ -78,7 +81,7 @@ function printNextSteps(): string {
 }
 
 function printExitCodes(): string {
-  const exitCodes = [...new Set(facts.userErrors.values())].toSorted();
+  const exitCodes = [...new Set(facts.userErrors.values())].toSorted((left, right) => left - right);
   const codesOf = (exitCode: number): string[] =>
     [...facts.userErrors]
       .filter(([, other]) => other === exitCode)

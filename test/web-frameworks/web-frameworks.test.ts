@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { expectTasks, startWebServer } from "../docs/ask-web-server.ts";
+import { askForTasks, startWebServer, TASKS } from "../docs/ask-web-server.ts";
 import { linkPackages, writeWebProject } from "../docs/write-web-project.ts";
 import { makeTestFolder } from "../make-test-folder.ts";
 
@@ -19,7 +19,7 @@ test("the Hono server of docs/web-servers.md answers requests at the same time, 
   await linkPackages(cwd, { codemode: ".", ...hono });
   await writeWebProject(cwd);
   const { server, port } = await startWebServer(cwd, ["hono.js"]);
-  await expectTasks(port);
+  expect(await askForTasks(port)).toEqual(TASKS);
   server.kill("SIGTERM");
   expect(await once(server, "exit")).toEqual([0, null]);
 });
@@ -50,7 +50,7 @@ test("the Next.js application of docs/web-servers.md is built without a network,
     if (server.exitCode === null && server.signalCode === null) await once(server, "exit");
   });
   for await (const line of createInterface(server.stdout)) if (line.includes("Ready")) break;
-  await expectTasks(port);
+  expect(await askForTasks(port)).toEqual(TASKS);
 });
 
 /** The files that are published, beside which Node finds the dependencies of this repository. */
