@@ -12,14 +12,15 @@ const ROWS: readonly Row[] = [
   },
   {
     usage: "add <name>",
-    description: "Add a server (-- COMMAND [ARGS...], --url, --from), test and lock it",
+    description: "Add a server (-- COMMAND, --url, --openapi, --from), test and lock it",
     details:
       "A name such as io.github.owner/weather, or io.github.owner/weather@1.2.0, is looked up in the MCP registry.",
     options: {
       "--from <file>": "Add the server that this server.json describes, a file or an address",
       "--env <name=value>": "Set an environment variable of the server (repeatable)",
       "--url <url>": "Connect to a remote server at this address",
-      "--header <name:value>": "Send this header to the remote server (repeatable)",
+      "--openapi <document>": "Add the API of this OpenAPI document (-- OPTIONS of @codemode/openapi)",
+      "--header <name:value>": "Send this header to the remote server or the API (repeatable)",
     },
     load: async () => (await import("./commands/add.ts")).add,
   },

@@ -1,3 +1,4 @@
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { CodemodeError } from "../schemas/codemode-error.ts";
 import { type Config, CONFIG_FILES } from "../schemas/config/config.ts";
@@ -16,6 +17,12 @@ const [OWN_CONFIG] = CONFIG_FILES;
 /** Reads the servers of the MCP clients of this machine, or of one file alone. */
 export async function findServers(folder: string, from: string | undefined): Promise<ImportedServers> {
   return from === undefined ? importServers(folder) : { servers: await importServersFrom(from, folder), sources: [] };
+}
+
+/** The OpenAPI documents of a folder, by their usual names. */
+export async function findApiDocuments(folder: string): Promise<string[]> {
+  const names = await readdir(folder);
+  return names.filter((name) => /^(?:openapi|swagger)\.(?:ya?ml|json)$/.test(name)).toSorted();
 }
 
 /** What a new project has got. */

@@ -13,6 +13,7 @@ DOCUMENT is a file or an address: OpenAPI 3.0, 3.1 or Swagger 2.0, as JSON or YA
 
   --base-url URL         the address of the API, in place of the servers of the document
   --header 'NAME: VALUE' a header for every request; \${VARIABLE} is read from the environment; repeatable
+  --origin URL           where the first server of the document must be: a changed document takes no login elsewhere
   --trust-origin URL     another origin of the document that headers and logins go to; repeatable
   --include PATTERN      only these operations: tag:pets, 'GET *', '/pets/*' or an operation id; repeatable
   --exclude PATTERN      not these operations; repeatable
@@ -21,20 +22,22 @@ DOCUMENT is a file or an address: OpenAPI 3.0, 3.1 or Swagger 2.0, as JSON or YA
   --timeout MS           for one call (30000)
   --max-bytes N          for one answer (10485760)
   --list                 prints the tools, and starts nothing
+  --describe             prints how many operations there are, and their logins, as JSON; starts nothing
   --help                 prints this
 `;
 
 /** Reads a command line; a mistake in it is an error with one line. */
-export function readCommandLine(words: readonly string[]): CommandLine & { list?: boolean } {
+export function readCommandLine(words: readonly string[]): CommandLine & { list?: boolean; describe?: boolean } {
   const { values, positionals } = parse(words);
   if (values.help === true) return { help: true };
   const [document, ...others] = positionals;
   if (document === undefined) throw mistake("no document is given");
   if (others.length > 0) throw mistake(`there is more than one document: ${others.join(" ")}`);
   return {
-    ...{ help: false, document, list: values.list === true },
+    ...{ help: false, document, list: values.list === true, describe: values.describe === true },
     options: {
       baseUrl: values["base-url"],
+      origin: values.origin,
       trustOrigins: values["trust-origin"],
       include: values.include,
       exclude: values.exclude,
@@ -56,9 +59,9 @@ function parse(words: readonly string[]) {
       args: [...words],
       allowPositionals: true,
       options: {
-        ...{ "base-url": text, timeout: text, "max-bytes": text },
+        ...{ "base-url": text, origin: text, timeout: text, "max-bytes": text },
         ...{ header: list, "trust-origin": list, include: list, exclude: list },
-        ...{ mock: flag, "no-output-schemas": flag, list: flag, help: { ...flag, short: "h" } },
+        ...{ mock: flag, "no-output-schemas": flag, list: flag, describe: flag, help: { ...flag, short: "h" } },
       },
     });
   } catch (error) {

@@ -25,6 +25,13 @@ async function run(words: string[]): Promise<number> {
     );
     return 0;
   }
+  if (line.describe === true) {
+    const results = api.tools.filter(({ outputSchema }) => outputSchema !== undefined).length;
+    const { origin, logins, digest } = api;
+    const description = { operations: api.tools.length, results, origin, logins, digest };
+    process.stdout.write(`${JSON.stringify(description)}\n`);
+    return 0;
+  }
   const unset = Object.entries(api.variables).flatMap(([name, isSet]) => (isSet ? [] : [name]));
   const logins = unset.length > 0 ? `; logins without a value: ${unset.join(", ")}` : "";
   process.stderr.write(`${api.tools.length} operations of ${line.document}${logins}\n`);

@@ -10,9 +10,10 @@ import { readAnswer, toFailure } from "./answer/read-answer.ts";
 import { type ApiDocument, parseDocument } from "./document/parse-document.ts";
 import { defined, type JsonObject, isObject, objectAt, textAt } from "./json.ts";
 import { mockAnswer } from "./mock/mock-answer.ts";
+import { type ApiLogin, listLogins } from "./list-logins.ts";
 import { OpenApiError, toLine } from "./openapi-error.ts";
 import { listOperations, type Operation, selectOperations } from "./operations.ts";
-import { type ApiServer, locateServers } from "./request/api-server.ts";
+import { type ApiServer, locateServers, mainOrigin } from "./request/api-server.ts";
 import { buildRequest } from "./request/build-request.ts";
 import { type Credentials, type Environment, readCredentials, selectCredentials } from "./request/credentials.ts";
 import { followRedirects } from "./request/follow-redirects.ts";
@@ -21,12 +22,15 @@ import { type ApiTool, makeTools } from "./tools/make-tools.ts";
 import { pageTools } from "./tools/page-tools.ts";
 import { VERSION } from "./version.ts";
 
+export type { ApiLogin } from "./list-logins.ts";
 export { OpenApiError } from "./openapi-error.ts";
 
 /** What a person decides about an API. */
 export interface OpenApiServerOptions {
   /** The address of the API, in place of the servers of the document. The only way to a private address. */
   baseUrl?: string | undefined;
+  /** Where the first server of the document must be, as `https://api.example`: a changed document takes no login elsewhere. */
+  origin?: string | undefined;
   /** Origins beside the first server of the document that headers and logins go to. */
   trustOrigins?: readonly string[] | undefined;
   /** Only these operations: `tag:NAME`, `METHOD /path`, `/path` or an operation id, each with `*`. */
@@ -53,9 +57,13 @@ export interface OpenApiServerOptions {
 export interface OpenApiServer {
   /** The tools, one for each operation. */
   readonly tools: readonly Tool[];
+  /** The logins that the operations want. */
+  readonly logins: readonly ApiLogin[];
   /** The environment variables that logins of the document are read from, and whether each is set. */
   readonly variables: Readonly<Record<string, boolean>>;
-  /** The hash of the main file of the document. */
+  /** Where logins go: the origin of the first server of the document, or of `baseUrl`. Undefined where the document has none. */
+  readonly origin: string | undefined;
+  /** The hash of the document, over all of its files. */
   readonly digest: string;
   /** Makes the MCP server for one connection; connect it to a transport. */
   makeServer(): Server;
@@ -85,18 +93,26 @@ function openApi(document: ApiDocument, options: OpenApiServerOptions): OpenApiS
   const env = options.env ?? {};
   const credentials = readCredentials(document, options.headers ?? [], env);
   const outputSchemas = options.outputSchemas !== false;
-  const tools = makeTools(document, all, selected, { outputSchemas, hidden: listHidden(credentials) });
   const locate = options.mock === true ? () => MOCK_SERVER : locateServers(document, options);
-  // An address that is missing is said at the start, and not at the first call.
-  for (const { operation } of tools) locate(operation);
+  const isGiven = options.mock === true || options.baseUrl !== undefined;
+  const addressOf = (operation: Operation): string => (isGiven ? "" : locate(operation).url.href.replace(/\/$/, ""));
+  const tools = makeTools(document, all, selected, { outputSchemas, hidden: listHidden(credentials), addressOf });
   const api: Api = { document, credentials, options, locate, tools: new Map(tools.map((tool) => [tool.name, tool])) };
-  const names = tools.flatMap(({ operation }) => variablesOf(operation, credentials));
+  const logins = listLogins(document, selected, credentials);
+  const names = logins.flatMap(({ variables }) => variables);
   return {
     tools: tools.map(({ definition }) => definition),
+    logins,
     variables: Object.fromEntries(names.map((name) => [name, env[name] !== undefined])),
+    origin: originOf(document, options),
     digest: document.digest,
     makeServer: () => makeServer(api),
   };
+}
+
+function originOf(document: ApiDocument, { mock, baseUrl }: OpenApiServerOptions): string | undefined {
+  if (mock === true) return undefined;
+  return baseUrl === undefined ? mainOrigin(document) : new URL(baseUrl).origin;
 }
 
 interface Api {
@@ -130,7 +146,13 @@ function variablesOf({ security }: Operation, { variables }: Credentials): strin
 function makeServer(api: Api): Server {
   const info = objectAt(api.document.root, "info") ?? {};
   const server = new Server(
-    { name: "codemode-openapi", title: toLine(textAt(info, "title") ?? "", 100), version: VERSION },
+    {
+      name: "codemode-openapi",
+      title: toLine(textAt(info, "title") ?? "", 100),
+      // Who keeps what a server says of itself sees that the document is another one, also where no tool is.
+      description: `OpenAPI document ${api.document.digest}`,
+      version: VERSION,
+    },
     {
       capabilities: { tools: {} },
       instructions: boundText(

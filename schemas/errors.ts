@@ -5,6 +5,10 @@ import { CodemodeError } from "./codemode-error.ts";
 
 // One factory per error, sorted by name (a noun and its state). Texts must not hold values of variables or headers.
 
+/** An OpenAPI document cannot be added. Cause and hint are those of the program that reads it, and may quote the document. */
+export const apiRefused = (document: string, cause: string, hint: string): CodemodeError =>
+  new CodemodeError("API_REFUSED", 2, oneLine(`${document} cannot be added: ${cause}.`), oneLine(hint));
+
 /** A pinned bundle is broken, was edited, or comes from a newer version. */
 export const bundleInvalid = (file: string, problem: string): CodemodeError =>
   new CodemodeError(

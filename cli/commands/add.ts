@@ -3,9 +3,11 @@ import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import type { ServerEntry } from "../../schemas/config/config.ts";
 import { isRegistryName } from "../../schemas/config/server-json.ts";
 import { optionInvalid } from "../../schemas/errors.ts";
+import { countOf } from "../../schemas/text/count-of.ts";
 import { serverUnconfirmed } from "../../schemas/command-line-errors.ts";
 import type { Command, Invocation, OptionValues } from "../command.ts";
 import { type AddOutcome, addServer, fetchPublishedServer, findUnconfirmed } from "../../engine/add-server.ts";
+import { describeOpenApi } from "../../engine/describe-openapi.ts";
 import { loadOrPlanConfig } from "../../engine/init-project.ts";
 import { describeTakenSecrets, takeOutSecrets } from "../../schemas/secrets/secrets-in-config.ts";
 import { askYesOrNo, terminalOf, type Terminal } from "../print/ask-on-terminal.ts";
@@ -18,11 +20,11 @@ import { describeStart, type ProjectStart } from "../../engine/trust-project.ts"
 /** `codemode add`: adds a server, connects once to prove that it works, and locks it. */
 export const add: Command = async (invocation) => {
   const { context } = invocation;
-  const found = await findEntry(invocation);
-  const { servers, secrets } = takeOutSecrets(new Map([[found.name, found.entry]]));
-  const entry = servers.get(found.name) as ServerEntry;
   const place = await loadOrPlanConfig(context);
   const { config } = place;
+  const found = await findEntry(invocation, config.folder);
+  const { servers, secrets } = takeOutSecrets(new Map([[found.name, found.entry]]));
+  const entry = servers.get(found.name) as ServerEntry;
   const unconfirmed = found.isPublished ? findUnconfirmed(config, found.name, entry) : undefined;
   if (unconfirmed !== undefined) await askPublished(unconfirmed, terminalOf(context.signal));
   context.output.note(oneLine(`Connecting to: ${entry.url ?? [entry.command, ...(entry.args ?? [])].join(" ")}`));
@@ -81,9 +83,12 @@ interface FoundEntry {
 }
 
 /** The name and the entry of the configuration: as typed, or as a registry or a server.json has them. */
-async function findEntry(invocation: Invocation): Promise<FoundEntry> {
+async function findEntry(invocation: Invocation, folder: string): Promise<FoundEntry> {
   const { args, rest, options, context } = invocation;
   const [word = ""] = args;
+  const document = options.text("openapi");
+  if (document !== undefined)
+    return { name: word, entry: await readApi(invocation, document, folder), isPublished: false };
   const from = options.text("from");
   const isTyped = rest.length > 0 || ["url", "env", "header"].some((name) => options.has(name));
   const [, name = word, version = "latest"] = /^(.+?\/[^@]+)(?:@(.+))?$/.exec(word) ?? [];
@@ -95,6 +100,26 @@ async function findEntry(invocation: Invocation): Promise<FoundEntry> {
   if (published.left.length > 0) context.output.note(oneLine(`Optional, and left out: ${published.left.join(", ")}`));
   const shortName = isRegistryName(name) ? name.slice(name.indexOf("/") + 1) : name;
   return { name: shortName, entry: published.entry, isPublished: true };
+}
+
+/** The entry of an API; says how large it is, and what logs in to it. */
+async function readApi({ rest, options, context }: Invocation, document: string, folder: string): Promise<ServerEntry> {
+  const other = ["url", "env", "from"].find((name) => options.has(name));
+  if (other !== undefined) throw optionInvalid("--openapi", `it cannot be combined with --${other}`);
+  // Checked here: a header with a mistake shows in no error of another program.
+  readPairs(options.texts("header"), "--header", ":");
+  const request = { document, cwd: context.cwd, folder, options: rest, headers: options.texts("header") };
+  const { entry, operations, results, logins } = await describeOpenApi(request);
+  const { note } = context.output;
+  note(`Found: ${countOf(operations, "operation")}, ${results} with the type of the result`);
+  for (const { kind, variables } of logins) {
+    const unset = variables.filter((name) => process.env[name] === undefined);
+    const state = unset.length === 0 ? "set" : `set ${unset.join(" and ")} before scripts call it`;
+    note(oneLine(`Login: ${kind}, from ${variables.join(" and ") || "no variable"}: ${state}`));
+  }
+  if (logins.length === 0 && entry.env === undefined)
+    note("Login: the document names none. If the API wants one: --header 'Authorization: Bearer ${TOKEN}'");
+  return entry;
 }
 
 function readEntry({ rest, options }: Invocation): ServerEntry {
@@ -112,7 +137,7 @@ function readEntry({ rest, options }: Invocation): ServerEntry {
   if (command === undefined || url !== undefined)
     throw optionInvalid(
       "add",
-      "give either -- COMMAND [ARGS...], --url URL, --from FILE, or a name of the MCP registry",
+      "give either -- COMMAND [ARGS...], --url URL, --openapi DOCUMENT, --from FILE, or a name of the MCP registry",
     );
   return { command, args, ...withoutUndefined({ env: env.size === 0 ? undefined : Object.fromEntries(env) }) };
 }

@@ -1,4 +1,4 @@
-import { findServers, type ImportSource, initProject } from "../../engine/init-project.ts";
+import { findApiDocuments, findServers, type ImportSource, initProject } from "../../engine/init-project.ts";
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import { describeTakenSecrets } from "../../schemas/secrets/secrets-in-config.ts";
 import { countOf } from "../../schemas/text/count-of.ts";
@@ -20,6 +20,8 @@ export const init: Command = async ({ options, context }) => {
   for (const line of describeTakenSecrets(secrets, process.env, origin)) note(oneLine(line));
   if (unset.length > 0) note(oneLine(`The servers need these variables too, which are not set: ${unset.join(", ")}`));
   note(imported.servers.size === 0 ? "Next: codemode add NAME -- COMMAND" : "Next: codemode lock");
+  const [document] = await findApiDocuments(context.cwd);
+  if (document !== undefined) note(`An API as a server: codemode add NAME --openapi ./${document}`);
   return 0;
 };
 

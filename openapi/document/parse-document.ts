@@ -17,7 +17,7 @@ export interface ApiDocument {
   source: string;
   /** The address that it was read from; absent for a file. */
   address?: URL | undefined;
-  /** The hash of its main file. */
+  /** The hash of all its files. */
   digest: string;
   /** Adds the line of a place to an error. */
   placeLine: (error: unknown) => unknown;
@@ -42,18 +42,30 @@ async function toDocument(text: string, source: string, reader: SourceReader): P
   try {
     const parsed = parseText(text, source);
     const { root, version } = readVersion(parsed);
-    await bundleReferences(root, reader);
+    const others = new Set<string>();
+    await bundleReferences(root, {
+      main: reader.main,
+      async read(location) {
+        const other = await reader.read(location);
+        others.add(hashOf(other));
+        return other;
+      },
+    });
     return {
       root: version === "2.0" ? upgrade(root) : root,
       version,
       source,
       address: isAddress(reader.main) ? new URL(reader.main) : undefined,
-      digest: `sha256-${createHash("sha256").update(text).digest("base64")}`,
+      digest: others.size === 0 ? hashOf(text) : hashOf([hashOf(text), ...[...others].toSorted()].join("\n")),
       placeLine: place,
     };
   } catch (error) {
     throw place(error);
   }
+}
+
+function hashOf(text: string): string {
+  return `sha256-${createHash("sha256").update(text).digest("base64")}`;
 }
 
 function readVersion(parsed: Json): { root: JsonObject; version: ApiDocument["version"] } {

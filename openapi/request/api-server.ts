@@ -18,6 +18,8 @@ export interface ServerOptions {
   baseUrl?: string | undefined;
   /** Further origins that logins go to: for operations with a server of their own. */
   trustOrigins?: readonly string[] | undefined;
+  /** Where the first server of the document must be, so that a changed document takes no login elsewhere. */
+  origin?: string | undefined;
 }
 
 /** Finds the server of each operation. An address that a person gave may be private, one of the document may not. */
@@ -28,16 +30,32 @@ export function locateServers(document: ApiDocument, options: ServerOptions): (o
     return () => server;
   }
   const trusted = (options.trustOrigins ?? []).map((origin) => parseBase(origin, "--trust-origin").origin);
-  const ofDocument = arrayAt(document.root, "servers").filter(isObject);
+  assertOrigin(document, options.origin);
   const byHand = new Set([...trusted, ...(document.address === undefined ? [] : [document.address.origin])]);
   return ({ servers, pointer }) => {
     const url = chooseServer(servers, document, pointer);
-    // The first server of the document is where it sends everything; one of a single operation is not.
-    const hasMain = ofDocument.length > 0 || document.address !== undefined;
-    const main = hasMain ? chooseServer(ofDocument, document, pointer).origin : undefined;
-    const isTrusted = url.origin === main || trusted.includes(url.origin);
+    const isTrusted = url.origin === mainOrigin(document, pointer) || trusted.includes(url.origin);
     return { url, guard: byHand.has(url.origin) ? ANY_ADDRESS : PUBLIC_ADDRESSES, isTrusted };
   };
+}
+
+/**
+ * The origin of the first server of a document, which logins go to: it is where the document sends everything, which a server of a single operation is
+ * not. Undefined where the document has none.
+ */
+export function mainOrigin(document: ApiDocument, pointer = "#/servers"): string | undefined {
+  const servers = arrayAt(document.root, "servers").filter(isObject);
+  const hasMain = servers.length > 0 || document.address !== undefined;
+  return hasMain ? chooseServer(servers, document, pointer).origin : undefined;
+}
+
+function assertOrigin(document: ApiDocument, origin: string | undefined): void {
+  if (origin === undefined) return;
+  const expected = parseBase(origin, "--origin").origin;
+  const found = mainOrigin(document) ?? "nowhere";
+  if (found === expected) return;
+  const cause = `#/servers: the document is for ${found}, and --origin says ${expected}`;
+  throw new OpenApiError("SERVER_REFUSED", cause, "Review the document. If the API has moved, change --origin.");
 }
 
 function parseBase(text: string, option: string): URL {

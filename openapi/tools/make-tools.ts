@@ -25,6 +25,8 @@ export interface ToolOptions {
   outputSchemas: boolean;
   /** Parameters that the command gives itself, as `header x-api-key`. */
   hidden: ReadonlySet<string>;
+  /** The address that the document says for an operation; empty where a person has given it. */
+  addressOf: (operation: Operation) => string;
 }
 
 const MAX_INPUT = 48 * 1024;
@@ -52,7 +54,7 @@ function makeTool(operation: Operation, name: string, library: SchemaLibrary, op
   const definition = {
     name,
     ...defined({ title: title === "" ? undefined : title }),
-    description: describeTool(operation),
+    description: describeTool(operation, options.addressOf(operation)),
     inputSchema: library.close(writeInput(plan), "input", MAX_INPUT),
     ...defined({ outputSchema }),
     annotations: annotate(operation.method),
@@ -70,13 +72,16 @@ function writeInput(plan: ArgumentPlan): JsonObject {
   ]);
 }
 
-/** Summary, description, and what is sent. All of it is text of the document: bounded, without control characters. */
-function describeTool({ summary, description, deprecated, method, path }: Operation): string {
+/**
+ * Summary, description, and what is sent where: a document that names another server changes each tool. All of it is text of the document:
+ * bounded, without control characters.
+ */
+function describeTool({ summary, description, deprecated, method, path }: Operation, address: string): string {
   // Many descriptions begin with their summary.
   const isSaid = summary !== undefined && description?.startsWith(summary) === true;
   const parts = [isSaid ? undefined : summary, description].flatMap((text) => text ?? []);
   const text = boundText(parts.join("\n\n"), MAX_DESCRIPTION);
-  const sent = `${method} ${toLine(path, 200)}${deprecated ? " (deprecated)" : ""}`;
+  const sent = `${method} ${toLine(address, 200)}${toLine(path, 200)}${deprecated ? " (deprecated)" : ""}`;
   return text === "" ? sent : `${text}\n\n${sent}`;
 }
 

@@ -80,6 +80,14 @@ test("doctor warns of all servers that reach the project's own files", async () 
   expect(finding).toMatchObject({ status: "warning", facts: { exposed: exposed.map((word, at) => `s${at} ${word}`) } });
 });
 
+test("init names an OpenAPI document of the folder as what to add next", async () => {
+  const home = await makeProject({});
+  const cwd = await makeProject({ "openapi.yaml": "openapi: 3.0.3" });
+  const env = { HOME: home, USERPROFILE: home, XDG_CONFIG_HOME: join(home, ".config"), APPDATA: home };
+  const { stderr } = await runCodemode(["init"], { cwd, env });
+  expect(stderr).toContain("codemode add NAME --openapi ./openapi.yaml\n");
+});
+
 test("init --from takes one file only", async () => {
   const cwd = await makeProject({ "other.toml": '[mcp_servers.one]\ncommand = "x"\n' });
   expect(await runCodemode(["init", "--from", "other.toml"], { cwd })).toMatchObject({ code: 0 });

@@ -86,6 +86,14 @@ test("a document in several files is one, from a folder and from an address", as
   expect(fromFile.digest).toBe(fromAddress.digest);
 });
 
+test("the digest is of all files of a document", async () => {
+  const file = await writeSplit();
+  const { digest } = await parseDocument(file);
+  expect((await parseDocument(file)).digest).toBe(digest);
+  await write("split/parts/pet.yaml", `${PET}# changed\n`);
+  expect((await parseDocument(file)).digest).not.toBe(digest);
+});
+
 test("Swagger 2.0 is upgraded, also with properties whose names are keywords", async () => {
   const document = await parseDocument({
     swagger: "2.0",

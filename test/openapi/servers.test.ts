@@ -51,6 +51,15 @@ test("a server of one operation gets no logins, unless a person says so", async 
   expect((await locate(main, {}, { servers: [server("http://a.example")] }))[1]).toBe("without");
 });
 
+test("a document for another origin than the given one does not start", async () => {
+  const main = [server("https://a.example/v1")];
+  expect((await locate(main, { origin: "https://a.example" }))[1]).toBe("with logins");
+  const refused = "the document is for https://a.example, and --origin says";
+  await expect(locate(main, { origin: "https://b.example" })).rejects.toThrow(`${refused} https://b.example`);
+  await expect(locate(main, { origin: "http://a.example" })).rejects.toThrow(`${refused} http://a.example`);
+  await expect(locate([], { origin: "https://a.example" })).rejects.toThrow("the document is for nowhere");
+});
+
 test("a relative server belongs to the address of the document", async () => {
   const address = "http://localhost:8080/docs/openapi.json";
   expect(await locate([server("/v1")], {}, {}, address)).toEqual(["http://localhost:8080/v1", "with logins", "any"]);

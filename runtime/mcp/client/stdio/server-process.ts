@@ -66,8 +66,11 @@ const KILL_TIMEOUT_MS = 2_000;
 /** Killed orphans die at once, but stay listed until the first process of the system notices: no reason to wait long. */
 const GROUP_TIMEOUT_MS = 100;
 
+/** What is needed of a target to start its program. */
+type Program = Pick<StdioTarget, "command" | "args" | "env" | "inheritEnv" | "cwd">;
+
 /** Spawns the command in a process group of its own, with a short environment. Throws `StartFailure`. */
-export async function startServerProcess(target: StdioTarget): Promise<ServerProcess> {
+export async function startServerProcess(target: Program): Promise<ServerProcess> {
   const child = await spawnChild(target);
   const leader = child.pid as number;
   const stderr = new TextTail(STDERR_KEPT_BYTES);
@@ -109,7 +112,7 @@ export async function startServerProcess(target: StdioTarget): Promise<ServerPro
   };
 }
 
-async function spawnChild(target: StdioTarget): Promise<ChildProcessByStdio<Writable, Readable, Readable>> {
+async function spawnChild(target: Program): Promise<ChildProcessByStdio<Writable, Readable, Readable>> {
   let child: ChildProcessByStdio<Writable, Readable, Readable>;
   const env = planServerEnvironment(target.env, target.inheritEnv);
   const place = { platform: process.platform, env, cwd: target.cwd, isFile: isFileAt };

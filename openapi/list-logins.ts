@@ -1,0 +1,33 @@
+import type { ApiDocument } from "./document/parse-document.ts";
+import { type JsonObject, objectAt, textAt } from "./json.ts";
+import { toLine } from "./openapi-error.ts";
+import type { Operation } from "./operations.ts";
+import type { Credentials } from "./request/credentials.ts";
+
+/** A login that operations of a document want. */
+export interface ApiLogin {
+  /** The name of the security scheme. */
+  name: string;
+  /** In the words of the specification, such as `apiKey in header X-Key`. */
+  kind: string;
+  /** The environment variables that it is read from. */
+  variables: string[];
+}
+
+/** The logins of these operations, in the order of the document. */
+export function listLogins(document: ApiDocument, operations: Operation[], { variables }: Credentials): ApiLogin[] {
+  const schemes = objectAt(objectAt(document.root, "components") ?? {}, "securitySchemes") ?? {};
+  const wanted = new Set(operations.flatMap(({ security }) => security.flat()));
+  return [...variables].flatMap(([name, names]) =>
+    wanted.has(name)
+      ? [{ name: toLine(name, 100), kind: kindOf(objectAt(schemes, name) ?? {}), variables: names }]
+      : [],
+  );
+}
+
+function kindOf(scheme: JsonObject): string {
+  const type = textAt(scheme, "type") ?? "";
+  const where = `in ${textAt(scheme, "in") ?? "?"} ${textAt(scheme, "name") ?? "?"}`;
+  const details = type === "apiKey" ? where : (textAt(scheme, "scheme") ?? "");
+  return toLine(`${type} ${details}`.trimEnd(), 100);
+}

@@ -1,0 +1,110 @@
+import { chmod, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { expect, test } from "vitest";
+import { startScriptedApi } from "../openapi/scripted-api.ts";
+import { makeProject, runCodemode } from "./run-codemode.ts";
+
+const PETS = `openapi: 3.0.3
+info: { title: Pets, version: "1" }
+servers: [{ url: https://pets.example/v1 }]
+security: [{ apiKey: [] }]
+paths:
+  /pets/{id}:
+    get:
+      operationId: getPet
+      parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
+      responses:
+        "200": { description: ok, content: { application/json: { schema: { $ref: "#/components/schemas/Pet" } } } }
+    delete: { operationId: deletePet, parameters: [{ name: id, in: path, required: true, schema: { type: integer } }] }
+components:
+  schemas: { Pet: { type: object, required: [name], properties: { name: { type: string } } } }
+  securitySchemes: { apiKey: { type: apiKey, in: header, name: X-Key } }
+`;
+
+/** A folder where `npx` finds the package of this repository, as after `npm install @codemode/openapi`. */
+async function makeFolder(files: Record<string, unknown> = { "api/pets.yaml": PETS }): Promise<string> {
+  const cwd = await makeProject(files);
+  const modules = join(cwd, "node_modules");
+  await Promise.all([".bin", "@codemode"].map((name) => mkdir(join(modules, name), { recursive: true })));
+  await chmod("openapi/dist/main.js", 0o755);
+  await symlink(resolve("openapi"), join(modules, "@codemode", "openapi"));
+  await symlink("../@codemode/openapi/dist/main.js", join(modules, ".bin", "codemode-openapi"));
+  return cwd;
+}
+
+async function readEntry(cwd: string): Promise<unknown> {
+  const text = await readFile(join(cwd, "codemode.config.json"), "utf8");
+  return (JSON.parse(text) as { mcpServers: Record<string, unknown> }).mcpServers["pets"];
+}
+
+const ADD = ["add", "pets", "--openapi", "api/pets.yaml"];
+
+test("add --openapi writes the entry, locks it, and says operations, logins and variables", async () => {
+  const cwd = await makeFolder();
+  const added = await runCodemode([...ADD, "--", "--include", "GET *"], { cwd });
+  expect(added.code, added.stderr).toBe(0);
+  expect(added.stderr).toContain("Found: 1 operation, 1 with the type of the result\n");
+  expect(added.stderr).toContain(
+    "Login: apiKey in header X-Key, from OPENAPI_API_KEY: set OPENAPI_API_KEY before scripts call it\n",
+  );
+  expect(added.stderr).toContain("pets: 1 tool, added\n");
+  expect(await readEntry(cwd)).toEqual({
+    command: "npx",
+    args: [
+      ...["-y", "@codemode/openapi@0.1.0", "./api/pets.yaml", "--include", "GET *"],
+      ...["--origin", "https://pets.example"],
+    ],
+    inheritEnv: ["OPENAPI_API_KEY"],
+  });
+});
+
+test("a script calls the API with the login of the environment, which is in no file and no answer", async () => {
+  const { origin, seen } = await startScriptedApi(({ headers }, response) =>
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ name: headers["x-key"] })),
+  );
+  const cwd = await makeFolder();
+  const env = { OPENAPI_API_KEY: "key-of-the-user", TOKEN: "token-of-the-user" };
+  const words = ["--header", "Authorization: Bearer ${TOKEN}", "--", "--base-url", origin];
+  const added = await runCodemode([...ADD, ...words], { cwd, env });
+  expect(added.code, added.stderr).toBe(0);
+  expect(added.stderr).toContain("from OPENAPI_API_KEY: set\n");
+  expect(await readEntry(cwd)).toMatchObject({ env: { OPENAPI_HEADERS: "Authorization: Bearer ${TOKEN}" } });
+  const code = 'import { getPet } from "@codemode/servers/pets"; export default await getPet({ id: 7 });';
+  const run = await runCodemode(["run", "--eval", code], { cwd, env });
+  expect(run.code, run.stderr).toBe(0);
+  expect(seen).toMatchObject([
+    { url: "/pets/7", headers: { "x-key": "key-of-the-user", authorization: "Bearer token-of-the-user" } },
+  ]);
+  expect(run.stdout).not.toContain("key-of-the-user");
+  for (const file of ["codemode.config.json", "codemode.lock.json"])
+    expect(await readFile(join(cwd, file), "utf8")).not.toMatch(/of-the-user/);
+});
+
+test("a document that names another server later does not start, and any other change is drift", async () => {
+  const cwd = await makeFolder();
+  expect((await runCodemode([...ADD], { cwd })).code).toBe(0);
+  const file = join(cwd, "api/pets.yaml");
+  await writeFile(file, PETS.replace("description: ok", "description: fine"));
+  const changed = await runCodemode(["diff"], { cwd });
+  expect(changed).toMatchObject({ code: 3, stdout: expect.stringContaining("serverInfo changed") as string });
+  await writeFile(file, PETS.replace("pets.example", "evil.example"));
+  const moved = await runCodemode(["diff"], { cwd });
+  expect(moved.code).toBe(1);
+  expect(moved.stderr).toContain("the document is for https://evil.example, and --origin says https://pets.example");
+});
+
+test("what is wrong with a document is one line with its place, and nothing is written", async () => {
+  const cwd = await makeFolder({ "api/pets.yaml": PETS.replace("/pets/{id}:", "pets/{id}:") });
+  const wrong = await runCodemode(ADD, { cwd });
+  expect(wrong).toMatchObject({ code: 2, stdout: "" });
+  expect(wrong.stderr).toBe(
+    "error: ./api/pets.yaml cannot be added: pets.yaml:6: #/paths/pets~1{id}: a path must begin with /.\nhint: Write it as /pets/{id}.\n",
+  );
+  const missing = await runCodemode(["add", "pets", "--openapi", "none.yaml"], { cwd });
+  expect(missing.stderr).toBe(
+    "error: ./none.yaml cannot be added: ./none.yaml cannot be read: there is no such file.\nhint: Check the path or the address.\n",
+  );
+  const both = await runCodemode([...ADD, "--url", "https://a.example/mcp"], { cwd });
+  expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining("cannot be combined with --url") as string });
+  await expect(readFile(join(cwd, "codemode.config.json"))).rejects.toThrow("ENOENT");
+});
