@@ -4,15 +4,15 @@ import { PROGRAMS, WORK, compareWork } from "./compared-work.js";
 
 const WIDTH = 960;
 const COLUMNS = 2;
-const LABEL = 205;
+const LABEL = 225;
 const BAR = 14;
 const STEP = 22;
 const HEAD = 34;
 const GAP = 22;
 const MARGIN = 16;
 
-const STYLE = `text { font: 13px system-ui, sans-serif; fill: #1f2328; } .head { font-weight: 600; } .ours { fill: #3451b2; } .theirs { fill: #8c959f; }
-@media (prefers-color-scheme: dark) { text { fill: #e6edf3; } .ours { fill: #a8b1ff; } .theirs { fill: #6e7681; } }`;
+const STYLE = `text { font: 13px system-ui, sans-serif; fill: #1f2328; } .head { font-weight: 600; } .ours { fill: #3451b2; } .theirs { fill: #8c959f; } .ground { fill: #fff; }
+@media (prefers-color-scheme: dark) { text { fill: #e6edf3; } .ours { fill: #a8b1ff; } .theirs { fill: #6e7681; } .ground { fill: #0d1117; } }`;
 
 /** @returns the picture as SVG; it names each value in its description too */
 export function drawComparison(results) {
@@ -26,6 +26,7 @@ export function drawComparison(results) {
     `<title id="title">Time of codemode and of other programs, by kind of work</title>`,
     `<desc id="description">${charts.map(describeChart).join(" ")}</desc>`,
     `<style>${STYLE}</style>`,
+    `<rect class="ground" width="100%" height="100%" rx="6"/>`,
     ...charts.map((chart, index) => {
       const x = MARGIN + (index % COLUMNS) * (WIDTH / COLUMNS);
       const y = MARGIN + Math.floor(index / COLUMNS) * height;
@@ -54,7 +55,7 @@ function drawChart({ label, values }) {
       `<text x="${LABEL + width + 6}" y="${y + 12}">${toValue(value)}</text>`,
     ].join("\n");
   });
-  return [`<text class="head" x="0" y="16">${label}, ms</text>`, ...bars].join("\n");
+  return [`<text class="head" x="0" y="16">${label}, ms: less is better</text>`, ...bars].join("\n");
 }
 
 function toValue(value) {
