@@ -5,6 +5,11 @@ type Row = Omit<CommandSpec, "options"> & { options?: Readonly<Record<string, st
 
 const ROWS: readonly Row[] = [
   {
+    usage: "try",
+    description: "Show what codemode does, with servers of its own; keeps no file",
+    load: () => loadExtraCommand("try", "try"),
+  },
+  {
     usage: "init",
     description: "Write codemode.config.json with the servers of your MCP clients",
     options: { "--from <file>": "Import the servers of this file only" },

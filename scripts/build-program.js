@@ -22,6 +22,7 @@ const ENTRIES = {
   checker: join(compiled, "engine/check/process/main.js"),
   "emission-process": join(compiled, "engine/project/emit-process/main.js"),
   emitter: join(compiled, "engine/project/emit/emit-thread.js"),
+  "example-server": join(compiled, "extras/try/example-server.js"),
 };
 
 /**
@@ -36,6 +37,7 @@ const KEEPING = {
   checker: "2_000, process.argv[2]",
   "emission-process": "300, process.argv[2]",
   emitter: "2_000",
+  "example-server": "2_000",
 };
 
 /** Packages that stay what they are: native code, and compilers as large as everything else. */

@@ -14,6 +14,7 @@ export type ExtraName =
   | "publish"
   | "record"
   | "stores"
+  | "try"
   | "ui";
 
 /**

@@ -24,6 +24,7 @@ const startsNothing = (...args: string[]): Expectation => ({ args, locked: "noth
 
 /** Every command has its line here; `serve` and `ui`, which stay, have tests of their own below. */
 const EXPECTATIONS: Record<string, Expectation[]> = {
+  try: [startsNothing("try")],
   init: [startsNothing("init")],
   add: [startsNothing("add", "memory", "--", "true")],
   trust: [startsNothing("trust", "--list"), startsNothing("trust", "--revoke")],

@@ -21,6 +21,7 @@ export const LONG = [
   "test/deploy/{node-of-the-image,project}.test.ts",
   "test/docs/{examples,getting-started,library-examples}.test.ts",
   "test/examples.test.ts",
+  "test/extras/try.test.ts",
   "test/extras/record/{divergence,interleavings,replay}.test.ts",
   "test/sandbox/pool/{diagnostics,hostile-frames,limits,pool}.test.ts",
   "test/library/open-project.test.ts",

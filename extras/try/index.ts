@@ -1,0 +1,7 @@
+import type { CommandsExtra } from "../../cli/command.ts";
+
+export const extra: CommandsExtra = {
+  commands: {
+    try: async () => (await import("./command.ts")).tryOut,
+  },
+};
