@@ -3,7 +3,20 @@ import { OpenApiError } from "./openapi-error.ts";
 import type { OpenApiServerOptions } from "./server.ts";
 
 /** What a command line says. */
-export type CommandLine = { help: true } | { help: false; document: string; options: OpenApiServerOptions };
+export type CommandLine =
+  | { help: true }
+  | {
+      help: false;
+      document: string;
+      options: OpenApiServerOptions;
+      /** Prints the tools, and starts nothing. */
+      list: boolean;
+      /** Prints how many operations there are, and their logins, and starts nothing. */
+      describe: boolean;
+      /** The scheme to log in at, instead of a start. */
+      login: string | undefined;
+      loginPort: number | undefined;
+    };
 
 /** The help of the command. */
 export const HELP = `Usage: npx @codemode/openapi DOCUMENT [options]
@@ -23,18 +36,21 @@ DOCUMENT is a file or an address: OpenAPI 3.0, 3.1 or Swagger 2.0, as JSON or YA
   --max-bytes N          for one answer (10485760)
   --list                 prints the tools, and starts nothing
   --describe             prints how many operations there are, and their logins, as JSON; starts nothing
+  --login SCHEME         logs in at an OAuth login of the document, and prints the token for its variable
+  --login-port PORT      the port of its redirect address, where the client is registered with one
   --help                 prints this
 `;
 
 /** Reads a command line; a mistake in it is an error with one line. */
-export function readCommandLine(words: readonly string[]): CommandLine & { list?: boolean; describe?: boolean } {
+export function readCommandLine(words: readonly string[]): CommandLine {
   const { values, positionals } = parse(words);
   if (values.help === true) return { help: true };
   const [document, ...others] = positionals;
   if (document === undefined) throw mistake("no document is given");
   if (others.length > 0) throw mistake(`there is more than one document: ${others.join(" ")}`);
   return {
-    ...{ help: false, document, list: values.list === true, describe: values.describe === true },
+    ...{ help: false, document, list: values.list === true, describe: values.describe === true, login: values.login },
+    loginPort: toCount("login-port", values["login-port"]),
     options: {
       baseUrl: values["base-url"],
       origin: values.origin,
@@ -59,7 +75,7 @@ function parse(words: readonly string[]) {
       args: [...words],
       allowPositionals: true,
       options: {
-        ...{ "base-url": text, origin: text, timeout: text, "max-bytes": text },
+        ...{ "base-url": text, origin: text, timeout: text, "max-bytes": text, login: text, "login-port": text },
         ...{ header: list, "trust-origin": list, include: list, exclude: list },
         ...{ mock: flag, "no-output-schemas": flag, list: flag, describe: flag, help: { ...flag, short: "h" } },
       },

@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { HELP, readCommandLine } from "./command-line.ts";
+import { logIn } from "./oauth/log-in.ts";
 import { OpenApiError } from "./openapi-error.ts";
-import { createOpenApiServer } from "./server.ts";
+import { createOpenApiServer, type OpenApiServerOptions } from "./server.ts";
 
 process.exitCode = await run(process.argv.slice(2)).catch((error: unknown) => {
   // A mistake of this program shows its stack; one of the user is two lines.
@@ -18,14 +19,15 @@ async function run(words: string[]): Promise<number> {
     process.stdout.write(HELP);
     return 0;
   }
+  if (line.login !== undefined) return logInHere(line.document, line.login, line.options, line.loginPort);
   const api = await createOpenApiServer(line.document, { ...line.options, env: process.env });
-  if (line.list === true) {
+  if (line.list) {
     process.stdout.write(
       api.tools.map(({ name, description = "" }) => `${name}\t${description.split("\n").at(-1)}\n`).join(""),
     );
     return 0;
   }
-  if (line.describe === true) {
+  if (line.describe) {
     const results = api.tools.filter(({ outputSchema }) => outputSchema !== undefined).length;
     const { origin, logins, digest } = api;
     const description = { operations: api.tools.length, results, origin, logins, digest };
@@ -41,5 +43,21 @@ async function run(words: string[]): Promise<number> {
     for (const signal of ["SIGINT", "SIGTERM"] as const)
       process.once(signal, () => void handle.close().finally(resolve));
   });
+  return 0;
+}
+
+/** The token alone is on standard output, for `export VARIABLE="$(…)"`. */
+async function logInHere(
+  document: string,
+  scheme: string,
+  options: OpenApiServerOptions,
+  port: number | undefined,
+): Promise<number> {
+  const say = (line: string): unknown => process.stderr.write(`${line}\n`);
+  const { variable, value, expiresIn } = await logIn(document, scheme, { ...options, env: process.env, port }, say);
+  const isShort = !variable.endsWith("_REFRESH_TOKEN");
+  const life = expiresIn === undefined ? "" : `, which ends in ${expiresIn} seconds`;
+  say(`Set ${variable} to the ${isShort ? `access token${life}; the server gave no refresh token` : "refresh token"}:`);
+  process.stdout.write(`${value}\n`);
   return 0;
 }

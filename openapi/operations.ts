@@ -65,6 +65,8 @@ export interface Operation {
   servers: JsonObject[];
   /** Alternatives, each with the names of the schemes that it wants together. */
   security: string[][];
+  /** The scopes that are asked for, by the name of the scheme. */
+  scopes: [string, string[]][];
   pointer: string;
 }
 
@@ -108,7 +110,7 @@ function readOperation(root: JsonObject, path: string, method: string, item: Pla
     servers:
       [value, item.value, root].map((at) => arrayAt(at, "servers").filter(isObject)).find((list) => list.length > 0) ??
       [],
-    security: readSecurity(member(value, "security") ?? member(root, "security"), pointTo(pointer, "security")),
+    ...readSecurity(member(value, "security") ?? member(root, "security"), pointTo(pointer, "security")),
     pointer,
   };
 }
@@ -241,11 +243,32 @@ function readResponses(root: JsonObject, responses: Json | undefined, pointer: s
 }
 
 /** A scheme that is not defined has no value: its alternative is never used. */
-function readSecurity(security: Json | undefined, pointer: string): string[][] {
-  if (security === undefined) return [];
+function readSecurity(security: Json | undefined, pointer: string): Pick<Operation, "security" | "scopes"> {
+  if (security === undefined) return { security: [], scopes: [] };
   if (!Array.isArray(security))
     throw invalidAt(pointer, "security must be a list", "Write each alternative as an item.");
-  return security.filter(isObject).map((alternative) => Object.keys(alternative));
+  const alternatives = security.filter(isObject);
+  return {
+    security: alternatives.map((alternative) => Object.keys(alternative)),
+    scopes: alternatives.flatMap((alternative) =>
+      Object.keys(alternative).map((name): [string, string[]] => [
+        name,
+        // What has other characters is no scope (RFC 6749, 3.3).
+        arrayAt(alternative, name).filter(
+          (scope): scope is string => typeof scope === "string" && /^[!#-[\]-~]+$/.test(scope),
+        ),
+      ]),
+    ),
+  };
+}
+
+/** All scopes that operations ask for, by the name of the scheme. */
+export function listScopes(operations: readonly Operation[]): Map<string, string[]> {
+  const found = new Map<string, Set<string>>();
+  for (const [name, scopes] of operations.flatMap((operation) => operation.scopes)) {
+    found.set(name, new Set([...(found.get(name) ?? []), ...scopes]));
+  }
+  return new Map([...found].map(([name, scopes]) => [name, [...scopes].toSorted()]));
 }
 
 /** Selects operations: all that an `include` pattern matches (all, where there is none), without those that an `exclude` pattern matches. */

@@ -12,10 +12,12 @@ import { defined, type JsonObject, isObject, objectAt, textAt } from "./json.ts"
 import { mockAnswer } from "./mock/mock-answer.ts";
 import { type ApiLogin, listLogins } from "./list-logins.ts";
 import { OpenApiError, toLine } from "./openapi-error.ts";
-import { listOperations, type Operation, selectOperations } from "./operations.ts";
-import { type ApiServer, locateServers, mainOrigin } from "./request/api-server.ts";
+import { listOperations, listScopes, type Operation, selectOperations } from "./operations.ts";
+import { type ApiServer, listTrusted, locateServers } from "./request/api-server.ts";
 import { buildRequest } from "./request/build-request.ts";
-import { type Credentials, type Environment, readCredentials, selectCredentials } from "./request/credentials.ts";
+import { type Credentials, type Login, readCredentials, selectLogin } from "./request/credentials.ts";
+import type { Environment } from "./request/environment.ts";
+import type { HttpReply } from "./request/exchange.ts";
 import { followRedirects } from "./request/follow-redirects.ts";
 import { boundText } from "./tools/convert-schema.ts";
 import { type ApiTool, makeTools } from "./tools/make-tools.ts";
@@ -91,7 +93,9 @@ function openApi(document: ApiDocument, options: OpenApiServerOptions): OpenApiS
   const all = listOperations(document);
   const selected = selectOperations(all, [...(options.include ?? [])], [...(options.exclude ?? [])]);
   const env = options.env ?? {};
-  const credentials = readCredentials(document, options.headers ?? [], env);
+  const trust = options.mock === true ? undefined : listTrusted(document, options);
+  const scopes = listScopes(selected);
+  const credentials = readCredentials(document, { headers: options.headers ?? [], env, trust, scopes });
   const outputSchemas = options.outputSchemas !== false;
   const locate = options.mock === true ? () => MOCK_SERVER : locateServers(document, options);
   const isGiven = options.mock === true || options.baseUrl !== undefined;
@@ -104,15 +108,10 @@ function openApi(document: ApiDocument, options: OpenApiServerOptions): OpenApiS
     tools: tools.map(({ definition }) => definition),
     logins,
     variables: Object.fromEntries(names.map((name) => [name, env[name] !== undefined])),
-    origin: originOf(document, options),
+    origin: trust?.base?.origin,
     digest: document.digest,
     makeServer: () => makeServer(api),
   };
-}
-
-function originOf(document: ApiDocument, { mock, baseUrl }: OpenApiServerOptions): string | undefined {
-  if (mock === true) return undefined;
-  return baseUrl === undefined ? mainOrigin(document) : new URL(baseUrl).origin;
 }
 
 interface Api {
@@ -173,6 +172,8 @@ function makeServer(api: Api): Server {
   return server;
 }
 
+const NO_LOGIN: Login = { credentials: [] };
+
 /** Calls an operation; what fails is a result that says so, for the caller to read. */
 async function callTool(api: Api, tool: ApiTool, input: JsonObject, context: ServerContext): Promise<CallToolResult> {
   const { credentials, document, options } = api;
@@ -181,15 +182,22 @@ async function callTool(api: Api, tool: ApiTool, input: JsonObject, context: Ser
   const { signal } = context.mcpReq;
   try {
     const server = api.locate(operation);
-    const request = buildRequest(tool, input, server, selectCredentials(credentials, operation.security));
     const limits = {
       timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
       maxBytes: options.maxBytes ?? MAX_BYTES,
       ...{ signal, onProgress: makeProgress(context) },
     };
     const answer = { mask, variables: variablesOf(operation, credentials) };
-    if (options.mock === true) return mockAnswer(tool, document.root, request.url, answer);
-    return readAnswer(tool, await followRedirects(request, limits, server.guard), answer);
+    if (options.mock === true)
+      return mockAnswer(tool, document.root, buildRequest(tool, input, server, []).url, answer);
+    const send = ({ credentials: login }: Login): Promise<HttpReply> =>
+      followRedirects(buildRequest(tool, input, server, login), limits, server.guard);
+    const login = server.isTrusted ? await selectLogin(credentials, operation.security) : NO_LOGIN;
+    const reply = await send(login);
+    if (reply.status !== 401 || login.discard === undefined) return readAnswer(tool, reply, answer);
+    // The token may have ended early: one more, and what the API says then counts.
+    login.discard();
+    return readAnswer(tool, await send(await selectLogin(credentials, operation.security)), answer);
   } catch (error) {
     if (signal.aborted) throw error;
     if (error instanceof OpenApiError) return toFailure(mask(error.message), mask(error.hint));

@@ -114,8 +114,8 @@ async function readApi({ rest, options, context }: Invocation, document: string,
   note(`Found: ${countOf(operations, "operation")}, ${results} with the type of the result`);
   for (const { kind, variables } of logins) {
     const unset = variables.filter((name) => process.env[name] === undefined);
-    const state = unset.length === 0 ? "set" : `set ${unset.join(" and ")} before scripts call it`;
-    note(oneLine(`Login: ${kind}, from ${variables.join(" and ") || "no variable"}: ${state}`));
+    const state = unset.length === 0 ? "set" : unset.length < variables.length ? "partly set" : "not set yet";
+    note(oneLine(`Login: ${kind}, from ${variables.join(", ") || "no variable"}: ${state}`));
   }
   if (logins.length === 0 && entry.env === undefined)
     note("Login: the document names none. If the API wants one: --header 'Authorization: Bearer ${TOKEN}'");

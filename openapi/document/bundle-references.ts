@@ -9,16 +9,18 @@ import { isAddress, type SourceReader } from "./read-source.ts";
 
 /** Brings what other files have into the document, below `x-ext`, so that every `$ref` is local. Only the reader reads. */
 export async function bundleReferences(root: JsonObject, reader: SourceReader): Promise<void> {
-  const external = listExternalReferences(root);
+  const queries = new Map<string, string>();
+  const external = listExternalReferences(root, (reference) => keepQuery(reference, reader.main, queries));
   if (external.length === 0) return;
   // json-magic would print what it cannot load: every refusal is an error before that.
   const failures: unknown[] = [];
   const load = async (location: string): Promise<{ ok: true; data: Json; raw: string }> => {
+    const address = queries.get(location) ?? location;
     try {
-      const raw = await reader.read(location);
-      const data = parseText(raw, location);
+      const raw = await reader.read(address);
+      const data = parseText(raw, address);
       if (!isObject(data) && !Array.isArray(data)) throw noObject(location);
-      listExternalReferences(data);
+      listExternalReferences(data, (reference) => keepQuery(reference, address, queries));
       return { ok: true, data, raw };
     } catch (error) {
       failures.push(placeFailure(error, location, external, reader.main));
@@ -31,6 +33,25 @@ export async function bundleReferences(root: JsonObject, reader: SourceReader): 
   } catch (error) {
     throw failures[0] ?? error;
   }
+}
+
+/**
+ * The bundler compares addresses by their path alone. One with a query gets a path of its own, in the same folder, and `queries` says what
+ * it stands for.
+ */
+function keepQuery(reference: string, base: string, queries: Map<string, string>): string {
+  const [address = "", fragment] = reference.split("#", 2);
+  if (!isAddress(base) || !address.includes("?") || !URL.canParse(address, base)) return reference;
+  const url = new URL(address, base);
+  const path = new URL(url.pathname, url);
+  const extension = extname(path.pathname);
+  path.pathname = `${path.pathname.slice(0, path.pathname.length - extension.length)}_${hash(url.search)}${extension}`;
+  queries.set(path.href, url.href);
+  return fragment === undefined ? path.href : `${path.href}#${fragment}`;
+}
+
+function hash(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 8);
 }
 
 /** Their members have names of the author; what is called `default` there is no keyword. */
@@ -69,14 +90,17 @@ function isValue(path: readonly string[], child: Json): boolean {
 }
 
 /** All references to other files, with their places. Those within values are taken out: nothing is to follow them. */
-function listExternalReferences(root: JsonObject | Json[]): Placed<string>[] {
+function listExternalReferences(root: JsonObject | Json[], rewrite: (reference: string) => string): Placed<string>[] {
   const found: Placed<string>[] = [];
   const visit = (value: Json | undefined, path: readonly string[], isData: boolean): void => {
     if (typeof value !== "object" || value === null) return;
     const reference = isObject(value) ? value["$ref"] : undefined;
     if (isObject(value) && typeof reference === "string" && !reference.startsWith("#")) {
       if (isData) delete value["$ref"];
-      else found.push({ value: reference, pointer: pointTo("#", ...path) });
+      else {
+        value["$ref"] = rewrite(reference);
+        found.push({ value: value["$ref"], pointer: pointTo("#", ...path) });
+      }
     }
     for (const [name, child] of Object.entries(value)) {
       if (typeof child !== "object" || child === null) continue;
@@ -103,8 +127,7 @@ function locate(reference: string, main: string): string {
 
 /** A name for a file in `x-ext`, which shows in names of types: `pet_1a2b3c4d`. */
 function nameFile(location: string): string {
-  const hash = createHash("sha256").update(location).digest("hex").slice(0, 8);
-  return `${basename(location, extname(location)).replaceAll(/[^A-Za-z0-9_]/g, "_")}_${hash}`;
+  return `${basename(location, extname(location)).replaceAll(/[^A-Za-z0-9_]/g, "_")}_${hash(location)}`;
 }
 
 function noObject(location: string): OpenApiError {

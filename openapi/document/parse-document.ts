@@ -4,6 +4,7 @@ import { upgradeFromTwoToThree } from "@scalar/openapi-upgrader/2.0-to-3.0";
 import { type Json, type JsonObject, isObject, textAt } from "../json.ts";
 import { OpenApiError } from "../openapi-error.ts";
 import { bundleReferences } from "./bundle-references.ts";
+import { hoistParts } from "./hoist-parts.ts";
 import { MAX_TEXT_LENGTH, placeLine } from "./place-line.ts";
 import { parseText } from "./parse-text.ts";
 import { isAddress, openSource, type SourceReader } from "./read-source.ts";
@@ -85,6 +86,7 @@ function readVersion(parsed: Json): { root: JsonObject; version: ApiDocument["ve
 
 /** The upgrade does not look at what it is given: a document that breaks it is wrong. */
 function upgrade(root: JsonObject): JsonObject {
+  hoistParts(root);
   try {
     return upgradeFromTwoToThree({ ...root, swagger: "2.0" }) as JsonObject;
   } catch (error) {

@@ -1,5 +1,5 @@
 import { follow, type Placed, pointTo } from "../document/pointer.ts";
-import { matchPattern } from "./match-pattern.ts";
+import { matchPattern, type PatternBudget } from "./match-pattern.ts";
 import { arrayAt, fromMembers, type Json, type JsonObject, isObject, member, objectAt, textAt } from "../json.ts";
 
 /** A schema that wants itself within itself without end stops here. */
@@ -30,13 +30,13 @@ const MAX_VALUES = 5_000;
 /** The schemas that a value is within, and how many values may still be made. */
 interface Trail {
   places: readonly string[];
-  budget: { left: number };
+  budget: { left: number; patterns: PatternBudget };
   usesExamples: boolean;
 }
 
 /** A value that fits a schema: its example, else one from its keywords. The same schema gives the same value. */
 export function generateValue(root: JsonObject, schema: Placed, usesExamples: boolean): Json {
-  return orAny(generate(root, schema, { places: [], budget: { left: MAX_VALUES }, usesExamples }));
+  return orAny(generate(root, schema, { places: [], budget: { left: MAX_VALUES, patterns: {} }, usesExamples }));
 }
 
 /** Where any value fits, an object does. */
@@ -101,7 +101,7 @@ function generateByType(root: JsonObject, schema: Placed<JsonObject>, trail: Tra
     case "array":
       return generateArray(root, schema, trail);
     case "string":
-      return generateText(value);
+      return generateText(value, trail.budget.patterns);
     case "integer":
       return generateNumber(value, 1);
     case "number":
@@ -149,12 +149,12 @@ function isWithin(root: JsonObject, schema: Json, pointer: string, trail: Trail)
   return trail.places.length > MAX_DEPTH || trail.places.includes(follow(root, schema, pointer).pointer);
 }
 
-function generateText(schema: JsonObject): string {
+function generateText(schema: JsonObject, patterns: PatternBudget): string {
   const known = FORMATS[textAt(schema, "format") ?? ""];
   if (known !== undefined) return known;
   const least = Math.min(Number(member(schema, "minLength") ?? 0), 10_000);
   const pattern = textAt(schema, "pattern");
-  const matching = pattern === undefined ? undefined : matchPattern(pattern, least);
+  const matching = pattern === undefined ? undefined : matchPattern(pattern, least, patterns);
   if (matching !== undefined) return matching;
   const most = Number(member(schema, "maxLength") ?? Number.POSITIVE_INFINITY);
   return "text".repeat(Math.max(1, Math.ceil(least / 4))).slice(0, Math.max(least, Math.min(4, most)));

@@ -1,6 +1,7 @@
 import { tokenizer } from "ret/dist/tokenizer.js";
 import type { SetTokens, Token } from "ret/dist/types/tokens.js";
 import { types } from "ret/dist/types/types.js";
+import { withinTime } from "./within-time.ts";
 
 /** A token is not repeated more often, unless it must be. */
 const MAX_REPEAT = 64;
@@ -8,17 +9,26 @@ const MAX_LENGTH = 2_000;
 /** Characters that are tried where a set says what it does not have. */
 const TRIED = Array.from("a0A_- /.:", (character) => character.charCodeAt(0));
 
+/** Of one value: a document can have thousands of patterns, each as slow as may be. */
+export interface PatternBudget {
+  isSpent?: boolean;
+}
+
 /**
  * A text of the first choices of a pattern, such as `a000` for `^[a-z]\d{3}$`: the shortest, or one with more repetitions where it must be
- * longer. Nothing where that does not fit after all.
+ * longer. Nothing where that does not fit after all, or takes too long to try; then `budget` is spent, and no other pattern is tried with it.
  */
-export function matchPattern(pattern: string, minLength = 0): string | undefined {
+export function matchPattern(pattern: string, minLength = 0, budget: PatternBudget = {}): string | undefined {
+  if (budget.isSpent === true) return undefined;
   try {
     const { options = [], stack = options[0] ?? [] } = tokenizer(pattern);
     const texts = [0, minLength].map((more) => stack.map((token) => write(token, more)).join(""));
     const text = texts.find(({ length }) => length >= minLength && length <= MAX_LENGTH);
-    // Lookarounds and boundaries are not written: whether it fits is tried. A short text is tried fast.
-    return text !== undefined && new RegExp(pattern, "u").test(text) ? text : undefined;
+    if (text === undefined) return undefined;
+    // Lookarounds and boundaries are not written: whether it fits is tried.
+    const tried = withinTime(() => new RegExp(pattern, "u").test(text));
+    budget.isSpent = tried === undefined;
+    return tried?.value === true ? text : undefined;
   } catch {
     return undefined;
   }

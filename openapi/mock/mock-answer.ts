@@ -4,6 +4,7 @@ import { type AnswerContext, readAnswer } from "../answer/read-answer.ts";
 import type { JsonObject } from "../json.ts";
 import type { ApiTool } from "../tools/make-tools.ts";
 import { mockReplies } from "./mock-reply.ts";
+import { withinTime } from "./within-time.ts";
 
 type Fits = (value: unknown) => boolean;
 
@@ -28,7 +29,9 @@ function makeCheck({ definition: { outputSchema } }: ApiTool): Fits {
   const validator = new AjvJsonSchemaValidator();
   return (value) => {
     try {
-      return validator.getValidator(outputSchema as { type: "object" })(value).valid;
+      const check = validator.getValidator(outputSchema as { type: "object" });
+      // What takes too long to check refuses nothing.
+      return withinTime(() => check(value).valid)?.value ?? true;
     } catch {
       // A schema that cannot be checked, such as one that is nothing but itself, refuses nothing.
       return true;

@@ -22,39 +22,47 @@ export interface ServerOptions {
   origin?: string | undefined;
 }
 
-/** Finds the server of each operation. An address that a person gave may be private, one of the document may not. */
-export function locateServers(document: ApiDocument, options: ServerOptions): (operation: Operation) => ApiServer {
-  const { baseUrl } = options;
-  if (baseUrl !== undefined) {
-    const server = { url: parseBase(baseUrl, "--base-url"), guard: ANY_ADDRESS, isTrusted: true };
-    return () => server;
-  }
-  const trusted = (options.trustOrigins ?? []).map((origin) => parseBase(origin, "--trust-origin").origin);
-  assertOrigin(document, options.origin);
-  const byHand = new Set([...trusted, ...(document.address === undefined ? [] : [document.address.origin])]);
-  return ({ servers, pointer }) => {
-    const url = chooseServer(servers, document, pointer);
-    const isTrusted = url.origin === mainOrigin(document, pointer) || trusted.includes(url.origin);
-    return { url, guard: byHand.has(url.origin) ? ANY_ADDRESS : PUBLIC_ADDRESSES, isTrusted };
+/** The origins that headers and logins go to. */
+export interface TrustedOrigins {
+  /** What an address of the document without a host belongs to. */
+  base: URL | undefined;
+  /** Whether logins go to an address. */
+  has: (url: URL) => boolean;
+  /** What of the network an address may reach. */
+  guardOf: (url: URL) => AddressGuard;
+}
+
+/** Logins go to the first server of the document, or `--base-url`, and to origins that a person trusts. */
+export function listTrusted(document: ApiDocument, { baseUrl, trustOrigins, origin }: ServerOptions): TrustedOrigins {
+  const trusted = (trustOrigins ?? []).map((origin) => parseBase(origin, "--trust-origin").origin);
+  const ofDocument = arrayAt(document.root, "servers").filter(isObject);
+  const hasMain = ofDocument.length > 0 || document.address !== undefined;
+  const main = hasMain ? findServer(ofDocument, document) : undefined;
+  const given = baseUrl === undefined ? undefined : parseBase(baseUrl, "--base-url");
+  const base = given ?? main;
+  if (origin !== undefined) assertOrigin(base, origin);
+  const byHand = new Set([...trusted, given?.origin, document.address?.origin]);
+  return {
+    base,
+    has: ({ origin }) => origin === base?.origin || trusted.includes(origin),
+    guardOf: ({ origin }) => (byHand.has(origin) ? ANY_ADDRESS : PUBLIC_ADDRESSES),
   };
 }
 
-/**
- * The origin of the first server of a document, which logins go to: it is where the document sends everything, which a server of a single operation is
- * not. Undefined where the document has none.
- */
-export function mainOrigin(document: ApiDocument, pointer = "#/servers"): string | undefined {
-  const servers = arrayAt(document.root, "servers").filter(isObject);
-  const hasMain = servers.length > 0 || document.address !== undefined;
-  return hasMain ? chooseServer(servers, document, pointer).origin : undefined;
+/** Finds the server of each operation. An address that a person gave may be private, one of the document may not. */
+export function locateServers(document: ApiDocument, options: ServerOptions): (operation: Operation) => ApiServer {
+  const trust = listTrusted(document, options);
+  return ({ servers, pointer }) => {
+    // The first server of the document is where it sends everything; one of a single operation is not.
+    const url = (options.baseUrl === undefined ? undefined : trust.base) ?? chooseServer(servers, document, pointer);
+    return { url, guard: trust.guardOf(url), isTrusted: trust.has(url) };
+  };
 }
 
-function assertOrigin(document: ApiDocument, origin: string | undefined): void {
-  if (origin === undefined) return;
+function assertOrigin(base: URL | undefined, origin: string): void {
   const expected = parseBase(origin, "--origin").origin;
-  const found = mainOrigin(document) ?? "nowhere";
-  if (found === expected) return;
-  const cause = `#/servers: the document is for ${found}, and --origin says ${expected}`;
+  if (base?.origin === expected) return;
+  const cause = `#/servers: the document is for ${base?.origin ?? "nowhere"}, and --origin says ${expected}`;
   throw new OpenApiError("SERVER_REFUSED", cause, "Review the document. If the API has moved, change --origin.");
 }
 
@@ -65,15 +73,19 @@ function parseBase(text: string, option: string): URL {
   throw new OpenApiError("COMMAND_INVALID", `${option} is no address`, hint);
 }
 
-/** The first server; the same host with https, where the document has both. */
 function chooseServer(servers: JsonObject[], document: ApiDocument, pointer: string): URL {
-  const urls = (servers.length === 0 ? [{ url: "/" }] : servers).map((server) => toUrl(server, document));
-  const [first] = urls;
-  const secure = urls.find((url) => url?.protocol === "https:" && url.hostname === first?.hostname);
-  const chosen = first?.protocol === "http:" ? (secure ?? first) : first;
+  const chosen = findServer(servers, document);
   if (chosen !== undefined) return chosen;
   const cause = `${pointer}: the document does not say at which address the server is`;
   throw new OpenApiError("SERVER_REFUSED", cause, "Give it with --base-url.");
+}
+
+/** The first server; the same host with https, where the document has both. */
+function findServer(servers: JsonObject[], document: ApiDocument): URL | undefined {
+  const urls = (servers.length === 0 ? [{ url: "/" }] : servers).map((server) => toUrl(server, document));
+  const [first] = urls;
+  const secure = urls.find((url) => url?.protocol === "https:" && url.hostname === first?.hostname);
+  return first?.protocol === "http:" ? (secure ?? first) : first;
 }
 
 function toUrl(server: JsonObject, { address }: ApiDocument): URL | undefined {

@@ -1,6 +1,13 @@
 import type { ApiDocument } from "../document/parse-document.ts";
+import { pointTo } from "../document/pointer.ts";
 import { isObject, type JsonObject, objectAt, textAt } from "../json.ts";
+import { givesTokens, type LoginScheme } from "../oauth/login-scheme.ts";
+import { listTokenVariables, makeTokenLogin } from "../oauth/token-login.ts";
+import type { TokenSource } from "../oauth/token-source.ts";
 import { OpenApiError } from "../openapi-error.ts";
+import type { TrustedOrigins } from "./api-server.ts";
+import type { Environment } from "./environment.ts";
+import { makeSecrets, type Secrets } from "./secrets.ts";
 import { assertHeaderValue } from "./serialize-parameter.ts";
 
 /** One value that a request carries for a login. */
@@ -16,6 +23,8 @@ export interface Credentials {
   headers: Credential[];
   /** By the name of the security scheme; only those that the environment has values for. */
   schemes: ReadonlyMap<string, Credential[]>;
+  /** By the name of the scheme; those whose tokens are fetched when they are needed. */
+  tokens: ReadonlyMap<string, TokenSource>;
   /** The environment variables of each scheme, set or not. */
   variables: ReadonlyMap<string, string[]>;
   /** Replaces every secret value in a text. */
@@ -25,44 +34,78 @@ export interface Credentials {
 /** Headers for every request, one a line: in the configuration of a client a value does not show in the list of processes. */
 const HEADERS_VARIABLE = "OPENAPI_HEADERS";
 
-/** Values of environment variables. */
-export type Environment = Readonly<Record<string, string | undefined>>;
+/** What logins are read from. */
+export interface LoginContext {
+  /** Headers that were given by hand. */
+  headers: readonly string[];
+  env: Environment;
+  /** Where tokens may be fetched; absent where nothing is sent. */
+  trust: TrustedOrigins | undefined;
+  /** The scopes that the operations ask for, by the name of the scheme. */
+  scopes: ReadonlyMap<string, readonly string[]>;
+}
 
 /**
  * Reads headers such as `Authorization: Bearer ${TOKEN}` and the variables of the security schemes. A document names only variables with
  * the prefix `OPENAPI_`: it cannot ask for others.
  */
-export function readCredentials(document: ApiDocument, headers: readonly string[], env: Environment): Credentials {
-  const secrets = new Set<string>();
+export function readCredentials(document: ApiDocument, context: LoginContext): Credentials {
+  const { env, trust } = context;
+  const secrets = makeSecrets();
   const inEnvironment = (env[HEADERS_VARIABLE] ?? "").split("\n").filter((line) => line.trim() !== "");
   for (const line of inEnvironment) secrets.add(line.replace(/^[^:]*:\s*(?:(?:basic|bearer|token) +)?/i, "").trim());
-  const byHand = [...inEnvironment, ...headers].map((header) => readHeader(header, env, secrets));
-  const defined = objectAt(objectAt(document.root, "components") ?? {}, "securitySchemes") ?? {};
+  const headers = [...inEnvironment, ...context.headers].map((header) => readHeader(header, env, secrets));
   const schemes = new Map<string, Credential[]>();
+  const tokens = new Map<string, TokenSource>();
   const variables = new Map<string, string[]>();
-  for (const [name, scheme] of Object.entries(defined)) {
-    if (!isObject(scheme)) continue;
-    const names = variablesOf(name, scheme);
-    variables.set(name, names);
-    const values = names.map((variable) => env[variable]);
-    const given = values.filter((value): value is string => value !== undefined && value !== "");
-    if (given.length < names.length || names.length === 0) continue;
-    for (const value of given) secrets.add(value);
-    schemes.set(name, toCredentials(scheme, given, secrets));
+  for (const scheme of listSchemes(document.root)) {
+    const { name, definition } = scheme;
+    const names = variablesOf(scheme);
+    const given = names.map((variable) => readVariable(variable, env)).filter((value) => value !== undefined);
+    if (given.length === names.length && names.length > 0) {
+      variables.set(name, names);
+      for (const value of given) secrets.add(value);
+      schemes.set(name, toCredentials(definition, given, secrets));
+      continue;
+    }
+    const isToken = givesTokens(definition);
+    const asked = context.scopes.get(name) ?? [];
+    const login = isToken && trust ? makeTokenLogin(scheme, asked, { env, trust }, secrets) : undefined;
+    if (login !== undefined) tokens.set(name, login.source);
+    variables.set(name, login?.variables ?? [...names, ...(isToken ? listTokenVariables(scheme) : [])]);
   }
-  return { headers: byHand, schemes, variables, mask: maskOf(secrets) };
+  return { headers, schemes, tokens, variables, mask: secrets.mask };
 }
 
-/** `apiKey` is `OPENAPI_API_KEY`; a basic login has two, with `_USERNAME` and `_PASSWORD`. */
-function variablesOf(name: string, scheme: JsonObject): string[] {
-  const words = name.replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2").replaceAll(/[^A-Za-z0-9]+/g, "_");
-  const variable = `OPENAPI_${words.toUpperCase().replaceAll(/^_+|_+$/g, "")}`;
-  const isBasic = textAt(scheme, "type") === "http" && textAt(scheme, "scheme")?.toLowerCase() === "basic";
+/** The logins that a document describes. `apiKey` has the variable `OPENAPI_API_KEY`. */
+export function listSchemes(root: JsonObject): LoginScheme[] {
+  const defined = objectAt(objectAt(root, "components") ?? {}, "securitySchemes") ?? {};
+  return Object.entries(defined).flatMap(([name, definition]) => {
+    if (!isObject(definition)) return [];
+    const words = name.replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2").replaceAll(/[^A-Za-z0-9]+/g, "_");
+    const variable = `OPENAPI_${words.toUpperCase().replaceAll(/^_+|_+$/g, "")}`;
+    return [{ name, variable, definition, pointer: pointTo("#/components/securitySchemes", name) }];
+  });
+}
+
+/** A basic login has two, with `_USERNAME` and `_PASSWORD`. */
+function variablesOf({ variable, definition }: LoginScheme): string[] {
+  const isBasic = textAt(definition, "type") === "http" && textAt(definition, "scheme")?.toLowerCase() === "basic";
   if (isBasic) return [`${variable}_USERNAME`, `${variable}_PASSWORD`];
-  return textAt(scheme, "type") === "mutualTLS" ? [] : [variable];
+  return textAt(definition, "type") === "mutualTLS" ? [] : [variable];
 }
 
-function toCredentials(scheme: JsonObject, values: string[], secrets: Set<string>): Credential[] {
+/**
+ * The value of a variable. The secret of a client whose token address a person gave is for that address: a scheme that is called as its
+ * variable would send it to the API.
+ */
+function readVariable(variable: string, env: Environment): string | undefined {
+  const [, client] = /^(OPENAPI_.+)_(?:CLIENT_SECRET|REFRESH_TOKEN)$/.exec(variable) ?? [];
+  if (client !== undefined && env[`${client}_TOKEN_URL`]) return undefined;
+  return env[variable] || undefined;
+}
+
+function toCredentials(scheme: JsonObject, values: string[], secrets: Secrets): Credential[] {
   const [first = "", second = ""] = values;
   const place = textAt(scheme, "in");
   if (textAt(scheme, "type") === "apiKey") {
@@ -90,7 +133,7 @@ function checked(credential: Credential): Credential {
   return credential;
 }
 
-function readHeader(header: string, env: Environment, secrets: Set<string>): Credential {
+function readHeader(header: string, env: Environment, secrets: Secrets): Credential {
   const [, name = "", text = ""] = /^([^:]+):\s*(.*)$/s.exec(header) ?? [];
   if (!isHeaderName(name.trim())) {
     throw new OpenApiError("COMMAND_INVALID", "a header is not valid", "Write it as --header 'Name: value'.");
@@ -109,17 +152,26 @@ function readHeader(header: string, env: Environment, secrets: Set<string>): Cre
   return checked({ place: "header", name: name.trim(), value });
 }
 
-/** Values of fewer characters are no secrets, and would mask ordinary text. */
-const MIN_SECRET = 4;
-
-function maskOf(secrets: ReadonlySet<string>): (text: string) => string {
-  const values = [...secrets].flatMap((value) => [value, encodeURIComponent(value)]);
-  const longestFirst = values.filter(({ length }) => length >= MIN_SECRET).toSorted((a, b) => b.length - a.length);
-  return (text) => longestFirst.reduce((masked, value) => masked.replaceAll(value, "***"), text);
+/** The credentials for one call. */
+export interface Login {
+  credentials: Credential[];
+  /** Takes back the tokens that were fetched for it; absent where there are none. */
+  discard?: () => void;
 }
 
-/** The credentials for an operation: the first alternative that all values are there for. One without a login is the last choice. */
-export function selectCredentials(credentials: Credentials, security: string[][]): Credential[] {
-  const usable = security.find((names) => names.length > 0 && names.every((name) => credentials.schemes.has(name)));
-  return [...(usable ?? []).flatMap((name) => credentials.schemes.get(name) ?? []), ...credentials.headers];
+/**
+ * The credentials for an operation: the first alternative that all values are there for. One without a login is the last choice. A token is
+ * fetched here where there is none.
+ */
+export async function selectLogin({ headers, schemes, tokens }: Credentials, security: string[][]): Promise<Login> {
+  const isUsable = (name: string): boolean => schemes.has(name) || tokens.has(name);
+  const names = security.find((alternative) => alternative.length > 0 && alternative.every(isUsable)) ?? [];
+  const sources = names.flatMap((name) => tokens.get(name) ?? []);
+  const fetched = await Promise.all(sources.map(async (source) => ({ source, token: await source.get() })));
+  const bearers = fetched.map(({ token }) =>
+    checked({ place: "header" as const, name: "Authorization", value: `Bearer ${token}` }),
+  );
+  const credentials = [...names.flatMap((name) => schemes.get(name) ?? []), ...bearers, ...headers];
+  if (fetched.length === 0) return { credentials };
+  return { credentials, discard: () => fetched.forEach(({ source, token }) => source.discard(token)) };
 }

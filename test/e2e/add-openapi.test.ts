@@ -44,9 +44,7 @@ test("add --openapi writes the entry, locks it, and says operations, logins and 
   const added = await runCodemode([...ADD, "--", "--include", "GET *"], { cwd });
   expect(added.code, added.stderr).toBe(0);
   expect(added.stderr).toContain("Found: 1 operation, 1 with the type of the result\n");
-  expect(added.stderr).toContain(
-    "Login: apiKey in header X-Key, from OPENAPI_API_KEY: set OPENAPI_API_KEY before scripts call it\n",
-  );
+  expect(added.stderr).toContain("Login: apiKey in header X-Key, from OPENAPI_API_KEY: not set yet\n");
   expect(added.stderr).toContain("pets: 1 tool, added\n");
   expect(await readEntry(cwd)).toEqual({
     command: "npx",

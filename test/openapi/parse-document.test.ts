@@ -196,3 +196,64 @@ test("a document that is too deep, or grows by aliases, is refused", async () =>
   expect(await failure(await write("deep.json", deep("[", "]")))).toContain("nested in each other");
   expect(await failure(await write("deep.yaml", `a: ${deep("[", "]")}`))).toContain("nested in each other");
 });
+
+test("a reference to an address keeps its query, and two of the same path are two", async () => {
+  const kind = (name: string): string => JSON.stringify({ Kind: { title: name, $ref: "more/shared.json#/Shared" } });
+  await write("kinds.json?of=pets", kind("pets"));
+  await write("kinds.json?of=trains", kind("trains"));
+  await write("more/shared.json", JSON.stringify({ Shared: { type: "string" } }));
+  const schema = (reference: string): object => ({
+    200: { description: "ok", content: { "application/json": { schema: { $ref: reference } } } },
+  });
+  await write(
+    "asking.json",
+    JSON.stringify({
+      ...{ openapi: "3.1.0", info: { title: "Test", version: "1" } },
+      paths: {
+        "/pets": { get: { responses: schema("kinds.json?of=pets#/Kind") } },
+        "/trains": { get: { responses: schema(`${origin}/kinds.json?of=trains#/Kind`) } },
+      },
+    }),
+  );
+  asked.length = 0;
+  const { root } = await parseDocument(`${origin}/asking.json`);
+  expect(asked.toSorted()).toEqual([
+    "/asking.json",
+    "/kinds.json?of=pets",
+    "/kinds.json?of=trains",
+    "/more/shared.json",
+  ]);
+  const titles = Object.values(root["x-ext"] as Record<string, { Kind?: { title: string } }>);
+  expect(titles.flatMap(({ Kind }) => Kind?.title ?? []).toSorted()).toEqual(["pets", "trains"]);
+});
+
+test("parts of Swagger 2.0 in other files are upgraded", async () => {
+  const ref = (place: string): object => ({ $ref: `parts.json#/${place}` });
+  const parts = {
+    path: {
+      parameters: [ref("limit")],
+      get: { operationId: "list", produces: ["application/json"], responses: { 200: ref("found"), 404: ref("found") } },
+      post: { operationId: "add", parameters: [ref("body")], responses: { 200: ref("found") } },
+    },
+    limit: { name: "limit", in: "query", type: "integer" },
+    body: { name: "body", in: "body", schema: ref("Pet") },
+    found: { description: "found", schema: ref("Pet") },
+    Pet: { type: "object", properties: { name: { type: "string" } } },
+  };
+  const document = (paths: object): string =>
+    JSON.stringify({
+      swagger: "2.0",
+      info: { title: "Test", version: "1" },
+      host: "api.example",
+      produces: ["application/json"],
+      paths,
+    });
+  await write("parts.json", JSON.stringify(parts));
+  const read = await parseDocument(await write("main.json", document({ "/pets": ref("path") })));
+  const [list, add] = listOperations(read);
+  expect(list?.parameters).toMatchObject([{ name: "limit", schema: { value: { type: "integer" } } }]);
+  expect(list?.responses.map(({ content }) => content[0]?.mediaType)).toEqual(["application/json", "application/json"]);
+  expect(add?.body?.content[0]?.value).toHaveProperty("schema");
+  const twice = parseDocument(await write("twice.json", document({ "/a": ref("path"), "/b": ref("path") })));
+  await expect(twice).rejects.toThrow("#/paths/~1b: another path refers to the same part of another file");
+});

@@ -3,6 +3,7 @@ export const SCOPES: readonly string[];
 export interface AccessToken {
   readonly isExpired: boolean;
   readonly scope?: string;
+  destroy(): Promise<void>;
 }
 
 export interface AuthorizationServer {
@@ -10,7 +11,7 @@ export interface AuthorizationServer {
   readonly requests: string[];
   readonly provider: {
     AccessToken: { find(token: string): Promise<AccessToken | undefined> };
-    ClientCredentials: { find(token: string): Promise<(AccessToken & { destroy(): Promise<void> }) | undefined> };
+    ClientCredentials: { find(token: string): Promise<AccessToken | undefined> };
     RefreshToken: { find(token: string): Promise<{ readonly isValid: boolean } | undefined> };
   };
   close(): Promise<void>;
@@ -23,4 +24,5 @@ export function browse(
   onCallback?: (address: string) => void,
 ): Promise<Response>;
 export const ROBOT: { clientId: string; clientSecret: string };
+export const POSTING_ROBOT: { clientId: string; clientSecret: string };
 export const SIGNER: { clientId: string; privateKey: string };

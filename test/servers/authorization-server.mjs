@@ -9,6 +9,8 @@ export const SCOPES = ["tools:read", "tools:write"];
 
 /** The client of a machine, by its secret or its key; neither is used elsewhere. */
 export const ROBOT = { clientId: "robot", clientSecret: "secret of a robot" };
+/** One that sends its secret in the body. */
+export const POSTING_ROBOT = { clientId: "posting-robot", clientSecret: "another secret: 100 %+&" };
 const { privateKey: signerKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
 export const SIGNER = { clientId: "signer", privateKey: signerKey.export({ format: "pem", type: "pkcs8" }) };
 
@@ -30,6 +32,18 @@ export async function startAuthorizationServer({ accessTokenSeconds = 3_600 } = 
         token_endpoint_auth_method: "none",
         application_type: "native",
         redirect_uris: ["http://127.0.0.1/callback"],
+      },
+      {
+        client_id: "remembered",
+        grant_types: ["authorization_code", "refresh_token"],
+        application_type: "native",
+        redirect_uris: ["http://127.0.0.1/callback"],
+      },
+      {
+        client_id: POSTING_ROBOT.clientId,
+        client_secret: POSTING_ROBOT.clientSecret,
+        token_endpoint_auth_method: "client_secret_post",
+        ...MACHINE,
       },
       {
         client_id: ROBOT.clientId,

@@ -31,6 +31,7 @@ export const MEASURED: readonly Measured[] = [
   },
   { page: "docs/durable.md", section: "measured", by: "test/scale/durable.scale.ts" },
   { page: "docs/install.md", section: "agents-with-a-shell", by: "test/templates/skill.test.ts" },
+  { page: "docs/openapi.md", section: "beside-others", by: "bench/openapi-peers.js" },
   { page: "docs/packages.md", section: "sizes", by: "bench/package-sizes.js" },
   { page: "docs/ui.md", section: "reports", by: "test/schemas/estimate-tokens.test.ts" },
   {

@@ -1,0 +1,2 @@
+/** Values of environment variables. */
+export type Environment = Readonly<Record<string, string | undefined>>;
