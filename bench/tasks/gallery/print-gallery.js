@@ -47,7 +47,7 @@ function printRow({ id, title, score, total }) {
 function printTask({ id, title, text, script }) {
   return `## ${title}
 
-> ${showPlaces(text)}
+> ${showPlaces(id === WITH_SCRIPT ? text : toBeginning(text))}
 
 ![Time line of its calls, by server](images/tasks/${id}.png)
 ${id === WITH_SCRIPT ? printScript(script) : ""}`;
@@ -61,6 +61,12 @@ function printScript(script) {
 ${showPlaces(script).trim()}
 \`\`\`
 `;
+}
+
+/** The first sentence of a task: its file has all of it. */
+function toBeginning(text) {
+  const [first] = text.split(/(?<=[.:]) /);
+  return first === text ? text : `${first} …`;
 }
 
 /** A reader sees the places that a model sees. */
