@@ -2,13 +2,13 @@ import { resolve } from "node:path";
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import {
   APART,
+  APPLICATIONS,
   AT_ALL_LEVELS,
   INNER_NODE_VERSIONS,
   LONG,
   LONG_APART,
   ON_ALL_NODE_VERSIONS,
   OUTER_NODE_VERSIONS,
-  REAL_APIS,
   SPECIFICATION,
 } from "./test/sets/long-tests.ts";
 
@@ -31,7 +31,7 @@ export default defineConfig({
     projects: [
       project("fast", {
         include: ["test/**/*.test.ts"],
-        exclude: [...EXCLUDED, ...LONG, ...APART, ...REAL_APIS],
+        exclude: [...EXCLUDED, ...LONG, ...APART, ...APPLICATIONS],
         isolate: false,
       }),
       project("fast-apart", { include: APART, exclude: [...EXCLUDED, ...LONG_APART] }),
@@ -43,7 +43,11 @@ export default defineConfig({
         ...{ include: ON_ALL_NODE_VERSIONS, isolate: false, globalSetup: SET_UP },
         env: { TEST_NODE_VERSIONS: INNER_NODE_VERSIONS },
       }),
-      project("apis", { include: REAL_APIS, isolate: false, globalSetup: [SET_UP, "test/sets/install-apis.ts"] }),
+      project("applications", {
+        include: APPLICATIONS,
+        isolate: false,
+        globalSetup: [SET_UP, "test/sets/install-applications.ts"],
+      }),
       project("long-apart", { include: LONG_APART, exclude: EXCLUDED, globalSetup: SET_UP }),
       project("realm", { include: AT_ALL_LEVELS, isolate: false, env: { TEST_ISOLATION: "realm" } }),
       project("refresh", { include: [SPECIFICATION], isolate: false, env: { TEST_DRIFT: "refresh" } }),

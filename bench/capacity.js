@@ -1,6 +1,6 @@
 // Measures what an input of a batch costs at each level of isolation, and a run over HTTP with scripts that were seen and new ones; with
 // REDIS_URL also runs with a key: `node bench/capacity.js`, after a build, in about two minutes. It writes
-// bench/capacity.json, of which docs/capacity.md is made together with bench/results.json: `npm run docs` prints it. Linux only.
+// bench/capacity.json, of which docs/performance.md is made together with bench/results.json: `npm run docs` prints it. Linux only.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFile } from "node:fs/promises";

@@ -14,8 +14,6 @@ const EXAMPLES = "node_modules/@readme/oas-examples";
 const GITHUB = "test/openapi/documents/node_modules/@octokit/openapi";
 const DOCUMENTS = [
   ["GitHub", "github", `${GITHUB}/generated/api.github.com.json`],
-  ["Train Travel (3.1)", "trains", `${EXAMPLES}/3.1/json/train-travel.json`],
-  ["Petstore (3.0)", "pets", `${EXAMPLES}/3.0/json/petstore.json`],
   ["Petstore (2.0)", "pets", `${EXAMPLES}/2.0/json/petstore.json`],
 ];
 const METHODS = new Set(["get", "put", "post", "delete", "options", "head", "patch", "trace"]);

@@ -104,18 +104,12 @@ async function countErrors(program, cwd) {
 
 function printTable(found) {
   const versions = Object.keys(COMPILERS).toSorted();
-  const head = ["document", "from", "operations", "valid tools", ...versions.map((version) => `errors, ${version}`)];
+  const head = ["document", "operations", "valid tools", ...versions.map((version) => `errors, ${version}`)];
   const lines = found.map((row) => {
-    const cells = [
-      `${row.name}${row.version}`,
-      row.source,
-      row.operations,
-      row.valid,
-      ...versions.map((version) => row[version]),
-    ];
+    const cells = [`${row.name}${row.version}`, row.operations, row.valid, ...versions.map((version) => row[version])];
     return `| ${cells.join(" | ")} |`;
   });
-  return [`| ${head.join(" | ")} |`, `| --- | --- |${" ---: |".repeat(head.length - 2)}`, ...lines].join("\n");
+  return [`| ${head.join(" | ")} |`, `| --- |${" ---: |".repeat(head.length - 1)}`, ...lines].join("\n");
 }
 
 async function writeRegion(text) {

@@ -71,11 +71,8 @@ function printPage(totals, perServer) {
   const instructions = Math.max(...totals.map((row) => row.instructions));
   return `# What tool lists cost
 
-Tokens that an agent's context holds before it has done anything: the answer of \`tools/list\` as JSON on the wire, counted with the
-tokenizer o200k_base (\`gpt-tokenizer\`). A client that sorts the keys again, as the official SDK does, gives a list that differs by about 1 %.
-"Raw" is the list of the servers themselves, without any client's framing. "Signatures of all" is the surface
-\`run\` with a \`serve.typesBudget\` that nothing exceeds; the other columns are the three surfaces as they come. The instructions of
-codemode take at most another ${instructions} tokens, for any project; the instructions of servers are not counted.
+Tokens that an agent's context holds before it has done anything: the answer of \`tools/list\` as JSON on the wire, counted with the tokenizer o200k_base. A client that sorts the keys again gives a list that differs by about 1 %. "Raw" is the list of the servers themselves. "Signatures of all" is the surface \`run\` with a \`serve.typesBudget\` that nothing exceeds; the other columns are the
+three surfaces. Instructions are not counted; those of codemode take at most ${instructions} tokens.
 
 Some servers list more tools for a client that can do more. These lists are those for a client with every capability: server-everything
 lists 19 tools for it and 15 for codemode, which declares neither roots nor sampling.

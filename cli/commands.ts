@@ -79,7 +79,7 @@ const ROWS: readonly Row[] = [
     usage: "learn [...tools]",
     description: "Learn the shapes of results into the lockfile",
     details:
-      "Tools are SERVER or SERVER/TOOL; all unless named. Shapes are types and names of fields, never a value. Without --from, they are those that runs left behind while `learn.observe` is set.",
+      "Tools are SERVER or SERVER/TOOL; all unless named. Shapes are types and names of fields, never a value. Without --from, it takes the shapes that runs have left while `learn.observe` is set.",
     options: {
       "--from <file>": "Learn from this recording (repeatable)",
       "--call": "Call tools that claim to be read-only, without arguments",

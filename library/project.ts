@@ -20,7 +20,7 @@ export interface ProjectOptions {
   /** The variables that placeholders such as `${TOKEN}` stand for; `process.env` unless given. */
   env?: { readonly [name: string]: string | undefined } | undefined;
   /**
-   * Vouches for the programs and addresses of a configuration's file. Without it they start only if this account has trusted them (`codemode trust`,
+   * Trusts the programs and addresses of a configuration's file. Without it they start only if this account has trusted them (`codemode trust`,
    * `CODEMODE_TRUST=1`). A configuration that the program passes itself is trusted.
    */
   trust?: boolean | undefined;

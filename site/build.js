@@ -24,11 +24,13 @@ const { generateApi } = await import("./generate-api.js");
 const { makeNavigation } = await import("./navigation.js");
 const { stagePages } = await import("./stage-pages.js");
 const { writeForAgents } = await import("./write-for-agents.js");
+const { writeRedirects } = await import("./write-redirects.js");
 const { build } = await import("vitepress");
 
 await rm(join(SITE, "dist"), { recursive: true, force: true });
 await mkdir(PAGES, { recursive: true });
 const texts = new Map([...(await stagePages(ROOT, PAGES)), ...(await generateApi(ROOT, PAGES))]);
 await build(SITE);
+await writeRedirects(SITE);
 const { name, description } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
 await writeForAgents(join(SITE, "dist/www"), { title: name, about: description, groups: makeNavigation(ROOT), texts });

@@ -6,12 +6,13 @@ import { join, posix } from "node:path";
 const ELSEWHERE = {
   "README.md": "index.md",
   "docs/README.md": "all-pages.md",
-  "SECURITY.md": "security-in-full.md",
+  "SECURITY.md": "security.md",
   "ARCHITECTURE.md": "architecture.md",
   "CONTRIBUTING.md": "contributing.md",
   "CHANGELOG.md": "changelog.md",
   "examples/README.md": "examples.md",
   "bench/RESULTS.md": "benchmark-results.md",
+  "bench/tasks/README.md": "evaluating.md",
   "runtime/bindings/README.md": "runtime.md",
   "docs/decisions/README.md": "decisions.md",
 };
@@ -32,7 +33,7 @@ export function listPages(root) {
 }
 
 /**
- * The groups of docs/README.md in its order. A page is a link of a list to a whole file; what follows the colon is about it.
+ * The shelves of docs/README.md in its order. A page is a link of a list to a whole file; what follows the colon is about it.
  * @returns {{ title: string, pages: { label: string, path: string, about: string }[] }[]} paths in the repository
  */
 export function readGroups(root) {
@@ -47,7 +48,7 @@ export function readGroups(root) {
       groups.at(-1)?.pages.push({ label: label.replaceAll("`", ""), path, about: toText(about) });
     }
   }
-  return groups;
+  return groups.filter(({ pages }) => pages.length > 0);
 }
 
 /** Items of a list in one line each. */

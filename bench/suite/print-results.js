@@ -16,7 +16,7 @@ function printTable(head, rows) {
 }
 
 const FLOORS =
-  "A floor is the least that a level can cost: a host, a process that waits and evaluates the script, and the same server, with frames of the same shape between them, and without a check, a limit or a promise (`bench/contenders/floor.js`). `codemode serve` has one process more than its floor. Further calls are held against it, and no longer against the SDK client, nor runs against mcp-use: these two have no sandbox process, so a call of theirs passes two processes and not three. What was dropped, and why, is in [docs/performance.md](../docs/performance.md#the-floors).";
+  "A floor is the least that a level can cost: a host, a process that waits and evaluates the script, and the same server, with frames of the same shape between them, and without a check, a limit or a promise (`bench/contenders/floor.js`). `codemode serve` has one process more than its floor. Further calls are held against it, and no longer against the SDK client, nor runs against mcp-use: these two have no sandbox process, so a call of theirs passes two processes and not three. The history is in [docs/targets.md](../docs/targets.md).";
 
 /** RESULTS.md: everything of one run of the benchmarks. */
 export function printResults(results) {
@@ -43,7 +43,7 @@ export function printResults(results) {
 }
 
 /** The targets with what was measured, and how many are met. */
-export function printTargets(results) {
+function printTargets(results) {
   const targets = evaluateTargets(listFigures(results));
   const met = targets.filter(({ isMet }) => isMet).length;
   const table = printTable(

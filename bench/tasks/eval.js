@@ -1,4 +1,4 @@
-// Gives the tasks to a model: `npm run eval -- --model NAME`. docs/evaluating.md describes it.
+// Gives the tasks to a model: `npm run eval -- --model NAME`. README.md describes it.
 import { parseArgs } from "node:util";
 import { makeModel } from "./eval/ask-model.js";
 import { evaluate } from "./eval/evaluate.js";

@@ -56,7 +56,7 @@ async function choosePairs(invocation: Invocation, project: Project): Promise<Pi
 async function checkPair(pair: PinnedPair, pinned: PinnedBundle, { output, verbose }: CommandContext): Promise<number> {
   const outdated = await findOutdated(pair, pinned);
   if (outdated !== undefined) return reportError(outdated, output, verbose);
-  output.note(`${pair.shown} follows from ${pair.source.name}.`);
+  output.note(`${pair.shown} is up to date with ${pair.source.name}.`);
   return 0;
 }
 

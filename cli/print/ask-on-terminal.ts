@@ -57,7 +57,7 @@ export async function askConsent(
   { input, output, signal }: Terminal,
 ): Promise<"granted" | "refused"> {
   output.write(
-    `The policy asks for your consent to these calls, in this run alone:\n${tools.flatMap(describeToolToApprove).join("\n")}\n`,
+    `The policy asks for your approval of these calls, in this run alone:\n${tools.flatMap(describeToolToApprove).join("\n")}\n`,
   );
   return (await askYesOrNo("Allow? [y/N] ", { input, output, signal })) ? "granted" : "refused";
 }

@@ -5,7 +5,7 @@ import type { Config } from "../../schemas/config/config.ts";
 import { optionInvalid } from "../../schemas/errors.ts";
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
-import { consentMissing, observedOutdated } from "./learn-errors.ts";
+import { approvalMissing, observedOutdated } from "./learn-errors.ts";
 import type { Command, Invocation } from "../../cli/command.ts";
 import { askYesOrNo, terminalOf } from "../../cli/print/ask-on-terminal.ts";
 import { printChanges } from "../../cli/print/print-changes.ts";
@@ -52,7 +52,7 @@ async function call(config: Config, invocation: Invocation): Promise<Pick<LearnO
   else output.note(`${options.has("dryRun") ? "Would call" : "Calls"}:`);
   for (const one of calls) output.note(`  ${print(one)}`);
   if (calls.length === 0 || options.has("dryRun")) return undefined;
-  if (!options.has("approve") && !(await ask(context.signal))) throw consentMissing();
+  if (!options.has("approve") && !(await ask(context.signal))) throw approvalMissing();
   const { observations, failures } = await observeCalls(config, calls, { note: output.note, signal });
   for (const { call: failed, reason } of failures) output.note(oneLine(`${print(failed)}: no result: ${reason}`));
   return { observed: observations };

@@ -3,9 +3,9 @@ import { CodemodeError } from "../../schemas/codemode-error.ts";
 // The errors of `codemode learn`, sorted by name.
 
 /** `learn --call` without an approval. */
-export const consentMissing = (): CodemodeError =>
+export const approvalMissing = (): CodemodeError =>
   new CodemodeError(
-    "CONSENT_MISSING",
+    "APPROVAL_MISSING",
     1,
     "The calls were not made: there is no approval to them.",
     "Answer yes on a terminal, or pass --approve; --dry-run shows the calls.",

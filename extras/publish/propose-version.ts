@@ -27,11 +27,11 @@ export function proposeFirstVersion(server: LockedServer): VersionProposal {
   const own = ownValue(server.serverInfo, "version");
   const version = typeof own === "string" ? readVersion(own) : undefined;
   if (version === undefined)
-    return { version: "0.1.0", reason: "the first one; the server's own is no semantic version" };
+    return { version: "0.1.0", reason: "the first release; the server's version is no semantic one" };
   // npm publishes a prerelease only under a tag of its own.
-  if (prerelease(version) === null) return { version, reason: "the first one, which is the server's own" };
+  if (prerelease(version) === null) return { version, reason: "the first release, with the server's version" };
   const [release = version] = version.split("-");
-  return { version: release, reason: "the first one, which is the server's own, as a release" };
+  return { version: release, reason: "the first release, with the server's version as a release" };
 }
 
 /** What a release changes: the number that grows. */

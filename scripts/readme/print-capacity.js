@@ -1,4 +1,4 @@
-// The tables of docs/capacity.md, made of what the benchmarks measured.
+// The tables of docs/performance.md, made of what the benchmarks measured.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { listFigures } from "../../bench/suite/tables.js";

@@ -1,8 +1,8 @@
 // What stands between the marks of README.md and of pages in docs/, made of the files where it was measured or generated.
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { printFloors } from "../../bench/suite/print-floors.js";
-import { printNumber, printTargets } from "../../bench/suite/print-results.js";
+import { printNumber } from "../../bench/suite/print-results.js";
+import { PROGRAMS, WORK, compareWork } from "./compared-work.js";
 import { printCapacity, printFleet } from "./print-capacity.js";
 import { readResults } from "./read-results.js";
 
@@ -10,9 +10,7 @@ import { readResults } from "./read-results.js";
 export const TABLES = {
   binding: printBinding,
   examples: printExamples,
-  latency: printLatency,
-  targets: printTargetTable,
-  floors: async (root) => printFloors(await readResults(root)),
+  compared: printCompared,
   capacity: printCapacity,
   fleet: printFleet,
 };
@@ -41,35 +39,14 @@ async function printExamples(root) {
   );
 }
 
-/** Medians in milliseconds: a process from its start to its first result, and runs of one call in one that is there. */
-async function printLatency(root) {
-  const tables = (await readResults(root)).sections.flatMap((section) => section.tables);
-  const columns = ["start.cold", "warm.new", "warm.seen"].map((id) => {
-    const rows = tables.find((table) => table.id === id)?.rows ?? [];
-    return new Map(rows.map(({ name, values }) => [name, values?.ms?.value]));
-  });
-  const names = [...new Set(columns.flatMap((column) => [...column.keys()]))].filter((name) => !isLeftOut(name));
-  const rows = names
-    .map((name) => [name, ...columns.map((column) => toMilliseconds(column.get(name)))])
-    .filter(([, ...cells]) => cells.some((cell) => cell !== ""));
-  const table = printTable(["", "from nothing", "a new script", "a script seen before"], rows);
-  return `${table}\n\n[Performance](performance.md) has targets and history, [bench/RESULTS.md](../bench/RESULTS.md) the library, spread, CPU time, throughput and memory.`;
-}
-
-/** The page is short and compares programs that are used: the others are in docs/performance.md and RESULTS.md. */
-function isLeftOut(name) {
-  return name.startsWith("floor") || name.startsWith("codemode library") || name.startsWith("codemode run, ");
-}
-
-/** Contenders that could not be opened have no value. */
-function toMilliseconds(value) {
-  return value === undefined ? "" : `${printNumber(value)} ms`;
-}
-
-async function printTargetTable(root) {
-  const results = await readResults(root);
-  const kind = results.isQuick ? "A quick run" : "A run";
-  return `${kind} of ${results.date} at commit ${results.commit}: ${results.machine}.\n\n${printTargets(results)}`;
+/** Medians of each program by kind of work, below the picture of the same. */
+async function printCompared(root) {
+  const values = compareWork(await readResults(root));
+  const rows = WORK.map(({ label, unit }, index) => [
+    unit === "" ? label : `${label}, ${unit}`,
+    ...values[index].map((value) => (value === undefined ? "–" : printNumber(value))),
+  ]);
+  return printTable(["", ...PROGRAMS.map(({ label }) => label)], rows);
 }
 
 /** The rows of the first table behind a line that begins with `mark`, by the heads of their columns. */

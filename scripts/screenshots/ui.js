@@ -29,7 +29,7 @@ const page = await read_text_file();
 const SHOTS = [
   { name: "ui-run-light", colorScheme: "light", show: showRun },
   { name: "ui-complete-dark", colorScheme: "dark", show: showCompletion },
-  { name: "ui-consent-light", colorScheme: "light", show: showConsent },
+  { name: "ui-approval-light", colorScheme: "light", show: showConsent },
 ];
 
 /** Serves the page for this repository's own servers, with a policy that says more than yes, and puts pictures of it into a folder. */

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig } from "vitepress";
-import { makeNavigation, makeVersionMenu, toSidebar } from "../navigation.js";
+import { findNeighbours, makeNavigation, makeVersionMenu, toBar, toClosedShelves, toSidebar } from "../navigation.js";
+import { SEARCH } from "../search.js";
 import { toAnchor } from "../to-anchor.js";
 
 const SITE = join(import.meta.dirname, "..");
@@ -32,27 +33,25 @@ export default defineConfig({
   },
   // In the page, since a browser asks for /favicon.ico otherwise, which no site in a folder has.
   head: [["link", { rel: "icon", href: `data:image/svg+xml,${encodeURIComponent(ICON)}` }]],
-  transformPageData: (page) => ({ description: about.get(page.relativePath) || description }),
+  transformPageData: describePage,
   transformHead: ({ page }) => [
     ["link", { rel: "alternate", type: "text/markdown", href: `${process.env.DOCS_BASE ?? "/"}${page}` }],
   ],
   themeConfig: {
-    search: { provider: "local", options: { miniSearch: { searchOptions: { boostDocument: rankPage } } } },
-    nav: [
-      { text: "Tutorial", link: "/getting-started" },
-      { text: "Reference", link: "/cli" },
-      { text: "All pages", link: "/all-pages" },
-      makeVersionMenu(version, older),
-    ],
+    search: { provider: "local", options: { miniSearch: SEARCH } },
+    nav: [...toBar(navigation), { text: "All pages", link: "/all-pages" }, makeVersionMenu(version, older)],
     sidebar: toSidebar(navigation),
+    closedShelves: toClosedShelves(navigation),
     outline: { level: [2, 3] },
   },
 });
 
-/** A command or a setting comes before the pages that only mention it, and before what was measured. */
-function rankPage(id) {
-  if (/\/(?:cli|configuration)\.html/.test(id)) return 2;
-  return /(?:errors|all-pages|changelog|benchmark-results|contributing|verification)\.html/.test(id) ? 0.4 : 1;
+/** What a page is about, and links at its end that stay on its shelf. */
+function describePage({ relativePath, frontmatter }) {
+  return {
+    description: about.get(relativePath) || description,
+    frontmatter: { ...frontmatter, ...findNeighbours(navigation, relativePath) },
+  };
 }
 
 /** Wide tables scroll: people without a mouse scroll what they can focus. A head without a word is no head. */

@@ -25,14 +25,11 @@ export function printMeanwhile({ answers: [answer, ...later] }: Outcome): string
 export function printVerdicts({ answers, operator }: Outcome): string | undefined {
   const text = answers.at(-1)?.text ?? "";
   const has = (...parts: readonly string[]): boolean => parts.every((part) => text.includes(part));
-  const verdicts = [
-    ["allowed", has("Successfully created directory notes/allowed", "[DIR] allowed")],
-    ["refused with the reason", has(`ApprovalRefusedError, ${REASON}`) && !has("[DIR] refused")],
-    ["changed", has("sent:{path:notes/wrong}", "input:{path:notes/right}", "[DIR] right") && !has("[DIR] wrong")],
-  ] as const;
+  const isAllowed = has("Successfully created directory notes/allowed", "[DIR] allowed");
+  const isRefused = has(`ApprovalRefusedError, ${REASON}`) && !has("[DIR] refused");
+  const isChanged = has("sent:{path:notes/wrong}", "input:{path:notes/right}", "[DIR] right") && !has("[DIR] wrong");
   const isWhole = SHOWN.every((path) => isListed(operator, path)) && operator?.left.join() === "2,1,0";
-  if (!isWhole || verdicts.some(([, isSo]) => !isSo)) return undefined;
-  return `${verdicts.map(([verdict]) => verdict).join(", ")}; ${printCalls(answers)}`;
+  return isWhole && isAllowed && isRefused && isChanged ? `as answered; ${printCalls(answers)}` : undefined;
 }
 
 /** The answers before the restart and after it. */

@@ -44,9 +44,9 @@ test("requests for a title, without tools, count for nothing", () => {
 test("the page shows names, descriptions, and answers that are doubled", () => {
   const call = outcomeOf(requests("codemode_run", WHOLE, `${RESULT}${RESULT}`));
   expect(print("seen", { call })).toBe(
-    "| Codex | 1.0.0 | 2026-11-22 | `codemode install codex` | `codemode_run` | 315 characters, whole, from the first request on |",
+    "| Codex | 1.0.0 | 2026-11-22 | `codemode install codex` | `codemode_run` | 315, whole, at once |",
   );
-  expect(print("answers", { call })).toBe("| Codex | 94 characters, **twice** | – | – | – | – | – |");
+  expect(print("answers", { call })).toBe("| Codex | 94, **twice** | – | – | – | – | – |");
 });
 
 test("the page shows what an API refuses, and what fails", () => {
@@ -62,7 +62,7 @@ test("the page shows errors, pictures, and the reason why a call needs approval,
   const consent = outcomeOf(requests("codemode_run", WHOLE, JSON.stringify({ text: refusal })));
   expect(print("situations", { consent })).toContain("| `APPROVAL_REQUIRED`: no person could be asked |");
   const image = outcomeOf(requests("codemode_run", WHOLE, "{}", 1));
-  expect(print("answers", { image })).toContain("| as a picture, with 2 characters |");
+  expect(print("answers", { image })).toContain("| as a picture, with 2 |");
 });
 
 const waiting = (why: string): string =>
@@ -97,7 +97,7 @@ test("the page shows what became of calls that a person was asked about", () => 
     "durable-call": approval([meanwhile, made], { questions: [question("notes/later")], left: [0] }),
   };
   expect(print("approvals", outcomes)).toBe(
-    "| Codex | 2026-11-22 | closed at once | `APPROVAL_REQUIRED` with a `runId` | allowed, refused with the reason, changed; 2 calls | allowed; 2 calls |",
+    "| Codex | 2026-11-22 | closed at once | `APPROVAL_REQUIRED` with a `runId` | as answered; 2 calls | allowed; 2 calls |",
   );
 });
 

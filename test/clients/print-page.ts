@@ -101,8 +101,8 @@ function printSeen({ outcomes: { call } }: ClientResult): string[] {
   if (call.refusedName !== undefined) return [`\`${call.refusedName}\`, which its API refuses`, ""];
   if (call.name === undefined || call.description === undefined) return ["none", ""];
   const { characters, state } = call.description;
-  const size = `${format(characters)} characters, ${state}`;
-  return [`\`${call.name}\``, `${size}, ${call.isFromStart ? "from the first request on" : "after a search"}`];
+  const size = `${format(characters)}, ${state}`;
+  return [`\`${call.name}\``, `${size}, ${call.isFromStart ? "at once" : "after a search"}`];
 }
 
 function printColumns(columns: readonly Column[], results: readonly ClientResult[], old?: readonly string[]): string {
@@ -136,13 +136,13 @@ function printError({ answers: [wrong, right] }: Outcome): string {
 
 function printLong({ answers, seconds }: Outcome): string {
   if (answers.at(-1)?.text.includes("operation completed") !== true) return FAILED;
-  const calls = answers.length === 1 ? "" : `, in ${answers.length} calls`;
-  return `answer after ${Math.round(seconds)} s${calls}`;
+  const calls = answers.length === 1 ? "" : `, ${answers.length} calls`;
+  return `${Math.round(seconds)} s${calls}`;
 }
 
 function printLarge({ answers: [large, next] }: Outcome): string {
   const isKept = next?.text.includes("4000") === true;
-  return `${printSize(large)}${isKept ? "; the next script reads all of it" : ""}`;
+  return `${printSize(large)}${isKept ? ", then all of it" : ""}`;
 }
 
 /** Base64 of a PNG begins so. */
@@ -176,7 +176,7 @@ function readCode(answer: SeenAnswer | undefined): string | undefined {
 }
 
 const printSize = (answer: SeenAnswer | undefined): string =>
-  answer === undefined ? FAILED : `${format(answer.characters)} characters`;
+  answer === undefined ? FAILED : format(answer.characters);
 
 function printLimits({ title, impossible = {}, note }: Client): string[] {
   const reasons = [...(note === undefined ? [] : [note]), ...Object.values(impossible)];

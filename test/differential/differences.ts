@@ -7,7 +7,7 @@ export interface Difference {
   why: string;
 }
 
-/** All that differs by design. docs/differences.md shows the table; the tests refuse a difference that is not here, and an entry that no program shows. */
+/** All that differs by design. docs/sandbox.md shows the table; the tests refuse a difference that is not here, and an entry that no program shows. */
 export const DIFFERENCES: readonly Difference[] = [
   {
     name: "unresolved names",

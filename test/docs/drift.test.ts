@@ -55,7 +55,7 @@ async function isCurrent(path: string, print: (name: string) => string | undefin
 test("an option that is gone is found in blocks, in sentences and in the reference", async () => {
   const drifted = without("lock", "--check");
   expect(problems(checkCommands(pageOf("docs/ci.md"), drifted))).toEqual(["codemode lock has no option --check"]);
-  expect(problems(checkWords(pageOf("docs/lockfile.md").text, drifted))).toContain(
+  expect(problems(checkWords(pageOf("docs/server-changes.md").text, drifted))).toContain(
     "codemode lock has no option --check",
   );
   expect(await isCurrent("docs/cli.md", (name) => printCommand(name, drifted))).toBe(false);
@@ -95,7 +95,7 @@ test("a key that is renamed is found in examples, in sentences and in the refere
     delete limits["timeoutMs"];
   });
   expect(problems(checkJson(pageOf("docs/configuration.md"), drifted)).length).toBeGreaterThan(1);
-  expect(problems(checkWords(pageOf("docs/surfaces.md").text, drifted))).toEqual([
+  expect(problems(checkWords(pageOf("docs/agent-tools.md").text, drifted))).toEqual([
     "the configuration has no key limits.timeoutMs",
   ]);
   expect(await isCurrent("docs/configuration.md", (name) => printKeys(name, drifted))).toBe(false);
@@ -138,12 +138,12 @@ test("a code without a section, a section without a code, and one that lacks a p
     "there is no section for QUEUE_FULL",
     "there is no code or class QUEUE_FILLED any more",
   ]);
-  expect(findAfter(path, "**What to do.** Come again", "Come again", check)).toEqual([
-    "QUEUE_FULL: the section has no paragraph **What to do.**",
+  expect(findAfter(path, "**Remedy.** Catch it where", "Catch it where", check)).toEqual([
+    "CodemodeError: the section has neither a hint nor a paragraph **Remedy.**",
   ]);
-  expect(findAfter(path, "It ends with exit code 3.", "It ends.", check)).toHaveLength(1);
-  const userErrors = new Map([...facts.userErrors, ["CONFIG_BROKEN", 1]]);
-  expect(checkErrorsPage(text, pageOf(path), { ...facts, userErrors })).toHaveLength(1);
+  expect(findAfter(path, "There is no such command.", "", check)).toEqual([
+    "COMMAND_UNKNOWN: the section does not begin with the cause",
+  ]);
   expect(problems(checkWords("See `LOCK_DRIFTS`.", facts))).toEqual(["no source has the word LOCK_DRIFTS"]);
 });
 

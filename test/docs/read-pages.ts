@@ -16,6 +16,7 @@ const AT_THE_ROOT = [
   "examples/README.md",
   "runtime/bindings/README.md",
   "openapi/README.md",
+  "bench/tasks/README.md",
 ];
 
 /** All pages by their path: everything below docs/, and those that stand elsewhere. */

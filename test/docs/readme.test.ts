@@ -4,13 +4,7 @@ import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { makeTestFolder } from "../make-test-folder.ts";
 
-const SOURCES = [
-  "README.md",
-  "docs/comparison.md",
-  "docs/generator.md",
-  "examples/README.md",
-  "generated/memory/tools/search_nodes.d.ts",
-];
+const SOURCES = ["README.md", "docs/generator.md", "examples/README.md", "generated/memory/tools/search_nodes.d.ts"];
 
 /** In the form of `npm run bench`. */
 const RESULTS = JSON.stringify({
@@ -21,8 +15,8 @@ const RESULTS = JSON.stringify({
           { name: "codemode run", values: { ms: { value: 411 } } },
           { name: "A peer", error: "it does not start" },
         ]),
-        toTable("warm.seen", [{ name: "codemode serve, realm", values: { ms: { value: 7.77 } } }]),
-        toTable("warm.new", [{ name: "codemode serve, realm", values: { ms: { value: 12.34 } } }]),
+        toTable("warm.seen", [{ name: "codemode serve, process", values: { ms: { value: 7.77 } } }]),
+        toTable("warm.new", [{ name: "codemode serve, process", values: { ms: { value: 12.34 } } }]),
       ],
     },
   ],
@@ -51,12 +45,14 @@ test("a number, a quoted figure and a line of the binding that changed are repor
   await writeFile(join(root, "bench/results.json"), RESULTS);
   const quoting = (id: string, text: string): string =>
     `A new script takes <!-- bench: ${id} -->${text}<!-- /bench --> ms.\n`;
-  const id = "warm.new.codemode-serve-realm.ms";
+  const id = "warm.new.codemode-serve-process.ms";
+  await writeFile(join(root, "docs/compared.md"), "<!-- table: compared -->\n\n<!-- end of table -->\n");
   await writeFile(join(root, "SECURITY.md"), quoting(id, ""));
   expect(writeTables(root)).toEqual({ status: 0, stderr: "" });
-  const written = await readFile(join(root, "docs/comparison.md"), "utf8");
-  expect(written).toMatch(/\| codemode run +\| +411 ms \| +\| +\|/);
-  expect(written).toMatch(/\| codemode serve, realm +\| +\| +12\.3 ms \| +7\.77 ms \|/);
+  const written = await readFile(join(root, "docs/compared.md"), "utf8");
+  expect(written).toMatch(/\| from nothing to a first result, ms +\| +411 \| +– \|/);
+  expect(written).toMatch(/\| a new script with one call, ms +\| +12\.3 \| +– \|/);
+  expect(written).toMatch(/\| a script seen before, ms +\| +7\.77 \| +– \|/);
   expect(written).not.toContain("A peer");
   expect(await readFile(join(root, "SECURITY.md"), "utf8")).toBe(quoting(id, "12"));
   expect(writeTables(root, "--check")).toEqual({ status: 0, stderr: "" });
@@ -67,7 +63,7 @@ test("a number, a quoted figure and a line of the binding that changed are repor
   await change("generated/memory/tools/search_nodes.d.ts", "query: string;", "question: string;");
   const { status, stderr } = writeTables(root, "--check");
   expect(status).toBe(1);
-  expect(stderr).toContain("12.3 ms");
+  expect(stderr).toContain("12.3 |");
   expect(stderr).toContain(quoting(id, "12"));
   expect(stderr).toContain("  query: string;");
 
@@ -76,6 +72,14 @@ test("a number, a quoted figure and a line of the binding that changed are repor
     status: 1,
     stderr: 'SECURITY.md: The figure "warm.new.gone.ms" is quoted, and bench/results.json has none of this name.\n',
   });
+});
+
+// `node scripts/draw-comparison.js` brings it up to date.
+test("the picture of docs/performance.md is that of the results", () => {
+  const { status, stderr } = spawnSync(process.execPath, ["scripts/draw-comparison.js", "--check"], {
+    encoding: "utf8",
+  });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
 });
 
 test("the picture says in words what it shows, and has colours for light and dark", async () => {

@@ -17,6 +17,9 @@ import { checkRegions, renewPage } from "./regions.ts";
 
 const facts = readCodeFacts();
 
+/** The tables of docs/errors.md. */
+const ERROR_TABLES: Record<string, () => string> = { "next-steps": printNextSteps, "exit-codes": printExitCodes };
+
 interface Reference {
   page: string;
   /** What has to have a region on the page. */
@@ -37,8 +40,8 @@ const REFERENCES: readonly Reference[] = [
   },
   {
     page: "docs/errors.md",
-    names: ["next-steps"],
-    print: (name) => (name === "next-steps" ? printNextSteps() : undefined),
+    names: ["next-steps", "exit-codes"],
+    print: (name) => ERROR_TABLES[name]?.(),
   },
   {
     page: "docs/lockfile.md",
@@ -46,12 +49,12 @@ const REFERENCES: readonly Reference[] = [
     print: (name) => printFields(name, facts),
   },
   {
-    page: "docs/security.md",
+    page: "SECURITY.md",
     names: ["attacks"],
     print: (name) => (name === "attacks" ? printAttacks() : undefined),
   },
   {
-    page: "docs/differences.md",
+    page: "docs/sandbox.md",
     names: ["differences"],
     print: (name) => (name === "differences" ? printDifferences() : undefined),
   },
@@ -74,6 +77,18 @@ function printNextSteps(): string {
   return table(
     ["next step", "codes"],
     steps.map((step) => [`\`${step}\``, codesOf(step).join(", ")]),
+  );
+}
+
+function printExitCodes(): string {
+  const exitCodes = [...new Set(facts.userErrors.values())].toSorted((left, right) => left - right);
+  const codesOf = (exitCode: number): string[] =>
+    [...facts.userErrors]
+      .filter(([, other]) => other === exitCode)
+      .map(([code]) => `[\`${code}\`](#${code.toLowerCase()})`);
+  return table(
+    ["exit code", "codes"],
+    exitCodes.map((exitCode) => [String(exitCode), codesOf(exitCode).toSorted().join(", ")]),
   );
 }
 

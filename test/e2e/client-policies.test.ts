@@ -29,7 +29,9 @@ function sampleOf<Part>(page: string, read: (config: Partial<ConfigFile>) => Par
 
 /** That of the person who asks before anything is destroyed, and that of the agent that only reads. */
 const POLICY = sampleOf("configuration.md", ({ policy }) => policy) as Policy;
-const { reporting } = sampleOf("serving-agents.md", ({ serve }) => serve?.clients) as { reporting: ServedClientEntry };
+const { reporting } = sampleOf("serving-over-http.md", ({ serve }) => serve?.clients) as {
+  reporting: ServedClientEntry;
+};
 
 test("the samples are the two that belong together: one asks about changes, the other only reads", () => {
   expect(POLICY.ask).toContain("@destructive");

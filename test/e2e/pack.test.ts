@@ -49,8 +49,8 @@ test("each server becomes a tarball that says what was made and why", async () =
   const packed = await pack(cwd);
   expect(packed.stdout).toBe("./packages/codemode-demo-1.0.0.tgz\n./packages/codemode-other-1.0.0.tgz\n");
   expect(packed.stderr).toBe(
-    "codemode-demo 1.0.0: the first one, which is the server's own\n" +
-      "codemode-other 1.0.0: the first one, which is the server's own\n",
+    "codemode-demo 1.0.0: the first release, with the server's version\n" +
+      "codemode-other 1.0.0: the first release, with the server's version\n",
   );
   expect(packed.code).toBe(0);
 });

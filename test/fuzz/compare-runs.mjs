@@ -3,7 +3,7 @@ import { startNodeProcess } from "./node-process.mjs";
 
 const PROGRAM = fileURLToPath(new URL("./run-in-node.mjs", import.meta.url));
 
-/** Programs that cannot run in plain Node, or that are otherwise in a sandbox by design (docs/differences.md). */
+/** Programs that cannot run in plain Node, or that are otherwise in a sandbox by design (docs/sandbox.md). */
 const NOT_COMPARED = /\bimport\b|\bfrom\s*["']|\b(eval|arguments|Function|stack|toString|String\(|Error)\b/;
 
 /**

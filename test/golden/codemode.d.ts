@@ -1536,7 +1536,7 @@ interface ProjectOptions {
         readonly [name: string]: string | undefined;
     } | undefined;
     /**
-     * Vouches for the programs and addresses of a configuration's file. Without it they start only if this account has trusted them (`codemode trust`,
+     * Trusts the programs and addresses of a configuration's file. Without it they start only if this account has trusted them (`codemode trust`,
      * `CODEMODE_TRUST=1`). A configuration that the program passes itself is trusted.
      */
     trust?: boolean | undefined;

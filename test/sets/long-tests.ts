@@ -49,8 +49,8 @@ export const ON_ALL_NODE_VERSIONS = [
   "test/sandbox/realm/{run-globals,web-globals}.test.ts",
 ];
 
-/** Applications with an API, which take long to install and to start: `npm run test:apis`. */
-export const REAL_APIS = ["test/openapi/{document-types,real-apis}.test.ts"];
+/** Applications with an API, and web frameworks, which take long to install and to start: `npm run test:applications`. */
+export const APPLICATIONS = ["test/openapi/{document-types,real-apis}.test.ts", "test/web-frameworks/*.test.ts"];
 
 /** The oldest and the newest: the long tests run on these. */
 export const OUTER_NODE_VERSIONS = "20,26";

@@ -1,13 +1,16 @@
 import { execFile } from "node:child_process";
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import type { Server } from "node:http";
 import { join, posix, resolve } from "node:path";
 import { promisify } from "node:util";
+import { gzipSync } from "node:zlib";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { findViolations } from "../browser/find-violations.ts";
 import { openBrowser } from "../browser/open-browser.ts";
+import { QUESTIONS } from "./questions.ts";
+import { openSearchIndex } from "./search-index.ts";
 import { serveFolder } from "./serve-folder.ts";
 
 const SITE = resolve("site/dist/www");
@@ -15,7 +18,11 @@ const SITE = resolve("site/dist/www");
 /** Bar and sidebar are the same on all pages. */
 const SHELL = [".VPNav", ".VPSidebar"];
 
-/** The HTML of every page by its file, without the one for missing pages. */
+/** Former names of pages, and the links that they lead to. */
+const REDIRECTS = JSON.parse(readFileSync("site/redirects.json", "utf8")) as { [name: string]: string };
+const LEFT_OUT = new Set(["404.html", ...Object.keys(REDIRECTS).map((name) => `${name}.html`)]);
+
+/** The HTML of every page by its file, without the one for missing pages, and those that only lead to another one. */
 let pages: Map<string, string>;
 let server: Server;
 let address: string;
@@ -26,7 +33,7 @@ beforeAll(async () => {
   const build = promisify(execFile)(process.execPath, ["site/build.js"], { env });
   [browser] = await Promise.all([openBrowser(), build]);
   ({ server, address } = await serveFolder(SITE));
-  const files = listFiles().filter((name) => name.endsWith(".html") && name !== "404.html");
+  const files = listFiles().filter((name) => name.endsWith(".html") && !LEFT_OUT.has(name));
   pages = new Map(await Promise.all(files.map(async (name) => [name, await readSite(name)] as const)));
 }, 120_000);
 afterAll(async () => {
@@ -79,6 +86,37 @@ function valuesOf(html: string, attribute: string): string[] {
   );
 }
 
+test("a former page leads to where its text is now", async () => {
+  for (const [name, link] of Object.entries(REDIRECTS)) {
+    const [file = "", anchor] = link.split("#");
+    expect(await readSite(`${name}.html`), name).toContain(`url=./${link}"`);
+    expect(pages.has(file), link).toBe(true);
+    if (anchor !== undefined) expect(valuesOf(htmlOf(file), "id"), link).toContain(anchor);
+  }
+});
+
+/** Of a page and the styles that it needs to be read, as a server sends them: compressed, without pictures. */
+const MOST_BYTES = 100_000;
+
+test("every page is light, and takes no font", () => {
+  const weightOf = (name: string): number => gzipSync(readFileSync(join(SITE, name))).length;
+  const tooHeavy = [...pages].filter(([name, html]) => {
+    const styles = valuesOf(html, "href").filter((link) => link.endsWith(".css"));
+    return weightOf(name) + styles.reduce((sum, link) => sum + weightOf(link), 0) > MOST_BYTES;
+  });
+  expect(tooHeavy.map(([name]) => name)).toEqual([]);
+  expect(listFiles().filter((name) => /\.(?:woff2?|ttf)$/.test(name))).toEqual([]);
+});
+
+test("a page of the first shelf leads to the others by a click only", () => {
+  const html = htmlOf("approvals.html");
+  expect(html.match(/<details[^>]*>/g)).toHaveLength(3);
+  expect(html).not.toMatch(/<details[^>]* open/);
+  expect(htmlOf("cli.html").match(/<details[^>]* open/g)).toHaveLength(1);
+  expect(htmlOf("troubleshooting.html")).not.toContain("pager-link next");
+  expect(htmlOf("serving-over-http.html")).not.toContain("pager-link prev");
+});
+
 test("agents find an index, all pages in one file, and the Markdown of each page", async () => {
   const index = await readSite("llms.txt");
   const named = [...index.matchAll(/^- \[[^\]]+\]\(([^)]+)\)/gm)].map(([, name]) => name as string);
@@ -103,6 +141,7 @@ test("without JavaScript a page has its text and its navigation", async () => {
   onTestFinished(() => context.close());
   const page = await context.newPage();
   await page.goto(`${address}/index.html`);
+  await page.locator(".VPSidebar summary").getByText("Reference").click();
   await page.locator(".VPSidebar").getByRole("link", { name: "The lockfile" }).click();
   expect(await page.getByRole("heading", { level: 1 }).textContent()).toContain("The lockfile");
   expect(await page.locator(".vp-doc").innerText()).toContain("lockfileVersion");
@@ -130,12 +169,17 @@ test("search finds a page by a word of it, and the bar has dark mode and version
   await page.getByRole("heading", { level: 1, name: "Supported versions" }).waitFor();
 });
 
-test.each([
-  ["express", "web-servers.html#with-express"],
-  ["next.js", "web-servers.html#with-fastify-hono-nextjs"],
-  ["approvals", "cli.html#codemode-approvals"],
-  ["frozen", "cli.html#codemode-serve"],
-])("the search for %s has its section among the first", async (words, section) => {
+test("search finds, first or second, the page for each question", async () => {
+  expect(Object.keys(QUESTIONS).length).toBeGreaterThanOrEqual(40);
+  const search = await openSearchIndex();
+  const missed = Object.entries(QUESTIONS).flatMap(([words, page]) => {
+    const found = search(words).slice(0, 2);
+    return found.some((link) => link.split("#")[0] === page) ? [] : [{ words, page, found }];
+  });
+  expect(missed).toEqual([]);
+});
+
+test.each(["express", "approvals"])("the box of the search shows for %s what the index finds", async (words) => {
   const page = await browser.newPage();
   onTestFinished(() => page.close());
   await page.goto(address);
@@ -144,7 +188,8 @@ test.each([
   const found = page.locator(".results a");
   await found.first().waitFor();
   const links = await Promise.all((await found.all()).map((link) => link.getAttribute("href")));
-  expect(links.slice(0, 5).map((link) => link?.replace(/^\//, ""))).toContain(section);
+  const search = await openSearchIndex();
+  expect(links.slice(0, 2).map((link) => link?.replace(/^\//, ""))).toEqual(search(words).slice(0, 2));
 });
 
 test("the first page lacks no resource, and its first commands are read without a scroll", async () => {

@@ -14,46 +14,59 @@ export const SHOWN = [
   "shipment",
 ];
 
+/** The one of them that the page shows with its script; of the others it links to the file. */
+const WITH_SCRIPT = SHOWN[0];
+
 /** Prints docs/gallery.md: ten tasks with script, picture of the report and tokens, as the results have them. */
 export function printGallery(tasks, { lists, tasks: scores }) {
   const shown = SHOWN.map((id) => {
     const score = scores.find((entry) => entry.id === id);
     return { ...tasks.find((task) => task.id === id), score, total: totalTokens(score, lists) };
   });
-  return `# Gallery
+  return `# Ten tasks
 
-Ten of the [tasks](../bench/tasks/README.md) that codemode is measured with: what an agent is asked, a script that does it, the time line of its report, and
-the tokens that it takes, beside those of the same calls as plain tool calls. [All 24](../bench/tasks/RESULTS.md) are scored by \`npm run bench:tasks\`, which writes this page.
+What an agent is asked, the time line of a script that does it, and the tokens that it takes beside those of the same calls as plain tool calls. These are ten of the
+[24 tasks](../bench/tasks/RESULTS.md) that codemode is [measured with](../bench/tasks/README.md); \`npm run bench:tasks\` writes this page.
 The servers are real: a SQLite database, files, git, a browser, and a knowledge graph, ${print(lists.plain)} tokens of definitions together; codemode's own tool has ${print(lists.codemode)}.
 
-| task | calls | plain tool calls | codemode |
-| --- | ---: | ---: | ---: |
-${shown.map(({ title, score, total }) => `| [${title}](#${toAnchor(title)}) | ${score.callsMade} | ${print(total.plain)} | ${print(total.codemode)} |`).join("\n")}
+| task | calls | plain tool calls | codemode | of that the script |
+| --- | ---: | ---: | ---: | ---: |
+${shown.map(printRow).join("\n")}
 
-Both columns are tokens of the whole context: the definitions of tools, the calls or the script, and what comes back. With codemode there is also a search for the tools with its
-answer. Where a client loads definitions only when it needs them, look at the calls alone: a few small calls are cheaper without a script, many calls and long results with one.
+Both columns are tokens of the whole context: definitions of tools, calls or script, and what comes back. Where a client loads definitions only when it needs them, look at the calls alone:
+a few small calls are cheaper without a script.
 
 ${shown.map(printTask).join("\n")}`;
 }
 
-function printTask({ id, title, text, script, score, total }) {
-  const { find, script: own, answer } = score.codemode;
-  const codemode = find + own + answer;
+function printRow({ id, title, score, total }) {
+  const script = `[${print(score.codemode.script)}](../bench/tasks/set/${id}.ts)`;
+  return `| [${title}](#${toAnchor(title)}) | ${score.callsMade} | ${print(total.plain)} | ${print(total.codemode)} | ${script} |`;
+}
+
+function printTask({ id, title, text, script }) {
   return `## ${title}
 
-> ${showPlaces(text)}
+> ${showPlaces(id === WITH_SCRIPT ? text : toBeginning(text))}
 
-![The time line of the report: the calls of this script by server](images/tasks/${id}.png)
+![Time line of its calls, by server](images/tasks/${id}.png)
+${id === WITH_SCRIPT ? printScript(script) : ""}`;
+}
 
-Plain: ${print(score.plain)} tokens for ${score.callsMade} calls and their results, ${print(total.plain)} with the definitions. codemode: ${print(codemode)} tokens (search ${print(find)}, script ${print(own)}, answer ${print(answer)}),
-${print(total.codemode)} with the definition.
-
+function printScript(script) {
+  return `
 <!-- unchecked: its servers are those of the tasks, whose test checks its types and runs it -->
 
 \`\`\`ts
 ${showPlaces(script).trim()}
 \`\`\`
 `;
+}
+
+/** The first sentence of a task: its file has all of it. */
+function toBeginning(text) {
+  const [first] = text.split(/(?<=[.:]) /);
+  return first === text ? text : `${first} …`;
 }
 
 /** A reader sees the places that a model sees. */

@@ -34,7 +34,7 @@ export function printPage(report: RunReport, { style, script }: PageFiles): stri
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
-<title>${report.script}: ${report.isOk ? "ended well" : "failed"} – codemode</title>
+<title>${report.script}: ${report.isOk ? "succeeded" : "failed"} – codemode</title>
 <style>${trustedMarkup(style)}</style>
 </head>
 <body>
@@ -72,7 +72,7 @@ function printHead(report: RunReport): Markup {
   const all = formatNumberOf(calls.length, "call");
   return markup`<header class="head">
 <p class="kind">codemode · ${kind === "run" ? "report of a run" : "report of a recording"}</p>
-<h1>${script} <span class="status ${isOk ? "is-ok" : "is-failed"}">${isOk ? "✓ ended well" : "✕ failed"}</span></h1>
+<h1>${script} <span class="status ${isOk ? "is-ok" : "is-failed"}">${isOk ? "✓ succeeded" : "✕ failed"}</span></h1>
 <dl class="facts">
 ${printFact("Script ran", formatDuration(durationMs))}
 ${preparationMs === undefined ? undefined : printFact("Before that", markup`${formatDuration(preparationMs)} <span class="why">bundling, servers, sandbox</span>`)}

@@ -33,7 +33,7 @@ export const MEASURED: readonly Measured[] = [
   { page: "docs/install.md", section: "agents-with-a-shell", by: "test/templates/skill.test.ts" },
   { page: "docs/openapi.md", section: "beside-others", by: "bench/openapi-peers.js" },
   { page: "docs/packages.md", section: "sizes", by: "bench/package-sizes.js" },
-  { page: "docs/report.md", section: "how-to-read-it", by: "test/schemas/estimate-tokens.test.ts" },
+  { page: "docs/ui.md", section: "reports", by: "test/schemas/estimate-tokens.test.ts" },
   {
     page: "docs/performance.md",
     section: "how-a-run-gets-its-process",
@@ -41,9 +41,9 @@ export const MEASURED: readonly Measured[] = [
   },
   { page: "docs/search.md", section: "how-good-it-is", by: "bench/search.js" },
   { page: "docs/tokens.md", section: "", by: "bench/tokens.js" },
-  { page: "docs/capacity.md", section: "what-10000-agents-cost", by: "bench/capacity.js" },
+  { page: "docs/performance.md", section: "what-10000-agents-cost", by: "bench/capacity.js" },
   {
-    page: "docs/capacity.md",
+    page: "docs/performance.md",
     section: "servers-of-a-replica",
     how: "threads and proportional sets (smaps_rollup) of servers, serve and runs in deploy/project",
   },

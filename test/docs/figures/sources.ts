@@ -54,7 +54,6 @@ export const SOURCES: { [page: string]: { [figure: string]: Source } } = {
     "64 MiB": { file: "runtime/mcp/client/wire/message-transport.ts", constant: "MAX_MESSAGE_BYTES" },
     "50 MB": { reason: "what Node itself takes, about" },
   },
-  "docs/capacity.md": { "50 MB": { reason: "what Node itself takes, about" } },
   "docs/containers.md": {
     "64 MiB": { file: "compose.yaml", words: "size=64m" },
     "2 GiB": { file: "deploy/kubernetes.yaml", words: "memory: 2Gi" },
@@ -73,11 +72,11 @@ export const SOURCES: { [page: string]: { [figure: string]: Source } } = {
     "20 seconds": { file: "extras/batch/claims/shared-journal.ts", words: 'LEASE = "20 seconds"' },
   },
   "docs/performance.md": {
-    "20 minutes": { reason: "how long the benchmarks may take" },
+    "50 MB": { reason: "what Node itself takes, about" },
     "50 ms": { file: "runtime/sandbox/pool/pool.ts", constant: "MIN_PATIENCE_MS" },
     "20 MB": { file: "bench/cases/payload.js", words: '["20 MB", 20e6]' },
   },
-  "docs/platforms.md": {
+  "docs/versions.md": {
     "10 ms": { file: "runtime/sandbox/pool/process-memory.ts", constant: "POLL_MS" },
     "200 ms": { file: "runtime/sandbox/pool/process-memory.ts", constant: "SLOW_POLL_MS" },
   },
@@ -85,11 +84,6 @@ export const SOURCES: { [page: string]: { [figure: string]: Source } } = {
     "1 GiB": { file: "runtime/sandbox/pool/limits.ts", constant: "maxMemoryBytes" },
     "8 MiB": { file: "runtime/sandbox/pool/limits.ts", constant: "maxLogBytes" },
     "16 MiB": { file: "runtime/sandbox/pool/limits.ts", constant: "maxResultBytes" },
-  },
-  "docs/report.md": {
-    "4 KiB": { file: "extras/ui/report/collect/report-parts.ts", constant: "MAX_BYTES" },
-    "2 MiB": { file: "extras/ui/report/collect/report-parts.ts", constant: "MAX_BYTES_IN_ALL" },
-    "64 KiB": { file: "extras/ui/report/collect/report-parts.ts", constant: "SAMPLE" },
   },
   "docs/sandbox.md": {
     "50 MB": { reason: "what Node itself takes, about" },
@@ -114,7 +108,10 @@ export const SOURCES: { [page: string]: { [figure: string]: Source } } = {
     "2 seconds": { file: "serve/agent-server.ts", constant: "HEARTBEAT_MS" },
     "5 seconds": { reason: "an advice" },
   },
-  "docs/surfaces.md": {
+  "docs/telemetry.md": {
+    "1 MiB": { file: "extras/observe/telemetry/call-spans.ts", constant: "MAX_RESULT_BYTES" },
+  },
+  "docs/agent-tools.md": {
     "2 KiB": { file: "serve/answers/print-answer.ts", constant: "LONGEST_LINE" },
     "32 KiB": { key: "serve.maxResultBytes" },
     "64 MiB": { file: "serve/answers/result-shelf.ts", constant: "MOST_BYTES" },
@@ -124,9 +121,15 @@ export const SOURCES: { [page: string]: { [figure: string]: Source } } = {
     "8 MiB": { file: "serve/answers/served-result.ts", constant: "MOST_CHARACTERS" },
     "8,000 tokens": { reason: "about a quarter of MOST_CHARACTERS of serve/surfaces/files-surface.ts" },
     "1,000 tokens": { file: "serve/description/describe-run-tool.ts", constant: "tokens" },
-    "120 tokens": { file: "serve/description/describe-run-tool.ts", constant: "BUDGET" },
   },
-  "docs/telemetry.md": {
-    "1 MiB": { file: "extras/observe/telemetry/call-spans.ts", constant: "MAX_RESULT_BYTES" },
+  "docs/surfaces.md": {
+    "32 KiB": { key: "serve.maxResultBytes" },
+    "45 seconds": { key: "serve.detachAfterMs" },
+    "1,000 tokens": { file: "serve/description/describe-run-tool.ts", constant: "tokens" },
+  },
+  "docs/ui.md": {
+    "4 KiB": { file: "extras/ui/report/collect/report-parts.ts", constant: "MAX_BYTES" },
+    "2 MiB": { file: "extras/ui/report/collect/report-parts.ts", constant: "MAX_BYTES_IN_ALL" },
+    "64 KiB": { file: "extras/ui/report/collect/report-parts.ts", constant: "SAMPLE" },
   },
 };

@@ -187,9 +187,9 @@ describe("the next version", () => {
   });
 
   test.each([
-    ["2.3.4", "the first one, which is the server's own"],
-    ["2.3.4-beta.1", "the first one, which is the server's own, as a release"],
-    ["v2", "the first one; the server's own is no semantic version"],
+    ["2.3.4", "the first release, with the server's version"],
+    ["2.3.4-beta.1", "the first release, with the server's version as a release"],
+    ["v2", "the first release; the server's version is no semantic one"],
   ])("of the first package of a server %s is %s", (own, reason) => {
     expect(proposeFirstVersion(lockedServer("s", [], { version: own })).reason).toBe(reason);
   });

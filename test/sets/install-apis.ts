@@ -1,7 +1,0 @@
-import { resolve } from "node:path";
-import { installPackages } from "./install-packages.ts";
-
-/** What vitest runs once before `npm run test:apis`. */
-export async function setup(): Promise<void> {
-  await installPackages(resolve("test/openapi/apis"));
-}
