@@ -10,6 +10,8 @@ export interface CommandSpec {
   description: string;
   /** Sentences for the command's own help. */
   details?: string | undefined;
+  /** The help shows its description, also without `--all`. */
+  isDaily?: true | undefined;
   options: readonly OptionSpec[];
   load: () => Promise<Command>;
 }
@@ -17,6 +19,8 @@ export interface CommandSpec {
 /** An option: `--json`, or `--out <dir>` where it takes a value. */
 export interface OptionSpec {
   flag: string;
+  /** The title of the options that it belongs to, which the help shows with `--all` only. */
+  group?: string | undefined;
   /** Imperative, one line of the help. */
   description: string;
 }

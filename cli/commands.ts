@@ -1,7 +1,11 @@
 import { type CommandSpec, loadExtraCommand, type OptionSpec } from "./command.ts";
 
 /** A command as it is written below: the options by their flags. */
-type Row = Omit<CommandSpec, "options"> & { options?: Readonly<Record<string, string>> };
+type Row = Omit<CommandSpec, "options"> & {
+  options?: Readonly<Record<string, string>>;
+  /** Options that few need, by the title of their group. */
+  more?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+};
 
 const ROWS: readonly Row[] = [
   {
@@ -11,12 +15,14 @@ const ROWS: readonly Row[] = [
   },
   {
     usage: "init",
+    isDaily: true,
     description: "Write codemode.config.json with the servers of your MCP clients",
     options: { "--from <file>": "Import the servers of this file only" },
     load: async () => (await import("./commands/init.ts")).init,
   },
   {
     usage: "add <name>",
+    isDaily: true,
     description: "Add a server (-- COMMAND, --url, --openapi, --from), test and lock it",
     details:
       "A name such as io.github.owner/weather, or io.github.owner/weather@1.2.0, is looked up in the MCP registry.",
@@ -46,6 +52,7 @@ const ROWS: readonly Row[] = [
   },
   {
     usage: "lock [...servers]",
+    isDaily: true,
     description: "Snapshot the servers into the lockfile and print the changes",
     options: {
       "--check": "Write nothing; exit with 3 if something changed",
@@ -56,6 +63,7 @@ const ROWS: readonly Row[] = [
   },
   {
     usage: "diff [...servers]",
+    isDaily: true,
     description: "Compare live servers with the lockfile; exit with 3 if they differ",
     options: {
       "--format <format>": "Print the changes as json, markdown (for a pull request) or sarif",
@@ -126,34 +134,45 @@ const ROWS: readonly Row[] = [
   },
   {
     usage: "run [script]",
+    isDaily: true,
     description: "Run a script in a sandbox: a file, a configured name, -, or --eval",
     details:
       "The script is a file, a name in `scripts` of the configuration, a pinned bundle, or - for stdin. A bare name (no folder, no extension) is looked up in `scripts` first.",
     options: {
       "--eval <code>": "Run this code instead of a file",
       "--input <json>": "Set the input, which the script reads as `globalThis.__codemode_input__`",
-      "--input-file <file>": "Read the input from a JSON file",
-      "--key <key>": "Set the idempotency key of the run, which servers get with each call",
-      "--durable": "Keep the run: it survives this process, see `codemode runs`",
-      "--inputs <file>": "Run once per line of a file (- for standard input); print JSON Lines",
-      "--shard <part>": "With --inputs: run one part of the inputs, 2/4 for instance",
-      "--retries <n>": "With --inputs: try runs again whose failure passes (default: 3)",
-      "--concurrency <n>": "With --inputs: run this many at a time (default: 4)",
-      "--journal <file>": "With --inputs: journal of finished inputs, a file or a postgres:// address",
-      "--batch <name>": "With a journal in PostgreSQL: name of the batch (default: default)",
-      "--results": "With a journal in PostgreSQL: print the results so far, and run nothing",
       "--json": "Print the whole answer: logs, result, diagnostics, tool trace",
       "--frozen": "Fail if the lockfile is missing or a server has drifted",
       "--approve": "Approve all calls of this run that the policy asks about",
       "--dry-run": "Call read-only tools only; list other calls and return placeholders",
       "--timeout <ms>": "Limit the wall-clock time, in milliseconds",
-      "--max-memory <bytes>": "Limit the memory, in bytes",
-      "--max-tool-calls <n>": "Limit the number of tool calls",
-      "--max-log-bytes <n>": "Limit the console output that is kept, in bytes",
       "--record <file>": "Record the run to a file, for `codemode replay`",
-      "--redact <pattern>": "With --record: redact values of this name (repeatable)",
       "--report <file>": "Write an HTML report: time line, sizes, logs, diagnostics",
-      "--report-payloads": "With --report: include the start of inputs, outputs and result",
+      "--durable": "Keep the run: it survives this process, see `codemode runs`",
+    },
+    more: {
+      "Input and identity": {
+        "--input-file <file>": "Read the input from a JSON file",
+        "--key <key>": "Set the idempotency key of the run, which servers get with each call",
+      },
+      "Many inputs": {
+        "--inputs <file>": "Run once per line of a file (- for standard input); print JSON Lines",
+        "--shard <part>": "With --inputs: run one part of the inputs, 2/4 for instance",
+        "--retries <n>": "With --inputs: try runs again whose failure passes (default: 3)",
+        "--concurrency <n>": "With --inputs: run this many at a time (default: 4)",
+        "--journal <file>": "With --inputs: journal of finished inputs, a file or a postgres:// address",
+        "--batch <name>": "With a journal in PostgreSQL: name of the batch (default: default)",
+        "--results": "With a journal in PostgreSQL: print the results so far, and run nothing",
+      },
+      Limits: {
+        "--max-memory <bytes>": "Limit the memory, in bytes",
+        "--max-tool-calls <n>": "Limit the number of tool calls",
+        "--max-log-bytes <n>": "Limit the console output that is kept, in bytes",
+      },
+      "Recordings and reports": {
+        "--redact <pattern>": "With --record: redact values of this name (repeatable)",
+        "--report-payloads": "With --report: include the start of inputs, outputs and result",
+      },
     },
     load: async () => (await import("./commands/run.ts")).run,
   },
@@ -184,6 +203,7 @@ const ROWS: readonly Row[] = [
   },
   {
     usage: "check [script]",
+    isDaily: true,
     description: "Type-check a script and show its tool calls, without running it",
     options: {
       "--all": "Check all scripts of the configuration",
@@ -236,6 +256,7 @@ const ROWS: readonly Row[] = [
   },
   {
     usage: "doctor [...servers]",
+    isDaily: true,
     description: "Check machine and project and suggest fixes; exit with 1 on a problem",
     options: { "--json": "Print all findings as JSON" },
     load: () => loadExtraCommand("doctor", "doctor"),
@@ -281,6 +302,7 @@ const ROWS: readonly Row[] = [
   },
   {
     usage: "install <client>",
+    isDaily: true,
     description: "Add codemode to an MCP client: claude-code, cursor, vscode, codex, …",
     options: {
       "--print": "Print the entry; write nothing",
@@ -313,13 +335,13 @@ const ROWS: readonly Row[] = [
   },
 ];
 
-const toOptions = (options: Readonly<Record<string, string>>): OptionSpec[] =>
-  Object.entries(options).map(([flag, description]) => ({ flag, description }));
+const toOptions = (options: Readonly<Record<string, string>>, group?: string): OptionSpec[] =>
+  Object.entries(options).map(([flag, description]) => ({ flag, description, group }));
 
 /** All commands, in the order of the help. */
-export const COMMANDS: readonly CommandSpec[] = ROWS.map(({ options = {}, ...row }) => ({
+export const COMMANDS: readonly CommandSpec[] = ROWS.map(({ options = {}, more = {}, ...row }) => ({
   ...row,
-  options: toOptions(options),
+  options: [...toOptions(options), ...Object.entries(more).flatMap(([title, rest]) => toOptions(rest, title))],
 }));
 
 /** Options that every command takes. */

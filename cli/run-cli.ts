@@ -48,7 +48,7 @@ type Chosen = Omit<Invocation, "context"> & { spec: CommandSpec };
 async function runCommand(argv: readonly string[], output: Output, signal: AbortSignal): Promise<number> {
   const cli = cac("codemode").version(VERSION);
   const matched = (): CommandSpec | undefined => COMMANDS.find(({ usage }) => usage === cli.matchedCommand?.rawName);
-  cli.help(() => helpSections(matched()));
+  cli.help(() => helpSections(matched(), argv.includes("--all")));
   for (const option of GLOBAL_OPTIONS) cli.option(option.flag, option.description, typeOf(option));
   let chosen: Chosen | undefined;
   for (const spec of COMMANDS) {

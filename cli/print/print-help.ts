@@ -10,28 +10,41 @@ export interface HelpSection {
 /** The widest line of a help text, in columns. */
 export const HELP_WIDTH = 100;
 
-const HELP: OptionSpec = { flag: "-h, --help", description: "Show the help" };
+const HELP: OptionSpec = { flag: "-h, --help", description: "Show the help; with --all all of it" };
 const VERSION: OptionSpec = { flag: "-v, --version", description: "Show the version" };
 
-/** The help of one command, or without one the list of all commands. */
-export function helpSections(command?: CommandSpec): HelpSection[] {
-  return command === undefined ? programHelp() : commandHelp(command);
+/**
+ * The help of one command, or without one that of the program.
+ * @param isAll also what few need: each command with its description, and the groups of options
+ */
+export function helpSections(command?: CommandSpec, isAll = false): HelpSection[] {
+  return command === undefined ? programHelp(isAll) : commandHelp(command, isAll);
 }
 
-function programHelp(): HelpSection[] {
+function programHelp(isAll: boolean): HelpSection[] {
+  const shown = COMMANDS.filter(({ isDaily }) => isAll || isDaily === true);
+  const others = COMMANDS.filter((command) => !shown.includes(command)).map(({ usage }) => usage.split(" ", 1)[0]);
   return [
     { title: "Usage", body: "  codemode <command> [options]" },
-    { title: "Commands", body: printTable(COMMANDS.map(({ usage, description }) => [usage, description])) },
+    { title: "Commands", body: printTable(shown.map(({ usage, description }) => [usage, description])) },
+    ...(others.length === 0 ? [] : [{ title: "Others", body: indent(wrap(others.join(", "), HELP_WIDTH - 2)) }]),
     { title: "Options", body: printOptions([...GLOBAL_OPTIONS, HELP, VERSION]) },
-    { body: "Run `codemode <command> --help` for the options of a command." },
+    { body: "`codemode try` shows what it does, `codemode <command> --help` the options of a command." },
   ];
 }
 
-function commandHelp({ usage, description, details, options }: CommandSpec): HelpSection[] {
+function commandHelp({ usage, description, details, options }: CommandSpec, isAll: boolean): HelpSection[] {
+  const daily = options.filter(({ group }) => group === undefined);
+  const titles = [...new Set(options.flatMap(({ group }) => group ?? []))];
+  const groups = titles.map((title) => ({ title, body: printOptions(options.filter(({ group }) => group === title)) }));
+  const [name = ""] = usage.split(" ", 1);
+  const more = `More, with \`codemode ${name} --help --all\`: ${titles.map((title) => title.toLowerCase()).join(", ")}.`;
   return [
     { body: wrap(`${description}.${details === undefined ? "" : ` ${details}`}`) },
     { title: "Usage", body: `  codemode ${usage} [options]` },
-    ...(options.length === 0 ? [] : [{ title: "Options", body: printOptions(options) }]),
+    ...(daily.length === 0 ? [] : [{ title: "Options", body: printOptions(daily) }]),
+    ...(isAll ? groups : []),
+    ...(isAll || titles.length === 0 ? [] : [{ body: wrap(more) }]),
     { title: "Global options", body: printOptions([...GLOBAL_OPTIONS, HELP]) },
   ];
 }
@@ -45,12 +58,16 @@ function printTable(rows: readonly (readonly [string, string])[]): string {
   return rows.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`).join("\n");
 }
 
-/** Breaks a text between words into lines of at most `HELP_WIDTH` columns. */
-function wrap(text: string): string {
+function indent(text: string): string {
+  return text.replaceAll(/^/gm, "  ");
+}
+
+/** Breaks a text between words into lines of so many columns. */
+function wrap(text: string, width = HELP_WIDTH): string {
   const lines = [""];
   for (const word of text.split(" ")) {
     const line = lines.at(-1) as string;
-    if (line !== "" && line.length + 1 + word.length > HELP_WIDTH) lines.push(word);
+    if (line !== "" && line.length + 1 + word.length > width) lines.push(word);
     else lines[lines.length - 1] = line === "" ? word : `${line} ${word}`;
   }
   return lines.join("\n");

@@ -96,7 +96,13 @@ function listFlags(command: CommandSpec | undefined, { globalOptions }: Suggesti
   const options = [...(command?.options ?? []), ...globalOptions];
   const own = options.flatMap((option) => flagsOf(option).map((word) => ({ word, description: option.description })));
   const help = { word: "--help", description: "Show the options" };
-  return [...own, help, ...(command === undefined ? [{ word: "--version", description: "Show the version" }] : [])];
+  const all = { word: "--all", description: "With --help: show all options" };
+  return [
+    ...own,
+    help,
+    all,
+    ...(command === undefined ? [{ word: "--version", description: "Show the version" }] : []),
+  ];
 }
 
 const LONGEST_DESCRIPTION = 80;

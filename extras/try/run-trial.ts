@@ -45,9 +45,14 @@ export async function runTrial({ code, open, signal }: TrialRequest): Promise<Tr
     servers: [...lockfile.servers.values()].map(({ id, tools }) => ({ id, tools: tools.length })),
     ...{ answer, runMs, calls: counts.calls, allowed: counts.allowed, plainTokens: counts.tokens },
     scriptTokens: estimateTokens(code),
-    answerTokens: estimateTokens(JSON.stringify(answer)),
+    answerTokens: estimateTokens(JSON.stringify(answer, withoutTimes)),
     ...{ changes, stopped: stopped.answer },
   };
+}
+
+/** Times are others in every run: the count is not. */
+function withoutTimes(key: string, value: unknown): unknown {
+  return key === "timeMs" || key === "durationMs" ? 0 : value;
 }
 
 /** The tool for agents, called once. */

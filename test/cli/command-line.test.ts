@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { COMMANDS, GLOBAL_OPTIONS } from "../../cli/commands.ts";
-import { HELP_WIDTH, helpSections } from "../../cli/print/print-help.ts";
+import { HELP_WIDTH, type HelpSection, helpSections } from "../../cli/print/print-help.ts";
 import { runCli } from "../../cli/run-cli.ts";
 
 /** What the command line answers to words that end before a command starts: standard error and the exit code. */
@@ -42,18 +42,35 @@ test.each([
 });
 
 test("every line of the help fits the width of the help", () => {
-  const helps = [undefined, ...COMMANDS].map((command) => helpSections(command));
+  const helps = [undefined, ...COMMANDS].flatMap((command) => [helpSections(command), helpSections(command, true)]);
   const lines = helps.flatMap((sections) => sections.flatMap(({ body }) => body.split("\n")));
   expect(lines.filter((line) => line.length > HELP_WIDTH || /\s$/.test(line))).toEqual([]);
 });
 
-test("the help of a command shows its details and all of its options", () => {
+const textOf = (sections: HelpSection[]): string =>
+  sections.map(({ title, body }) => `${title ?? ""}\n${body}`).join("\n");
+
+test("the help of a command shows its details and ten options at most, and with --all all of them by group", () => {
   const run = COMMANDS.find(({ usage }) => usage === "run [script]");
-  const text = helpSections(run)
-    .map(({ title, body }) => `${title ?? ""}\n${body}`)
-    .join("\n");
-  expect(text.replaceAll("\n", " ")).toContain(run?.details);
-  for (const { flag } of [...(run?.options ?? []), ...GLOBAL_OPTIONS]) expect(text).toContain(flag);
+  const [short, all] = [textOf(helpSections(run)), textOf(helpSections(run, true))];
+  expect(short.replaceAll("\n", " ")).toContain(run?.details);
+  for (const { flag } of [...(run?.options ?? []), ...GLOBAL_OPTIONS]) expect(all).toContain(flag);
+  expect(all).toContain("Many inputs\n  --inputs <file>");
+  expect(short).not.toContain("--inputs");
+  expect(short).toContain("More, with `codemode run --help --all`: input and identity, many inputs,");
+  for (const { usage, options } of COMMANDS)
+    expect(options.filter(({ group }) => group === undefined).length, usage).toBeLessThanOrEqual(10);
+});
+
+test("the help of the program describes the eight commands of every day, and names the others", () => {
+  const [short, all] = [textOf(helpSections()), textOf(helpSections(undefined, true))];
+  for (const { usage, description, isDaily } of COMMANDS) {
+    expect(short).toContain(usage.split(" ")[0]);
+    expect(all).toContain(description);
+    if (isDaily === true) expect(short).toContain(description);
+    else expect(short).not.toContain(description);
+  }
+  expect(COMMANDS.filter(({ isDaily }) => isDaily === true)).toHaveLength(8);
 });
 
 test("descriptions begin with a capital letter and end without a full stop", () => {

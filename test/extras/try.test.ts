@@ -31,6 +31,12 @@ test("try shows a task, what it saves and a stopped change, in a folder without 
   expect((await readdir(temporary)).filter((name) => name.startsWith("codemode-try"))).toEqual([]);
 });
 
+// `node scripts/draw-terminal.js` draws it again.
+test("the picture of the README shows what it prints", async () => {
+  const { stderr } = await promisify(execFile)(process.execPath, ["scripts/draw-terminal.js", "--check"]);
+  expect(stderr).toBe("");
+});
+
 test("npm start shows the same over three real servers of this repository", async () => {
   const lockfile = await readFile("codemode.lock.json", "utf8");
   const { stdout } = await promisify(execFile)(process.execPath, ["scripts/start.js"]);

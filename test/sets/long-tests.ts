@@ -19,7 +19,7 @@ export const LONG = [
   "test/extras/publish/{package,package-sizes}.test.ts",
   "test/serve/surfaces/{make-view,types-budget}.test.ts",
   "test/deploy/{node-of-the-image,project}.test.ts",
-  "test/docs/{examples,getting-started,library-examples}.test.ts",
+  "test/docs/{examples,getting-started,library-examples,readme-blocks}.test.ts",
   "test/examples.test.ts",
   "test/extras/try.test.ts",
   "test/extras/record/{divergence,interleavings,replay}.test.ts",
