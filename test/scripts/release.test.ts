@@ -110,10 +110,10 @@ testOnPosix("a program in the place of npm")(
     // npm gives a proof of origin inside of a workflow only: here a program keeps what npm would read.
     const npm = `#!${process.execPath}
 const { appendFileSync, readFileSync } = require("node:fs");
-const { name, repository } = JSON.parse(readFileSync("package.json", "utf8"));
+const { name, repository, homepage, bugs } = JSON.parse(readFileSync("package.json", "utf8"));
 const words = process.argv.slice(2);
 if (words.includes("--dry-run")) console.log(JSON.stringify([{ name, version: "0.1.0", files: [{ path: "LICENSE" }, { path: "README.md" }, { path: "package.json" }], size: 1, unpackedSize: 1 }]));
-else if (words[0] === "publish") appendFileSync(process.env.PUBLISHED, JSON.stringify({ name, repository, words }) + "\\n");
+else if (words[0] === "publish") appendFileSync(process.env.PUBLISHED, JSON.stringify({ name, repository, homepage, bugs, words }) + "\\n");
 `;
     const bin = join(root, "..", "bin");
     await mkdir(bin);
@@ -125,15 +125,16 @@ else if (words[0] === "publish") appendFileSync(process.env.PUBLISHED, JSON.stri
     expect(ok, output).toBe(true);
     const words = ["publish", "--ignore-scripts", "--access", "public", "--provenance"];
     const repository = { type: "git", url: `git+${HOME}.git` };
+    const pages = { homepage: `${HOME}#readme`, bugs: { url: `${HOME}/issues` } };
     expect(
       (await readFile(published, "utf8"))
         .trim()
         .split("\n")
         .map((line) => JSON.parse(line) as unknown),
     ).toEqual([
-      { name: "@codemode/runtime", repository: { ...repository, directory: "runtime/bindings" }, words },
-      { name: "@codemode/openapi", repository: { ...repository, directory: "openapi" }, words },
-      { name: "codemode", repository, words },
+      { name: "@codemode/runtime", repository: { ...repository, directory: "runtime/bindings" }, ...pages, words },
+      { name: "@codemode/openapi", repository: { ...repository, directory: "openapi" }, ...pages, words },
+      { name: "codemode", repository, ...pages, words },
     ]);
     expect(await readFile(join(root, "package.json"), "utf8")).toBe(before);
     expect(execFileSync("git", ["status", "--porcelain"], { cwd: root, encoding: "utf8" })).toBe("");
