@@ -34,7 +34,7 @@ export function findAuthorizationServer(
     const discovery = endpointOfDocument(scheme, scheme.definition, DISCOVERY, context);
     return async () => {
       const found = await discover(scheme, discovery, context);
-      return { ...found, ...(token && { token }), authorization: authorization ?? found.authorization };
+      return { ...found, token: token ?? found.token, authorization: authorization ?? found.authorization };
     };
   }
   const server = {

@@ -1,3 +1,4 @@
+import { defined } from "../json.ts";
 import { parseDocument } from "../document/parse-document.ts";
 import { OpenApiError } from "../openapi-error.ts";
 import { listOperations, listScopes, selectOperations } from "../operations.ts";
@@ -107,8 +108,10 @@ async function runCodeFlow(
     const page = new URL(server.authorization?.url ?? "");
     const parameters = {
       ...{ response_type: "code", client_id: client.id, redirect_uri: listener.address, state },
-      ...(scope !== "" && { scope }),
-      ...(scope.split(" ").includes("offline_access") && { prompt: "consent" }),
+      ...defined({
+        scope: scope === "" ? undefined : scope,
+        prompt: scope.split(" ").includes("offline_access") ? "consent" : undefined,
+      }),
       code_challenge: await protocol.calculatePKCECodeChallenge(verifier),
       code_challenge_method: "S256",
     };

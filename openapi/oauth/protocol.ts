@@ -1,5 +1,5 @@
 import type { AuthorizationServer as Metadata, ClientAuth, CustomFetchOptions } from "oauth4webapi";
-import { isObject } from "../json.ts";
+import { defined, isObject } from "../json.ts";
 import { OpenApiError } from "../openapi-error.ts";
 import type { AddressGuard } from "../request/address-guard.ts";
 import { exchange, type HttpReply } from "../request/exchange.ts";
@@ -77,7 +77,7 @@ export function metadataOf({ issuer, token, authorization }: AuthorizationServer
   return {
     issuer: issuer ?? token.url.origin,
     token_endpoint: token.url.href,
-    ...(authorization && { authorization_endpoint: authorization.url.href }),
+    ...defined({ authorization_endpoint: authorization?.url.href }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from "../json.ts";
 import { OpenApiError } from "../openapi-error.ts";
 import type { Environment } from "../request/environment.ts";
 import type { Secrets } from "../request/secrets.ts";
@@ -63,7 +64,7 @@ export function makeTokenLogin(
   const used = [`${variable}_CLIENT_ID`, `${variable}_${isRefresh ? "REFRESH_TOKEN" : "CLIENT_SECRET"}`];
   const fetchTokens = async (token: string | undefined) => {
     try {
-      const parameters = { ...(scope !== "" && { scope }), ...(token !== undefined && { refresh_token: token }) };
+      const parameters = defined({ scope: scope === "" ? undefined : scope, refresh_token: token });
       const tokens = await requestTokens(await find(), client, grant, parameters);
       for (const secret of [tokens.accessToken, tokens.refreshToken])
         if (secret !== undefined) secrets.addToken(secret);

@@ -63,7 +63,7 @@ function wrap(bodies: Body[], schemas: Placed[], library: SchemaLibrary): JsonOb
   if (bodies.includes("text")) written.push({ type: "string" });
   const schema = {
     type: "object",
-    properties: { body: toUnion(written), ...(schemas.length > 0 ? { links: LINKS } : {}) },
+    properties: { body: toUnion(written), ...defined({ links: schemas.length > 0 ? LINKS : undefined }) },
     ...defined({ required: bodies.includes("none") ? undefined : ["body"] }),
   };
   return library.close(schema, "output", MAX_OUTPUT);
