@@ -13,6 +13,8 @@ export interface ApiLogin {
   kind: string;
   /** The environment variables that it is read from. */
   variables: readonly string[];
+  /** Those that change how a token is fetched. */
+  settings: readonly string[];
 }
 
 /** An API as a server of the configuration. */
@@ -53,7 +55,7 @@ export async function describeOpenApi(request: ApiRequest): Promise<ApiServer> {
   // A document that changes later takes no login to another host.
   if (typeof origin === "string" && !isGiven) command.args.push("--origin", origin);
   const logins = listLogins(said);
-  const inheritEnv = [...new Set(logins.flatMap(({ variables }) => variables))];
+  const inheritEnv = [...new Set(logins.flatMap(({ variables, settings }) => [...variables, ...settings]))];
   const env = headers.length === 0 ? undefined : { OPENAPI_HEADERS: headers.join("\n") };
   return {
     entry: { ...command, ...withoutUndefined({ env, inheritEnv: inheritEnv.length === 0 ? undefined : inheritEnv }) },
@@ -110,11 +112,15 @@ function readMistake(stderr: string): { cause: string; hint: string } {
 function listLogins(said: JsonObject): ApiLogin[] {
   const list = ownValue(said, "logins");
   return (Array.isArray(list) ? list.filter(isJsonObject) : []).map((login) => {
-    const names = ownValue(login, "variables");
-    const texts = (Array.isArray(names) ? names : []).filter((name) => typeof name === "string");
+    const listOf = (member: string): string[] => {
+      const names = ownValue(login, member);
+      const texts = (Array.isArray(names) ? names : []).filter((name) => typeof name === "string");
+      return texts.filter((name) => /^OPENAPI_[A-Z0-9_]{1,200}$/.test(name));
+    };
     return {
       kind: String(ownValue(login, "kind")),
-      variables: texts.filter((name) => /^OPENAPI_[A-Z0-9_]{1,200}$/.test(name)),
+      variables: listOf("variables"),
+      settings: listOf("settings"),
     };
   });
 }

@@ -12,17 +12,22 @@ export interface ApiLogin {
   kind: string;
   /** The environment variables that it is read from. */
   variables: string[];
+  /** Variables that change how a token is fetched, where it is. */
+  settings: string[];
 }
+
+const SETTINGS = ["CLIENT_AUTH", "SCOPE", "TOKEN_URL"];
 
 /** The logins of these operations, in the order of the document. */
 export function listLogins(document: ApiDocument, operations: Operation[], { variables }: Credentials): ApiLogin[] {
   const schemes = objectAt(objectAt(document.root, "components") ?? {}, "securitySchemes") ?? {};
   const wanted = new Set(operations.flatMap(({ security }) => security.flat()));
-  return [...variables].flatMap(([name, names]) =>
-    wanted.has(name)
-      ? [{ name: toLine(name, 100), kind: kindOf(objectAt(schemes, name) ?? {}), variables: names }]
-      : [],
-  );
+  return [...variables].flatMap(([name, names]) => {
+    if (!wanted.has(name)) return [];
+    const client = names.find((variable) => variable.endsWith("_CLIENT_ID"));
+    const settings = client === undefined ? [] : SETTINGS.map((setting) => client.replace(/CLIENT_ID$/, setting));
+    return [{ name: toLine(name, 100), kind: kindOf(objectAt(schemes, name) ?? {}), variables: names, settings }];
+  });
 }
 
 function kindOf(scheme: JsonObject): string {

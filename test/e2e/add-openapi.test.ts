@@ -56,6 +56,19 @@ test("add --openapi writes the entry, locks it, and says operations, logins and 
   });
 });
 
+test("add --openapi hands on what the tokens of an OAuth login are fetched with", async () => {
+  const flow = "flows: { clientCredentials: { tokenUrl: https://pets.example/token, scopes: {} } }";
+  const scheme = `apiKey: { type: oauth2, ${flow} }`;
+  const document = PETS.replace("apiKey: { type: apiKey, in: header, name: X-Key }", scheme);
+  const cwd = await makeFolder({ "api/pets.yaml": document });
+  const added = await runCodemode(ADD, { cwd, env: { OPENAPI_API_KEY_CLIENT_ID: "me" } });
+  expect(added.code, added.stderr).toBe(0);
+  const [token, client, secret] = ["", "_CLIENT_ID", "_CLIENT_SECRET"].map((end) => `OPENAPI_API_KEY${end}`);
+  expect(added.stderr).toContain(`Login: oauth2, from ${token}, ${client}, ${secret}: partly set\n`);
+  const settings = ["CLIENT_AUTH", "SCOPE", "TOKEN_URL"].map((name) => `OPENAPI_API_KEY_${name}`);
+  expect(await readEntry(cwd)).toMatchObject({ inheritEnv: [token, client, secret, ...settings] });
+});
+
 test("a script calls the API with the login of the environment, which is in no file and no answer", async () => {
   const { origin, seen } = await startScriptedApi(({ headers }, response) =>
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ name: headers["x-key"] })),
