@@ -27,7 +27,7 @@ test("who follows the page sees what it shows, and has an agent that can do the 
   const code = await readScript();
   const { structuredContent } = await agent.callTool({ name: "codemode_run", arguments: { code } });
   expect(structuredContent).toMatchObject({
-    logs: [{ message: "read 2 notes" }],
+    logs: [{ message: "read 3 notes" }],
     result: ["Ada: order the new laptops", "Grace: answer the auditors", "Ada: book the room"],
     diagnostics: [],
   });
