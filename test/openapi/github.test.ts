@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
+import { createOpenApiServer } from "../../openapi/server.ts";
 import { connectApi } from "./connect-api.ts";
 import { listUnresolved } from "./list-unresolved.ts";
 
@@ -26,11 +27,17 @@ test("every operation of GitHub's document is a tool with valid schemas, in page
 });
 
 test("a mocked answer of each group of operations fits the schema that its tool has", async () => {
-  const { api, client, call } = await connectApi(GITHUB, { mock: true });
-  await client.listTools();
-  const misfits: string[] = [];
+  const { tools } = await createOpenApiServer(GITHUB, { mock: true });
   // The first operation of each group, such as repos or issues.
-  const groups = new Map(api.tools.map((tool) => [tool.name.split("_")[0], tool] as const).toReversed());
+  const groups = new Map(tools.map((tool) => [tool.name.split("_")[0], tool] as const).toReversed());
+  // Those alone, because the client compiles the schemas of all tools that are listed.
+  const sent = [...groups.values()].map(({ description = "" }) => description.split("\n").at(-1) ?? "");
+  const include = sent.map((words) => words.replace(/ \(deprecated\)$/, ""));
+  const { client, call } = await connectApi(GITHUB, { mock: true, include });
+  expect((await client.listTools()).tools.map(({ name }) => name).toSorted()).toEqual(
+    [...groups.values()].map(({ name }) => name).toSorted(),
+  );
+  const misfits: string[] = [];
   for (const { name, inputSchema } of groups.values()) {
     const input = Object.fromEntries((inputSchema.required ?? []).map((argument) => [argument, "1"]));
     await call(name, input).catch((error: Error) => misfits.push(`${name}: ${error.message}`));
