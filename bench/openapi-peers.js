@@ -2,9 +2,10 @@
 // `--write` puts them there. It needs a build and `npm ci --prefix test/openapi/documents`, and installs those in bench/openapi-peers.
 import { execFile, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { writeRegion } from "./write-region.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const self = fileURLToPath(import.meta.url);
@@ -32,7 +33,7 @@ if (word === "--one") {
     spawnSync("npm", ["install", "--no-save", "--ignore-scripts"], { cwd: peers, stdio: ["ignore", 2, 2] });
   }
   const text = await printTables();
-  if (word === "--write") await writeRegion(text);
+  if (word === "--write") await writeRegion("compared", text);
   else console.log(text);
 }
 
@@ -137,15 +138,4 @@ function printRow(found) {
     number(Math.ceil(bytes / 1000)),
     number(tokens),
   ];
-}
-
-async function writeRegion(text) {
-  const file = `${root}docs/openapi.md`;
-  const page = await readFile(file, "utf8");
-  const region = /(<!-- compared -->\n)[\s\S]*?(<!-- end of compared -->)/;
-  await writeFile(
-    file,
-    page.replace(region, (_, start, end) => `${start}\n${text}\n\n${end}`),
-  );
-  await promisify(execFile)(process.execPath, [`${root}node_modules/prettier/bin/prettier.cjs`, "--write", file]);
 }

@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { LARGE, printVersion } from "./openapi-documents.js";
+import { writeRegion } from "./write-region.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const COMPILERS = {
@@ -32,7 +33,7 @@ for (const document of [...LARGE.map(({ path, ...rest }) => ({ ...rest, paths: [
   rows.push(await tryDocuments(document));
   console.log(rows.at(-1));
 }
-if (words.includes("--write")) await writeRegion(printTable(rows));
+if (words.includes("--write")) await writeRegion("compiled", printTable(rows));
 else console.log(printTable(rows));
 
 /** The examples of the specification and others that show one part of it each; three have no operation. */
@@ -110,15 +111,4 @@ function printTable(found) {
     return `| ${cells.join(" | ")} |`;
   });
   return [`| ${head.join(" | ")} |`, `| --- |${" ---: |".repeat(head.length - 1)}`, ...lines].join("\n");
-}
-
-async function writeRegion(text) {
-  const file = `${root}docs/openapi.md`;
-  const page = await readFile(file, "utf8");
-  const region = /(<!-- compiled -->\n)[\s\S]*?(<!-- end of compiled -->)/;
-  await writeFile(
-    file,
-    page.replace(region, (_, start, end) => `${start}\n${text}\n\n${end}`),
-  );
-  await run([`${root}node_modules/prettier/bin/prettier.cjs`, "--write", file], root);
 }

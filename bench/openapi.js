@@ -1,7 +1,7 @@
 // Measures @codemode/openapi: `node bench/openapi.js` prints the tables of docs/openapi.md, `--write` puts them there. It needs a build
 // and `npm ci --prefix test/openapi/documents`. `--folder DIR` reads every JSON file of a folder, and prints how many become tools.
 import { execFile } from "node:child_process";
-import { readdir, readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,6 +9,7 @@ import { promisify } from "node:util";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { LARGE, printVersion, SMALL } from "./openapi-documents.js";
+import { writeRegion } from "./write-region.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const self = fileURLToPath(import.meta.url);
@@ -20,7 +21,7 @@ if (word === "--one") console.log(JSON.stringify(await measureHere(document)));
 else if (word === "--folder") await readFolder(document);
 else {
   const text = `\n${await printDocuments()}\n\n${printCall(await measureCall())}\n`;
-  if (word === "--write") await writeRegion(text);
+  if (word === "--write") await writeRegion("measured", text);
   else console.log(text);
 }
 
@@ -130,15 +131,4 @@ function printCall({ call, plain }) {
     `| the same by a tool, over stdio | ${call.toFixed(2)} |`,
     `| more | ${(call - plain).toFixed(2)} |`,
   ].join("\n");
-}
-
-async function writeRegion(text) {
-  const file = `${root}docs/openapi.md`;
-  const page = await readFile(file, "utf8");
-  const region = /(<!-- measured -->\n)[\s\S]*?(<!-- end of measured -->)/;
-  await writeFile(
-    file,
-    page.replace(region, (_, start, end) => `${start}${text}\n${end}`),
-  );
-  await promisify(execFile)(process.execPath, [`${root}node_modules/prettier/bin/prettier.cjs`, "--write", file]);
 }

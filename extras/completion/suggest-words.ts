@@ -92,17 +92,15 @@ function toCommandWord({ usage, description }: CommandSpec): Suggestion {
   return { word: usage.split(" ")[0] as string, description };
 }
 
+const ALL_OF_HELP: Suggestion = { word: "--all", description: "With --help: show all of it" };
+
 function listFlags(command: CommandSpec | undefined, { globalOptions }: SuggestionSources): Suggestion[] {
   const options = [...(command?.options ?? []), ...globalOptions];
   const own = options.flatMap((option) => flagsOf(option).map((word) => ({ word, description: option.description })));
   const help = { word: "--help", description: "Show the options" };
-  const all = { word: "--all", description: "With --help: show all options" };
-  return [
-    ...own,
-    help,
-    all,
-    ...(command === undefined ? [{ word: "--version", description: "Show the version" }] : []),
-  ];
+  if (command === undefined) return [...own, help, ALL_OF_HELP, { word: "--version", description: "Show the version" }];
+  // The help of a command without groups shows all of its options anyway.
+  return [...own, help, ...(command.options.some(({ group }) => group !== undefined) ? [ALL_OF_HELP] : [])];
 }
 
 const LONGEST_DESCRIPTION = 80;
