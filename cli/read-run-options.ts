@@ -57,6 +57,7 @@ export function parseInput(json: string, flag: string): JsonValue {
   try {
     return JSON.parse(json) as JsonValue;
   } catch (error) {
-    throw optionInvalid(flag, `it is not JSON: ${(error as Error).message}`);
+    const hint = `Write JSON in quotes for the shell, such as '{"limit": 5}'.`;
+    throw optionInvalid(flag, `it is not JSON: ${(error as Error).message}`, hint);
   }
 }

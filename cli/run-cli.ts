@@ -29,11 +29,20 @@ export async function runCli(argv: readonly string[], output: Output = processOu
     }
     return await runCommand(argv, output, signal);
   } catch (error) {
-    return reportError(error, output, argv.includes("--verbose"));
+    return reportError(withCommandName(error, argv), output, argv.includes("--verbose"));
   } finally {
     stopFollowing();
     interruption.stopListening();
   }
+}
+
+/** The hint to read the help names the command that was typed. */
+function withCommandName(error: unknown, argv: readonly string[]): unknown {
+  if (!(error instanceof CodemodeError) || error.code !== "INVALID_OPTION") return error;
+  const name = COMMANDS.map(nameOf).find((one) => argv.includes(one));
+  const hint = name === undefined ? error.hint : error.hint.replace("COMMAND --help", `${name} --help`);
+  const named = new CodemodeError(error.code, error.exitCode, error.message, hint);
+  return Object.assign(named, { stack: error.stack });
 }
 
 /** What completes words. */
@@ -188,9 +197,28 @@ function explainUsageError(error: unknown, words: readonly string[], command: Co
   const option = /^Unknown option `-+([^`]*)`$/.exec(error.message)?.[1];
   if (option !== undefined) return unknownOption(option, words, command);
   const usage = `codemode ${command?.usage ?? "<command>"}`;
-  if (error.message.startsWith("missing required args")) return optionInvalid(usage, "an argument is missing");
-  if (error.message.startsWith("Unused args")) return optionInvalid(usage, "there are too many arguments");
-  return optionInvalid(usage, error.message);
+  if (error.message.startsWith("missing required args")) {
+    const missing = /<(.+?)>/.exec(usage)?.[1] ?? "argument";
+    return optionInvalid(usage, `the ${missing} is missing`);
+  }
+  const [, unused] = /^Unused args: `\0?([^`]*?)`/.exec(error.message) ?? [];
+  return unused === undefined ? optionInvalid(usage, error.message) : explainUnused(unused, words, command);
+}
+
+/** An argument that no command takes: the value of a switch, or a command without the dashes before it. */
+function explainUnused(unused: string, words: readonly string[], command: CommandSpec | undefined): CodemodeError {
+  const before = words[words.indexOf(unused) - 1] ?? "";
+  const isSwitch = [...(command?.options ?? []), ...GLOBAL_OPTIONS].some(
+    (option) => !takesValue(option) && option.flag.split(/[ ,]+/).includes(before),
+  );
+  if (isSwitch) return optionInvalid(before, `it takes no value, so "${unused}" is one argument too many`);
+  const isAdd = command !== undefined && nameOf(command) === "add";
+  const [name = "NAME"] = words.slice(words.indexOf("add") + 1);
+  return optionInvalid(
+    `codemode ${command?.usage ?? "<command>"}`,
+    `"${unused}" is one argument too many`,
+    ...(isAdd ? [`Write the command of the server after two dashes: \`codemode add ${name} -- ${unused} …\`.`] : []),
+  );
 }
 
 /** `name` is the option as the argument parser names it: in camel case, and without a leading `no-`. */

@@ -25,7 +25,7 @@ export async function loadConfig(options: ConfigRequest): Promise<Config> {
   const file = findConfigFile(options);
   const shown = relative(options.cwd, file) || file;
   await Promise.all([removeLeftDrafts(file), removeLeftDrafts(join(projectFolder(file), LOCKFILE_NAME))]);
-  const parsed = parse(await readText(file), shown);
+  const parsed = await parse(await readText(file), shown);
   const written: unknown = isOwnFormat(file) ? parsed : pickForeign(parsed);
   const config = await checkConfig(written as ConfigFile, file, shown);
   return { ...config, isTrusted: options.isTrusted ?? false };
@@ -50,11 +50,15 @@ export function findConfigFile({ cwd, configFile }: { cwd: string; configFile?: 
   return file;
 }
 
-function parse(text: string, shown: string): JsonValue {
+async function parse(text: string, shown: string): Promise<JsonValue> {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, "")) as JsonValue;
   } catch (error) {
-    throw configBroken(shown, (error as Error).message);
+    // The words of the engine quote the text, and give its place as a number of characters.
+    const { findJsonError } = await import("./project/config/find-json-error.ts");
+    const found = findJsonError(text);
+    if (found === undefined) throw configBroken(shown, (error as Error).message);
+    throw configBroken(`${shown}:${found.line}:${found.column}`, found.words);
   }
 }
 

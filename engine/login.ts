@@ -57,7 +57,12 @@ export async function logOut(request: LoginRequest): Promise<{ name: string; was
 function findRemote({ config, server: word }: LoginRequest): HttpTarget {
   const server = findServer(config, word);
   const target = resolveTarget(server, { folder: config.folder });
-  if (target.transport === "stdio") throw optionInvalid(`server "${server.name}"`, "only remote servers have a login");
+  if (target.transport === "stdio")
+    throw optionInvalid(
+      `server "${server.name}"`,
+      "only remote servers have a login",
+      'A program gets its credentials from "env" of its entry.',
+    );
   return target;
 }
 

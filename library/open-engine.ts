@@ -12,6 +12,7 @@ import { makePinnedBundler } from "../engine/run/pinned/pinned-bundler.ts";
 import { type Access, accessOf, ownAccess } from "../schemas/access/access.ts";
 import type { Config, DriftPolicy } from "../schemas/config/config.ts";
 import { engineClosed, engineLimited, servedClientUnknown, toolCallFailed, toolUnnamed } from "./errors.ts";
+import { assertKnownOptions } from "./known-options.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
 import { serverIdOf } from "../schemas/lock/operations.ts";
 import type { CallResult, Engine, EngineOptions } from "./engine.ts";
@@ -27,6 +28,7 @@ export interface OpenedProject {
 /** Opens an engine: prepares the project, and resolves when scripts can run. */
 export async function openEngine(project: OpenedProject, options: EngineOptions = {}): Promise<Engine> {
   const { cwd } = project;
+  assertKnownOptions("openEngine", options);
   const config = configFor(project.config, options);
   const access = accessFor(config, options);
   const approve = approverFor(options);
@@ -67,6 +69,7 @@ export async function openEngine(project: OpenedProject, options: EngineOptions 
     run: (script, runOptions = {}) =>
       track(
         async (signal) => {
+          assertKnownOptions("run", runOptions);
           const found = await find(script);
           const isOther = "bundle" in found && !(purpose.kind === "script" && purpose.script === found);
           const bundler = isOther ? makePinnedBundler(found.bundle) : undefined;

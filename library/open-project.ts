@@ -17,6 +17,7 @@ import { parseLockfile } from "../schemas/lock/parse-lockfile.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
 import type { Engine, EngineOptions } from "./engine.ts";
 import type { GenerateResult, LockResult, Project, ProjectOptions, WorkOptions } from "./project.ts";
+import { assertKnownOptions } from "./known-options.ts";
 import { findScript, type Script } from "../engine/project/find-script.ts";
 
 /**
@@ -33,6 +34,7 @@ import { findScript, type Script } from "../engine/project/find-script.ts";
 export async function openProject(options: ProjectOptions = {}): Promise<Project> {
   const other = explainOtherEngine(process.versions);
   if (other !== undefined) throw nodeRequired(other.cause, other.hint);
+  assertKnownOptions("openProject", options);
   const cwd = resolve(options.cwd ?? ".");
   return makeProject(await configOf(options, cwd), cwd, options);
 }

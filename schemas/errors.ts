@@ -173,13 +173,11 @@ export const noServersIn = (file: string, unread: readonly string[]): CodemodeEr
   );
 
 /** An option or an argument is missing, malformed, or conflicts with another one. */
-export const optionInvalid = (option: string, problem: string): CodemodeError =>
-  new CodemodeError(
-    "INVALID_OPTION",
-    2,
-    `${option}: ${problem}`,
-    "Run `codemode COMMAND --help` for the options of a command.",
-  );
+export const optionInvalid = (option: string, problem: string, hint: string = SEE_HELP): CodemodeError =>
+  new CodemodeError("INVALID_OPTION", 2, `${option}: ${problem}`, hint);
+
+/** The command line puts the name of the command in. */
+const SEE_HELP = "Run `codemode COMMAND --help` for the options of a command.";
 
 /** The output folder holds files that codemode did not write, and must not overwrite. */
 export const outputNotOurs = (folder: string): CodemodeError =>
@@ -258,7 +256,7 @@ export const serverExists = (name: string): CodemodeError =>
     "SERVER_EXISTS",
     2,
     `A server "${name}" is already configured.`,
-    "Choose another name, or edit the configuration.",
+    `Choose another name, or remove that one first: \`codemode remove ${name}\`.`,
   );
 
 /** A server.json that cannot be added as it is. The problem may quote it. */
@@ -280,8 +278,13 @@ export const serverJsonUnavailable = (where: string, reason: string): CodemodeEr
   );
 
 /** A required server is unavailable. The reason comes from the connection and is already redacted. */
-export const serverUnavailable = (serverName: string, reason: string, hint: string): CodemodeError =>
-  new CodemodeError("SERVER_UNAVAILABLE", 1, `Server "${serverName}": ${reason}`, hint);
+export const serverUnavailable = (serverName: string, reason: string, hint: string): CodemodeError => {
+  // What a connection says begins with the name of its server.
+  const said = reason.startsWith(`server "${serverName}" `)
+    ? `S${reason.slice(1)}`
+    : `Server "${serverName}": ${reason}`;
+  return new CodemodeError("SERVER_UNAVAILABLE", 1, /[.!?]$/.test(said) ? said : `${said}.`, hint);
+};
 
 /** An argument names a server that is not configured. */
 export const serverUnknown = (name: string, known: readonly string[]): CodemodeError =>

@@ -2,7 +2,7 @@ import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import type { ServerEntry } from "../../schemas/config/config.ts";
 import { isRegistryName } from "../../schemas/config/server-json.ts";
-import { optionInvalid } from "../../schemas/errors.ts";
+import { optionInvalid, serverExists } from "../../schemas/errors.ts";
 import { countOf } from "../../schemas/text/count-of.ts";
 import { serverUnconfirmed } from "../../schemas/command-line-errors.ts";
 import type { Command, Invocation, OptionValues } from "../command.ts";
@@ -22,6 +22,8 @@ export const add: Command = async (invocation) => {
   const { context } = invocation;
   const place = await loadOrPlanConfig(context);
   const { config } = place;
+  const [named = ""] = invocation.args;
+  if (config.servers.some(({ name }) => name === named)) throw serverExists(named);
   const found = await findEntry(invocation, config.folder);
   const { servers, secrets } = takeOutSecrets(new Map([[found.name, found.entry]]));
   const entry = servers.get(found.name) as ServerEntry;

@@ -33,7 +33,11 @@ function parseInput(json: string | undefined): JsonValue {
   try {
     return JSON.parse(json) as JsonValue;
   } catch (error) {
-    throw optionInvalid("call", `the input is not JSON: ${(error as Error).message}`);
+    throw optionInvalid(
+      "call",
+      `the input is not JSON: ${(error as Error).message}`,
+      `Write it as in \`codemode call SERVER/TOOL '{"path": "notes"}'\`.`,
+    );
   }
 }
 

@@ -39,6 +39,7 @@ export const lock: Command = async (invocation) => {
   }
   if (options.has("json")) output.result(JSON.stringify({ changes, failures: listFailures(failures) }, null, 2));
   else for (const line of describeLock(result)) output.note(line);
+  if (result.answered.length + failures.length === 0) output.note(NO_SERVERS);
   for (const line of warnings) output.note(oneLine(line));
   for (const line of printProblems(lockfile, problems)) output.note(line);
   reportFailures(failures, output, verbose);
@@ -46,6 +47,9 @@ export const lock: Command = async (invocation) => {
   const drifted = changes.map(({ serverId }) => serverId);
   return reportError(lockDrifted(drifted), output, verbose);
 };
+
+const NO_SERVERS =
+  "The configuration has no servers. Add one with `codemode add NAME -- COMMAND`, or those of your clients with `codemode init` in a new folder.";
 
 /** A line for each tool that is less than its server meant it to be, or that hides something from its reader. */
 function printProblems(

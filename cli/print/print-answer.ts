@@ -1,9 +1,9 @@
-import { type LogEntry, type RunAnswer, printDiagnostic } from "../../schemas/run/answer.ts";
+import { exitCodeOf, type LogEntry, type RunAnswer, printDiagnostic } from "../../schemas/run/answer.ts";
 import { escapeInvisible } from "../../schemas/json/escape-invisible.ts";
 import type { Output } from "./report.ts";
 
 /**
- * Prints what a run answered: the result on stdout, diagnostics on stderr; as JSON the whole answer on stdout. Invisible characters
+ * Prints what a run answered: the result on stdout, unless it failed, and diagnostics on stderr; as JSON the whole answer on stdout. Invisible characters
  * are printed as escapes: the value is the same, and a terminal takes none for a command.
  */
 export function printAnswer(answer: RunAnswer, asJson: boolean, output: Output): void {
@@ -12,7 +12,9 @@ export function printAnswer(answer: RunAnswer, asJson: boolean, output: Output):
     return;
   }
   for (const line of answer.diagnostics.flatMap(printDiagnostic)) output.note(line);
-  output.result(escapeInvisible(JSON.stringify(answer.result, null, 2)));
+  // A script that failed has no result.
+  if (answer.result !== null || exitCodeOf(answer) === 0)
+    output.result(escapeInvisible(JSON.stringify(answer.result, null, 2)));
 }
 
 /** A script's words may hold what a server sent: what controls a terminal, or turns the order of a line around, is printed as an escape. */

@@ -1,7 +1,7 @@
 import { basename, dirname, extname, resolve } from "node:path";
 import { nearestName } from "@codemode/runtime/nearest-name";
 import type { Config } from "../../schemas/config/config.ts";
-import { scriptUnknown } from "../../schemas/errors.ts";
+import { optionInvalid, scriptUnknown } from "../../schemas/errors.ts";
 import { isScriptName } from "../../schemas/config/named-scripts.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { parsePinnedBundle, type PinnedBundle } from "../../schemas/run/pinned-bundle.ts";
@@ -24,10 +24,19 @@ type Scripts = Pick<Config, "folder" | "scripts">;
 
 /** Reads what a script names. Throws a `CodemodeError` where there is no such file or name. */
 export async function findScript(script: Script, cwd: string, config: Scripts): Promise<ReadScript> {
+  assertScript(script);
   if ("bundle" in script) return script;
   if ("file" in script) return findFile(script.file, cwd, config);
   const { code, name = "script.ts", folder } = script;
   return { code, name, ...withoutUndefined({ folder: folder === undefined ? undefined : resolve(cwd, folder) }) };
+}
+
+/** A program without a compiler may pass anything. */
+function assertScript(script: unknown): void {
+  const { code, file, bundle } = Object(script) as { [name: string]: unknown };
+  if (typeof code === "string" || typeof file === "string" || typeof bundle === "object") return;
+  const hint = 'Pass `{ code: "export default 1;" }`, `{ file: "script.ts" }` or `{ bundle }`.';
+  throw optionInvalid("script", "it has neither `code` nor `file` nor `bundle`", hint);
 }
 
 /** A bare word (no folder, no extension) is first looked up in `scripts`, even if a file has that name. */

@@ -1,7 +1,8 @@
 import { relative } from "node:path";
-import { findNodeAtLocation, type Node, parse, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
+import { findNodeAtLocation, type Node, parseTree } from "jsonc-parser";
 import { type ConfigRequest, findConfigFile, loadConfig, projectFolder } from "../../engine/load-config.ts";
 import { findExposed } from "../../engine/project/config/find-exposed.ts";
+import { findJsonError, positionOf, withoutMark } from "../../engine/project/config/find-json-error.ts";
 import { listNeededVariables, listServeVariables } from "../../engine/project/config/needed-variables.ts";
 import { readTextIfPresent } from "../../engine/project/files.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
@@ -104,18 +105,6 @@ function locate(code: string, failure: string, text: string): { failure: string;
     : { failure: `it is not valid JSON: ${error.words}`, ...error };
 }
 
-/** Finds the first place where a text is no JSON: what is wrong, without a word of the text. Undefined where it is JSON. */
-export function findJsonError(text: string): { words: string; line: number; column: number } | undefined {
-  const errors: ParseError[] = [];
-  parse(withoutMark(text), errors, { disallowComments: true });
-  const [error] = errors;
-  if (error === undefined) return undefined;
-  const words = printParseErrorCode(error.error)
-    .replace(/(?<=[a-z])(?=[A-Z])/g, " ")
-    .toLowerCase();
-  return { words, ...positionOf(withoutMark(text), error.offset) };
-}
-
 /** The line of the place that a message about a configuration names: `"/limits/timeoutMs"`, or an unknown key in one. */
 export function lineOfPlace(text: string, message: string): number | undefined {
   const [, pointer] = /"((?:\/[^"/]*)+)"/.exec(message) ?? [];
@@ -142,15 +131,4 @@ function walk(root: Node, segments: readonly string[]): Node | undefined {
 /** RFC 6901, section 4. */
 function unescape(segment: string): string {
   return segment.replaceAll("~1", "/").replaceAll("~0", "~");
-}
-
-/** Both from 1. */
-function positionOf(text: string, offset: number): { line: number; column: number } {
-  const lines = text.slice(0, offset).split("\n");
-  return { line: lines.length, column: (lines.at(-1) ?? "").length + 1 };
-}
-
-/** A byte order mark is no part of the first line. */
-function withoutMark(text: string): string {
-  return text.replace(/^\uFEFF/, "");
 }

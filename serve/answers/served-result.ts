@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
 import { isLongerThan, isSurrogatePair } from "../../schemas/json/utf8.ts";
-import type { Diagnostic, RunAnswer } from "../../schemas/run/answer.ts";
+import type { Diagnostic } from "../../schemas/run/answer.ts";
 import { printSketch, printType } from "./value-shape.ts";
 import { KEPT_MINUTES } from "../kept-shelf.ts";
 import type { ResultShelf } from "./result-shelf.ts";
@@ -154,19 +154,3 @@ export function takeMedia(json: string, media: readonly MediaPlace[]): TakenMedi
 
 const MIME_TYPE = /^(?:image|audio)\/[\w.+-]+$/;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
-
-/** What sets a result, in the text of a script. */
-const SETS_RESULT = /\bexport\s+default\b|\bas\s+default\b|__codemode_result__/;
-
-/** A script that says nothing at all may have lost what it read: the info says how a script answers. */
-export function describeMissingResult(code: string, { result, logs, diagnostics }: RunAnswer): Diagnostic[] {
-  if (result !== null || logs.length > 0 || diagnostics.length > 0 || SETS_RESULT.test(code)) return [];
-  return [
-    {
-      severity: "info",
-      code: "RESULT_MISSING",
-      message: "The script has run, and sets no result.",
-      hint: "If its values are needed, write `export default VALUE`.",
-    },
-  ];
-}

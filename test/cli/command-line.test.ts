@@ -29,13 +29,13 @@ test.each([
   [["--verbos"], "error: Unknown option --verbos.", "hint: Did you mean --verbose?"],
   [
     ["call"],
-    "error: codemode call <tool> [json]: an argument is missing",
-    "hint: Run `codemode COMMAND --help` for the options of a command.",
+    "error: codemode call <tool> [json]: the tool is missing",
+    "hint: Run `codemode call --help` for the options of a command.",
   ],
   [
     ["ui", "a", "b"],
-    "error: codemode ui: there are too many arguments",
-    "hint: Run `codemode COMMAND --help` for the options of a command.",
+    'error: codemode ui: "a" is one argument too many',
+    "hint: Run `codemode ui --help` for the options of a command.",
   ],
 ])("%j is refused with a cause and a hint", async (argv, cause, hint) => {
   expect(await refuse(...argv)).toEqual({ code: 2, lines: [cause, hint] });

@@ -29,7 +29,7 @@ const mistakes: Record<string, Mistake> = {
     files: { "codemode.config.json": '{"mcpServers": {' },
     args: ["lock"],
     code: 2,
-    cause: /codemode\.config\.json is not valid JSON/,
+    cause: /codemode\.config\.json:1:17 is not valid JSON: /,
     hint: /syntax/,
   },
   "an unknown key": {
@@ -64,15 +64,15 @@ const mistakes: Record<string, Mistake> = {
     files: config({ a: { command: "codemode-no-such-command" } }),
     args: ["lock"],
     code: 1,
-    cause: /Server "a": .*codemode-no-such-command/,
-    hint: /./,
+    cause: /Server "a" cannot be started: no command "codemode-no-such-command" was found\.$/,
+    hint: /Install "codemode-no-such-command" or write its full path/,
   },
   "a server that exits": {
     files: failing("console.error('out of luck'); process.exit(7)"),
     args: ["lock"],
     code: 1,
-    cause: /Server "broken": .*7.*out of luck/,
-    hint: /./,
+    cause: /Server "broken" exited with code 7 .*out of luck\.$/,
+    hint: /Run its command by itself/,
   },
   "an unknown server": {
     files: config({ everything: STAND_INS.everything }),
@@ -94,7 +94,46 @@ const mistakes: Record<string, Mistake> = {
     args: ["run", "--eval", "1", "--timeout", "soon"],
     code: 2,
     cause: /--timeout: "soon" is not a whole number/,
-    hint: /--help/,
+    hint: /codemode run --help/,
+  },
+  "a value for a switch": {
+    args: ["run", "a.ts", "--approve", "files/write_file"],
+    code: 2,
+    cause: /--approve: it takes no value, so "files\/write_file" is one argument too many/,
+    hint: /codemode run --help/,
+  },
+  "the command of a server without the dashes before it": {
+    args: ["add", "files", "npx", "server"],
+    code: 2,
+    cause: /"npx" is one argument too many/,
+    hint: /`codemode add files -- npx …`/,
+  },
+  "a name that is taken": {
+    files: config({ everything: STAND_INS.everything }),
+    args: ["add", "everything", "--", "node"],
+    code: 2,
+    cause: /"everything" is already configured/,
+    hint: /`codemode remove everything`/,
+  },
+  "an argument that is missing": {
+    args: ["install"],
+    code: 2,
+    cause: /the client is missing/,
+    hint: /codemode install --help/,
+  },
+  "an input that is no JSON": {
+    files: config({}),
+    args: ["run", "--eval", "1", "--input", "{limit:5}"],
+    code: 2,
+    cause: /--input: it is not JSON/,
+    hint: /'\{"limit": 5\}'/,
+  },
+  "a login of a program": {
+    files: config({ everything: STAND_INS.everything }),
+    args: ["login", "everything", "--trust"],
+    code: 2,
+    cause: /only remote servers have a login/,
+    hint: /"env"/,
   },
   "a script that is not there": {
     files: config({}),
@@ -136,4 +175,25 @@ test("without a command, the help goes to standard output", async () => {
   expect(await runCodemode([], { cwd })).toEqual(help);
   expect(help).toMatchObject({ code: 0, stderr: "" });
   expect(help.stdout).toMatch(/Commands:\n {2}init /);
+});
+
+test("a configuration without servers is no mistake, and says how to add one", async () => {
+  const finished = await runCodemode(["lock"], { cwd: await makeProject(config({})) });
+  expect(finished).toMatchObject({ code: 0, stdout: "" });
+  expect(finished.stderr).toMatch(/no servers\. Add one with `codemode add NAME -- COMMAND`/);
+});
+
+test("a script that fails prints no result, and one that sets none is told how", async () => {
+  const cwd = await makeProject(config({}));
+  const run = (code: string) => runCodemode(["run", "--eval", code], { cwd });
+  expect(await run("throw new Error('no');")).toMatchObject({ code: 1, stdout: "" });
+  expect(await run("console.log('hello');")).toMatchObject({
+    ...{ code: 0, stdout: "null\n" },
+    stderr: expect.stringMatching(/^hello\n(?:.*\n)*info: RESULT_MISSING: .*\nhint: .*export default VALUE/) as string,
+  });
+  expect(await run("export default null;")).toMatchObject({
+    code: 0,
+    stdout: "null\n",
+    stderr: expect.not.stringContaining("RESULT_MISSING") as string,
+  });
 });

@@ -46,8 +46,12 @@ test("the hint speaks of namespaces where a script counts a whole server, and no
     const outcome = review({ deny: ["files/remove", "mail/*"] }, names);
     return outcome.kind === "denied" ? outcome.diagnostic.hint : undefined;
   };
-  expect(hintOf(["files/read", "files/remove", "files/write"])).toMatch(/^Do without them. A namespace/);
-  expect(hintOf(["files/remove", "mail/send"])).toBe("Do without them.");
+  expect(hintOf(["files/read", "files/remove", "files/write"])).toMatch(
+    / A script that passes a namespace on may call all its tools/,
+  );
+  expect(hintOf(["files/remove", "mail/send"])).toBe(
+    'Do without them, or have a person allow them in "policy" of the configuration.',
+  );
 });
 
 test("a person is asked about exactly the tools that need it, with the server's claims", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeMissingResult } from "../../serve/answers/served-result.ts";
+import { describeMissingResult } from "../../schemas/run/missing-result.ts";
 
 const SILENT = { diagnostics: [], result: null, logs: [], toolTrace: [] };
 

@@ -70,6 +70,11 @@ export async function prepareModule(
   mistakes: "named" | "unnamed" = "named",
 ): Promise<PreparedModule> {
   if (extname(module.name) === ".json") return prepareJson(module);
+  if (/^\s*```/.test(module.source))
+    return {
+      ok: false,
+      diagnostics: [syntaxError(FENCED, formatPath(module.name, positionAt(module.source, 0)), UNFENCE)],
+    };
   // The first line of an executable script becomes a comment of the same length.
   const source = await blankComments(module.source.replace(/^#!/, "//"));
   const check = ({ code, map }: { code: string; map?: ModuleMap | undefined }, names: ImportMeaning = meaning) =>
@@ -239,9 +244,23 @@ async function stripTypes(
     const label = labels.find((one) => one.message?.includes("redeclared")) ?? labels.at(isDouble ? -1 : 0);
     const path = formatPath(name, positionAt(source, toTextOffset(source, label?.start ?? 0)));
     // The parser may have several complaints about one place: the first is the plainest.
-    if (!diagnostics.has(path)) diagnostics.set(path, syntaxError(message, path, helpMessage));
+    if (!diagnostics.has(path))
+      diagnostics.set(path, syntaxError(message, path, hintForForeignText(source) ?? helpMessage));
   }
   return { ok: false, diagnostics: [...diagnostics.values()] };
+}
+
+const FENCED = "The code is in a Markdown fence.";
+const UNFENCE = "Send the code without the lines that begin with ```.";
+
+/** What to send in place of a text that no parser can read as a whole: one that was escaped on its way, or another language. */
+function hintForForeignText(source: string): string | undefined {
+  if (!source.includes("\n") && source.includes("\\n"))
+    return "The line breaks came as `\\n`, two characters each: send the text as it is.";
+  if (/&(?:gt|lt|amp|quot|#39);/.test(source)) return "Send the characters in place of HTML entities such as `&gt;`.";
+  if (/^(?:from [\w.]+ import |import [\w.]+ *$|def \w+\(.*:$)/m.test(source))
+    return "This looks like Python: a script is an ES module in TypeScript or JavaScript.";
+  return undefined;
 }
 
 /** The parser counts bytes of UTF-8, positions count UTF-16 units. */

@@ -38,6 +38,9 @@ export function describeForeignImport(specifier: string, serverIds: readonly str
       `For the server write "${SERVERS_PREFIX}${specifier}".`,
     );
   }
+  if (specifier === "codemode") {
+    return importFailure(`${shown} is the library for programs: a script imports servers.`, listServers(serverIds));
+  }
   if (`${specifier}/` === SERVERS_PREFIX) {
     return importFailure(`${shown} is not a module: each server has its own.`, listServers(serverIds));
   }
@@ -79,7 +82,7 @@ export function describeUnknownServer(serverId: string, serverIds: readonly stri
 const LISTED_SERVERS = 10;
 
 function listServers(serverIds: readonly string[]): string {
-  if (serverIds.length === 0) return "No server is locked: add one to the project first.";
+  if (serverIds.length === 0) return "No server is locked: run `codemode lock`, or add a server with `codemode add`.";
   const more = serverIds.length > LISTED_SERVERS ? ` and ${serverIds.length - LISTED_SERVERS} more` : "";
   const listed = serverIds.slice(0, LISTED_SERVERS).map((id) => `"${SERVERS_PREFIX}${id}"`);
   return `Servers: ${listed.join(", ")}${more}.`;

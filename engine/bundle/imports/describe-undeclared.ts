@@ -88,6 +88,17 @@ const RUNTIME_EXPORTS = new Map([
   ["@codemode/results", ["changedCalls", "contentOf"]],
 ]);
 
+/** Clients and other systems name a tool with its server: `mcp__files__read`, `files_read`. */
+function findWholeName(name: string, exportNames: ReadonlyMap<string, readonly string[]>): string | undefined {
+  for (const [serverId, names] of exportNames) {
+    const tool = names.find((one) =>
+      [`mcp__${serverId}__${one}`, `${serverId}__${one}`, `${serverId}_${one}`].includes(name),
+    );
+    if (tool !== undefined) return `Import it: \`import { ${tool} } from "${SERVERS_PREFIX}${serverId}";\`.`;
+  }
+  return undefined;
+}
+
 /**
  * What to do about a name that is nowhere declared: a tool without its import, something of Node's, or misspelt.
  * @param inScope the names that are declared around it
@@ -106,6 +117,8 @@ export function hintForUndeclared(
   if (exporter !== undefined) return `Import it: \`import { ${name} } from "${exporter}";\`.`;
   const isServer = exportNames.has(name);
   if (isServer) return `Import the server: \`import * as ${name} from "${SERVERS_PREFIX}${name}";\`.`;
+  const whole = findWholeName(name, exportNames);
+  if (whole !== undefined) return whole;
   const foreign = FOREIGN_NAMES.get(name);
   if (foreign !== undefined) return foreign;
   const nearest = nearestName(name, inScope);

@@ -152,7 +152,8 @@ function resolvePackage(
   const { aliases, packages, serverIds, scope, folder } = resolution;
   const options = { scope: packageScope, scriptFolder: folder, lockfile: scope.lockfile, enter: packages.enter };
   const meaning = findPackageMeaning(wanted, options);
-  if (!meaning.ok) return serverIds.includes(use.specifier) ? describeForeignImport(use.specifier, serverIds) : meaning;
+  if (!meaning.ok && serverIds.includes(use.specifier)) return describeForeignImport(use.specifier, serverIds);
+  if (!meaning.ok) return "isForbidden" in meaning ? describeForeign(resolution, use, meaning) : meaning;
   if ("id" in meaning) return meaning;
   const { server: locked, published } = meaning;
   const opened = openServer(resolution, locked);
@@ -163,6 +164,23 @@ function resolvePackage(
   const drifted = findDrift(published, server, names);
   if (drifted.length > 0) return { ok: false, problem: describeToolDrift(wanted.name, drifted, locked.id) };
   return printIndex(resolution, server, names);
+}
+
+/** Where something is imported for a tool that a server has, the hint is the import that gives it. */
+function describeForeign(
+  { modules, serverIds }: Resolution,
+  { specifier, names }: ImportUse,
+  found?: Extract<ImportOutcome, { ok: false }>,
+): ImportOutcome {
+  const outcome = found ?? describeForeignImport(specifier, serverIds);
+  if (outcome.ok || serverIds.includes(specifier)) return outcome;
+  for (const [moduleId, { tools }] of modules) {
+    const wanted = tools.map(({ exportName }) => exportName).filter((name) => names.has(name));
+    if (wanted.length === 0) continue;
+    const hint = `Import tools from their server: \`import { ${wanted.join(", ")} } from "${SERVERS_PREFIX}${moduleId}"\`.`;
+    return { ok: false, problem: { ...outcome.problem, hint } };
+  }
+  return outcome;
 }
 
 function resolveBeside({ files, folder }: Resolution, specifier: string, importer: string): ImportOutcome {
@@ -202,7 +220,7 @@ function resolveResult(resolution: Resolution, resultId: string): ImportOutcome 
 }
 
 function resolveForAuthor(resolution: Resolution, use: ImportUse, importer: string): ImportOutcome {
-  const { serverIds, scope } = resolution;
+  const { scope } = resolution;
   const { specifier } = use;
   const runtimeName = SCRIPT_RUNTIME.get(specifier);
   if (runtimeName !== undefined) return { ok: true, id: toRuntimeId(`${runtimeName}.js`) };
@@ -210,8 +228,8 @@ function resolveForAuthor(resolution: Resolution, use: ImportUse, importer: stri
   const moduleId = specifier.startsWith(SERVERS_PREFIX) ? specifier.slice(SERVERS_PREFIX.length) : "";
   if (moduleId !== "") return resolveServer(resolution, moduleId, use);
   if (specifier.startsWith(RESULTS_PREFIX)) return resolveResult(resolution, specifier.slice(RESULTS_PREFIX.length));
-  const isOurs = isBuiltin(specifier) || specifier.startsWith("@codemode/");
+  const isOurs = isBuiltin(specifier) || specifier === "codemode" || specifier.startsWith("@codemode/");
   const wanted = isOurs ? undefined : parsePackageSpecifier(specifier);
-  if (scope.packages === undefined || wanted === undefined) return describeForeignImport(specifier, serverIds);
+  if (scope.packages === undefined || wanted === undefined) return describeForeign(resolution, use);
   return resolvePackage(resolution, wanted, use, scope.packages);
 }

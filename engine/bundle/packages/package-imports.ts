@@ -19,7 +19,10 @@ export interface PackageScope {
 }
 
 /** What a package's name means in a script: bindings of a server of the project, code, or nothing that may be imported. */
-export type PackageMeaning = ImportOutcome | { ok: true; published: LockedServer; server: LockedServer };
+export type PackageMeaning =
+  | ImportOutcome
+  | { ok: false; problem: ImportProblem; isForbidden: true }
+  | { ok: true; published: LockedServer; server: LockedServer };
 
 interface PackageImportsOptions {
   scope: PackageScope;
@@ -36,7 +39,10 @@ export function findPackageMeaning(wanted: PackageSpecifier, options: PackageImp
   const found = findImported(name, scope, scriptFolder);
   const published = found === undefined ? undefined : readPublishedServer(found);
   if (published !== undefined) return findServerMeaning(wanted, published, lockfile);
-  if (!scope.allow.includes(name)) return describeForbidden(name, found !== undefined, scope, scriptFolder);
+  if (!scope.allow.includes(name)) {
+    const problem = describeForbidden(name, found !== undefined, scope, scriptFolder);
+    return { ok: false, problem, isForbidden: true };
+  }
   if (found === undefined) {
     const hint = `Install it in the project, for instance with \`npm install ${name}\`.`;
     return importFailure(`The package ${quote(name)} is allowed but not installed.`, hint);
@@ -116,26 +122,28 @@ function describeForbidden(
   isInstalled: boolean,
   { folder, allow: allowed }: PackageScope,
   scriptFolder: string | undefined,
-): ImportOutcome {
+): ImportProblem {
   // Who sends code as text cannot change the project, and must not learn what is installed.
   const isOfProject = scriptFolder !== undefined;
   const shown = quote(name);
   const nearest = nearestName(name, [...allowed, ...(isOfProject ? dependenciesOf(folder) : [])]);
   if (!(isInstalled && isOfProject) && nearest !== undefined) {
-    return importFailure(`There is no package ${shown}.`, `Did you mean "${nearest}"?`);
+    return importFailure(`There is no package ${shown}.`, `Did you mean "${nearest}"?`).problem;
   }
   const message = `The package ${shown} is not available: scripts import servers, "@codemode/discovery", "@codemode/errors", modules beside them and packages that the configuration allows.`;
   const allow = `add ${shown} to "bundle": { "allow": […] } in the configuration`;
   if (!isOfProject) {
     const others = allowed.length === 0 ? "" : ` Allowed packages: ${listSome(allowed)}.`;
-    return importFailure(message, `Write the code that you need into the script, or have a person ${allow}.${others}`);
+    const hint = `Write the code that you need into the script, or have a person ${allow}.${others}`;
+    return importFailure(message, hint).problem;
   }
-  return isInstalled
+  const { problem } = isInstalled
     ? importFailure(
         `The package ${shown} is installed, but scripts may not import it.`,
         `If it is pure JavaScript, ${allow}.`,
       )
     : importFailure(message, `Install it with \`npm install ${name}\`, and ${allow}.`);
+  return problem;
 }
 
 /** Tools that the package and the project have by one name, and that differ. */

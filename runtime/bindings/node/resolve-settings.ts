@@ -12,12 +12,12 @@ export function resolveSettings(settings: ServerSettings): ServerTarget {
     onUnset: (variable) =>
       new ConnectionError("start-failed", `The server "${name}" needs the environment variable ${variable}.`, {
         serverName: name,
-        hint: `set ${variable}`,
+        hint: `Set ${variable}.`,
       }),
     onInvalid: (problem) =>
       new ConnectionError("start-failed", `The server "${name}" cannot be used: ${problem}.`, {
         serverName: name,
-        hint: `correct the server "${name}"`,
+        hint: `Correct the server "${name}".`,
       }),
   });
   return { id, name, timeoutMs, ...place, secrets };

@@ -98,7 +98,7 @@ function describeDenial(tools: readonly ToolToApprove[], isWhole: boolean): Diag
     severity: "error",
     code: "POLICY_DENIED",
     message: `The policy denies calls of ${listTools(tools)}, so the script did not run.`,
-    hint: `Do without them.${isWhole ? " A namespace that is passed on whole counts all tools of its server: import tools by name." : ""}`,
+    hint: `Do without them, or have a person allow them in "policy" of the configuration.${isWhole ? " A script that passes a namespace on may call all its tools: import tools by name." : ""}`,
   };
 }
 

@@ -134,7 +134,7 @@ export function makeServerLooks({
 }
 
 function forgetsAlways(serverName: string): ConnectionError {
-  const hint = "restart the server, or ask its operator about sessions";
+  const hint = "Restart the server, or ask its operator about sessions.";
   const message = `The server "${serverName}" loses the session each time its tools are listed`;
   return new ConnectionError("session-lost", message, { serverName, hint });
 }

@@ -73,19 +73,19 @@ function startFailures({ name, isProcess, quote, failure, showStderr }: Words) {
       switch (reason) {
         case "command-not-found":
           return failure(reason, `cannot be started: no command "${command}" was found`, {
-            hint: `install "${command}" or write its full path as "command"`,
+            hint: `Install "${command}" or write its full path as "command".`,
           });
         case "no-such-folder":
           return failure("start-failed", "cannot be started: its working folder does not exist", {
-            hint: `create the folder or correct "cwd" of server "${name}"`,
+            hint: `Create the folder or correct "cwd" of server "${name}".`,
           });
         case "not-executable":
           return failure("start-failed", `cannot be started: "${command}" is not executable`, {
-            hint: `make it executable or start it through its interpreter, for instance with "node" as "command"`,
+            hint: `Make it executable or start it through its interpreter, for instance with "node" as "command".`,
           });
         case "refused":
           return failure("start-failed", `cannot be started: the system refused to run "${command}"`, {
-            hint: `check "command", "args" and "env" of server "${name}"`,
+            hint: `Check "command", "args" and "env" of server "${name}".`,
           });
       }
     },
@@ -95,7 +95,9 @@ function startFailures({ name, isProcess, quote, failure, showStderr }: Words) {
       return failure("start-failed", `${describeExit(exit)} before it was ready${lastLine}`, {
         ...toExitFields(exit),
         ...shown,
-        hint: "run its command by itself to see what it needs",
+        hint: /npm error 404/.test(rawStderr)
+          ? "Check the name and the version of its npm package."
+          : "Run its command by itself to see what it needs.",
       });
     },
 
@@ -105,7 +107,7 @@ function startFailures({ name, isProcess, quote, failure, showStderr }: Words) {
       return failure("timeout", `was not ready within ${seconds(timeoutMs)}${lastLine}`, {
         ...shown,
         limit: timeoutMs,
-        hint: `raise "timeoutMs" of server "${name}", or ${otherwise}`,
+        hint: `Raise "timeoutMs" of server "${name}", or ${otherwise}.`,
       });
     },
   };
@@ -116,19 +118,19 @@ function callFailures({ name, isProcess, quote, failure }: Words) {
     timedOut(action: string, timeoutMs: number): ConnectionError {
       return failure("timeout", `did not answer ${quote(action)} within ${seconds(timeoutMs)}`, {
         limit: timeoutMs,
-        hint: `raise "timeoutMs" of server "${name}", or ask it for less`,
+        hint: `Raise "timeoutMs" of server "${name}", or ask it for less.`,
       });
     },
 
     cancelled(action: string): ConnectionError {
       return failure("cancelled", `was asked to cancel ${quote(action)}`, {
-        hint: "start it again if it is still wanted",
+        hint: "Start it again if it is still wanted.",
       });
     },
 
     protocol(problem: string): ConnectionError {
       return failure("protocol", `does not follow MCP: ${quote(problem)}`, {
-        hint: "update the server, or report this to its author",
+        hint: "Update the server, or report this to its author.",
       });
     },
 
@@ -142,15 +144,15 @@ function callFailures({ name, isProcess, quote, failure }: Words) {
       return failure("closed", text, {
         ...toExitFields(exit),
         hint: isProcess
-          ? "connect to it again; if it ends again, run its command by itself to see why"
-          : "connect to it again",
+          ? "Connect to it again; if it ends again, run its command by itself to see why."
+          : "Connect to it again.",
       });
     },
 
     tooLarge(byteLength: number, limitBytes: number): ConnectionError {
       return failure("too-large", `sent a message of ${byteLength} bytes, the limit is ${limitBytes}`, {
         limit: limitBytes,
-        hint: "ask the tool for less at a time",
+        hint: "Ask the tool for less at a time.",
       });
     },
 
@@ -159,8 +161,8 @@ function callFailures({ name, isProcess, quote, failure }: Words) {
         code,
         hint:
           action === "tools/list"
-            ? "the server's own words say what it needs: the network, for instance, or a login"
-            : (hintForMissingClient(message) ?? "check the name and the input of what was asked"),
+            ? "The server's own words say what it needs: the network, for instance, or a login."
+            : (hintForMissingClient(message) ?? "Check the name and the input of what was asked."),
       });
     },
 
@@ -168,7 +170,7 @@ function callFailures({ name, isProcess, quote, failure }: Words) {
     clientLacks(method: string): ConnectionError {
       const what = quote(method);
       return failure("rpc-error", `asks its client for what scripts cannot give (${what})`, {
-        hint: `this tool needs a client that answers ${what}; it cannot be used from scripts`,
+        hint: `This tool needs a client that answers ${what}; it cannot be used from scripts.`,
       });
     },
   };
@@ -178,26 +180,26 @@ function httpFailures({ name, quote, failure }: Words) {
   return {
     unreachable(reason: string): ConnectionError {
       return failure("unreachable", `cannot be reached: ${quote(reason)}`, {
-        hint: `check "url" of server "${name}" and the network`,
+        hint: `Check "url" of server "${name}" and the network.`,
       });
     },
 
     interrupted(): ConnectionError {
       return failure("interrupted", "broke off the exchange before its answer was through", {
-        hint: "try again, unless doing it twice does harm",
+        hint: "Try again, unless doing it twice does harm.",
       });
     },
 
     unauthorized(): ConnectionError {
       return failure("unauthorized", "wants a login (HTTP 401)", {
         status: 401,
-        hint: `run \`codemode login ${name}\`, or check "headers" of the server`,
+        hint: `Run \`codemode login ${name}\`, or check "headers" of the server.`,
       });
     },
 
     loginFailed(reason: string): ConnectionError {
       return failure("unauthorized", `could not be logged in to: ${quote(reason)}`, {
-        hint: "try again; where it goes on, ask who runs the server how its clients are registered",
+        hint: "Try again; where it goes on, ask who runs the server how its clients are registered.",
       });
     },
 
@@ -205,7 +207,7 @@ function httpFailures({ name, quote, failure }: Words) {
       const wanted = missingScope === undefined ? "" : `; it wants the scope ${quote(missingScope)}`;
       return failure("forbidden", `refuses access (HTTP 403)${wanted}`, {
         status: 403,
-        hint: `check the rights of the account, or run \`codemode login ${name}\` again`,
+        hint: `Check the rights of the account, or run \`codemode login ${name}\` again.`,
       });
     },
 
@@ -213,12 +215,12 @@ function httpFailures({ name, quote, failure }: Words) {
       const said = quote(body);
       return failure("http-error", `answered ${quote(action)} with HTTP ${status}${said === "" ? "" : `: ${said}`}`, {
         status,
-        hint: status >= 500 ? "try again later, or ask who runs the server" : `check "url" and "type" of the server`,
+        hint: status >= 500 ? "Try again later, or ask who runs the server." : `Check "url" and "type" of the server.`,
       });
     },
 
     sessionLost(): ConnectionError {
-      return failure("session-lost", "has forgotten the session", { hint: "connect to it again" });
+      return failure("session-lost", "has forgotten the session", { hint: "Connect to it again." });
     },
   };
 }

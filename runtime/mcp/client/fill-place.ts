@@ -71,7 +71,7 @@ function fillAddress(
   { folder, onInvalid }: FillOptions,
 ): FilledPlace {
   const url = fill(subject.url);
-  if (!isHttpUrl(url)) throw onInvalid('"url" is not an absolute http: or https: URL');
+  if (!isHttpUrl(url)) throw onInvalid('"url" is not an absolute URL, such as https://example.com/mcp');
   const headers = fillValues(subject.headers, fill);
   for (const [header, value] of Object.entries(headers)) {
     if (!HEADER_NAME.test(header)) throw onInvalid(`"${header}" cannot be the name of a header`);

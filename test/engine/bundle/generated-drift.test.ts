@@ -67,7 +67,7 @@ describe("generated packages that do not follow from the lockfile", () => {
       { generatedFolder: "generated", lockfile: { servers: new Map() } },
     );
     expect(diagnosticsOf(outcome).map(({ code, hint }) => `${code}: ${hint}`)).toEqual([
-      "IMPORT_FAILURE: No server is locked: add one to the project first.",
+      "IMPORT_FAILURE: No server is locked: run `codemode lock`, or add a server with `codemode add`.",
     ]);
   });
 });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { findJsonError, lineOfPlace } from "../../../extras/doctor/configuration.ts";
+import { lineOfPlace } from "../../../extras/doctor/configuration.ts";
+import { findJsonError } from "../../../engine/project/config/find-json-error.ts";
 
 test.each([
   ['{\n  "a": 1\n  "b": 2\n}', { words: "comma expected", line: 3, column: 3 }],

@@ -15,7 +15,7 @@ describe("a server that cannot be used", () => {
     expect(await failureOf(connectHttp(httpTarget(server)))).toMatchObject({
       kind: "unreachable",
       message: `server "remote" cannot be reached: connection refused at 127.0.0.1:${server.port}`,
-      hint: 'check "url" of server "remote" and the network',
+      hint: 'Check "url" of server "remote" and the network.',
     });
     expect((await failureOf(connectHttp(httpTarget(server, { transport: "sse" })))).kind).toBe("unreachable");
   });

@@ -26,7 +26,7 @@ describe("a server that cannot be started", () => {
     expect(failure).toMatchObject({
       kind: "command-not-found",
       message: 'server "test" cannot be started: no command "no-such-command-here" was found',
-      hint: 'install "no-such-command-here" or write its full path as "command"',
+      hint: 'Install "no-such-command-here" or write its full path as "command".',
     });
   });
 
@@ -55,7 +55,7 @@ describe("a server that ends before it is ready", () => {
       message:
         'server "test" exited with code 7 before it was ready: cannot start: token [redacted: TOKEN] is not valid',
       stderr: "first line\ncannot start: token [redacted: TOKEN] is not valid",
-      hint: "run its command by itself to see what it needs",
+      hint: "Run its command by itself to see what it needs.",
     });
   });
 

@@ -236,5 +236,7 @@ function toUnserializable(value: unknown, path: Path | undefined, shape?: string
   if (shape === "map") return new UnserializableResult(path, "a Map", "Return Object.fromEntries(map) or [...map].");
   if (shape === "set") return new UnserializableResult(path, "a Set", "Return [...set].");
   if (shape === "promise") return new UnserializableResult(path, "a promise", "Await it before it becomes the result.");
+  if (typeof value === "function" && path === undefined)
+    return new UnserializableResult(path, "a function", "Call it, and export what it returns.");
   return new UnserializableResult(path, `a ${typeof value}`, `Leave the ${typeof value} out of the result.`);
 }
