@@ -1,0 +1,67 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { expect, test } from "vitest";
+import { makeProject, runCodemode, STAND_INS } from "./run-codemode.ts";
+
+const CONFIG = { mcpServers: { everything: STAND_INS.everything } };
+
+/** A durable run whose process is killed, and the command that looks at it. */
+async function killDurableRun() {
+  const code = 'console.log("begun"); await new Promise((go) => setTimeout(go, 600)); export default "through";';
+  const cwd = await makeProject({ "codemode.config.json": CONFIG, "slow.js": code });
+  const env = { XDG_STATE_HOME: join(cwd, "state") };
+  const words = [resolve("dist/cli/main.js"), "run", "slow.js", "--durable"];
+  const child = spawn(process.execPath, words, {
+    ...{ cwd, env: { ...process.env, ...env }, stdio: ["ignore", "ignore", "pipe"] },
+  });
+  let text = "";
+  child.stderr.setEncoding("utf8");
+  while (!text.includes("begun")) text += ((await once(child.stderr, "data")) as [string])[0];
+  child.kill("SIGKILL");
+  await once(child, "close");
+  const [, id = text] = /Run (\S+)\./.exec(text) ?? [];
+  return { id, runs: (...given: string[]) => runCodemode(["runs", ...given], { cwd, env }) };
+}
+
+test("a durable run whose process is killed is listed, and goes on with --resume", async () => {
+  const { id, runs } = await killDurableRun();
+  expect(JSON.parse((await runs("--json")).stdout)).toMatchObject([{ id }]);
+  expect(await runs(id, "--resume")).toMatchObject({ code: 0, stdout: '"through"\n' });
+});
+
+test("a durable run whose process is killed ends with --cancel, and is removed with --prune", async () => {
+  const { id, runs } = await killDurableRun();
+  expect(await runs(id, "--cancel")).toMatchObject({ code: 0 });
+  expect((await runs(id)).stdout).toContain("RUN_CANCELLED");
+  expect(await runs(id, "--prune")).toMatchObject({ code: 0 });
+  expect(JSON.parse((await runs("--json")).stdout)).toEqual([]);
+});
+
+test("a part of a batch, whose inputs are tried again where a server fails for a moment", async () => {
+  const inputs = [1, 2, 3, 4, 5].map((a) => `${JSON.stringify({ a })}\n`).join("");
+  const code = "export default globalThis.__codemode_input__.a;";
+  const cwd = await makeProject({ "codemode.config.json": CONFIG, "a.js": code, "inputs.jsonl": inputs });
+  const options = ["--inputs", "inputs.jsonl", "--shard", "2/2", "--retries", "1", "--max-memory", "100000000"];
+  const finished = await runCodemode(["run", "a.js", ...options], { cwd });
+  expect(finished.code, finished.stderr).toBe(0);
+  const lines = finished.stdout.trim().split("\n");
+  expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+    { line: 2, result: 2 },
+    { line: 4, result: 4 },
+  ]);
+});
+
+test("servers of a client's file move behind codemode with --move, and come back with uninstall", async () => {
+  const file = { mcpServers: { everything: STAND_INS.everything, other: { command: "other-server" } } };
+  const cwd = await makeProject({ "codemode.config.json": CONFIG, ".cursor/mcp.json": file });
+  const read = async () =>
+    Object.keys((JSON.parse(await readFile(join(cwd, ".cursor/mcp.json"), "utf8")) as typeof file).mcpServers);
+  await runCodemode(["lock"], { cwd });
+  const installed = await runCodemode(["install", "cursor", "--project", "--move"], { cwd });
+  expect(installed.code, installed.stderr).toBe(0);
+  expect(await read()).toEqual(["other", "codemode"]);
+  expect(await runCodemode(["uninstall", "cursor", "--project"], { cwd })).toMatchObject({ code: 0 });
+  expect((await read()).toSorted()).toEqual(["everything", "other"]);
+});
