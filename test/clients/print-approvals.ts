@@ -18,7 +18,7 @@ const OWN_FORMS = [
 export function printMeanwhile({ answers: [answer, ...later] }: Outcome): string | undefined {
   const text = answer?.text ?? "";
   const isWaiting = later.length > 0 && text.includes("The run waits for it");
-  return isWaiting && text.includes("APPROVAL_REQUIRED") ? "`APPROVAL_REQUIRED` with a `runId`" : undefined;
+  return isWaiting && text.includes("APPROVAL_REQUIRED") ? "`APPROVAL_REQUIRED`, `runId`" : undefined;
 }
 
 /** What became of the calls, as the script and the server say. */

@@ -97,7 +97,7 @@ test("the page shows what became of calls that a person was asked about", () => 
     "durable-call": approval([meanwhile, made], { questions: [question("notes/later")], left: [0] }),
   };
   expect(print("approvals", outcomes)).toBe(
-    "| Codex | 2026-11-22 | closed at once | `APPROVAL_REQUIRED` with a `runId` | as answered; 2 calls | allowed; 2 calls |",
+    "| Codex | 2026-11-22 | closed at once | `APPROVAL_REQUIRED`, `runId` | as answered; 2 calls | allowed; 2 calls |",
   );
 });
 

@@ -22,7 +22,7 @@ type Column = readonly [
 
 const ANSWER_COLUMNS: readonly Column[] = [
   ["A call", "call", printCall],
-  ["An error", "error", printError],
+  ["After an error", "error", printError],
   ["400 calls", "many", ({ answers }) => printSize(answers[0])],
   ["A long run", "long", printLong],
   ["A large result", "large", printLarge],
@@ -131,7 +131,7 @@ function printCall({ answers: [answer] }: Outcome): string {
 
 function printError({ answers: [wrong, right] }: Outcome): string {
   const code = readCode(wrong);
-  return code === undefined || right === undefined || right.marks === 0 ? FAILED : `\`${code}\`, then the result`;
+  return code === undefined || right === undefined || right.marks === 0 ? FAILED : "corrected";
 }
 
 function printLong({ answers, seconds }: Outcome): string {

@@ -4,7 +4,7 @@ import type { CodeFacts, SchemaNode } from "./code-facts.ts";
 
 /** The reference of one command, or of the options that all take (`options`), as Markdown. */
 export function printCommand(name: string, { commands, globalOptions }: CodeFacts): string | undefined {
-  if (name === "options") return printOptions(globalOptions);
+  if (name === "options") return tableOfOptions(globalOptions);
   const command = commands.find(({ usage }) => usage.split(" ")[0] === name);
   if (command === undefined) return undefined;
   const usage = ["```text", `codemode ${command.usage}`, "```"].join("\n");
@@ -12,8 +12,18 @@ export function printCommand(name: string, { commands, globalOptions }: CodeFact
   return [text, usage, printOptions(command.options)].filter((part) => part !== "").join("\n\n");
 }
 
+/** Those of every day, then each group under its title, as the help has them. */
 function printOptions(options: readonly OptionSpec[]): string {
-  if (options.length === 0) return "";
+  const titles = new Set(options.map(({ group = "" }) => group));
+  return [...titles]
+    .map((title) => {
+      const rows = tableOfOptions(options.filter(({ group = "" }) => group === title));
+      return title === "" ? rows : `**${title}**\n\n${rows}`;
+    })
+    .join("\n\n");
+}
+
+function tableOfOptions(options: readonly OptionSpec[]): string {
   return table(
     ["option", "what"],
     options.map(({ flag, description }) => [`\`${flag}\``, sentence(description)]),
