@@ -39,6 +39,13 @@ const mistakes: Record<string, Mistake> = {
     cause: /unknown key "limit"/,
     hint: /Did you mean "limits"\?/,
   },
+  "a key of the configuration among the servers": {
+    files: config({ policy: { deny: ["files/*"] } }),
+    args: ["lock"],
+    code: 2,
+    cause: /"policy" is a key of the configuration, and stands in "mcpServers"/,
+    hint: /Move it out of "mcpServers"/,
+  },
   "an unknown key of a server": {
     files: config({ a: { command: "x", arg: [] } }),
     args: ["lock"],
@@ -183,7 +190,7 @@ test("a configuration without servers is no mistake, and says how to add one", a
   expect(finished.stderr).toMatch(/no servers\. Add one with `codemode add NAME -- COMMAND`/);
 });
 
-test("a script that fails prints no result, and one that sets none is told how", async () => {
+test("a script that fails prints no result, and one that sets none gets a hint", async () => {
   const cwd = await makeProject(config({}));
   const run = (code: string) => runCodemode(["run", "--eval", code], { cwd });
   expect(await run("throw new Error('no');")).toMatchObject({ code: 1, stdout: "" });

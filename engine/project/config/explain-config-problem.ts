@@ -20,7 +20,7 @@ interface ConfigProblem {
 /** Says the first problem of a configuration: first what the schema says that editors use, then what no schema can say. */
 export async function explainConfigProblem(content: ConfigFile): Promise<ConfigProblem | undefined> {
   return (
-    (await explainSchemaProblem(asJson(content))) ??
+    (await explainSchemaProblem(content)) ??
     explainPolicyProblem(content) ??
     explainScriptProblem(content) ??
     explainClientProblem(content) ??
@@ -28,7 +28,8 @@ export async function explainConfigProblem(content: ConfigFile): Promise<ConfigP
   );
 }
 
-async function explainSchemaProblem(config: JsonValue): Promise<ConfigProblem | undefined> {
+async function explainSchemaProblem(content: ConfigFile): Promise<ConfigProblem | undefined> {
+  const config = asJson(content);
   const schema = await readFile(new URL("../../../schemas/config.schema.json", import.meta.url), "utf8");
   if (await passesBuiltCheck(config, schema)) return undefined;
   const { compileSchema } = await import("../../../runtime/host/checks/compile-schema.ts");
@@ -41,6 +42,13 @@ async function explainSchemaProblem(config: JsonValue): Promise<ConfigProblem | 
     const key = nameConfigKey(pointer, JSON.parse(schema) as SchemaNode);
     return `See docs/configuration.md${key === undefined ? "" : `#${key}`}.`;
   };
+  const [, misplaced = ""] = /^\/mcpServers\/(\w+)/.exec(issue.instancePath) ?? [];
+  const isKey = Object.hasOwn((JSON.parse(schema) as SchemaNode).properties ?? {}, misplaced);
+  if (isKey && !/"(?:command|url)":/.test(JSON.stringify(content.mcpServers[misplaced])))
+    return {
+      cause: `"${misplaced}" is a key of the configuration, and stands in "mcpServers"`,
+      hint: `Move it out of "mcpServers". See docs/configuration.md#${misplaced}.`,
+    };
   switch (issue.keyword) {
     case "additionalProperties": {
       const name = String(issue.params["additionalProperty"]);
