@@ -37,6 +37,7 @@ test("a new configuration asks before tools that may destroy, and says so, also 
     expect(stderr).toContain("Scripts ask a person before they call a tool that may destroy something");
     expect(JSON.parse(await readFile(join(cwd, "codemode.config.json"), "utf8"))).toMatchObject({ policy });
   }
+  expect((await readFile(join(ours, "codemode.config.json"), "utf8")).trimEnd().split("\n")).toHaveLength(5);
   const script =
     'import { delete_entities } from "@codemode/servers/memory"; await delete_entities({ entityNames: ["x"] });';
   const run = await runCodemode(["run", "--eval", script], { cwd: theirs, env });

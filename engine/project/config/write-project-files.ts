@@ -15,8 +15,11 @@ const CONFIG_SCHEMA = "./node_modules/codemode/schemas/config.schema.json";
 export async function writeNewConfig(folder: string, servers: ReadonlyMap<string, ServerEntry>): Promise<string> {
   const file = join(folder, CONFIG_NAME);
   if ((await readTextIfPresent(file)) !== undefined) throw configExists(CONFIG_NAME);
-  const config = { $schema: CONFIG_SCHEMA, mcpServers: Object.fromEntries(servers), policy: NEW_POLICY };
-  await writeAtomically(file, `${escapeInvisible(JSON.stringify(config, null, 2))}\n`, { project: folder });
+  const config = JSON.stringify({ $schema: CONFIG_SCHEMA, mcpServers: Object.fromEntries(servers) }, null, 2);
+  // One line, as a person writes it: without servers the file has five.
+  const policy = JSON.stringify(NEW_POLICY).replaceAll(/(?<=[{:])|(?=\})/g, " ");
+  const text = `${escapeInvisible(config.slice(0, -2))},\n  "policy": ${policy}\n}\n`;
+  await writeAtomically(file, text, { project: folder });
   return file;
 }
 
