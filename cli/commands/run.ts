@@ -1,8 +1,7 @@
 import { resolve } from "node:path";
 import { loadExtra, type RecordExtra, type RunRecorder } from "../../engine/extras.ts";
 import { CodemodeError, type RunAnswer } from "../../library/index.ts";
-import { exitCodeOf, printDiagnostic } from "../../schemas/run/answer.ts";
-import { describeMissingResult } from "../../schemas/run/missing-result.ts";
+import { exitCodeOf } from "../../schemas/run/answer.ts";
 import { optionInvalid, runNotKept } from "../../schemas/errors.ts";
 import { type Command, type CommandContext, type Invocation, loadExtraCommand, type OptionValues } from "../command.ts";
 import { openProject, readScriptArgument } from "../open-project.ts";
@@ -53,10 +52,7 @@ export const run: Command = async (invocation) => {
     });
     progress.end();
     // Printed before the servers have ended.
-    printAnswer(answer, options.has("json"), output);
-    if (!options.has("json") && "code" in script)
-      for (const line of describeMissingResult(script.code, { ...answer, logs: [] }).flatMap(printDiagnostic))
-        output.note(line);
+    printAnswer(answer, options.has("json"), output, "code" in script ? script.code : undefined);
   } finally {
     progress.end();
     await engine.close();
