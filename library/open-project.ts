@@ -15,7 +15,6 @@ import { nodeRequired, scriptPinned } from "./errors.ts";
 import { CONFIG_FILES, type Config } from "../schemas/config/config.ts";
 import { parseLockfile } from "../schemas/lock/parse-lockfile.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
-import type { Engine, EngineOptions } from "./engine.ts";
 import type { GenerateResult, LockResult, Project, ProjectOptions, WorkOptions } from "./project.ts";
 import { assertKnownOptions } from "./known-options.ts";
 import { findScript, type Script } from "../engine/project/find-script.ts";
@@ -111,7 +110,7 @@ function makeProject(config: Config, cwd: string, { env, signal: ending }: Proje
       });
       return pinScript(found, { ...bundlePlaces(config), lockfile });
     },
-    async openEngine(options: EngineOptions = {}): Promise<Engine> {
+    async openEngine(options = {}) {
       const { openEngine } = await import("./open-engine.ts");
       return openEngine({ config, cwd, env, signal: ending }, options);
     },
