@@ -51,15 +51,28 @@ test("the page shows the approvals that runs of serve in this project wait for, 
   const asked = await fetch(new URL("/api/approve", address), { method: "POST", headers, body });
   expect([asked.status, await readConsentAnswer(folder, ofOther, key)]).toEqual([404, undefined]);
 
+  // What is typed stays, and the focus too, when another approval comes and goes.
+  const passphrase = waiting.getByLabel("Your passphrase for approvals").first();
+  await passphrase.fill("half of");
+  await passphrase.focus();
+  const ofCall = { id: ids.call, project: ui.folder, tools: ["memory/delete_entities"], until };
+  await writeConsent(folder, ofCall);
+  await waiting.getByText("memory/delete_entities").waitFor();
+  await removeConsent(folder, ids.call);
+  await waiting.getByText("memory/delete_entities").waitFor({ state: "detached" });
+  await page.keyboard.type(" it");
+  expect(await passphrase.inputValue()).toBe("half of it");
+
   const allow = waiting.getByRole("button", { name: "Allow in this run" });
   await waiting.getByLabel("Your passphrase for approvals").fill("a guess");
   await allow.click();
   await waiting.getByText("The passphrase is wrong.").waitFor();
   await waiting.getByLabel("Your passphrase for approvals").fill(PASSPHRASE);
-  await allow.click();
+  await allow.press("Enter");
   // It is written when the page shows it no more: the passphrase alone takes a second of processor time.
   await waiting.waitFor({ state: "hidden" });
   expect(await readConsentAnswer(folder, ofProject, key)).toBe("approve");
+  expect(await page.locator(":focus").getAttribute("id")).toBe("script");
   await page.close();
 });
 
