@@ -31,7 +31,7 @@ import { read_text_file } from "@codemode/servers/filesystem";
 
 console.log("adding");
 await get_sum({ a: 1, b: 2 });
-const { content } = await read_text_file({ path: "docs/draft.md" });
+const { content } = await read_text_file({ path: "docs/ui.md", head: 1, tail: 1 });
 export default content.length;
 `;
 

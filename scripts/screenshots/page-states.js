@@ -40,7 +40,7 @@ export async function takePageStates(browser, { root, temporary, all, images }) 
   const { url, end } = await startUi(root, folder);
   try {
     for (const { name, show, isInFront } of STATES) {
-      const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, reducedMotion: "reduce" });
+      const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, reducedMotion: "reduce" });
       await page.goto(url);
       await page.getByRole("heading", { name: "filesystem" }).waitFor();
       const restore = await show(page, { folder, ...project });

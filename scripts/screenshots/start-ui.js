@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { cp, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { createInterface } from "node:readline";
 
 /** Writes a project with the documentation in it, and a policy that says more than yes. */
@@ -11,18 +12,20 @@ export async function writeProject(root, folder) {
     command: process.execPath,
     args: [join(root, `node_modules/@modelcontextprotocol/server-${name}/dist/index.js`), ...args],
   });
-  const changed = join(folder, "changed");
+  // What shows of its entry is the same on every machine.
+  const tickets = JSON.stringify(pathToFileURL(join(root, "scripts/screenshots/tickets-server.mjs")).href);
+  await writeFile(join(folder, "tickets.mjs"), `import ${tickets};\n`);
   const config = {
     mcpServers: {
       everything: server("everything", "stdio"),
       filesystem: server("filesystem", "."),
       memory: { ...server("memory"), env: { MEMORY_FILE_PATH: "${workspaceFolder}/memory.jsonl" } },
-      tickets: { command: process.execPath, args: [join(root, "scripts/screenshots/tickets-server.mjs"), changed] },
+      tickets: { command: "node", args: ["tickets.mjs", "changed"] },
     },
     policy: { ask: ["memory/create_*"], deny: ["filesystem/move_file"] },
   };
   await writeFile(join(folder, "codemode.config.json"), JSON.stringify(config));
-  return { changeTickets: () => writeFile(changed, "") };
+  return { changeTickets: () => writeFile(join(folder, "changed"), "") };
 }
 
 /** Starts `codemode ui` in a folder. */

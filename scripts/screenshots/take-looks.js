@@ -2,7 +2,7 @@ import { join } from "node:path";
 
 /** Width and height of the window. */
 export const WINDOWS = [
-  { width: 1280, height: 800 },
+  { width: 1280, height: 900 },
   { width: 400, height: 800 },
 ];
 export const SCHEMES = ["light", "dark"];
