@@ -16,7 +16,10 @@ export async function reducePictures(browser, folder) {
   await page.close();
 }
 
-/** In the page: the 256 most frequent colours, and for each pixel which of them is the nearest. */
+/**
+ * In the page: the most frequent colours, then those that would be missed most, and for each pixel which of them is the nearest. A colour that
+ * is rare, such as that of a mark, is far from all others.
+ */
 const readIndexed = `async (png) => {
   const toBase64 = (bytes) => {
     let text = "";
@@ -30,10 +33,19 @@ const readIndexed = `async (png) => {
   const colours = new Uint32Array(context.getImageData(0, 0, width, height).data.buffer);
   const counts = new Map();
   for (const colour of colours) counts.set(colour, (counts.get(colour) ?? 0) + 1);
-  const kept = [...counts].sort((left, right) => right[1] - left[1]).slice(0, 256).map(([colour]) => colour);
   const parts = (colour) => [colour & 255, (colour >> 8) & 255, (colour >> 16) & 255];
+  const distance = ([r, g, b], [red, green, blue]) => (r - red) ** 2 + (g - green) ** 2 + (b - blue) ** 2;
+  const sorted = [...counts].sort((left, right) => right[1] - left[1]);
+  const kept = sorted.slice(0, 64).map(([colour]) => colour);
+  const others = sorted.slice(64).map(([colour, count]) => ({ colour, count, own: parts(colour), away: Infinity }));
+  for (const colour of kept) for (const other of others) other.away = Math.min(other.away, distance(other.own, parts(colour)));
+  while (kept.length < 256 && others.length > 0) {
+    const missed = others.reduce((most, other) => (other.away * other.count > most.away * most.count ? other : most));
+    if (missed.away === 0) break;
+    kept.push(missed.colour);
+    for (const other of others) other.away = Math.min(other.away, distance(other.own, missed.own));
+  }
   const keptParts = kept.map(parts);
-  const distance = (left, right) => left.reduce((sum, part, at) => sum + (part - right[at]) ** 2, 0);
   const nearest = new Map(kept.map((colour, index) => [colour, index]));
   const find = (colour) => {
     const own = parts(colour);

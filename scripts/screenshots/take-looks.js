@@ -25,6 +25,11 @@ export async function takeLooks(page, { state, all, isWhole }) {
       await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
       const excess = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
       if (excess > 0) throw new Error(`${state} is ${excess} pixels wider than a window of ${width} pixels.`);
+      // In a wide window each column scrolls by itself.
+      const below = await page.evaluate(
+        `document.querySelector(".columns") === null || innerWidth < 680 ? 0 : document.documentElement.scrollHeight - innerHeight`,
+      );
+      if (below > 0) throw new Error(`${state} is ${below} pixels higher than its window.`);
       await page.screenshot({ path: join(all, `${nameOf(state, colorScheme, width)}.png`), fullPage: isWhole });
     }
   }

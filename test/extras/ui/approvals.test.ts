@@ -17,7 +17,7 @@ let browser: Browser;
 let folder: string;
 const PASSPHRASE = "correct horse";
 const makeId = () => randomBytes(16).toString("hex");
-const ids = { own: makeId(), other: makeId(), call: makeId() };
+const ids = { own: makeId(), other: makeId(), call: makeId(), stays: makeId(), goes: makeId() };
 
 beforeAll(async () => {
   await setPassphrase(PASSPHRASE);
@@ -51,18 +51,6 @@ test("the page shows the approvals that runs of serve in this project wait for, 
   const asked = await fetch(new URL("/api/approve", address), { method: "POST", headers, body });
   expect([asked.status, await readConsentAnswer(folder, ofOther, key)]).toEqual([404, undefined]);
 
-  // What is typed stays, and the focus too, when another approval comes and goes.
-  const passphrase = waiting.getByLabel("Your passphrase for approvals").first();
-  await passphrase.fill("half of");
-  await passphrase.focus();
-  const ofCall = { id: ids.call, project: ui.folder, tools: ["memory/delete_entities"], until };
-  await writeConsent(folder, ofCall);
-  await waiting.getByText("memory/delete_entities").waitFor();
-  await removeConsent(folder, ids.call);
-  await waiting.getByText("memory/delete_entities").waitFor({ state: "detached" });
-  await page.keyboard.type(" it");
-  expect(await passphrase.inputValue()).toBe("half of it");
-
   const allow = waiting.getByRole("button", { name: "Allow in this run" });
   await waiting.getByLabel("Your passphrase for approvals").fill("a guess");
   await allow.click();
@@ -89,4 +77,23 @@ test("a call that waits is shown with its arguments whole", async () => {
   await waiting.getByRole("button", { name: "Allow this call" }).click();
   await waiting.waitFor({ state: "hidden" });
   expect(await readConsentAnswer(folder, call, (await readApprovalKey()) as ApprovalKey)).toBe("approve");
+});
+
+test("what is typed stays, and so does the focus, while another approval comes and goes", async () => {
+  const until = Date.now() + 60_000;
+  const first = { id: ids.stays, project: ui.folder, tools: ["memory/create_entities"], until };
+  await writeConsent(folder, first);
+  const page = await browser.newPage({ reducedMotion: "reduce" });
+  await page.goto(ui.url);
+  const waiting = page.getByRole("region", { name: "Runs that wait for your approval" });
+  const passphrase = waiting.getByLabel("Your passphrase for approvals").first();
+  await passphrase.focus();
+  await page.keyboard.type("half of");
+  await writeConsent(folder, { ...first, id: ids.goes, tools: ["memory/delete_entities"] });
+  await waiting.getByText("memory/delete_entities").waitFor();
+  await removeConsent(folder, ids.goes);
+  await waiting.getByText("memory/delete_entities").waitFor({ state: "detached" });
+  await page.keyboard.type(" it");
+  expect(await passphrase.inputValue()).toBe("half of it");
+  await page.close();
 });

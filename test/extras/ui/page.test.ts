@@ -170,6 +170,8 @@ describe("the page of codemode ui", () => {
       expect.stringContaining("report"),
     ]);
     expect(await page.locator("img[src], body script").count()).toBe(0);
+    // The columns scroll, and the page does not.
+    expect(await page.evaluate("document.documentElement.scrollHeight - innerHeight")).toBe(0);
   });
 
   it("shows the pictures of a result, and opens the JSON in its strings", async () => {
