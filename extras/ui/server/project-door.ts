@@ -9,7 +9,7 @@ import type { OpenedProject, UiProject } from "./ui-project.ts";
 /** What requests get: the project, or why there is none yet. */
 export type Doorway = { project: UiProject } | { firstStart: FirstStartView };
 
-/** The way of requests to the project, which opens when there is a server in it. */
+/** Where requests enter the project, which opens when there is a server in it. */
 export interface ProjectDoor {
   get(): Promise<Doorway>;
   /** Rejects where a project that was there at the start cannot be prepared. */
