@@ -49,21 +49,26 @@ test("without a configuration the page says what to type, writes nothing, and th
   expect(ui.lines.slice(2)).toEqual([`No server in ${folder} yet: the page shows how to add one.`]);
 });
 
-test("it follows the configuration, and continues when there is a server that this account has trusted", async () => {
+async function writeServers(mcpServers: object): Promise<void> {
+  await writeFile(join(folder, "codemode.config.json"), JSON.stringify({ mcpServers }));
+}
+
+test("it follows the configuration, and starts nothing that this account has not trusted", async () => {
   const main = page.getByRole("main");
-  const file = join(folder, "codemode.config.json");
-  const write = (mcpServers: object): Promise<void> => writeFile(file, JSON.stringify({ mcpServers }));
-  await write({});
+  await writeServers({});
   await main.getByText("has no server that can be used yet").waitFor();
   expect(await main.getByText("npx codemode init").count()).toBe(0);
-  await writeFile(file, "{");
+  await writeFile(join(folder, "codemode.config.json"), "{");
   await main.getByRole("alert").getByText("codemode.config.json").waitFor();
   // What came with the folder starts only when this account has agreed to it.
-  await write({ memory: SERVERS.memory });
+  await writeServers({ memory: SERVERS.memory });
   await main.getByRole("alert").getByText("codemode trust").waitFor();
   expect(await readdir(folder)).toEqual(["codemode.config.json"]);
+});
 
-  await write({});
+test("it continues as soon as a server is added", async () => {
+  const main = page.getByRole("main");
+  await writeServers({});
   const { command, args } = SERVERS.filesystem;
   const added = await runCodemode(["add", "files", "--", command, ...args], { cwd: folder, env: UNTRUSTED });
   expect(added).toMatchObject({ code: 0 });
