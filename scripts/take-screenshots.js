@@ -1,39 +1,37 @@
-// Makes the pictures in docs/images, as they look in a real browser; needs what `npm run build` makes. Which pictures: all, or those whose names
-// are given (`node scripts/take-screenshots.js report`).
-import { mkdir, rm } from "node:fs/promises";
-import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
-import { rolldown } from "rolldown";
-import { takeReportShots } from "./screenshots/report.js";
-import { takeUiShots } from "./screenshots/ui.js";
+// Takes pictures of all states of the page of `codemode ui` and of the report, light and dark, 1280 and 400 pixels wide, in a real browser; needs
+// what `npm run build` makes. docs/images gets those that the documentation shows, and a sheet with all of them, reduced. `--all FOLDER` keeps each
+// picture in its full size.
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 
-const SETS = { report: takeReportShots, ui: takeUiShots };
+// The browser, and what durable runs and approvals are made with, are TypeScript.
+await import("../test/strip-types.mjs");
+const { openBrowser } = await import("../test/browser/open-browser.ts");
+const { takeReportStates } = await import("./screenshots/report-states.js");
+const { takePageStates } = await import("./screenshots/page-states.js");
+const { makeSheet } = await import("./screenshots/make-sheet.js");
+const { reducePictures } = await import("./screenshots/reduce-pictures.js");
 
+const { values } = parseArgs({ options: { all: { type: "string" } } });
 const root = fileURLToPath(new URL("..", import.meta.url));
 const images = join(root, "docs/images");
+const temporary = await mkdtemp(join(tmpdir(), "codemode-screenshots-"));
+const all = values.all === undefined ? join(temporary, "all") : resolve(values.all);
 process.chdir(root);
-await mkdir(images, { recursive: true });
+// Approvals of this account stay out of the pictures, and what the pictures need out of the account.
+process.env.XDG_STATE_HOME = join(temporary, "state");
+await mkdir(all, { recursive: true });
 
-const wanted = process.argv.slice(2);
 const browser = await openBrowser();
 try {
-  for (const [name, takeShots] of Object.entries(SETS)) {
-    if (wanted.length === 0 || wanted.includes(name)) await takeShots(browser, { root, images });
-  }
+  const request = { root, temporary, all, images };
+  const sets = { report: await takeReportStates(browser, request), page: await takePageStates(browser, request) };
+  for (const [name, states] of Object.entries(sets)) await makeSheet(browser, { name, states, all, images });
+  await reducePictures(browser, images);
 } finally {
   await browser.close();
-}
-
-/** The browser of the tests, whose module is TypeScript. */
-async function openBrowser() {
-  const file = join(root, "node_modules/.cache/codemode/open-browser.js");
-  const input = join(root, "test/browser/open-browser.ts");
-  const bundle = await rolldown({ input, platform: "node", external: ["playwright-core"] });
-  await bundle.write({ file, format: "esm" });
-  await bundle.close();
-  try {
-    return await (await import(pathToFileURL(file).href)).openBrowser();
-  } finally {
-    await rm(file);
-  }
+  await rm(temporary, { recursive: true, force: true });
 }

@@ -198,6 +198,12 @@ test("it is readable without its script, on a narrow screen, and printed whole",
   const { page } = await openPage(at("run.html"), { javaScriptEnabled: false, viewport: { width: 360, height: 640 } });
   expect(await page.locator("a.timeline-call").count()).toBe(5);
   expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(360);
+  // No column of a table is cut.
+  const cut = "[...document.querySelectorAll('.table-frame')].filter((frame) => frame.scrollWidth > frame.clientWidth)";
+  for (const width of [360, 400, 640, 1120]) {
+    await page.setViewportSize({ width, height: 640 });
+    expect(await page.evaluate(`${cut}.map((frame) => frame.ariaLabel)`)).toEqual([]);
+  }
   await page.emulateMedia({ media: "print" });
   expect(await page.evaluate("getComputedStyle(document.querySelector('.log-frame')).maxHeight")).toBe("none");
 });

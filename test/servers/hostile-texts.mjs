@@ -1,4 +1,4 @@
-// An MCP server whose every text tries to be more than text: names, descriptions, results. Where the file that its first argument
+// An MCP server whose every text tries to be more than text: names, descriptions, results, and a question. Where the file that its first argument
 // names exists, it has changed the description of its tool since it was locked.
 import { existsSync } from "node:fs";
 import { answerLines } from "./answer-lines.mjs";
@@ -20,7 +20,31 @@ const listTools = () => [
     annotations: { readOnlyHint: true, title: MARKUP },
   },
   { name: MARKUP, description: "A tool whose name is markup.", inputSchema: { type: "object" } },
+  { name: "ask", description: "Asks a person.", inputSchema: { type: "object" }, annotations: { readOnlyHint: true } },
 ];
+
+const FORM = {
+  type: "object",
+  properties: {
+    colour: { type: "string", title: `Colour ${MARKUP}`, description: "Any one" },
+    count: { type: "integer", title: "Count" },
+  },
+  required: ["colour", "count"],
+};
+/** The call that waits for the answer of a person. */
+let asking;
+
+function ask(id) {
+  asking = id;
+  const params = { message: `Which one? ${MARKUP} \u202e`, requestedSchema: FORM };
+  console.log(JSON.stringify({ jsonrpc: "2.0", id: "question", method: "elicitation/create", params }));
+  return null;
+}
+
+function answerCall(reply) {
+  const result = { content: [{ type: "text", text: JSON.stringify(reply) }] };
+  console.log(JSON.stringify({ jsonrpc: "2.0", id: asking, result }));
+}
 
 const answers = {
   initialize: ({ protocolVersion }) => ({
@@ -30,7 +54,9 @@ const answers = {
     instructions: `Read this. ${MARKUP}`,
   }),
   "tools/list": () => ({ tools: listTools() }),
-  "tools/call": () => ({ content: [{ type: "text", text: `${MARKUP} \u202e\u200b` }] }),
+  "tools/call": ({ name }, id) =>
+    name === "ask" ? ask(id) : { content: [{ type: "text", text: `${MARKUP} \u202e\u200b` }] },
+  response: answerCall,
 };
 
 answerLines(answers);

@@ -31,7 +31,7 @@ export const LONG = [
   "test/sets/install-packages.test.ts",
   "test/spec/section-{10,11,4,5,6,7,8}-*.test.ts",
   "test/templates/{corpus,generator-habits,golden-verdicts,hostile-input,verdicts}.test.ts",
-  "test/extras/ui/{approvals,observed-runs,page,runs-page}.test.ts",
+  "test/extras/ui/{approvals,first-start,observed-runs,page,runs-page}.test.ts",
 ];
 
 /** Tests whose file has a process of its own: some look at what their process has loaded, others import hooks of tests. */

@@ -17,6 +17,16 @@ export interface ProjectView {
   scripts: ScriptRow[];
 }
 
+/** A folder without any server yet. */
+export interface FirstStartView {
+  /** Of the folder. */
+  name: string;
+  folder: string;
+  hasConfiguration: boolean;
+  /** Why its servers cannot be used as they are. */
+  problem?: string;
+}
+
 export interface ServerView {
   id: string;
   /** How it is reached: the command, or the address. */

@@ -7,6 +7,7 @@ import type {
   DriftView,
   DurableList,
   DurableView,
+  FirstStartView,
   ProjectView,
   RunDraft,
   RunEvent,
@@ -50,7 +51,7 @@ export function makeApi(token: string) {
     (await (await send(route, request)).json()) as Answer;
 
   return {
-    project: () => ask<ProjectView>("project", {}),
+    project: () => ask<ProjectView | { firstStart: FirstStartView }>("project", {}),
     tool: (place: ToolPlace) => ask<ToolView>("tool", place),
     search: (query: string) => ask<ToolPlace[]>("search", { query }),
     drift: (serverId: string) => ask<DriftView>("drift", { serverId }),

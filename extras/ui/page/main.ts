@@ -1,26 +1,37 @@
 // The page of `codemode ui`: servers and tools on the left, the script in the middle, what was chosen on the right.
 import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
 import type { Diagnostic } from "../../../schemas/run/answer.ts";
-import type { Draft, DriftView, ServerView, ToolPlace } from "../messages/ui-messages.ts";
+import type { Draft, DriftView, ProjectView, ServerView, ToolPlace } from "../messages/ui-messages.ts";
 import { type Api, ApiError, explain, makeApi, takeToken } from "./api.ts";
 import { showServer } from "./browse/show-server.ts";
 import { showTool } from "./browse/show-tool.ts";
 import { makeToolList, startSearchBox } from "./browse/tool-list.ts";
 import { makeEditor } from "./editor/make-editor.ts";
 import { element, part, partOf, shownText } from "./elements.ts";
+import { waitForServer } from "./first-start.ts";
 import { makeFindings, showManifest, showProblems } from "./run/findings.ts";
 import { watchRuns } from "./run/list-runs.ts";
 import { makeRunPanel } from "./run/run-panel.ts";
 import { watchApprovals } from "./run/show-approvals.ts";
 import { makeScriptMenu } from "./script-menu.ts";
 
+function tell(message: string): void {
+  part("state").className = "";
+  part("state").textContent = message;
+}
+
 async function start(api: Api): Promise<void> {
-  const tell = (message: string): void => void (part("state").textContent = message);
   // Servers may have to be locked first.
   tell("Opening the project…");
-  const project = await api.project();
+  const answer = await api.project();
+  const project = "firstStart" in answer ? await waitForServer(answer.firstStart, api) : answer;
   tell("");
   part("project-name").replaceChildren(shownText(project.name));
+  part("columns").hidden = false;
+  showProject(project, api);
+}
+
+function showProject(project: ProjectView, api: Api): void {
   const details = part("details");
 
   const draft = (): Draft => {
@@ -100,5 +111,5 @@ function refuse(message: string): void {
 }
 
 const token = takeToken();
-if (token === undefined) refuse("Open the address that `codemode ui` has printed: it carries the token of this page.");
+if (token === undefined) refuse("Open the address that `codemode ui` printed: it contains the token of this page.");
 else void start(makeApi(token)).catch((error: unknown) => refuse(describe(error)));

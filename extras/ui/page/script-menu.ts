@@ -1,5 +1,6 @@
 import type { ProjectView, ScriptView } from "../messages/ui-messages.ts";
 import { type Api, ApiError, explain } from "./api.ts";
+import { askYesOrNo, type YesOrNo } from "./dialogs/ask-yes-or-no.ts";
 import { element, partOf } from "./elements.ts";
 
 export interface ScriptMenuOptions {
@@ -9,6 +10,13 @@ export interface ScriptMenuOptions {
   show: (code: string) => void;
   tell: (message: string) => void;
 }
+
+const DISCARD: YesOrNo = {
+  title: "Discard your changes?",
+  message: "The script in the editor has unsaved changes.",
+  no: "Keep editing",
+  yes: "Discard, and open",
+};
 
 /** The script that is open: one of the configuration, or a draft that has no file. */
 export function makeScriptMenu({ project, api, code, show, tell }: ScriptMenuOptions) {
@@ -27,7 +35,7 @@ export function makeScriptMenu({ project, api, code, show, tell }: ScriptMenuOpt
   };
   const open = async (name: string): Promise<void> => {
     const before = opened?.name ?? "";
-    if (isChanged() && !confirm("You have unsaved changes. Open another script?")) {
+    if (isChanged() && !(await askYesOrNo(DISCARD))) {
       select.value = before;
       return;
     }

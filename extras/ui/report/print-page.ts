@@ -57,7 +57,7 @@ ${report.calls.length === 0 ? markup`<p class="empty">The script called no tool.
 ${report.sources.length === 0 ? undefined : printSources(report)}
 ${printManifest(report)}
 </main>
-<footer><p>Made by codemode ${report.madeBy.codemode}. This page is whole: it loads nothing and sends nothing.</p></footer>
+<footer><p>Made by codemode ${report.madeBy.codemode}. This page loads nothing and sends nothing.</p></footer>
 <script>${trustedMarkup(script)}</script>
 </body>
 </html>
@@ -74,8 +74,8 @@ function printHead(report: RunReport): Markup {
 <p class="kind">codemode · ${kind === "run" ? "report of a run" : "report of a recording"}</p>
 <h1>${script} <span class="status ${isOk ? "is-ok" : "is-failed"}">${isOk ? "✓ succeeded" : "✕ failed"}</span></h1>
 <dl class="facts">
-${printFact("Script ran", formatDuration(durationMs))}
-${preparationMs === undefined ? undefined : printFact("Before that", markup`${formatDuration(preparationMs)} <span class="why">bundling, servers, sandbox</span>`)}
+${printFact("Run time", formatDuration(durationMs))}
+${preparationMs === undefined ? undefined : printFact("Preparation", markup`${formatDuration(preparationMs)} <span class="why">bundling, servers, sandbox</span>`)}
 ${printFact("Calls", failed === 0 ? all : `${all}, ${formatCount(failed)} failed`)}
 ${printFact("Log lines", formatCount(logs.length))}
 ${printFact("Started", formatMoment(startedAt))}
@@ -177,12 +177,12 @@ ${printBars(stayed, traffic.answer)}
 <div class="table-frame" role="region" aria-label="Table of sizes" tabindex="0">
 <table>
 <caption>Sizes as JSON in UTF-8. Tokens are an estimate, made without any model's tokenizer.</caption>
-<thead><tr><th scope="col">What</th><th scope="col">Where</th><th scope="col" class="number">Bytes</th><th scope="col" class="number">Tokens (estimate)</th></tr></thead>
+<thead><tr><th scope="col">What</th><th scope="col">Where</th><th scope="col" class="number">Bytes</th><th scope="col" class="number">Tokens</th></tr></thead>
 <tbody>
 ${printRow("Inputs of all calls", "stayed in the sandbox", traffic.inputs)}
 ${printRow("Outputs of all calls", "stayed in the sandbox", traffic.outputs)}
 ${printRow("Answer: result, logs, diagnostics, trace", "came back", traffic.answer)}
-${printRow("The script itself", "was sent", traffic.script)}
+${printRow("Script", "was sent", traffic.script)}
 </tbody>
 </table>
 </div>
@@ -192,12 +192,12 @@ ${result === undefined ? undefined : markup`<details class="result"><summary>The
 
 /** Says which is more, whichever it is. */
 function printLead(stayed: TextSize, answer: TextSize): Markup | string {
-  if (stayed.bytes === 0) return "The script called no tool, so there was nothing to keep from coming back.";
-  const all = markup`The calls moved ${formatBytes(stayed.bytes)}, some <b>${formatCount(stayed.tokens)} tokens</b>. The answer has ${formatBytes(answer.bytes)}, some <b>${formatCount(answer.tokens)} tokens</b>`;
+  if (stayed.bytes === 0) return "The script called no tool, so there is nothing to compare.";
+  const all = markup`The calls moved ${formatBytes(stayed.bytes)}, about <b>${formatCount(stayed.tokens)} tokens</b>. The answer has ${formatBytes(answer.bytes)}, about <b>${formatCount(answer.tokens)} tokens</b>`;
   const ratio = stayed.tokens / Math.max(1, answer.tokens);
-  if (ratio < 1) return markup`${all}: here plain tool calls would have cost less.`;
+  if (ratio < 1) return markup`${all}: plain tool calls would cost less here.`;
   const times = ratio >= 10 ? formatCount(ratio) : ratio.toFixed(1);
-  return markup`${all}: <strong>${times} times less</strong> than if every input and output had passed through the model.`;
+  return markup`${all}: <strong>${times} times less</strong> than with plain tool calls, where each input and output passes through the model.`;
 }
 
 function printBars(stayed: TextSize, answer: TextSize): Markup {

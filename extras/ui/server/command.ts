@@ -1,11 +1,14 @@
 import type { Command } from "../../../cli/command.ts";
-import { loadLog, logFailure } from "../../../engine/load-log.ts";
-import { loadConfig } from "../../../engine/load-config.ts";
+import { loadOrPlanConfig } from "../../../engine/init-project.ts";
+import { loadLog, type Log, logFailure } from "../../../engine/load-log.ts";
+import type { Config } from "../../../schemas/config/config.ts";
 import { readWholeNumber } from "../../../cli/read-run-options.ts";
 import { serveUi } from "./http/serve-ui.ts";
+import { makeProjectDoor } from "./project-door.ts";
 import { openUiProject } from "./ui-project.ts";
 import { randomBytes } from "node:crypto";
-import { rm } from "node:fs/promises";
+import { rm, rmdir } from "node:fs/promises";
+import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
 import { openInBrowser } from "../../../engine/open-in-browser.ts";
 import { projectCachePath, writeAtomically } from "../../../engine/files.ts";
@@ -14,25 +17,34 @@ import { projectCachePath, writeAtomically } from "../../../engine/files.ts";
 export const ui: Command = async ({ options, context }) => {
   const { output, signal, verbose } = context;
   const port = readWholeNumber(options, "port", 0, 65_535) ?? 0;
-  const config = await loadConfig(context);
-  const log = await loadLog({ config, option: undefined, isForClient: false });
-  const project = await openUiProject(config, log);
+  const { config, isNew } = await loadOrPlanConfig(context);
+  const openLog = (of: Config): Promise<Log> => loadLog({ config: of, option: undefined, isForClient: false });
+  const log = await openLog(config);
+  const door = await makeProjectDoor({
+    ...{ config, isNew },
+    async reload() {
+      const now = await loadOrPlanConfig({ ...context, isTrusted: false });
+      return now.isNew ? undefined : now.config;
+    },
+    open: async (found) => openUiProject(found, await openLog(found)),
+  });
   const onFailure = (error: unknown): void => logFailure(error, log, verbose);
   try {
-    const served = await serveUi(() => project.ready, { port, onFailure });
+    const served = await serveUi(door.get, { port, onFailure });
     let forgetPage: (() => Promise<void>) | undefined;
     try {
       output.note(`codemode ui is at ${served.url.href}`);
       output.note("Anyone with this address can run scripts. Press Ctrl+C to stop.");
+      if (config.servers.length === 0) output.note(`No server in ${config.folder} yet: the page shows how to add one.`);
       if (options.has("open")) forgetPage = await openPage(served.url, config.folder);
-      await Promise.race([aborted(signal), failed(project.ready)]);
+      await Promise.race([aborted(signal), door.failed()]);
       return 0;
     } finally {
       await forgetPage?.();
       await served.close();
     }
   } finally {
-    await project.close();
+    await door.close();
   }
 };
 
@@ -41,12 +53,6 @@ function aborted(signal: AbortSignal): Promise<void> {
     if (signal.aborted) resolve();
     else signal.addEventListener("abort", () => resolve(), { once: true });
   });
-}
-
-/** Never resolves: a project that could be opened is there until it is closed. */
-async function failed(ready: Promise<unknown>): Promise<never> {
-  await ready;
-  return new Promise<never>(() => undefined);
 }
 
 const OWNER_ONLY = 0o600;
@@ -67,7 +73,21 @@ export async function openPage(url: URL, projectFolder: string): Promise<() => P
     return async () => undefined;
   }
   openInBrowser(pathToFileURL(file));
-  return () => rm(file, { force: true });
+  return async () => {
+    await rm(file, { force: true });
+    await removeEmpty(dirname(file), projectFolder);
+  };
+}
+
+/** Takes away the folders that were made for the file, up to the project: a folder without a project stays as it was. */
+async function removeEmpty(folder: string, projectFolder: string): Promise<void> {
+  if (folder === projectFolder) return;
+  try {
+    await rmdir(folder);
+  } catch {
+    return;
+  }
+  await removeEmpty(dirname(folder), projectFolder);
 }
 
 /** Nothing in the address has to be escaped: a number, and a token in base64url. */

@@ -47,8 +47,15 @@ export function makeQuestions<Answer>(refusal: Answer) {
   };
 }
 
+/** A project whose host is being prepared. */
+export interface OpenedProject {
+  /** Rejects with a `CodemodeError` where the project cannot be prepared. */
+  ready: Promise<UiProject>;
+  close(): Promise<void>;
+}
+
 /** Opens the host as `serve` does. One checker serves runs and the editor; drift is reported, and the lockfile stays as it is. */
-export async function openUiProject(config: Config, log: Log) {
+export async function openUiProject(config: Config, log: Log): Promise<OpenedProject> {
   const opened = await openHost({
     ...{ config, log, note: log.info, origin: "ui", purpose: { kind: "session" } },
     ...{ onUnstartable: "ask", hasEditor: true },
@@ -62,9 +69,8 @@ export async function openUiProject(config: Config, log: Log) {
   });
   ready.catch(() => undefined); // thrown to the request that needs it
   return {
-    /** Rejects with a `CodemodeError` where the project cannot be prepared. */
     ready,
-    async close(): Promise<void> {
+    async close() {
       consents.refuseAll();
       questions.refuseAll();
       await runs.close();

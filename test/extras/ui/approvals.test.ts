@@ -17,7 +17,7 @@ let browser: Browser;
 let folder: string;
 const PASSPHRASE = "correct horse";
 const makeId = () => randomBytes(16).toString("hex");
-const ids = { own: makeId(), other: makeId(), call: makeId() };
+const ids = { own: makeId(), other: makeId(), call: makeId(), stays: makeId(), goes: makeId() };
 
 beforeAll(async () => {
   await setPassphrase(PASSPHRASE);
@@ -56,10 +56,11 @@ test("the page shows the approvals that runs of serve in this project wait for, 
   await allow.click();
   await waiting.getByText("The passphrase is wrong.").waitFor();
   await waiting.getByLabel("Your passphrase for approvals").fill(PASSPHRASE);
-  await allow.click();
+  await allow.press("Enter");
   // It is written when the page shows it no more: the passphrase alone takes a second of processor time.
   await waiting.waitFor({ state: "hidden" });
   expect(await readConsentAnswer(folder, ofProject, key)).toBe("approve");
+  expect(await page.locator(":focus").getAttribute("id")).toBe("script");
   await page.close();
 });
 
@@ -76,4 +77,23 @@ test("a call that waits is shown with its arguments whole", async () => {
   await waiting.getByRole("button", { name: "Allow this call" }).click();
   await waiting.waitFor({ state: "hidden" });
   expect(await readConsentAnswer(folder, call, (await readApprovalKey()) as ApprovalKey)).toBe("approve");
+});
+
+test("what is typed stays, and so does the focus, while another approval comes and goes", async () => {
+  const until = Date.now() + 60_000;
+  const first = { id: ids.stays, project: ui.folder, tools: ["memory/create_entities"], until };
+  await writeConsent(folder, first);
+  const page = await browser.newPage({ reducedMotion: "reduce" });
+  await page.goto(ui.url);
+  const waiting = page.getByRole("region", { name: "Runs that wait for your approval" });
+  const passphrase = waiting.getByLabel("Your passphrase for approvals").first();
+  await passphrase.focus();
+  await page.keyboard.type("half of");
+  await writeConsent(folder, { ...first, id: ids.goes, tools: ["memory/delete_entities"] });
+  await waiting.getByText("memory/delete_entities").waitFor();
+  await removeConsent(folder, ids.goes);
+  await waiting.getByText("memory/delete_entities").waitFor({ state: "detached" });
+  await page.keyboard.type(" it");
+  expect(await passphrase.inputValue()).toBe("half of it");
+  await page.close();
 });

@@ -2,13 +2,13 @@ import { request } from "node:http";
 import { networkInterfaces } from "node:os";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ServedUi, serveUi } from "../../../extras/ui/server/http/serve-ui.ts";
-import type { UiProject } from "../../../extras/ui/server/ui-project.ts";
+import type { Doorway } from "../../../extras/ui/server/project-door.ts";
 
 let served: ServedUi;
 let isProjectAsked = false;
 
 /** Tells when a request has got as far as the project, which only that of our own page may. */
-async function openProject(): Promise<UiProject> {
+async function openProject(): Promise<Doorway> {
   isProjectAsked = true;
   throw new Error("There is no project here.");
 }

@@ -27,6 +27,7 @@ testOnPosix("a shell script")(
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect(await readFile(file, "utf8")).toContain(`url=http://127.0.0.1:8123/#${TOKEN}"`);
     await forget();
-    expect(existsSync(file)).toBe(false);
+    // A folder without packages stays one.
+    expect([file, join(folder, "node_modules")].map((path) => existsSync(path))).toEqual([false, false]);
   },
 );

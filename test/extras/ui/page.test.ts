@@ -6,7 +6,8 @@ import { learnResults } from "../../../extras/learn/learn-results.ts";
 import { loadConfig } from "../../../engine/load-config.ts";
 import { findViolations } from "../../browser/find-violations.ts";
 import { openBrowser } from "../../browser/open-browser.ts";
-import { DOT, ONE_QUESTION, PICTURE_AND_JSON, TWO_CALLS } from "./scripts.ts";
+import { expectDialog } from "./expect-dialog.ts";
+import { CALL_ASKS, DOT, ONE_QUESTION, PICTURE_AND_JSON, SERVER_ASKS, TWO_CALLS } from "./scripts.ts";
 import { type StartedUi, startUi } from "./start-ui.ts";
 
 let ui: StartedUi;
@@ -65,6 +66,12 @@ describe("the page of codemode ui", () => {
     await tool.waitFor();
     await page.getByRole("heading", { name: MEMORY }).click();
     expect(await page.getByRole("button", { name: /^create_entities/ }).isVisible()).toBe(false);
+    // What a server has beside its tools is counted as what a script imports.
+    const counts = page.getByRole("navigation").locator("summary:has(h2:text('memory'))");
+    expect((await counts.allTextContents()).map((text) => text.trim())).toEqual([
+      "memory9 tools",
+      "memory/resources2 functions",
+    ]);
   });
 
   it("shows a tool with its types, its annotations and what the policy says", async () => {
@@ -163,6 +170,8 @@ describe("the page of codemode ui", () => {
       expect.stringContaining("report"),
     ]);
     expect(await page.locator("img[src], body script").count()).toBe(0);
+    // The columns scroll, and the page does not.
+    expect(await page.evaluate("document.documentElement.scrollHeight - innerHeight")).toBe(0);
   });
 
   it("shows the pictures of a result, and opens the JSON in its strings", async () => {
@@ -212,37 +221,86 @@ describe("the page of codemode ui", () => {
     await page.mouse.move(0, 0);
   });
 
-  it("asks before calls that the policy asks about, and takes everything but yes for no", async () => {
+  it("asks before calls that the policy asks about, by keyboard alone, and takes everything but yes for no", async () => {
     await write(ONE_QUESTION);
-    await page.getByRole("button", { name: /^Run/ }).click();
-    const dialog = page.getByRole("dialog", { name: "Allow these calls?" });
-    await dialog.waitFor();
+    const focused = page.locator(":focus");
+    const run = page.getByRole("button", { name: /^Run/ });
+    await run.focus();
+    await page.keyboard.press("Enter");
+    const dialog = await expectDialog(page, "Allow these calls?", "Do not allow");
     expect(await dialog.getByRole("listitem").allTextContents()).toEqual([
       expect.stringContaining('"memory/create_entities"'),
     ]);
-    expect(await findViolations(page)).toEqual([]);
     await page.keyboard.press("Enter");
     await page.getByText("APPROVAL_REQUIRED").waitFor();
-    await page.getByRole("button", { name: /^Run/ }).click();
+    expect(await focused.getAttribute("id")).toBe("run");
+    await page.keyboard.press("Enter");
     await dialog.waitFor();
     await page.keyboard.press("Escape");
-    await page.getByRole("status").getByText("It did not run").waitFor();
-    await page.getByRole("button", { name: /^Run/ }).click();
-    await dialog.getByRole("button", { name: "Allow in this run" }).click();
+    await page.getByRole("status").getByText("The script did not run").waitFor();
+    await page.getByRole("textbox", { name: "Script" }).focus();
+    await page.keyboard.press("Control+Enter");
+    await dialog.waitFor();
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
     await page.getByText(/^Finished in .*, 1 call$/).waitFor();
+    expect(await focused.getAttribute("aria-label")).toBe("Script");
+  });
+
+  it("shows the question of a server, and sends what was answered by keyboard alone", async () => {
+    await write(SERVER_ASKS);
+    await page.keyboard.press("Control+Enter");
+    const dialog = await expectDialog(page, /^The server "strange" asks you$/, "Decline");
+    expect(await dialog.innerText()).toContain("Which one? ‹img src=x");
+    // To the form: from the last button Tab goes to the first control, which is the question itself.
+    for (const key of ["Tab", "Tab", "Tab"]) await page.keyboard.press(key);
+    await page.keyboard.type("blue");
+    // Enter sends nothing from a field.
+    await page.keyboard.press("Enter");
+    expect(await dialog.isVisible()).toBe(true);
+    for (const key of ["Tab", "Tab", "Tab", "Space"]) await page.keyboard.press(key);
+    await dialog.getByRole("alert").getByText('"Count" is missing').waitFor();
+    const count = dialog.getByRole("spinbutton", { name: "Count (required)" });
+    expect([await count.getAttribute("aria-invalid"), await count.evaluate("document.activeElement.type")]).toEqual([
+      "true",
+      "number",
+    ]);
+    await page.keyboard.type("3");
+    for (const key of ["Tab", "Tab", "Enter"]) await page.keyboard.press(key);
+    await page.getByText(/^Finished in .*, 1 call$/).waitFor();
+    const result = await page.getByRole("region", { name: "Result" }).textContent();
+    expect(result).toMatch(/accept.*colour.*blue.*count.*3/);
+    expect(await page.locator(":focus").getAttribute("aria-label")).toBe("Script");
+  });
+
+  it("asks about each call where the policy wants that, and closing the question refuses the call", async () => {
+    await write(CALL_ASKS);
+    await page.keyboard.press("Control+Enter");
+    await expectDialog(page, "A call waits for you", "Decline");
+    await page.keyboard.press("Escape");
+    await page.getByText("APPROVAL_REQUIRED").waitFor();
+    expect(await page.locator(":focus").getAttribute("aria-label")).toBe("Script");
   });
 
   it("stops a run", async () => {
     await write("await new Promise(() => setTimeout(() => {}, 20_000));");
     await page.keyboard.press("Control+Enter");
-    await page.getByRole("button", { name: "Stop" }).click();
+    await page.getByRole("button", { name: "Stop" }).press("Enter");
     await page.getByText("Stopped", { exact: true }).waitFor();
+    // The button that had the focus is gone.
+    expect(await page.locator(":focus").getAttribute("id")).toBe("run");
     expect(await page.getByRole("button", { name: /^Run/ }).isEnabled()).toBe(true);
   });
 
   it("opens a script of the configuration, and saves it when asked, but never over another's changes", async () => {
-    page.once("dialog", (question) => void question.accept());
-    await page.getByRole("combobox", { name: "Script" }).selectOption("notes");
+    const scripts = page.getByRole("combobox", { name: "Script" });
+    await scripts.focus();
+    await scripts.selectOption("notes");
+    await expectDialog(page, "Discard your changes?", "Keep editing");
+    await page.keyboard.press("Enter");
+    expect(await scripts.inputValue()).toBe("");
+    await scripts.selectOption("notes");
+    await page.getByRole("button", { name: "Discard, and open" }).press("Enter");
     await page.getByText('path: "notes.md"').waitFor();
     await page.keyboard.press("Control+Home");
     await write("export default 1;");

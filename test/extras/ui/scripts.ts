@@ -22,6 +22,16 @@ export default {
 };
 `;
 
+export const SERVER_ASKS = `import { ask } from "@codemode/servers/strange";
+
+export default await ask({});
+`;
+
+export const CALL_ASKS = `import { delete_relations } from "@codemode/servers/memory";
+
+export default await delete_relations({ relations: [] });
+`;
+
 export const ONE_QUESTION = `import { create_entities } from "@codemode/servers/memory";
 
 export default await create_entities({ entities: [{ name: "milk", entityType: "thing", observations: [] }] });

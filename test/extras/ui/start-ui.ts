@@ -31,8 +31,24 @@ export async function startUi(): Promise<StartedUi> {
   await writeFile(join(folder, "codemode.config.json"), JSON.stringify(config));
   await writeFile(join(folder, "notes.ts"), NOTES);
   await writeFile(join(folder, "notes.md"), "remember the milk");
+  const { url, end } = await spawnUi(folder);
+  return {
+    url,
+    folder,
+    changeHostileServer: () => writeFile(changed, ""),
+    async end() {
+      const code = await end();
+      await rm(folder, { recursive: true, force: true });
+      return code;
+    },
+  };
+}
+
+/** Starts `codemode ui` in a folder. `lines` receives what it says; `end` is as Ctrl+C, and resolves with the exit code. */
+export async function spawnUi(folder: string, env: NodeJS.ProcessEnv = {}) {
   const child = spawn(process.execPath, [resolve("dist/cli/main.js"), "ui", "--no-open"], {
     cwd: folder,
+    env: { ...process.env, ...env },
     stdio: ["ignore", "ignore", "pipe"],
   });
   const ended = new Promise<number | null>((settle) => child.once("close", settle));
@@ -47,13 +63,10 @@ export async function startUi(): Promise<StartedUi> {
   });
   return {
     url,
-    folder,
-    changeHostileServer: () => writeFile(changed, ""),
-    async end() {
+    lines,
+    end() {
       child.kill("SIGINT");
-      const code = await ended;
-      await rm(folder, { recursive: true, force: true });
-      return code;
+      return ended;
     },
   };
 }

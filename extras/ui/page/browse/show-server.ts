@@ -31,7 +31,7 @@ export function showServer(
     element("p", { class: "place" }, "Server"),
     element("h2", {}, shownText(id)),
     element("p", {}, shownText(title), element("span", { class: "quiet" }, ` · MCP ${protocolVersion}`)),
-    section("Reached by", element("p", { class: "digest" }, shownText(source))),
+    section("Source", element("p", { class: "digest" }, shownText(source))),
     section("Drift", element("p", {}, compare), result),
     instructions === undefined
       ? undefined

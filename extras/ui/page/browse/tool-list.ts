@@ -48,7 +48,11 @@ export function makeToolList(parent: HTMLElement, { project, onTool, onServer }:
     );
   };
   const groups = project.servers.map(serverGroup);
-  const none = element("p", { class: "quiet" }, "No server is locked yet. Run `codemode lock`.");
+  const none = element(
+    "p",
+    { class: "quiet" },
+    "No server is locked. Run `codemode lock`, then start `codemode ui` again.",
+  );
 
   return {
     showAll: () => parent.replaceChildren(...(groups.length === 0 ? [none] : groups)),
@@ -60,7 +64,7 @@ export function makeToolList(parent: HTMLElement, { project, onTool, onServer }:
         return server === undefined || tool === undefined ? [] : [toolButton(server, tool, true)];
       });
       parent.replaceChildren(
-        rows.length === 0 ? element("p", { class: "quiet" }, "Nothing found.") : element("ul", {}, ...rows),
+        rows.length === 0 ? element("p", { class: "quiet" }, "No tool matches.") : element("ul", {}, ...rows),
       );
     },
   };
@@ -70,7 +74,7 @@ const DELAY_MS = 120;
 
 interface SearchBoxOptions {
   list: ReturnType<typeof makeToolList>;
-  /** Tells how many were found to who does not see the list. */
+  /** Says how many were found, for screen readers. */
   status: HTMLElement;
   search: (query: string) => Promise<ToolPlace[]>;
 }
@@ -89,7 +93,7 @@ export function startSearchBox(input: HTMLInputElement, { list, status, search }
     const found = await search(query);
     if (number !== newest) return;
     list.showFound(found);
-    status.textContent = found.length === 1 ? "1 tool found" : `${found.length} tools found`;
+    status.textContent = `${countOf(found.length, "tool")} found`;
   };
   input.addEventListener("input", () => {
     clearTimeout(timer);

@@ -58,7 +58,7 @@ export interface EditorOptions {
 /** Idle time before the text is checked. */
 const CHECK_DELAY_MS = 400;
 
-const PLACEHOLDER = "Choose a tool on the left, or type its name.";
+const PLACEHOLDER = "Choose a tool from the list, or type its name.";
 
 /** The editor of scripts. What it knows of types comes from the program that serves the page. */
 export function makeEditor(options: EditorOptions) {

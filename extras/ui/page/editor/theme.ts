@@ -34,6 +34,8 @@ export const THEME: Extension = [
     ".cm-completionIcon": { opacity: "0.7", width: "1.1em" },
     ".cm-completionIcon-tool:after": { content: "'⚒'" },
     ".cm-tooltip.cm-completionInfo": { padding: "8px 12px", maxWidth: "28em", whiteSpace: "pre-wrap" },
+    // Below the list: the place beside the chosen one covers those after it.
+    ".cm-completionInfo-left-narrow, .cm-completionInfo-right-narrow": { top: "100% !important" },
     ".cm-diagnostic": { padding: "6px 12px", whiteSpace: "pre-wrap" },
     ".cm-lintRange-error": { backgroundImage: "none", borderBottom: "2px solid var(--bad)" },
     ".cm-lintRange-warning": { backgroundImage: "none", borderBottom: "2px solid var(--warn)" },

@@ -27,7 +27,7 @@ export function makeFindings() {
 
 /** What a draft may call, before it runs. */
 export function showManifest(parent: HTMLElement, tools: DraftReview["tools"]): void {
-  if (tools === undefined) return parent.replaceChildren("The script cannot be bundled as it is.");
+  if (tools === undefined) return parent.replaceChildren("The script cannot be bundled: see Problems.");
   if (tools.length === 0) return parent.replaceChildren("This script calls no tools.");
   parent.replaceChildren(
     "May call ",

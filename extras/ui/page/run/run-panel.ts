@@ -5,8 +5,10 @@ import type { Draft, RunEvent } from "../../messages/ui-messages.ts";
 import { formatDuration } from "../../report/format/format-amounts.ts";
 import { type Api, ApiError, explain } from "../api.ts";
 import { part, partOf, element, shownText } from "../elements.ts";
-import { answerQuestion, askConsent } from "./dialogs.ts";
+import { answerQuestion } from "../dialogs/ask-question.ts";
+import { askConsent } from "../dialogs/ask-yes-or-no.ts";
 import { showResult } from "./show-json.ts";
+import { countOf } from "../../../../schemas/text/count-of.ts";
 import type { Markup } from "../../report/html/markup.ts";
 import { startTimeline } from "../../report/client/timeline.ts";
 import { printCallsTable } from "../../report/sections/print-calls.ts";
@@ -21,8 +23,7 @@ export interface RunPanelOptions {
 
 /** Runs the draft at each call, one run at a time, and shows what happens. */
 export function makeRunPanel({ api, draft, onFindings }: RunPanelOptions): () => Promise<void> {
-  const runButton = partOf(HTMLButtonElement, "run");
-  const stopButton = partOf(HTMLButtonElement, "stop");
+  const buttons = makeRunButtons();
   const logs = makeLogView(part("logs"));
   let running: AbortController | undefined;
 
@@ -41,7 +42,7 @@ export function makeRunPanel({ api, draft, onFindings }: RunPanelOptions): () =>
     part("result").hidden = !report.isOk;
     showCalls(part("calls"), report);
     onFindings(code, answer.diagnostics);
-    if (report.durationMs === 0 && !report.isOk) return tellState("It did not run", "bad");
+    if (report.durationMs === 0 && !report.isOk) return tellState("The script did not run", "bad");
     tellState(describeEnd(report), report.isOk ? "ok" : "bad");
   };
   const onEvent = (code: string, gone: AbortSignal) => {
@@ -63,7 +64,7 @@ export function makeRunPanel({ api, draft, onFindings }: RunPanelOptions): () =>
       } else if (event.kind === "answer") {
         finish(code, event.answer, event.report);
       } else {
-        tellState(`Running, ${count} calls, ${open} open`, "busy");
+        tellState(`Running, ${countOf(count, "call")}, ${open} open`, "busy");
       }
     };
   };
@@ -78,8 +79,7 @@ export function makeRunPanel({ api, draft, onFindings }: RunPanelOptions): () =>
     const gone = AbortSignal.any([signal, ended.signal]);
     const asked = draft();
     clear(asked.code);
-    runButton.disabled = true;
-    stopButton.hidden = false;
+    buttons.showRunning(true);
     tellState("Running", "busy");
     const isDry = partOf(HTMLInputElement, "dry").checked;
     try {
@@ -91,19 +91,33 @@ export function makeRunPanel({ api, draft, onFindings }: RunPanelOptions): () =>
     } finally {
       ended.abort();
       running = undefined;
-      runButton.disabled = false;
-      stopButton.hidden = true;
+      buttons.showRunning(false);
     }
   };
 
-  runButton.addEventListener("click", () => void run());
-  stopButton.addEventListener("click", () => running?.abort());
+  buttons.run.addEventListener("click", () => void run());
+  buttons.stop.addEventListener("click", () => running?.abort());
   return run;
 }
 
+/** Run keeps the focus while a script runs, so that the dialogs of the run can give it back. */
+function makeRunButtons() {
+  const run = partOf(HTMLButtonElement, "run");
+  const stop = partOf(HTMLButtonElement, "stop");
+  return {
+    run,
+    stop,
+    showRunning(isRunning: boolean): void {
+      if (isRunning) run.setAttribute("aria-disabled", "true");
+      else run.removeAttribute("aria-disabled");
+      if (document.activeElement === stop) run.focus();
+      stop.hidden = !isRunning;
+    },
+  };
+}
+
 function describeEnd({ calls, durationMs, isOk }: RunReport): string {
-  const count = calls.length === 1 ? "1 call" : `${calls.length} calls`;
-  return `${isOk ? "Finished" : "Failed"} in ${formatDuration(durationMs)}, ${count}`;
+  return `${isOk ? "Finished" : "Failed"} in ${formatDuration(durationMs)}, ${countOf(calls.length, "call")}`;
 }
 
 function readInput(): { ok: true; value: JsonValue } | { ok: false } {

@@ -1,22 +1,28 @@
 import type { ApprovalRow } from "../../messages/ui-messages.ts";
 import { type Api, ApiError } from "../api.ts";
-import { button, element, shownText } from "../elements.ts";
+import { button, element, part, shownText } from "../elements.ts";
 
 const LOOK_EVERY_MS = 2000;
 
 /** Shows the approvals that runs of `codemode serve` wait for, as long as there are any. The section stands hidden in the page. */
 export function watchApprovals(section: HTMLElement, api: Pick<Api, "approvals" | "approve">): void {
   const list = section.querySelector("ul") as HTMLUListElement;
-  let shown = "";
+  let shown = new Map<string, HTMLElement>();
   const look = async (): Promise<void> => {
     // A page that is not seen asks nothing; a program that has ended says so elsewhere.
     const rows = document.hidden ? undefined : await api.approvals().catch(() => undefined);
     if (rows === undefined) return;
-    const ids = rows.map(({ id }) => id).join(" ");
-    if (ids === shown) return;
-    shown = ids;
+    // An item stays while others come and go: a passphrase may be half typed in it.
+    const items = new Map(
+      rows.map((row) => [row.id, shown.get(row.id) ?? toItem(row, (passphrase) => answer(row.id, passphrase))]),
+    );
+    if ([...items.keys()].join(" ") === [...shown.keys()].join(" ")) return;
+    const isFocused = list.contains(document.activeElement);
+    for (const [id, item] of shown) if (!items.has(id)) item.remove();
+    list.append(...[...items].flatMap(([id, item]) => (shown.has(id) ? [] : [item])));
+    shown = items;
+    if (isFocused && !list.contains(document.activeElement)) focusNext(list);
     section.hidden = rows.length === 0;
-    list.replaceChildren(...rows.map((row) => toItem(row, (passphrase) => answer(row.id, passphrase))));
   };
   const answer = async (id: string, passphrase: string | undefined): Promise<string | undefined> => {
     try {
@@ -30,6 +36,11 @@ export function watchApprovals(section: HTMLElement, api: Pick<Api, "approvals" 
   };
   setInterval(() => void look(), LOOK_EVERY_MS);
   void look();
+}
+
+/** The item of the focus is gone: it goes to the next one, or to the script. */
+function focusNext(list: HTMLElement): void {
+  (list.querySelector("input") ?? part("script")).focus();
 }
 
 /** @param onAnswer gives what is wrong with the answer */

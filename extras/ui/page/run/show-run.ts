@@ -2,6 +2,7 @@ import type { JsonValue } from "../../../../schemas/json/json.ts";
 import type { DurableView } from "../../messages/ui-messages.ts";
 import { section } from "../browse/show-tool.ts";
 import { button, type Child, element, fill, shownText } from "../elements.ts";
+import { askYesOrNo, type YesOrNo } from "../dialogs/ask-yes-or-no.ts";
 import { showResult } from "./show-json.ts";
 
 interface RunActions {
@@ -10,12 +11,25 @@ interface RunActions {
   remove: () => Promise<void>;
 }
 
+const CANCEL: YesOrNo = {
+  title: "Cancel this run?",
+  message: "A cancelled run cannot be resumed.",
+  no: "Keep the run",
+  yes: "Cancel the run",
+};
+const REMOVE: YesOrNo = {
+  title: "Remove this run?",
+  message: "Its time line and its result are deleted.",
+  no: "Keep the run",
+  yes: "Remove the run",
+};
+
 /** One durable run. Its buttons stay while the rest is replaced, so that the focus does. */
 export function makeRunView({ cancel, remove }: RunActions) {
   const said = element("p", { role: "status", class: "quiet" });
   const problem = element("p", { role: "alert", class: "problem" });
-  const act = async (question: string, action: () => Promise<void>, outcome: string): Promise<void> => {
-    if (!confirm(question)) return;
+  const act = async (question: YesOrNo, action: () => Promise<void>, outcome: string): Promise<void> => {
+    if (!(await askYesOrNo(question))) return;
     [said.textContent, problem.textContent] = ["", ""];
     await action().then(
       () => void (said.textContent = outcome),
@@ -23,10 +37,10 @@ export function makeRunView({ cancel, remove }: RunActions) {
     );
   };
   const cancelButton = button("Cancel the run", () => {
-    void act("Cancel this run for good?", cancel, "Cancelled, or as soon as its process looks.");
+    void act(CANCEL, cancel, "Cancelled. If a process has the run, it ends the run soon.");
   });
   const removeButton = button("Remove the run", () => {
-    void act("Remove this run, with its answer?", remove, "Removed.");
+    void act(REMOVE, remove, "Removed.");
   });
   const head = element("div");
   const body = element("div");
@@ -73,15 +87,15 @@ function partsOf({ questions, resume, steps, before, result }: DurableView): Chi
     resume === undefined
       ? undefined
       : section(
-          "Go on with it",
-          element("p", {}, "In a terminal, if no other process does:"),
+          "Resume",
+          element("p", {}, "Unless another process resumes it, type in a terminal:"),
           element("pre", { class: "code" }, shownText(resume)),
         ),
     section(
       "Time line",
       before === 0 ? undefined : element("p", { class: "quiet" }, `${before} earlier lines are not shown.`),
       steps.length === 0
-        ? element("p", { class: "quiet" }, "It is empty.")
+        ? element("p", { class: "quiet" }, "There are no steps yet.")
         : scrolled("Time line", element("ol", {}, ...steps.map(toItem))),
     ),
     result === undefined ? undefined : resultOf(result),

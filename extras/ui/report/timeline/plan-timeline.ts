@@ -45,11 +45,9 @@ const MAX_LANES = MAX_BAND_HEIGHT / LANE.least;
 const LEAST_LABELLED = 18;
 /** Percent of the width: what is shorter could not be seen. */
 const LEAST_WIDTH = 0.35;
-/** How wide a letter and the margin of a label are, in percent of a plot of usual width. */
-const LETTER = 1.45;
+/** How wide a letter and the margin of a label are, in percent of the narrowest plot with labels: no name is cut. */
+const LETTER = 1.75;
 const LABEL_MARGIN = 3;
-/** A name that is cut to less of it says nothing. */
-const LEAST_READABLE = 0.6;
 
 export function planTimeline({ calls, durationMs, logs }: TimelineData): TimelinePlan {
   const drawn = calls.slice(0, MAX_DRAWN_CALLS);
@@ -104,7 +102,7 @@ function planBand(serverId: string, calls: readonly ReportedCall[], endMs: numbe
   const bars = places.map(({ call, x, width, lane }, index) => ({
     ...{ call, x, width, height },
     y: lane * laneHeight + gap / 2,
-    label: height < LEAST_LABELLED ? ("none" as const) : placeLabel(call.toolName, width, room[index]),
+    label: height < LEAST_LABELLED ? ("none" as const) : placeLabel(labelOf(call), width, room[index]),
   }));
   return { serverId, height: laneCount * laneHeight, bars };
 }
@@ -129,13 +127,18 @@ function roomBeside(places: readonly { x: number; width: number; lane: number }[
   return rooms;
 }
 
+/** A failed call is marked by more than its colour. */
+export function labelOf({ toolName, outcome }: ReportedCall): string {
+  return outcome === "failed" || outcome === "refused" ? `✕ ${toolName}` : toolName;
+}
+
 /** The side before a bar is taken only where nothing ends there, since its neighbour may have taken it. */
 function placeLabel(text: string, width: number, room: Room | undefined): BarLabel {
   const needed = text.length * LETTER + LABEL_MARGIN;
   if (needed <= width) return "inside";
   if (room !== undefined && needed <= room.after) return "after";
   if (room !== undefined && needed * 2 <= room.before) return "before";
-  return width >= needed * LEAST_READABLE ? "inside" : "none";
+  return "none";
 }
 
 /**

@@ -2,7 +2,16 @@ import type { CallOutcome, ReportedCall } from "../run-report.ts";
 import { formatNumberOf, formatDuration } from "../format/format-amounts.ts";
 import { type Markup, markup } from "../html/markup.ts";
 import { OUTCOMES, describeCall } from "./describe-call.ts";
-import { endOf, planTimeline, type Tick, type TimelineData, type Band, type Bar, toPercent } from "./plan-timeline.ts";
+import {
+  endOf,
+  labelOf,
+  planTimeline,
+  type Tick,
+  type TimelineData,
+  type Band,
+  type Bar,
+  toPercent,
+} from "./plan-timeline.ts";
 import type { LogEntry, LogLevel } from "../../../../schemas/run/answer.ts";
 
 /**
@@ -80,11 +89,10 @@ function printBar(bar: Bar): Markup {
 /** Between a bar and the label beside it, in pixels. It belongs to the link as both do. */
 const GAP = 6;
 
-/** A label inside is cut at the end of its bar. A failed call is marked by more than its colour. */
 function printLabel({ call, x, y, width, height, label }: Bar): Markup {
   const baseline = height / 2 + 4;
   const isFailed = call.outcome === "failed" || call.outcome === "refused";
-  const text = isFailed ? `✕ ${call.toolName}` : call.toolName;
+  const text = labelOf(call);
   switch (label) {
     case "inside":
       return markup`<svg x="${percent(x)}" y="${y}" width="${percent(width)}" height="${height}"><text class="is-inside" x="7" y="${baseline}">${text}</text></svg>`;

@@ -1,9 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { closeListener, listen, TIMEOUTS } from "../../../../serve/http/http-listener.ts";
+import type { Doorway } from "../project-door.ts";
 import type { UiProject } from "../ui-project.ts";
 import { type Guard, makeGuard, SECURITY_HEADERS, pagePolicy } from "./guard.ts";
 import { withoutUndefined } from "../../../../schemas/json/without-undefined.ts";
-import type { RunDraft, RunEvent, UiProblem } from "../../messages/ui-messages.ts";
+import type { FirstStartView, RunDraft, RunEvent, UiProblem } from "../../messages/ui-messages.ts";
 import { CodemodeError } from "../../../../schemas/codemode-error.ts";
 import { readJsonBody } from "../../../../serve/http/json-rpc.ts";
 import { sendResponse } from "../../../../serve/http/http-listener.ts";
@@ -27,12 +28,12 @@ export interface ServedUi {
 
 /**
  * Serves the page on the loopback address.
- * @param openProject gives the same project each time; no request asks for it before it is let through
+ * @param enter gives the project, or why there is none yet; no request asks for it before it is let through
  * @param options.port 0 for any free one
  * @param options.onFailure receives internal errors
  */
 export async function serveUi(
-  openProject: () => Promise<UiProject>,
+  enter: () => Promise<Doorway>,
   { port, onFailure }: { port: number; onFailure: (error: unknown) => void },
 ): Promise<ServedUi> {
   const files = readPageFiles();
@@ -40,7 +41,7 @@ export async function serveUi(
   const origin = await listen(server, { host: ADDRESS, port }, "--port PORT");
   const guard = makeGuard(new URL(origin).port);
   server.on("request", (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    void answerRequest({ guard, files, openProject }, incoming, outgoing).catch((error: unknown) => {
+    void answerRequest({ guard, files, enter }, incoming, outgoing).catch((error: unknown) => {
       onFailure(error);
       outgoing.destroy();
     });
@@ -52,7 +53,7 @@ export async function serveUi(
 }
 
 async function answerRequest(
-  { guard, files, openProject }: { guard: Guard; files: PageFiles; openProject: () => Promise<UiProject> },
+  { guard, files, enter }: { guard: Guard; files: PageFiles; enter: () => Promise<Doorway> },
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<void> {
@@ -60,7 +61,7 @@ async function answerRequest(
   const isCall = path.startsWith(API_PREFIX);
   const refusal = isCall ? guard.refuseCall(incoming) : guard.refuseFile(incoming);
   if (refusal !== undefined) return sendJson(outgoing, refusal.status, { error: { message: refusal.message } });
-  if (isCall) return answerCall(path.slice(API_PREFIX.length), await openProject(), incoming, outgoing);
+  if (isCall) return answerCall(path.slice(API_PREFIX.length), await enter(), incoming, outgoing);
   const file = files(path);
   if (file === undefined) return sendJson(outgoing, 404, { error: { message: "There is nothing here." } });
   outgoing.writeHead(200, { ...SECURITY_HEADERS, ...file.headers });
@@ -70,7 +71,7 @@ async function answerRequest(
 /** Answers a request to the API that the guard has let through: JSON, or one line of JSON for each event. */
 async function answerCall(
   name: string,
-  project: UiProject,
+  doorway: Doorway,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): Promise<void> {
@@ -78,6 +79,8 @@ async function answerCall(
   if (refusal !== undefined) return sendResponse(refusal, outgoing);
   try {
     const request = toRouteRequest(body);
+    if ("firstStart" in doorway) return sendFirstStart(name, doorway.firstStart, outgoing);
+    const { project } = doorway;
     if (name === "run") return await tellEvents(project, readRunDraft(request), outgoing);
     const route = ROUTES.get(name);
     if (route === undefined) throw new RouteProblem(404, "There is nothing here.");
@@ -87,6 +90,12 @@ async function answerCall(
     const problem: UiProblem = { error: { message, ...withoutUndefined({ hint }) } };
     sendJson(outgoing, status, problem);
   }
+}
+
+/** Without a server there is one thing to ask for: what the page shows in its place. */
+function sendFirstStart(name: string, firstStart: FirstStartView, outgoing: ServerResponse): void {
+  if (name !== "project") throw new RouteProblem(409, "There is no server in this project yet.");
+  sendJson(outgoing, 200, { firstStart });
 }
 
 /** Sends a value as JSON. */
