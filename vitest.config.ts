@@ -4,11 +4,12 @@ import {
   APART,
   APPLICATIONS,
   AT_ALL_LEVELS,
-  INNER_NODE_VERSIONS,
   LONG,
   LONG_APART,
   ON_ALL_NODE_VERSIONS,
-  OUTER_NODE_VERSIONS,
+  OLDEST_NODE_VERSION,
+  OTHER_NODE_VERSIONS,
+  PUBLISHED,
   SPECIFICATION,
 } from "./test/sets/long-tests.ts";
 
@@ -24,24 +25,33 @@ export default defineConfig({
     maxWorkers: 2,
     // Default imports of CommonJS packages as Node gives them.
     deps: { interopDefault: false },
-    // The tests' own projects are trusted, and what tests record stays out of the account that runs them.
-    env: { CODEMODE_TRUST: "1", XDG_STATE_HOME: resolve("node_modules/.cache/test-state") },
+    env: {
+      // The tests' own projects are trusted, and what tests record stays out of the account that runs them.
+      ...{ CODEMODE_TRUST: "1", XDG_STATE_HOME: resolve("node_modules/.cache/test-state") },
+      // With certificates of the machine every Node takes four times as long to start, and tests speak to this machine alone.
+      NODE_EXTRA_CA_CERTS: "",
+    },
     testTimeout: 30_000,
     hookTimeout: 30_000,
     projects: [
       project("fast", {
         include: ["test/**/*.test.ts"],
-        exclude: [...EXCLUDED, ...LONG, ...APART, ...APPLICATIONS],
+        exclude: [...EXCLUDED, ...LONG, ...APART, ...PUBLISHED, ...APPLICATIONS],
         isolate: false,
       }),
       project("fast-apart", { include: APART, exclude: [...EXCLUDED, ...LONG_APART] }),
       project("long", {
         ...{ include: LONG, exclude: EXCLUDED, isolate: false, globalSetup: SET_UP },
-        env: { TEST_NODE_VERSIONS: process.env["TEST_NODE_VERSIONS"] ?? OUTER_NODE_VERSIONS },
+        env: { TEST_NODE_VERSIONS: process.env["TEST_NODE_VERSIONS"] ?? OLDEST_NODE_VERSION },
       }),
       project("versions", {
         ...{ include: ON_ALL_NODE_VERSIONS, isolate: false, globalSetup: SET_UP },
-        env: { TEST_NODE_VERSIONS: INNER_NODE_VERSIONS },
+        env: { TEST_NODE_VERSIONS: OTHER_NODE_VERSIONS },
+      }),
+      project("published", {
+        include: PUBLISHED,
+        isolate: false,
+        globalSetup: [SET_UP, "test/sets/install-published.ts"],
       }),
       project("applications", {
         include: APPLICATIONS,

@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { lstatSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 
@@ -21,13 +21,24 @@ export function openCacheFolder(name: string, home = cacheHome()): string | unde
       makePrivateFolder(path);
       if (!isOurs(path, "folder")) return undefined;
     }
+    noteUse(folder);
     return folder;
   } catch {
     return undefined;
   }
 }
 
-/** Removes the oldest of the folders whose names start so: every build and every set of flags has made its own. */
+/** A folder that is only read would soon be the oldest, and the first to go. */
+function noteUse(folder: string): void {
+  try {
+    const now = new Date();
+    utimesSync(folder, now, now);
+  } catch {
+    // What cannot be written can be read.
+  }
+}
+
+/** Removes those of the folders whose names start so that were not opened for longest: every build and every set of flags has made its own. */
 export function pruneCacheFolders(prefix: string, kept: number, home = cacheHome()): void {
   const all = join(home, "codemode");
   try {

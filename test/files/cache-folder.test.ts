@@ -36,13 +36,14 @@ testOnPosix("modes of files")("a link to a folder is no cache folder", async () 
   expect(openCacheFolder("things-1")).toBeUndefined();
 });
 
-test("the newest folders of a kind are kept, and those of other kinds", async () => {
+test("the folders of a kind that were opened last are kept, and those of other kinds", async () => {
   const home = await makeHome();
   const names = ["things-1", "things-2", "things-3", "others-1"];
   for (const [seconds, name] of names.entries()) {
     openCacheFolder(name);
     await utimes(join(home, "codemode", name), seconds, seconds);
   }
+  openCacheFolder("things-1");
   pruneCacheFolders("things-", 2);
-  expect((await readdir(join(home, "codemode"))).toSorted()).toEqual(["others-1", "things-2", "things-3"]);
+  expect((await readdir(join(home, "codemode"))).toSorted()).toEqual(["others-1", "things-1", "things-3"]);
 });

@@ -2,17 +2,7 @@ import { resolve } from "node:path";
 import { installPackages } from "./install-packages.ts";
 
 /** Programs that only long tests start: each folder has a package and a lockfile of its own. */
-const FOLDERS = [
-  ...[
-    "bench/tasks",
-    "test/browser",
-    "test/frameworks",
-    "test/node-versions",
-    "test/openapi/documents",
-    "test/publishing",
-  ],
-  "site",
-];
+const FOLDERS = ["test/browser", "test/node-versions", "test/openapi/documents"];
 
 /** What vitest runs once before the first long test. */
 export async function setup(): Promise<void> {

@@ -3,20 +3,18 @@
  * packages that `npm ci` does not install. A file that no pattern names is in `npm test`.
  */
 export const LONG = [
-  "test/e2e/!(bad-input|call|main-job|policy|type-check).test.ts",
-  "test/{bindings,browser,differential,escape,frameworks,fuzz,site}/**/*.test.ts",
+  "test/e2e/!(bad-input|call|main-job|policy|publishing|type-check).test.ts",
+  "test/{bindings,browser,differential,escape,fuzz}/**/*.test.ts",
   "test/action/*.test.ts",
-  "test/bench/tasks.test.ts",
   "test/engine/{load-config,process/answering-process,run/host}.test.ts",
   "test/engine/bundle/{allowed-packages,linked-tools,refused-packages,tool-names,white-space}.test.ts",
   "test/engine/check/observed.test.ts",
-  "test/cli/diff/published-diff.test.ts",
   "test/engine/project/emit/emit-parts.test.ts",
   "test/extras/deletable.test.ts",
   "test/extras/durable/{durable-runs,suspend-anywhere}.test.ts",
   "test/extras/install/uninstall-bytes.test.ts",
   "test/extras/learn/{canaries,learn,learn-from-runs,real-servers}.test.ts",
-  "test/extras/publish/{package,package-sizes}.test.ts",
+  "test/extras/publish/package.test.ts",
   "test/serve/surfaces/{make-view,types-budget}.test.ts",
   "test/deploy/{node-of-the-image,project}.test.ts",
   "test/docs/{examples,getting-started,library-examples,readme-blocks}.test.ts",
@@ -49,14 +47,26 @@ export const ON_ALL_NODE_VERSIONS = [
   "test/sandbox/realm/{run-globals,web-globals}.test.ts",
 ];
 
+/**
+ * What leaves the repository, tried as its readers and users get it: the packages from a registry under four compilers, the site,
+ * examples with agent frameworks, and the benchmark of tasks: `npm run test:published`.
+ */
+export const PUBLISHED = [
+  "test/e2e/publishing.test.ts",
+  "test/{frameworks,site}/**/*.test.ts",
+  "test/bench/tasks.test.ts",
+  "test/cli/diff/published-diff.test.ts",
+  "test/extras/publish/package-sizes.test.ts",
+];
+
 /** Applications with an API, and web frameworks, which take long to install and to start: `npm run test:applications`. */
 export const APPLICATIONS = ["test/openapi/{document-types,real-apis}.test.ts", "test/web-frameworks/*.test.ts"];
 
-/** The oldest and the newest: the long tests run on these. */
-export const OUTER_NODE_VERSIONS = "20,26";
-export const INNER_NODE_VERSIONS = "22,24";
+/** The long tests run on the oldest; `npm run test:versions` on all others. */
+export const OLDEST_NODE_VERSION = "20";
+export const OTHER_NODE_VERSIONS = "22,24,26";
 
-/** Tests that run again at the other two levels of isolation, in projects of these names. */
+/** Tests that run again at the other two levels of isolation, in projects of these names: `npm run test:levels`. */
 export const SPECIFICATION = "test/spec/{run,section-*}.test.ts";
 
 export const AT_ALL_LEVELS = [SPECIFICATION, "test/sandbox/pool/memory-bombs.test.ts"];
