@@ -7,6 +7,7 @@ import {
   INNER_NODE_VERSIONS,
   LONG,
   LONG_APART,
+  NEWCOMER,
   ON_ALL_NODE_VERSIONS,
   OUTER_NODE_VERSIONS,
   SPECIFICATION,
@@ -31,7 +32,7 @@ export default defineConfig({
     projects: [
       project("fast", {
         include: ["test/**/*.test.ts"],
-        exclude: [...EXCLUDED, ...LONG, ...APART, ...APPLICATIONS],
+        exclude: [...EXCLUDED, ...LONG, ...APART, ...APPLICATIONS, ...NEWCOMER],
         isolate: false,
       }),
       project("fast-apart", { include: APART, exclude: [...EXCLUDED, ...LONG_APART] }),
@@ -47,6 +48,12 @@ export default defineConfig({
         include: APPLICATIONS,
         isolate: false,
         globalSetup: [SET_UP, "test/sets/install-applications.ts"],
+      }),
+      project("newcomer", {
+        include: NEWCOMER,
+        isolate: false,
+        globalSetup: ["test/sets/install-newcomer.ts", "test/newcomer/start-registry.ts"],
+        testTimeout: 180_000,
       }),
       project("long-apart", { include: LONG_APART, exclude: EXCLUDED, globalSetup: SET_UP }),
       project("realm", { include: AT_ALL_LEVELS, isolate: false, env: { TEST_ISOLATION: "realm" } }),

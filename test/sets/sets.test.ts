@@ -8,7 +8,7 @@ import { expect, test } from "vitest";
 /** These projects run files of the sets once more: on other Node versions, at another level of isolation, or with `drift: "refresh"`. */
 const AGAIN = new Set(["versions", "realm", "compartment", "refresh"]);
 
-test("every test file is in exactly one set: `npm test`, `npm run test:long` or `npm run test:applications`", async () => {
+test("every test file is in exactly one set: `npm test`, `npm run test:long` with `npm run newcomer`, or `npm run test:applications`", async () => {
   const vitest = resolve("node_modules/vitest/vitest.mjs");
   // The file of the official suite is left out where there is no clone of it.
   const env = { ...process.env, JSON_SCHEMA_TEST_SUITE: "a folder" };
@@ -23,7 +23,9 @@ test("every test file is in exactly one set: `npm test`, `npm run test:long` or 
   expect(files.toSorted()).toEqual(present.toSorted());
 
   const { scripts } = JSON.parse(await readFile("package.json", "utf8")) as { scripts: Record<string, string> };
-  const commands = ["test", "test:long", "test:versions", "test:applications"].map((name) => scripts[name]).join(" ");
+  const commands = ["test", "test:long", "test:versions", "test:applications", "newcomer"]
+    .map((name) => scripts[name])
+    .join(" ");
   const named = [...commands.matchAll(/--project=([\w-]+)/g)].map(([, name]) => name);
   expect(new Set(named)).toEqual(new Set(listed.map(({ projectName }) => projectName)));
 });
