@@ -12,7 +12,7 @@ import { keepStandardOutput } from "../serve/standard-output.ts";
 import { CodemodeError } from "../schemas/codemode-error.ts";
 import { VERSION } from "../schemas/version.ts";
 import { optionInvalid } from "../schemas/errors.ts";
-import { commandUnknown, optionUnknown } from "../schemas/command-line-errors.ts";
+import { commandUnknown, optionUnknown, serverCommandBare } from "../schemas/command-line-errors.ts";
 import { nearestName } from "@codemode/runtime/nearest-name";
 
 /** Parses the arguments, runs one command and returns the exit code. */
@@ -186,11 +186,20 @@ function unknownCommand(word: string): CodemodeError {
 function explainUsageError(error: unknown, words: readonly string[], command: CommandSpec | undefined): unknown {
   if (!(error instanceof Error) || error.name !== "CACError") return error;
   const option = /^Unknown option `-+([^`]*)`$/.exec(error.message)?.[1];
+  const isUnknown = option !== undefined || error.message.startsWith("Unused args");
+  if (isUnknown && command !== undefined && hasBareCommand(words, command)) return serverCommandBare();
   if (option !== undefined) return unknownOption(option, words, command);
   const usage = `codemode ${command?.usage ?? "<command>"}`;
   if (error.message.startsWith("missing required args")) return optionInvalid(usage, "an argument is missing");
   if (error.message.startsWith("Unused args")) return optionInvalid(usage, "there are too many arguments");
   return optionInvalid(usage, error.message);
+}
+
+/** `codemode add NAME COMMAND` without the `--` that separates what a server gets from what codemode gets. */
+function hasBareCommand(words: readonly string[], command: CommandSpec): boolean {
+  const at = words.indexOf("add");
+  const [name = "-", program = "-"] = words.slice(at + 1);
+  return nameOf(command) === "add" && !words.includes("--") && !name.startsWith("-") && !program.startsWith("-");
 }
 
 /** `name` is the option as the argument parser names it: in camel case, and without a leading `no-`. */

@@ -66,8 +66,8 @@ async function writeScript(steps: readonly PageStep[], folder: string, mark: str
 }
 
 async function runScript(file: string, mark: string, { cwd, env, wrap = [], stepTimeoutMs }: Place): Promise<string> {
-  const [program = "", ...words] = [...wrap, "bash", "--noprofile", "--norc", file];
-  const shell = spawn(program, words, { ...{ cwd, env, detached: true }, stdio: ["ignore", "pipe", "inherit"] });
+  const [program, ...words] = [...wrap, "bash", "--noprofile", "--norc", file];
+  const shell = spawn(program as string, words, { ...{ cwd, env, detached: true }, stdio: ["ignore", "pipe", "inherit"] });
   // A step that never ends must not outlive its test: the shell leads a group of its own.
   const timer = setTimeout(() => process.kill(-(shell.pid as number), "SIGKILL"), stepTimeoutMs);
   let printed = "";
@@ -97,11 +97,14 @@ function compare(steps: readonly PageStep[], printed: string, ends: readonly Reg
   });
 }
 
+/** Where work takes more than ten seconds, codemode says so in a log, as in `Comparing: 0 of 1, waiting for files`: that is of the machine, and not of the page. */
+const PROGRESS = /^[A-Z][a-z]+: \d+ of \d+(?:, .*)?\n/gm;
+
 /** What is wrong with how a step ended and what it printed; undefined where nothing is. */
 export function evaluate(step: PageStep, code: number, output: string, next?: PageStep): string | undefined {
   if (step.kind === "file") return code === 0 ? undefined : output;
   const showsCode = next?.kind === "command" && next.command.trim() === "echo $?";
   if (step.fails && code === 0) return "it ended with 0, although the block says that it fails";
   if (!step.fails && code !== 0 && !showsCode) return `it ended with ${code}. Printed:\n${output.trim()}`;
-  return step.shown === undefined ? undefined : matchOutput(step.shown, output);
+  return step.shown === undefined ? undefined : matchOutput(step.shown, output.replaceAll(PROGRESS, ""));
 }

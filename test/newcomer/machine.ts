@@ -27,7 +27,8 @@ export const HOW =
     ? "an empty home and environment; bubblewrap is not at hand, so other folders of this machine are visible"
     : "bubblewrap: the system, Node and package managers are visible, no other folder of this machine";
 
-const STEP_TIMEOUT_MS = 60_000;
+/** An installation fetches a hundred packages. */
+const STEP_TIMEOUT_MS = 120_000;
 
 /**
  * Makes a machine in an empty folder: a home that holds nothing but the address of the registry, and an environment of `PATH`, `LANG` and `HOME`.

@@ -13,14 +13,23 @@ export interface Manager {
   /** Makes a project, where the installation does not. */
   init?: string;
   install: string;
+  /** What the installation prints, where it is known. */
+  printed?: string;
   /** In front of `codemode`. */
   exec: string;
+  /** The same in front of `codemode add`, where it is another: Yarn 1 takes the `--` away. */
+  execAdd?: string;
 }
+
+/** All that npm prints after an installation: no warning, and no question about scripts that packages would run. */
+export const NPM_PRINTS =
+  "\nadded ... packages in ...\n\n... packages are looking for funding\n  run `npm fund` for details\n";
 
 const npm = (major: string): Manager => ({
   name: `npm ${major}`,
   programs: programsOfNpm(major),
   install: "npm install -D codemode",
+  printed: NPM_PRINTS,
   exec: "npx",
 });
 
@@ -38,9 +47,13 @@ const ARCHITECTURE = process.arch === "arm64" ? "arm64" : "x64";
 const BUN = join(PACKAGES, `@oven/bun-linux-${ARCHITECTURE === "arm64" ? "aarch64" : "x64"}/bin/bun`);
 const PNPM = join(PACKAGES, `@pnpm/exe.linux-${ARCHITECTURE}/pnpm`);
 
-export const OTHER_MANAGERS: readonly Manager[] = [
+const OTHER_MANAGERS: readonly Manager[] = [
   beside("pnpm 12", [["pnpm", PNPM]], { install: "pnpm add -D codemode", exec: "pnpm exec" }),
-  beside("yarn 1", [["yarn", join(PACKAGES, "yarn/bin/yarn.js")]], { install: "yarn add -D codemode", exec: "yarn" }),
+  beside("yarn 1", [["yarn", join(PACKAGES, "yarn/bin/yarn.js")]], {
+    install: "yarn add -D codemode",
+    exec: "yarn",
+    execAdd: "npx",
+  }),
   beside("yarn 4", [["yarn", join(PACKAGES, "@yarnpkg/cli-dist/bin/yarn.js")]], {
     init: "yarn init -y && yarn config set nodeLinker node-modules",
     install: "yarn add -D codemode",
@@ -62,7 +75,7 @@ export function isInstalled({ programs }: Manager): boolean {
 }
 
 /** Each version of Node with the npm that comes with it, or that its users update to. */
-export const NPM_BY_NODE: readonly [readonly [NodeMajor, Manager], ...(readonly [NodeMajor, Manager])[]] = [
+const NPM_BY_NODE: readonly [readonly [NodeMajor, Manager], ...(readonly [NodeMajor, Manager])[]] = [
   ["20", npm("10")],
   ["22", npm("10")],
   ["24", npm("11")],
@@ -71,6 +84,12 @@ export const NPM_BY_NODE: readonly [readonly [NodeMajor, Manager], ...(readonly 
 
 /** What README and tutorial ask for at least. */
 export const OLDEST = NPM_BY_NODE[0];
+
+/** Stories that are told: one with another package manager and the newest Node; with `NEWCOMER=all` every manager, and npm on every Node. */
+export const STORIES: readonly (readonly [NodeMajor, Manager])[] =
+  process.env["NEWCOMER"] === "all"
+    ? [...NPM_BY_NODE, ...OTHER_MANAGERS.map((manager) => ["20", manager] as const)]
+    : [["26", OTHER_MANAGERS[0] as Manager]];
 
 export function programsFor(major: NodeMajor, { programs }: Manager): Programs {
   return { node: findNode(major), others: programs };

@@ -31,7 +31,7 @@ const CLONE = ["package.json", "README.md", "LICENSE", "dist", "schemas", "runti
 const SERVERS = ["everything", "filesystem", "memory"].map((id) => `node_modules/@modelcontextprotocol/server-${id}`);
 
 /** What vitest runs once before the tests of newcomers: one registry for all of them. */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), "codemode-registry-"));
   const registry = await startRegistry(join(folder, "registry"));
   const packed = join(folder, "codemode");

@@ -38,15 +38,17 @@ export async function tellStory(major: NodeMajor, manager: Manager): Promise<Div
   }
 }
 
-async function planStory({ init, install, exec }: Manager): Promise<PageStep[]> {
-  const start = await readSteps("docs/start.md", (text) => text.replaceAll("npx codemode", `${exec} codemode`));
+async function planStory({ init, install, printed, exec, execAdd = exec }: Manager): Promise<PageStep[]> {
+  const start = await readSteps("docs/start.md", (text) =>
+    text.replaceAll("npx codemode add", `${execAdd} codemode add`).replaceAll(/npx (?=codemode (?!add))/g, `${exec} `),
+  );
   const shown = start.map((step) =>
     step.kind === "command" && RESULT.test(step.command) ? { ...step, shown: "...\n1\n...\n" } : step,
   );
   const program = findLibraryProgram(await readFile("README.md", "utf8"));
   return [
     ...(init === undefined ? [] : [type(init)]),
-    type(install),
+    type(install, printed),
     ...shown,
     write("program.mjs", program),
     type("node program.mjs", "- [ ] Water the plants\n"),

@@ -40,8 +40,8 @@ const OTHER_PAGES: { page: string; before?: PageStep[]; leftOut?: RegExp }[] = [
   { page: "docs/ci.md" },
   { page: "docs/server-changes.md" },
   { page: "docs/install.md" },
-  // No request with this number waits here, and there is no server at the address of the page.
-  { page: "docs/approvals.md", leftOut: /^curl|[0-9a-f]{32}/ },
+  // It asks for a passphrase at a terminal, no request with its number waits here, and there is no server at its address.
+  { page: "docs/approvals.md", leftOut: /--setup|[0-9a-f]{32}|^curl/ },
   { page: "docs/troubleshooting.md", before: [type("cp open-tasks.ts script.ts")] },
 ];
 

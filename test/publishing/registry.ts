@@ -1,4 +1,5 @@
 import { execFile, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { mkdir, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
@@ -87,11 +88,15 @@ async function putPackage(url: string, stocked: StockedPackage): Promise<void> {
   const { name, version } = manifest;
   const tarball = await packInstalled(stocked);
   const file = `${name}-${version}.tgz`;
+  const digest = (algorithm: string, encoding: "base64" | "hex"): string =>
+    createHash(algorithm).update(tarball).digest(encoding);
+  // Yarn 1 wants the first one, all others the second.
+  const digests = { shasum: digest("sha1", "hex"), integrity: `sha512-${digest("sha512", "base64")}` };
   const document = {
     _id: name,
     name,
     "dist-tags": { latest: version },
-    versions: { [version]: { ...manifest, dist: { tarball: `${url}${name}/-/${file}` } } },
+    versions: { [version]: { ...manifest, dist: { tarball: `${url}${name}/-/${file}`, ...digests } } },
     _attachments: {
       [file]: { content_type: "application/octet-stream", data: tarball.toString("base64"), length: tarball.length },
     },
