@@ -67,7 +67,10 @@ async function writeScript(steps: readonly PageStep[], folder: string, mark: str
 
 async function runScript(file: string, mark: string, { cwd, env, wrap = [], stepTimeoutMs }: Place): Promise<string> {
   const [program, ...words] = [...wrap, "bash", "--noprofile", "--norc", file];
-  const shell = spawn(program as string, words, { ...{ cwd, env, detached: true }, stdio: ["ignore", "pipe", "inherit"] });
+  const shell = spawn(program as string, words, {
+    ...{ cwd, env, detached: true },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   // A step that never ends must not outlive its test: the shell leads a group of its own.
   const timer = setTimeout(() => process.kill(-(shell.pid as number), "SIGKILL"), stepTimeoutMs);
   let printed = "";

@@ -7,6 +7,7 @@ import type { Divergence } from "../docs/follow-steps.ts";
 import type { PageStep } from "../docs/page-steps.ts";
 import { followIn, makeMachineWithClone } from "./machine-with-clone.ts";
 import type { Machine } from "./machine.ts";
+import { TRIES_ALL } from "./managers.ts";
 import { readSteps, type } from "./typed-steps.ts";
 
 let folder = "";
@@ -45,7 +46,7 @@ const OTHER_PAGES: { page: string; before?: PageStep[]; leftOut?: RegExp }[] = [
   { page: "docs/troubleshooting.md", before: [type("cp open-tasks.ts script.ts")] },
 ];
 
-test("the commands of the other pages run in its project", async () => {
+test.runIf(TRIES_ALL)("the commands of the other pages run in its project [with NEWCOMER=all]", async () => {
   const steps: PageStep[] = [type("PATH=$PWD/node_modules/.bin:$PATH")];
   for (const { page, before = [], leftOut = /^$/ } of OTHER_PAGES) {
     const typed = (await readSteps(page)).filter((step) => step.kind === "file" || !leftOut.test(step.command));
