@@ -38,7 +38,10 @@ export async function makeMachine(folder: string, registry: string, { node, othe
   const [home, work, bin, temporary] = ["home", "work", "bin", "tmp"].map((name) => join(folder, name)) as Four;
   for (const path of [home, work, bin, temporary]) await mkdir(path, { recursive: true });
   for (const [name, path] of [["node", node] as const, ...others]) await symlink(path, join(bin, name));
-  for (const [file, text] of Object.entries(addressOf(registry))) await writeFile(join(home, file), text);
+  for (const [file, text] of Object.entries(addressOf(registry))) {
+    await mkdir(dirname(join(home, file)), { recursive: true });
+    await writeFile(join(home, file), text);
+  }
   const env = {
     PATH: `${bin}:/usr/bin:/bin`,
     LANG: "C.UTF-8",
@@ -65,7 +68,11 @@ type Four = [string, string, string, string];
 function addressOf(registry: string): { [file: string]: string } {
   const { hostname } = new URL(registry);
   const berry = [`npmRegistryServer: ${registry}`, `unsafeHttpWhitelist: [${hostname}]`, "npmMinimalAgeGate: 0"];
-  return { ".npmrc": `registry=${registry}\nminimum-release-age=0\n`, ".yarnrc.yml": `${berry.join("\n")}\n` };
+  return {
+    ".npmrc": `registry=${registry}\n`,
+    ".yarnrc.yml": `${berry.join("\n")}\n`,
+    ".config/pnpm/config.yaml": "minimumReleaseAge: 0\n",
+  };
 }
 
 /** The folder of a package, or of an installation of Node, that a program reads its own files from. */
