@@ -11,7 +11,7 @@ export interface Programs {
   others: ReadonlyMap<string, string>;
 }
 
-/** A machine of somebody who has never used codemode. */
+/** A machine that codemode was never used on. */
 export interface Machine {
   /** The folder for projects. */
   work: string;

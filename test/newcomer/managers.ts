@@ -88,7 +88,7 @@ export const OLDEST = NPM_BY_NODE[0];
 /** `NEWCOMER=all` tries all that a newcomer may have; else what is most common, in a fraction of the time. */
 export const TRIES_ALL = process.env["NEWCOMER"] === "all";
 
-/** Stories that are told: one with another package manager and the newest Node; with `NEWCOMER=all` every manager, and npm on every Node. */
+/** The stories: one with another package manager and the newest Node; with `NEWCOMER=all` every manager, and npm on every Node. */
 export const STORIES: readonly (readonly [NodeMajor, Manager])[] = TRIES_ALL
   ? [...NPM_BY_NODE, ...OTHER_MANAGERS.map((manager) => ["20", manager] as const)]
   : [["26", OTHER_MANAGERS[0] as Manager]];
