@@ -6,6 +6,7 @@ import {
   AT_ALL_LEVELS,
   LONG,
   LONG_APART,
+  NEWCOMER,
   ON_ALL_NODE_VERSIONS,
   OLDEST_NODE_VERSION,
   OTHER_NODE_VERSIONS,
@@ -36,7 +37,7 @@ export default defineConfig({
     projects: [
       project("fast", {
         include: ["test/**/*.test.ts"],
-        exclude: [...EXCLUDED, ...LONG, ...APART, ...PUBLISHED, ...APPLICATIONS],
+        exclude: [...EXCLUDED, ...LONG, ...APART, ...PUBLISHED, ...APPLICATIONS, ...NEWCOMER],
         isolate: false,
       }),
       project("fast-apart", { include: APART, exclude: [...EXCLUDED, ...LONG_APART] }),
@@ -57,6 +58,13 @@ export default defineConfig({
         include: APPLICATIONS,
         isolate: false,
         globalSetup: [SET_UP, "test/sets/install-applications.ts"],
+      }),
+      project("newcomer", {
+        include: NEWCOMER,
+        isolate: false,
+        globalSetup: ["test/sets/install-newcomer.ts", "test/newcomer/start-registry.ts"],
+        testTimeout: 300_000,
+        maxConcurrency: 2,
       }),
       project("long-apart", { include: LONG_APART, exclude: EXCLUDED, globalSetup: SET_UP }),
       project("realm", { include: AT_ALL_LEVELS, isolate: false, env: { TEST_ISOLATION: "realm" } }),

@@ -12,7 +12,7 @@ import { keepStandardOutput } from "../serve/standard-output.ts";
 import { CodemodeError } from "../schemas/codemode-error.ts";
 import { VERSION } from "../schemas/version.ts";
 import { optionInvalid } from "../schemas/errors.ts";
-import { commandUnknown, optionUnknown } from "../schemas/command-line-errors.ts";
+import { commandUnknown, optionUnknown, serverCommandBare } from "../schemas/command-line-errors.ts";
 import { nearestName } from "@codemode/runtime/nearest-name";
 
 /** Parses the arguments, runs one command and returns the exit code. */
@@ -195,6 +195,9 @@ function unknownCommand(word: string): CodemodeError {
 function explainUsageError(error: unknown, words: readonly string[], command: CommandSpec | undefined): unknown {
   if (!(error instanceof Error) || error.name !== "CACError") return error;
   const option = /^Unknown option `-+([^`]*)`$/.exec(error.message)?.[1];
+  const bare =
+    option !== undefined || error.message.startsWith("Unused args") ? bareCommand(words, command) : undefined;
+  if (bare !== undefined) return serverCommandBare(...bare);
   if (option !== undefined) return unknownOption(option, words, command);
   const usage = `codemode ${command?.usage ?? "<command>"}`;
   if (error.message.startsWith("missing required args")) {
@@ -205,20 +208,21 @@ function explainUsageError(error: unknown, words: readonly string[], command: Co
   return unused === undefined ? optionInvalid(usage, error.message) : explainUnused(unused, words, command);
 }
 
-/** An argument that no command takes: the value of a switch, or a command without the dashes before it. */
+/** An argument that no command takes, which may be meant as the value of a switch. */
 function explainUnused(unused: string, words: readonly string[], command: CommandSpec | undefined): CodemodeError {
   const before = words[words.indexOf(unused) - 1] ?? "";
   const isSwitch = [...(command?.options ?? []), ...GLOBAL_OPTIONS].some(
     (option) => !takesValue(option) && option.flag.split(/[ ,]+/).includes(before),
   );
   if (isSwitch) return optionInvalid(before, `it takes no value, so "${unused}" is one argument too many`);
-  const isAdd = command !== undefined && nameOf(command) === "add";
-  const [name = "NAME"] = words.slice(words.indexOf("add") + 1);
-  return optionInvalid(
-    `codemode ${command?.usage ?? "<command>"}`,
-    `"${unused}" is one argument too many`,
-    ...(isAdd ? [`Write the command of the server after two dashes: \`codemode add ${name} -- ${unused} …\`.`] : []),
-  );
+  return optionInvalid(`codemode ${command?.usage ?? "<command>"}`, `"${unused}" is one argument too many`);
+}
+
+/** Name and program of `codemode add NAME COMMAND` without the `--` that separates what a server gets from what codemode gets. */
+function bareCommand(words: readonly string[], command: CommandSpec | undefined): [string, string] | undefined {
+  const [name = "-", program = "-"] = words.slice(words.indexOf("add") + 1);
+  const isBare = !words.includes("--") && !name.startsWith("-") && !program.startsWith("-");
+  return command !== undefined && nameOf(command) === "add" && isBare ? [name, program] : undefined;
 }
 
 /** `name` is the option as the argument parser names it: in camel case, and without a leading `no-`. */

@@ -35,6 +35,15 @@ export const optionUnknown = (flag: string, nearest: string | undefined, command
       : `Did you mean ${nearest}?`,
   );
 
+/** The command of a server stands among the words for codemode. */
+export const serverCommandBare = (name: string, program: string): CodemodeError =>
+  new CodemodeError(
+    "INVALID_OPTION",
+    2,
+    "codemode add: the command of a server comes after --",
+    `Write \`codemode add ${name} -- ${program} …\`. Yarn 1 takes the -- away: type \`npx codemode\` instead of \`yarn codemode\`.`,
+  );
+
 /** A document says what to start or reach, and no person has agreed to it. */
 export const serverUnconfirmed = (name: string, shown: readonly string[]): CodemodeError =>
   new CodemodeError(

@@ -7,9 +7,10 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { findFunding } from "./release/find-funding.js";
 import { findRepository } from "./release/find-repository.js";
 import { findVersionProblems } from "./release/find-version-problems.js";
-import { nameRepository } from "./release/name-repository.js";
+import { nameAddresses } from "./release/name-addresses.js";
 import { tryPublish } from "./release/try-publish.js";
 
 const root = process.cwd();
@@ -25,6 +26,7 @@ const runAloud = (folder, command, ...words) =>
 const { version, repository } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const tag = `v${version}`;
 const origin = options.publish ? findRepository(repository, process.env) : {};
+const funding = findFunding(options.publish ? process.env : {});
 
 const problems = await findVersionProblems(root);
 if (!options.packages) {
@@ -33,7 +35,9 @@ if (!options.packages) {
   runAloud(".", "npm", "run", "build");
 }
 // The home of a clone is known where it is published, and npm compares it with the workflow's.
-if (origin.url !== undefined) process.once("exit", nameRepository(root, FOLDERS, origin.url));
+if (origin.url !== undefined) {
+  process.once("exit", nameAddresses(root, FOLDERS, { repository: origin.url, funding: funding.url }));
+}
 for (const folder of FOLDERS) {
   const packed = await tryPublish(root, folder);
   problems.push(...packed.problems);
@@ -52,8 +56,7 @@ function findRepositoryProblems() {
   if (isTagged && !isHere) found.push(`the tag ${tag} is of another commit: raise the version`);
   if (!options.publish) return found;
   if (!isTagged) found.push(`there is no tag ${tag}: what is published must be found again`);
-  if (origin.problem !== undefined) found.push(origin.problem);
-  return found;
+  return [...found, ...[origin, funding].flatMap(({ problem }) => (problem === undefined ? [] : [problem]))];
 }
 
 function publish() {

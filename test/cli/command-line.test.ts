@@ -10,6 +10,12 @@ async function refuse(...argv: string[]): Promise<{ code: number; lines: string[
   return { code, lines };
 }
 
+const bare = (program: string) =>
+  [
+    "error: codemode add: the command of a server comes after --",
+    `hint: Write \`codemode add files -- ${program} …\`. Yarn 1 takes the -- away: type \`npx codemode\` instead of \`yarn codemode\`.`,
+  ] as const;
+
 test.each([
   [["rn", "a.ts"], 'error: Unknown command "rn".', 'hint: Did you mean "run"?'],
   [["frobnicate"], 'error: Unknown command "frobnicate".', "hint: Run `codemode --help` for the list of commands."],
@@ -37,6 +43,9 @@ test.each([
     'error: codemode ui: "a" is one argument too many',
     "hint: Run `codemode ui --help` for the options of a command.",
   ],
+  // What Yarn 1 passes on of `yarn codemode add files -- npx -y server`.
+  [["add", "files", "npx", "-y", "server"], ...bare("npx")],
+  [["add", "files", "node", "server.js"], ...bare("node")],
 ])("%j is refused with a cause and a hint", async (argv, cause, hint) => {
   expect(await refuse(...argv)).toEqual({ code: 2, lines: [cause, hint] });
 });

@@ -3,10 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { writePrograms } from "./offline-programs.ts";
+import { evaluate } from "./follow-steps.ts";
 import { planSteps } from "./page-steps.ts";
 import { readPages } from "./read-pages.ts";
 import { isResident, openResidentHost, type ResidentHost } from "./resident-host.ts";
-import { evaluate, PAGE_TIMEOUT_MS, runPage } from "./run-page.ts";
+import { PAGE_TIMEOUT_MS, runPage } from "./run-page.ts";
 
 const START = "docs/example-project.md";
 /** Followed from an empty folder, by a test of its own. */

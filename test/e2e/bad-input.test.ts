@@ -112,7 +112,7 @@ const mistakes: Record<string, Mistake> = {
   "the command of a server without the dashes before it": {
     args: ["add", "files", "npx", "server"],
     code: 2,
-    cause: /"npx" is one argument too many/,
+    cause: /the command of a server comes after --/,
     hint: /`codemode add files -- npx …`/,
   },
   "a name that is taken": {

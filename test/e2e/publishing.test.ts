@@ -178,12 +178,11 @@ describe("codemode as a library, in a project that has nothing else", () => {
     const program = findLibraryProgram(await readFile("README.md", "utf8"));
     const files = {
       "codemode.config.json": JSON.stringify({ mcpServers: { files: SERVERS.filesystem } }),
-      "notes/todo.txt": "- [ ] first\n- [ ] second\n",
+      "todo.txt": "- [ ] first\n- [ ] second\n",
       "program.ts": program,
       "program.js": program,
       "use.ts": TYPED_USE,
     };
-    await mkdir(join(cwd, "notes"));
     for (const [file, text] of Object.entries(files)) await writeFile(join(cwd, file), text);
     for (const [file, compilerOptions] of Object.entries(makeSettings(resolve("node_modules/@types")))) {
       await writeFile(join(cwd, file), JSON.stringify({ compilerOptions, include: ["*.ts"] }));

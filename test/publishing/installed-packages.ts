@@ -4,10 +4,16 @@ import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { formatArchive } from "../../extras/publish/format-tarball.ts";
 
-/** A package in a `node_modules` of this repository. */
-export interface InstalledPackage {
-  folder: string;
+/** What a registry gets. */
+export interface StockedPackage {
   manifest: Manifest;
+  /** Where its files are; absent for a package that has none. */
+  folder?: string;
+}
+
+/** A package in a `node_modules` of this repository. */
+export interface InstalledPackage extends StockedPackage {
+  folder: string;
 }
 
 interface Manifest {
@@ -43,19 +49,25 @@ function findInstalled(name: string, from: string): InstalledPackage | undefined
   }
 }
 
-function readInstalled(folder: string): InstalledPackage {
+/** The package in a folder. */
+export function readInstalled(folder: string): InstalledPackage {
   return { folder, manifest: JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as Manifest };
 }
 
-/** The tarball of an installed package: what its authors published, packed once more. */
-export async function packInstalled({
-  folder,
-  manifest,
-}: InstalledPackage): Promise<{ manifest: Manifest; tarball: Buffer }> {
+/** The tarball of a package: what its authors published, packed once more. */
+export async function packInstalled({ folder, manifest }: StockedPackage): Promise<Buffer> {
+  const files = folder === undefined ? [describePackage(manifest)] : await readFiles(folder);
+  return gzipSync(await formatArchive(files), { level: 1 });
+}
+
+function describePackage(manifest: Manifest): { path: string; content: Buffer } {
+  return { path: "package.json", content: Buffer.from(JSON.stringify(manifest)) };
+}
+
+async function readFiles(folder: string): Promise<{ path: string; content: Buffer }[]> {
   // `codemode pack` makes no such path; pino's dependency thread-stream has one, among its tests.
   const paths = (await listFiles(folder)).filter((path) => !path.includes(" "));
-  const files = await Promise.all(paths.map(async (path) => ({ path, content: await readFile(join(folder, path)) })));
-  return { manifest, tarball: gzipSync(await formatArchive(files), { level: 1 }) };
+  return Promise.all(paths.map(async (path) => ({ path, content: await readFile(join(folder, path)) })));
 }
 
 async function listFiles(folder: string): Promise<string[]> {

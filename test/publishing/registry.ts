@@ -1,10 +1,11 @@
 import { execFile, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { mkdir, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { type InstalledPackage, packInstalled } from "./installed-packages.ts";
+import { packInstalled, type StockedPackage } from "./installed-packages.ts";
 
 const TOOLS = resolve("test/publishing/node_modules");
 
@@ -15,8 +16,8 @@ export interface Registry {
   environment: NodeJS.ProcessEnv;
   /** `npm publish` of a tarball. */
   publish(tarball: string): Promise<void>;
-  /** Puts packages there that are installed in this repository. */
-  stock(packages: readonly InstalledPackage[]): Promise<void>;
+  /** Puts packages there that are installed in this repository, each version once. */
+  stock(packages: readonly StockedPackage[]): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -43,7 +44,12 @@ export async function startRegistry(folder: string): Promise<Registry> {
       await promisify(execFile)("npm", ["publish", tarball, "--access", "public"], { cwd: folder, env: environment });
     },
     stock: async (packages) => {
-      for (const installed of packages) await putPackage(url, await packInstalled(installed));
+      const waiting = [...packages];
+      const putNext = async (): Promise<void> => {
+        for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await putPackage(url, next);
+      };
+      // One is packed while the registry writes another.
+      await Promise.all([putNext(), putNext(), putNext()]);
     },
     stop: async () => {
       child.kill();
@@ -77,17 +83,20 @@ function withoutNpmSettings(folder: string): NodeJS.ProcessEnv {
 }
 
 /** What `npm publish` sends. */
-async function putPackage(
-  url: string,
-  { manifest, tarball }: Awaited<ReturnType<typeof packInstalled>>,
-): Promise<void> {
+async function putPackage(url: string, stocked: StockedPackage): Promise<void> {
+  const { manifest } = stocked;
   const { name, version } = manifest;
+  const tarball = await packInstalled(stocked);
   const file = `${name}-${version}.tgz`;
+  const digest = (algorithm: string, encoding: "base64" | "hex"): string =>
+    createHash(algorithm).update(tarball).digest(encoding);
+  // Yarn 1 wants the first one, all others the second.
+  const digests = { shasum: digest("sha1", "hex"), integrity: `sha512-${digest("sha512", "base64")}` };
   const document = {
     _id: name,
     name,
     "dist-tags": { latest: version },
-    versions: { [version]: { ...manifest, dist: { tarball: `${url}${name}/-/${file}` } } },
+    versions: { [version]: { ...manifest, dist: { tarball: `${url}${name}/-/${file}`, ...digests } } },
     _attachments: {
       [file]: { content_type: "application/octet-stream", data: tarball.toString("base64"), length: tarball.length },
     },

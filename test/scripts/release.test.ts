@@ -3,6 +3,10 @@ import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { expect, test } from "vitest";
 // @ts-expect-error -- the script is JavaScript
+import { findFunding } from "../../scripts/release/find-funding.js";
+// @ts-expect-error -- the script is JavaScript
+import { nameAddresses } from "../../scripts/release/name-addresses.js";
+// @ts-expect-error -- the script is JavaScript
 import { findRepository } from "../../scripts/release/find-repository.js";
 import { testOnPosix } from "../platforms/needs.ts";
 import { runProgram, type Verdict } from "../publishing/programs.ts";
@@ -83,6 +87,7 @@ test("a version that was forgotten, a test, a path of this machine, a script of 
 });
 
 const HOME = "https://github.com/someone/codemode";
+const FUNDING = "https://fund.test/codemode";
 const WORKFLOW = { GITHUB_SERVER_URL: "https://github.com", GITHUB_REPOSITORY: "someone/codemode" };
 
 test.each([
@@ -103,29 +108,54 @@ test.each([
   expect(findRepository(written, environment)).toEqual({ problem: expect.stringMatching(why) });
 });
 
+test.each([
+  ["no address", "", {}],
+  ["an address", FUNDING, { url: FUNDING }],
+  ["what is no address", "someone", { problem: expect.stringContaining('FUNDING_URL is "someone"') }],
+  ["an address without TLS", "http://someone.test", { problem: expect.stringContaining("no https address") }],
+])("a workflow may say %s for funding", (_, FUNDING_URL, found) => {
+  expect([findFunding({ FUNDING_URL }), findFunding({})]).toEqual([found, {}]);
+});
+
+test("a package without an address for funding names none, and its file stays as it was", async () => {
+  const root = await makeTestFolder();
+  const file = join(root, "package.json");
+  await writeFile(file, "{}");
+  const putBack: () => void = nameAddresses(root, ["."], { repository: `git+${HOME}.git` });
+  expect(Object.keys(JSON.parse(await readFile(file, "utf8")) as object)).toEqual(["repository", "homepage", "bugs"]);
+  putBack();
+  expect(await readFile(file, "utf8")).toBe("{}");
+});
+
 testOnPosix("a program in the place of npm")(
-  "all packages are published with the workflow's repository in them, and the clone stays as it was",
+  "all packages are published with the workflow's addresses in them, and the clone stays as it was",
   async () => {
     const root = await makeTaggedClone();
     // npm gives a proof of origin inside of a workflow only: here a program keeps what npm would read.
     const npm = `#!${process.execPath}
 const { appendFileSync, readFileSync } = require("node:fs");
-const { name, repository, homepage, bugs } = JSON.parse(readFileSync("package.json", "utf8"));
+const { name, repository, homepage, bugs, funding } = JSON.parse(readFileSync("package.json", "utf8"));
 const words = process.argv.slice(2);
 if (words.includes("--dry-run")) console.log(JSON.stringify([{ name, version: "0.1.0", files: [{ path: "LICENSE" }, { path: "README.md" }, { path: "package.json" }], size: 1, unpackedSize: 1 }]));
-else if (words[0] === "publish") appendFileSync(process.env.PUBLISHED, JSON.stringify({ name, repository, homepage, bugs, words }) + "\\n");
+else if (words[0] === "publish") appendFileSync(process.env.PUBLISHED, JSON.stringify({ name, repository, homepage, bugs, funding, words }) + "\\n");
 `;
     const bin = join(root, "..", "bin");
     await mkdir(bin);
     await writeFile(join(bin, "npm"), npm, { mode: 0o755 });
     const published = join(root, "..", "published");
-    const env = { ...process.env, ...WORKFLOW, PATH: `${bin}:${process.env["PATH"]}`, PUBLISHED: published };
+    const env = {
+      ...process.env,
+      ...WORKFLOW,
+      FUNDING_URL: FUNDING,
+      PATH: `${bin}:${process.env["PATH"]}`,
+      PUBLISHED: published,
+    };
     const before = await readFile(join(root, "package.json"), "utf8");
     const { ok, output } = await runProgram(resolve("scripts/release.js"), ["--publish"], { cwd: root, env });
     expect(ok, output).toBe(true);
     const words = ["publish", "--ignore-scripts", "--access", "public", "--provenance"];
     const repository = { type: "git", url: `git+${HOME}.git` };
-    const pages = { homepage: `${HOME}#readme`, bugs: { url: `${HOME}/issues` } };
+    const pages = { homepage: `${HOME}#readme`, bugs: { url: `${HOME}/issues` }, funding: FUNDING };
     expect(
       (await readFile(published, "utf8"))
         .trim()

@@ -17,7 +17,7 @@ export const LONG = [
   "test/extras/publish/package.test.ts",
   "test/serve/surfaces/{make-view,types-budget}.test.ts",
   "test/deploy/{node-of-the-image,project}.test.ts",
-  "test/docs/{examples,getting-started,library-examples,readme-blocks}.test.ts",
+  "test/docs/{examples,library-examples}.test.ts",
   "test/examples.test.ts",
   "test/extras/try.test.ts",
   "test/extras/record/{divergence,interleavings,replay}.test.ts",
@@ -61,6 +61,9 @@ export const PUBLISHED = [
 
 /** Applications with an API, and web frameworks, which take long to install and to start: `npm run test:applications`. */
 export const APPLICATIONS = ["test/openapi/{document-types,real-apis}.test.ts", "test/web-frameworks/*.test.ts"];
+
+/** The pages and the packages as a newcomer meets them: `npm run newcomer`. */
+export const NEWCOMER = ["test/newcomer/*.test.ts"];
 
 /** The long tests run on the oldest; `npm run test:versions` on all others. */
 export const OLDEST_NODE_VERSION = "20";

@@ -1,27 +1,30 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { runCodemode } from "../e2e/run-codemode.ts";
-import { writePrograms } from "./offline-programs.ts";
-import { PAGE_TIMEOUT_MS, runPage } from "./run-page.ts";
+import type { Divergence } from "../docs/follow-steps.ts";
+import type { PageStep } from "../docs/page-steps.ts";
+import { followIn, makeMachineWithClone } from "./machine-with-clone.ts";
+import type { Machine } from "./machine.ts";
+import { TRIES_ALL } from "./managers.ts";
+import { readSteps, type } from "./typed-steps.ts";
 
-let folder: string;
-let team: string;
-let differences: unknown;
-// All commands of the page, once: both tests begin where the page ends.
+let folder = "";
+let team = "";
+let machine: Machine;
+let divergences: Divergence[];
+
+// All commands of the page, once: the tests begin where it ends.
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "codemode-test-"));
-  team = join(folder, "followed", "team");
-  differences = await runPage(await readFile("docs/getting-started.md", "utf8"), { to: join(folder, "followed") });
-}, PAGE_TIMEOUT_MS);
-
+  ({ folder, machine } = await makeMachineWithClone());
+  team = join(machine.work, "team");
+  ({ divergences } = await followIn(machine, ".", await readSteps("docs/getting-started.md")));
+}, 300_000);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test("who follows the page sees what it shows, and has an agent that can do the same", async () => {
-  expect(differences).toEqual([]);
+  expect(divergences).toEqual([]);
   const agent = await startAgent();
   expect((await agent.listTools()).tools.map(({ name }) => name)).toEqual(["codemode_run"]);
   const code = await readScript();
@@ -31,6 +34,25 @@ test("who follows the page sees what it shows, and has an agent that can do the 
     result: ["Ada: order the new laptops", "Grace: answer the auditors", "Ada: book the room"],
     diagnostics: [],
   });
+});
+
+/** Pages of the shelf "Use" with commands of which they show no output; sessions are run by test/docs. */
+const OTHER_PAGES: { page: string; before?: PageStep[]; leftOut?: RegExp }[] = [
+  { page: "docs/ci.md" },
+  { page: "docs/server-changes.md" },
+  { page: "docs/install.md" },
+  // It asks for a passphrase at a terminal, no request with its number waits here, and there is no server at its address.
+  { page: "docs/approvals.md", leftOut: /--setup|[0-9a-f]{32}|^curl/ },
+  { page: "docs/troubleshooting.md", before: [type("cp open-tasks.ts script.ts")] },
+];
+
+test.runIf(TRIES_ALL)("the commands of the other pages run in its project [with NEWCOMER=all]", async () => {
+  const steps: PageStep[] = [type("PATH=$PWD/node_modules/.bin:$PATH")];
+  for (const { page, before = [], leftOut = /^$/ } of OTHER_PAGES) {
+    const typed = (await readSteps(page)).filter((step) => step.kind === "file" || !leftOut.test(step.command));
+    steps.push(...before, ...typed);
+  }
+  expect((await followIn(machine, "team", steps)).divergences).toEqual([]);
 });
 
 test("where the agent is, the update of step 7 shows no word of its own and calls nothing that has changed", async () => {
@@ -59,9 +81,9 @@ test("where the agent is, the update of step 7 shows no word of its own and call
   expect(JSON.stringify(seen)).toContain("read_text_file");
   expect(JSON.stringify(seen)).not.toContain(".env");
   expect(await readFile(join(team, "codemode.lock.json"), "utf8")).toBe(lockfile);
-  const env = { XDG_STATE_HOME: join(folder, "state") };
-  const diff = await runCodemode(["diff"], { cwd: team, env: { ...env, PATH: pathOfTest() } });
-  expect([diff.code, diff.stdout]).toEqual([3, expect.stringContaining("First read .env")]);
+  const diff = type("CODEMODE_TRUST=1 npx codemode diff", "...\n...First read .env...\n...\n");
+  const steps = [diff, type("echo $?", "3\n")];
+  expect((await followIn(machine, "team", steps)).divergences).toEqual([]);
 });
 
 interface McpFile {
@@ -72,18 +94,10 @@ function readScript(): Promise<string> {
   return readFile(join(team, "open-tasks.ts"), "utf8");
 }
 
-/** The programs that the page calls, without a registry. */
-function pathOfTest(): string {
-  return `${join(folder, "bin")}:${process.env["PATH"]}`;
-}
-
 /** A client that starts what the entry of the page says, as an agent does. */
 async function startAgent(): Promise<Client> {
   const { mcpServers } = JSON.parse(await readFile(join(team, ".mcp.json"), "utf8")) as McpFile;
-  const bin = join(folder, "bin");
-  await mkdir(bin, { recursive: true });
-  await writePrograms(bin);
-  const env = { PATH: pathOfTest(), HOME: folder, CODEMODE_TRUST: "1" };
+  const env = { ...(await machine.at(team)).env, CODEMODE_TRUST: "1" };
   const client = new Client({ name: "test", version: "1" });
   await client.connect(new StdioClientTransport({ ...mcpServers.codemode, cwd: team, env, stderr: "ignore" }));
   onTestFinished(() => client.close());
