@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
-import { makeReportCollector, writeReport } from "../../../dist/extras/ui/report/collect/report-file.js";
+import { makeReporter } from "../../../dist/extras/ui/report/collect/report-file.js";
 import { findBrowser } from "../../../test/browser/open-browser.ts";
 import { SHOWN } from "./print-gallery.js";
 
@@ -16,10 +16,9 @@ export async function takePictures({ engine, project, world }, tasks) {
     for (const { id, script } of tasks.filter((task) => SHOWN.includes(task.id))) {
       await world.reset();
       const source = { name: `${id}.ts`, code: world.fillIn(script) };
-      const collector = makeReportCollector({ payloads: false });
-      const answer = await engine.run(source, { observation: collector.observation });
       const file = join(project.folder, `${id}.html`);
-      await writeReport(file, collector.finish(answer, source), project.folder);
+      const reporter = makeReporter({ path: file, payloads: false }, project.folder);
+      await reporter.write(await engine.run(source, { observation: reporter.observation }), source);
       const page = await browser.newPage({ viewport: { width: 960, height: 800 }, colorScheme: "light" });
       await page.goto(pathToFileURL(file).href);
       await page
