@@ -79,7 +79,8 @@ function hintForScript(name: string, message: string, line: string): string {
 
 /** A name that is nowhere reads as undefined in the sandbox, so the message may only name the member that was wanted of it. */
 function findMissingGlobal(message: string, line: string): string | undefined {
-  const [, called] = /^(?:globalThis\.)?([A-Za-z]+)(?:\.[\w.]+)? is not (?:a function|a constructor|defined)/.exec(message) ?? [];
+  const [, called] =
+    /^(?:globalThis\.)?([A-Za-z]+)(?:\.[\w.]+)? is not (?:a function|a constructor|defined)/.exec(message) ?? [];
   if (called !== undefined && Object.hasOwn(MISSING_GLOBALS, called)) return called;
   const [, member] = /of undefined \((?:reading|setting) '(\w+)'\)/.exec(message) ?? [];
   if (member === undefined) return undefined;
