@@ -152,7 +152,7 @@ describe("a connection is the one of its list", () => {
     const { lock } = await setUp();
     server.onList = () => void (server.renewals += 1);
     await expect(lock.connect("files", {}, () => true)).rejects.toMatchObject({
-      ...{ kind: "session-lost", serverName: "files", hint: expect.stringContaining("restart the server") },
+      ...{ kind: "session-lost", serverName: "files", hint: expect.stringContaining("Restart the server") },
     });
     expect(server.lists).toBe(6);
   });

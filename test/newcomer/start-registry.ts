@@ -1,11 +1,12 @@
 import { execFile } from "node:child_process";
-import { cp, mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative, resolve, sep } from "node:path";
 import { promisify } from "node:util";
 import type { TestProject } from "vitest/node";
 import { findDependencies, readInstalled, type StockedPackage } from "../publishing/installed-packages.ts";
 import { printFigures } from "./figures.ts";
+import { publishRelease } from "./publish-release.ts";
 import { listOfOtherPlatforms } from "../publishing/other-platforms.ts";
 import { type Registry, startRegistry } from "../publishing/registry.ts";
 
@@ -25,8 +26,11 @@ export interface Release {
   figures: string;
 }
 
-/** What `npm pack` of a clone reads; the clone is built. */
-const CLONE = ["package.json", "README.md", "LICENSE", "dist", "schemas", "runtime/bindings", "openapi"];
+/** What `npm pack` of a clone and a release read; the clone is built. */
+const CLONE = [
+  ...["package.json", "package-lock.json", "README.md", "LICENSE", "CHANGELOG.md", "deploy/kustomization.yaml"],
+  ...["dist", "schemas", "runtime/bindings", "openapi"],
+];
 /** Servers that the pages name. */
 const SERVERS = ["everything", "filesystem", "memory"].map((id) => `node_modules/@modelcontextprotocol/server-${id}`);
 
@@ -36,10 +40,9 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const registry = await startRegistry(join(folder, "registry"));
   const packed = join(folder, "codemode");
   const figures = join(folder, "figures.jsonl");
-  await Promise.all([packClone(packed, registry), registry.stock(listPackages())]);
-  for (const file of await readdir(packed)) {
-    if (file.endsWith(".tgz")) await registry.publish(join(packed, file));
-  }
+  await Promise.all([copyClone(packed), registry.stock(listPackages())]);
+  await publishRelease(packed, join(folder, "bin"), registry);
+  await packClone(packed, registry);
   project.provide("release", { registry: registry.url, packed, figures });
   return async () => {
     await registry.stop();
@@ -48,11 +51,14 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   };
 }
 
-/** The command of the README, typed in a clone that has been built. */
-async function packClone(clone: string, { environment }: Registry): Promise<void> {
+async function copyClone(clone: string): Promise<void> {
   await mkdir(clone);
   const isWanted = (path: string): boolean => !relative(resolve("."), path).split(sep).includes("node_modules");
   for (const path of CLONE) await cp(resolve(path), join(clone, path), { recursive: true, filter: isWanted });
+}
+
+/** The command of the README, typed in a clone that has been built. */
+async function packClone(clone: string, { environment }: Registry): Promise<void> {
   const [command = ""] = /^npm pack .*$/m.exec(await readFile("README.md", "utf8")) ?? [];
   await promisify(execFile)("sh", ["-c", command], { cwd: clone, env: environment });
 }

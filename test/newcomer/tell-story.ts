@@ -8,6 +8,7 @@ import type { NodeMajor } from "../node-versions/find-node.ts";
 import { findLibraryProgram } from "../publishing/library-programs.ts";
 import { writeFigure } from "./figures.ts";
 import { makeMachine } from "./machine.ts";
+import { REPOSITORY } from "./publish-release.ts";
 import { type Manager, programsFor } from "./managers.ts";
 import { countLines, readSteps, type, write } from "./typed-steps.ts";
 
@@ -52,6 +53,7 @@ async function planStory({ init, install, printed, exec, execAdd = exec }: Manag
     ...shown,
     write("program.mjs", program),
     type("node program.mjs", "- [ ] Water the plants\n"),
+    type("node -p 'require(\"codemode/package.json\").repository.url'", `${REPOSITORY}\n`),
     type(`${exec} codemode --help`),
   ];
 }

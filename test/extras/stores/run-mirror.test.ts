@@ -86,8 +86,9 @@ test("orders of other replicas reach the run as long as it goes on, and then no 
   await mirror.written(RUN_ID);
   await pass();
   const { takes } = state;
-  await pass(4000);
-  expect([state.takes, vi.getTimerCount()]).toEqual([takes, 0]);
+  // A timer that is left would look within a minute; other files of this process may have timers of their own.
+  await pass(60_000);
+  expect(state.takes).toBe(takes);
 });
 
 test("orders that come before the runs can be ordered are no failure", async () => {
