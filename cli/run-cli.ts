@@ -39,7 +39,7 @@ export async function runCli(argv: readonly string[], output: Output = processOu
 /** The hint to read the help names the command that was typed. */
 function withCommandName(error: unknown, argv: readonly string[]): unknown {
   if (!(error instanceof CodemodeError) || error.code !== "INVALID_OPTION") return error;
-  const name = COMMANDS.map(nameOf).find((one) => argv.includes(one));
+  const name = argv.find((word) => COMMANDS.some((command) => nameOf(command) === word));
   const hint = name === undefined ? error.hint : error.hint.replace("COMMAND --help", `${name} --help`);
   const named = new CodemodeError(error.code, error.exitCode, error.message, hint);
   return Object.assign(named, { stack: error.stack });

@@ -242,10 +242,11 @@ async function stripTypes(
     // Of what is there twice, the second place is the mistake.
     const isDouble = message.includes("multiple default exports");
     const label = labels.find((one) => one.message?.includes("redeclared")) ?? labels.at(isDouble ? -1 : 0);
-    const path = formatPath(name, positionAt(source, toTextOffset(source, label?.start ?? 0)));
+    const offset = toTextOffset(source, label?.start ?? 0);
+    const path = formatPath(name, positionAt(source, offset));
     // The parser may have several complaints about one place: the first is the plainest.
     if (!diagnostics.has(path))
-      diagnostics.set(path, syntaxError(message, path, hintForForeignText(source) ?? helpMessage));
+      diagnostics.set(path, syntaxError(message, path, hintForForeignText(source, offset) ?? helpMessage));
   }
   return { ok: false, diagnostics: [...diagnostics.values()] };
 }
@@ -254,10 +255,11 @@ const FENCED = "The code is in a Markdown fence.";
 const UNFENCE = "Send the code without the lines that begin with ```.";
 
 /** What to send in place of a text that no parser can read as a whole: one that was escaped on its way, or another language. */
-function hintForForeignText(source: string): string | undefined {
-  if (!source.includes("\n") && source.includes("\\n"))
+function hintForForeignText(source: string, offset: number): string | undefined {
+  if (!source.includes("\n") && source.includes("\\n") && source.slice(offset - 1, offset + 1).includes("\\"))
     return "The line breaks came as `\\n`, two characters each: send the text as it is.";
-  if (/&(?:gt|lt|amp|quot|#39);/.test(source)) return "Send the characters in place of HTML entities such as `&gt;`.";
+  if (/&(?:gt|lt|amp|quot|#39);/.test(source.slice(Math.max(0, offset - 6), offset + 6)))
+    return "Send the characters in place of HTML entities such as `&gt;`.";
   if (/^(?:from [\w.]+ import |import [\w.]+ *$|def \w+\(.*:$)/m.test(source))
     return "This looks like Python: a script is an ES module in TypeScript or JavaScript.";
   return undefined;
