@@ -16,9 +16,9 @@ const DEAD = {
   unset: { ...STAND_INS.memory, env: { TOKEN: "${CODEMODE_TEST_UNSET}" } },
 };
 const REASONS = [
-  /error: Server "absent": .*codemode-test-no-such-program/,
-  /error: Server "crashing": .*no licence found/,
-  /error: Server "hanging": .*1[.,]?5/,
+  /error: Server "absent" .*codemode-test-no-such-program/,
+  /error: Server "crashing" .*no licence found/,
+  /error: Server "hanging" .*1[.,]?5/,
   /error: Server "unset" needs the environment variable CODEMODE_TEST_UNSET/,
 ];
 /** Dead ones first, so that an early end would take the others with it. */
@@ -86,8 +86,8 @@ test("a server with a schema that is nested without end is a failure of that ser
   const deep = (where: string, levels: number) => node(resolve("test/servers/deep-server.mjs"), where, `${levels}`);
   const mcpServers = { schemas: deep("schema", 4000), itself: deep("itself", 300), everything: STAND_INS.everything };
   const cwd = await makeProject({ "codemode.config.json": { mcpServers } });
-  const inSchema = /Server "schemas": .*"dig".* is nested more than 256 levels deep/;
-  const inItself = /Server "itself": .*of itself is nested more than 256 levels deep/;
+  const inSchema = /Server "schemas" .*"dig".* is nested more than 256 levels deep/;
+  const inItself = /Server "itself" .*of itself is nested more than 256 levels deep/;
   const locked = await runCodemode(["lock"], { cwd });
   expect(locked).toMatchObject({ code: 1, stderr: expect.stringMatching(inSchema) });
   expect(locked.stderr).toMatch(inItself);

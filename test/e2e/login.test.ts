@@ -15,7 +15,7 @@ const mcpServers = { everything: SERVERS.everything, remote: { url: "http://127.
 test.each([
   ["a server that is a program", "everything", 2, /only remote servers have a login/],
   ["a server that is not configured", "remot", 2, /No server "remot"/],
-  ["a server that cannot be reached", "remote", 1, /Server "remote": /],
+  ["a server that cannot be reached", "remote", 1, /Server "remote" /],
 ])("login to %s says so", async (_, name, code, cause) => {
   const cwd = await makeProject({ "codemode.config.json": { mcpServers } });
   const finished = await runCodemode(["login", name], { cwd, env: { XDG_STATE_HOME: cwd } });

@@ -124,7 +124,7 @@ test("when a tool has changed, the bundle that uses it is refused with the tool'
   );
   expect((await runCodemode(["lock"], { cwd })).code).toBe(0);
   const refused = await runCodemode(["run", "sum.json", "--input", '{"a":1}'], { cwd });
-  expect(refused).toMatchObject({ code: 3, stdout: "null\n" });
+  expect(refused).toMatchObject({ code: 3, stdout: "" });
   expect(refused.stderr).toContain('the tool "get-sum" of "everything" has changed since it was bundled');
   expect(await runCodemode(["run", "echo.json", "--frozen"], { cwd })).toMatchObject({
     code: 0,

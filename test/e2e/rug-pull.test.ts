@@ -108,7 +108,7 @@ test("serve --frozen refuses the drifted tool, while other tools still work", as
 test("drift: refuse in the configuration does the same without a flag", async () => {
   const { cwd, setTools } = await lockedProject({ config: { drift: "refuse" } });
   await setTools([poisoned, quote]);
-  expect(await runCodemode(["run", "--eval", BOOK], { cwd })).toMatchObject({ code: 3, stdout: "null\n" });
+  expect(await runCodemode(["run", "--eval", BOOK], { cwd })).toMatchObject({ code: 3, stdout: "" });
 });
 
 test("serve with drift: refresh follows a server that says it has changed: the next run has the new tool, the lockfile shows it", async () => {
