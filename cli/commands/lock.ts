@@ -39,7 +39,7 @@ export const lock: Command = async (invocation) => {
   }
   if (options.has("json")) output.result(JSON.stringify({ changes, failures: listFailures(failures) }, null, 2));
   else for (const line of describeLock(result)) output.note(line);
-  if (result.answered.length + failures.length === 0) output.note(NO_SERVERS);
+  if (lockfile.servers.size === 0 && failures.length === 0) output.note(NO_SERVERS);
   for (const line of warnings) output.note(oneLine(line));
   for (const line of printProblems(lockfile, problems)) output.note(line);
   reportFailures(failures, output, verbose);

@@ -14,7 +14,6 @@ export const LONG = [
   "test/extras/durable/{durable-runs,suspend-anywhere}.test.ts",
   "test/extras/install/uninstall-bytes.test.ts",
   "test/extras/learn/{canaries,learn,learn-from-runs,real-servers}.test.ts",
-  "test/extras/publish/package.test.ts",
   "test/serve/surfaces/{make-view,types-budget}.test.ts",
   "test/deploy/{node-of-the-image,project}.test.ts",
   "test/docs/{examples,library-examples}.test.ts",
@@ -57,7 +56,7 @@ export const PUBLISHED = [
   "test/{frameworks,site}/**/*.test.ts",
   "test/bench/tasks.test.ts",
   "test/cli/diff/published-diff.test.ts",
-  "test/extras/publish/package-sizes.test.ts",
+  "test/extras/publish/{package,package-sizes}.test.ts",
 ];
 
 /** Applications with an API, and web frameworks, which take long to install and to start: `npm run test:applications`. */
