@@ -142,18 +142,18 @@ test("a call that is made again and lost again is asked about again: what was sa
   const ledger = await startLedger(1500);
   const project = await makeLedgerProject(ledger.url);
   const id = await beginAndLose(project, "book");
+  // The journal has a call before it goes out, so the first one may have been lost on its way.
+  const { "book x": first = 0 } = await ledger.booked();
   const second = await project.openEngine({ approve: answering({ verdict: "granted" }).approve });
-  const ofSecond = await second.durableRuns();
-  const running = ofSecond.resume(id);
-  const sent = async (): Promise<number> => (await ofSecond.steps(id)).filter(({ kind }) => kind === "sent").length;
-  await expect.poll(sent, { timeout: 15_000 }).toBe(2);
+  const running = (await second.durableRuns()).resume(id);
+  await expect.poll(ledger.booked, { timeout: 15_000 }).toEqual({ "book x": first + 1 });
   await second.close();
   await running;
   const { asked, approve } = answering({ verdict: "answered", result: "book x" });
   const third = await (await project.openEngine({ approve })).durableRuns();
   expect(await third.resume(id)).toMatchObject({ result: "book x", diagnostics: [] });
   expect(asked.map(({ call }) => call?.isInDoubt)).toEqual([true]);
-  expect(await ledger.booked()).toEqual({ "book x": 2 });
+  expect(await ledger.booked()).toEqual({ "book x": first + 1 });
 }, 60_000);
 
 test("with its key a run is the same run, and other work is refused", async () => {

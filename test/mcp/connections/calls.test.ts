@@ -238,7 +238,7 @@ describe("what a failure says", () => {
     const connection = await connect(misbehaving(["refuse-list"]));
     expect(await failureOf(connection.snapshot())).toMatchObject({
       message: 'server "test" refused tools/list with error -32603: set ACCESS_TOKEN first',
-      hint: expect.stringContaining("the server's own words say what it needs"),
+      hint: expect.stringContaining("The server's own words say what it needs"),
     });
   });
 });
