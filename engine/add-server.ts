@@ -30,6 +30,11 @@ export function findUnconfirmed(config: Config, name: string, entry: ServerEntry
   return isTrustedStart(config, start) ? undefined : start;
 }
 
+/** @throws CodemodeError (`SERVER_EXISTS`) where the configuration has a server of this name */
+export function assertNewServer({ servers }: Config, name: string): void {
+  if (servers.some((server) => server.name === name)) throw serverExists(name);
+}
+
 /** What became of a new server. */
 export interface AddOutcome {
   /** Undefined where it wants a login first: it is configured, and not locked. */
@@ -51,7 +56,7 @@ export async function addServer(
   entry: ServerEntry,
   secrets: readonly TakenSecret[],
 ): Promise<AddOutcome> {
-  if (config.servers.some((server) => server.name === name)) throw serverExists(name);
+  assertNewServer(config, name);
   const id = assignServerIds([...config.servers.map((server) => server.name), name]).at(-1) as string;
   const server = {
     id,

@@ -2,11 +2,17 @@ import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import type { ServerEntry } from "../../schemas/config/config.ts";
 import { isRegistryName } from "../../schemas/config/server-json.ts";
-import { optionInvalid, serverExists } from "../../schemas/errors.ts";
+import { optionInvalid } from "../../schemas/errors.ts";
 import { countOf } from "../../schemas/text/count-of.ts";
 import { serverUnconfirmed } from "../../schemas/command-line-errors.ts";
 import type { Command, Invocation, OptionValues } from "../command.ts";
-import { type AddOutcome, addServer, fetchPublishedServer, findUnconfirmed } from "../../engine/add-server.ts";
+import {
+  type AddOutcome,
+  addServer,
+  assertNewServer,
+  fetchPublishedServer,
+  findUnconfirmed,
+} from "../../engine/add-server.ts";
 import { describeOpenApi } from "../../engine/describe-openapi.ts";
 import { loadOrPlanConfig } from "../../engine/init-project.ts";
 import { describeTakenSecrets, takeOutSecrets } from "../../schemas/secrets/secrets-in-config.ts";
@@ -22,8 +28,8 @@ export const add: Command = async (invocation) => {
   const { context } = invocation;
   const place = await loadOrPlanConfig(context);
   const { config } = place;
-  const [named = ""] = invocation.args;
-  if (config.servers.some(({ name }) => name === named)) throw serverExists(named);
+  // Before a document is read, and before the line that says what is connected to.
+  assertNewServer(config, invocation.args[0] ?? "");
   const found = await findEntry(invocation, config.folder);
   const { servers, secrets } = takeOutSecrets(new Map([[found.name, found.entry]]));
   const entry = servers.get(found.name) as ServerEntry;

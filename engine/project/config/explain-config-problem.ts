@@ -36,14 +36,15 @@ async function explainSchemaProblem(content: ConfigFile): Promise<ConfigProblem 
   // A `oneOf` reports each branch and then itself; the last error is the one about the whole.
   const issue = compileSchema(cleanSchema(JSON.parse(schema) as JsonValue, "output"))(config).at(-1);
   if (issue === undefined) return undefined;
+  const root = JSON.parse(schema) as SchemaNode;
   const place = issue.instancePath === "" ? "the configuration" : `"${issue.instancePath}"`;
   const see = (child = ""): string => {
     const pointer = child === "" ? issue.instancePath : `${issue.instancePath}/${child}`;
-    const key = nameConfigKey(pointer, JSON.parse(schema) as SchemaNode);
+    const key = nameConfigKey(pointer, root);
     return `See docs/configuration.md${key === undefined ? "" : `#${key}`}.`;
   };
   const [, misplaced = ""] = /^\/mcpServers\/(\w+)/.exec(issue.instancePath) ?? [];
-  const isKey = Object.hasOwn((JSON.parse(schema) as SchemaNode).properties ?? {}, misplaced);
+  const isKey = Object.hasOwn(root.properties ?? {}, misplaced);
   if (isKey && !/"(?:command|url)":/.test(JSON.stringify(content.mcpServers[misplaced])))
     return {
       cause: `"${misplaced}" is a key of the configuration, and stands in "mcpServers"`,
