@@ -23,9 +23,9 @@ RUN mkdir -p /packed /opt/codemode \
   && mkdir node_modules/@codemode/runtime \
   && tar -xzf /packed/codemode-runtime-*.tgz -C node_modules/@codemode/runtime --strip-components=1 \
   && mv node_modules /opt/codemode/node_modules \
-  && chmod +x /opt/codemode/dist/cli/main.js \
+  && chmod +x /opt/codemode/dist/program/codemode.cjs \
   && mkdir /opt/codemode/bin \
-  && ln -s ../dist/cli/main.js /opt/codemode/bin/codemode
+  && ln -s ../dist/program/codemode.cjs /opt/codemode/bin/codemode
 
 FROM debian:${DEBIAN}-slim
 # util-linux has what confines sandboxes (unshare, setpriv, prlimit); tini reaps what servers leave behind.

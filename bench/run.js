@@ -49,9 +49,8 @@ if (values.help) {
 if (chosen.length === 0) throw new Error(`Name one of ${names}.`);
 
 // In a clone the command runs what the compiler wrote last, which starts in twice the time of what users get.
-const { findProgram } = await import("../dist/cli/find-program.js");
-if (!findProgram().href.includes("/program/"))
-  throw new Error("Run npm run build first: the compiled files are newer.");
+const { isLinkedCurrent } = await import("../dist/cli/start-command.js");
+if (!isLinkedCurrent()) throw new Error("Run npm run build first: the compiled files are newer.");
 
 const isPart = only !== undefined || before !== undefined;
 // The tree as it is measured: results are written into it later.

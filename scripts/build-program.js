@@ -184,16 +184,41 @@ await bundle.close();
 for (const { name, isEntry, fileName, exports } of output) {
   if (isEntry === true) await writeFile(join(target, `${name}.js`), printStarter(name, fileName, exports));
 }
-const starter = await rolldown({
-  input: join(compiled, "engine/process/linked/start-program.js"),
-  cwd: root,
-  platform: "node",
-});
-await starter.write({ dir: target, format: "esm", minify: { compress: false, mangle: false } });
-await starter.close();
+await writeStarter(
+  "start-program",
+  "esm",
+  `export { startProgram } from ${inDist("engine/process/linked/start-program.js")};`,
+);
+const [commandChunk] = output.filter(({ name, isEntry }) => isEntry === true && name === "run-cli");
+await writeStarter(
+  "codemode",
+  "cjs",
+  `import { startCommand } from ${inDist("cli/start-command.js")};
+import { startProgram } from ${inDist("engine/process/linked/start-program.js")};
+startCommand(() => startProgram(__dirname, ${JSON.stringify(commandChunk.fileName)}, ${KEEPING["run-cli"]}));`,
+);
 await writeFile(join(target, "third-party-licenses.txt"), await collectLicenses(output));
-// npm makes it executable when it installs the package; a link to a clone needs it too.
-await chmod(join(compiled, "cli/main.js"), 0o755);
+// npm makes them executable when it installs the package; a link to a clone needs it too.
+for (const file of ["cli/main.js", "program/codemode.cjs"]) await chmod(join(compiled, file), 0o755);
+
+/** Links what starts chunks. The command is no ES module: to load Node's loader of those takes a third of its start. */
+async function writeStarter(name, format, text) {
+  const input = "codemode:starter";
+  const plugin = {
+    name: "starter",
+    resolveId: (id) => (id === input ? id : null),
+    load: (id) => (id === input ? text : null),
+  };
+  const starter = await rolldown({ input, cwd: root, platform: "node", plugins: [plugin] });
+  const banner = format === "cjs" ? "#!/usr/bin/env node" : "";
+  const entryFileNames = `${name}.${format === "cjs" ? "cjs" : "js"}`;
+  await starter.write({ dir: target, format, entryFileNames, banner, minify: { compress: false, mangle: false } });
+  await starter.close();
+}
+
+function inDist(file) {
+  return JSON.stringify(join(compiled, file));
+}
 
 /** What is started in the place of a chunk. */
 function printStarter(name, chunk, names) {

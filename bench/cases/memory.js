@@ -14,7 +14,7 @@ const KINDS = [
   ["program/bundler", "bundler"],
   ["program/checker", "type checker"],
   ["/bin/sh", "watcher of process groups"],
-  ["cli/main.js serve", "serve"],
+  ["codemode.cjs serve", "serve"],
   ["contender-process", "process that asks"],
   ["", "another process"],
 ];

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -98,5 +99,6 @@ async function measureHelp({ project, rounds }) {
 /** The command of the version that `--before` names. */
 function listEarlier() {
   const before = process.env["BENCH_BEFORE"];
-  return before === undefined ? [] : [`${before}/dist/cli/main.js`];
+  const files = ["program/codemode.cjs", "cli/main.js"].map((file) => `${before}/dist/${file}`);
+  return before === undefined ? [] : [files.find((file) => existsSync(file))];
 }

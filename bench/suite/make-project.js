@@ -9,7 +9,8 @@ const inRepository = (path) => fileURLToPath(new URL(`../../${path}`, import.met
 // The projects here are our own; what is started for them inherits it.
 process.env["CODEMODE_TRUST"] = "1";
 
-export const CLI = inRepository("dist/cli/main.js");
+/** The command as it is installed. */
+export const CLI = inRepository("dist/program/codemode.cjs");
 
 /** The server that everybody calls: `echo` of the reference server, over stdio. */
 export const ECHO_SERVER = {

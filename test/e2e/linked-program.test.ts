@@ -5,10 +5,15 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test, vi } from "vitest";
+import packageJson from "../../package.json" with { type: "json" };
+import { makeTestFolder } from "../make-test-folder.ts";
 import { makeProject, SERVERS, STAND_INS } from "./run-codemode.ts";
 import { testOnPosix } from "../platforms/needs.ts";
 
 const run = promisify(execFile);
+
+/** What npm links as `codemode`. */
+const COMMAND = packageJson.bin.codemode;
 
 const START =
   "const [, program, ...args] = process.argv; process.exitCode = await (await import(program)).runCli(args);";
@@ -160,7 +165,7 @@ async function makeInstallation(writtenAt: { linked?: number; compiler?: number 
   await write("dist/cli/run-cli.js", says("compiled"), 1);
   await write("dist/program/run-cli.js", says("linked"), writtenAt.linked);
   await write("dist/schemas/tsconfig.tsbuildinfo", "{}", writtenAt.compiler);
-  for (const path of ["dist/cli/main.js", "dist/cli/find-program.js", "dist/schemas/oldest-node.js"])
+  for (const path of ["dist/cli/main.js", "dist/cli/start-command.js", "dist/schemas/oldest-node.js"])
     await cp(resolve(path), join(folder, path));
   return (await run(process.execPath, [join(folder, "dist/cli/main.js")])).stdout.trim();
 }
@@ -170,6 +175,17 @@ test("the linked program is taken where it is, unless the compiler has written s
   expect(await makeInstallation({ linked: 100, compiler: 50 })).toBe("linked");
   expect(await makeInstallation({ linked: 100, compiler: 150 })).toBe("compiled");
   expect(await makeInstallation({ compiler: 50 })).toBe("compiled");
+});
+
+test("the installed command prints what the module prints, and needs no part of Node that loads ES modules", async () => {
+  const folder = await makeTestFolder();
+  const listLoaded = join(folder, "list-loaded.cjs");
+  const lists = `console.error(process.moduleLoadList.filter((name) => name.endsWith("esm/module_job")).length)`;
+  await writeFile(listLoaded, `process.on("exit", () => ${lists});`);
+  const help = (file: string) => run(process.execPath, ["--require", listLoaded, resolve(file), "run", "--help"]);
+  const { stdout } = await help("dist/cli/main.js");
+  expect(stdout).toContain("codemode run");
+  expect(await help(COMMAND)).toEqual({ stdout, stderr: "0\n" });
 });
 
 test("install and its skill work from a path with a blank, signs of URLs and letters of other scripts", async () => {
@@ -198,6 +214,6 @@ test("install and its skill work from a path with a blank, signs of URLs and let
   expect((await linked(["run", "--eval", "export default 6 * 7"])).stdout).toBe("42\n");
 });
 
-testOnPosix("the mode of programs")("the build makes the command executable, for links to a clone", async () => {
-  expect((await stat("dist/cli/main.js")).mode & 0o111).toBe(0o111);
+testOnPosix("the mode of programs")("the build makes the commands executable, for links to a clone", async () => {
+  for (const file of ["dist/cli/main.js", COMMAND]) expect((await stat(file)).mode & 0o111).toBe(0o111);
 });

@@ -278,7 +278,7 @@ const FOR_CODEMODE =
 
 /** The linked program and what it finds the program by; what scripts of the build make of sources that are no modules. */
 const MADE =
-  /^dist\/(?:codemode\.d\.ts|cli\/(?:main\.d\.ts|(?:main|find-program)\.js)|program\/(?:[\w-]+\.c?js|third-party-licenses\.txt)|(?:extras\/ui\/report\/page|ui-page)\/[\w.-]+|sandbox\/(?:boot\.cjs|(?:main|realm|runtime)\.js|ses\.(?:js|LICENSE))|schemas\/(?:oldest-node\.js|(?:audit|config|doctor|lockfile)\.schema\.json))$/;
+  /^dist\/(?:codemode\.d\.ts|cli\/(?:main\.d\.ts|(?:main|start-command)\.js)|program\/(?:[\w-]+\.c?js|third-party-licenses\.txt)|(?:extras\/ui\/report\/page|ui-page)\/[\w.-]+|sandbox\/(?:boot\.cjs|(?:main|realm|runtime)\.js|ses\.(?:js|LICENSE))|schemas\/(?:oldest-node\.js|(?:audit|config|doctor|lockfile)\.schema\.json))$/;
 
 async function listPacked(tarball: string): Promise<string[]> {
   return [...(await parseTarball(await readFile(tarball))).keys()].toSorted();

@@ -1,6 +1,6 @@
 import { execFile, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { chmod, mkdir, symlink } from "node:fs/promises";
+import { mkdir, symlink } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
@@ -19,8 +19,7 @@ async function makeInstalledProject(): Promise<string> {
     "codemode.lock.json": { lockfileVersion: 1, servers: {} },
   });
   await mkdir(join(cwd, "node_modules", ".bin"), { recursive: true });
-  await chmod(resolve("dist/cli/main.js"), 0o755);
-  await symlink(resolve("dist/cli/main.js"), join(cwd, "node_modules", ".bin", "codemode"));
+  await symlink(resolve(packageJson.bin.codemode), join(cwd, "node_modules", ".bin", "codemode"));
   return cwd;
 }
 
@@ -106,7 +105,7 @@ test.each([
 test("the oldest Node is that of the packages, and an old one can read what it loads before it is refused", () => {
   const oldest = `>=${OLDEST_NODE.major}.${OLDEST_NODE.minor}.${OLDEST_NODE.patch}`;
   expect([packageJson.engines.node, runtimePackage.engines.node]).toEqual([oldest, oldest]);
-  for (const file of ["dist/cli/main.js", "dist/cli/find-program.js", "dist/schemas/oldest-node.js"]) {
+  for (const file of ["dist/cli/main.js", "dist/cli/start-command.js", "dist/schemas/oldest-node.js"]) {
     const { body } = parse(readFileSync(file, "utf8"), {
       ecmaVersion: 2022,
       sourceType: "module",
@@ -114,8 +113,13 @@ test("the oldest Node is that of the packages, and an old one can read what it l
     });
     const imported = body.flatMap((node) => (node.type === "ImportDeclaration" ? [String(node.source.value)] : []));
     expect(
-      imported.filter((id) => !["node:fs", "./find-program.js", "../schemas/oldest-node.js"].includes(id)),
+      imported.filter((id) => !["node:fs", "./start-command.js", "../schemas/oldest-node.js"].includes(id)),
     ).toEqual([]);
     expect(packageJson.files).toContain(file);
   }
+  parse(readFileSync(packageJson.bin.codemode, "utf8"), {
+    ecmaVersion: 2022,
+    sourceType: "script",
+    allowHashBang: true,
+  });
 });

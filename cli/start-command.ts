@@ -1,0 +1,78 @@
+import { statSync } from "node:fs";
+import { explainOldNode, explainOtherEngine } from "../schemas/oldest-node.ts";
+
+type RunCli = typeof import("./run-cli.ts");
+
+/** What the compiler writes beside its output whenever it has written anything. A published package has none of it. */
+const BUILD_RECORDS = [
+  "../cli",
+  "../engine",
+  "../engine/bundle",
+  "../engine/check",
+  "../engine/process",
+  "../engine/project",
+  "../engine/run",
+  "../extras/batch",
+  "../extras/completion",
+  "../extras/doctor",
+  "../extras/durable",
+  "../extras/install",
+  "../extras/learn",
+  "../extras/observe",
+  "../extras/publish",
+  "../extras/record",
+  "../extras/stores",
+  "../extras/try",
+  "../extras/ui",
+  "../extras/ui/report",
+  "../extras/ui/report/collect",
+  "../extras/ui/server",
+  "../library",
+  "../runtime/files",
+  "../runtime/host",
+  "../runtime/mcp",
+  "../runtime/sandbox/pool",
+  "../schemas",
+  "../serve",
+  "../templates",
+  "../../runtime/bindings/dist/runtime/bindings",
+  "../../runtime/bindings/dist/runtime/bindings/node",
+  "../../runtime/bindings/dist/runtime/mcp/client",
+].map((folder) => new URL(`${folder}/tsconfig.tsbuildinfo`, import.meta.url));
+
+/**
+ * Runs the command line of this process. The linked program has few large files in the place of hundreds, and starts in half of the
+ * time; in a clone it may be older than what the compiler wrote last, which is taken then.
+ * @param startLinked starts the linked program without Node's loader of ES modules, which it imports otherwise
+ */
+export async function startCommand(startLinked?: () => object): Promise<void> {
+  // A reader such as `| head` may close the pipe early. That is not an error.
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code === "EPIPE") process.exit(0);
+    throw error;
+  });
+  const other = explainOtherEngine(process.versions);
+  const refusal =
+    other === undefined ? explainOldNode(process.version) : `error: ${other.cause}\nhint: ${other.hint}\n`;
+  if (refusal !== undefined) {
+    process.stderr.write(refusal);
+    process.exitCode = 2;
+    return;
+  }
+  const isLinked = isLinkedCurrent();
+  const program = new URL(isLinked ? "../program/run-cli.js" : "../cli/run-cli.js", import.meta.url);
+  const { runCli } = ((isLinked && startLinked?.()) || (await import(program.href))) as RunCli;
+  // Setting the code, instead of exiting, lets a slow reader of stdout get everything.
+  process.exitCode = await runCli(process.argv.slice(2));
+}
+
+/** Whether there is a linked program, and the compiler has written nothing since. */
+export function isLinkedCurrent(): boolean {
+  const linkedAt = writtenAt(new URL("../program/run-cli.js", import.meta.url));
+  return linkedAt > 0 && BUILD_RECORDS.every((record) => writtenAt(record) <= linkedAt);
+}
+
+/** 0 where there is no such file. */
+function writtenAt(file: URL): number {
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}
