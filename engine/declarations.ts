@@ -4,9 +4,10 @@ import type { JsonValue } from "../schemas/json/json.ts";
 import type { LockedServer, LockedTool } from "../schemas/lock/lockfile.ts";
 import { emitDeclarations } from "../templates/emit-declarations.ts";
 import { planServer } from "../templates/plan.ts";
-import type { ServerPlan, ToolProblem } from "../templates/server-plan.ts";
+import type { ServerPlan } from "../templates/server-plan.ts";
 
 export { signatureOf } from "../templates/emit-signature.ts";
+export { schemaProblemsOf } from "../templates/plan.ts";
 
 // All of it comes from the lockfile: a generated folder may be outdated, or edited. A server costs nothing until it is asked
 // for, and is planned and printed once for as long as its lock entry lives.
@@ -42,11 +43,6 @@ function printTool(server: LockedServer, tool: LockedTool): Promise<string> {
     plan,
     plan.tools.filter(({ exportName }) => exportName === tool.exportName),
   );
-}
-
-/** What the schemas of a server's tools hold that its package cannot express. */
-export function schemaProblemsOf(server: LockedServer): readonly ToolProblem[] {
-  return planOf(server).problems;
 }
 
 /** A minimal input that the tool's schema accepts, the same that its generated binding shows; undefined where none can be made of it. */

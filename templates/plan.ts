@@ -1,7 +1,13 @@
 import { withoutUndefined } from "../schemas/json/without-undefined.ts";
 import { byCodeUnits } from "../schemas/json/canonical-json.ts";
 import { ownValue } from "../schemas/json/json.ts";
-import { cleanInputSchema, COMPOSING_KEYWORDS, type CleanSchema } from "../schemas/json-schema/clean-schema.ts";
+import {
+  cleanInputSchema,
+  cleanSchema,
+  COMPOSING_KEYWORDS,
+  type CleanSchema,
+} from "../schemas/json-schema/clean-schema.ts";
+import type { SchemaProblem } from "../schemas/json-schema/keywords.ts";
 import type { LockedServer, LockedTool } from "../schemas/lock/lockfile.ts";
 import { serverIdOf } from "../schemas/lock/operations.ts";
 import { toIdentifier } from "../schemas/lock/names.ts";
@@ -15,7 +21,7 @@ import { claimResultTypes, type OutputNaming, planOutput } from "./types/plan-ou
 /** Decides every name, path, type and comment of a server in the generated package. Neither order nor machine change the plan. */
 export function planServer(server: LockedServer): ServerPlan {
   assertSafeNames(server);
-  const tools = server.tools.toSorted((left, right) => byCodeUnits(left.name, right.name));
+  const tools = sortByName(server.tools);
   const exportNames = tools.map((tool) => tool.exportName);
   const fileNames = assignFileNames(exportNames);
   // The index of a server exports bindings and types together, so that no two of them may have one name.
@@ -56,10 +62,7 @@ function planTool(moduleId: string, tool: LockedTool, file: string, naming: Outp
   const outputType = claimName(`${toTypeName(tool.exportName)}Output`, taken);
   const inputTypes = planDeclarations(input, inputType, taken, naming.openObjects);
   const output = planOutput(tool, outputType, naming);
-  const problems: ToolProblem[] = [
-    ...input.problems.map((problem) => ({ toolName: tool.name, schema: "inputSchema" as const, ...problem })),
-    ...output.problems.map((problem) => ({ toolName: tool.name, schema: "outputSchema" as const, ...problem })),
-  ];
+  const problems = toToolProblems(tool, input.problems, output.problems);
   const inputOptional = acceptsNoArgument(input);
   return {
     serverId: serverIdOf(moduleId),
@@ -81,6 +84,30 @@ function planTool(moduleId: string, tool: LockedTool, file: string, naming: Outp
     doc: planToolDoc(tool, input, problems),
     problems,
   };
+}
+
+/** What `planServer` gives as the problems of a server, without its plan: a lock needs nothing else of it. */
+export function schemaProblemsOf({ tools }: LockedServer): ToolProblem[] {
+  return sortByName(tools).flatMap((tool) => {
+    const { inputSchema, outputSchema } = tool;
+    const ofOutput = outputSchema === undefined ? [] : cleanSchema(outputSchema, "output").problems;
+    return toToolProblems(tool, cleanInputSchema(inputSchema).problems, ofOutput);
+  });
+}
+
+function toToolProblems(
+  { name: toolName }: LockedTool,
+  ofInput: readonly SchemaProblem[],
+  ofOutput: readonly SchemaProblem[],
+): ToolProblem[] {
+  return [
+    ...ofInput.map((problem) => ({ toolName, schema: "inputSchema" as const, ...problem })),
+    ...ofOutput.map((problem) => ({ toolName, schema: "outputSchema" as const, ...problem })),
+  ];
+}
+
+function sortByName(tools: readonly LockedTool[]): LockedTool[] {
+  return tools.toSorted((left, right) => byCodeUnits(left.name, right.name));
 }
 
 /** True where `{}` is surely a valid input (specification 5.3.1). */

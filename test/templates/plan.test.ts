@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { LockedTool } from "../../schemas/lock/lockfile.ts";
 import { emitPackage, emitServer } from "../../templates/emit.ts";
-import { planServer } from "../../templates/plan.ts";
+import { planServer, schemaProblemsOf } from "../../templates/plan.ts";
 import { lockedServer, lockfileOf } from "./lockfile-of.ts";
 
 const text = { type: "string" };
@@ -42,6 +42,7 @@ describe("planServer", () => {
       two: [{ name: "output", inputSchema: {}, outputSchema: { type: "objekt" } }],
     });
     const problems = [...servers.values()].flatMap((server) => planServer(server).problems);
+    expect([...servers.values()].flatMap(schemaProblemsOf)).toEqual(problems);
     expect(problems.map(({ toolName, schema, pointer }) => [toolName, schema, pointer])).toEqual([
       ["broken", "inputSchema", "/properties/a/$ref"],
       ["broken", "inputSchema", "/properties/b/pattern"],
