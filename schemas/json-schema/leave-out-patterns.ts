@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject } from "../json/json.ts";
-import { mapSubschemas } from "./clean-schema.ts";
-import type { CleanNode } from "./keywords.ts";
+import { mapSubschemas, type CleanNode } from "./keywords.ts";
 
 /** The length of a text, in characters, up to which a pattern is held against it: `Infinity` for one that stays, 0 for one that is left out. */
 export type CheckedLength = (pattern: string) => number;

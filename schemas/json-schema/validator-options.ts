@@ -1,5 +1,5 @@
 import type { JsonObject } from "../json/json.ts";
-import { FORMATS } from "./formats.ts";
+import { FORMATS } from "./keywords.ts";
 
 /** The options of ajv on which a binding and the host must agree. */
 export interface ValidatorOptions {

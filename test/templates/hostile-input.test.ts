@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
 import { AJV_VOCABULARIES } from "../../schemas/json-schema/ajv-vocabularies.ts";
 import { cleanSchema, toSchemaDocument } from "../../schemas/json-schema/clean-schema.ts";
-import { FORMATS } from "../../schemas/json-schema/formats.ts";
+import { FORMATS } from "../../schemas/json-schema/keywords.ts";
 import { validatorOptions } from "../../schemas/json-schema/validator-options.ts";
 import { emitServer } from "../../templates/emit.ts";
 import type { GeneratedFile } from "../../templates/generated-file.ts";
