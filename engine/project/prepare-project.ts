@@ -3,7 +3,7 @@ import type { Config } from "../../schemas/config/config.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
 import { generatedOutdated, lockfileMissing } from "../../schemas/errors.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
-import { GENERATOR_VERSION } from "../../templates/emit.ts";
+import { GENERATOR_VERSION } from "../../templates/generated-package.ts";
 import { outputFolder, bundlePlaces } from "./project-places.ts";
 import type { emitChanged } from "./emit/emit-changed.ts";
 import { readTextIfPresent } from "./files.ts";

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { rm } from "node:fs/promises";
 import type { Config } from "../../../schemas/config/config.ts";
 import { type JsonObject, toJsonObject } from "../../../schemas/json/json.ts";
-import { GENERATOR_VERSION } from "../../../templates/emit.ts";
+import { GENERATOR_VERSION } from "../../../templates/generated-package.ts";
 import { VERSION } from "../../../schemas/version.ts";
 import { readTextIfPresent, writeAtomically } from "../files.ts";
 import { projectCachePath } from "../project-places.ts";

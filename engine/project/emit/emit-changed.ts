@@ -1,5 +1,5 @@
 import type { LockedServer } from "../../../schemas/lock/lockfile.ts";
-import type { GeneratedFile } from "../../../templates/generated-file.ts";
+import type { GeneratedFile } from "../../../templates/generated-package.ts";
 import { type EmissionRecord, type EmittedServer, digestOf } from "./emission-record.ts";
 import { serverSource, type ToolPlan, toolSource } from "../../../templates/server-plan.ts";
 import { countParts, type OnProgress } from "../../../schemas/progress.ts";

@@ -9,7 +9,7 @@ import { asJson } from "../../../schemas/json/json.ts";
 import { CodemodeError } from "../../../schemas/codemode-error.ts";
 import type { LockedServer } from "../../../schemas/lock/lockfile.ts";
 import { modulesOf } from "../../../schemas/lock/operations.ts";
-import { emitPackage, GENERATOR_VERSION } from "../../../templates/emit.ts";
+import { emitPackage, GENERATOR_VERSION } from "../../../templates/generated-package.ts";
 import { type EmissionRecord, formatEmissionRecord, parseEmissionRecord } from "./emission-record.ts";
 import { type emitChanged, findEmitted } from "./emit-changed.ts";
 import { writeOutput } from "./output-folder.ts";

@@ -2,7 +2,7 @@ import { assertOutputTrusted } from "../../../runtime/mcp/trust/assert-trusted.t
 import type { Config } from "../../../schemas/config/config.ts";
 import type { Lockfile } from "../../../schemas/lock/lockfile.ts";
 import { modulesOfLockfile } from "../../../schemas/lock/operations.ts";
-import { emitPackage } from "../../../templates/emit.ts";
+import { emitPackage } from "../../../templates/generated-package.ts";
 import { type Emission, emitChanged } from "./emit-changed.ts";
 import {
   type EmissionRecord,

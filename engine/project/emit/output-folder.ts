@@ -2,7 +2,7 @@ import { lstat, readdir, readFile, rm, rmdir, stat, unlink } from "node:fs/promi
 import { dirname, join, posix, sep } from "node:path";
 import { byCodeUnits } from "../../../schemas/json/canonical-json.ts";
 import { outputNotOurs } from "../../../schemas/errors.ts";
-import type { GeneratedFile } from "../../../templates/emit.ts";
+import type { GeneratedFile } from "../../../templates/generated-package.ts";
 import { isLeftDraft } from "../../../runtime/files/drafts.ts";
 import { holdsText, writeManyAtomically } from "../files.ts";
 

@@ -7,7 +7,7 @@ import { parseTarball } from "../../../extras/publish/packed-package.ts";
 import type { JsonObject } from "../../../schemas/json/json.ts";
 import { formatLockfile } from "../../../schemas/lock/format-lockfile.ts";
 import type { LockedServer } from "../../../schemas/lock/lockfile.ts";
-import { GENERATOR_VERSION } from "../../../templates/emit.ts";
+import { GENERATOR_VERSION } from "../../../templates/generated-package.ts";
 import { printBom } from "../../../extras/publish/package/print-bom.ts";
 import { lockedServer, type RawTool } from "../../templates/lockfile-of.ts";
 import { isBom, isStatement } from "./supply-chain-schemas.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { JsonValue } from "../../../schemas/json/json.ts";
 import { checkKeyword, type KeywordShape } from "../../../schemas/json-schema/keywords.ts";
 import { cleanInputSchema, cleanSchema, toSchemaDocument } from "../../../schemas/json-schema/clean-schema.ts";
-import { validatorOptions } from "../../../schemas/json-schema/validator-options.ts";
+import { validatorOptions } from "../../../schemas/json-schema/ajv-input.ts";
 
 const text = { type: "string" };
 const NAMES = "is not a list of names";
