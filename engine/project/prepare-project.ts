@@ -47,11 +47,10 @@ export async function prepareProject(
     await relinkProject(config, outputFolder(config));
     return { lockfile };
   }
-  const { isGenerated } = await import("./emit/output-folder.ts");
+  const { generatePackages, isGenerated } = await import("./emit/generate-packages.ts");
   if (options.frozen && (await isGenerated(outputFolder(config)))) {
     throw generatedOutdated(outdated.map((id) => `${config.out}/${id}`));
   }
-  const { generatePackages } = await import("./emit/generate-packages.ts");
   options.note(`Generating ${outdated.join(", ")} from the lockfile.`);
   try {
     await generatePackages({ config, lockfile, emit });

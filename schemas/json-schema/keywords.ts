@@ -102,15 +102,7 @@ export const SCHEMA_HOLDERS: ReadonlyMap<string, "schema" | "schemaMap"> = new M
 ]);
 
 /** Names of the JSON types, and `integer`. */
-export const TYPE_NAMES: ReadonlySet<string> = new Set([
-  "array",
-  "boolean",
-  "integer",
-  "null",
-  "number",
-  "object",
-  "string",
-]);
+const TYPE_NAMES: ReadonlySet<string> = new Set(["array", "boolean", "integer", "null", "number", "object", "string"]);
 
 function asHolder(keyword: string): readonly [string, "schema"] {
   return [keyword, "schema"];

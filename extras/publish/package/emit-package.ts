@@ -1,6 +1,6 @@
 import { byCodeUnits } from "../../../schemas/json/canonical-json.ts";
 import type { VersionProposal } from "../propose-version.ts";
-import { formatLockfile } from "../../../schemas/lock/format-lockfile.ts";
+import { formatLockfile } from "../../../schemas/lock/lockfile-text.ts";
 import { type JsonObject, ownValue } from "../../../schemas/json/json.ts";
 import type { LockedServer } from "../../../schemas/lock/lockfile.ts";
 import { modulesOf, countOperations } from "../../../schemas/lock/operations.ts";

@@ -5,7 +5,7 @@ import { runCli } from "../../../cli/run-cli.ts";
 import { formatTarball } from "../../../extras/publish/format-tarball.ts";
 import { parseTarball } from "../../../extras/publish/packed-package.ts";
 import type { JsonObject } from "../../../schemas/json/json.ts";
-import { formatLockfile } from "../../../schemas/lock/format-lockfile.ts";
+import { formatLockfile } from "../../../schemas/lock/lockfile-text.ts";
 import type { LockedServer } from "../../../schemas/lock/lockfile.ts";
 import { GENERATOR_VERSION } from "../../../templates/generated-package.ts";
 import { printBom } from "../../../extras/publish/package/print-bom.ts";
