@@ -2,7 +2,6 @@ import { setImmediate } from "node:timers/promises";
 import type { InputCheck } from "../runtime/host/checks/input-check.ts";
 import type { JsonValue } from "../schemas/json/json.ts";
 import type { LockedServer, LockedTool } from "../schemas/lock/lockfile.ts";
-import { emitDeclarations } from "../templates/emit-declarations.ts";
 import { planServer } from "../templates/plan.ts";
 import type { ServerPlan } from "../templates/server-plan.ts";
 
@@ -31,17 +30,18 @@ export function declarationsOfTool(server: LockedServer, tool: LockedTool): Prom
   return known;
 }
 
-function printServer(server: LockedServer): Promise<string> {
-  const plan = planOf(server);
-  return emitDeclarations(plan, plan.tools, () => setImmediate());
+async function printServer(server: LockedServer): Promise<string> {
+  const { emitDeclarations } = await import("../templates/emit.ts");
+  return emitDeclarations(planOf(server), undefined, () => setImmediate());
 }
 
-function printTool(server: LockedServer, tool: LockedTool): Promise<string> {
-  const plan = planOf(server);
+async function printTool(server: LockedServer, { exportName }: LockedTool): Promise<string> {
+  const { emitDeclarations } = await import("../templates/emit.ts");
   // The whole server is planned: the names of its types depend on all of its tools.
+  const plan = planOf(server);
   return emitDeclarations(
     plan,
-    plan.tools.filter(({ exportName }) => exportName === tool.exportName),
+    plan.tools.filter((tool) => tool.exportName === exportName),
   );
 }
 

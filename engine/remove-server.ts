@@ -3,10 +3,9 @@ import type { LockedServer, Lockfile } from "../schemas/lock/lockfile.ts";
 import { assignServerIds } from "../schemas/lock/server-ids.ts";
 import { findServer } from "./project/config/find-server.ts";
 import { outputFolder } from "./project/project-places.ts";
-import { generatePackages } from "./project/emit/generate-packages.ts";
+import { generatePackages, isGenerated } from "./project/emit/generate-packages.ts";
 import { loadConfig } from "./load-config.ts";
 import { readLockfile, writeLockfile } from "./project/lockfile-file.ts";
-import { isGenerated } from "./project/emit/output-folder.ts";
 import { isConfigured, removeServerFromConfig } from "./project/config/write-project-files.ts";
 
 /** What removing a server has done. */

@@ -13,7 +13,7 @@ import { lockfileMissing, lockfileOutdated } from "../schemas/errors.ts";
 import { explainOtherEngine } from "../schemas/oldest-node.ts";
 import { nodeRequired, scriptPinned } from "./errors.ts";
 import { CONFIG_FILES, type Config } from "../schemas/config/config.ts";
-import { parseLockfile } from "../schemas/lock/parse-lockfile.ts";
+import { parseLockfile } from "../schemas/lock/lockfile-text.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
 import type { GenerateResult, LockResult, Project, ProjectOptions, WorkOptions } from "./project.ts";
 import { assertKnownOptions } from "./known-options.ts";
@@ -82,8 +82,8 @@ function makeProject(config: Config, cwd: string, { env, signal: ending }: Proje
       return result;
     },
     async generate({ check = false, out, ...options } = {}): Promise<GenerateResult> {
-      const { checkPackages, generatePackages } = await import("../engine/project/emit/generate-packages.ts");
-      const { isGenerated } = await import("../engine/project/emit/output-folder.ts");
+      const { checkPackages, generatePackages, isGenerated } =
+        await import("../engine/project/emit/generate-packages.ts");
       const lockfile = (await readLockfile(config)) ?? (check ? undefined : (await lock(options)).lockfile);
       if (lockfile === undefined) throw lockfileMissing(lockfilePath(config));
       const retyped = check ? findRetyped(config, lockfile) : [];

@@ -1,6 +1,6 @@
 import type { InspectedTool } from "../engine/inspect-script.ts";
 import type { PinOutcome } from "../engine/run/pinned/pin-script.ts";
-import type { OutputChange } from "../engine/project/emit/output-folder.ts";
+import type { OutputChange } from "../engine/project/emit/generate-packages.ts";
 import type { OnProgress, ShowWork } from "../schemas/progress.ts";
 import type { ConfigFile } from "../schemas/config/config.ts";
 import type { ServerChange } from "../schemas/diff/diff-lockfiles.ts";

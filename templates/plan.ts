@@ -1,6 +1,7 @@
-import { withoutUndefined } from "../schemas/json/without-undefined.ts";
+import type { OpenObjects } from "../schemas/config/config.ts";
 import { byCodeUnits } from "../schemas/json/canonical-json.ts";
-import { ownValue } from "../schemas/json/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject } from "../schemas/json/json.ts";
+import { withoutUndefined } from "../schemas/json/without-undefined.ts";
 import {
   cleanInputSchema,
   cleanSchema,
@@ -9,14 +10,17 @@ import {
 } from "../schemas/json-schema/clean-schema.ts";
 import type { SchemaProblem } from "../schemas/json-schema/keywords.ts";
 import type { LockedServer, LockedTool } from "../schemas/lock/lockfile.ts";
-import { serverIdOf } from "../schemas/lock/operations.ts";
 import { toIdentifier } from "../schemas/lock/names.ts";
-import type { ServerPlan, ToolPlan, ToolProblem } from "./server-plan.ts";
-import { assignFileNames } from "./text/file-name.ts";
+import { serverIdOf } from "../schemas/lock/operations.ts";
+import { DEVICE_NAMES } from "../schemas/lock/server-ids.ts";
+import { describeObserved, type ObservedResults, observedOf } from "../schemas/observed/observed-results.ts";
+import { toClosedSchema } from "../schemas/observed/shape-schema.ts";
+import type { Shape } from "../schemas/observed/shape.ts";
+import { printValue } from "../schemas/text/print-value.ts";
 import { claimName, toTypeName } from "../schemas/text/type-name.ts";
-import { planToolDoc } from "./tool-doc.ts";
-import { planDeclarations } from "./types/declaration-schema.ts";
-import { claimResultTypes, type OutputNaming, planOutput } from "./types/plan-output.ts";
+import { toCommentText, toOneLine } from "../schemas/text/visible-text.ts";
+import type { ResultType, ServerPlan, ToolPlan, ToolProblem } from "./server-plan.ts";
+import { planDeclarations, planDescription, type PlannedType } from "./types/declaration-schema.ts";
 
 /** Decides every name, path, type and comment of a server in the generated package. Neither order nor machine change the plan. */
 export function planServer(server: LockedServer): ServerPlan {
@@ -116,4 +120,188 @@ export function acceptsNoArgument({ root }: CleanSchema): boolean {
   const required = ownValue(root, "required");
   if (Array.isArray(required) && required.length > 0) return false;
   return ![...COMPOSING_KEYWORDS, "minProperties", "not", "if"].some((keyword) => Object.hasOwn(root, keyword));
+}
+
+/** Leaves room for a suffix and an extension within the 255 bytes of most file systems. */
+const MAX_LENGTH = 120;
+
+/**
+ * A file name without extension for each export name: ASCII letters, digits, `_`, `$` and `-` only, and no two alike
+ * where case does not count. The first in the order given keeps the clean name.
+ */
+export function assignFileNames(exportNames: readonly string[]): Map<string, string> {
+  const taken = new Set<string>();
+  return new Map(
+    exportNames.map((exportName) => {
+      const safe = exportName.replace(/[^A-Za-z0-9_$]/g, "-").slice(0, MAX_LENGTH);
+      const base = DEVICE_NAMES.has(safe.toLowerCase()) ? `${safe}-` : safe;
+      let name = base;
+      for (let count = 2; taken.has(name.toLowerCase()); count += 1) name = `${base}-${count}`;
+      taken.add(name.toLowerCase());
+      return [exportName, name];
+    }),
+  );
+}
+
+/** The runtime's types by name, as no tool and no type of the server is called. */
+type ResultTypes = Readonly<Record<ResultType["name"], ResultType>>;
+
+/** Gives the runtime's types the names that are still free. */
+function claimResultTypes(taken: Set<string>): ResultTypes {
+  const claim = (name: ResultType["name"]): ResultType => ({ name, local: claimName(name, taken) });
+  return { JsonText: claim("JsonText"), McpResult: claim("McpResult") };
+}
+
+/** The types of what a binding returns; the first has the name that was asked for. */
+interface PlannedOutput {
+  types: readonly PlannedType[];
+  imports: readonly ResultType[];
+  problems: readonly SchemaProblem[];
+}
+
+/** What the types of one server share. */
+interface OutputNaming {
+  openObjects: OpenObjects;
+  /** Names that the server has already; the new ones are added. */
+  taken: Set<string>;
+  resultTypes: ResultTypes;
+}
+
+/** Plans the output type of a tool: from its schema; else from what was observed; else it is what every result is (specification 5.3.2). */
+function planOutput(tool: LockedTool, name: string, naming: OutputNaming): PlannedOutput {
+  const { taken, resultTypes, openObjects } = naming;
+  if (tool.outputSchema !== undefined) {
+    const clean = cleanSchema(tool.outputSchema, "output");
+    return { types: planDeclarations(clean, name, taken, openObjects), imports: [], problems: clean.problems };
+  }
+  const observed = observedOf(tool);
+  if (observed !== undefined) return { ...planObserved(observed, name, naming), problems: [] };
+  const { McpResult } = resultTypes;
+  const schema = { tsType: `string | ${McpResult.local}`, description: ANY_RESULT };
+  return { types: [{ name, schema }], imports: [McpResult], problems: [] };
+}
+
+const ANY_RESULT =
+  "The server does not say more. A single text arrives as a string, anything else as the whole MCP result.";
+
+/** One member for each form that results had. */
+function planObserved(
+  observed: ObservedResults,
+  name: string,
+  { taken, resultTypes: { JsonText, McpResult } }: OutputNaming,
+): Omit<PlannedOutput, "problems"> {
+  const { text, json, structured, blocks } = observed.shape;
+  const description = describeObserved(observed);
+  const isStructuredAlone =
+    structured !== undefined && text === undefined && json === undefined && blocks === undefined;
+  // What may be anything is not checked.
+  if (isStructuredAlone && structured.any === true) {
+    return { types: [{ name, schema: { tsType: "any", description } }], imports: [] };
+  }
+  if (isStructuredAlone) return { types: planShape(structured, name, taken, description), imports: [] };
+  const jsonName = json === undefined ? "" : claimName(`${name}Json`, taken);
+  const structuredName = structured === undefined ? "" : claimName(`${name}Content`, taken);
+  const members = [
+    ...(text === true && json === undefined ? ["string"] : []),
+    // A plain text fits a `JsonText` too: what JSON.parse gives is of that type, or there is nothing to parse.
+    ...(json === undefined ? [] : [`${JsonText.local}<${jsonName}>`]),
+    ...(structured === undefined ? [] : [structuredName]),
+    ...(blocks === undefined ? [] : [McpResult.local]),
+  ];
+  return {
+    types: [
+      { name, schema: { tsType: members.join(" | "), description } },
+      ...(json === undefined ? [] : planShape(json, jsonName, taken)),
+      ...(structured === undefined ? [] : planShape(structured, structuredName, taken)),
+    ],
+    imports: [...(json === undefined ? [] : [JsonText]), ...(blocks === undefined ? [] : [McpResult])],
+  };
+}
+
+function planShape(shape: Shape, name: string, taken: Set<string>, description?: string): readonly PlannedType[] {
+  const planned = planDeclarations(cleanSchema(toClosedSchema(shape, {}), "output"), name, taken, "closed");
+  const [root, ...others] = planned.map((type) => ({ ...type, schema: leaveUnchecked(type.schema) as JsonObject }));
+  if (root === undefined || description === undefined) return root === undefined ? [] : [root, ...others];
+  return [{ ...root, schema: { ...root.schema, description } }, ...others];
+}
+
+/** What was not seen stays as JSON.parse gives it: a script that knows more than was observed needs no cast. */
+function leaveUnchecked(schema: JsonValue): JsonValue {
+  if (Array.isArray(schema)) return schema.map(leaveUnchecked);
+  if (!isJsonObject(schema)) return schema;
+  const members = Object.entries(schema).map(
+    ([key, value]) => [key, key === "tsType" && value === "unknown" ? "any" : leaveUnchecked(value)] as const,
+  );
+  return toJsonObject(members);
+}
+
+/** The hints of MCP tool annotations, and the words for true and false. */
+const HINTS: readonly (readonly [string, string, string])[] = [
+  ["readOnlyHint", "read-only", "not read-only"],
+  ["destructiveHint", "destructive", "not destructive"],
+  ["idempotentHint", "idempotent", "not idempotent"],
+  ["openWorldHint", "open world", "closed world"],
+];
+
+const IDENTIFIER = /^[A-Za-z_$][A-Za-z0-9_$]*$/;
+
+/** The text of a binding's doc comment. All text of the server stays text: it cannot end the comment or begin a tag. */
+function planToolDoc(tool: LockedTool, input: CleanSchema, problems: readonly ToolProblem[]): string {
+  const root = isJsonObject(input.root) ? input.root : {};
+  const properties = ownValue(root, "properties");
+  const paragraphs = [
+    toCommentText(tool.description ?? tool.title ?? ""),
+    hintsOf(tool.annotations),
+    problems.map(printProblem).join("\n"),
+    [
+      ...(isJsonObject(properties)
+        ? requiredFirst(root, properties).flatMap(([name, schema]) => printParameter(name, schema))
+        : []),
+      "@throws {SchemaValidationError} The input does not match the schema of the tool.",
+      "@throws {ToolCallError} The tool reports an error.",
+      ...examplesOf(root).map((example) => printExample(tool.exportName, example)),
+    ].join("\n"),
+  ];
+  return paragraphs.filter((paragraph) => paragraph !== "").join("\n\n");
+}
+
+/** The order in which the input type lists them. */
+function requiredFirst(root: JsonObject, properties: JsonObject): [string, JsonValue][] {
+  const required = ownValue(root, "required");
+  const rank = (name: string): number => (Array.isArray(required) && required.includes(name) ? 0 : 1);
+  return Object.entries(properties).toSorted(([left], [right]) => rank(left) - rank(right));
+}
+
+function hintsOf(annotations: JsonValue | undefined): string {
+  const words = annotationWords(annotations);
+  return words.length === 0 ? "" : `Annotations: ${words.join(", ")}.`;
+}
+
+/** What a tool's annotations say, in words: `read-only`, `not destructive` and so on. */
+export function annotationWords(annotations: JsonValue | undefined): string[] {
+  if (!isJsonObject(annotations)) return [];
+  return HINTS.flatMap(([hint, whenTrue, whenFalse]) => {
+    const value = ownValue(annotations, hint);
+    return typeof value === "boolean" ? [value ? whenTrue : whenFalse] : [];
+  });
+}
+
+function printProblem(problem: ToolProblem): string {
+  return `Warning: ${toCommentText(`${problem.schema}${problem.pointer} ${problem.message}`).replace(/\s+/g, " ")}.`;
+}
+
+/** Names that are no identifiers cannot stand in a `@param`; their text is at the property of the input type. */
+function printParameter(name: string, schema: JsonValue): string[] {
+  if (!isJsonObject(schema) || !IDENTIFIER.test(name)) return [];
+  const text = toOneLine(planDescription(schema));
+  return text === "" ? [] : [`@param input.${name} - ${text}`];
+}
+
+function examplesOf(root: JsonObject): JsonValue[] {
+  const examples = ownValue(root, "examples");
+  return Array.isArray(examples) ? examples : [];
+}
+
+function printExample(exportName: string, example: JsonValue): string {
+  return `@example\nawait ${exportName}(${toCommentText(printValue(example))});`;
 }

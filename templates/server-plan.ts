@@ -3,7 +3,6 @@ import type { SchemaProblem } from "../schemas/json-schema/keywords.ts";
 import type { CleanSchema } from "../schemas/json-schema/clean-schema.ts";
 import type { OpenObjects } from "../schemas/config/config.ts";
 import type { JsonObject } from "../schemas/json/json.ts";
-import type { ResultType } from "./types/plan-output.ts";
 import type { PlannedType } from "./types/declaration-schema.ts";
 import type { LockedServer } from "../schemas/lock/lockfile.ts";
 
@@ -48,6 +47,12 @@ export interface ToolPlan {
   /** The text of the binding's doc comment, safe to stand in one. */
   doc: string;
   problems: readonly ToolProblem[];
+}
+
+/** A type of `@codemode/runtime/results`, and what it is called in the modules of a server. */
+export interface ResultType {
+  name: "JsonText" | "McpResult";
+  local: string;
 }
 
 /** Why a part of a tool is less than its server meant it to be. */

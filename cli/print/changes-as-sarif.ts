@@ -2,7 +2,7 @@ import type { ServerLockFailure } from "../../library/index.ts";
 import { type Change, CHANGE_SEVERITIES, type ChangeSeverity } from "../../schemas/diff/change.ts";
 import type { ServerChange } from "../../schemas/diff/diff-lockfiles.ts";
 import { escapeInvisible, oneLine } from "../../schemas/json/escape-invisible.ts";
-import { formatLockfile } from "../../schemas/lock/format-lockfile.ts";
+import { formatLockfile } from "../../schemas/lock/lockfile-text.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import { VERSION } from "../../schemas/version.ts";
 import { describeVerdict } from "./print-changes.ts";

@@ -1,6 +1,5 @@
 import { LRUCache } from "lru-cache";
 import type { LockedServer } from "../../schemas/lock/lockfile.ts";
-import { emitServerIndex } from "../../templates/emit.ts";
 import { planServer } from "../../templates/plan.ts";
 import { type ServerPlan, type ToolPlan, serverSource, toolSource } from "../../templates/server-plan.ts";
 import type { ModuleWords } from "./author-files.ts";
@@ -17,16 +16,19 @@ export function toTypingsPath(specifier: string): string {
 export function makeServerTypings() {
   const plans = new LRUCache<string, ServerPlan>({ max: 50 });
   const texts = new LRUCache<string, Promise<string>>({ max: 2000 });
-  const printOnce = (tool: ToolPlan): Promise<string> =>
-    remember(texts, toolSource(tool), async () => (await import("../../templates/print-tool.ts")).printTypings(tool));
   return {
     /** Those of the tools that one of the modules names. */
     async emit(server: LockedServer, modules: readonly ModuleWords[]): Promise<Map<string, string>> {
       const plan = remember(plans, serverSource(server), () => planServer(server));
       const tools = plan.tools.filter((tool) => isNamed(tool, SERVERS_PREFIX + server.id, modules));
-      const index = await emitServerIndex({ ...plan, tools });
+      // It brings in two compilers, which nothing but printing needs.
+      const { emitServerIndex, printTypings } = await import("../../templates/emit.ts");
+      const index = emitServerIndex({ ...plan, tools });
       const printed = await Promise.all(
-        tools.map(async (tool) => ({ path: `${tool.moduleId}/${tool.file}.d.ts`, text: await printOnce(tool) })),
+        tools.map(async (tool) => ({
+          path: `${tool.moduleId}/${tool.file}.d.ts`,
+          text: await remember(texts, toolSource(tool), () => printTypings(tool)),
+        })),
       );
       return new Map(
         [...index, ...printed]

@@ -1,9 +1,8 @@
 import { join } from "node:path";
 import type { Config } from "../../schemas/config/config.ts";
-import { formatLockfile } from "../../schemas/lock/format-lockfile.ts";
+import { formatLockfile, parseLockfile } from "../../schemas/lock/lockfile-text.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import { digestText } from "../../runtime/host/digest-text.ts";
-import { parseLockfile } from "../../schemas/lock/parse-lockfile.ts";
 import { readTextIfPresent, stampOf, writeAtomically } from "./files.ts";
 
 export const LOCKFILE_NAME = "codemode.lock.json";

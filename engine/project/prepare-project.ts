@@ -3,7 +3,7 @@ import type { Config } from "../../schemas/config/config.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
 import { generatedOutdated, lockfileMissing } from "../../schemas/errors.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
-import { GENERATOR_VERSION } from "../../templates/emit.ts";
+import { GENERATOR_VERSION } from "../../templates/generated-package.ts";
 import { outputFolder, bundlePlaces } from "./project-places.ts";
 import type { emitChanged } from "./emit/emit-changed.ts";
 import { readTextIfPresent } from "./files.ts";
@@ -47,11 +47,10 @@ export async function prepareProject(
     await relinkProject(config, outputFolder(config));
     return { lockfile };
   }
-  const { isGenerated } = await import("./emit/output-folder.ts");
+  const { generatePackages, isGenerated } = await import("./emit/generate-packages.ts");
   if (options.frozen && (await isGenerated(outputFolder(config)))) {
     throw generatedOutdated(outdated.map((id) => `${config.out}/${id}`));
   }
-  const { generatePackages } = await import("./emit/generate-packages.ts");
   options.note(`Generating ${outdated.join(", ")} from the lockfile.`);
   try {
     await generatePackages({ config, lockfile, emit });

@@ -3,7 +3,7 @@ import { lstat, readlink, realpath } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { outputFolder } from "../../engine/project/project-places.ts";
-import { digestOf, readEmissionRecord } from "../../engine/project/emit/emission-record.ts";
+import { digestOf, readEmissionRecord } from "../../engine/project/emit/emit-changed.ts";
 import { readLockfile } from "../../engine/project/lockfile-file.ts";
 import { outdatedServers } from "../../engine/project/prepare-project.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";

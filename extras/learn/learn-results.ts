@@ -12,8 +12,7 @@ import {
   onlyChosen,
 } from "../../schemas/observed/learn-into.ts";
 import { outputFolder } from "../../engine/project/project-places.ts";
-import { generatePackages } from "../../engine/project/emit/generate-packages.ts";
-import { isGenerated } from "../../engine/project/emit/output-folder.ts";
+import { generatePackages, isGenerated } from "../../engine/project/emit/generate-packages.ts";
 import { learnFromRecording } from "./learn-from-recording.ts";
 import { readObservations } from "./observed-store.ts";
 import { lockfilePath, readLockfile, writeLockfile } from "../../engine/project/lockfile-file.ts";

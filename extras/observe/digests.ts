@@ -1,6 +1,6 @@
 import { digestText } from "../../runtime/host/digest-text.ts";
 import type { Bundle } from "../../schemas/run/bundle.ts";
-import { formatLockfile } from "../../schemas/lock/format-lockfile.ts";
+import { formatLockfile } from "../../schemas/lock/lockfile-text.ts";
 import type { Integrity } from "../../schemas/lock/integrity.ts";
 import { memoizeByLockfile } from "../../schemas/lock/memoize-by-lockfile.ts";
 

@@ -1,6 +1,6 @@
 import { gzipSync } from "fflate";
 import { packTar } from "modern-tar";
-import type { GeneratedFile } from "../../templates/generated-file.ts";
+import type { GeneratedFile } from "../../templates/generated-package.ts";
 
 /** The time that npm gives to every packed file; some tools cannot bear 1970. */
 const MODIFIED = new Date("1985-10-26T08:15:00Z");

@@ -7,7 +7,7 @@ import { packageInvalid } from "./package-errors.ts";
 import { readVersion } from "./read-version.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../schemas/json/json.ts";
 import type { LockedServer } from "../../schemas/lock/lockfile.ts";
-import { parseLockfile } from "../../schemas/lock/parse-lockfile.ts";
+import { parseLockfile } from "../../schemas/lock/lockfile-text.ts";
 import { toTarballName } from "./package/package-name.ts";
 import { PACKED_LOCKFILE } from "./package/print-manifest.ts";
 import { gunzipSync } from "node:zlib";

@@ -8,7 +8,7 @@ import {
 } from "./propose-version.ts";
 import { packageInvalid, versionTooLow } from "./package-errors.ts";
 import { CHANGELOG, emitPackageBody, emitRelease, type PackageSubject } from "./package/emit-package.ts";
-import type { GeneratedFile } from "../../templates/generated-file.ts";
+import type { GeneratedFile } from "../../templates/generated-package.ts";
 import type { PackedPackage } from "./packed-package.ts";
 
 /**

@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import type { JsonObject } from "../../schemas/json/json.ts";
 import type { LockedServer } from "../../schemas/lock/lockfile.ts";
 import { VERSION } from "../../schemas/version.ts";
-import { GENERATOR_VERSION } from "../../templates/emit.ts";
+import { GENERATOR_VERSION } from "../../templates/generated-package.ts";
 import { npmPackageOf, npmPackageUrl } from "./package/package-name.ts";
 
 const BUILD_TYPE = "https://www.npmjs.com/package/codemode#pack-v1";

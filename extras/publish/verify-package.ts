@@ -3,7 +3,7 @@ import { optionInvalid } from "../../schemas/errors.ts";
 import { byCodeUnits, canonicalJson } from "../../schemas/json/canonical-json.ts";
 import { isJsonObject, type JsonValue, ownValue } from "../../schemas/json/json.ts";
 import type { LockedServer } from "../../schemas/lock/lockfile.ts";
-import { GENERATOR_VERSION } from "../../templates/emit.ts";
+import { GENERATOR_VERSION } from "../../templates/generated-package.ts";
 import { CHANGELOG, emitPackageBody, emitRelease } from "./package/emit-package.ts";
 import { readTextIfPresent } from "../../engine/project/files.ts";
 import { formatTarball, toPackedFiles } from "./format-tarball.ts";

@@ -1,12 +1,10 @@
 import { byCodeUnits, canonicalJson } from "../json/canonical-json.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../json/json.ts";
-import { toAcceptedInput } from "../json-schema/accepted-input.ts";
-import type { Direction } from "../json-schema/keywords.ts";
+import { toAcceptedInput, cleanSchema, toSchemaDocument } from "../json-schema/clean-schema.ts";
+import { type Direction, dialectOf } from "../json-schema/keywords.ts";
 import { type Change, type ChangeSeverity, makeChange, pointerStep } from "./change.ts";
 import { type FollowReference, makeFollowing } from "./follow-references.ts";
 import { keywordRelation, type Relation } from "./keyword-relation.ts";
-import { cleanSchema, toSchemaDocument } from "../json-schema/clean-schema.ts";
-import { dialectOf } from "../json-schema/to-latest-dialect.ts";
 
 /** Where in the two schemas a comparison stands. */
 interface Place {

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/json.ts";
 import { indexReferences, type References } from "../json-schema/references.ts";
-import { dialectOf } from "../json-schema/to-latest-dialect.ts";
+import { dialectOf } from "../json-schema/keywords.ts";
 
 /** Follows a reference of one schema: what it leads to with the keywords beside it, or undefined where that is not clear. */
 export type FollowReference = (schema: JsonObject) => JsonObject | undefined;

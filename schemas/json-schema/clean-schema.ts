@@ -1,17 +1,27 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject } from "../json/json.ts";
-import { toAcceptedInput } from "./accepted-input.ts";
-import { checkKeyword } from "./check-keyword.ts";
-import { FORMATS } from "./formats.ts";
 import {
+  FORMATS,
   ANNOTATIONS,
   ASSERTIONS,
-  type KeywordShape,
-  type Direction,
+  checkKeyword,
   type CleanNode,
+  type Dialect,
+  dialectOf,
+  type Direction,
+  type KeywordShape,
+  mapSubschemas,
+  SCHEMA_HOLDERS,
   type SchemaProblem,
+  toLatestDialect,
 } from "./keywords.ts";
-import { indexReferences, MAX_SCHEMA_DEPTH, type ReferenceTarget } from "./references.ts";
-import { toLatestDialect, type Dialect, dialectOf } from "./to-latest-dialect.ts";
+import {
+  cutChains,
+  cutCircles,
+  indexReferences,
+  MAX_SCHEMA_DEPTH,
+  type References,
+  type ReferenceTarget,
+} from "./references.ts";
 
 /**
  * A schema of a server without its broken or unsafe parts, converted to 2020-12. Its references are `#` or `#/$defs/NAME` with NAME in `definitions`.
@@ -32,7 +42,7 @@ interface Cleaning {
   dialect: Dialect;
   /** The name of the definition that a reference target gets; undefined when there are too many. */
   nameOf(target: ReferenceTarget): string | undefined;
-  references: ReturnType<typeof indexReferences>;
+  references: References;
   problems: SchemaProblem[];
   nodes: number;
   document: JsonValue;
@@ -99,21 +109,6 @@ function withoutAnnotations(node: CleanNode): CleanNode {
 function checksValues(keyword: string, value: JsonValue): boolean {
   if (keyword === "format") return typeof value === "string" && FORMATS.has(value);
   return !ANNOTATIONS.has(keyword);
-}
-
-/** Applies `change` to the schemas that the value of a keyword holds directly. */
-export function mapSubschemas(keyword: string, value: JsonValue, change: (node: CleanNode) => CleanNode): JsonValue {
-  switch (ASSERTIONS.get(keyword)) {
-    case "schema":
-      return change(value as CleanNode);
-    case "schemas":
-      return (value as CleanNode[]).map(change);
-    case "schemaMap":
-    case "patternMap":
-      return toJsonObject(Object.entries(value as JsonObject).map(([key, node]) => [key, change(node as CleanNode)]));
-    default:
-      return value;
-  }
 }
 
 function cleanNode(node: JsonValue, pointer: string, depth: number, cleaning: Cleaning): CleanNode {
@@ -235,41 +230,6 @@ function freeName(base: string, taken: ReadonlySet<string>): string {
   return name;
 }
 
-/**
- * Ends chains of references that all look at the same value once they are as long as a schema may be deep: a validator and the type checker
- * need a level of their stacks for each. The references go in no circle (`cutCircles`).
- */
-function cutChains(nodes: NodesByReference, problems: SchemaProblem[]): NodesByReference {
-  const edges = inPlaceEdges(nodes);
-  const ends = findChainEnds(edges);
-  const message = `ends a chain of ${MAX_SCHEMA_DEPTH} references; what it refers to is not checked there`;
-  const removedFrom = (reference: string) => (ends.has(reference) ? new Set(edges.get(reference)) : undefined);
-  return cutReferences(nodes, removedFrom, message, problems);
-}
-
-/** Where the longest chain to a schema has reached the bound; what follows it begins a new one. */
-function findChainEnds(edges: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
-  const ends = new Set<string>();
-  const lengths = new Map<string, number>();
-  const waiting = new Map<string, number>();
-  for (const target of [...edges.values()].flat()) waiting.set(target, (waiting.get(target) ?? 0) + 1);
-  const ready = [...edges.keys()].filter((reference) => !waiting.has(reference));
-  // A schema is looked at after all that refer to it.
-  for (const reference of ready) {
-    const targets = edges.get(reference) ?? [];
-    const length = lengths.get(reference) ?? 0;
-    const isEnd = length === MAX_SCHEMA_DEPTH && targets.length > 0;
-    if (isEnd) ends.add(reference);
-    for (const target of targets) {
-      if (!isEnd) lengths.set(target, Math.max(length + 1, lengths.get(target) ?? 0));
-      const left = (waiting.get(target) ?? 0) - 1;
-      waiting.set(target, left);
-      if (left === 0) ready.push(target);
-    }
-  }
-  return ends;
-}
-
 /** Keywords by which a root without `type` may still be something else than an object. */
 export const COMPOSING_KEYWORDS = ["$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "enum", "const"] as const;
 
@@ -294,93 +254,110 @@ export function cleanInputSchema(schema: JsonValue | undefined): CleanSchema {
   return isComposed && !Object.hasOwn(root, "properties") ? clean : { ...clean, root: { type: "object", ...root } };
 }
 
-/** Keywords whose schemas look at the same value as the schema that they stand in. */
-const IN_PLACE = new Set(["allOf", "anyOf", "dependentSchemas", "else", "if", "not", "oneOf", "then"]);
-
-/** Schemas by the reference that points to them: `#` and `#/$defs/NAME`. */
-export type NodesByReference = ReadonlyMap<string, CleanNode>;
-
 /**
- * Removes references by which a schema is asked of a value that is already being asked of it: a validator would never end.
- * Recursion into the parts of a value stays.
+ * Rewrites the input schema that a server prints into the one that it acts on. Generators describe the value after the
+ * server has filled in its defaults, so two of their habits refuse inputs that the server accepts:
+ *
+ * - a property with a `default` is `required` (zod 4 in output mode, pydantic in serialization mode, TypeBox)
+ * - the parts of an intersection are each closed, so that together they refuse everything (zod 4 in output mode)
+ *
+ * What needs no change is returned as it is.
  */
-export function cutCircles(nodes: NodesByReference, problems: SchemaProblem[]): NodesByReference {
-  const edges = inPlaceEdges(nodes);
-  const circular = new Set([...nodes.keys()].filter((reference) => reaches(reference, reference, edges)));
-  const message = "refers to itself without end; that reference is not checked";
-  return cutReferences(nodes, (reference) => (circular.has(reference) ? circular : undefined), message, problems);
+export function toAcceptedInput(document: JsonValue): JsonValue {
+  return rewrite(document, makeDefaultSearch(document), 0);
 }
 
-/** By the reference to a schema: the references by which others look at the same value as it does. */
-function inPlaceEdges(nodes: NodesByReference): ReadonlyMap<string, readonly string[]> {
-  return new Map([...nodes].map(([reference, node]) => [reference, inPlaceReferences(node)]));
-}
+/** Tells whether a server fills in what has this schema. */
+type HasDefault = (schema: JsonValue) => boolean;
 
-/**
- * Takes references out of schemas, which accept at least what they accepted before. Each schema that is changed is a problem.
- * @param removedFrom the references to take out of the schema that a reference points to; undefined for none
- */
-function cutReferences(
-  nodes: NodesByReference,
-  removedFrom: (reference: string) => ReadonlySet<string> | undefined,
-  message: string,
-  problems: SchemaProblem[],
-): NodesByReference {
-  return new Map(
-    [...nodes].map(([reference, node]) => {
-      const removed = removedFrom(reference);
-      if (removed === undefined) return [reference, node];
-      problems.push({ pointer: reference.slice(1), message });
-      return [reference, withoutReferences(node, removed)];
-    }),
-  );
-}
-
-function inPlaceReferences(node: CleanNode): string[] {
-  if (typeof node === "boolean") return [];
-  return Object.entries(node).flatMap(([keyword, value]) => {
-    if (keyword === "$ref") return [String(value)];
-    return IN_PLACE.has(keyword) ? nodesOf(keyword, value).flatMap(inPlaceReferences) : [];
-  });
-}
-
-/** The schemas in the value of an in-place keyword. */
-function nodesOf(keyword: string, value: JsonValue): CleanNode[] {
-  if (Array.isArray(value)) return value as CleanNode[];
-  return keyword === "dependentSchemas" ? (Object.values(value as JsonObject) as CleanNode[]) : [value as CleanNode];
-}
-
-function reaches(from: string, goal: string, edges: ReadonlyMap<string, readonly string[]>): boolean {
-  const seen = new Set<string>();
-  const open = [from];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    for (const target of edges.get(next) ?? []) {
-      if (target === goal) return true;
-      if (!seen.has(target)) open.push(target);
-      seen.add(target);
-    }
-  }
-  return false;
-}
-
-function withoutReferences(node: CleanNode, removed: ReadonlySet<string>): CleanNode {
-  if (typeof node === "boolean") return node;
-  const change = (value: JsonValue): CleanNode => withoutReferences(value as CleanNode, removed);
-  const isRemoved = ([keyword, value]: [string, JsonValue]): boolean => {
-    if (keyword === "$ref") return removed.has(String(value));
-    // Without the reference it would refuse everything.
-    return keyword === "not" && inPlaceReferences(value as CleanNode).some((reference) => removed.has(reference));
+/** `.default("a").nullable()` prints the default into a branch; a named type prints it behind a reference. */
+function makeDefaultSearch(document: JsonValue): HasDefault {
+  let references: References | undefined;
+  const known = new Map<JsonObject, boolean>();
+  const resolve = (from: JsonObject): JsonValue[] => {
+    const reference = ownValue(from, "$ref");
+    if (typeof reference !== "string") return [];
+    references ??= indexReferences(document, dialectOf(document));
+    const target = references.find(from, reference)?.schema;
+    return target === undefined ? [] : [target];
   };
-  const entries = Object.entries(node).filter((entry) => !isRemoved(entry));
-  return toJsonObject(
-    entries.map(([keyword, value]) => {
-      if (!IN_PLACE.has(keyword)) return [keyword, value];
-      if (Array.isArray(value)) return [keyword, value.map(change)];
-      if (keyword !== "dependentSchemas") return [keyword, change(value)];
-      return [
-        keyword,
-        toJsonObject(Object.entries(value as JsonObject).map(([name, schema]) => [name, change(schema)])),
-      ];
-    }),
+  const hasDefault = (schema: JsonValue, depth: number): boolean => {
+    if (!isJsonObject(schema) || depth > MAX_SCHEMA_DEPTH) return false;
+    const before = known.get(schema);
+    if (before !== undefined) return before;
+    // Where a schema leads back to itself, that way finds nothing.
+    known.set(schema, false);
+    const parts = [...resolve(schema), ...schemasOf(schema, "anyOf"), ...schemasOf(schema, "oneOf")];
+    const found = Object.hasOwn(schema, "default") || parts.some((part) => hasDefault(part, depth + 1));
+    known.set(schema, found);
+    return found;
+  };
+  return (schema) => hasDefault(schema, 0);
+}
+
+function rewrite(node: JsonValue, hasDefault: HasDefault, depth: number): JsonValue {
+  if (!isJsonObject(node) || depth > MAX_SCHEMA_DEPTH) return node;
+  const changed = new Map<string, JsonValue | undefined>();
+  const required = requiredNames(node, hasDefault);
+  if (required !== undefined) changed.set("required", required.length === 0 ? undefined : required);
+  const parts = openParts(node);
+  if (parts !== undefined) changed.set("allOf", parts);
+  for (const [keyword, holder] of SCHEMA_HOLDERS) {
+    const value = changed.get(keyword) ?? ownValue(node, keyword);
+    const below = value === undefined ? undefined : rewriteHeld(value, holder, hasDefault, depth + 1);
+    if (below !== value) changed.set(keyword, below);
+  }
+  if (changed.size === 0) return node;
+  const entries = Object.entries(node).map(
+    ([key, value]) => [key, changed.has(key) ? changed.get(key) : value] as const,
   );
+  return toJsonObject(entries.filter((entry): entry is readonly [string, JsonValue] => entry[1] !== undefined));
+}
+
+function rewriteHeld(
+  value: JsonValue,
+  holder: "schema" | "schemaMap",
+  hasDefault: HasDefault,
+  depth: number,
+): JsonValue {
+  if (Array.isArray(value)) {
+    const items = value.map((item) => rewrite(item, hasDefault, depth));
+    return items.every((item, index) => item === value[index]) ? value : items;
+  }
+  if (holder === "schema" || !isJsonObject(value)) return rewrite(value, hasDefault, depth);
+  const members = Object.entries(value).map(([key, child]) => [key, rewrite(child, hasDefault, depth)] as const);
+  return members.every(([key, child]) => child === value[key]) ? value : toJsonObject(members);
+}
+
+/** The required names without those that the server fills in; undefined where all stay. */
+function requiredNames(node: JsonObject, hasDefault: HasDefault): JsonValue[] | undefined {
+  const required = ownValue(node, "required");
+  const properties = ownValue(node, "properties");
+  if (!Array.isArray(required) || !isJsonObject(properties)) return undefined;
+  const needed = required.filter((name) => {
+    const property = typeof name === "string" ? ownValue(properties, name) : undefined;
+    return property === undefined || !hasDefault(property);
+  });
+  return needed.length === required.length ? undefined : needed;
+}
+
+/** The parts of an `allOf` without their `additionalProperties: false`; undefined unless several of them are closed. */
+function openParts(node: JsonObject): JsonValue[] | undefined {
+  const parts = schemasOf(node, "allOf");
+  return parts.filter(isClosed).length < 2
+    ? undefined
+    : parts.map((part) => (isClosed(part) ? withoutClosing(part) : part));
+}
+
+function isClosed(schema: JsonValue): schema is JsonObject {
+  return isJsonObject(schema) && ownValue(schema, "additionalProperties") === false;
+}
+
+function withoutClosing(schema: JsonObject): JsonObject {
+  return toJsonObject(Object.entries(schema).filter(([keyword]) => keyword !== "additionalProperties"));
+}
+
+function schemasOf(node: JsonObject, keyword: string): JsonValue[] {
+  const value = ownValue(node, keyword);
+  return Array.isArray(value) ? value : [];
 }

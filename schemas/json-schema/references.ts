@@ -1,6 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../json/json.ts";
-import type { Dialect } from "./to-latest-dialect.ts";
-import { SCHEMA_HOLDERS } from "./keywords.ts";
+import { isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject } from "../json/json.ts";
+import { type CleanNode, type Dialect, mapSubschemas, SCHEMA_HOLDERS, type SchemaProblem } from "./keywords.ts";
 
 /** Finds what references of one schema document point to. Nothing outside of the document is ever looked at. */
 export interface References {
@@ -150,4 +149,122 @@ function withoutDots(path: string): string {
     else if (last) kept.push("");
   });
   return kept.join("/");
+}
+
+/** Keywords whose schemas look at the same value as the schema that they stand in. */
+const IN_PLACE = new Set(["allOf", "anyOf", "dependentSchemas", "else", "if", "not", "oneOf", "then"]);
+
+/** Schemas by the reference that points to them: `#` and `#/$defs/NAME`. */
+export type NodesByReference = ReadonlyMap<string, CleanNode>;
+
+/**
+ * Removes references by which a schema is asked of a value that is already being asked of it: a validator would never end.
+ * Recursion into the parts of a value stays.
+ */
+export function cutCircles(nodes: NodesByReference, problems: SchemaProblem[]): NodesByReference {
+  const edges = inPlaceEdges(nodes);
+  const circular = new Set([...nodes.keys()].filter((reference) => reaches(reference, reference, edges)));
+  const message = "refers to itself without end; that reference is not checked";
+  return cutReferences(nodes, (reference) => (circular.has(reference) ? circular : undefined), message, problems);
+}
+
+/** By the reference to a schema: the references by which others look at the same value as it does. */
+function inPlaceEdges(nodes: NodesByReference): ReadonlyMap<string, readonly string[]> {
+  return new Map([...nodes].map(([reference, node]) => [reference, inPlaceReferences(node)]));
+}
+
+/**
+ * Takes references out of schemas, which accept at least what they accepted before. Each schema that is changed is a problem.
+ * @param removedFrom the references to take out of the schema that a reference points to; undefined for none
+ */
+function cutReferences(
+  nodes: NodesByReference,
+  removedFrom: (reference: string) => ReadonlySet<string> | undefined,
+  message: string,
+  problems: SchemaProblem[],
+): NodesByReference {
+  return new Map(
+    [...nodes].map(([reference, node]) => {
+      const removed = removedFrom(reference);
+      if (removed === undefined) return [reference, node];
+      problems.push({ pointer: reference.slice(1), message });
+      return [reference, withoutReferences(node, removed)];
+    }),
+  );
+}
+
+function inPlaceReferences(node: CleanNode): string[] {
+  if (typeof node === "boolean") return [];
+  return Object.entries(node).flatMap(([keyword, value]) => {
+    if (keyword === "$ref") return [String(value)];
+    return IN_PLACE.has(keyword) ? nodesOf(keyword, value).flatMap(inPlaceReferences) : [];
+  });
+}
+
+/** The schemas in the value of an in-place keyword. */
+function nodesOf(keyword: string, value: JsonValue): CleanNode[] {
+  if (Array.isArray(value)) return value as CleanNode[];
+  return keyword === "dependentSchemas" ? (Object.values(value as JsonObject) as CleanNode[]) : [value as CleanNode];
+}
+
+function reaches(from: string, goal: string, edges: ReadonlyMap<string, readonly string[]>): boolean {
+  const seen = new Set<string>();
+  const open = [from];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    for (const target of edges.get(next) ?? []) {
+      if (target === goal) return true;
+      if (!seen.has(target)) open.push(target);
+      seen.add(target);
+    }
+  }
+  return false;
+}
+
+function withoutReferences(node: CleanNode, removed: ReadonlySet<string>): CleanNode {
+  if (typeof node === "boolean") return node;
+  const change = (value: CleanNode): CleanNode => withoutReferences(value, removed);
+  const isRemoved = ([keyword, value]: [string, JsonValue]): boolean => {
+    if (keyword === "$ref") return removed.has(String(value));
+    // Without the reference it would refuse everything.
+    return keyword === "not" && inPlaceReferences(value as CleanNode).some((reference) => removed.has(reference));
+  };
+  const entries = Object.entries(node).filter((entry) => !isRemoved(entry));
+  return toJsonObject(
+    entries.map(([keyword, value]) => [keyword, IN_PLACE.has(keyword) ? mapSubschemas(keyword, value, change) : value]),
+  );
+}
+
+/**
+ * Ends chains of references that all look at the same value once they are as long as a schema may be deep: a validator and the type checker
+ * need a level of their stacks for each. The references go in no circle (`cutCircles`).
+ */
+export function cutChains(nodes: NodesByReference, problems: SchemaProblem[]): NodesByReference {
+  const edges = inPlaceEdges(nodes);
+  const ends = findChainEnds(edges);
+  const message = `ends a chain of ${MAX_SCHEMA_DEPTH} references; what it refers to is not checked there`;
+  const removedFrom = (reference: string) => (ends.has(reference) ? new Set(edges.get(reference)) : undefined);
+  return cutReferences(nodes, removedFrom, message, problems);
+}
+
+/** Where the longest chain to a schema has reached the bound; what follows it begins a new one. */
+function findChainEnds(edges: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
+  const ends = new Set<string>();
+  const lengths = new Map<string, number>();
+  const waiting = new Map<string, number>();
+  for (const target of [...edges.values()].flat()) waiting.set(target, (waiting.get(target) ?? 0) + 1);
+  const ready = [...edges.keys()].filter((reference) => !waiting.has(reference));
+  // A schema is looked at after all that refer to it.
+  for (const reference of ready) {
+    const targets = edges.get(reference) ?? [];
+    const length = lengths.get(reference) ?? 0;
+    const isEnd = length === MAX_SCHEMA_DEPTH && targets.length > 0;
+    if (isEnd) ends.add(reference);
+    for (const target of targets) {
+      if (!isEnd) lengths.set(target, Math.max(length + 1, lengths.get(target) ?? 0));
+      const left = (waiting.get(target) ?? 0) - 1;
+      waiting.set(target, left);
+      if (left === 0) ready.push(target);
+    }
+  }
+  return ends;
 }

@@ -8,7 +8,7 @@ import type { LockedServer, LockedTool, Lockfile } from "./lockfile.ts";
 import { learnInto } from "../observed/learn-into.ts";
 import { observedOf, parseObserved } from "../observed/observed-results.ts";
 import { assignOperationNames, OPERATION_LISTS } from "./operations.ts";
-import { assertReadableVersion, parseLockedServer } from "./parse-lockfile.ts";
+import { assertReadableVersion, parseLockedServer } from "./lockfile-text.ts";
 import { CodemodeError } from "../codemode-error.ts";
 
 /** What a broken lockfile still holds. */

@@ -1,6 +1,6 @@
 import { withoutUndefined } from "../json/without-undefined.ts";
 import { isJsonObject, type JsonObject, ownValue } from "../json/json.ts";
-import { toAcceptedInput } from "../json-schema/accepted-input.ts";
+import { toAcceptedInput } from "../json-schema/clean-schema.ts";
 import type { LockedServer, LockedTool } from "./lockfile.ts";
 import { modulesOf } from "./operations.ts";
 

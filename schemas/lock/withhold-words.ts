@@ -1,8 +1,7 @@
 import { withoutUndefined } from "../json/without-undefined.ts";
 import { readClaims } from "../access/policy.ts";
 import { isJsonObject, type JsonValue, ownValue, toJsonObject } from "../json/json.ts";
-import { checkKeyword } from "../json-schema/check-keyword.ts";
-import { ASSERTIONS, type KeywordShape, SCHEMA_HOLDERS } from "../json-schema/keywords.ts";
+import { checkKeyword, ASSERTIONS, type KeywordShape, SCHEMA_HOLDERS } from "../json-schema/keywords.ts";
 import { serverIntegrity } from "./lock-server.ts";
 import type { TextDigest } from "./integrity.ts";
 import type { Claims, LockedServer, LockedTool } from "./lockfile.ts";

@@ -1,7 +1,7 @@
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { matchesAny } from "../../schemas/access/glob.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject } from "../../schemas/json/json.ts";
-import { toAcceptedInput } from "../../schemas/json-schema/accepted-input.ts";
+import { toAcceptedInput } from "../../schemas/json-schema/clean-schema.ts";
 import type { LockedServer, LockedTool, Lockfile } from "../../schemas/lock/lockfile.ts";
 import { claimName } from "../../schemas/text/type-name.ts";
 import { memoizeByLockfile } from "../../schemas/lock/memoize-by-lockfile.ts";

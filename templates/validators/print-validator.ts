@@ -3,10 +3,8 @@ import { _, type Code, Name, stringify } from "ajv/dist/compile/codegen/index.js
 import Ajv from "ajv/dist/core.js";
 import printStandalone from "ajv/dist/standalone/index.js";
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
-import { AJV_VOCABULARIES } from "../../schemas/json-schema/ajv-vocabularies.ts";
-import { leaveOutPatterns } from "../../schemas/json-schema/leave-out-patterns.ts";
+import { AJV_VOCABULARIES, validatorOptions, leaveOutPatterns } from "../../schemas/json-schema/ajv-input.ts";
 import { quickLength } from "../../schemas/json-schema/quick-length.ts";
-import { validatorOptions } from "../../schemas/json-schema/validator-options.ts";
 import { escapeInvisible } from "../../schemas/json/escape-invisible.ts";
 
 /** A validator as text, and what it says of values. */

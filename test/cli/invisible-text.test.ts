@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
 import { printLog } from "../../cli/print/print-answer.ts";
-import { formatLockfile } from "../../schemas/lock/format-lockfile.ts";
+import { formatLockfile, parseLockfile } from "../../schemas/lock/lockfile-text.ts";
 import { formatRecording } from "../../extras/record/recording-file.ts";
 import { integrityOfText } from "../../schemas/lock/integrity.ts";
-import { parseLockfile } from "../../schemas/lock/parse-lockfile.ts";
 import { parseRecording } from "../../schemas/run/parse-recording.ts";
 import { formatPinnedBundle, parsePinnedBundle } from "../../schemas/run/pinned-bundle.ts";
 import { lockfileOf } from "../templates/lockfile-of.ts";

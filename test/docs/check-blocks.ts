@@ -1,6 +1,6 @@
 import { Ajv } from "ajv";
 import { type ParseError, parse, printParseErrorCode } from "jsonc-parser";
-import { parseLockfile } from "../../schemas/lock/parse-lockfile.ts";
+import { parseLockfile } from "../../schemas/lock/lockfile-text.ts";
 import type { CodeFacts } from "./code-facts.ts";
 import { type Finding, UNCHECKED } from "./finding.ts";
 import { NOT_RUN } from "./page-steps.ts";

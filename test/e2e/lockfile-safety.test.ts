@@ -3,7 +3,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
-import { parseLockfile } from "../../schemas/lock/parse-lockfile.ts";
+import { parseLockfile } from "../../schemas/lock/lockfile-text.ts";
 import { makeProject, runCodemode } from "./run-codemode.ts";
 
 const FILE_SERVER = resolve("test/servers/file-server.mjs");

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { runCli } from "../../cli/run-cli.ts";
 import { parseTarball } from "../../extras/publish/packed-package.ts";
-import { formatLockfile } from "../../schemas/lock/format-lockfile.ts";
+import { formatLockfile } from "../../schemas/lock/lockfile-text.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import { findNode, NODE_VERSIONS } from "../node-versions/find-node.ts";
 import { lockedServer, type RawTool } from "../templates/lockfile-of.ts";

@@ -2,8 +2,7 @@ import { mkdir, readFile, realpath, symlink, writeFile } from "node:fs/promises"
 import { dirname, join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
-import { formatLockfile } from "../../schemas/lock/format-lockfile.ts";
-import { parseLockfile } from "../../schemas/lock/parse-lockfile.ts";
+import { formatLockfile, parseLockfile } from "../../schemas/lock/lockfile-text.ts";
 import { parsePinnedBundle } from "../../schemas/run/pinned-bundle.ts";
 import { printManifest } from "../../extras/publish/package/print-manifest.ts";
 import { makeProject, runCodemode, SERVERS } from "./run-codemode.ts";

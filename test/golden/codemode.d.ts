@@ -514,12 +514,6 @@ type PinOutcome = {
     diagnostics: Diagnostic[];
 };
 
-/** How a folder differs from what was emitted; paths relative to the folder, sorted. */
-interface OutputChange {
-    written: string[];
-    removed: string[];
-}
-
 /** How far long work has come. */
 interface Progress {
     done: number;
@@ -538,6 +532,12 @@ type ShowWork = (label: string) => {
     update: OnProgress;
     end: () => void;
 };
+
+/** How a folder differs from what was emitted; paths relative to the folder, sorted. */
+interface OutputChange {
+    written: string[];
+    removed: string[];
+}
 
 /** The classes of changes, the gravest first. */
 declare const CHANGE_SEVERITIES: readonly ["breaking", "policy", "compatible", "text", "observed"];
@@ -1728,7 +1728,6 @@ declare function openProject(options?: ProjectOptions): Promise<Project>;
  * console.log([...parseLockfile(text, "codemode.lock.json").servers.keys()]);
  */
 declare function parseLockfile(text: string, file: string, digest?: TextDigest): Lockfile;
-
 /**
  * The text of `codemode.lock.json`: the same servers give the same bytes.
  * @example

@@ -3,12 +3,10 @@ import { tmpdir } from "node:os";
 import { join, win32 } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { holdsText } from "../../engine/project/files.ts";
-import { formatLockfile } from "../../schemas/lock/format-lockfile.ts";
-import { parseLockfile } from "../../schemas/lock/parse-lockfile.ts";
+import { formatLockfile, parseLockfile } from "../../schemas/lock/lockfile-text.ts";
 import { assignServerIds } from "../../schemas/lock/server-ids.ts";
-import { assignFileNames } from "../../templates/text/file-name.ts";
+import { assignFileNames, planServer } from "../../templates/plan.ts";
 import { emitServer } from "../../templates/emit.ts";
-import { planServer } from "../../templates/plan.ts";
 import { lockedServer, lockfileOf } from "../templates/lockfile-of.ts";
 
 const DEVICES = ["con", "prn", "aux", "nul", "com0", "com1", "com9", "lpt0", "lpt1", "lpt9", "conin$", "conout$"];

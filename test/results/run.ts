@@ -4,7 +4,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { parseLockfile } from "../../schemas/lock/parse-lockfile.ts";
+import { parseLockfile } from "../../schemas/lock/lockfile-text.ts";
 import { parseRecording } from "../../schemas/run/parse-recording.ts";
 import { installPackages } from "../clients/install-packages.ts";
 import { renewPage } from "../docs/regions.ts";

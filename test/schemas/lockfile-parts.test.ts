@@ -1,10 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { formatLockfile } from "../../schemas/lock/format-lockfile.ts";
+import { formatLockfile, parseLockedServer, parseLockfile } from "../../schemas/lock/lockfile-text.ts";
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
 import { lockServer, type SnapshotOrigin } from "../../schemas/lock/lock-server.ts";
 import type { LockedServer } from "../../schemas/lock/lockfile.ts";
 import type { ServerSnapshot } from "../../schemas/lock/server-snapshot.ts";
-import { parseLockedServer, parseLockfile } from "../../schemas/lock/parse-lockfile.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
 
 const LOCAL: SnapshotOrigin = {

@@ -2,13 +2,12 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { compileSchema } from "../../runtime/host/checks/compile-schema.ts";
 import { diffLockfiles } from "../../schemas/diff/diff-lockfiles.ts";
-import { formatLockfile } from "../../schemas/lock/format-lockfile.ts";
+import { formatLockfile, parseLockfile } from "../../schemas/lock/lockfile-text.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
 import { cleanSchema } from "../../schemas/json-schema/clean-schema.ts";
 import { lockServer, type SnapshotOrigin, toolIntegrity } from "../../schemas/lock/lock-server.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import type { ServerSnapshot, WireTool } from "../../schemas/lock/server-snapshot.ts";
-import { parseLockfile } from "../../schemas/lock/parse-lockfile.ts";
 
 const origin: SnapshotOrigin = {
   id: "files",

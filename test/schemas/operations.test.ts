@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { diffServer } from "../../schemas/diff/diff-lockfiles.ts";
 import type { JsonObject } from "../../schemas/json/json.ts";
-import { formatLockfile } from "../../schemas/lock/format-lockfile.ts";
+import { formatLockfile, parseLockfile } from "../../schemas/lock/lockfile-text.ts";
 import { lockServer, withDefinitions } from "../../schemas/lock/lock-server.ts";
 import type { LockedServer, Lockfile } from "../../schemas/lock/lockfile.ts";
 import type { ServerSnapshot, WireTool } from "../../schemas/lock/server-snapshot.ts";
@@ -17,7 +17,6 @@ import {
   serverIdOf,
   subjectOfName,
 } from "../../schemas/lock/operations.ts";
-import { parseLockfile } from "../../schemas/lock/parse-lockfile.ts";
 import { salvageLockfile } from "../../schemas/lock/salvage-lockfile.ts";
 
 const template = (uriTemplate: string, templateName: string): WireTool => ({

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatLockfile } from "../../schemas/lock/format-lockfile.ts";
+import { formatLockfile } from "../../schemas/lock/lockfile-text.ts";
 import { lockServer } from "../../schemas/lock/lock-server.ts";
 import type { LockedServer } from "../../schemas/lock/lockfile.ts";
 import { observe } from "../templates/lockfile-of.ts";

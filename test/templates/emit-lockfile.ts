@@ -2,8 +2,7 @@ import { emitPart } from "../../engine/project/emit/emit-changed.ts";
 import { byCodeUnits } from "../../schemas/json/canonical-json.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import { modulesOfLockfile } from "../../schemas/lock/operations.ts";
-import { emitPackage } from "../../templates/emit.ts";
-import type { GeneratedFile } from "../../templates/generated-file.ts";
+import { emitPackage, type GeneratedFile } from "../../templates/generated-package.ts";
 
 /** All files that `codemode generate` writes for a lockfile, sorted by path. */
 export async function emitLockfile(lockfile: Lockfile): Promise<GeneratedFile[]> {

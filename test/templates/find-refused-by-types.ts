@@ -5,10 +5,9 @@ import { expect } from "vitest";
 import type { OpenObjects } from "../../schemas/config/config.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
 import type { CleanSchema } from "../../schemas/json-schema/clean-schema.ts";
-import { layOutDeclaration } from "../../templates/print-module.ts";
 import { printValue } from "../../schemas/text/print-value.ts";
 import { planDeclarations } from "../../templates/types/declaration-schema.ts";
-import { printDeclaration } from "../../templates/types/print-declarations.ts";
+import { printDeclaration } from "../../templates/types/print-declaration.ts";
 import { runTsc } from "./run-tsc.ts";
 
 /** A schema, and values that are assigned to its type. */
@@ -48,9 +47,7 @@ export async function findRefusedByTypes(
 
 async function printTypes(clean: CleanSchema, openObjects: OpenObjects): Promise<string> {
   const types = planDeclarations(clean, "Root", new Set(["Root"]), openObjects);
-  const texts = await Promise.all(
-    types.map(async (type) => layOutDeclaration(await printDeclaration(type.schema), type.name)),
-  );
+  const texts = await Promise.all(types.map(async (type) => printDeclaration(type.schema, type.name)));
   return texts.join("\n");
 }
 

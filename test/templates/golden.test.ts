@@ -4,7 +4,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import type { GeneratedFile } from "../../templates/generated-file.ts";
+import type { GeneratedFile } from "../../templates/generated-package.ts";
 import { GOLDEN, goldenFiles, goldenLockfile, writeGoldenPackage } from "./golden-package.ts";
 import { runTsc } from "./run-tsc.ts";
 

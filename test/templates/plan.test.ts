@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { LockedTool } from "../../schemas/lock/lockfile.ts";
-import { emitPackage, emitServer } from "../../templates/emit.ts";
+import { emitServer } from "../../templates/emit.ts";
+import { emitPackage } from "../../templates/generated-package.ts";
 import { planServer, schemaProblemsOf } from "../../templates/plan.ts";
 import { lockedServer, lockfileOf } from "./lockfile-of.ts";
 

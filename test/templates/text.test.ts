@@ -2,7 +2,7 @@ import { describe, expect, it, test } from "vitest";
 import type { JsonValue } from "../../schemas/json/json.ts";
 import { printValue } from "../../schemas/text/print-value.ts";
 import { hasInvisibleText, toCommentText, toOneLine } from "../../schemas/text/visible-text.ts";
-import { joinShortComments, wrapUnions } from "../../templates/print-module.ts";
+import { joinShortComments, wrapUnions } from "../../templates/types/print-declaration.ts";
 
 describe("toCommentText", () => {
   test.each([

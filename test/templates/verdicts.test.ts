@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { compileSchema } from "../../runtime/host/checks/compile-schema.ts";
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
 import { cleanSchema, toSchemaDocument } from "../../schemas/json-schema/clean-schema.ts";
-import { leaveOutPatterns } from "../../schemas/json-schema/leave-out-patterns.ts";
+import { leaveOutPatterns } from "../../schemas/json-schema/ajv-input.ts";
 import { printValidator } from "../../templates/validators/print-validator.ts";
 import { type DialectName, DIALECTS, instance, schemaDocument } from "./arbitrary-schemas.ts";
 import { findRefusedByTypes } from "./find-refused-by-types.ts";

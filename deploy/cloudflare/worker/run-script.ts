@@ -11,7 +11,7 @@ import { runBundle } from "../../../runtime/sandbox/pool/run-bundle.ts";
 import { ownAccess } from "../../../schemas/access/access.ts";
 import { toConfig } from "../../../schemas/config/to-config.ts";
 import type { JsonValue } from "../../../schemas/json/json.ts";
-import { parseLockfile } from "../../../schemas/lock/parse-lockfile.ts";
+import { parseLockfile } from "../../../schemas/lock/lockfile-text.ts";
 import { type Diagnostic, failedAnswer, type RunAnswer } from "../../../schemas/run/answer.ts";
 import { parsePinnedBundle, type PinnedBundle } from "../../../schemas/run/pinned-bundle.ts";
 import type { BuiltProject } from "./built-project.ts";

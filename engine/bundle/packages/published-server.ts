@@ -2,7 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 import { isJsonObject, ownValue } from "../../../schemas/json/json.ts";
 import type { LockedServer, Lockfile } from "../../../schemas/lock/lockfile.ts";
 import { operationsOf } from "../../../schemas/lock/operations.ts";
-import { parseLockfile } from "../../../schemas/lock/parse-lockfile.ts";
+import { parseLockfile } from "../../../schemas/lock/lockfile-text.ts";
 import { findInside } from "../modules/source-files.ts";
 import { type ServerPackage, META_EXPORT } from "../servers/load-server-package.ts";
 import type { InstalledPackage } from "./find-package.ts";

@@ -11,7 +11,7 @@ import {
 } from "../../../schemas/json/json.ts";
 import type { LockedServer, LockedTool } from "../../../schemas/lock/lockfile.ts";
 import { serverIdOf } from "../../../schemas/lock/operations.ts";
-import { type ServerMeta, printMeta } from "../../../templates/print-meta.ts";
+import { type ServerMeta, printMeta } from "../../../templates/generated-package.ts";
 import { lockDrift, type ImportProblem, quote } from "../modules/import-problem.ts";
 import { type SourceFile, toSourceFile } from "../modules/source-files.ts";
 import { nearestTool } from "@codemode/runtime/nearest-name";

@@ -1,7 +1,6 @@
 import type { LockedServer } from "../../../schemas/lock/lockfile.ts";
 import { makeAnsweringProcess } from "../../process/answering-process.ts";
-import { type Emission, emitChanged } from "../emit/emit-changed.ts";
-import type { EmissionRecord } from "../emit/emission-record.ts";
+import { type Emission, emitChanged, type EmissionRecord } from "../emit/emit-changed.ts";
 
 /** What is asked of the process that emits; it needs no more of a project. */
 export interface EmissionRequest {

@@ -9,10 +9,15 @@ import { asJson } from "../../../schemas/json/json.ts";
 import { CodemodeError } from "../../../schemas/codemode-error.ts";
 import type { LockedServer } from "../../../schemas/lock/lockfile.ts";
 import { modulesOf } from "../../../schemas/lock/operations.ts";
-import { emitPackage, GENERATOR_VERSION } from "../../../templates/emit.ts";
-import { type EmissionRecord, formatEmissionRecord, parseEmissionRecord } from "./emission-record.ts";
-import { type emitChanged, findEmitted } from "./emit-changed.ts";
-import { writeOutput } from "./output-folder.ts";
+import { emitPackage, GENERATOR_VERSION } from "../../../templates/generated-package.ts";
+import {
+  type EmissionRecord,
+  formatEmissionRecord,
+  parseEmissionRecord,
+  type emitChanged,
+  findEmitted,
+} from "./emit-changed.ts";
+import { writeOutput } from "./generate-packages.ts";
 
 /** A package of this age is of no host any more. */
 const OLD_MS = 24 * 3600_000;

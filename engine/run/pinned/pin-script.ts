@@ -1,7 +1,7 @@
 import type { Diagnostic } from "../../../schemas/run/answer.ts";
 import { lockfileIntegrity, type PinnedBundle } from "../../../schemas/run/pinned-bundle.ts";
 import { VERSION } from "../../../schemas/version.ts";
-import { GENERATOR_VERSION } from "../../../templates/emit.ts";
+import { GENERATOR_VERSION } from "../../../templates/generated-package.ts";
 import { type BundleOptions, bundleScript, type ScriptSource } from "../../bundle/bundle-script.ts";
 
 export type PinOutcome =

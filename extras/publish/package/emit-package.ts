@@ -1,11 +1,11 @@
 import { byCodeUnits } from "../../../schemas/json/canonical-json.ts";
 import type { VersionProposal } from "../propose-version.ts";
-import { formatLockfile } from "../../../schemas/lock/format-lockfile.ts";
+import { formatLockfile } from "../../../schemas/lock/lockfile-text.ts";
 import { type JsonObject, ownValue } from "../../../schemas/json/json.ts";
 import type { LockedServer } from "../../../schemas/lock/lockfile.ts";
 import { modulesOf, countOperations } from "../../../schemas/lock/operations.ts";
-import { emitServer, RUNTIME_VERSION } from "../../../templates/emit.ts";
-import type { GeneratedFile } from "../../../templates/generated-file.ts";
+import { emitServer } from "../../../templates/emit.ts";
+import { RUNTIME_VERSION, type GeneratedFile } from "../../../templates/generated-package.ts";
 import { planServer } from "../../../templates/plan.ts";
 import type { ServerPlan } from "../../../templates/server-plan.ts";
 import { chooseExample } from "./choose-example.ts";

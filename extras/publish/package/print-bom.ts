@@ -4,7 +4,7 @@ import { bytesToHex } from "@noble/hashes/utils.js";
 import { escapeInvisible } from "../../../schemas/json/escape-invisible.ts";
 import { type JsonObject, ownValue } from "../../../schemas/json/json.ts";
 import type { LockedServer } from "../../../schemas/lock/lockfile.ts";
-import { RUNTIME_VERSION } from "../../../templates/emit.ts";
+import { RUNTIME_VERSION } from "../../../templates/generated-package.ts";
 import { npmPackageOf, npmPackageUrl } from "./package-name.ts";
 import type { PackageIdentity } from "./print-manifest.ts";
 

@@ -1,7 +1,7 @@
 import { type JsonObject, toJsonObject } from "../../../schemas/json/json.ts";
 import type { LockedServer } from "../../../schemas/lock/lockfile.ts";
 import { modulesOf, serverIdOf } from "../../../schemas/lock/operations.ts";
-import { GENERATOR_VERSION, RUNTIME_VERSION } from "../../../templates/emit.ts";
+import { GENERATOR_VERSION, RUNTIME_VERSION } from "../../../templates/generated-package.ts";
 import { escapeInvisible } from "../../../schemas/json/escape-invisible.ts";
 
 /** Where in a server package its lock entry is. */

@@ -2,7 +2,7 @@ import { ownValue, type JsonValue, toJsonObject } from "../../../schemas/json/js
 import type { LockedServer, LockedTool } from "../../../schemas/lock/lockfile.ts";
 import { modulesOf, countOperations } from "../../../schemas/lock/operations.ts";
 import { toCodeBlock, toMarkdownCode, toMarkdownText } from "./markdown-text.ts";
-import { annotationWords } from "../../../templates/tool-doc.ts";
+import { annotationWords } from "../../../templates/plan.ts";
 import type { ExampleCall } from "./choose-example.ts";
 import { npmPackageOf } from "./package-name.ts";
 import { PACKED_LOCKFILE } from "./print-manifest.ts";

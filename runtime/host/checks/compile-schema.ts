@@ -1,10 +1,8 @@
 import type { CodeKeywordDefinition, ErrorObject, Vocabulary, FuncKeywordDefinition } from "ajv";
 import { _ } from "ajv/dist/compile/codegen/index.js";
 import Ajv from "ajv/dist/core.js";
-import { AJV_VOCABULARIES } from "../../../schemas/json-schema/ajv-vocabularies.ts";
+import { AJV_VOCABULARIES, validatorOptions, leaveOutPatterns } from "../../../schemas/json-schema/ajv-input.ts";
 import { type CleanSchema, toSchemaDocument } from "../../../schemas/json-schema/clean-schema.ts";
-import { leaveOutPatterns } from "../../../schemas/json-schema/leave-out-patterns.ts";
-import { validatorOptions } from "../../../schemas/json-schema/validator-options.ts";
 import { makeLinearPatterns } from "./linear-regexp.ts";
 import { canonicalJson } from "../../../schemas/json/canonical-json.ts";
 import type { JsonValue } from "../../../schemas/json/json.ts";

@@ -5,7 +5,7 @@ import type { ManifestTool } from "../../../schemas/run/bundle.ts";
 import type { DriftPolicy, Config } from "../../../schemas/config/config.ts";
 import { diffServer, type ServerChange } from "../../../schemas/diff/diff-lockfiles.ts";
 import type { LockedServer, LockedTool, Lockfile } from "../../../schemas/lock/lockfile.ts";
-import { keepObserved, takeObserved } from "../../../schemas/observed/keep-observed.ts";
+import { keepObserved, takeObserved } from "../../../schemas/lock/lock-server.ts";
 import type { Audience } from "../../../schemas/audience.ts";
 import { type ConnectionOwner, connectionKey, ownerOf } from "../../mcp/client-server.ts";
 import { toServerDiagnostic } from "../connection-tool-error.ts";

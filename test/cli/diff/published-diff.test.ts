@@ -7,7 +7,7 @@ import { printChangesAsMarkdown } from "../../../cli/print/changes-as-markdown.t
 import { printChangesAsSarif } from "../../../cli/print/changes-as-sarif.ts";
 import { placeInRepository } from "../../../engine/project/place-in-repository.ts";
 import { CodemodeError } from "../../../schemas/codemode-error.ts";
-import { formatLockfile } from "../../../schemas/lock/format-lockfile.ts";
+import { formatLockfile } from "../../../schemas/lock/lockfile-text.ts";
 import { renderMarkdown } from "../../publishing/render-markdown.ts";
 import { changesOf, LOCKED, SCENARIOS } from "./changes.ts";
 

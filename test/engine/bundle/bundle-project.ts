@@ -6,7 +6,7 @@ import type { Diagnostic } from "../../../schemas/run/answer.ts";
 import type { Bundle } from "../../../schemas/run/bundle.ts";
 import type { Lockfile } from "../../../schemas/lock/lockfile.ts";
 import { emitLockfile } from "../../templates/emit-lockfile.ts";
-import type { GeneratedFile } from "../../../templates/generated-file.ts";
+import type { GeneratedFile } from "../../../templates/generated-package.ts";
 import { lockfileOf } from "../../templates/lockfile-of.ts";
 
 const TEXT_INPUT = { type: "object", properties: { text: { type: "string" } }, required: ["text"] };

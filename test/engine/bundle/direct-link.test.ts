@@ -9,7 +9,7 @@ import { findLinks } from "../../../engine/bundle/find-links.ts";
 import type { SyntaxNode } from "../../../engine/bundle/syntax/syntax-tree.ts";
 import { linkScript } from "../../../engine/bundle/bundle-script.ts";
 import { digestText } from "../../../runtime/host/digest-text.ts";
-import { parseLockfile } from "../../../schemas/lock/parse-lockfile.ts";
+import { parseLockfile } from "../../../schemas/lock/lockfile-text.ts";
 import type { Bundle } from "../../../schemas/run/bundle.ts";
 import { type BundleProject, makeBundleProject } from "./bundle-project.ts";
 import { type CompartmentRunner, startCompartments } from "./compartment-runner.ts";

@@ -2,7 +2,7 @@ import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { bundleScript, type BundleOutcome } from "../../../engine/bundle/bundle-script.ts";
 import type { Diagnostic } from "../../../schemas/run/answer.ts";
-import { formatLockfile } from "../../../schemas/lock/format-lockfile.ts";
+import { formatLockfile } from "../../../schemas/lock/lockfile-text.ts";
 import type { LockedServer, Lockfile } from "../../../schemas/lock/lockfile.ts";
 import { printManifest } from "../../../extras/publish/package/print-manifest.ts";
 import { type BundleProject, diagnosticsOf, makeBundleProject } from "./bundle-project.ts";

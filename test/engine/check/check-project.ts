@@ -7,7 +7,7 @@ import { findingsBesides } from "../../../engine/check/process/start-checker.ts"
 import { makeScriptChecker } from "../../../engine/check/check-script.ts";
 import type { Diagnostic } from "../../../schemas/run/answer.ts";
 import type { Lockfile } from "../../../schemas/lock/lockfile.ts";
-import { parseLockfile } from "../../../schemas/lock/parse-lockfile.ts";
+import { parseLockfile } from "../../../schemas/lock/lockfile-text.ts";
 import { emitLockfile } from "../../templates/emit-lockfile.ts";
 import { lockedServer } from "../../templates/lockfile-of.ts";
 import { TICKETS } from "./tickets.ts";

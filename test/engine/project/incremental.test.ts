@@ -1,8 +1,7 @@
 import { appendFile, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { checkPackages, generatePackages } from "../../../engine/project/emit/generate-packages.ts";
-import type { OutputChange } from "../../../engine/project/emit/output-folder.ts";
+import { checkPackages, generatePackages, type OutputChange } from "../../../engine/project/emit/generate-packages.ts";
 import type { Lockfile } from "../../../schemas/lock/lockfile.ts";
 import { toConfig } from "../../../schemas/config/to-config.ts";
 import { lockfileOf, type RawTool } from "../../templates/lockfile-of.ts";
@@ -140,7 +139,7 @@ test("a check ignores the record, and its findings are repaired in spite of the 
   const record = join(folder, "..", RECORD);
   const file = join(folder, "a/tools/echo.js");
   const evil = "export const echo = () => evil();\n";
-  const { digestOf } = await import("../../../engine/project/emit/emission-record.ts");
+  const { digestOf } = await import("../../../engine/project/emit/emit-changed.ts");
   const forged = (await readFile(record, "utf8")).replaceAll(digestOf(await readFile(file)), digestOf(evil));
   await writeFile(file, evil);
   await writeFile(record, forged);

@@ -1,7 +1,7 @@
 import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { parseLockfile } from "../../../schemas/lock/parse-lockfile.ts";
+import { parseLockfile } from "../../../schemas/lock/lockfile-text.ts";
 import { parseRecording } from "../../../schemas/run/parse-recording.ts";
 import { makeProject, runCodemode, SERVERS } from "../../e2e/run-codemode.ts";
 import { findProblems, isRefused } from "../../results/check-scripts.ts";

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { proposeNextVersion } from "../../../extras/publish/propose-version.ts";
-import { formatLockfile } from "../../../schemas/lock/format-lockfile.ts";
-import { parseLockfile } from "../../../schemas/lock/parse-lockfile.ts";
-import { GENERATOR_VERSION } from "../../../templates/emit.ts";
+import { formatLockfile, parseLockfile } from "../../../schemas/lock/lockfile-text.ts";
+import { GENERATOR_VERSION } from "../../../templates/generated-package.ts";
 import { emitPackageBody, emitRelease, printChangelog } from "../../../extras/publish/package/emit-package.ts";
 import {
   defaultPackageName,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { JsonValue } from "../../../schemas/json/json.ts";
-import { toAcceptedInput } from "../../../schemas/json-schema/accepted-input.ts";
+import { toAcceptedInput } from "../../../schemas/json-schema/clean-schema.ts";
 
 const object = (properties: JsonValue, required: JsonValue): JsonValue => ({ type: "object", properties, required });
 const filled = { type: "string", default: "a" };

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject, JsonValue } from "../../../schemas/json/json.ts";
-import { toAcceptedInput } from "../../../schemas/json-schema/accepted-input.ts";
-import { cleanSchema } from "../../../schemas/json-schema/clean-schema.ts";
+import { toAcceptedInput, cleanSchema } from "../../../schemas/json-schema/clean-schema.ts";
 
 const text = { type: "string" };
 const filled = { default: 1 };

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { JsonValue } from "../../../schemas/json/json.ts";
-import { checkKeyword } from "../../../schemas/json-schema/check-keyword.ts";
+import { checkKeyword, type KeywordShape } from "../../../schemas/json-schema/keywords.ts";
 import { cleanInputSchema, cleanSchema, toSchemaDocument } from "../../../schemas/json-schema/clean-schema.ts";
-import type { KeywordShape } from "../../../schemas/json-schema/keywords.ts";
-import { validatorOptions } from "../../../schemas/json-schema/validator-options.ts";
+import { validatorOptions } from "../../../schemas/json-schema/ajv-input.ts";
 
 const text = { type: "string" };
 const NAMES = "is not a list of names";

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject, JsonValue } from "../../../schemas/json/json.ts";
-import { cutCircles, type NodesByReference } from "../../../schemas/json-schema/clean-schema.ts";
-import type { SchemaProblem } from "../../../schemas/json-schema/keywords.ts";
-import { toLatestDialect, type Dialect, dialectOf } from "../../../schemas/json-schema/to-latest-dialect.ts";
+import { cutCircles, type NodesByReference } from "../../../schemas/json-schema/references.ts";
+import { type SchemaProblem, toLatestDialect, type Dialect, dialectOf } from "../../../schemas/json-schema/keywords.ts";
 
 const text = { type: "string" };
 /** Not written as an object, whose `then` would make it a promise to `await`. */

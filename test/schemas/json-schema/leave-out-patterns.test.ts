@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../../schemas/json/json.ts";
 import { cleanSchema, toSchemaDocument } from "../../../schemas/json-schema/clean-schema.ts";
-import { leaveOutPatterns } from "../../../schemas/json-schema/leave-out-patterns.ts";
+import { leaveOutPatterns } from "../../../schemas/json-schema/ajv-input.ts";
 
 const LENGTHS = new Map([
   ["out", 0],

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { takeObserved } from "../../../schemas/observed/keep-observed.ts";
+import { takeObserved } from "../../../schemas/lock/lock-server.ts";
 import { lockedServer, observe } from "../../templates/lockfile-of.ts";
 
 const TOOLS = [{ name: "read" }, { name: "write" }];

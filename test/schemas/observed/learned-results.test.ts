@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JsonValue } from "../../../schemas/json/json.ts";
-import { keepObserved, takeObserved } from "../../../schemas/observed/keep-observed.ts";
+import { keepObserved, takeObserved } from "../../../schemas/lock/lock-server.ts";
 import { joinObservations, learnInto, onlyChosen } from "../../../schemas/observed/learn-into.ts";
 import {
   countResults,

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { DEFAULT_LIMITS } from "../../../schemas/run/answer.ts";
 import type { JsonValue } from "../../../schemas/json/json.ts";
 import type { Lockfile } from "../../../schemas/lock/lockfile.ts";
-import { parseLockfile } from "../../../schemas/lock/parse-lockfile.ts";
+import { parseLockfile } from "../../../schemas/lock/lockfile-text.ts";
 import { type ServeEntry, toServeSettings } from "../../../schemas/config/serve-settings.ts";
 import { present, type Presentation } from "../../../serve/present.ts";
 import type { SavedScript } from "../../../schemas/run/saved-script.ts";

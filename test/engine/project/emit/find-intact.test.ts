@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import { digestOf, type EmittedServer } from "../../../../engine/project/emit/emission-record.ts";
-import { findIntact } from "../../../../engine/project/emit/emit-changed.ts";
+import { digestOf, type EmittedServer, findIntact } from "../../../../engine/project/emit/emit-changed.ts";
 
 const TEXT = "export const a = 1;\n";
 const SAME_LENGTH = "export const a = 2;\n";

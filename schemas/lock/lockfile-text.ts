@@ -1,7 +1,8 @@
 import { withoutUndefined } from "../json/without-undefined.ts";
 import { lockfileInvalid } from "../errors.ts";
 import type { TextDigest } from "./integrity.ts";
-import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../json/json.ts";
+import { asJson, isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject } from "../json/json.ts";
+import { sortedJson } from "../json/canonical-json.ts";
 import { serverIntegrity, toolIntegrity } from "./lock-server.ts";
 import {
   LOCKFILE_VERSION,
@@ -205,4 +206,28 @@ function object(from: JsonObject, key: string, fail: Fail): JsonObject {
   const value = ownValue(from, key);
   if (value === undefined || !isJsonObject(value)) throw fail(`"${key}" is not an object`);
   return value;
+}
+
+const LOCKFILE_SCHEMA = "./node_modules/codemode/schemas/lockfile.schema.json";
+
+/**
+ * The text of `codemode.lock.json`: the same servers give the same bytes.
+ * @example
+ * import { writeFile } from "node:fs/promises";
+ * import { formatLockfile, type Lockfile } from "codemode";
+ *
+ * export const save = (lockfile: Lockfile): Promise<void> => writeFile("codemode.lock.json", formatLockfile(lockfile));
+ */
+export function formatLockfile(lockfile: Lockfile): string {
+  return sortedJson({
+    $schema: LOCKFILE_SCHEMA,
+    lockfileVersion: LOCKFILE_VERSION,
+    servers: toJsonObject([...lockfile.servers].map(([id, server]) => [id, toJson(server)])),
+  });
+}
+
+/** What is of one process has no place in a file. */
+function toJson({ id: _, isPartial: __, packageFolder: ___, ...server }: LockedServer): JsonObject {
+  // Lockfile values are JSON already; only readonly arrays and interfaces need telling so.
+  return asJson(server);
 }
