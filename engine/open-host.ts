@@ -1,28 +1,42 @@
 import { type ConnectionSet, makeConnectionSet } from "../runtime/mcp/connection-set.ts";
 import type { Observer, RunOrigin } from "../schemas/run/observer.ts";
-import { makeSandboxPool, type SandboxPool } from "../runtime/sandbox/pool/pool.ts";
-import { assertSandboxTrusted } from "../runtime/mcp/trust/assert-trusted.ts";
 import type { Config, DriftPolicy } from "../schemas/config/config.ts";
-import { type Isolation, toSandboxSettings } from "../schemas/config/sandbox-settings.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
 import type { Audience } from "../schemas/audience.ts";
 import type { Checker } from "./check/process/start-checker.ts";
 import type { OnUnstartable } from "../runtime/host/admit-start.ts";
 import type { Host, RunLayer } from "./run/host.ts";
-import { beginBundling, expectedServers, type HostPurpose, namesServers, prepareFor } from "./open/host-purpose.ts";
+import { bundleEarly, type Bundler, startBundler } from "./bundle/process/bundler.ts";
+import { openPool } from "./open/open-pool.ts";
+import {
+  prepareForBundle,
+  prepareForScript,
+  prepareLockfile,
+  type PrepareOptions,
+  prepareProject,
+} from "./project/prepare-project.ts";
+import { makePinnedBundler } from "./run/pinned/pinned-bundler.ts";
 import type { Log } from "./log/log.ts";
 import { type LearnExtra, loadExtra } from "./extras.ts";
 import { type OpenObservers, openObservers } from "./observers.ts";
 import { joinSignals } from "./process/join-signals.ts";
 import { bundlePlaces } from "./project/project-places.ts";
 import { readLockfile, watchLockfile } from "./project/lockfile-file.ts";
-import type { ReadScript } from "./project/find-script.ts";
+import { expectedServers, namesServers, needsNoServer, type ReadScript } from "./project/find-script.ts";
 import type { ShowWork } from "../schemas/progress.ts";
 
 export type { Checker } from "./check/process/start-checker.ts";
 export type { AskPerson } from "../runtime/host/questions/run-questions.ts";
-export type { EarlierResults } from "../runtime/host/earlier-results.ts";
+export type { EarlierResults } from "./project/find-script.ts";
 export type { Host, RunRequest } from "./run/host.ts";
+
+/**
+ * What a host is opened for, which decides how much is prepared and when:
+ * - `session`: any script, one after the other. All servers are locked and all packages generated first; sandboxes wait.
+ * - `script`: one script that is known. Only what it needs is prepared, and its servers and its bundle start at once.
+ * - `call`: single calls. Neither a bundler nor a sandbox starts.
+ */
+export type HostPurpose = { kind: "session" } | { kind: "script"; script: ReadScript } | { kind: "call" };
 
 /** How a project's host is opened. Everything but the first three has a default. */
 export interface HostSettings {
@@ -86,7 +100,7 @@ interface Parts {
   settings: HostSettings;
   drift: DriftPolicy;
   locked: Promise<Lockfile | undefined>;
-  pool: SandboxPool;
+  pool: ReturnType<typeof openPool>;
   observers: OpenObservers;
   signal: AbortSignal;
   closers: (() => Promise<void>)[];
@@ -126,21 +140,6 @@ export async function openHost(settings: HostSettings): Promise<OpenHost> {
       await observers.close();
     },
   };
-}
-
-/** The runs of a batch have one script and one owner: code of another could only come from a gap in the lockdown (decision 90). */
-const BATCH_ISOLATION: Isolation = "compartment";
-
-function openPool({ config, purpose, concurrency, origin }: HostSettings): SandboxPool {
-  assertSandboxTrusted(config);
-  const shared = { maxMemoryBytes: config.limits.maxMemoryBytes, command: config.sandbox.command };
-  if (purpose.kind === "call") return makeSandboxPool({ ...shared, refill: false });
-  const usual = origin === "batch" ? BATCH_ISOLATION : "process";
-  const { isolation, reuse: times } = toSandboxSettings(config.sandbox, usual);
-  const reuse = isolation === "process" ? undefined : { times, renew: isolation };
-  if (purpose.kind === "session") return makeSandboxPool({ ...shared, reuse, size: concurrency });
-  if (concurrency === undefined) return makeSandboxPool({ ...shared, refill: false });
-  return makeSandboxPool({ ...shared, reuse, size: concurrency });
 }
 
 /**
@@ -185,6 +184,54 @@ async function assemble({ settings, drift, locked, pool, observers, signal, clos
     void lockNewServers({ config, host, log: log ?? { warn: note }, onLocked, signal });
   }
   return { host, checker };
+}
+
+type Bundling = Parameters<Bundler["bundle"]>[1];
+
+/**
+ * Begins to bundle: gives what bundles once the lockfile is known. For a session its process starts now, while the project is prepared; a
+ * known script is bundled as soon as it can be, in a process of its own, unless an earlier process has kept its bundle.
+ * @param closers receives what ends the processes
+ */
+function beginBundling(
+  purpose: HostPurpose,
+  closers: (() => Promise<void>)[],
+): (options: Bundling) => Pick<Bundler, "bundle"> {
+  const started = (bundler: Bundler): Bundler => {
+    closers.push(bundler.close);
+    return bundler;
+  };
+  if (purpose.kind === "call") return () => BUNDLE_HERE;
+  if (purpose.kind === "session") {
+    const bundler = started(startBundler());
+    return (options) => {
+      // What is wrong with the packages is reported to the first script that meets it.
+      void rehearse(bundler, options).catch(() => undefined);
+      return bundler;
+    };
+  }
+  const { script } = purpose;
+  if ("bundle" in script) return () => makePinnedBundler(script.bundle);
+  return (options) => started(bundleEarly(script, options));
+}
+
+async function rehearse(bundler: Bundler, options: Bundling): Promise<void> {
+  const { rehearseBundling } = await import("./bundle/process/rehearse-bundling.ts");
+  await rehearseBundling(bundler, options);
+}
+
+/** A host for calls is given no script; should it be, this process bundles it. */
+const BUNDLE_HERE: Pick<Bundler, "bundle"> = {
+  bundle: async (source, options) => (await import("./bundle/bundle-script.ts")).bundleScript(source, options),
+};
+
+/** The lockfile that a purpose needs, with the packages where scripts are bundled from source. */
+async function prepareFor(purpose: HostPurpose, config: Config, options: PrepareOptions): Promise<Lockfile> {
+  if (purpose.kind === "call") return prepareLockfile(config, options);
+  if (purpose.kind === "session") return prepareProject(config, options);
+  const { script } = purpose;
+  const isServerless = (): Promise<boolean> => needsNoServer(script, config);
+  return "bundle" in script ? prepareForBundle(config, isServerless) : prepareForScript(config, isServerless, options);
 }
 
 /** The servers that a session has locked because there was no lockfile. */
@@ -252,7 +299,7 @@ async function openChecker(
 async function toPrepareOptions(
   { purpose, isFrozen = false, note, log, showProgress, env }: HostSettings,
   signal: AbortSignal,
-): Promise<Parameters<typeof prepareFor>[2]> {
+): Promise<PrepareOptions> {
   const options = { frozen: isFrozen, note: log?.info ?? note, warn: log?.warn, showProgress, signal, env };
   if (purpose.kind !== "session") return options;
   const { emitApart } = await import("./project/emit-process/emit-apart.ts");

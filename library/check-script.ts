@@ -20,7 +20,7 @@ export async function checkScript(
   const checker = startChecker(bundlePlaces(config).packages);
   try {
     if (!("bundle" in found)) checker.warm(); // It starts while the project is read.
-    const { lockfile } = await prepareProject(config, preparation);
+    const lockfile = await prepareProject(config, preparation);
     const { diagnostics, tools } = await inspectScript(found, { config, lockfile, checker });
     const outdated = file === undefined ? undefined : await findWhyOutdated(file, config, lockfile);
     const ok = outdated === undefined && diagnostics.every(({ severity }) => severity !== "error");

@@ -17,7 +17,7 @@ import { parseLockfile } from "../schemas/lock/lockfile-text.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
 import type { GenerateResult, LockResult, Project, ProjectOptions, WorkOptions } from "./project.ts";
 import { assertKnownOptions } from "./known-options.ts";
-import { findScript, type Script } from "../engine/project/find-script.ts";
+import { findScript, needsNoServer, type Script } from "../engine/project/find-script.ts";
 
 /**
  * Opens a project: reads and checks its configuration. It starts nothing and writes nothing.
@@ -104,7 +104,7 @@ function makeProject(config: Config, cwd: string, { env, signal: ending }: Proje
       const { pinScript } = await import("../engine/run/pinned/pin-script.ts");
       const found = await findScript(script, cwd, config);
       if ("bundle" in found) throw scriptPinned(found.bundle.name);
-      const { lockfile } = await prepareForScript(config, found, {
+      const lockfile = await prepareForScript(config, () => needsNoServer(found, config), {
         ...{ frozen, note: onNote, showProgress, env },
         signal: joinSignals(signal, ending),
       });

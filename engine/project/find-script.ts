@@ -2,11 +2,13 @@ import { basename, dirname, extname, resolve } from "node:path";
 import { nearestName } from "@codemode/runtime/nearest-name";
 import type { Config } from "../../schemas/config/config.ts";
 import { optionInvalid, scriptUnknown } from "../../schemas/errors.ts";
+import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import { isScriptName } from "../../schemas/config/named-scripts.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { parsePinnedBundle, type PinnedBundle } from "../../schemas/run/pinned-bundle.ts";
 import type { ScriptSource } from "../bundle/bundle-script.ts";
 import { readText, readTextIfPresent } from "./files.ts";
+import { bundlePlaces } from "./project-places.ts";
 
 /**
  * A script to check, bundle or run:
@@ -61,4 +63,51 @@ export async function readScript(path: string, shown: string): Promise<ReadScrip
 /** What a host is asked to run: a pinned bundle has no source, and its bundler reads none. */
 export function sourceOf(script: ReadScript): ScriptSource {
   return "bundle" in script ? { code: "", name: script.bundle.name } : script;
+}
+
+/** Whether a script uses servers, as far as can be seen before there is a lockfile. */
+export function namesServers(script: ReadScript): boolean {
+  if ("bundle" in script) return script.bundle.bundle.manifest.tools.length > 0;
+  return script.code.includes("@codemode/servers/");
+}
+
+/** The servers that a script will use, as far as its text or its manifest says so before it is bundled. */
+export function expectedServers(script: ReadScript, { servers }: Lockfile): string[] {
+  if (!("bundle" in script)) return findNamedServers(script.code, servers);
+  const { tools } = script.bundle.bundle.manifest;
+  return [...servers.keys()].filter((id) => tools.some(({ serverId }) => serverId === id));
+}
+
+/** Those of the known servers that a script names. */
+export function findNamedServers(code: string, known: Pick<ReadonlySet<string>, "has">): string[] {
+  const names = [...code.matchAll(/@codemode\/servers\/([a-z0-9-]+)/g)].map(([, name]) => name as string);
+  return [...new Set(names)].filter((name) => known.has(name));
+}
+
+/** The lockfile of a project in which nothing is locked. */
+export const NO_SERVERS: Lockfile = { servers: new Map() };
+
+/** The function of the sandbox through which a bundle reaches servers and discovery. */
+const WAY_OUT = "__codemode_call__";
+
+/** Whether a script neither calls a tool nor looks one up. Imports decide, not words: those of modules beside the script count too. */
+export async function needsNoServer(script: ReadScript, config: Config): Promise<boolean> {
+  if ("bundle" in script) return !script.bundle.bundle.code.includes(WAY_OUT);
+  const { bundleScript } = await import("../bundle/bundle-script.ts");
+  const outcome = await bundleScript(script, { ...bundlePlaces(config), lockfile: NO_SERVERS });
+  return outcome.ok && !outcome.bundle.code.includes(WAY_OUT);
+}
+
+/** Results of earlier runs that a script may import, by the last part of their module's name. All of them belong to its client. */
+export interface EarlierResults {
+  /** The value as JSON text in UTF-8. */
+  read(id: string): Buffer | undefined;
+  /** The type of the value, in TypeScript. */
+  typeOf(id: string): string | undefined;
+}
+
+/** Those of them that a script names, with their types. */
+export function findNamedResults(code: string, results: EarlierResults | undefined): ReadonlyMap<string, string> {
+  const ids = results === undefined ? [] : [...code.matchAll(/@codemode\/results\/([\w-]+)/g)].map(([, id = ""]) => id);
+  return new Map(ids.flatMap((id) => (results?.typeOf(id) === undefined ? [] : [[id, results.typeOf(id) ?? "any"]])));
 }

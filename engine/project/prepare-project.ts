@@ -4,15 +4,14 @@ import { CodemodeError } from "../../schemas/codemode-error.ts";
 import { generatedOutdated, lockfileMissing } from "../../schemas/errors.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import { GENERATOR_VERSION } from "../../templates/generated-package.ts";
-import { outputFolder, bundlePlaces } from "./project-places.ts";
+import { NO_SERVERS } from "./find-script.ts";
+import { outputFolder } from "./project-places.ts";
 import type { emitChanged } from "./emit/emit-changed.ts";
 import { readTextIfPresent } from "./files.ts";
 import { relinkProject } from "./emit/link-project.ts";
 import { warnOfSecrets } from "../../schemas/secrets/secrets-in-config.ts";
 import { lockfilePath, readLockfile, writeLockfile } from "./lockfile-file.ts";
 import type { ShowWork } from "../../schemas/progress.ts";
-import type { Bundle } from "../../schemas/run/bundle.ts";
-import type { ScriptSource } from "../bundle/bundle-script.ts";
 
 /** How far preparing may go. */
 export interface PrepareOptions {
@@ -37,15 +36,12 @@ export interface PrepareOptions {
  * Makes sure that scripts can be bundled: locks if there is no lockfile, generates what does not follow from it, and links what an
  * `npm install` has removed. A package that was never generated here is made even if frozen: it says nothing that the lockfile does not.
  */
-export async function prepareProject(
-  config: Config,
-  { emit, ...options }: PrepareOptions,
-): Promise<{ lockfile: Lockfile }> {
+export async function prepareProject(config: Config, { emit, ...options }: PrepareOptions): Promise<Lockfile> {
   const lockfile = await prepareLockfile(config, options);
   const outdated = await outdatedServers(config, lockfile);
   if (outdated.length === 0) {
     await relinkProject(config, outputFolder(config));
-    return { lockfile };
+    return lockfile;
   }
   const { generatePackages, isGenerated } = await import("./emit/generate-packages.ts");
   if (options.frozen && (await isGenerated(outputFolder(config)))) {
@@ -59,7 +55,7 @@ export async function prepareProject(
     if (!(error instanceof CodemodeError) || error.code !== "LINK_OUTSIDE") throw error;
     options.note(`${error.message} ${error.hint}`);
   }
-  return { lockfile };
+  return lockfile;
 }
 
 /** The accepted lockfile. Without one, all servers are locked first; those that do not answer are named and left out. */
@@ -100,32 +96,24 @@ function isCurrent(text: string | undefined, integrity: string): boolean {
   }
 }
 
-/** The lockfile of a project in which nothing is locked. */
-export const NO_SERVERS: Lockfile = { servers: new Map() };
-
-/** The function of the sandbox through which a bundle reaches servers and discovery. */
-const WAY_OUT = "__codemode_call__";
-
-/** As `prepareProject`, but where there is no lockfile yet, a script that uses no server has none started for it. */
+/**
+ * As `prepareProject`, but where there is no lockfile yet, a script that uses no server has none started for it.
+ * @param needsNoServer asked where there is none
+ */
 export async function prepareForScript(
   config: Config,
-  script: ScriptSource,
+  needsNoServer: () => Promise<boolean>,
   options: PrepareOptions,
-): Promise<{ lockfile: Lockfile }> {
+): Promise<Lockfile> {
   const locked = await readLockfile(config);
-  const isFirst = !options.frozen && locked === undefined;
-  if (isFirst && (await needsNoServer(config, script))) return { lockfile: NO_SERVERS };
+  if (locked === undefined && !options.frozen && (await needsNoServer())) return NO_SERVERS;
   return prepareProject(config, { ...options, locked: Promise.resolve(locked) });
 }
 
-/** Imports decide, not words: those of modules beside the script count too. */
-async function needsNoServer(config: Config, script: ScriptSource): Promise<boolean> {
-  const { bundleScript } = await import("../bundle/bundle-script.ts");
-  const outcome = await bundleScript(script, { ...bundlePlaces(config), lockfile: NO_SERVERS });
-  return outcome.ok && isWithoutServers(outcome.bundle);
-}
-
-/** Whether a bundle neither calls a tool nor looks one up. */
-export function isWithoutServers({ code }: Bundle): boolean {
-  return !code.includes(WAY_OUT);
+/** The lockfile for a script that is bundled already: nothing is locked or generated. */
+export async function prepareForBundle(config: Config, needsNoServer: () => Promise<boolean>): Promise<Lockfile> {
+  const locked = await readLockfile(config);
+  if (locked !== undefined) return locked;
+  if (await needsNoServer()) return NO_SERVERS;
+  throw lockfileMissing(lockfilePath(config));
 }

@@ -4,7 +4,7 @@ import type { TypecheckMode } from "../../schemas/config/config.ts";
 import { RESULT_PLACE } from "../check/check-request.ts";
 import { type CheckOptions, type Checker, findingsBesides } from "../check/process/start-checker.ts";
 import type { Host, RunLayer, RunRequest } from "./host.ts";
-import { findNamedResults } from "../../runtime/host/earlier-results.ts";
+import { findNamedResults } from "../project/find-script.ts";
 
 export interface TypecheckOptions {
   mode: TypecheckMode;
@@ -50,7 +50,7 @@ export function checkTypes({ mode, checker, visibleLockfile }: TypecheckOptions)
     );
   };
 
-  const runs: Record<TypecheckMode, NonNullable<RunLayer["run"]>> = {
+  const runs: Record<TypecheckMode, (request: RunRequest, run: Host["run"]) => Promise<RunAnswer>> = {
     off: (request, run) => run(request),
     async "on-error"(request, run) {
       return explain(await run(request), request);
@@ -66,7 +66,7 @@ export function checkTypes({ mode, checker, visibleLockfile }: TypecheckOptions)
       return withFindings(await run(request), findings);
     },
   };
-  return { run: runs[mode] };
+  return { run: (run) => (request) => runs[mode](request, run) };
 }
 
 function hasFailed({ diagnostics }: RunAnswer): boolean {

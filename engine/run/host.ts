@@ -117,6 +117,6 @@ export interface HostOptions {
 
 /** Does something around each run and call of a host. */
 export interface RunLayer {
-  run?(request: RunRequest, run: Host["run"]): Promise<RunAnswer>;
-  callTool?(request: CallRequest, callTool: Host["callTool"]): Promise<CallOutcome>;
+  run?(run: Host["run"]): Host["run"];
+  callTool?(callTool: Host["callTool"]): Host["callTool"];
 }

@@ -34,7 +34,7 @@ interface SeenTool {
  */
 export function lookAtResults(onShape?: OnShape): RunLayer {
   return {
-    async run(request, run) {
+    run: (run) => async (request) => {
       // A pinned bundle runs as it was made.
       if (request.bundler !== undefined) return run(request);
       const seen = new Map<string, SeenTool>();

@@ -1,6 +1,6 @@
 import { findNewDrift, refusalAtStart } from "../../runtime/host/lock/drift-verdict.ts";
 import { startConnecting } from "./start-connecting.ts";
-import { runScript, type RunSteps, makeScriptReview } from "./run-script.ts";
+import { makeScriptRunner } from "./run-script.ts";
 import { makeConnectionSet } from "../../runtime/mcp/connection-set.ts";
 import { makeInputCheck } from "../../runtime/host/checks/input-check.ts";
 import { type GatedRun, makeCallGate } from "../../runtime/host/lock/make-call-gate.ts";
@@ -10,7 +10,7 @@ import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import type { Manifest } from "../../schemas/run/bundle.ts";
 import { findUnlocked } from "../project/config/find-server.ts";
 import { bundlePlaces } from "../project/project-places.ts";
-import type { Host, HostOptions, RunLayer } from "./host.ts";
+import type { Host, HostOptions } from "./host.ts";
 import { openLock } from "./open-lock.ts";
 import { makeStartGate } from "../../runtime/host/admit-start.ts";
 import { makeOneToolCall } from "../../runtime/host/call-one-tool.ts";
@@ -60,53 +60,29 @@ export function makeHost(options: HostOptions): Host {
   });
 
   const pending = makePendingReview(lock, config.policy, audience);
-  const review = makeScriptReview({ ...drifts, audience, pending });
-  const steps: RunSteps = {
+  const runScript = makeScriptRunner({
     ...checks,
-    pool,
-    audience,
-    gate,
-    pending,
-    visible,
+    ...{ pool, audience, gate, pending, visible, preparation },
+    findNewDrift: drifts.findNewDrift,
     mostLimits: config.limits,
-    preparation,
-    review,
     current: lock.current,
-  };
-
-  const work: Work = {
-    run: (request) => runScript(request, steps),
-    callTool: makeOneToolCall({
-      ...checks,
-      ...drifts,
-      gate,
-      audience,
-      lock,
-      callable: importable,
-      admitStart,
-      pending,
-    }),
-  };
-  const { run, callTool } = (options.layers ?? []).reduceRight(layWork, work);
+  });
+  const callOneTool = makeOneToolCall({
+    ...checks,
+    ...drifts,
+    ...{ gate, audience, lock, admitStart, pending },
+    callable: importable,
+  });
+  const layers = (options.layers ?? []).filter((layer) => layer !== undefined).toReversed();
   return {
-    run,
+    run: layers.reduce((run, layer) => layer.run?.(run) ?? run, runScript),
     bundle: async (request) => (await preparation.bundle(request)).outcome,
-    callTool,
+    callTool: layers.reduce((call, layer) => layer.callTool?.(call) ?? call, callOneTool),
     lockfile: () => lock.current(),
     refresh: async () => void (await lock.reload()),
     visibleLockfile: (access) => visible(lock.current(), access),
     connectSoon: (serverIds, access) => startConnecting(connections, serverIds, access, audience),
     follow: (serverIds) => lock.follow(serverIds, ownAccess(config.policy)),
     close: () => connections.close(),
-  };
-}
-
-type Work = Pick<Host, "run" | "callTool">;
-
-/** The work with one more layer around it. */
-function layWork({ run, callTool }: Work, layer: RunLayer | undefined): Work {
-  return {
-    run: (request) => layer?.run?.(request, run) ?? run(request),
-    callTool: (request) => layer?.callTool?.(request, callTool) ?? callTool(request),
   };
 }

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { joinSinks, jsonBytes } from "../../runtime/host/observe.ts";
 import type { CallOutcome, CallRequest } from "../../runtime/host/call-one-tool.ts";
-import { withRunKey } from "../../runtime/host/run-key.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { type Diagnostic, type DiagnosticCode, errorsOf, type RunAnswer } from "../../schemas/run/answer.ts";
@@ -20,14 +19,14 @@ export function observeRuns(observer: Observer, origin: RunOrigin): RunLayer {
       key: "key" in request ? request.key : undefined,
     });
   return {
-    async run(asked, run) {
-      const request = withRunKey(asked);
+    run: (run) => async (asked) => {
+      const request = { ...asked, key: asked.key ?? randomUUID() };
       const { script, savedAs } = request;
       const observed = start(request, { kind: "script", name: script.name, ...withoutUndefined({ savedAs }) });
       if (observed === undefined) return run(asked);
       return reportEnd(observed, toRunEnd, () => run({ ...request, sink: joinSinks([request.sink, observed]) }));
     },
-    async callTool(request, call) {
+    callTool: (call) => async (request) => {
       const { serverId, toolName } = request;
       const observed = start(request, { kind: "call", serverId, toolName });
       if (observed === undefined) return call(request);

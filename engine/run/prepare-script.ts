@@ -1,4 +1,4 @@
-import type { Refusal } from "../../runtime/host/lock/drift-verdict.ts";
+import { type Refusal, serversOf } from "../../runtime/host/lock/drift-verdict.ts";
 import type { LiveLock } from "../../runtime/host/lock/live-lock.ts";
 import type { Access } from "../../schemas/access/access.ts";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
@@ -11,8 +11,7 @@ import type { Audience, AudienceHint } from "../../schemas/audience.ts";
 import { CANCELLED } from "../../runtime/sandbox/pool/ending-diagnostics.ts";
 import type { InTurn } from "../process/fair-turns.ts";
 import type { AdmitStart, StartRequest } from "../../runtime/host/admit-start.ts";
-import { type EarlierResults, findNamedResults } from "../../runtime/host/earlier-results.ts";
-import { findNamed, namedServers, serversOf } from "../../runtime/host/named-servers.ts";
+import { type EarlierResults, findNamedResults, findNamedServers } from "../project/find-script.ts";
 
 /** A script that may run, with the lockfile that it is bound to. */
 export interface PreparedScript {
@@ -101,7 +100,7 @@ export function makeScriptPreparation(options: PreparationOptions): ScriptPrepar
     if (request.bundler !== undefined || !isOutOfDate(first.outcome)) return first;
     if (options.isFrozenSession) return { ...first, outcome: withHint(first.outcome, START_AGAIN) };
     if (options.recover === undefined) return first;
-    await options.recover(namedServers(request.script.code, first.lockfile));
+    await options.recover(findNamedServers(request.script.code, first.lockfile.servers));
     return bundle(request);
   };
 
@@ -112,7 +111,9 @@ export function makeScriptPreparation(options: PreparationOptions): ScriptPrepar
     const { outcome } = first;
     const serverIds = outcome.ok
       ? serversOf(outcome.bundle.manifest)
-      : [...namedServers(script.code, first.lockfile), ...findNamed(script.code, new Set(options.unlocked(access)))];
+      : [first.lockfile.servers, new Set(options.unlocked(access))].flatMap((known) =>
+          findNamedServers(script.code, known),
+        );
     const refusal: Refusal = outcome.ok ? refusalOf(outcome.bundle.manifest) : { kind: "none" };
     const startable = serverIds.filter((id) => options.locksNewServers || first.lockfile.servers.has(id));
     const unstarted = await options.admitStart(startable, request);

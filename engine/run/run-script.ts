@@ -1,129 +1,145 @@
+import { randomUUID } from "node:crypto";
+import { asksEach } from "../../runtime/host/call-approvals.ts";
 import { checkScriptInput } from "../../runtime/host/check-script-input.ts";
-import { withRunKey } from "../../runtime/host/run-key.ts";
-import { capLimits } from "../../runtime/sandbox/pool/limits.ts";
-import { type Diagnostic, failedAnswer, type RunAnswer, type RunLimits } from "../../schemas/run/answer.ts";
-import type { Lockfile } from "../../schemas/lock/lockfile.ts";
-import { conductScript } from "./conduct-script.ts";
-import type { RunRequest } from "./host.ts";
-import type { ScriptPreparation } from "./prepare-script.ts";
-import type { RunParts } from "./run-context.ts";
-import type { ToolToApprove } from "../../schemas/run/approval.ts";
-import { withoutSkipped } from "../../runtime/host/checks/dry-run.ts";
-import type { ReviewVerdict } from "../../schemas/run/observer.ts";
+import { makeDryRun, withoutSkipped } from "../../runtime/host/checks/dry-run.ts";
 import {
   describeMissingApproval,
   evaluateManifest,
   reviewManifest,
 } from "../../runtime/host/checks/review-manifest.ts";
-import { CANCELLED } from "../../runtime/sandbox/pool/ending-diagnostics.ts";
 import { seekApproval } from "../../runtime/host/checks/seek-approval.ts";
-import type { Access } from "../../schemas/access/access.ts";
-import type { Bundle, Manifest } from "../../schemas/run/bundle.ts";
-import type { Audience } from "../../schemas/audience.ts";
-import type { PendingReview } from "../../runtime/host/pending-review.ts";
+import { digestText } from "../../runtime/host/digest-text.ts";
+import { CANCELLED } from "../../runtime/sandbox/pool/ending-diagnostics.ts";
+import { capLimits } from "../../runtime/sandbox/pool/limits.ts";
+import { runBundle } from "../../runtime/sandbox/pool/run-bundle.ts";
+import { makeRunClock } from "../../runtime/sandbox/pool/run-clock.ts";
+import { type Diagnostic, failedAnswer, type RunAnswer, type RunLimits } from "../../schemas/run/answer.ts";
+import type { ReviewVerdict } from "../../schemas/run/observer.ts";
+import { loadExtra } from "../process/load-extra.ts";
+import type { Host, RunRequest } from "./host.ts";
+import { makeRunCalls } from "./make-run-calls.ts";
+import type { ScriptPreparation } from "./prepare-script.ts";
+import type { RecordExtra } from "./record-extra.ts";
+import type { RunContext, RunParts } from "./run-context.ts";
 
 /** What takes a script from its text to its answer. */
 export interface RunSteps extends RunParts {
   /** No run exceeds them. */
   mostLimits: RunLimits;
   preparation: ScriptPreparation;
-  review: ScriptReview;
+  /** Says what has changed of the tools of a manifest while a person was asked. */
+  findNewDrift: (manifest: RunContext["bundle"]["manifest"], access: RunRequest["access"]) => Promise<Diagnostic[]>;
   /** What is locked now. */
-  current: () => Lockfile;
+  current: () => RunContext["lockfile"];
 }
 
-/** Bundles a script, checks it against the policy, and runs it. It resolves to an answer for every script. */
-export async function runScript(asked: RunRequest, steps: RunSteps): Promise<RunAnswer> {
-  const { mostLimits, preparation, review, current } = steps;
-  const request = withRunKey(asked);
-  const limits = capLimits(request.limits ?? {}, mostLimits, mostLimits);
-  if (request.result !== undefined) limits.maxResultBytes = request.result.maxBytes;
-  const { outcome, lockfile, seen, findings, isRefused } = await preparation.prepare(request, limits.timeoutMs);
-  if (!outcome.ok) return failedAnswer([...outcome.diagnostics, ...(await findings)]);
-  const { bundle, warnings } = outcome;
-  request.sink?.bundled?.({ bundle, lockfile, accepted: current() });
-  const refuse = async (...diagnostics: Diagnostic[]): Promise<RunAnswer> =>
-    failedAnswer([...diagnostics, ...(await findings), ...warnings]);
-  if (isRefused) return refuse();
-  const mismatch = checkScriptInput(bundle.input, request.input ?? null);
-  if (mismatch !== undefined) return refuse(mismatch);
-  const consent = await review(bundle, lockfile, request);
-  if (!consent.ok) return refuse(...consent.diagnostics);
+/** Makes what bundles a script, checks it against the policy, and runs it. It resolves to an answer for every script. */
+export function makeScriptRunner(steps: RunSteps): Host["run"] {
+  const { mostLimits, preparation, current } = steps;
+  return async (asked) => {
+    const request = { ...asked, key: asked.key ?? randomUUID() };
+    const limits = capLimits(request.limits ?? {}, mostLimits, mostLimits);
+    if (request.result !== undefined) limits.maxResultBytes = request.result.maxBytes;
+    const { outcome, lockfile, seen, findings, isRefused } = await preparation.prepare(request, limits.timeoutMs);
+    if (!outcome.ok) return failedAnswer([...outcome.diagnostics, ...(await findings)]);
+    const { bundle, warnings } = outcome;
+    request.sink?.bundled?.({ bundle, lockfile, accepted: current() });
+    const refuse = async (...diagnostics: Diagnostic[]): Promise<RunAnswer> =>
+      failedAnswer([...diagnostics, ...(await findings), ...warnings]);
+    if (isRefused) return refuse();
+    const mismatch = checkScriptInput(bundle.input, request.input ?? null);
+    if (mismatch !== undefined) return refuse(mismatch);
+    const consent = await review({ bundle, lockfile, request }, steps);
+    reportReview(consent, { bundle, lockfile, request });
+    if (!consent.ok) return refuse(...consent.diagnostics);
 
-  const reported: Diagnostic[] = [...(consent.warnings ?? [])];
-  const report = (diagnostic: Diagnostic): void => void reported.push(diagnostic);
-  const run = { request, limits, bundle, lockfile, seen, granted: consent.granted, report };
-  const { answer, skipped } = await conductScript(run, steps);
-  const found = await findings;
-  // What the start of the run and one of its calls have both met is said once.
-  const said = new Set(found.map(({ severity, message }) => `${severity} ${message}`));
-  const added = reported.filter(({ severity, message }) => !said.has(`${severity} ${message}`));
-  return { ...answer, diagnostics: [...answer.diagnostics, ...added, ...skipped, ...found, ...warnings] };
+    const reported: Diagnostic[] = [...(consent.warnings ?? [])];
+    const report = (diagnostic: Diagnostic): void => void reported.push(diagnostic);
+    const run = { request, limits, bundle, lockfile, seen, granted: consent.granted, report };
+    const { answer, skipped } = await conduct(run, steps);
+    const found = await findings;
+    // What the start of the run and one of its calls have both met is said once.
+    const said = new Set(found.map(({ severity, message }) => `${severity} ${message}`));
+    const added = reported.filter(({ severity, message }) => !said.has(`${severity} ${message}`));
+    return { ...answer, diagnostics: [...answer.diagnostics, ...added, ...skipped, ...found, ...warnings] };
+  };
 }
+
+/** A script that was bundled. */
+type Bundled = Pick<RunContext, "bundle" | "lockfile" | "request">;
 
 /** The tools that a person has just approved (none if the policy asks about none), or why the script does not run. */
-type Consent =
-  | { ok: true; granted: readonly ToolToApprove[]; warnings?: readonly Diagnostic[] | undefined }
-  | { ok: false; diagnostics: Diagnostic[] };
+type Consent = { verdict: ReviewVerdict } & (
+  | { ok: true; granted: RunContext["granted"]; warnings?: readonly Diagnostic[] | undefined }
+  | { ok: false; diagnostics: Diagnostic[] }
+);
 
 /** Checks a bundle against the policy, and asks a person if the policy requires it. */
-type ScriptReview = (bundle: Bundle, lockfile: Lockfile, request: RunRequest) => Promise<Consent>;
-
-interface ScriptReviewOptions {
-  /** Says what has changed of the tools of a manifest while a person was asked. */
-  findNewDrift: (manifest: Manifest, access: Access) => Promise<Diagnostic[]>;
-  audience: Audience;
-  pending: PendingReview;
+async function review(
+  { bundle, lockfile, request }: Bundled,
+  { findNewDrift, audience, pending }: RunSteps,
+): Promise<Consent> {
+  const outcome = reviewManifest(bundle, lockfile, request.access);
+  if (outcome.kind === "allowed") return { ok: true, granted: [], verdict: "allowed" };
+  if (outcome.kind === "denied") return { ok: false, diagnostics: [outcome.diagnostic], verdict: "denied" };
+  const granted = outcome.request.tools;
+  const needed = request.dryRun === undefined ? outcome.request : withoutSkipped(outcome.request);
+  if (needed.tools.length === 0) return { ok: true, granted, verdict: "allowed" };
+  const asked = { ...needed, tools: pending.withChanges(needed.tools) };
+  const verdict = await seekApproval(asked, request, request.signal);
+  if (verdict === "cancelled") return { ok: false, diagnostics: [CANCELLED], verdict };
+  if (verdict !== "granted") {
+    const missing = describeMissingApproval(asked, verdict, audience);
+    return { ok: false, diagnostics: [pending.withWayOn(missing, asked.tools)], verdict };
+  }
+  const drifted = await findNewDrift(bundle.manifest, request.access);
+  if (drifted.length > 0) return { ok: false, diagnostics: drifted, verdict: "moved" };
+  const warnings =
+    request.dryRun === undefined ? await pending.accept(asked.tools, bundle.manifest, request.access) : [];
+  return { ok: true, granted, warnings, verdict };
 }
 
-export function makeScriptReview({ findNewDrift, audience, pending }: ScriptReviewOptions): ScriptReview {
-  const review = async (bundle: Bundle, lockfile: Lockfile, request: RunRequest): Promise<Consent & Reviewed> => {
-    const outcome = reviewManifest(bundle, lockfile, request.access);
-    if (outcome.kind === "allowed") return { ok: true, granted: [], verdict: "allowed" };
-    if (outcome.kind === "denied") return { ok: false, diagnostics: [outcome.diagnostic], verdict: "denied" };
-    const granted = outcome.request.tools;
-    const needed = request.dryRun === undefined ? outcome.request : withoutSkipped(outcome.request);
-    if (needed.tools.length === 0) return { ok: true, granted, verdict: "allowed" };
-    const asked = { ...needed, tools: pending.withChanges(needed.tools) };
-    const verdict = await seekApproval(asked, request, request.signal);
-    if (verdict === "cancelled") return { ok: false, diagnostics: [CANCELLED], verdict };
-    if (verdict !== "granted") {
-      const missing = describeMissingApproval(asked, verdict, audience);
-      return { ok: false, diagnostics: [pending.withWayOn(missing, asked.tools)], verdict };
-    }
-    const drifted = await findNewDrift(bundle.manifest, request.access);
-    if (drifted.length > 0) return { ok: false, diagnostics: drifted, verdict: "moved" };
-    const warnings =
-      request.dryRun === undefined ? await pending.accept(asked.tools, bundle.manifest, request.access) : [];
-    return { ok: true, granted, warnings, verdict };
-  };
-  return async (bundle, lockfile, request) => {
-    const consent = await review(bundle, lockfile, request);
-    reportReview(consent, bundle, lockfile, request);
-    return consent;
-  };
-}
-
-interface Reviewed {
-  verdict: ReviewVerdict;
-}
-
-function reportReview(
-  { verdict }: Reviewed,
-  { manifest }: Bundle,
-  lockfile: Lockfile,
-  { access, consentBy, sink }: RunRequest,
-): void {
+function reportReview({ verdict }: Consent, { bundle, lockfile, request }: Bundled): void {
+  const { access, consentBy, sink } = request;
   const wasAsked = verdict !== "allowed" && verdict !== "denied" && verdict !== "reserved";
   sink?.reviewed?.({
     verdict,
     consentBy: wasAsked ? consentBy : undefined,
     tools: () =>
-      evaluateManifest(manifest, lockfile, access).map(({ entry, integrity, verdict: ofTool }) => ({
+      evaluateManifest(bundle.manifest, lockfile, access).map(({ entry, integrity, verdict: ofTool }) => ({
         serverId: entry.serverId,
         toolName: entry.toolName,
         integrity,
         verdict: ofTool,
       })),
   });
+}
+
+/** Runs the script of an admitted run in a sandbox. With a dry run, `skipped` has a finding for each call that was not made. */
+async function conduct(
+  run: RunContext,
+  parts: RunParts,
+): Promise<{ answer: RunAnswer; skipped: readonly Diagnostic[] }> {
+  const { request, limits, bundle, lockfile } = run;
+  const { dryRun: asked, input = null, key, record, result, script, sink, signal } = request;
+  const { audience, checkOutput, pool } = parts;
+  const clock = makeRunClock();
+  const dryRun = asked && makeDryRun(checkOutput, asked.onSkipped);
+  const options = {
+    ...{ pool, clock, limits, audience, input, key, sink, signal },
+    toolHost: makeRunCalls(run, parts, clock, dryRun),
+    trustDomain: trustDomainOf(run),
+    readResult: result?.read,
+    notesPlaces: asksEach(request.access),
+  };
+  const answer = await (record === undefined
+    ? (request.conduct ?? runBundle)(bundle, options, { lockfile, limits, checkOutput })
+    : (await loadExtra<RecordExtra>("record")).recordRun(bundle, options, record, { script: script.name, lockfile }));
+  return { answer, skipped: dryRun?.findings() ?? [] };
+}
+
+/** Whose runs may share a process. An approval is for one script: no other one's code may ever have been, or come, into its process. */
+function trustDomainOf({ request, bundle, granted }: RunContext): string {
+  const { client = "" } = request.access;
+  return granted.length > 0 ? `${client}\n${digestText(bundle.code)}` : client;
 }

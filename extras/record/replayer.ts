@@ -1,7 +1,7 @@
 import { type RecordedCall, type RecordedEnding, type Recording, wasCutOff } from "../../schemas/run/recording.ts";
 import { isHostSubject } from "../../runtime/sandbox/pool/host-subjects.ts";
 import type { Ending } from "../../runtime/sandbox/pool/ending-diagnostics.ts";
-import { parseForeignJson } from "../../runtime/sandbox/pool/parse-foreign-json.ts";
+import { parseForeignJson } from "../../runtime/sandbox/pool/frames.ts";
 import type { RunWire, Timekeeper } from "../../runtime/sandbox/pool/timekeeper.ts";
 import type { ForeignCall, ToolCallDispatcher } from "../../runtime/sandbox/pool/tool-call-dispatcher.ts";
 import { compareCall, type Divergence, nameOf } from "./divergence.ts";

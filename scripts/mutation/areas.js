@@ -33,7 +33,7 @@ export const AREAS = {
       "runtime/host/{make-tool-host,make-tool-caller}.ts",
       "runtime/mcp/{mask-credentials,resolve-target}.ts",
       "runtime/mcp/trust/*.ts",
-      "runtime/sandbox/pool/{frames,limits,parse-foreign-json}.ts",
+      "runtime/sandbox/pool/{frames,limits}.ts",
     ],
     tests: [
       "test/host/{admit-call,seek-approval,make-tool-caller,review-manifest,is-loosened,live-lock,live-lock-calls}.test.ts",
@@ -43,7 +43,7 @@ export const AREAS = {
       "test/mcp/{mask-parts,mask-credentials,trust}.test.ts",
       "test/sandbox/pool/cap-limits.test.ts",
       "test/mcp/connections/resolve-target.test.ts",
-      "test/sandbox/pool/{frames-in-parts,parse-foreign-json,parse-sandbox-frame}.test.ts",
+      "test/sandbox/pool/{foreign-json,frames-in-parts,parse-sandbox-frame}.test.ts",
     ],
   },
   lock: {
@@ -117,7 +117,7 @@ export const AREAS = {
   },
   /** These two run in the sandbox process, from a bundle: it is built once with all mutants in it, and each run switches one on there. */
   boot: {
-    mutate: ["runtime/sandbox/realm/boot/{main,programs,wire}.ts"],
+    mutate: ["runtime/sandbox/realm/boot/{main,programs}.ts"],
     tests: [
       "test/escape/layers-of-code.test.ts",
       "test/sandbox/pool/frames-in-parts.test.ts",

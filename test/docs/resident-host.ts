@@ -39,7 +39,7 @@ export function isResident(command: string): boolean {
 /** Opens a host for the project in a folder, as `codemode run` does. */
 export async function openResidentHost(folder: string): Promise<ResidentHost> {
   const config = await loadConfig({ cwd: folder });
-  const { lockfile } = await prepareProject(config, { frozen: true, note: () => undefined });
+  const lockfile = await prepareProject(config, { frozen: true, note: () => undefined });
   const pool = makeSandboxPool({ size: 1 });
   const bundler = { bundle: bundleScript };
   const host = makeHost({ config, lockfile, pool, bundler, drift: "warn", refuseBy: "server" });

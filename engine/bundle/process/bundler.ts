@@ -190,6 +190,29 @@ export function openKeptBundles(build: string | undefined, { maxBytes = MAX_DISK
   };
 }
 
+/**
+ * A bundler that begins with a known script at once, in a process that it starts then, unless an earlier process has kept the bundle.
+ */
+export function bundleEarly(first: ScriptSource, options: BundleOptions): Bundler {
+  let bundler: Bundler | undefined;
+  const bundle: Bundler["bundle"] = (...request) => {
+    bundler ??= startBundler();
+    return bundler.bundle(...request);
+  };
+  const kept = openKeptBundles(readBuild(BUNDLER_PROGRAM));
+  let early: Promise<BundleOutcome> | undefined = cacheBundles({ bundle }, { kept }).bundle(first, options);
+  early.catch(() => undefined); // thrown to the run that needs it
+  return {
+    bundle(source, asked, client) {
+      const isEarly = source === first && asked.lockfile === options.lockfile;
+      const outcome = (isEarly ? early : undefined) ?? bundle(source, asked, client);
+      early = undefined; // the next run may find other files beside the script
+      return outcome;
+    },
+    close: async () => bundler?.close(),
+  };
+}
+
 /** The name of a build of the linked bundler; undefined for the output of the compiler, which changes without a change of names. */
 export function readBuild(program: URL): string | undefined {
   try {

@@ -32,9 +32,9 @@ export function makeAuditGate(log: AuditLog): RunLayer {
     }
   };
   return {
-    run: async (request, run) =>
+    run: (run) => async (request) =>
       (await whileWritten(request.signal, (signal) => run({ ...request, signal }))) ?? failedAnswer([UNWRITTEN]),
-    callTool: async (request, call) =>
+    callTool: (call) => async (request) =>
       (await whileWritten(request.signal, (signal) => call({ ...request, signal }))) ?? {
         ok: false,
         error: toRefusal("ToolCallError", UNWRITTEN.message, HINT),

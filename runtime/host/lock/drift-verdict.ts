@@ -6,7 +6,6 @@ import { findOperation } from "../../../schemas/lock/operations.ts";
 import { type Diagnostic, errorsOf } from "../../../schemas/run/answer.ts";
 import type { ToolToApprove } from "../../../schemas/run/approval.ts";
 import type { Manifest, ManifestTool } from "../../../schemas/run/bundle.ts";
-import { serversOf } from "../named-servers.ts";
 
 /** When drift stops a run: never, when a tool of the manifest differs, or when anything of its servers does. */
 export type Refusal = { kind: "none" } | { kind: "tool"; manifest: Manifest } | { kind: "server" };
@@ -81,4 +80,9 @@ function describeMove({ serverId, toolName, integrity }: ManifestTool, lockfile:
   return tool.integrity === integrity
     ? undefined
     : `the tool "${toolName}" of "${serverId}" has changed since it was bundled`;
+}
+
+/** The ids of the servers whose tools a manifest holds. */
+export function serversOf({ tools }: Manifest): string[] {
+  return [...new Set(tools.map(({ serverId }) => serverId))];
 }

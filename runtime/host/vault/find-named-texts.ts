@@ -1,5 +1,5 @@
 import type { JsonValue } from "../../../schemas/json/json.ts";
-import { parseForeignJson } from "../../sandbox/pool/parse-foreign-json.ts";
+import { parseForeignJson } from "../../sandbox/pool/frames.ts";
 
 /** A value that stands under a name in a text. */
 export interface NamedText {

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { matchesAny } from "../../../schemas/access/glob.ts";
 import { isJsonObject, type JsonValue, toJsonObject } from "../../../schemas/json/json.ts";
 import { holdsPlaceholder, replacePlaceholders, toPlaceholder } from "../../../schemas/run/placeholders.ts";
-import { parseForeignJson } from "../../sandbox/pool/parse-foreign-json.ts";
+import { parseForeignJson } from "../../sandbox/pool/frames.ts";
 import { findNamedTexts, withoutScheme } from "./find-named-texts.ts";
 
 /** Keeps values away from a script and from its recording. */

@@ -1,4 +1,6 @@
+import type { Readable, Writable } from "node:stream";
 import { decodeText } from "@codemode/runtime/connections/decode-text";
+import { makeTurnWriter } from "@codemode/runtime/connections/wire/turn-writer";
 import {
   FRAME_HEADER_BYTES,
   formatFrame,
@@ -13,26 +15,51 @@ import {
 } from "../../../schemas/run/protocol.ts";
 import type { LogLevel } from "../../../schemas/run/answer.ts";
 import { isJsonObject, ownValue, type JsonObject, type JsonValue } from "../../../schemas/json/json.ts";
-
-export interface FrameReader {
-  /** Takes what came over the pipe, and hands on every frame that is whole. */
-  push(chunk: Buffer): void;
-}
+import {
+  BACKSLASH,
+  CLOSE_LIST,
+  CLOSE_OBJECT,
+  OPEN_LIST,
+  OPEN_OBJECT,
+  QUOTE,
+} from "../../../schemas/json/json-marks.ts";
+import type { FrameBody, Sandbox, SandboxListener } from "./sandbox-engine.ts";
 
 /** From this size on, the body of a frame stays as bytes: it may never have to be decoded. */
 const LONG_FRAME_BYTES = 256 * 1024;
 
 const NEWLINE = 0x0a;
 
+/** Hands every frame that comes over a pipe to who listens then. */
+export function readFrames(pipe: Readable, maxFrameBytes: () => number, listener: () => SandboxListener): void {
+  readFrameTexts(
+    pipe,
+    maxFrameBytes,
+    (text, body) => deliver(listener(), text, body),
+    () => listener().onBrokenFrame("a frame is longer than allowed"),
+  );
+}
+
+function deliver(listener: SandboxListener, text: string, body: Buffer | undefined): void {
+  let frame;
+  try {
+    frame = parseSandboxFrame(text);
+  } catch (error) {
+    return listener.onBrokenFrame(error instanceof ProtocolError ? error.message : "a frame cannot be read");
+  }
+  listener.onFrame(frame, body);
+}
+
 /**
  * The text of a frame that is longer than this is never buffered.
  * @param onFrame receives the text of a frame; of a long one with a body the first line, and the body as bytes
  */
-export function makeFrameReader(
+export function readFrameTexts(
+  pipe: Readable,
   maxFrameBytes: () => number,
   onFrame: (text: string, body?: Buffer) => void,
   onTooLong: () => void,
-): FrameReader {
+): void {
   let chunks: Buffer[] = [];
   let bytes = 0;
   let wanted = FRAME_HEADER_BYTES;
@@ -60,21 +87,26 @@ export function makeFrameReader(
     return true;
   };
 
-  return {
-    push(chunk) {
-      if (isBroken) return;
-      chunks.push(chunk);
-      bytes += chunk.length;
-      while (bytes >= wanted && readOne());
-    },
-  };
+  pipe.on("data", (chunk: Buffer) => {
+    if (isBroken) return;
+    chunks.push(chunk);
+    bytes += chunk.length;
+    while (bytes >= wanted && readOne());
+  });
 }
-
-/** A body as text, or JSON text in UTF-8 with text around it, which is not copied. */
-export type FrameBody = string | { before: string; json: Buffer; after: string };
 
 export function printBody(body: FrameBody): string {
   return typeof body === "string" ? body : `${body.before}${decodeText(body.json)}${body.after}`;
+}
+
+/** Makes what sends frames over a pipe; one that is closed takes none. */
+export function makeFrameSender(pipe: Writable): Sandbox["send"] {
+  const write = makeTurnWriter(pipe);
+  return (header, body, onSent) => {
+    if (!pipe.writable) return;
+    const parts = encodeFrame(header, body);
+    for (const [index, part] of parts.entries()) write(part, index === parts.length - 1 ? onSent : undefined);
+  };
 }
 
 /** The bytes of a frame, in the parts that they are to be written in. */
@@ -236,4 +268,41 @@ function toTruncation(value: JsonValue): Truncation {
     kept: readCount(value, "kept"),
     total: readCount(value, "total"),
   };
+}
+
+/** The deepest nesting that is taken from a sandbox: code that walks values calls itself once per level. */
+export const MAX_DEPTH = 256;
+
+/** Parses JSON text of a sandbox's making; undefined where it is none, or nested so deeply that it could exhaust our own stack. */
+export function parseForeignJson(text: string): JsonValue | undefined {
+  // A short text has no room for so many brackets.
+  if (text.length > MAX_DEPTH && isDeeperThan(text, MAX_DEPTH)) return undefined;
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Counts brackets outside of strings. */
+function isDeeperThan(text: string, maxDepth: number): boolean {
+  let depth = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    if (unit === QUOTE) index = endOfString(text, index);
+    else if (unit === OPEN_LIST || unit === OPEN_OBJECT) depth += 1;
+    else if (unit === CLOSE_LIST || unit === CLOSE_OBJECT) depth -= 1;
+    if (depth > maxDepth) return true;
+  }
+  return false;
+}
+
+/** The index of the quote that ends the string which begins here; the length of the text where there is none. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+    let escapes = 0;
+    while (text.charCodeAt(end - 1 - escapes) === BACKSLASH) escapes += 1;
+    if (escapes % 2 === 0) return end;
+  }
+  return text.length;
 }

@@ -15,8 +15,7 @@ import { randomInt } from "node:crypto";
 import { decodeText } from "@codemode/runtime/connections/decode-text";
 import type { Renewal, RunBody, RunHeader, SandboxFrame } from "../../../schemas/run/protocol.ts";
 import { isLongerThan } from "../../../schemas/json/utf8.ts";
-import { printBody } from "./frames.ts";
-import { parseForeignJson } from "./parse-foreign-json.ts";
+import { parseForeignJson, printBody } from "./frames.ts";
 import { takeRandomWords } from "./random-words.ts";
 
 export interface RunOptions {

@@ -1,5 +1,4 @@
 import type { HostHeader, Renewal, SandboxFrame } from "../../../schemas/run/protocol.ts";
-import type { FrameBody } from "./frames.ts";
 
 /*
  * What runs scripts: an engine starts sandboxes, and a sandbox runs one script. Between host and sandbox go the frames of
@@ -22,6 +21,9 @@ export interface SandboxSource {
   /** A sandbox for exclusive use. Only with a trust domain may it be a reused one, and then of the same domain. */
   take(trustDomain?: string): Promise<Sandbox>;
 }
+
+/** A body as text, or JSON text in UTF-8 with text around it, which is not copied. */
+export type FrameBody = string | { before: string; json: Buffer; after: string };
 
 /** A place for one script, ready for it. */
 export interface Sandbox {

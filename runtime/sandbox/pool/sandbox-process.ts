@@ -1,7 +1,6 @@
 import { execFile, spawn, type ChildProcess, type StdioOptions } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
-import { makeTurnWriter } from "@codemode/runtime/connections/wire/turn-writer";
-import { parseSandboxFrame, ProtocolError, encodeFrame, makeFrameReader } from "./frames.ts";
+import { makeFrameSender, readFrames } from "./frames.ts";
 import { CodemodeError } from "../../../schemas/codemode-error.ts";
 import type { Confinement } from "./confinement.ts";
 import { readDataBytes, readResidentBytes, watchMemory } from "./process-memory.ts";
@@ -65,9 +64,8 @@ export function startSandbox(sandboxCommand: SandboxCommand): SandboxProcess {
   const limiter = idleDataBytes === undefined ? [] : toLimiter(sandboxCommand, idleDataBytes);
   const { child, pid, input, output, errors } = spawnSandbox(sandboxCommand, limiter);
   const killsBefore = countMemoryKills();
-  const write = makeTurnWriter(input);
   let isAlive = true;
-  /** Its memory since it was last read, as long as it has got nothing to do. */
+  /** Its memory since it was last read, until another listens to it. */
   let restingBytes: number | undefined;
   let maxFrameBytes = FIRST_FRAME_BYTES;
   let stderr = "";
@@ -89,12 +87,11 @@ export function startSandbox(sandboxCommand: SandboxCommand): SandboxProcess {
     listener.onFrame = (frame) => (frame.type === "ready" ? resolve() : kill());
     void ended.then(() => reject(new SandboxStartError(stderr, isPrefixed)));
   });
-  const reader = makeFrameReader(
+  readFrames(
+    output,
     () => maxFrameBytes,
-    (text, body) => deliver(listener, text, body),
-    () => listener.onBrokenFrame("a frame is longer than allowed"),
+    () => listener,
   );
-  output.on("data", (chunk: Buffer) => reader.push(chunk));
   errors.on("data", (chunk: Buffer) => {
     if (stderr.length < MAX_STDERR) stderr += chunk.toString("latin1");
   });
@@ -125,14 +122,10 @@ export function startSandbox(sandboxCommand: SandboxCommand): SandboxProcess {
     listen(newListener, newMaxFrameBytes) {
       listener = newListener;
       maxFrameBytes = newMaxFrameBytes;
+      restingBytes = undefined;
       if (!isAlive) void ended.then((end) => newListener.onEnd?.(end));
     },
-    send(header, body, onSent) {
-      if (!input.writable) return;
-      restingBytes = undefined;
-      const parts = encodeFrame(header, body);
-      for (const [index, part] of parts.entries()) write(part, index === parts.length - 1 ? onSent : undefined);
-    },
+    send: makeFrameSender(input),
     kill,
     release: kill,
     residentBytes: () => (restingBytes ??= tree?.residentBytes() ?? readResidentBytes(pid)),
@@ -168,16 +161,6 @@ function spawnSandbox({ confinement, words, isPrefixed = false }: SandboxCommand
 function hasRisen(killsBefore: number | undefined): boolean | undefined {
   const kills = countMemoryKills();
   return kills === undefined || killsBefore === undefined ? undefined : kills > killsBefore;
-}
-
-function deliver(listener: SandboxListener, text: string, body: Buffer | undefined): void {
-  let frame;
-  try {
-    frame = parseSandboxFrame(text);
-  } catch (error) {
-    return listener.onBrokenFrame(error instanceof ProtocolError ? error.message : "a frame cannot be read");
-  }
-  listener.onFrame(frame, body);
 }
 
 function awaitEnd(child: ChildProcess, isPrefixed: boolean): Promise<Pick<SandboxEnd, "exitCode" | "signal">> {

@@ -4,8 +4,8 @@ import type { JsonValue } from "../../../schemas/json/json.ts";
 import type { CallChange, ToolErrorClass, ToolReply, ToolCall } from "../../../schemas/lock/tools.ts";
 import { isHostSubject } from "./host-subjects.ts";
 import type { OnCallSign, ToolCallEvent } from "../../../schemas/run/tool-call-event.ts";
-import type { FrameBody } from "./frames.ts";
-import { parseForeignJson } from "./parse-foreign-json.ts";
+import type { FrameBody } from "./sandbox-engine.ts";
+import { parseForeignJson } from "./frames.ts";
 
 /** Takes the calls of one run: passes them on, counts them and writes down how they went. */
 export interface ToolCallDispatcher {

@@ -13,7 +13,7 @@ export async function openTestHost(
   { drift = "refresh", pool = makeSandboxPool({ refill: false }) }: { drift?: DriftPolicy; pool?: SandboxPool } = {},
 ): Promise<{ config: Config; host: Host }> {
   const config = await loadConfig({ cwd });
-  const { lockfile } = await prepareProject(config, { frozen: false, note: () => undefined });
+  const lockfile = await prepareProject(config, { frozen: false, note: () => undefined });
   const host = makeHost({ config, lockfile, pool, bundler: { bundle: bundleScript }, drift, refuseBy: "tool" });
   onTestFinished(async () => {
     await Promise.all([host.close(), pool.close()]);

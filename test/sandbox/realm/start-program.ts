@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { onTestFinished, vi } from "vitest";
-import { encodeFrame, makeFrameReader } from "../../../runtime/sandbox/pool/frames.ts";
+import { encodeFrame, readFrameTexts } from "../../../runtime/sandbox/pool/frames.ts";
 import { findProgramFolder } from "../../../runtime/sandbox/pool/launch-plan.ts";
 import type { RunHeader } from "../../../schemas/run/protocol.ts";
 
@@ -42,12 +42,12 @@ export function spawnProgram({ words = [""], flags = [] }: ProgramOptions = {}) 
 export async function startProgram(options?: ProgramOptions) {
   const program = spawnProgram(options);
   const frames: string[] = [];
-  const reader = makeFrameReader(
+  readFrameTexts(
+    program.output,
     () => 10_000_000,
     (text, body) => frames.push(body === undefined ? text : `${text}\n${body.toString()}`),
     () => frames.push("too long"),
   );
-  program.output.on("data", (chunk: Buffer) => reader.push(chunk));
   await vi.waitUntil(() => frames.length === 1, { timeout: 5000 });
   const run = (code: string, input: unknown = null): void => {
     program.input.write(

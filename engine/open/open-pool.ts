@@ -1,0 +1,27 @@
+import { assertSandboxTrusted } from "../../runtime/mcp/trust/assert-trusted.ts";
+import { makeSandboxPool, type SandboxPool } from "../../runtime/sandbox/pool/pool.ts";
+import type { Config } from "../../schemas/config/config.ts";
+import { type Isolation, toSandboxSettings } from "../../schemas/config/sandbox-settings.ts";
+import type { RunOrigin } from "../../schemas/run/observer.ts";
+
+/** The runs of a batch have one script and one owner: code of another could only come from a gap in the lockdown (decision 90). */
+const BATCH_ISOLATION: Isolation = "compartment";
+
+interface PoolSettings {
+  config: Config;
+  purpose: { kind: "session" | "script" | "call" };
+  concurrency?: number | undefined;
+  origin: RunOrigin;
+}
+
+/** Makes the pool of a host, as large as its purpose needs it. */
+export function openPool({ config, purpose, concurrency, origin }: PoolSettings): SandboxPool {
+  assertSandboxTrusted(config);
+  const shared = { maxMemoryBytes: config.limits.maxMemoryBytes, command: config.sandbox.command };
+  if (purpose.kind === "call") return makeSandboxPool({ ...shared, refill: false });
+  const usual = origin === "batch" ? BATCH_ISOLATION : "process";
+  const { isolation, reuse: times } = toSandboxSettings(config.sandbox, usual);
+  const reuse = isolation === "process" ? undefined : { times, renew: isolation };
+  if (purpose.kind === "script" && concurrency === undefined) return makeSandboxPool({ ...shared, refill: false });
+  return makeSandboxPool({ ...shared, reuse, size: concurrency });
+}

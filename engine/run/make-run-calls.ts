@@ -1,0 +1,67 @@
+import { asksEach, makeCallApprovals } from "../../runtime/host/call-approvals.ts";
+import type { DryRun } from "../../runtime/host/checks/dry-run.ts";
+import { makeDiscovery } from "../../runtime/host/discovery/make-discovery.ts";
+import { withScripts } from "../../runtime/host/discovery/with-scripts.ts";
+import { makeToolHost } from "../../runtime/host/make-tool-host.ts";
+import { makeRunQuestions } from "../../runtime/host/questions/run-questions.ts";
+import type { RunClock } from "../../runtime/sandbox/pool/run-clock.ts";
+import type { ToolHost } from "../../runtime/sandbox/pool/tool-call-dispatcher.ts";
+import { memoizeByLockfile } from "../../schemas/lock/memoize-by-lockfile.ts";
+import { RUN_KEY_META } from "../../schemas/run/run-key.ts";
+import { signatureOf } from "../../templates/emit-signature.ts";
+import type { RunContext, RunParts } from "./run-context.ts";
+
+/** One for each lockfile, however many runs it serves. */
+const discoveryOf = memoizeByLockfile((lockfile) => makeDiscovery(lockfile, signatureOf));
+
+/** The host side of the calls of one run. */
+export function makeRunCalls(
+  run: RunContext,
+  parts: RunParts,
+  { hold }: RunClock,
+  dryRun: DryRun | undefined,
+): ToolHost {
+  const { request, limits, bundle, lockfile, granted, seen, report } = run;
+  const { audience, checkInput, checkOutput, gate, pending, visible } = parts;
+  const { access, beforeCall, sink } = request;
+  const { manifest } = bundle;
+  const pass = gate({
+    lockfile,
+    manifest,
+    access,
+    granted,
+    seen,
+    audience,
+    report,
+    askAboutChange: (serverId, toolName) => pending.askInRun(serverId, toolName, { request, hold }),
+  });
+  const approvals = asksEach(access)
+    ? makeCallApprovals({
+        ...{ access, checkOutput, hold, report, audience, sink },
+        approve: request.approveInRun ?? request.approve,
+        askOperator: request.askOperatorInRun,
+        consentBy: request.consentBy,
+      })
+    : undefined;
+  return makeToolHost({
+    approvals,
+    checkInput,
+    checkOutput,
+    listenTo: makeRunQuestions({ ask: request.ask, access, hold, sink }),
+    connectionOf: pass,
+    beforeCall,
+    audience,
+    maxCallMs: limits.timeoutMs,
+    lockfile,
+    manifest,
+    access,
+    granted,
+    discover: withScripts(discoveryOf(visible(lockfile, access)), request.listScripts ?? (async () => [])),
+    readResult: request.results?.read,
+    report,
+    sink,
+    runSignal: request.signal,
+    meta: { [RUN_KEY_META]: request.key },
+    dryRun,
+  });
+}
