@@ -11,6 +11,7 @@ import type { JsonObject } from "../../schemas/json/json.ts";
 import { makeProject, runCodemode, STAND_INS } from "./run-codemode.ts";
 import { connectLegacy, connectModern, MODERN_VERSION, modernMeta, openWire, type Wire } from "./serve-clients.ts";
 import { setPassphraseIn } from "./set-passphrase.ts";
+import { shareInFile } from "./share-in-file.ts";
 import { shareProject } from "./share-project.ts";
 
 const CODE = `import { echo } from "@codemode/servers/everything";
@@ -35,31 +36,26 @@ const NOT_YES: [string, Decision][] = [
 /** Runs the script with a person who decides so, and gives what that person was shown. */
 type RunWith = (decision: Decision) => Promise<{ answer: RunAnswer; shown: string[] }>;
 
-const runLegacy: RunWith = async (decision) => {
-  const client = await connectLegacy(await makeAskingProject(), [], { capabilities: ELICITATION });
-  const shown: string[] = [];
-  client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
-    shown.push(params.message);
-    return decision;
-  });
-  const result = await client.callTool({ name: "codemode.run", arguments: { code: CODE } });
-  return { answer: result.structuredContent as unknown as RunAnswer, shown };
-};
+function shareAskedClient(connect: () => Promise<LegacyClient | ModernClient>): RunWith {
+  const shared = shareInFile(connect);
+  return async (decision) => {
+    const client = shared();
+    const shown: string[] = [];
+    const decide = ({ params }: { params: { message: string } }) => {
+      shown.push(params.message);
+      return decision;
+    };
+    if (client instanceof LegacyClient) client.setRequestHandler(ElicitRequestSchema, decide);
+    else client.setRequestHandler("elicitation/create", decide);
+    const result = await client.callTool({ name: "codemode.run", arguments: { code: CODE } });
+    return { answer: result.structuredContent as unknown as RunAnswer, shown };
+  };
+}
 
-const runModern: RunWith = async (decision) => {
-  const client = await connectModern(await makeAskingProject(), [], { capabilities: ELICITATION });
-  const shown: string[] = [];
-  client.setRequestHandler("elicitation/create", ({ params }) => {
-    shown.push(params.message);
-    return decision;
-  });
-  const result = await client.callTool({ name: "codemode.run", arguments: { code: CODE } });
-  return { answer: result.structuredContent as unknown as RunAnswer, shown };
-};
-
+const ASKED = { capabilities: ELICITATION };
 const ERAS: [string, RunWith][] = [
-  ["2025-11-25", runLegacy],
-  ["2026-07-28", runModern],
+  ["2025-11-25", shareAskedClient(async () => connectLegacy(await makeAskingProject(), [], ASKED))],
+  ["2026-07-28", shareAskedClient(async () => connectModern(await makeAskingProject(), [], ASKED))],
 ];
 
 test.each(ERAS)("%s: a person is shown the tools, and the script runs when that person agrees", async (_era, run) => {
@@ -120,15 +116,17 @@ test.each(ERAS)(
   },
 );
 
+const asking = shareInFile(async () => openWire(await makeAskingProject()));
+
 test("approval is for one script: another one is asked about again", async () => {
-  const wire = openWire(await makeAskingProject());
+  const wire = asking();
   const agreed = await agreeTo(wire, CODE);
   const other = await callRun(wire, CODE.replace("hello", "something else"), agreed);
   expect(other.result).toMatchObject({ resultType: "input_required" });
 });
 
 test("approval is for one run: the second time it is asked for again", async () => {
-  const wire = openWire(await makeAskingProject());
+  const wire = asking();
   const agreed = await agreeTo(wire, CODE);
   expect((await callRun(wire, CODE, agreed)).result).toMatchObject({ structuredContent: { result: "Echo: hello" } });
   expect((await callRun(wire, CODE, agreed)).result).toMatchObject({ resultType: "input_required" });
@@ -161,7 +159,7 @@ test("a key that is short or not set is refused before anything is served", asyn
 });
 
 test("an answer without a question is nothing", async () => {
-  const wire = openWire(await makeAskingProject());
+  const wire = asking();
   const { inputResponses } = await agreeTo(wire, CODE);
   const answer = await callRun(wire, CODE, { inputResponses: inputResponses as JsonObject });
   expect(answer.result).toMatchObject({ resultType: "input_required" });
@@ -171,7 +169,7 @@ test("a person who thinks does not keep others from running", async () => {
   const cwd = await makeAskingProject({
     "codemode.config.json": { ...CONFIG, serve: { queue: { maxRunning: 1 } } },
   });
-  const client = await connectLegacy(cwd, [], { capabilities: ELICITATION });
+  const client = await connectLegacy(cwd, [], ASKED);
   let decide: (decision: Decision) => void = () => {};
   const asked = new Promise<void>((settle) => {
     client.setRequestHandler(ElicitRequestSchema, () => {
