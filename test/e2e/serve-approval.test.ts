@@ -1,16 +1,15 @@
-import { spawn } from "node:child_process";
-import { join, resolve } from "node:path";
-import { createInterface } from "node:readline";
-import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from "@modelcontextprotocol/client";
+import { join } from "node:path";
+import type { Client as ModernClient } from "@modelcontextprotocol/client";
 import { Client as LegacyClient } from "@modelcontextprotocol/sdk/client/index.js";
-import { StreamableHTTPClientTransport as LegacyTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
 import type { JsonObject } from "../../schemas/json/json.ts";
+import { connectLegacy as connectLegacyTo, connectModern as connectModernTo } from "../serve/http/start-http.ts";
 import { makeProject, runCodemode, STAND_INS } from "./run-codemode.ts";
-import { connectLegacy, connectModern, MODERN_VERSION, modernMeta, openWire, type Wire } from "./serve-clients.ts";
+import { connectLegacy, connectModern, modernMeta, openWire, type Wire } from "./serve-clients.ts";
 import { setPassphraseIn } from "./set-passphrase.ts";
+import { serveOverHttp } from "./serve-over-http.ts";
 import { shareInFile } from "./share-in-file.ts";
 import { shareProject } from "./share-project.ts";
 
@@ -185,35 +184,14 @@ test("a person who thinks does not keep others from running", async () => {
   expect((await waiting).structuredContent).toMatchObject({ result: "Echo: hello" });
 });
 
-/** Starts `serve --http` on any port; resolves with the address of MCP. */
-function serveHttp(cwd: string): Promise<URL> {
-  const child = spawn(process.execPath, [resolve("dist/cli/main.js"), "serve", "--http", "0"], { cwd });
-  onTestFinished(() => {
-    child.kill("SIGKILL");
-  });
-  return new Promise((settle) => {
-    createInterface({ input: child.stderr }).on("line", (line) => {
-      const [address] = /http:[^\s"]+/.exec(line) ?? [];
-      if (address !== undefined) settle(new URL(address));
-    });
-  });
-}
-
 test("over HTTP a person who answers through the client is asked in the same way, in either era", async () => {
   const config = { ...CONFIG, serve: { mayApprove: true } };
-  const address = await serveHttp(await makeAskingProject({ "codemode.config.json": config }));
-  const legacy = new LegacyClient({ name: "test", version: "1" }, { capabilities: ELICITATION });
+  const { url } = await serveOverHttp(await makeAskingProject({ "codemode.config.json": config }));
+  const [legacy, modern] = [await connectLegacyTo(url), await connectModernTo(url)];
   legacy.setRequestHandler(ElicitRequestSchema, () => YES);
-  await legacy.connect(new LegacyTransport(address) as never);
-  const modern = new ModernClient(
-    { name: "test", version: "1" },
-    { capabilities: ELICITATION, versionNegotiation: { mode: { pin: MODERN_VERSION } } },
-  );
   modern.setRequestHandler("elicitation/create", () => YES);
-  await modern.connect(new ModernTransport(address));
   for (const client of [legacy, modern]) {
     const result = await client.callTool({ name: "codemode.run", arguments: { code: CODE } });
     expect(result.structuredContent).toMatchObject({ result: "Echo: hello", diagnostics: [] });
-    await client.close();
   }
 });

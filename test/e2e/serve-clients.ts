@@ -6,6 +6,7 @@ import { StdioClientTransport as ModernTransport } from "@modelcontextprotocol/c
 import { Client as LegacyClient, type ClientOptions as LegacyOptions } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as LegacyTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import type { JsonObject } from "../../schemas/json/json.ts";
+import type { RunAnswer } from "../../schemas/run/answer.ts";
 import { whenDone } from "./share-in-file.ts";
 
 const IDENTITY = { name: "test", version: "1" };
@@ -42,6 +43,15 @@ export async function connectModern(
   await client.connect(new ModernTransport(serveCommand(args, cwd, env)));
   whenDone(() => client.close());
   return client;
+}
+
+/** Runs scripts at a `codemode serve` that starts here. */
+export async function serveScripts(cwd: string, ...args: string[]): Promise<(code: string) => Promise<RunAnswer>> {
+  const client = await connectLegacy(cwd, args);
+  return async (code) => {
+    const result = await client.callTool({ name: "codemode.run", arguments: { code } });
+    return result.structuredContent as unknown as RunAnswer;
+  };
 }
 
 /** A message on the wire. */
