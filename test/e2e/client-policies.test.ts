@@ -13,6 +13,7 @@ import { parsePage } from "../docs/parse-page.ts";
 import { SERVERS } from "./run-codemode.ts";
 import { connectLegacy, connectModern, MODERN_VERSION } from "./serve-clients.ts";
 import { serveOverHttp } from "./serve-over-http.ts";
+import { shareInFile } from "./share-in-file.ts";
 import { setPassphraseIn } from "./set-passphrase.ts";
 import { shareProject } from "./share-project.ts";
 
@@ -161,9 +162,12 @@ const WITH_A_PERSON = (showsForms: boolean) =>
     : { wasWritten: false, asked: 0, code: "APPROVAL_REQUIRED" };
 
 describe("over HTTP", () => {
-  const tryAs = async (...tokens: string[]) => {
+  const served = shareInFile(async () => {
     const cwd = await makeProject();
-    const { url } = await serveOverHttp(cwd, ENV, ["--frozen"]);
+    return { cwd, ...(await serveOverHttp(cwd, ENV, ["--frozen"])) };
+  });
+  const tryAs = async (...tokens: string[]) => {
+    const { cwd, url } = served();
     const outcomes = [];
     for (const token of tokens) outcomes.push(await tryToWrite(cwd, overHttp(url, token)));
     return outcomes;

@@ -7,6 +7,7 @@ import { connectLegacy as connectToken, connectModern as connectModernToken } fr
 import { makeProject, runCodemode, STAND_INS } from "./run-codemode.ts";
 import { connectLegacy, connectModern } from "./serve-clients.ts";
 import { serveOverHttp } from "./serve-over-http.ts";
+import { shareInFile } from "./share-in-file.ts";
 import { shareProject } from "./share-project.ts";
 
 const SUM = `import { label } from "./lib/label.ts";
@@ -115,8 +116,13 @@ describe.each([
   ["legacy", connectLegacy],
   ["modern", connectModern],
 ] as const)("with a %s client of serve", (_era, connect) => {
+  const served = shareInFile(async () => {
+    const cwd = await makeScripted();
+    return { cwd, client: await connect(cwd) };
+  });
+
   test("a saved script is named in the description, found by code, and runs by its name", async () => {
-    const client = await connect(await makeScripted());
+    const { client } = served();
     const [runTool] = (await client.listTools()).tools;
     expect(runTool?.description).toContain("Saved scripts, run by name with { script, input } instead of code: ");
     expect(runTool?.description).toContain(": sum (Adds 2 to a number.), wipe.");
@@ -136,7 +142,7 @@ describe.each([
   });
 
   test("one that is a tool is called as such, and answers as a run does", async () => {
-    const client = await connect(await makeScripted());
+    const { client } = served();
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(["codemode.run", "script_sum", "script_wipe"]);
     expect(tools[1]).toMatchObject({ description: "Adds 2 to a number.", inputSchema: SUM_INFO.inputSchema });
@@ -146,9 +152,20 @@ describe.each([
     expect(await call(client, {}, "script_wipe")).toMatchObject({ result: { success: true }, diagnostics: [] });
   });
 
+  test("a name that is not there is an answer with the nearest one", async () => {
+    const { client } = served();
+    expect(await call(client, { script: "sums" })).toMatchObject({
+      diagnostics: [{ code: "SCRIPT_UNAVAILABLE", hint: 'Did you mean "sum"?' }],
+    });
+    expect(await call(client, { script: "constructor" })).toMatchObject({
+      diagnostics: [{ code: "SCRIPT_UNAVAILABLE", hint: "The saved scripts are: sum, wipe." }],
+    });
+    await expect(client.callTool({ name: "script_sums", arguments: {} })).rejects.toThrow("Unknown tool: script_sums");
+  });
+
+  // The last one, because it repairs the script.
   test("one that cannot be bundled is in no list, and says why when it is called", async () => {
-    const cwd = await makeScripted();
-    const client = await connect(cwd);
+    const { client, cwd } = served();
     expect(await namesOf(client)).not.toContain("script_broken");
     const why = { result: null, diagnostics: [{ code: "IMPORT_FAILURE", path: "broken.ts:1:10" }] };
     expect(await call(client, { script: "broken" })).toMatchObject(why);
@@ -160,17 +177,6 @@ describe.each([
     await writeFile(join(cwd, "scripts/broken.ts"), "export default 5;");
     expect(await call(client, { script: "broken" })).toMatchObject({ result: 5 });
     expect(await call(client, { code: LIST })).toMatchObject({ result: [{}, {}, { name: "broken", tools: [] }] });
-  });
-
-  test("a name that is not there is an answer with the nearest one", async () => {
-    const client = await connect(await makeScripted());
-    expect(await call(client, { script: "sums" })).toMatchObject({
-      diagnostics: [{ code: "SCRIPT_UNAVAILABLE", hint: 'Did you mean "sum"?' }],
-    });
-    expect(await call(client, { script: "constructor" })).toMatchObject({
-      diagnostics: [{ code: "SCRIPT_UNAVAILABLE", hint: "The saved scripts are: sum, wipe." }],
-    });
-    await expect(client.callTool({ name: "script_sums", arguments: {} })).rejects.toThrow("Unknown tool: script_sums");
   });
 });
 

@@ -1,12 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
 import type { DriftPolicy } from "../../schemas/config/config.ts";
 import { startTurncoatHttp } from "../servers/turncoat-server.mjs";
 import { makeGeneratedProject, runCodemode, writeFiles } from "./run-codemode.ts";
+import { serveScripts } from "./serve-clients.ts";
 
 type Act = "exit" | "forget" | "announce";
 
@@ -48,14 +47,8 @@ const runners: Record<"run" | "serve", (cwd: string) => Promise<Runner>> = {
     return { answer: JSON.parse(stdout) as RunAnswer, code: exitCode };
   },
   serve: async (cwd) => {
-    const client = new Client({ name: "test", version: "1" });
-    const command = { command: process.execPath, args: [resolve("dist/cli/main.js"), "serve", "--trust"], cwd };
-    await client.connect(new StdioClientTransport({ ...command, stderr: "ignore" }));
-    onTestFinished(() => client.close());
-    return async (code) => {
-      const result = await client.callTool({ name: "codemode.run", arguments: { code } });
-      return { answer: result.structuredContent as unknown as RunAnswer, code: null };
-    };
+    const run = await serveScripts(cwd);
+    return async (code) => ({ answer: await run(code), code: null });
   },
 };
 

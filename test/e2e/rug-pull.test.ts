@@ -1,10 +1,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { expect, onTestFinished, test, vi } from "vitest";
-import type { RunAnswer } from "../../schemas/run/answer.ts";
+import { expect, test, vi } from "vitest";
 import { makeGeneratedProject, runCodemode, writeFiles } from "./run-codemode.ts";
+import { serveScripts } from "./serve-clients.ts";
 
 const inputSchema = { type: "object", properties: { city: { type: "string" } } };
 const book = { name: "book", description: "Books a trip.", inputSchema };
@@ -27,23 +25,6 @@ async function lockedProject({ flags = [] as string[], config = {} } = {}): Prom
   const cwd = await makeGeneratedProject({ "codemode.config.json": { mcpServers }, "tools.json": [book, quote] });
   await writeFiles(cwd, { "codemode.config.json": { mcpServers, ...config } });
   return { cwd, setTools: (tools) => writeFile(join(cwd, "tools.json"), JSON.stringify(tools)) };
-}
-
-async function serve(cwd: string, ...args: string[]): Promise<(code: string) => Promise<RunAnswer>> {
-  const client = new Client({ name: "test", version: "1" });
-  await client.connect(
-    new StdioClientTransport({
-      command: process.execPath,
-      args: [resolve("dist/cli/main.js"), "serve", "--trust", ...args],
-      cwd,
-      stderr: "ignore",
-    }),
-  );
-  onTestFinished(() => client.close());
-  return async (code) => {
-    const result = await client.callTool({ name: "codemode.run", arguments: { code } });
-    return result.structuredContent as unknown as RunAnswer;
-  };
 }
 
 test("one changed sentence is shown, stops lock --check and frozen runs, and nothing is called", async () => {
@@ -96,7 +77,7 @@ test("one changed sentence is shown, stops lock --check and frozen runs, and not
 test("serve --frozen refuses the drifted tool, while other tools still work", async () => {
   const { cwd, setTools } = await lockedProject();
   await setTools([poisoned, quote]);
-  const run = await serve(cwd, "--frozen");
+  const run = await serveScripts(cwd, "--frozen");
   expect(await run(BOOK)).toMatchObject({
     result: null,
     toolTrace: [],
@@ -113,7 +94,7 @@ test("drift: refuse in the configuration does the same without a flag", async ()
 
 test("serve with drift: refresh follows a server that says it has changed: the next run has the new tool, the lockfile shows it", async () => {
   const { cwd, setTools } = await lockedProject({ flags: ["--notify"], config: { drift: "refresh" } });
-  const run = await serve(cwd);
+  const run = await serveScripts(cwd);
   expect(await run(BOOK)).toMatchObject({ result: 'book {"city":"Oslo"}', diagnostics: [] });
 
   const cancel = { ...book, name: "cancel" };
@@ -130,7 +111,7 @@ test("serve with drift: refresh follows a server that says it has changed: the n
 
 test("a server that changes and says nothing is seen when the last look is too old", async () => {
   const { cwd, setTools } = await lockedProject({ config: { relistAfterMs: 0, drift: "warn" } });
-  const run = await serve(cwd);
+  const run = await serveScripts(cwd);
   expect(await run(BOOK)).toMatchObject({ diagnostics: [] });
   await setTools([poisoned, quote]);
   expect(await run(BOOK)).toMatchObject({ diagnostics: [{ severity: "warning", code: "LOCK_DRIFT" }] });

@@ -2,8 +2,9 @@ import { spawn } from "node:child_process";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { expect, onTestFinished } from "vitest";
+import { expect } from "vitest";
 import { fillFolder } from "./kept-folders.ts";
+import { whenDone } from "./share-in-file.ts";
 
 const CLI = resolve("dist/cli/main.js");
 
@@ -95,7 +96,7 @@ export const STAND_INS = { everything: standIn("everything"), memory: standIn("m
 /** A project in a folder of its own, removed after the test. Files are given by their path. */
 export async function makeProject(files: Record<string, unknown>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "codemode-test-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  whenDone(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   await writeFiles(folder, files);
   return folder;
 }

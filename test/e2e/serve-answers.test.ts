@@ -1,15 +1,14 @@
-import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from "@modelcontextprotocol/client";
-import { Client as LegacyClient } from "@modelcontextprotocol/sdk/client/index.js";
-import { StreamableHTTPClientTransport as LegacyTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
 import type { Diagnostic, RunAnswer } from "../../schemas/run/answer.ts";
+import { connectLegacy as connectLegacyTo, connectModern as connectModernTo } from "../serve/http/start-http.ts";
 import { countTokens } from "../serve/surfaces/count-tokens.ts";
 import { makeLockedProject, SERVERS, STAND_INS } from "./run-codemode.ts";
-import { connectLegacy, connectModern, MODERN_VERSION } from "./serve-clients.ts";
+import { connectLegacy, connectModern } from "./serve-clients.ts";
 import { serveOverHttp } from "./serve-over-http.ts";
+import { shareInFile } from "./share-in-file.ts";
 
-type AnyClient = LegacyClient | ModernClient;
+type AnyClient = Awaited<ReturnType<typeof connectLegacy>> | Awaited<ReturnType<typeof connectModern>>;
 
 interface Answered {
   answer: RunAnswer;
@@ -89,11 +88,13 @@ test("a call may ask for more or less of the result than the default, within the
   ]);
 });
 
+const byDefault = shareInFile(async () =>
+  connectModern(await makeLockedProject({ "codemode.config.json": { mcpServers: {} } })),
+);
+
 test("a result that the memory of a run cannot hold is refused with the reason", async () => {
-  const cwd = await makeLockedProject({ "codemode.config.json": { mcpServers: {} } });
-  const client = await connectModern(cwd);
   const { answer } = await run(
-    client,
+    byDefault(),
     'export default Array.from({ length: 5e6 }, (_, id) => ({ id, name: "n" + id }));',
   );
   expect(answer).toMatchObject({ result: null, diagnostics: [{ code: "SANDBOX_LIMIT", severity: "error" }] });
@@ -150,20 +151,8 @@ describe("an earlier result", () => {
       },
     });
     const { url } = await serveOverHttp(cwd);
-    const headersOf = (name: string) => ({ requestInit: { headers: { authorization: `Bearer ${name}-token` } } });
-    const legacy = async (name: string): Promise<LegacyClient> => {
-      const client = new LegacyClient({ name: "test", version: "1" });
-      await client.connect(new LegacyTransport(url, headersOf(name)) as never);
-      onTestFinished(() => client.close());
-      return client;
-    };
-    const modern = async (name: string): Promise<ModernClient> => {
-      const mode = { pin: MODERN_VERSION };
-      const client = new ModernClient({ name: "test", version: "1" }, { versionNegotiation: { mode } });
-      await client.connect(new ModernTransport(url, headersOf(name)));
-      onTestFinished(() => client.close());
-      return client;
-    };
+    const legacy = (name: string): Promise<AnyClient> => connectLegacyTo(url, `${name}-token`);
+    const modern = (name: string): Promise<AnyClient> => connectModernTo(url, `${name}-token`);
     const never = (id: string) => [`There is no result "${id}".`, expect.stringContaining("run that script again")];
     const saysOf = async (client: AnyClient, module: string): Promise<(string | undefined)[]> => {
       const { diagnostics } = (await run(client, importing(module))).answer;
@@ -188,7 +177,7 @@ describe("an earlier result", () => {
   });
 
   test("goes when many large ones follow, and the answer says what to do", async () => {
-    const client = await connectModern(await makeLockedProject({ "codemode.config.json": { mcpServers: {} } }));
+    const client = byDefault();
     const modules: string[] = [];
     for (let index = 0; index < 4; index += 1) {
       modules.push(keptModule((await run(client, `export default "${index}".repeat(25e6);`)).answer));

@@ -1,16 +1,16 @@
-import { spawn } from "node:child_process";
-import { join, resolve } from "node:path";
-import { createInterface } from "node:readline";
-import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from "@modelcontextprotocol/client";
+import { join } from "node:path";
+import type { Client as ModernClient } from "@modelcontextprotocol/client";
 import { Client as LegacyClient } from "@modelcontextprotocol/sdk/client/index.js";
-import { StreamableHTTPClientTransport as LegacyTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
 import type { JsonObject } from "../../schemas/json/json.ts";
+import { connectLegacy as connectLegacyTo, connectModern as connectModernTo } from "../serve/http/start-http.ts";
 import { makeProject, runCodemode, STAND_INS } from "./run-codemode.ts";
-import { connectLegacy, connectModern, MODERN_VERSION, modernMeta, openWire, type Wire } from "./serve-clients.ts";
+import { connectLegacy, connectModern, modernMeta, openWire, type Wire } from "./serve-clients.ts";
 import { setPassphraseIn } from "./set-passphrase.ts";
+import { serveOverHttp } from "./serve-over-http.ts";
+import { shareInFile } from "./share-in-file.ts";
 import { shareProject } from "./share-project.ts";
 
 const CODE = `import { echo } from "@codemode/servers/everything";
@@ -35,31 +35,26 @@ const NOT_YES: [string, Decision][] = [
 /** Runs the script with a person who decides so, and gives what that person was shown. */
 type RunWith = (decision: Decision) => Promise<{ answer: RunAnswer; shown: string[] }>;
 
-const runLegacy: RunWith = async (decision) => {
-  const client = await connectLegacy(await makeAskingProject(), [], { capabilities: ELICITATION });
-  const shown: string[] = [];
-  client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
-    shown.push(params.message);
-    return decision;
-  });
-  const result = await client.callTool({ name: "codemode.run", arguments: { code: CODE } });
-  return { answer: result.structuredContent as unknown as RunAnswer, shown };
-};
+function shareAskedClient(connect: () => Promise<LegacyClient | ModernClient>): RunWith {
+  const shared = shareInFile(connect);
+  return async (decision) => {
+    const client = shared();
+    const shown: string[] = [];
+    const decide = ({ params }: { params: { message: string } }) => {
+      shown.push(params.message);
+      return decision;
+    };
+    if (client instanceof LegacyClient) client.setRequestHandler(ElicitRequestSchema, decide);
+    else client.setRequestHandler("elicitation/create", decide);
+    const result = await client.callTool({ name: "codemode.run", arguments: { code: CODE } });
+    return { answer: result.structuredContent as unknown as RunAnswer, shown };
+  };
+}
 
-const runModern: RunWith = async (decision) => {
-  const client = await connectModern(await makeAskingProject(), [], { capabilities: ELICITATION });
-  const shown: string[] = [];
-  client.setRequestHandler("elicitation/create", ({ params }) => {
-    shown.push(params.message);
-    return decision;
-  });
-  const result = await client.callTool({ name: "codemode.run", arguments: { code: CODE } });
-  return { answer: result.structuredContent as unknown as RunAnswer, shown };
-};
-
+const ASKED = { capabilities: ELICITATION };
 const ERAS: [string, RunWith][] = [
-  ["2025-11-25", runLegacy],
-  ["2026-07-28", runModern],
+  ["2025-11-25", shareAskedClient(async () => connectLegacy(await makeAskingProject(), [], ASKED))],
+  ["2026-07-28", shareAskedClient(async () => connectModern(await makeAskingProject(), [], ASKED))],
 ];
 
 test.each(ERAS)("%s: a person is shown the tools, and the script runs when that person agrees", async (_era, run) => {
@@ -120,15 +115,17 @@ test.each(ERAS)(
   },
 );
 
+const asking = shareInFile(async () => openWire(await makeAskingProject()));
+
 test("approval is for one script: another one is asked about again", async () => {
-  const wire = openWire(await makeAskingProject());
+  const wire = asking();
   const agreed = await agreeTo(wire, CODE);
   const other = await callRun(wire, CODE.replace("hello", "something else"), agreed);
   expect(other.result).toMatchObject({ resultType: "input_required" });
 });
 
 test("approval is for one run: the second time it is asked for again", async () => {
-  const wire = openWire(await makeAskingProject());
+  const wire = asking();
   const agreed = await agreeTo(wire, CODE);
   expect((await callRun(wire, CODE, agreed)).result).toMatchObject({ structuredContent: { result: "Echo: hello" } });
   expect((await callRun(wire, CODE, agreed)).result).toMatchObject({ resultType: "input_required" });
@@ -161,7 +158,7 @@ test("a key that is short or not set is refused before anything is served", asyn
 });
 
 test("an answer without a question is nothing", async () => {
-  const wire = openWire(await makeAskingProject());
+  const wire = asking();
   const { inputResponses } = await agreeTo(wire, CODE);
   const answer = await callRun(wire, CODE, { inputResponses: inputResponses as JsonObject });
   expect(answer.result).toMatchObject({ resultType: "input_required" });
@@ -171,7 +168,7 @@ test("a person who thinks does not keep others from running", async () => {
   const cwd = await makeAskingProject({
     "codemode.config.json": { ...CONFIG, serve: { queue: { maxRunning: 1 } } },
   });
-  const client = await connectLegacy(cwd, [], { capabilities: ELICITATION });
+  const client = await connectLegacy(cwd, [], ASKED);
   let decide: (decision: Decision) => void = () => {};
   const asked = new Promise<void>((settle) => {
     client.setRequestHandler(ElicitRequestSchema, () => {
@@ -187,35 +184,14 @@ test("a person who thinks does not keep others from running", async () => {
   expect((await waiting).structuredContent).toMatchObject({ result: "Echo: hello" });
 });
 
-/** Starts `serve --http` on any port; resolves with the address of MCP. */
-function serveHttp(cwd: string): Promise<URL> {
-  const child = spawn(process.execPath, [resolve("dist/cli/main.js"), "serve", "--http", "0"], { cwd });
-  onTestFinished(() => {
-    child.kill("SIGKILL");
-  });
-  return new Promise((settle) => {
-    createInterface({ input: child.stderr }).on("line", (line) => {
-      const [address] = /http:[^\s"]+/.exec(line) ?? [];
-      if (address !== undefined) settle(new URL(address));
-    });
-  });
-}
-
 test("over HTTP a person who answers through the client is asked in the same way, in either era", async () => {
   const config = { ...CONFIG, serve: { mayApprove: true } };
-  const address = await serveHttp(await makeAskingProject({ "codemode.config.json": config }));
-  const legacy = new LegacyClient({ name: "test", version: "1" }, { capabilities: ELICITATION });
+  const { url } = await serveOverHttp(await makeAskingProject({ "codemode.config.json": config }));
+  const [legacy, modern] = [await connectLegacyTo(url), await connectModernTo(url)];
   legacy.setRequestHandler(ElicitRequestSchema, () => YES);
-  await legacy.connect(new LegacyTransport(address) as never);
-  const modern = new ModernClient(
-    { name: "test", version: "1" },
-    { capabilities: ELICITATION, versionNegotiation: { mode: { pin: MODERN_VERSION } } },
-  );
   modern.setRequestHandler("elicitation/create", () => YES);
-  await modern.connect(new ModernTransport(address));
   for (const client of [legacy, modern]) {
     const result = await client.callTool({ name: "codemode.run", arguments: { code: CODE } });
     expect(result.structuredContent).toMatchObject({ result: "Echo: hello", diagnostics: [] });
-    await client.close();
   }
 });

@@ -5,8 +5,9 @@ import { Client as ModernClient, type ClientOptions as ModernOptions } from "@mo
 import { StdioClientTransport as ModernTransport } from "@modelcontextprotocol/client/stdio";
 import { Client as LegacyClient, type ClientOptions as LegacyOptions } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as LegacyTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { onTestFinished } from "vitest";
 import type { JsonObject } from "../../schemas/json/json.ts";
+import type { RunAnswer } from "../../schemas/run/answer.ts";
+import { whenDone } from "./share-in-file.ts";
 
 const IDENTITY = { name: "test", version: "1" };
 export const MODERN_VERSION = "2026-07-28";
@@ -27,7 +28,7 @@ export async function connectLegacy(
 ): Promise<LegacyClient> {
   const client = new LegacyClient(IDENTITY, options);
   await client.connect(new LegacyTransport(serveCommand(args, cwd, env)));
-  onTestFinished(() => client.close());
+  whenDone(() => client.close());
   return client;
 }
 
@@ -40,8 +41,17 @@ export async function connectModern(
 ): Promise<ModernClient> {
   const client = new ModernClient(IDENTITY, { ...options, versionNegotiation: { mode: { pin: MODERN_VERSION } } });
   await client.connect(new ModernTransport(serveCommand(args, cwd, env)));
-  onTestFinished(() => client.close());
+  whenDone(() => client.close());
   return client;
+}
+
+/** Runs scripts at a `codemode serve` that starts here. */
+export async function serveScripts(cwd: string, ...args: string[]): Promise<(code: string) => Promise<RunAnswer>> {
+  const client = await connectLegacy(cwd, args);
+  return async (code) => {
+    const result = await client.callTool({ name: "codemode.run", arguments: { code } });
+    return result.structuredContent as unknown as RunAnswer;
+  };
 }
 
 /** A message on the wire. */
@@ -77,9 +87,7 @@ export function openWire(cwd: string, args: readonly string[] = []): Wire {
     for (const look of waiting) look();
   });
   const ended = new Promise<number | null>((settle) => child.once("close", settle));
-  onTestFinished(() => {
-    child.kill("SIGKILL");
-  });
+  whenDone(() => child.kill("SIGKILL"));
   const send = (message: Message): void => {
     child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
   };

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline";
-import { onTestFinished } from "vitest";
+import { whenDone } from "./share-in-file.ts";
 
 /** A running `codemode serve --http`. */
 export interface HttpServing {
@@ -27,7 +27,7 @@ export async function serveOverHttp(
     stdio: ["ignore", "ignore", "pipe"],
   });
   const ended = new Promise<number | null>((settle) => child.once("close", settle));
-  onTestFinished(async () => {
+  whenDone(async () => {
     child.kill("SIGINT");
     await ended;
   });

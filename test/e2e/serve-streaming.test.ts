@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import type { JsonObject } from "../../schemas/json/json.ts";
 import { makeLockedProject, STAND_INS } from "./run-codemode.ts";
 import { connectLegacy, initialize, type Message, modernMeta, openWire, type Wire } from "./serve-clients.ts";
+import { shareInFile } from "./share-in-file.ts";
 
 /** Pauses, so that not all comes together. */
 const CODE = `import { echo } from "@codemode/servers/everything";
@@ -34,8 +35,10 @@ function expectNothingAfter(wire: Wire, answer: Message): void {
 
 const pause = (ms: number): Promise<void> => new Promise((settle) => setTimeout(settle, ms));
 
+const connected = shareInFile(async () => connectLegacy(await makeEverythingProject()));
+
 test("a client of the first SDK follows a run by its progress", async () => {
-  const client = await connectLegacy(await makeEverythingProject());
+  const client = connected();
   const seen: { progress: number; message?: string | undefined }[] = [];
   await client.callTool({ name: "codemode.run", arguments: { code: CODE } }, undefined, {
     onprogress: (progress) => seen.push(progress),
@@ -48,7 +51,7 @@ test("a client of the first SDK follows a run by its progress", async () => {
 });
 
 test("a client of the first SDK gets the log from the level on that it has set", async () => {
-  const client = await connectLegacy(await makeEverythingProject());
+  const client = connected();
   const seen: unknown[] = [];
   client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => void seen.push(params));
   await client.callTool({ name: "codemode.run", arguments: { code: CODE } });

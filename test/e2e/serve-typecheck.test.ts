@@ -1,28 +1,12 @@
-import { resolve } from "node:path";
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
 import { makeLockedProject, STAND_INS } from "./run-codemode.ts";
+import { serveScripts } from "./serve-clients.ts";
+import { shareInFile } from "./share-in-file.ts";
 
-/** Runs scripts at a `serve` of the real command. */
 async function serveWith(config: object): Promise<(code: string) => Promise<RunAnswer>> {
-  const cwd = await makeLockedProject({
-    "codemode.config.json": { mcpServers: { everything: STAND_INS.everything }, ...config },
-  });
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [resolve("dist/cli/main.js"), "serve", "--trust"],
-    cwd,
-    stderr: "ignore",
-  });
-  const client = new Client({ name: "test", version: "1" });
-  await client.connect(transport);
-  onTestFinished(() => client.close());
-  return async (code) => {
-    const result = await client.callTool({ name: "codemode.run", arguments: { code } });
-    return result.structuredContent as unknown as RunAnswer;
-  };
+  const { everything } = STAND_INS;
+  return serveScripts(await makeLockedProject({ "codemode.config.json": { mcpServers: { everything }, ...config } }));
 }
 
 const IMPORT = 'import { get_sum } from "@codemode/servers/everything";\n';
@@ -39,8 +23,10 @@ async function explained(run: () => Promise<RunAnswer>): Promise<RunAnswer> {
 
 const WARNING = { severity: "warning", code: "TYPE_ERROR" };
 
+const byDefault = shareInFile(() => serveWith({}));
+
 test("by default a script that failed gets its type errors beside the failure", async () => {
-  const run = await serveWith({});
+  const run = byDefault();
   const failed = await explained(() => run(FAILING));
   expect(failed.diagnostics).toMatchObject([
     { severity: "error", code: "UNCAUGHT_EXCEPTION" },
@@ -52,7 +38,7 @@ test("by default a script that failed gets its type errors beside the failure", 
 });
 
 test("a failure has no type errors beside it that it cannot follow from, and waits for no endless check", async () => {
-  const run = await serveWith({});
+  const run = byDefault();
   const failed = await explained(() => run(`const other: number = "text";\n${FAILING}`));
   expect(failed.diagnostics).toMatchObject([{ code: "UNCAUGHT_EXCEPTION" }, { ...WARNING, path: "script.ts:4:17" }]);
   const endless = `type Step<N extends unknown[]> = N["length"] extends 900 ? N : Step<[...N, 1]> | Step<[...N, 2]>;

@@ -1,24 +1,17 @@
-import { resolve } from "node:path";
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { expect, onTestFinished, test } from "vitest";
+import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { expect, test } from "vitest";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
 import { makeLockedProject, SERVERS } from "./run-codemode.ts";
+import { connectLegacy } from "./serve-clients.ts";
+import { shareInFile } from "./share-in-file.ts";
 
-/** A client of the older SDK, as most agents still have it. */
-async function connect(...args: string[]): Promise<Client> {
-  const cwd = await makeLockedProject({ "codemode.config.json": { mcpServers: { everything: SERVERS.everything } } });
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [resolve("dist/cli/main.js"), "serve", "--trust", ...args],
-    cwd,
-    stderr: "ignore",
-  });
-  const client = new Client({ name: "test", version: "1" });
-  await client.connect(transport);
-  onTestFinished(() => client.close());
-  return client;
+/** With a client of the older SDK, as most agents still have it. */
+async function serve(...args: string[]): Promise<Client> {
+  const { everything } = SERVERS;
+  return connectLegacy(await makeLockedProject({ "codemode.config.json": { mcpServers: { everything } } }), args);
 }
+
+const connected = shareInFile(() => serve());
 
 async function run(client: Client, code: string, name = "codemode.run", rest = {}): Promise<RunAnswer> {
   const result = await client.callTool({ name, arguments: { code, ...rest } });
@@ -29,7 +22,7 @@ async function run(client: Client, code: string, name = "codemode.run", rest = {
 }
 
 test("a client lists exactly one tool and runs a script with a tool call", async () => {
-  const client = await connect();
+  const client = connected();
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toEqual(["codemode.run"]);
   expect(client.getInstructions()).toContain("timeoutMs");
@@ -49,14 +42,14 @@ test("a client lists exactly one tool and runs a script with a tool call", async
 });
 
 test("nothing of a run is left for the next one", async () => {
-  const client = await connect();
+  const client = connected();
   await run(client, "globalThis.leftover = 1; globalThis.__codemode_result__ = 1;");
   const answer = await run(client, "globalThis.__codemode_result__ = typeof leftover;");
   expect(answer.result).toBe("undefined");
 });
 
 test("a failing script is an answer, not an error of the tool", async () => {
-  const client = await connect();
+  const client = connected();
   const answer = await run(client, 'console.log("before");\n\nthrow new TypeError("no such luck");');
   expect(answer).toMatchObject({
     logs: [{ level: "log", message: "before" }],
@@ -66,7 +59,7 @@ test("a failing script is an answer, not an error of the tool", async () => {
 });
 
 test("limits can be lowered by the caller, and unknown ones are ignored", async () => {
-  const client = await connect();
+  const client = connected();
   const answer = await run(client, 'console.log("kept"); while (true) {}', "codemode.run", {
     limits: { timeoutMs: 300, imaginary: 1 },
   });
@@ -78,7 +71,7 @@ test("limits can be lowered by the caller, and unknown ones are ignored", async 
 });
 
 test("a capability that is not there is said", async () => {
-  const client = await connect();
+  const client = connected();
   const answer = await run(client, "export default 1;", "codemode.run", {
     requestedCapabilities: ["everything", "gdrive"],
   });
@@ -86,7 +79,7 @@ test("a capability that is not there is said", async () => {
 });
 
 test("the tool can be renamed, and the names that clients make of it are answered", async () => {
-  const client = await connect("--tool-name", "codemode_run");
+  const client = await serve("--tool-name", "codemode_run");
   expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["codemode_run"]);
   for (const name of ["codemode_run", "codemode.run", "codemode-run"]) {
     expect((await run(client, "export default 7;", name)).result).toBe(7);
@@ -94,7 +87,7 @@ test("the tool can be renamed, and the names that clients make of it are answere
 });
 
 test("a wrong argument is an error of the tool that says what to do", async () => {
-  const client = await connect();
+  const client = connected();
   const result = await client.callTool({ name: "codemode.run", arguments: { source: "1" } });
   expect(result.isError).toBe(true);
   const [content] = result.content as { text: string }[];
@@ -105,7 +98,7 @@ test("a wrong argument is an error of the tool that says what to do", async () =
 });
 
 test("code that no parser survives is a diagnostic, and the next run works", async () => {
-  const client = await connect();
+  const client = connected();
   const answer = await run(client, `export default ${"[".repeat(100_000)}${"]".repeat(100_000)};`);
   expect(answer).toMatchObject({ result: null, diagnostics: [{ severity: "error", code: "SYNTAX_ERROR" }] });
   expect(await run(client, "export default 1;")).toMatchObject({ result: 1, diagnostics: [] });

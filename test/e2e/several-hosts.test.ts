@@ -1,12 +1,10 @@
 import { spawn } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { expect, onTestFinished, test } from "vitest";
-import type { RunAnswer } from "../../schemas/run/answer.ts";
 import { writeAtomically } from "../../engine/files.ts";
 import { makeGeneratedProject, runCodemode } from "./run-codemode.ts";
+import { serveScripts } from "./serve-clients.ts";
 
 /** `ROUNDS=200` is how often it was measured. */
 const ROUNDS = Number(process.env["ROUNDS"] ?? 6);
@@ -28,22 +26,13 @@ async function makeLockedProject() {
   return { cwd, setTools };
 }
 
-async function serve(cwd: string, args: string[] = []) {
-  const client = new Client({ name: "test", version: "1" });
-  const command = { command: process.execPath, args: [CLI, "serve", "--trust", ...args], cwd };
-  await client.connect(new StdioClientTransport({ ...command, stderr: "ignore" }));
-  onTestFinished(() => client.close());
-  return async (code: string): Promise<RunAnswer> =>
-    (await client.callTool({ name: "codemode.run", arguments: { code } })).structuredContent as unknown as RunAnswer;
-}
-
 /** Another text each time: a script that ran before is bundled already. */
 const call = (tool: string, mark: string) =>
   `import { ${tool} } from "@codemode/servers/trips"; export default [await ${tool}({ city: "Oslo" }), "${mark}"];`;
 
 test("a host goes on where a terminal locks and generates, whichever of the two comes first", async () => {
   const { cwd, setTools } = await makeLockedProject();
-  const run = await serve(cwd);
+  const run = await serveScripts(cwd);
   expect(await run(call("quote", "before"))).toMatchObject({ diagnostics: [] });
   await setTools([quote, toolOf("book")]);
   expect(await runCodemode(["lock"], { cwd })).toMatchObject({ code: 0 });
@@ -58,7 +47,7 @@ test("a host goes on where a terminal locks and generates, whichever of the two 
 
 test("a frozen host that finds another package refuses, and says that it has to be started again", async () => {
   const { cwd, setTools } = await makeLockedProject();
-  const run = await serve(cwd, ["--frozen"]);
+  const run = await serveScripts(cwd, "--frozen");
   expect(await run(call("quote", "before"))).toMatchObject({ diagnostics: [] });
   await setTools([quote, toolOf("book")]);
   expect(await runCodemode(["lock"], { cwd })).toMatchObject({ code: 0 });
@@ -79,7 +68,7 @@ test(
     const { cwd, setTools } = await makeLockedProject();
     const watch = spawn(process.execPath, [CLI, "generate", "--watch", "--trust"], { cwd, stdio: "ignore" });
     onTestFinished(() => void watch.kill());
-    const hosts = await Promise.all([serve(cwd), serve(cwd)]);
+    const hosts = await Promise.all([serveScripts(cwd), serveScripts(cwd)]);
     const refused: unknown[] = [];
     for (let round = 1; round <= ROUNDS; round += 1) {
       await setTools([quote, toolOf(`step_${round}`)]);

@@ -1,12 +1,12 @@
 import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from "@modelcontextprotocol/client";
 import { Client as LegacyClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as LegacyTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { onTestFinished } from "vitest";
 import { planHttp } from "../../../serve/http/http-plan.ts";
 import { type HttpOptions, serveHttp } from "../../../serve/http/serve-http.ts";
 import type { Access } from "../../../schemas/access/access.ts";
 import type { ServeEntry } from "../../../schemas/config/serve-settings.ts";
 import { toConfig } from "../../../schemas/config/to-config.ts";
+import { whenDone } from "../../e2e/share-in-file.ts";
 import { type Diary, makeDiary, makeStandIn } from "./stand-in-server.ts";
 
 export interface Started {
@@ -45,7 +45,7 @@ export async function startHttp(
     ending.abort();
     await served;
   };
-  onTestFinished(stop);
+  whenDone(stop);
   return { origin: url.origin, url, diary, notes, stop };
 }
 
@@ -54,7 +54,7 @@ export async function connectLegacy(url: URL, token?: string): Promise<LegacyCli
   const client = new LegacyClient({ name: "legacy", version: "1" }, { capabilities: { elicitation: {} } });
   // The declarations of the two packages differ in what may be undefined.
   await client.connect(new LegacyTransport(url, { requestInit: { headers: bearer(token) } }) as never);
-  onTestFinished(() => client.close());
+  whenDone(() => client.close());
   return client;
 }
 
@@ -65,7 +65,7 @@ export async function connectModern(url: URL, token?: string): Promise<ModernCli
     { capabilities: { elicitation: { form: {} } }, versionNegotiation: { mode: { pin: "2026-07-28" } } },
   );
   await client.connect(new ModernTransport(url, { requestInit: { headers: bearer(token) } }));
-  onTestFinished(() => client.close());
+  whenDone(() => client.close());
   return client;
 }
 
