@@ -27,7 +27,7 @@ export type {
   ServerLockFailure,
   WorkOptions,
 } from "./project.ts";
-export type { ReadScript, Script } from "../engine/project/find-script.ts";
+export type { ReadScript, Script } from "../engine/project/script.ts";
 export { parseLockfile } from "../schemas/lock/parse-lockfile.ts";
 export { formatLockfile } from "../schemas/lock/format-lockfile.ts";
 export { diffLockfiles, type ServerChange } from "../schemas/diff/diff-lockfiles.ts";
