@@ -11,7 +11,7 @@ import type { PolicyVerdict } from "../schemas/access/policy.ts";
 import { type Checker, findingsBesides } from "./check/process/start-checker.ts";
 import type { BundleOutcome, ScriptSource } from "./bundle/bundle-script.ts";
 import { bundlePlaces } from "./project/project-places.ts";
-import { type ReadScript, sourceOf } from "./project/find-script.ts";
+import { type ReadScript, sourceOf } from "./project/script.ts";
 
 /** What is known of a script that has not run. */
 export interface Inspection {

@@ -22,12 +22,12 @@ import { type OpenObservers, openObservers } from "./observers.ts";
 import { joinSignals } from "./process/join-signals.ts";
 import { bundlePlaces } from "./project/project-places.ts";
 import { readLockfile, watchLockfile } from "./project/lockfile-file.ts";
-import { expectedServers, namesServers, needsNoServer, type ReadScript } from "./project/find-script.ts";
+import { expectedServers, namesServers, needsNoServer, type ReadScript } from "./project/script.ts";
 import type { ShowWork } from "../schemas/progress.ts";
 
 export type { Checker } from "./check/process/start-checker.ts";
 export type { AskPerson } from "../runtime/host/questions/run-questions.ts";
-export type { EarlierResults } from "./project/find-script.ts";
+export type { EarlierResults } from "./project/script.ts";
 export type { Host, RunRequest } from "./run/host.ts";
 
 /**

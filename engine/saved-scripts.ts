@@ -9,7 +9,7 @@ import { findOperation } from "../schemas/lock/operations.ts";
 import type { NamedScript } from "../schemas/config/named-scripts.ts";
 import { CodemodeError } from "../schemas/codemode-error.ts";
 import { stampOf } from "./project/files.ts";
-import { type ReadScript, readScript, sourceOf } from "./project/find-script.ts";
+import { type ReadScript, readScript, sourceOf } from "./project/script.ts";
 import type { Host } from "./run/host.ts";
 import type { ScriptToBundle } from "./run/prepare-script.ts";
 import { makeFairTurns } from "./process/fair-turns.ts";

@@ -1,5 +1,5 @@
 import { bundlePlaces } from "../engine/project/project-places.ts";
-import type { ReadScript } from "../engine/project/find-script.ts";
+import type { ReadScript } from "../engine/project/script.ts";
 import type { PrepareOptions } from "../engine/project/prepare-project.ts";
 import type { CodemodeError } from "../schemas/codemode-error.ts";
 import type { Config } from "../schemas/config/config.ts";

@@ -1,44 +1,15 @@
 import { type DurableExtra, type DurableRuns, loadExtra } from "../engine/extras.ts";
-import type { Host, RunRequest } from "../engine/open-host.ts";
+import type { Host } from "../engine/open-host.ts";
 import type { ResumeRequest } from "../engine/run/durable-extra.ts";
 import { joinSinks } from "../runtime/host/observe.ts";
 import type { Config } from "../schemas/config/config.ts";
 import { durableRunUnknown } from "../schemas/errors.ts";
-import type { RunAnswer } from "../schemas/run/answer.ts";
-import { isRunKey } from "../schemas/run/run-key.ts";
-import type { EngineRuns, RunOptions } from "./engine.ts";
-import { runKeyInvalid, runNotDurable } from "./errors.ts";
+import type { EngineRuns } from "./engine.ts";
 
 /** Keeps what runs, so that closing an engine can wait for it. */
 type Track = <Value>(work: (signal: AbortSignal) => Promise<Value>) => Promise<Value>;
 
 const silent = (): void => undefined;
-
-/** Whether the options ask for a durable run. */
-export function isDurable({ durable }: RunOptions): boolean {
-  return durable !== undefined && durable !== false;
-}
-
-/** Runs a script, durably where the options say so: then its signal cancels it for good, and the end of the engine leaves it as it is. */
-export async function runWith(
-  options: RunOptions,
-  common: Pick<RunRequest, "access" | "approve" | "ask" | "script" | "bundler" | "signal">,
-  run: Host["run"],
-  openRuns: () => Promise<DurableRuns>,
-): Promise<RunAnswer> {
-  const { input = null, key, limits, signal, onLog, onCall, dryRun, record, durable, observation } = options;
-  if (key !== undefined && !isRunKey(key)) throw runKeyInvalid(key);
-  const sink = joinSinks([observation, { logged: onLog, callEvent: onCall }]);
-  const request = { ...common, input, key, limits, dryRun, record, sink };
-  if (!isDurable(options)) return withKey(await run(request), key);
-  if ((dryRun ?? record) !== undefined) throw runNotDurable();
-  const settings = durable === true ? {} : durable;
-  return withKey(await (await openRuns()).begin({ ...request, cancel: signal, ...settings }), key);
-}
-
-function withKey(answer: RunAnswer, key: string | undefined): RunAnswer {
-  return key === undefined ? answer : { ...answer, key };
-}
 
 export async function openDurable(
   config: Config,

@@ -12,7 +12,7 @@ import type { JsonObject, JsonValue } from "../schemas/json/json.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
 import type { Diagnostic, LogEntry, RunAnswer, RunLimits } from "../schemas/run/answer.ts";
 import type { ToolInputSchema } from "../serve/describe-tool.ts";
-import type { Script } from "../engine/project/find-script.ts";
+import type { Script } from "../engine/project/script.ts";
 
 /** How an engine works. Everything has a default. */
 export interface EngineOptions {

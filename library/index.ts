@@ -27,9 +27,8 @@ export type {
   ServerLockFailure,
   WorkOptions,
 } from "./project.ts";
-export type { ReadScript, Script } from "../engine/project/find-script.ts";
-export { parseLockfile } from "../schemas/lock/lockfile-text.ts";
-export { formatLockfile } from "../schemas/lock/lockfile-text.ts";
+export type { ReadScript, Script } from "../engine/project/script.ts";
+export { formatLockfile, parseLockfile } from "../schemas/lock/lockfile-text.ts";
 export { diffLockfiles, type ServerChange } from "../schemas/diff/diff-lockfiles.ts";
 export type { LockedServer, LockedTool, Lockfile } from "../schemas/lock/lockfile.ts";
 export { DIAGNOSTIC_CODES, type NextStep } from "../schemas/run/answer.ts";

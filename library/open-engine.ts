@@ -1,20 +1,31 @@
 import { withoutUndefined } from "../schemas/json/without-undefined.ts";
 import type { Approve } from "../schemas/run/approval.ts";
+import { joinSinks } from "../runtime/host/observe.ts";
 import { toReply } from "../runtime/host/to-reply.ts";
 import { settlesWithin } from "@codemode/runtime/connections/settles-within";
-import { type Host, type HostPurpose, openHost } from "../engine/open-host.ts";
+import { type Host, type HostPurpose, openHost, type RunRequest } from "../engine/open-host.ts";
 import { joinSignals, withJoinedSignal } from "../engine/process/join-signals.ts";
-import { isDurable, openDurable, openOnce, runWith, withRequests } from "./engine-runs.ts";
-import { findScript, type ReadScript, type Script, sourceOf } from "../engine/project/find-script.ts";
+import { openDurable, openOnce, withRequests } from "./engine-runs.ts";
+import { findScript, type ReadScript, type Script, sourceOf } from "../engine/project/script.ts";
 import { findSelection } from "../engine/select-tools.ts";
 import { makePinnedBundler } from "../engine/run/pinned/pinned-bundler.ts";
 import { type Access, accessOf, ownAccess } from "../schemas/access/access.ts";
 import type { Config, DriftPolicy } from "../schemas/config/config.ts";
-import { engineClosed, engineLimited, servedClientUnknown, toolCallFailed, toolUnnamed } from "./errors.ts";
+import {
+  engineClosed,
+  engineLimited,
+  runKeyInvalid,
+  runNotDurable,
+  servedClientUnknown,
+  toolCallFailed,
+  toolUnnamed,
+} from "./errors.ts";
 import { assertKnownOptions } from "./known-options.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
+import type { RunAnswer } from "../schemas/run/answer.ts";
+import { isRunKey } from "../schemas/run/run-key.ts";
 import { serverIdOf } from "../schemas/lock/operations.ts";
-import type { CallResult, Engine, EngineOptions } from "./engine.ts";
+import type { CallResult, Engine, EngineOptions, RunOptions } from "./engine.ts";
 
 /** A project that an engine is opened for. */
 export interface OpenedProject {
@@ -127,6 +138,32 @@ async function openHostFor(
     await close();
     throw error;
   }
+}
+
+/** Whether the options ask for a durable run. */
+function isDurable({ durable }: RunOptions): boolean {
+  return durable !== undefined && durable !== false;
+}
+
+/** Runs a script, durably where the options say so: then its signal cancels it for good, and the end of the engine leaves it as it is. */
+async function runWith(
+  options: RunOptions,
+  common: Pick<RunRequest, "access" | "approve" | "ask" | "script" | "bundler" | "signal">,
+  run: Host["run"],
+  openRuns: () => ReturnType<typeof openDurable>,
+): Promise<RunAnswer> {
+  const { input = null, key, limits, signal, onLog, onCall, dryRun, record, durable, observation } = options;
+  if (key !== undefined && !isRunKey(key)) throw runKeyInvalid(key);
+  const sink = joinSinks([observation, { logged: onLog, callEvent: onCall }]);
+  const request = { ...common, input, key, limits, dryRun, record, sink };
+  if (!isDurable(options)) return withKey(await run(request), key);
+  if ((dryRun ?? record) !== undefined) throw runNotDurable();
+  const settings = durable === true ? {} : durable;
+  return withKey(await (await openRuns()).begin({ ...request, cancel: signal, ...settings }), key);
+}
+
+function withKey(answer: RunAnswer, key: string | undefined): RunAnswer {
+  return key === undefined ? answer : { ...answer, key };
 }
 
 /** Keeps what runs, so that closing can wait for it. */

@@ -17,7 +17,7 @@ import { parseLockfile } from "../schemas/lock/lockfile-text.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
 import type { GenerateResult, LockResult, Project, ProjectOptions, WorkOptions } from "./project.ts";
 import { assertKnownOptions } from "./known-options.ts";
-import { findScript, needsNoServer, type Script } from "../engine/project/find-script.ts";
+import { findScript, needsNoServer, type Script } from "../engine/project/script.ts";
 
 /**
  * Opens a project: reads and checks its configuration. It starts nothing and writes nothing.

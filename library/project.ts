@@ -9,7 +9,7 @@ import type { ToolListProblem } from "../schemas/lock/server-snapshot.ts";
 import type { Diagnostic, RunLimits } from "../schemas/run/answer.ts";
 import type { CodemodeError } from "../schemas/codemode-error.ts";
 import type { Engine, EngineOptions } from "./engine.ts";
-import type { ReadScript, Script } from "../engine/project/find-script.ts";
+import type { ReadScript, Script } from "../engine/project/script.ts";
 
 /** Which project is opened, and with what. */
 export interface ProjectOptions {

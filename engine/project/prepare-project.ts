@@ -4,7 +4,7 @@ import { CodemodeError } from "../../schemas/codemode-error.ts";
 import { generatedOutdated, lockfileMissing } from "../../schemas/errors.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import { GENERATOR_VERSION } from "../../templates/generated-package.ts";
-import { NO_SERVERS } from "./find-script.ts";
+import { NO_SERVERS } from "./script.ts";
 import { outputFolder } from "./project-places.ts";
 import type { emitChanged } from "./emit/emit-changed.ts";
 import { readTextIfPresent } from "./files.ts";

@@ -4,7 +4,7 @@ import type { TypecheckMode } from "../../schemas/config/config.ts";
 import { RESULT_PLACE } from "../check/check-request.ts";
 import { type CheckOptions, type Checker, findingsBesides } from "../check/process/start-checker.ts";
 import type { Host, RunLayer, RunRequest } from "./host.ts";
-import { findNamedResults } from "../project/find-script.ts";
+import { findNamedResults } from "../project/script.ts";
 
 export interface TypecheckOptions {
   mode: TypecheckMode;

@@ -1,5 +1,5 @@
 import { findNewDrift, refusalAtStart } from "../../runtime/host/lock/drift-verdict.ts";
-import { startConnecting } from "./start-connecting.ts";
+import { toServerDiagnostic } from "../../runtime/host/connection-tool-error.ts";
 import { makeScriptRunner } from "./run-script.ts";
 import { makeConnectionSet } from "../../runtime/mcp/connection-set.ts";
 import { makeInputCheck } from "../../runtime/host/checks/input-check.ts";
@@ -81,7 +81,14 @@ export function makeHost(options: HostOptions): Host {
     lockfile: () => lock.current(),
     refresh: async () => void (await lock.reload()),
     visibleLockfile: (access) => visible(lock.current(), access),
-    connectSoon: (serverIds, access) => startConnecting(connections, serverIds, access, audience),
+    connectSoon(serverIds, access) {
+      const failures: ReturnType<typeof toServerDiagnostic>[] = [];
+      for (const serverId of serverIds) {
+        const note = (error: unknown) => failures.push(toServerDiagnostic(error, serverId, audience));
+        void connections.get(serverId, access).catch(note);
+      }
+      return () => failures;
+    },
     follow: (serverIds) => lock.follow(serverIds, ownAccess(config.policy)),
     close: () => connections.close(),
   };

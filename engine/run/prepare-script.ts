@@ -11,7 +11,7 @@ import type { Audience, AudienceHint } from "../../schemas/audience.ts";
 import { CANCELLED } from "../../runtime/sandbox/pool/ending-diagnostics.ts";
 import type { InTurn } from "../process/fair-turns.ts";
 import type { AdmitStart, StartRequest } from "../../runtime/host/admit-start.ts";
-import { type EarlierResults, findNamedResults, findNamedServers } from "../project/find-script.ts";
+import { type EarlierResults, findNamedResults, findNamedServers } from "../project/script.ts";
 
 /** A script that may run, with the lockfile that it is bound to. */
 export interface PreparedScript {

@@ -1,17 +1,17 @@
-import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
-import type { LockedTool } from "../../schemas/lock/lockfile.ts";
+import type { LockedTool, Lockfile } from "../../schemas/lock/lockfile.ts";
 import type { Audience } from "../../schemas/audience.ts";
 import type { CallChange, ToolCall, ToolError } from "../../schemas/lock/tools.ts";
-import { admitCall, type CallRules, makeToolSearch } from "./checks/admit-call.ts";
+import { admitCall, type CallRules, type FindRuledTool, makeToolSearch } from "./checks/admit-call.ts";
 import { ConnectionError, type ConnectionErrorKind } from "@codemode/runtime/connections/connection-error";
 import { type CallApprovals, makeUnaskedApprovals } from "./call-approvals.ts";
-import { printedContent } from "@codemode/runtime/connections/printed-content";
+import { printedContent, withoutContent } from "@codemode/runtime/connections/printed-content";
 import { toToolError } from "./connection-tool-error.ts";
 import type { DryRun } from "./checks/dry-run.ts";
 import { type CallGate, DriftRefusal } from "./lock/make-call-gate.ts";
-import { joinMeta, makeCallObservation } from "./observe.ts";
-import type { RunSink } from "../../schemas/run/observer.ts";
+import { jsonBytes } from "./observe.ts";
+import type { CallEnd, CallFacts, RunObservation, RunSink } from "../../schemas/run/observer.ts";
+import { CALL_NUMBER_META } from "../../schemas/run/run-key.ts";
 import type { OnCallSign } from "../../schemas/run/tool-call-event.ts";
 import { makeProgressGate } from "./progress-gate.ts";
 import type { ListenToCall } from "./questions/run-questions.ts";
@@ -85,7 +85,7 @@ export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
   const find = makeToolSearch(options);
   const observe = makeCallObservation(sink, options.lockfile, find);
   return async (call, signal, { leavesText = false, onSign } = {}) => {
-    const listener = options.listenTo?.(call, onSign && ((message) => onSign({ kind: "log", ...message })));
+    const listener = options.listenTo?.(call.serverId, onSign && ((message) => onSign({ kind: "log", ...message })));
     const observed = observe?.(call);
     let admitted = admitCall(call, options, find);
     if ("error" in admitted) {
@@ -128,13 +128,14 @@ export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
           leavesText,
           meta: joinMeta(options.meta, observed?.meta, call),
           listener,
-          ...withoutUndefined({ onProgress: onSign && makeProgressGate(onSign), maxTotalMs: maxCallMs }),
+          onProgress: onSign && makeProgressGate(onSign),
+          maxTotalMs: maxCallMs,
         });
       const sent = await (observed === undefined ? send() : observed.within(send));
       const result = visibleResult(call, sent, options.access);
       observed?.answered(result);
       const hint = listener?.unanswered();
-      if (result["isError"] === true) return { ok: true, result, ...withoutUndefined({ hint, changed }) };
+      if (result["isError"] === true) return { ok: true, result, hint, changed };
       const check = (): void => reportMismatch(tool, result, call);
       if (printedContent(result) !== undefined)
         return { ok: true, result, changed, checkLater: () => signal.aborted || check() };
@@ -183,4 +184,78 @@ function makeMismatchReport({ checkOutput, report }: ToolCallerOptions) {
       hint: `Do not rely on its output type; "outputs" in the configuration can replace the schema.`,
     });
   };
+}
+
+/** One call in progress, reported to observers. Exactly one of the functions must be called. */
+interface ObservedCall {
+  /** For the request to the server. */
+  meta: JsonObject | undefined;
+  /** Makes the request. */
+  within<Answer>(send: () => Answer): Answer;
+  refused(error: ToolError): void;
+  skipped(): void;
+  answered(result: JsonObject): void;
+  /** `isCancelled` where the run has ended meanwhile. */
+  failed(error: unknown, isCancelled: boolean): void;
+}
+
+/** Makes the function that reports calls; undefined where nothing receives calls. */
+export function makeCallObservation(
+  sink: RunObservation | undefined,
+  { servers }: Lockfile,
+  find: FindRuledTool,
+): ((call: ToolCall) => ObservedCall | undefined) | undefined {
+  if (sink?.callStarted === undefined) return undefined;
+  return ({ serverId, toolName, input, number = 1 }) => {
+    const ruled = find(serverId, toolName);
+    const facts: CallFacts = {
+      serverId,
+      toolName,
+      number,
+      server: ruled?.server ?? servers.get(serverId),
+      tool: ruled?.tool,
+      verdict: ruled?.verdict,
+      input: () => input,
+      inputBytes: () => jsonBytes(input),
+    };
+    const observed = sink.callStarted?.(facts);
+    if (observed === undefined) return undefined;
+    const startedAt = performance.now();
+    const end = (outcome: Pick<CallEnd, "outcome" | "code" | "rpcCode">, result?: JsonObject): void =>
+      observed.ended?.({
+        ...outcome,
+        durationMs: performance.now() - startedAt,
+        result: () => result,
+        resultBytes: () => (result === undefined ? 0 : resultBytes(result)),
+      });
+    return {
+      meta: observed.meta,
+      within: (send) => (observed.within === undefined ? send() : observed.within(send)),
+      refused: ({ errorClass }) => end({ outcome: "refused", code: errorClass }),
+      skipped: () => end({ outcome: "skipped" }),
+      answered: (result) => end({ outcome: result["isError"] === true ? "tool_error" : "ok" }, result),
+      failed: (error, isCancelled) => end(isCancelled ? { outcome: "cancelled" } : toFailure(error)),
+    };
+  };
+}
+
+function toFailure(error: unknown): Pick<CallEnd, "outcome" | "code" | "rpcCode"> {
+  if (!(error instanceof ConnectionError)) return { outcome: "failed", code: "not-connected" };
+  return { outcome: "failed", code: error.kind, rpcCode: error.code };
+}
+
+/** A long result is counted as the text that it still is. */
+function resultBytes(result: JsonObject): number {
+  const printed = printedContent(result);
+  return printed === undefined ? jsonBytes(result) : printed.length + jsonBytes(withoutContent(result));
+}
+
+/** What a call has in its `_meta`: of its run, its own number, and of what observes it. */
+function joinMeta(
+  ofRun: JsonObject | undefined,
+  ofCall: JsonObject | undefined,
+  { number }: ToolCall,
+): JsonObject | undefined {
+  if (ofRun === undefined) return ofCall;
+  return number === undefined ? { ...ofRun, ...ofCall } : { ...ofRun, [CALL_NUMBER_META]: number, ...ofCall };
 }

@@ -1,20 +1,5 @@
-import { ConnectionError } from "@codemode/runtime/connections/connection-error";
-import { printedContent, withoutContent } from "@codemode/runtime/connections/printed-content";
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
-import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
-import type { ToolCall, ToolError } from "../../schemas/lock/tools.ts";
-import type {
-  CallEnd,
-  CallFacts,
-  CallObservation,
-  Observer,
-  RequestObservation,
-  RunObservation,
-  RunSink,
-} from "../../schemas/run/observer.ts";
-import { CALL_NUMBER_META } from "../../schemas/run/run-key.ts";
-import type { Lockfile } from "../../schemas/lock/lockfile.ts";
-import type { FindRuledTool } from "./checks/admit-call.ts";
+import type { CallObservation, Observer, RequestObservation, RunSink } from "../../schemas/run/observer.ts";
 
 /** One observer that tells all of these; undefined where there are none, which costs a host nothing. One that throws is passed over. */
 export function observeByAll(observers: readonly Observer[]): Observer | undefined {
@@ -103,70 +88,6 @@ function collect<Listener, Answer>(
   return answers;
 }
 
-/** One call in progress, reported to observers. Exactly one of the functions must be called. */
-export interface ObservedCall {
-  /** For the request to the server. */
-  meta: JsonObject | undefined;
-  /** Makes the request. */
-  within<Answer>(send: () => Answer): Answer;
-  refused(error: ToolError): void;
-  skipped(): void;
-  answered(result: JsonObject): void;
-  /** `isCancelled` where the run has ended meanwhile. */
-  failed(error: unknown, isCancelled: boolean): void;
-}
-
-/** Makes the function that reports calls; undefined where nothing receives calls. */
-export function makeCallObservation(
-  sink: RunObservation | undefined,
-  { servers }: Lockfile,
-  find: FindRuledTool,
-): ((call: ToolCall) => ObservedCall | undefined) | undefined {
-  if (sink?.callStarted === undefined) return undefined;
-  return ({ serverId, toolName, input, number = 1 }) => {
-    const ruled = find(serverId, toolName);
-    const facts: CallFacts = {
-      serverId,
-      toolName,
-      number,
-      server: ruled?.server ?? servers.get(serverId),
-      tool: ruled?.tool,
-      verdict: ruled?.verdict,
-      input: () => input,
-      inputBytes: () => jsonBytes(input),
-    };
-    const observed = sink.callStarted?.(facts);
-    if (observed === undefined) return undefined;
-    const startedAt = performance.now();
-    const end = (outcome: Pick<CallEnd, "outcome" | "code" | "rpcCode">, result?: JsonObject): void =>
-      observed.ended?.({
-        ...outcome,
-        durationMs: performance.now() - startedAt,
-        result: () => result,
-        resultBytes: () => (result === undefined ? 0 : resultBytes(result)),
-      });
-    return {
-      meta: observed.meta,
-      within: (send) => (observed.within === undefined ? send() : observed.within(send)),
-      refused: ({ errorClass }) => end({ outcome: "refused", code: errorClass }),
-      skipped: () => end({ outcome: "skipped" }),
-      answered: (result) => end({ outcome: result["isError"] === true ? "tool_error" : "ok" }, result),
-      failed: (error, isCancelled) => end(isCancelled ? { outcome: "cancelled" } : toFailure(error)),
-    };
-  };
-}
-
-function toFailure(error: unknown): Pick<CallEnd, "outcome" | "code" | "rpcCode"> {
-  if (!(error instanceof ConnectionError)) return { outcome: "failed", code: "not-connected" };
-  return { outcome: "failed", code: error.kind, ...withoutUndefined({ rpcCode: error.code }) };
-}
-
-/** A long result is counted as the text that it still is. */
-function resultBytes(result: JsonObject): number {
-  const printed = printedContent(result);
-  return printed === undefined ? jsonBytes(result) : printed.length + jsonBytes(withoutContent(result));
-}
-
 /** The bytes of a value as JSON; 0 where it is nested too deep to be printed. */
 export function jsonBytes(value: JsonValue): number {
   try {
@@ -174,14 +95,4 @@ export function jsonBytes(value: JsonValue): number {
   } catch {
     return 0;
   }
-}
-
-/** What a call has in its `_meta`: of its run, its own number, and of what observes it. */
-export function joinMeta(
-  ofRun: JsonObject | undefined,
-  ofCall: JsonObject | undefined,
-  { number }: ToolCall,
-): JsonObject | undefined {
-  if (ofRun === undefined) return ofCall;
-  return number === undefined ? { ...ofRun, ...ofCall } : { ...ofRun, [CALL_NUMBER_META]: number, ...ofCall };
 }

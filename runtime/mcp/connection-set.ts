@@ -10,7 +10,7 @@ import { ConnectionError } from "@codemode/runtime/connections/connection-error"
 import { type ConnectionOwner, connectionKey, findServerFor, ownerOf } from "./client-server.ts";
 import { connectWithLogin } from "./connect-with-login.ts";
 import { makeRedactor } from "@codemode/runtime/connections/redact-secrets";
-import { findCredentials, maskCredentials, withCalls } from "./mask-credentials.ts";
+import { type During, findCredentials, maskCredentials } from "./mask-credentials.ts";
 import { observeConnections } from "./observe-connections.ts";
 import type { OnServerEvent } from "../../schemas/run/tool-call-event.ts";
 import { makeOthersCredentials } from "./others-credentials.ts";
@@ -79,9 +79,9 @@ export function makeConnectionSet(config: Config, options: ConnectionSetOptions 
       });
       restartDelay.noteStart(key);
       observed?.connected();
-      const masked = maskCredentials(connection, target, hasOwners ? mask : undefined);
       const idleMs = idleTimeOf(config, serverId, client);
-      return idleMs === undefined ? masked : own.endWhenIdle(key, masked, idleMs);
+      const during = idleMs === undefined ? undefined : own.endWhenIdle(key, connection, idleMs);
+      return maskCredentials(connection, target, { others: hasOwners ? mask : undefined, during });
     } catch (error) {
       own.free(key);
       if (error instanceof ConnectionError && error.kind !== "unauthorized") restartDelay.noteFailure(key);
@@ -177,8 +177,8 @@ interface OwnConnections {
   take(key: string, serverName: string): void;
   /** For one that has ended by itself, or did not start. */
   free(key: string): void;
-  /** The same connection; it is ended when neither it nor `touch` was used for so long. */
-  endWhenIdle(key: string, connection: ServerConnection, idleMs: number): ServerConnection;
+  /** Ends a connection when neither the function that this gives nor `touch` was used for so long. */
+  endWhenIdle(key: string, connection: ServerConnection, idleMs: number): During;
   /** Puts the end of an idle connection off. */
   touch(key: string): void;
   isEnding(key: string): boolean;
@@ -220,11 +220,7 @@ function makeOwnConnections(maxProcesses: number, onIdle: (key: string) => void)
     endWhenIdle(key, connection, idleMs) {
       const watch = watchIdleness(idleMs, () => end(key, connection));
       watches.set(key, watch);
-      const during = <Result>(request: () => Promise<Result>): Promise<Result> => request().finally(watch.use());
-      return withCalls(connection, {
-        snapshot: (...args) => during(() => connection.snapshot(...args)),
-        callTool: (...call) => during(() => connection.callTool(...call)),
-      });
+      return (request) => request().finally(watch.use());
     },
     touch: (key) => watches.get(key)?.use()(),
     isEnding: (key) => endings.has(key),

@@ -17,45 +17,49 @@ export const CREDENTIAL_NAME =
 /** Shorter values would mask ordinary words. */
 const SHORTEST_CREDENTIAL = 6;
 
+/** Does a request, and what has to be done around it. */
+export type During = <Result>(request: () => Promise<Result>) => Promise<Result>;
+
+const ALONE: During = (request) => request();
+
 /**
  * Servers echo things. Puts `[redacted: NAME]` for every exact occurrence of the server's own credentials in what it sends, so
- * that none gets into a script, its logs, an answer or the lockfile.
- * @param others masks credentials of other clients as well, where there are any
+ * that none gets into a script, its logs, an answer or the lockfile. The connection is the same with other requests, and inherits the rest.
+ * @param settings `others` masks credentials of other clients as well, where there are any; each request is made by `during`
  */
 export function maskCredentials(
   connection: ServerConnection,
   target: ServerTarget,
-  others?: OtherMask,
+  { others, during = ALONE }: { others?: OtherMask | undefined; during?: During | undefined } = {},
 ): ServerConnection {
   const credentials = findCredentials(target);
-  if (Object.keys(credentials).length === 0 && others === undefined) return connection;
+  const isMasked = Object.keys(credentials).length > 0 || others !== undefined;
+  if (!isMasked && during === ALONE) return connection;
   const redactOwn = makeRedactor(credentials);
   const holdsOwn = makeSecretSearch(credentials);
   const redact = others === undefined ? redactOwn : (text: string) => others.redact(redactOwn(text));
   const mayHold = (json: Buffer) => others?.isInUse() === true || holdsOwn(json);
-  return withCalls(connection, {
-    snapshot: async (signal) => maskStrings(await connection.snapshot(signal), redact),
-    async callTool(name, input, options = {}) {
-      const { listener, onProgress } = options;
-      const result = await connection.callTool(name, input, {
-        ...options,
-        listener: listener && maskListener(listener, redact),
-        onProgress: onProgress && ((progress) => onProgress(maskStrings(progress, redact))),
-      });
-      const json = printedContent(result);
-      if (json === undefined || mayHold(json)) return maskStrings(result, redact);
-      const masked = maskStrings(withoutContent(result), redact);
-      holdPrinted(masked, json, printedDepth(result));
-      return masked;
+  const maskedCall: ServerConnection["callTool"] = async (name, input, options = {}) => {
+    const { listener, onProgress } = options;
+    const result = await connection.callTool(name, input, {
+      ...options,
+      listener: listener && maskListener(listener, redact),
+      onProgress: onProgress && ((progress) => onProgress(maskStrings(progress, redact))),
+    });
+    const json = printedContent(result);
+    if (json === undefined || mayHold(json)) return maskStrings(result, redact);
+    const masked = maskStrings(withoutContent(result), redact);
+    holdPrinted(masked, json, printedDepth(result));
+    return masked;
+  };
+  const callTool = isMasked ? maskedCall : connection.callTool;
+  const calls: Pick<ServerConnection, "snapshot" | "callTool"> = {
+    async snapshot(signal) {
+      const snapshot = await during(() => connection.snapshot(signal));
+      return isMasked ? maskStrings(snapshot, redact) : snapshot;
     },
-  });
-}
-
-/** The same connection with other requests; it inherits the rest, so that its state is never a copy. */
-export function withCalls(
-  connection: ServerConnection,
-  calls: Pick<ServerConnection, "snapshot" | "callTool">,
-): ServerConnection {
+    callTool: during === ALONE ? callTool : (...call) => during(() => callTool(...call)),
+  };
   return Object.assign(Object.create(connection) as ServerConnection, calls);
 }
 

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { COMMANDS } from "../../cli/commands.ts";
 import { bundleScript } from "../../engine/bundle/bundle-script.ts";
-import { findScript, sourceOf } from "../../engine/project/find-script.ts";
+import { findScript, sourceOf } from "../../engine/project/script.ts";
 import { makeHost } from "../../engine/run/make-host.ts";
 import { loadConfig } from "../../engine/load-config.ts";
 import { prepareProject } from "../../engine/project/prepare-project.ts";

@@ -79,7 +79,7 @@ test("a long answer that holds no own credential is looked at where credentials 
     const result: JsonObject = { content: [] };
     holdPrinted(result, Buffer.from(json));
     const { connection } = connectionOf(result);
-    return maskCredentials(connection, targetOf({ API_TOKEN: "123456" }), others(isUsed)).callTool("t", {});
+    return maskCredentials(connection, targetOf({ API_TOKEN: "123456" }), { others: others(isUsed) }).callTool("t", {});
   };
   const passed = await call(false);
   expect(printedContent(passed)?.toString()).toBe(json);

@@ -32,7 +32,7 @@ export interface Bundler {
 }
 
 /** The program of the bundling process. */
-export const BUNDLER_PROGRAM = new URL("./main.js", import.meta.url);
+const BUNDLER_PROGRAM = new URL("./main.js", import.meta.url);
 
 const MAX_HEAP_MEGABYTES = 512;
 const MAX_PROCESSOR_MS = 20_000;

@@ -2,7 +2,6 @@ import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
 import type { CallListener, ServerLog } from "@codemode/runtime/connections/call-listener";
 import type { Access } from "../../../schemas/access/access.ts";
 import type { JsonObject } from "../../../schemas/json/json.ts";
-import type { ToolCall } from "../../../schemas/lock/tools.ts";
 import type { RunSink } from "../../../schemas/run/observer.ts";
 import {
   type PersonsReply,
@@ -33,7 +32,7 @@ export interface QuestionedCall extends CallListener {
 }
 
 /** Makes what watches the calls of one run. */
-export type ListenToCall = (call: Pick<ToolCall, "serverId">, onLog?: (message: ServerLog) => void) => QuestionedCall;
+export type ListenToCall = (serverId: string, onLog?: (message: ServerLog) => void) => QuestionedCall;
 
 /** More is no dialogue any more. */
 const MAX_QUESTIONS = 20;
@@ -59,7 +58,7 @@ export function makeRunQuestions({ ask, access, hold, sink }: RunQuestionsOption
     return content === undefined ? ["unfit"] : ["accepted", content];
   };
 
-  return ({ serverId }, onLog) => {
+  return (serverId, onLog) => {
     let unanswered: string | undefined;
     return {
       person: ask,

@@ -2,7 +2,7 @@ import { isJsonObject, ownValue, type JsonObject } from "../../../schemas/json/j
 import { ConnectionError } from "./connection-error.ts";
 import type { ConnectionFailures } from "./connection-failures.ts";
 import type { Link } from "./establish-link.ts";
-import type { RequestSettings } from "./exchange-rounds.ts";
+import type { RequestSettings } from "./mcp-client.ts";
 import type { Handshake } from "./handshake.ts";
 
 /** Milliseconds between two looks at a task. */

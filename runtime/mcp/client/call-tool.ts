@@ -5,7 +5,7 @@ import type { ConnectionFailures } from "./connection-failures.ts";
 import type { Link } from "./establish-link.ts";
 import { toParamHeaders } from "./http/header-annotations.ts";
 import { annotatedToolsOf, listToolsOverLink, taskToolsOf, usesHeaders, listPagesOverLink } from "./list-all-tools.ts";
-import type { RequestSettings } from "./exchange-rounds.ts";
+import type { RequestSettings } from "./mcp-client.ts";
 import { parseOperationName, type OperationName } from "./operations/operation-name.ts";
 import { toPromptValue } from "./operations/prompt-operations.ts";
 import { toListedResource, toResourceValue } from "./operations/resource-operations.ts";

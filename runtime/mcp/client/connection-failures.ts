@@ -4,6 +4,7 @@ import { toPlainLine, toPlainText } from "./plain-text.ts";
 import { makeRedactor } from "./redact-secrets.ts";
 import { listSecrets, type ServerTarget } from "./server-target.ts";
 import type { ProcessExit, StartFailure } from "./stdio/server-process.ts";
+import { RpcError } from "./wire/json-rpc.ts";
 
 const STDERR_SHOWN_CHARACTERS = 8 * 1024;
 const QUOTED_CHARACTERS = 300;
@@ -295,4 +296,21 @@ function lastReason(lines: readonly string[]): string | undefined {
     .slice(from)
     .map((line) => line.replace(/[ {[(]+$/, "").trim())
     .join(" ");
+}
+
+/** What the failure of a request means. */
+export function toConnectionError(
+  error: unknown,
+  action: string,
+  { signal }: { signal?: AbortSignal | undefined },
+  transport: { explainFailure?(error: unknown, action: string): ConnectionError | undefined },
+  failures: ConnectionFailures,
+): ConnectionError {
+  if (error instanceof ConnectionError) return error;
+  if (signal?.aborted === true) return failures.cancelled(action);
+  if (error instanceof RpcError) return failures.rpcError(action, error.code, error.message);
+  return (
+    transport.explainFailure?.(error, action) ??
+    failures.protocol(error instanceof Error ? error.message : String(error))
+  );
 }

@@ -1,15 +1,28 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { isJsonObject, ownValue, type JsonObject } from "../../../schemas/json/json.ts";
-import { answerServer, OpenCalls, type ServerRequests } from "./answer-server.ts";
-import { type ServerLog, SERVER_LOG_LEVELS, type ServerLogLevel } from "./call-listener.ts";
-import type { ConnectionError } from "./connection-error.ts";
-import type { ConnectionFailures } from "./connection-failures.ts";
+import {
+  answerInputRequests,
+  answerServer,
+  type OpenCall,
+  OpenCalls,
+  openUrls,
+  type ServerRequests,
+} from "./answer-server.ts";
+import { type CallListener, type ServerLog, SERVER_LOG_LEVELS, type ServerLogLevel } from "./call-listener.ts";
+import { ConnectionError } from "./connection-error.ts";
+import { type ConnectionFailures, toConnectionError } from "./connection-failures.ts";
 import { makeListingBounds } from "./list-pages.ts";
-import { exchangeRounds, type RequestSettings, toConnectionError } from "./exchange-rounds.ts";
 import { type Handshake, type HandshakeSettings, META, type ProbeAnswer, shakeHands } from "./handshake.ts";
-import { RequestLimits } from "./request-limits.ts";
+import { RequestLimits, type RequestTimes } from "./request-limits.ts";
+import { RpcError } from "./wire/json-rpc.ts";
 import { JsonRpcPeer, type PeerHandlers, type SentWith } from "./wire/json-rpc-peer.ts";
 import type { MessageTransport } from "./wire/message-transport.ts";
 import { toPlainLine } from "./plain-text.ts";
+
+export interface RequestSettings extends RequestTimes {
+  /** Without it questions of the server are declined. */
+  listener?: CallListener | undefined;
+}
 
 /** An MCP client after its handshake. Its functions throw `ConnectionError` only. */
 export interface McpClient {
@@ -97,7 +110,7 @@ interface ClientParts {
 }
 
 function makeClient(handshake: Handshake, parts: ClientParts): McpClient {
-  const { peer, transport, failures, requests } = parts;
+  const { peer, failures } = parts;
   const isModern = handshake.era === "modern";
   const lists = announcedLists(handshake.capabilities);
   const notifications = Object.fromEntries(lists.map((list) => [`${list}ListChanged`, true]));
@@ -107,7 +120,7 @@ function makeClient(handshake: Handshake, parts: ClientParts): McpClient {
     handshake,
 
     request: (method, params, action, settings) =>
-      exchangeRounds({ isModern, transport, failures, requests }, action, settings, (answers, limits) => {
+      exchangeRounds(parts, isModern, action, settings, (answers, limits) => {
         const sent = answers === undefined ? params : { ...params, ...answers };
         const request = peer.request(method, sent, { onProgress: limits.onProgress, headers: settings.headers });
         limits.onStop(request.cancel);
@@ -120,6 +133,57 @@ function makeClient(handshake: Handshake, parts: ClientParts): McpClient {
         : (timeoutMs, signal) =>
             openStream(parts, { notifications }, `listen:${(streams += 1)}`, { timeoutMs, signal }),
   };
+}
+
+/** How often a server may answer one request by asking for input. */
+const MAX_ROUNDS = 10;
+/** Before a request is sent again that the server has only put off. */
+const UNASKED_PAUSE_MS = 250;
+
+/**
+ * Sends a request until its result asks for nothing more, which only results of the modern era do.
+ * @param send sends it once, with the answers to what the server asked for
+ */
+async function exchangeRounds(
+  { transport, failures, requests: { roots, calls } }: ClientParts,
+  isModern: boolean,
+  action: string,
+  settings: RequestSettings,
+  send: (answers: JsonObject | undefined, limits: RequestLimits) => Promise<JsonObject>,
+): Promise<JsonObject> {
+  const { listener, signal } = settings;
+  if (signal?.aborted === true) throw failures.cancelled(action);
+  const limits = new RequestLimits(settings);
+  const call: OpenCall = { listener, limits };
+  calls.add(call);
+  try {
+    let answers: JsonObject | undefined;
+    for (let round = 0; ; round += 1) {
+      let result: JsonObject;
+      try {
+        result = await send(answers, limits);
+      } catch (error) {
+        const resume = limits.hold();
+        if (round < MAX_ROUNDS && (await openUrls(error, listener, limits).finally(resume))) continue;
+        throw error;
+      }
+      if (!isModern || result["resultType"] !== "input_required") return result;
+      if (round === MAX_ROUNDS) throw failures.protocol(`it asked for input ${MAX_ROUNDS} times`);
+      const resume = limits.hold();
+      answers = await answerInputRequests(result, { roots, listener }, failures, limits.signal).finally(resume);
+      if (answers["inputResponses"] === undefined) await delay(UNASKED_PAUSE_MS, undefined, { signal: limits.signal });
+      limits.restart();
+    }
+  } catch (error) {
+    if (transport.ending !== undefined && !(error instanceof RpcError || error instanceof ConnectionError))
+      throw transport.ending;
+    if (limits.expiredMs !== undefined && !(error instanceof ConnectionError))
+      throw failures.timedOut(action, limits.expiredMs);
+    throw toConnectionError(error, action, settings, transport, failures);
+  } finally {
+    calls.end(call);
+    limits.release();
+  }
 }
 
 /** The lists whose changes a server announces. */

@@ -5,7 +5,7 @@ import type { JsonObject } from "../../../schemas/json/json.ts";
 import type { AskedFacts } from "../../../schemas/run/observer.ts";
 import type { PersonsReply } from "../../../schemas/run/question.ts";
 
-const CALL = { serverId: "files", toolName: "sync" };
+const SERVER = "files";
 const NAME = { type: "object", properties: { name: { type: "string" } }, required: ["name"] };
 const QUESTION: JsonObject = { message: "Who?", requestedSchema: NAME };
 const WANTED = new AbortController().signal;
@@ -36,7 +36,7 @@ describe("a question of a server", () => {
       expect(clock.holds).toBe(1);
       return { action: "accept", content: { name: "Ada", more: 1 } };
     });
-    const call = listenTo(CALL);
+    const call = listenTo(SERVER);
     expect(await call.elicit(QUESTION, WANTED)).toEqual({ action: "accept", content: { name: "Ada" } });
     expect(call.unanswered()).toBeUndefined();
     expect(asked).toEqual([{ serverId: "files", mode: "form", outcome: "accepted" }]);
@@ -53,7 +53,7 @@ describe("a question of a server", () => {
     ["malformed", replying({ action: "accept" }), true, { message: "x" }, "decline", "its schema is not one of"],
   ])("that is %s is declined, and the script learns why", async (outcome, ask, mayApprove, params, action, words) => {
     const { listenTo, asked } = questionsOf(ask, mayApprove);
-    const call = listenTo(CALL);
+    const call = listenTo(SERVER);
     expect(await call.elicit(params, WANTED)).toEqual({ action });
     expect(call.unanswered()).toContain(words);
     expect(asked).toMatchObject([{ outcome }]);
@@ -62,7 +62,7 @@ describe("a question of a server", () => {
   it("waits until the one before it is answered, also that of another call", async () => {
     const open: ((reply: PersonsReply) => void)[] = [];
     const { listenTo } = questionsOf(() => new Promise((resolve) => open.push(resolve)));
-    const answers = [listenTo(CALL), listenTo(CALL)].map((call) => call.elicit(QUESTION, WANTED));
+    const answers = [listenTo(SERVER), listenTo(SERVER)].map((call) => call.elicit(QUESTION, WANTED));
     await new Promise((resolve) => setImmediate(resolve));
     expect(open).toHaveLength(1);
     open[0]?.({ action: "decline" });
@@ -75,7 +75,7 @@ describe("a question of a server", () => {
   it("is taken back when its call ends, without waiting for the person", async () => {
     const { listenTo, asked, clock } = questionsOf(() => new Promise(() => undefined));
     const ending = new AbortController();
-    const answer = listenTo(CALL).elicit(QUESTION, ending.signal);
+    const answer = listenTo(SERVER).elicit(QUESTION, ending.signal);
     await new Promise((resolve) => setImmediate(resolve));
     ending.abort();
     expect(await answer).toEqual({ action: "decline" });
@@ -89,7 +89,7 @@ describe("a question of a server", () => {
       shown += 1;
       return { action: "decline" };
     });
-    const call = listenTo(CALL);
+    const call = listenTo(SERVER);
     await Promise.all(Array.from({ length: 1_000 }, () => call.elicit(QUESTION, WANTED)));
     expect(shown).toBe(20);
     expect(asked.filter(({ outcome }) => outcome === "limit")).toHaveLength(980);
