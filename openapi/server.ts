@@ -97,7 +97,7 @@ function openApi(document: ApiDocument, options: OpenApiServerOptions): OpenApiS
   const scopes = listScopes(selected);
   const credentials = readCredentials(document, { headers: options.headers ?? [], env, trust, scopes });
   const outputSchemas = options.outputSchemas !== false;
-  const locate = options.mock === true ? () => MOCK_SERVER : locateServers(document, options);
+  const locate = trust === undefined ? () => MOCK_SERVER : locateServers(document, options, trust);
   const isGiven = options.mock === true || options.baseUrl !== undefined;
   const addressOf = (operation: Operation): string => (isGiven ? "" : locate(operation).url.href.replace(/\/$/, ""));
   const tools = makeTools(document, all, selected, { outputSchemas, hidden: listHidden(credentials), addressOf });

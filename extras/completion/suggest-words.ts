@@ -1,9 +1,13 @@
 import type { CommandSpec, OptionSpec } from "../../cli/command.ts";
-import { flagsOf, type TypedWords, parseWords } from "./parse-words.ts";
-import { type ProjectNames, readProjectNames, type Suggestion } from "./read-project-names.ts";
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import { COMMANDS, GLOBAL_OPTIONS } from "../../cli/commands.ts";
 import { SHELLS } from "./command.ts";
+import { readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { findConfiguration } from "@codemode/runtime/find-configuration";
+import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../schemas/json/json.ts";
+import { assignServerIds } from "../../schemas/lock/server-ids.ts";
 
 /** Words that could stand in the place of the one that is typed. */
 export interface Suggestions {
@@ -126,4 +130,139 @@ function printSuggestion({ word, description }: Suggestion): string {
   if (description === undefined) return word;
   const line = oneLine(description).replaceAll("\t", " ");
   return `${word}\t${line.length > LONGEST_DESCRIPTION ? `${line.slice(0, LONGEST_DESCRIPTION - 1)}…` : line}`;
+}
+
+/** What is being typed, and what stands in front of it. */
+interface TypedWords {
+  /** The word that is to be completed, as far as it is there. */
+  current: string;
+  /** Undefined as long as the command itself is typed. */
+  command: CommandSpec | undefined;
+  /** Positional words after the command, before the current one. */
+  args: readonly string[];
+  /** The values of options so far, by their flag. */
+  values: ReadonlyMap<string, string>;
+  /** The option whose value is typed. */
+  option: OptionSpec | undefined;
+  /** Behind `--`, words are another program's. */
+  isForeign: boolean;
+}
+
+/** Reads the words behind `codemode`, the last of which is being typed. */
+export function parseWords(
+  words: readonly string[],
+  { commands, globalOptions }: { commands: readonly CommandSpec[]; globalOptions: readonly OptionSpec[] },
+): TypedWords {
+  const typed = joinAssignments(words);
+  const current = typed.at(-1) ?? "";
+  const values = new Map<string, string>();
+  const args: string[] = [];
+  let command: CommandSpec | undefined;
+  let option: OptionSpec | undefined;
+  let flag = "";
+  for (const word of typed.slice(0, -1)) {
+    if (option !== undefined) {
+      values.set(flag, word);
+      option = undefined;
+    } else if (word === "--") {
+      return { current, command, args, values, option: undefined, isForeign: true };
+    } else if (word.startsWith("-") && word !== "-") {
+      const [name = "", ...rest] = word.split("=");
+      const known = findOption([...(command?.options ?? []), ...globalOptions], name);
+      if (rest.length > 0) values.set(name, rest.join("="));
+      else if (known?.flag.includes("<") === true) [option, flag] = [known, name];
+    } else if (command === undefined) {
+      command = commands.find(({ usage }) => usage.split(" ")[0] === word);
+      if (command === undefined) return { current, command, args, values, option, isForeign: true };
+    } else args.push(word);
+  }
+  return { current, command, args, values, option, isForeign: false };
+}
+
+/** bash takes `--out=x` for three words. */
+function joinAssignments(words: readonly string[]): string[] {
+  const joined: string[] = [];
+  for (const [index, word] of words.entries()) {
+    if (word !== "=" || !words[index - 1]?.startsWith("--")) joined.push(word);
+    else if (index === words.length - 1) joined.push("");
+  }
+  return joined;
+}
+
+function findOption(options: readonly OptionSpec[], name: string): OptionSpec | undefined {
+  return options.find((option) => flagsOf(option).includes(name));
+}
+
+/** `-o` and `--out` of `-o, --out <file>`. */
+function flagsOf({ flag }: OptionSpec): string[] {
+  return flag.match(/(?<=^|\s)--?[\w-]+/g) ?? [];
+}
+
+/** A word that a shell may complete. */
+interface Suggestion {
+  word: string;
+  description?: string | undefined;
+}
+
+/** The names of a project that stand on command lines. */
+interface ProjectNames {
+  /** Ids of servers, configured or locked. */
+  servers: readonly string[];
+  /** Locked tools as SERVER/TOOL. */
+  tools: readonly Suggestion[];
+  scripts: readonly Suggestion[];
+}
+
+/**
+ * Reads names from configuration and lockfile without other checks, because the user is waiting. An unreadable file has no names.
+ * @param values the values of `--cwd` and `--config` as typed
+ */
+function readProjectNames(values: ReadonlyMap<string, string>): ProjectNames {
+  const cwd = resolve(expandHome(values.get("--cwd") ?? "."));
+  const named = values.get("--config");
+  const file = named === undefined ? findConfiguration(cwd).file : resolve(cwd, expandHome(named));
+  const folder = file === undefined ? cwd : dirname(file).replace(/[\\/]\.(cursor|vscode)$/, "");
+  const config = (file === undefined ? undefined : readJson(file)) ?? {};
+  const locked = entriesOf(readJson(join(folder, "codemode.lock.json")) ?? {}, "servers");
+  const configured = [...entriesOf(config, "mcpServers"), ...entriesOf(config, "servers")].map(([name]) => name);
+  return {
+    servers: [...new Set([...assignServerIds(configured), ...locked.map(([id]) => id)])],
+    tools: locked.flatMap(([id, server]) => toolNamesOf(server).map((name) => ({ word: `${id}/${name}` }))),
+    scripts: entriesOf(config, "scripts").map(([word, entry]) => ({ word, ...descriptionOf(entry) })),
+  };
+}
+
+function toolNamesOf(server: JsonValue): string[] {
+  const lists = isJsonObject(server) ? ["tools", "resources", "prompts"].map((list) => ownValue(server, list)) : [];
+  return lists
+    .filter(Array.isArray)
+    .flat()
+    .flatMap((tool: JsonValue) => {
+      const name = isJsonObject(tool) ? ownValue(tool, "name") : undefined;
+      return typeof name === "string" ? [name] : [];
+    });
+}
+
+function descriptionOf(entry: JsonValue): { description?: string | undefined } {
+  const description = isJsonObject(entry) ? ownValue(entry, "description") : undefined;
+  return typeof description === "string" ? { description } : {};
+}
+
+function entriesOf(object: JsonObject, key: string): [string, JsonValue][] {
+  const value = ownValue(object, key);
+  return value !== undefined && isJsonObject(value) ? Object.entries(value) : [];
+}
+
+function readJson(file: string): JsonObject | undefined {
+  try {
+    const value = JSON.parse(readFileSync(file, "utf8").replace(/^\uFEFF/, "")) as JsonValue;
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The shell has not yet done so when it asks. */
+function expandHome(path: string): string {
+  return path.replace(/^~(?=$|[\\/])/, homedir());
 }

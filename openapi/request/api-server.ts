@@ -50,11 +50,14 @@ export function listTrusted(document: ApiDocument, { baseUrl, trustOrigins, orig
 }
 
 /** Finds the server of each operation. An address that a person gave may be private, one of the document may not. */
-export function locateServers(document: ApiDocument, options: ServerOptions): (operation: Operation) => ApiServer {
-  const trust = listTrusted(document, options);
+export function locateServers(
+  document: ApiDocument,
+  { baseUrl }: ServerOptions,
+  trust: TrustedOrigins,
+): (operation: Operation) => ApiServer {
   return ({ servers, pointer }) => {
     // The first server of the document is where it sends everything; one of a single operation is not.
-    const url = (options.baseUrl === undefined ? undefined : trust.base) ?? chooseServer(servers, document, pointer);
+    const url = (baseUrl === undefined ? undefined : trust.base) ?? chooseServer(servers, document, pointer);
     return { url, guard: trust.guardOf(url), isTrusted: trust.has(url) };
   };
 }

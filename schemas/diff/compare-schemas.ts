@@ -3,8 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../json
 import { toAcceptedInput, cleanSchema, toSchemaDocument } from "../json-schema/clean-schema.ts";
 import { type Direction, dialectOf } from "../json-schema/keywords.ts";
 import { type Change, type ChangeSeverity, makeChange, pointerStep } from "./change.ts";
-import { type FollowReference, makeFollowing } from "./follow-references.ts";
-import { keywordRelation, type Relation } from "./keyword-relation.ts";
+import { indexReferences, type References } from "../json-schema/references.ts";
 
 /** Where in the two schemas a comparison stands. */
 interface Place {
@@ -221,3 +220,119 @@ function meaningOf(schema: JsonObject, named: JsonObject): string {
   const clean = cleanSchema(dialect === undefined ? rest : { $schema: dialect, ...rest }, "output");
   return canonicalJson(toSchemaDocument(clean));
 }
+
+/** Follows a reference of one schema: what it leads to with the keywords beside it, or undefined where that is not clear. */
+type FollowReference = (schema: JsonObject) => JsonObject | undefined;
+
+/** Hostile schemas lead from each reference to many others. */
+const MAX_FOLLOWED = 500;
+
+/**
+ * What a reference may have beside it: words, and definitions. With a keyword that checks, such as `additionalProperties`, it means
+ * something else than one schema with both.
+ */
+const BESIDE = new Set([
+  ...["$comment", "$defs", "$id", "$schema", "definitions"],
+  ...["default", "deprecated", "description", "examples", "readOnly", "title", "writeOnly"],
+]);
+
+/** Follows references within one document; after `MAX_FOLLOWED` it follows none, and none where parts have addresses of their own. */
+function makeFollowing(document: JsonValue | undefined): FollowReference {
+  let references: References | undefined;
+  let hasParts: boolean | undefined;
+  let left = MAX_FOLLOWED;
+  return (schema) => {
+    const { $ref, ...beside } = schema;
+    if ($ref === undefined) return schema;
+    if (typeof $ref !== "string" || !$ref.startsWith("#") || document === undefined || left === 0) return undefined;
+    if (!Object.keys(beside).every((keyword) => BESIDE.has(keyword))) return undefined;
+    left -= 1;
+    hasParts ??= JSON.stringify(withoutOwnId(document)).includes('"$id"');
+    if (hasParts) return undefined;
+    references ??= indexReferences(document, dialectOf(document));
+    const target = references.find(schema, $ref)?.schema;
+    if (!isJsonObject(target)) return undefined;
+    return { ...target, ...beside };
+  };
+}
+
+function withoutOwnId(document: JsonValue): JsonValue {
+  if (!isJsonObject(document)) return document;
+  const { $id: _, ...rest } = document;
+  return rest;
+}
+
+/** How the values that a keyword accepts have changed; `changed` is both or unknown. */
+type Relation = "same" | "narrowed" | "widened" | "changed";
+
+/** Compares a keyword of JSON Schema that holds no subschema; undefined for keywords that check nothing. */
+function keywordRelation(keyword: string, before: Side, after: Side): Relation | undefined {
+  return RELATIONS.get(keyword)?.(before, after);
+}
+
+const ALL_TYPES = ["null", "boolean", "object", "array", "number", "integer", "string"];
+
+/** Without the keyword every type is accepted; `number` accepts integers too. */
+function typesOf(side: Side): Set<string> {
+  const types = new Set(side === undefined ? ALL_TYPES : [side].flat().map(String));
+  if (types.has("number")) types.add("integer");
+  return types;
+}
+
+function valuesOf(side: Side): Set<string> {
+  return new Set(Array.isArray(side) ? side.map(canonicalJson) : []);
+}
+
+function ofSets(before: ReadonlySet<string>, after: ReadonlySet<string>): Relation {
+  const lost = [...before].some((value) => !after.has(value));
+  const gained = [...after].some((value) => !before.has(value));
+  if (lost && gained) return "changed";
+  return lost ? "narrowed" : gained ? "widened" : "same";
+}
+
+function invert(relation: Relation): Relation {
+  return relation === "narrowed" ? "widened" : relation === "widened" ? "narrowed" : relation;
+}
+
+/** A keyword whose presence only ever restricts: there is no saying what another value of it does. */
+function ofConstraint(before: Side, after: Side): Relation {
+  if (before === undefined) return "narrowed";
+  return after === undefined ? "widened" : "changed";
+}
+
+function ofLowerBound(before: Side, after: Side): Relation {
+  const [old, now] = [toBound(before, -Infinity), toBound(after, -Infinity)];
+  return now > old ? "narrowed" : now < old ? "widened" : "same";
+}
+
+function ofUpperBound(before: Side, after: Side): Relation {
+  const [old, now] = [toBound(before, Infinity), toBound(after, Infinity)];
+  return now < old ? "narrowed" : now > old ? "widened" : "same";
+}
+
+/** What libraries print for "any integer" is no limit. */
+function toBound(side: Side, otherwise: number): number {
+  return typeof side === "number" && Math.abs(side) < Number.MAX_SAFE_INTEGER ? side : otherwise;
+}
+
+function ofEnum(before: Side, after: Side): Relation {
+  return before === undefined || after === undefined
+    ? ofConstraint(before, after)
+    : ofSets(valuesOf(before), valuesOf(after));
+}
+
+const LOWER_BOUNDS = ["minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties", "minContains"];
+const UPPER_BOUNDS = ["maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties", "maxContains"];
+const CONSTRAINTS = ["const", "dependencies", "dependentRequired", "format", "multipleOf", "pattern", "uniqueItems"];
+const REFERENCES = ["$anchor", "$dynamicAnchor", "$dynamicRef", "$id", "$ref"];
+
+const RELATIONS = new Map<string, (before: Side, after: Side) => Relation>([
+  ["type", (before, after) => ofSets(typesOf(before), typesOf(after))],
+  ["enum", ofEnum],
+  // Each required name is a restriction: more of them accept less.
+  ["required", (before, after) => invert(ofSets(valuesOf(before), valuesOf(after)))],
+  ...LOWER_BOUNDS.map((keyword) => [keyword, ofLowerBound] as const),
+  ...UPPER_BOUNDS.map((keyword) => [keyword, ofUpperBound] as const),
+  ...CONSTRAINTS.map((keyword) => [keyword, ofConstraint] as const),
+  ...REFERENCES.map((keyword) => [keyword, (): Relation => "changed"] as const),
+]);

@@ -1,7 +1,6 @@
 import { withoutUndefined } from "../json/without-undefined.ts";
 import { byCodeUnits } from "../json/canonical-json.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue, parseJsonObject } from "../json/json.ts";
-import { unlessTooDeep } from "../json/unless-too-deep.ts";
 import type { Integrity } from "../lock/integrity.ts";
 import type { Bundle, BundledPackage, ManifestTool, SourceMap } from "./bundle.ts";
 
@@ -83,4 +82,13 @@ export function isSourceMap(value: unknown): value is SourceMap {
     Array.isArray(sourcesContent) &&
     sourcesContent.every(isTextOrNull)
   );
+}
+
+/** Walks a value of a stranger's making; where it is nested so deeply that the stack ends, that is the file's fault. */
+export function unlessTooDeep<Value>(walk: () => Value, fail: (problem: string) => Error): Value {
+  try {
+    return walk();
+  } catch (error) {
+    throw error instanceof RangeError ? fail("it is nested too deeply") : error;
+  }
 }

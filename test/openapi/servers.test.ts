@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type ApiDocument, parseDocument } from "../../openapi/document/parse-document.ts";
 import { listOperations } from "../../openapi/operations.ts";
-import { locateServers, type ServerOptions } from "../../openapi/request/api-server.ts";
+import { listTrusted, locateServers, type ServerOptions } from "../../openapi/request/api-server.ts";
 import { makeDocument } from "./connect-api.ts";
 
 /** Where the requests of an operation go, and whether logins do; with `address`, the document is from there. */
@@ -10,7 +10,7 @@ async function locate(servers: object[], options: ServerOptions = {}, own: objec
   const document: ApiDocument = { ...parsed, address: address === undefined ? undefined : new URL(address) };
   const [operation] = listOperations(document);
   if (operation === undefined) throw new Error("no operation");
-  const { url, isTrusted, guard } = locateServers(document, options)(operation);
+  const { url, isTrusted, guard } = locateServers(document, options, listTrusted(document, options))(operation);
   return [url.href, isTrusted ? "with logins" : "without", guard.lookup === undefined ? "any" : "public"];
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { isJsonObject, ownValue, parseJsonObject, toJsonObject } from "../../schemas/json/json.ts";
-import { unlessTooDeep } from "../../schemas/json/unless-too-deep.ts";
+import { unlessTooDeep } from "../../schemas/run/bundle-file.ts";
 
 test("a JSON object is neither a list, nor null, nor a scalar, and a key finds nothing inherited", () => {
   expect([{}, { a: 1 }, [], null, "x", 1, undefined].map(isJsonObject)).toEqual([

@@ -96,7 +96,7 @@ export interface WantedOutput {
 }
 
 /** Compares the folder with what it should hold. `scope` limits what may count as stale. */
-export async function compareOutput(
+async function compareOutput(
   folder: string,
   { files, kept }: WantedOutput,
   scope: (path: string) => boolean = () => true,

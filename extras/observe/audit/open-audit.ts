@@ -7,10 +7,22 @@ import { auditUnwritable } from "../../../schemas/config/serve-errors.ts";
 import type { AuditSettings } from "../../../schemas/config/observe-settings.ts";
 import type { ConfiguredObservers } from "../../../engine/observers.ts";
 import { findSecrets } from "../../../engine/log/find-secrets.ts";
-import { makeAuditLog } from "./audit-log.ts";
-import { makeAuditObserver } from "./audit-observer.ts";
-import { makePayloads } from "./payloads.ts";
-import { makeAuditGate } from "./make-audit-gate.ts";
+import { makeAuditLog, type AuditLog } from "./audit-log.ts";
+import { makePayloads, type Payloads } from "./payloads.ts";
+import { toRefusal } from "../../../runtime/host/checks/refuse.ts";
+import { type Diagnostic, failedAnswer } from "../../../schemas/run/answer.ts";
+import type { RunLayer } from "../../../engine/run/host.ts";
+import { userInfo } from "node:os";
+import type {
+  BundleFacts,
+  CallEnd,
+  CallFacts,
+  Observer,
+  RunFacts,
+  RunObservation,
+} from "../../../schemas/run/observer.ts";
+import type { AuditedStart } from "./audit-line.ts";
+import { bundleDigest, lockfileDigest } from "../digests.ts";
 
 /** Opens the audit log. Throws a `CodemodeError` where it cannot be written and has to be. */
 export function openAudit(config: Config, settings: AuditSettings, note: (line: string) => void): ConfiguredObservers {
@@ -28,5 +40,159 @@ export function openAudit(config: Config, settings: AuditSettings, note: (line: 
     observers: [makeAuditObserver(log, makePayloads(settings))],
     gate: required ? makeAuditGate(log) : undefined,
     close: async () => log.close(),
+  };
+}
+
+/**
+ * Lets nothing run that is not written down: a run whose start could not be is refused, and one is ended before its next call when a line of it
+ * could not be.
+ */
+function makeAuditGate(log: AuditLog): RunLayer {
+  /** Runs with a signal that is aborted when a line cannot be written. Undefined where that has happened. */
+  const whileWritten = async <Answer>(
+    signal: AbortSignal | undefined,
+    work: (signal: AbortSignal) => Promise<Answer>,
+  ): Promise<Answer | undefined> => {
+    if (log.isBroken()) return undefined;
+    const stop = new AbortController();
+    let isUnwritten = false;
+    const cancel = (): void => stop.abort(signal?.reason);
+    const forget = log.onBroken(() => {
+      isUnwritten = true;
+      stop.abort();
+    });
+    signal?.addEventListener("abort", cancel, { once: true });
+    if (signal?.aborted === true) cancel();
+    try {
+      const answer = await work(stop.signal);
+      return isUnwritten ? undefined : answer;
+    } finally {
+      forget();
+      signal?.removeEventListener("abort", cancel);
+    }
+  };
+  return {
+    run: (run) => async (request) =>
+      (await whileWritten(request.signal, (signal) => run({ ...request, signal }))) ?? failedAnswer([UNWRITTEN]),
+    callTool: (call) => async (request) =>
+      (await whileWritten(request.signal, (signal) => call({ ...request, signal }))) ?? {
+        ok: false,
+        error: toRefusal("ToolCallError", UNWRITTEN.message, HINT),
+        diagnostics: [UNWRITTEN],
+      },
+  };
+}
+
+const HINT = "Tell the operator of codemode, whose log has the reason. Then run the script again.";
+
+const UNWRITTEN: Diagnostic = {
+  severity: "error",
+  code: "AUDIT_FAILED",
+  message: "The audit log cannot be written, and every run must be in it.",
+  hint: HINT,
+};
+
+/** Writes down who ran what, what was decided about it, and which tools it called. */
+function makeAuditObserver(log: AuditLog, payloads: () => Payloads): Observer {
+  return {
+    runStarted(facts) {
+      log.write(toStart(facts));
+      return observeRun(facts.runId, log, payloads());
+    },
+    runTurnedAway: (facts) => void log.write({ event: "run.turned-away", ...facts }),
+    serverEvent(event) {
+      if (event.kind !== "drifted") return;
+      const { kind: _, ...drift } = event;
+      log.write({ event: "server.drifted", ...drift });
+    },
+  };
+}
+
+function toStart({ runId, origin, client, subject, trace, key }: RunFacts): AuditedStart {
+  const traceId = trace?.traceparent.split("-")[1];
+  return {
+    event: "run.started",
+    runId,
+    origin,
+    ...(client === undefined ? { user: userName() } : { client }),
+    ...(subject.kind === "script" ? { kind: "script", script: subject.name, savedAs: subject.savedAs } : subject),
+    traceId,
+    key,
+  };
+}
+
+/** A container may have a user id without a name. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return String(process.getuid?.() ?? "unknown");
+  }
+}
+
+function observeRun(runId: string, log: AuditLog, payloads: Payloads): RunObservation {
+  const limits: string[] = [];
+  let bundled: BundleFacts | undefined;
+  const digest = () => (bundled === undefined ? {} : { bundle: bundleDigest(bundled.bundle) });
+  return {
+    bundled: (facts) => void (bundled = facts),
+    reviewed: ({ verdict, consentBy, tools }) =>
+      void log.write({
+        event: "run.reviewed",
+        runId,
+        ...digest(),
+        lockfile: bundled === undefined ? undefined : lockfileDigest(bundled.accepted),
+        verdict,
+        consentBy,
+        tools: tools(),
+      }),
+    callStarted: (facts) => observeCall(runId, facts, log, payloads),
+    callReviewed: ({ number, input, ...facts }) =>
+      void log.write({
+        ...{ event: "call.reviewed", runId, call: number, ...facts },
+        ...(input === undefined ? {} : payloads.ofInput(input)),
+      }),
+    asked: (facts) => void log.write({ event: "question.ended", runId, ...facts }),
+    limitHit: (limit) => void limits.push(limit),
+    ended: ({ ok, codes, durationMs, calls }) =>
+      void log.write({
+        event: "run.ended",
+        runId,
+        ok,
+        codes,
+        ...digest(),
+        durationMs: Math.round(durationMs),
+        calls,
+        limits,
+      }),
+  };
+}
+
+function observeCall(runId: string, facts: CallFacts, log: AuditLog, payloads: Payloads) {
+  const { serverId, toolName, number, tool, verdict } = facts;
+  log.write({
+    event: "call.started",
+    runId,
+    call: number,
+    serverId,
+    toolName,
+    integrity: tool?.integrity,
+    verdict,
+    inputBytes: facts.inputBytes(),
+    ...payloads.ofInput(facts.input),
+  });
+  return {
+    ended: ({ outcome, code, rpcCode, durationMs, result, resultBytes }: CallEnd) =>
+      void log.write({
+        event: "call.ended",
+        runId,
+        call: number,
+        outcome,
+        code,
+        rpcCode,
+        durationMs: Math.round(durationMs),
+        resultBytes: resultBytes(),
+        ...payloads.ofResult(result),
+      }),
   };
 }

@@ -3,7 +3,10 @@ import { type Checker, type Host, openHost } from "../../../engine/open-host.ts"
 import type { PersonsReply } from "../../../schemas/run/question.ts";
 import { randomBytes } from "node:crypto";
 import type { Log } from "../../../engine/load-log.ts";
-import { makeRunsOpener, type RunsOpener } from "./open-runs.ts";
+import { existsSync } from "node:fs";
+import { type DurableExtra, type DurableRuns, loadExtra } from "../../../engine/extras.ts";
+import { durableFolder, planStore } from "../../../engine/store-plan.ts";
+import { CodemodeError } from "../../../schemas/codemode-error.ts";
 
 /** What the page is about: each route takes it, and knows nothing of HTTP. */
 export interface UiProject {
@@ -77,4 +80,58 @@ export async function openUiProject(config: Config, log: Log): Promise<OpenedPro
       await opened.close();
     },
   };
+}
+
+/** The durable runs of a project, opened when the page asks for them and there can be any. */
+interface RunsOpener {
+  /**
+   * Undefined where there can be none.
+   * @throws CodemodeError where they cannot be read
+   */
+  get(): Promise<DurableRuns | undefined>;
+  isOpen(): boolean;
+  close(): Promise<void>;
+}
+
+/** @param load gives what keeps durable runs */
+export function makeRunsOpener(
+  config: Config,
+  load = (): Promise<DurableExtra> => loadExtra<DurableExtra>("durable"),
+): RunsOpener {
+  let opening: Promise<DurableRuns | undefined> | undefined;
+  let isOpen = false;
+  const open = async (): Promise<DurableRuns | undefined> => {
+    const extra = await load().catch(unlessMissing);
+    const opened = await extra?.openDurableRuns(config, async () => {
+      throw new Error("No durable run goes on in the page.");
+    });
+    isOpen = opened !== undefined;
+    return opened;
+  };
+  return {
+    async get() {
+      if (opening === undefined && !canHaveRuns(config)) return undefined;
+      return (opening ??= open().catch((error: unknown) => {
+        // The store may be there later.
+        opening = undefined;
+        throw error;
+      }));
+    },
+    isOpen: () => isOpen,
+    async close() {
+      await (await opening?.catch(() => undefined))?.close();
+    },
+  };
+}
+
+/** Whether the project has a place where durable runs can be: files that some run has made, or a store that keeps them. */
+function canHaveRuns(config: Config): boolean {
+  const store = planStore(config);
+  if (store === undefined) return existsSync(durableFolder(config));
+  return store.kind === "postgres" && store.sealer !== undefined;
+}
+
+/** Where the extra was deleted there are no durable runs. */
+function unlessMissing(error: unknown): undefined {
+  if (!(error instanceof CodemodeError) || error.code !== "EXTRA_MISSING") throw error;
 }

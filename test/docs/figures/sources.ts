@@ -41,7 +41,7 @@ export const SOURCES: { [page: string]: { [figure: string]: Source } } = {
   },
   "docs/durable.md": {
     "10 s": { file: "extras/durable/attend.ts", constant: "SUSPEND_AFTER_MS" },
-    "2 seconds": { file: "extras/durable/watch.ts", constant: "LOOK_EVERY_MS" },
+    "2 seconds": { file: "extras/durable/durable-runs.ts", constant: "LOOK_EVERY_MS" },
     "10 seconds": { file: "extras/durable/run-store.ts", constant: "LEASE_MS" },
   },
   "docs/configuration.md": {
@@ -109,7 +109,7 @@ export const SOURCES: { [page: string]: { [figure: string]: Source } } = {
     "5 seconds": { reason: "an advice" },
   },
   "docs/telemetry.md": {
-    "1 MiB": { file: "extras/observe/telemetry/call-spans.ts", constant: "MAX_RESULT_BYTES" },
+    "1 MiB": { file: "extras/observe/telemetry/trace-observer.ts", constant: "MAX_RESULT_BYTES" },
   },
   "docs/agent-tools.md": {
     "2 KiB": { file: "serve/answers/print-answer.ts", constant: "LONGEST_LINE" },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isMisspelling } from "../../../engine/check/judge-observed.ts";
+import { isMisspelling } from "../../../engine/check/find-type-errors.ts";
 
 describe("a name that is another one with a slip", () => {
   it.each([

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { COMMANDS, GLOBAL_OPTIONS } from "../../../cli/commands.ts";
-import { parseWords } from "../../../extras/completion/parse-words.ts";
+import { parseWords } from "../../../extras/completion/suggest-words.ts";
 import { suggestWords } from "../../../extras/completion/suggest-words.ts";
 
 const PROJECT = {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { HostHeader } from "../../../schemas/run/protocol.ts";
 import { makeRecorder } from "../../../extras/record/recorder.ts";
-import { makeReplayedEvents } from "../../../extras/record/replayed-events.ts";
+import { makeReplayedEvents } from "../../../extras/record/replayer.ts";
 
 test("a timer never fires before its time by the script's clock, and the clock never goes back", async () => {
   const { timekeeper, events } = makeRecorder();

@@ -6,7 +6,7 @@ import type { DurableExtra } from "../../../engine/extras.ts";
 import { loadConfig } from "../../../engine/load-config.ts";
 import { durableFolder } from "../../../engine/store-plan.ts";
 import { openDurableRuns } from "../../../extras/durable/open-durable-runs.ts";
-import { makeRunsOpener } from "../../../extras/ui/server/open-runs.ts";
+import { makeRunsOpener } from "../../../extras/ui/server/ui-project.ts";
 import { cancelRun, listRuns, removeRun, showRun } from "../../../extras/ui/server/routes/list-runs.ts";
 import { extraMissing } from "../../../schemas/errors.ts";
 import { makeTestFolder } from "../../make-test-folder.ts";

@@ -5,7 +5,7 @@ import {
   isPlausibleToken,
   isRandom,
   isRandomSegment,
-} from "../../../schemas/secrets/secret-forms.ts";
+} from "../../../schemas/secrets/find-in-text.ts";
 import { evaluateSecretName, type NameVerdict, optionName } from "../../../schemas/secrets/secret-names.ts";
 
 describe("a name", () => {
