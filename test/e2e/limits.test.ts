@@ -1,10 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
 import { makeGeneratedProject, runCodemode } from "./run-codemode.ts";
+import { serveScripts } from "./serve-clients.ts";
 
 const server = (...habits: string[]) => ({
   command: process.execPath,
@@ -80,10 +79,7 @@ test("an agent is given no commands of a shell, except what the user can do abou
   const away = { command: "no-such-command-anywhere" };
   const config = { mcpServers: { slow: server(), gone: away }, policy: { ask: ["slow/echo"] }, drift: "refuse" };
   await writeFile(join(cwd, "codemode.config.json"), JSON.stringify(config));
-  const client = new Client({ name: "test", version: "1" });
-  const command = { command: process.execPath, args: [resolve("dist/cli/main.js"), "serve", "--trust"], cwd };
-  await client.connect(new StdioClientTransport({ ...command, stderr: "ignore" }));
-  onTestFinished(() => client.close());
+  const run = await serveScripts(cwd);
   const scripts = [
     HANG.replace("{ hang }", "{ no_such_tool_at_all }").replace("hang()", "no_such_tool_at_all()"),
     'import { echo } from "@codemode/servers/slow"; await echo();',
@@ -91,8 +87,7 @@ test("an agent is given no commands of a shell, except what the user can do abou
     'import { x } from "@codemode/servers/zzzzzzz"; await x();',
   ];
   for (const code of scripts) {
-    const { structuredContent } = await client.callTool({ name: "codemode.run", arguments: { code } });
-    const { diagnostics } = structuredContent as unknown as RunAnswer;
+    const { diagnostics } = await run(code);
     expect(diagnostics.length, code).toBeGreaterThan(0);
     const hints = diagnostics.map(({ hint = "" }) => hint).filter((hint) => !hint.startsWith("Tell the user "));
     expect(hints.join("\n"), code).not.toMatch(/`codemode /);

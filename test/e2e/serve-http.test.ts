@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { Client as LegacyClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { expect, test } from "vitest";
@@ -7,6 +7,7 @@ import { startRoundRobin } from "../serve/http/round-robin.ts";
 import { bearer, connectLegacy, connectModern, failureOf } from "../serve/http/start-http.ts";
 import { makeLockedProject, makeProject, runCodemode, SERVERS, STAND_INS } from "./run-codemode.ts";
 import { serveOverHttp } from "./serve-over-http.ts";
+import { shareInFile } from "./share-in-file.ts";
 import { testOnLinux } from "../platforms/needs.ts";
 
 type AnyClient = Awaited<ReturnType<typeof connectLegacy>> | Awaited<ReturnType<typeof connectModern>>;
@@ -59,9 +60,14 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition())) await new Promise((settle) => setTimeout(settle, 20));
 }
 
+const replicas = shareInFile(async () => {
+  const { everything } = STAND_INS;
+  const cwd = await makeLockedProject({ "codemode.config.json": { mcpServers: { everything } } });
+  return [await serveOverHttp(cwd), await serveOverHttp(cwd)] as const;
+});
+
 test("clients of both eras run scripts over HTTP", async () => {
-  const cwd = await makeLockedProject({ "codemode.config.json": { mcpServers: { everything: STAND_INS.everything } } });
-  const { url } = await serveOverHttp(cwd);
+  const [{ url }] = replicas();
   for (const client of [await connectLegacy(url), await connectModern(url)]) {
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["codemode.run"]);
     expect(await run(client, ADD)).toMatchObject({ result: "The sum of 40 and 2 is 42.", diagnostics: [] });
@@ -69,9 +75,7 @@ test("clients of both eras run scripts over HTTP", async () => {
 });
 
 test("a run can go from replica to replica", async () => {
-  const cwd = await makeLockedProject({ "codemode.config.json": { mcpServers: { everything: STAND_INS.everything } } });
-  const replicas = [await serveOverHttp(cwd), await serveOverHttp(cwd)];
-  const url = await startRoundRobin(replicas.map((replica) => replica.url.origin));
+  const url = await startRoundRobin(replicas().map((replica) => replica.url.origin));
   for (const client of [await connectLegacy(url), await connectModern(url)]) {
     for (let round = 0; round < 4; round += 1) {
       expect(await run(client, ADD)).toMatchObject({ result: "The sum of 40 and 2 is 42." });
@@ -79,12 +83,17 @@ test("a run can go from replica to replica", async () => {
   }
 });
 
+const waiting = shareInFile(async () => {
+  const cwd = await makeProject({ "codemode.config.json": { mcpServers: { hanging: HANGING } } });
+  return { cwd, ...(await serveOverHttp(cwd)) };
+});
+
 test.each([
   ["legacy", connectLegacy],
   ["modern", connectModern],
 ])("a cancelled run of a %s client is cancelled in the server it calls", async (_, connect) => {
-  const cwd = await makeProject({ "codemode.config.json": { mcpServers: { hanging: HANGING } } });
-  const { url } = await serveOverHttp(cwd);
+  const { cwd, url } = waiting();
+  await rm(join(cwd, "notifications.txt"), { force: true });
   const client: AnyClient = await connect(url);
   const cancelling = new AbortController();
   const { begun, onprogress } = watchBegin();

@@ -1,12 +1,13 @@
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { Client as ModernClient } from "@modelcontextprotocol/client";
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { COMMANDS } from "../../cli/commands.ts";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
+import { connectLegacy as connectHttp } from "../serve/http/start-http.ts";
 import { type HostileProject, makeHostileProject } from "./hostile-project.ts";
+import { openCommands } from "./open-commands.ts";
 import { runCodemode } from "./run-codemode.ts";
 import { connectLegacy, connectModern } from "./serve-clients.ts";
 import { serveOverHttp } from "./serve-over-http.ts";
@@ -71,10 +72,11 @@ for (const isLocked of [true, false]) {
     { timeout: 120_000 },
     async () => {
       const project = await makeHostileProject({ isLocked });
+      const type = openCommands(project);
       const all = Object.values(EXPECTATIONS).flat();
       // What starts nothing beside a lockfile has less to start without one.
       for (const { args, ...expected } of isLocked ? all : all.filter(({ unlocked }) => unlocked === "refuses")) {
-        const { code, stderr } = await runCodemode(args, project);
+        const { code, stderr } = await type(args);
         expect(project.started(), args.join(" ")).toEqual([]);
         if (expected[isLocked ? "locked" : "unlocked"] !== "refuses") continue;
         expect(stderr, args.join(" ")).toContain("error: This project is not trusted on this account");
@@ -232,18 +234,11 @@ test.each(["accept", "decline"] as const)("`serve` asks with the client's form: 
     };
     const run = { name: "codemode.run", arguments: { code: CODE } };
     const capabilities = { elicitation: {} };
-    let result;
-    if (era === "legacy") {
-      const client = await connectLegacy(cwd, [], { capabilities }, env);
-      client.setRequestHandler(ElicitRequestSchema, decide);
-      result = await client.callTool(run);
-      await client.callTool(run);
-    } else {
-      const client = await connectModern(cwd, [], { capabilities }, env);
-      client.setRequestHandler("elicitation/create", decide as never);
-      result = await client.callTool(run);
-      await client.callTool(run);
-    }
+    const client = await (era === "legacy" ? connectLegacy : connectModern)(cwd, [], { capabilities }, env);
+    if (client instanceof ModernClient) client.setRequestHandler("elicitation/create", decide);
+    else client.setRequestHandler(ElicitRequestSchema, decide);
+    const result = await client.callTool(run);
+    await client.callTool(run);
     expect(shown[0]).toMatch(/memory: .*node hostile\.mjs; gets MY_TOKEN; sets TAKEN\n {2}far: /);
     const codes = (result.structuredContent as unknown as RunAnswer).diagnostics.map(({ code }) => code);
     if (action === "accept") {
@@ -258,14 +253,12 @@ test("over HTTP the agent's client is not asked, and the log says what to do", a
   const { cwd, env, started } = await makeHostileProject({ isLocked: true });
   await writeConfigWithoutAudit(cwd);
   const { url, lines } = await serveOverHttp(cwd, env);
-  const client = new Client({ name: "test", version: "1" }, { capabilities: { elicitation: {} } });
+  const client = await connectHttp(url);
   const shown: unknown[] = [];
   client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
     shown.push(params.message);
     return { action: "accept", content: { approve: "Allow" } };
   });
-  await client.connect(new StreamableHTTPClientTransport(url) as never);
-  onTestFinished(() => client.close());
   const { structuredContent } = await client.callTool({ name: "codemode.run", arguments: { code: CODE } });
   expect(structuredContent).toMatchObject({ diagnostics: [{ code: "PROJECT_UNTRUSTED" }] });
   expect([shown, started()]).toEqual([[], []]);

@@ -50,6 +50,8 @@ export interface Chaos {
   suspendAfterMs: number;
   /** What happens every so many milliseconds, one after the other. */
   everyMs: number;
+  /** After so many kills the runs come to their ends in peace. */
+  mostKills?: number;
   events: readonly ("kill" | "stop" | "restart" | (() => Promise<void>))[];
   /** How long a process is stopped. */
   stopMs: number;
@@ -171,7 +173,8 @@ export async function runChaos(chaos: Chaos): Promise<ChaosReport> {
   for (let at = 0; over.size < chaos.runs && !isOver; at += 1) {
     await delay(chaos.everyMs);
     const event = chaos.events[at % chaos.events.length];
-    if (event !== undefined && over.size < chaos.runs) await happen(event);
+    const isPeace = report.kills >= (chaos.mostKills ?? Infinity);
+    if (event !== undefined && over.size < chaos.runs && !isPeace) await happen(event);
     for (const replica of replicas.keys()) give(replica);
   }
   end();

@@ -12,7 +12,7 @@ test("runs in files survive a process that is killed all the time: each call tha
   onTestFinished(() => rm(state, { recursive: true, force: true, maxRetries: 5 }));
   const report = await runChaos({
     ...{ runs: 6, replicas: 1, atOnce: 3, serve: {}, env: { XDG_STATE_HOME: state } },
-    ...{ suspendAfterMs: 300, everyMs: 1500, events: ["kill"], stopMs: 0 },
+    ...{ suspendAfterMs: 300, everyMs: 1500, mostKills: 6, events: ["kill"], stopMs: 0 },
   });
   expect(report).toMatchObject({ right: 6, ...SOUND });
   expect(report.kills).toBeGreaterThan(0);
@@ -22,7 +22,7 @@ test("runs in PostgreSQL survive replicas that are killed and restarted: another
   const store = await startPglite();
   const report = await runChaos({
     ...{ runs: 6, replicas: 2, atOnce: 2, serve: { store, storeKey: "k".repeat(32) } },
-    ...{ suspendAfterMs: 300, everyMs: 1500, events: ["kill", "restart"], stopMs: 0 },
+    ...{ suspendAfterMs: 300, everyMs: 1500, mostKills: 6, events: ["kill", "restart"], stopMs: 0 },
   });
   expect(report).toMatchObject({ right: 6, ...SOUND });
   expect(report.kills).toBeGreaterThan(0);
