@@ -15,13 +15,15 @@ export function openCommands({ cwd, env = {} }: RunOptions): (args: readonly str
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });
   const ended = once(program, "exit");
+  const fails = ended.then(([code]) => Promise.reject(new Error(`The process of the commands ended with ${code}.`)));
+  fails.catch(() => undefined);
   whenDone(async () => {
     program.disconnect();
     await ended;
   });
   return async (args) => {
     program.send(args);
-    const [finished] = (await once(program, "message")) as [Finished];
+    const [finished] = (await Promise.race([once(program, "message"), fails])) as [Finished];
     return finished;
   };
 }

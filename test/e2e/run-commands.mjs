@@ -1,7 +1,7 @@
 // Runs the commands that it gets as messages, one after the other, as the program of `codemode` runs the one that is typed.
-import { findProgram } from "../../dist/cli/find-program.js";
+import { isLinkedCurrent } from "../../dist/cli/start-command.js";
 
-const { runCli } = await import(findProgram().href);
+const { runCli } = await import(`../../dist/${isLinkedCurrent() ? "program" : "cli"}/run-cli.js`);
 process.on("message", async (args) => {
   const finished = { code: null, stdout: "", stderr: "" };
   const keepIn = (stream) => (text) => void (finished[stream] += `${text}\n`);
