@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { loadConfig } from "../../dist/engine/load-config.js";
 import { cleanInputSchema, cleanSchema, toSchemaDocument } from "../../dist/schemas/json-schema/clean-schema.js";
 import { findOperation } from "../../dist/schemas/lock/operations.js";
-import { parseLockfile } from "../../dist/schemas/lock/parse-lockfile.js";
+import { parseLockfile } from "../../dist/schemas/lock/lockfile-text.js";
 import { parsePinnedBundle } from "../../dist/schemas/run/pinned-bundle.js";
 import { printValidator } from "../../dist/templates/validators/print-validator.js";
 import { linkIsolate, linkWorker } from "./link.js";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { startBundler } from "../../dist/engine/bundle/process/bundler.js";
-import { parseLockfile } from "../../dist/schemas/lock/parse-lockfile.js";
+import { parseLockfile } from "../../dist/schemas/lock/lockfile-text.js";
 import { startReader } from "./ask-node.mjs";
 import { classify } from "./classify.mjs";
 import { startComparison } from "./compare-runs.mjs";
