@@ -212,7 +212,7 @@ async function writeStarter(name, format, text) {
   const starter = await rolldown({ input, cwd: root, platform: "node", plugins: [plugin] });
   const banner = format === "cjs" ? "#!/usr/bin/env node" : "";
   const entryFileNames = `${name}.${format === "cjs" ? "cjs" : "js"}`;
-  await starter.write({ dir: target, format, entryFileNames, banner, minify: { compress: false, mangle: false } });
+  await starter.write({ dir: target, format, entryFileNames, banner, minify: true });
   await starter.close();
 }
 
