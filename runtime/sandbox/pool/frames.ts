@@ -99,11 +99,15 @@ export function printBody(body: FrameBody): string {
   return typeof body === "string" ? body : `${body.before}${decodeText(body.json)}${body.after}`;
 }
 
-/** Makes what sends frames over a pipe; one that is closed takes none. */
-export function makeFrameSender(pipe: Writable): Sandbox["send"] {
+/**
+ * Makes what sends frames over a pipe; one that is closed takes none.
+ * @param onSend called before each frame
+ */
+export function makeFrameSender(pipe: Writable, onSend: () => void): Sandbox["send"] {
   const write = makeTurnWriter(pipe);
   return (header, body, onSent) => {
     if (!pipe.writable) return;
+    onSend();
     const parts = encodeFrame(header, body);
     for (const [index, part] of parts.entries()) write(part, index === parts.length - 1 ? onSent : undefined);
   };

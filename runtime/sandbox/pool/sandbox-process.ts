@@ -65,7 +65,7 @@ export function startSandbox(sandboxCommand: SandboxCommand): SandboxProcess {
   const { child, pid, input, output, errors } = spawnSandbox(sandboxCommand, limiter);
   const killsBefore = countMemoryKills();
   let isAlive = true;
-  /** Its memory since it was last read, until another listens to it. */
+  /** Its memory since it was last read, as long as it has got nothing to do. */
   let restingBytes: number | undefined;
   let maxFrameBytes = FIRST_FRAME_BYTES;
   let stderr = "";
@@ -122,10 +122,11 @@ export function startSandbox(sandboxCommand: SandboxCommand): SandboxProcess {
     listen(newListener, newMaxFrameBytes) {
       listener = newListener;
       maxFrameBytes = newMaxFrameBytes;
-      restingBytes = undefined;
       if (!isAlive) void ended.then((end) => newListener.onEnd?.(end));
     },
-    send: makeFrameSender(input),
+    send: makeFrameSender(input, () => {
+      restingBytes = undefined;
+    }),
     kill,
     release: kill,
     residentBytes: () => (restingBytes ??= tree?.residentBytes() ?? readResidentBytes(pid)),
