@@ -59,11 +59,16 @@ export async function startCommand(startLinked?: () => object): Promise<void> {
     process.exitCode = 2;
     return;
   }
-  const isLinked = isLinkedCurrent();
-  const program = new URL(isLinked ? "../program/run-cli.js" : "../cli/run-cli.js", import.meta.url);
-  const { runCli } = ((isLinked && startLinked?.()) || (await import(program.href))) as RunCli;
+  const { runCli } = await loadRunCli(startLinked);
   // Setting the code, instead of exiting, lets a slow reader of stdout get everything.
   process.exitCode = await runCli(process.argv.slice(2));
+}
+
+async function loadRunCli(startLinked: (() => object) | undefined): Promise<RunCli> {
+  const isLinked = isLinkedCurrent();
+  if (isLinked && startLinked !== undefined) return startLinked() as RunCli;
+  const program = new URL(isLinked ? "../program/run-cli.js" : "../cli/run-cli.js", import.meta.url);
+  return (await import(program.href)) as RunCli;
 }
 
 /** Whether there is a linked program, and the compiler has written nothing since. */
