@@ -1,10 +1,10 @@
-import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { DurableRequest } from "../../engine/run/durable-extra.ts";
 import type { Step } from "../../schemas/run/durable-run.ts";
 import type { Host, RunRequest } from "../../engine/run/host.ts";
 import { makePinnedBundler } from "../../engine/run/pinned/pinned-bundler.ts";
 import { joinSignals } from "../../engine/process/join-signals.ts";
+import { makeRunId } from "../../engine/run-id.ts";
 import { MAX_DELAY_MS } from "../../runtime/sandbox/pool/timekeeper.ts";
 import { takeRandomWords } from "../../runtime/sandbox/pool/random-words.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
@@ -167,7 +167,7 @@ function makeRun(
   const madeBy = new Map([["codemode", VERSION]]);
   return {
     durableVersion: DURABLE_VERSION,
-    id: request.id ?? (request.key === undefined ? randomBytes(16).toString("base64url") : idOfKey(request)),
+    id: request.id ?? (request.key === undefined ? makeRunId() : idOfKey(request)),
     key,
     work: workOf(request),
     client: access.client,

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
+import { RUN_ID } from "../../engine/run-id.ts";
 import { storeUnreachable } from "../../schemas/config/serve-errors.ts";
 import type { JsonObject } from "../../schemas/json/json.ts";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
@@ -119,9 +120,6 @@ export function makeRunRecords({ store, sealer }: OpenedStore, client: string) {
     release: async (key: string): Promise<void> => void (await store.take(place("key", key))),
   };
 }
-
-/** As `makeLongRuns` makes them. */
-const RUN_ID = /^[\w-]{22}$/;
 
 /** A session's id carries what its client says of itself, so the store gets a digest. */
 export function digestSession(session: string): string {

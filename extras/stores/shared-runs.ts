@@ -1,5 +1,5 @@
-import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
+import { makeRunId } from "../../engine/run-id.ts";
 import { type Diagnostic, failedAnswer, type RunAnswer, DIAGNOSTIC_CODES } from "../../schemas/run/answer.ts";
 import { KEY_REUSED } from "../../schemas/run/run-key.ts";
 import type { LongRuns, RunNews, WaitingRequest } from "../../serve/long-runs/runs.ts";
@@ -51,7 +51,7 @@ export function makeSharedRuns(options: SharedRunsOptions): LongRuns {
     async begin(work, request) {
       const { key } = request;
       if (key === undefined) return shareable(local.begin(work, request));
-      const runId = randomBytes(16).toString("base64url");
+      const runId = makeRunId();
       const first = await records.claim(key.text, { runId, call: key.call });
       if (first.call !== key.call) return { kind: "ended", result: toRunResult(failedAnswer([KEY_REUSED])) };
       if (first.runId !== runId)

@@ -1,5 +1,5 @@
+import { makeRunId } from "../../engine/run-id.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
-import { randomBytes } from "node:crypto";
 import type { Diagnostic, LogEntry } from "../../schemas/run/answer.ts";
 import { makeTurns, type Turns } from "../../schemas/turns.ts";
 import type { PersonsReply, ServerQuestion } from "../../schemas/run/question.ts";
@@ -167,7 +167,7 @@ function start(runs: Runs, request: WaitingRequest, work: Work): LongRun {
   const run: LongRun = {
     /** Few runs are named: those that outlast their request, or ask. */
     get id() {
-      return (id ??= randomBytes(16).toString("base64url"));
+      return (id ??= makeRunId());
     },
     isKeyed: keyedId !== undefined,
     tools: new Set(),

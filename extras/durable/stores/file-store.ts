@@ -4,6 +4,7 @@ import { type FileHandle, link, mkdir, open, readdir, readFile, rm, stat, utimes
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { isRunning, makePrivateFolder } from "../../../engine/files.ts";
+import { RUN_ID } from "../../../engine/run-id.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../schemas/json/json.ts";
 import { durableRunDamaged } from "../durable-errors.ts";
 import {
@@ -25,7 +26,6 @@ import type { DurableRun, StoredRun } from "../steps.ts";
 // them. Making the next file is the claim: its first line says how much of the files before it counts, so what a process that was
 // stopped adds later is not read. `owners` has a file for each process, whose time of change is its sign of life.
 
-const ID = /^[\w-]{22}$/;
 const OWN_ONLY = 0o600;
 
 /** Opens the store of a folder, which belongs to this account alone. */
@@ -58,11 +58,11 @@ export async function openFileStore(
     return opened;
   };
   const isOwned = async (id: string, token?: number): Promise<boolean> => {
-    const owner = ID.test(id) ? await lastOwner(folder, id, parse, token) : undefined;
+    const owner = RUN_ID.test(id) ? await lastOwner(folder, id, parse, token) : undefined;
     return owner !== undefined && isHeard(folder, owner);
   };
   const read = async (id: string): Promise<(StoredRun & { token: number }) | undefined> => {
-    if (!ID.test(id)) return undefined;
+    if (!RUN_ID.test(id)) return undefined;
     const text = await readFile(join(folder, id, RUN), "utf8").catch(unlessMissing);
     if (text === undefined) return undefined;
     const token = await lastToken(join(folder, id));
@@ -96,12 +96,12 @@ export async function openFileStore(
       return ids.filter((_, at) => areOwned[at] === false);
     },
     async cancel(id) {
-      if (ID.test(id) && existsSync(join(folder, id)))
+      if (RUN_ID.test(id) && existsSync(join(folder, id)))
         await writeFile(join(folder, id, CANCELLED), "", { mode: OWN_ONLY });
     },
     cancelled: async (ids) => ids.filter((id) => existsSync(join(folder, id, CANCELLED))),
     async remove(id) {
-      if (ID.test(id)) await rm(join(folder, id), { recursive: true, force: true });
+      if (RUN_ID.test(id)) await rm(join(folder, id), { recursive: true, force: true });
     },
     async close() {
       await owners.latest()?.leave();
@@ -113,7 +113,7 @@ export async function openFileStore(
 /** The oldest first. */
 async function listIds(folder: string, isListed: (id: string) => boolean = () => true): Promise<string[]> {
   const names = (await readdir(folder).catch(unlessMissing)) ?? [];
-  const ids = names.filter((name) => ID.test(name) && isListed(name));
+  const ids = names.filter((name) => RUN_ID.test(name) && isListed(name));
   const times = await Promise.all(ids.map((id) => stat(join(folder, id, RUN)).catch(unlessMissing)));
   return ids
     .map((id, at) => ({ id, time: times[at]?.mtimeMs ?? 0 }))
