@@ -27,7 +27,7 @@ interface Service {
 
 /** The processor time of a process is limited once for all its runs, so they may not take long together. */
 export const MAX_SHARED_MS = 10_000;
-/** A process that holds so much more than before its first run would leave the next one less. Realms that wait to be collected are part of it. */
+/** What runs may leave in their process, such as realms that wait to be collected: it comes on top of the memory limit of the next one. */
 export const MAX_GROWTH_BYTES: Readonly<Record<Renewal, number>> = {
   realm: 48 * 1024 * 1024,
   compartment: 32 * 1024 * 1024,
@@ -73,6 +73,7 @@ export function makeIdleProcesses(
     return {
       ...sandbox,
       renew,
+      leftBytes: Math.max(sandbox.residentBytes() - service.idleBytes, 0),
       release() {
         const busyMs = service.busyMs + performance.now() - startedAt;
         awaitIdle(sandbox, () => keep({ ...service, runs: service.runs + 1, busyMs }));

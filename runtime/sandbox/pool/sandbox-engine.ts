@@ -42,6 +42,8 @@ export interface Sandbox {
   release(): void;
   /** What it renews for that run; absent where there is none. */
   readonly renew?: Renewal | undefined;
+  /** What earlier runs have left in it, in bytes: it comes on top of the memory that a run may use. Absent where there was none. */
+  readonly leftBytes?: number | undefined;
   /** The memory that it holds now, in bytes; 0 where that cannot be seen. */
   residentBytes(): number;
   /** Calls `onExceeded` once when it holds more than so many bytes. The function returned ends the watch. */

@@ -72,6 +72,7 @@ export const SOURCES: { [page: string]: { [figure: string]: Source } } = {
     "20 seconds": { file: "extras/batch/claims/shared-journal.ts", words: 'LEASE = "20 seconds"' },
   },
   "docs/performance.md": {
+    "48 MiB": { file: "runtime/sandbox/pool/idle-processes.ts", constant: "realm" },
     "50 MB": { reason: "what Node itself takes, about" },
     "50 ms": { file: "runtime/sandbox/pool/pool.ts", constant: "MIN_PATIENCE_MS" },
     "20 MB": { file: "bench/cases/payload.js", words: '["20 MB", 20e6]' },

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { makeSandboxPool, type SandboxPool } from "../../../runtime/sandbox/pool/pool.ts";
 import { capLimits, MAXIMUM_LIMITS } from "../../../runtime/sandbox/pool/limits.ts";
 import { DEFAULT_LIMITS } from "../../../schemas/run/answer.ts";
@@ -68,6 +68,19 @@ describe("a script that takes memory, at 96 MiB [11/resources]", () => {
       result: 1,
       diagnostics: [],
     });
+  });
+
+  test("what earlier runs have left in a process is not counted: a realm that waits to be collected", async () => {
+    const shared = makeSandboxPool({ refill: false, reuse: { times: 1000, renew: "realm" } });
+    onTestFinished(() => shared.close());
+    const fill = (megabytes: number) => `
+      globalThis.filled = Array.from({ length: ${megabytes} }, () => new Array(125_000).fill(1));
+      globalThis.__codemode_result__ = filled.length;`;
+    for (const megabytes of [1, 35, 60])
+      expect(await runScript(fill(megabytes), { pool: shared, trustDomain: "one" })).toMatchObject({
+        result: megabytes,
+        diagnostics: [],
+      });
   });
 
   test("a limit below what an idle process takes still lets a small script run", async () => {
