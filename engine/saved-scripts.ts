@@ -31,7 +31,8 @@ export type ScriptProgram = Pick<ScriptToBundle, "script" | "bundler">;
 
 /** A script as it can be run, or why it cannot. */
 export type LoadedScript =
-  { ok: true; saved: SavedScript; program: ScriptProgram } | { ok: false; diagnostics: Diagnostic[] };
+  | { ok: true; saved: SavedScript; program: ScriptProgram }
+  | { ok: false; diagnostics: Diagnostic[] };
 
 export interface SavedScriptsOptions {
   config: Config;

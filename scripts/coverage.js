@@ -3,7 +3,7 @@
 import { spawnSync } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { format } from "prettier";
+import { formatMarkdown } from "./readme/format-markdown.js";
 import { printCoverage, sumByLayer } from "./sum-coverage.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url)).replace(/[\\/]$/, "");
@@ -25,6 +25,6 @@ if (process.argv.includes("--write")) {
     /(<!-- coverage -->\n)[\s\S]*?(<!-- end of coverage -->)/,
     (_, begin, end) => `${begin}\n${table}\n\n${end}`,
   );
-  await writeFile(page, await format(text, { parser: "markdown", printWidth: 120 }));
+  await writeFile(page, await formatMarkdown(text));
 }
 process.exitCode = status ?? 1;

@@ -1,7 +1,7 @@
 // Runs all examples in this repository and prints the table of examples/README.md: `node scripts/run-examples.js`.
 // With names of examples it runs those; with --write it renews the table. It ends with 1 where an example does not do what it shows.
 import { readFile, writeFile } from "node:fs/promises";
-import { format } from "prettier";
+import { formatMarkdown } from "./readme/format-markdown.js";
 import { EXAMPLES } from "./examples/list-examples.js";
 import { measureExample } from "./examples/measure-example.js";
 
@@ -32,7 +32,7 @@ const table = [
 if (options.includes("--write") && process.exitCode === undefined) {
   const text = await readFile(PAGE, "utf8");
   const [before, rest] = [text.slice(0, text.indexOf(BEGIN) + BEGIN.length), text.slice(text.indexOf(END))];
-  await writeFile(PAGE, await format(`${before}\n\n${table}\n\n${rest}`, { parser: "markdown", printWidth: 120 }));
+  await writeFile(PAGE, await formatMarkdown(`${before}\n\n${table}\n\n${rest}`));
 }
 process.stdout.write(`${table}\n`);
 

@@ -4,7 +4,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { format } from "prettier";
+import { formatMarkdown } from "./readme/format-markdown.js";
 import { TABLES } from "./readme/print-tables.js";
 import { quoteFigures } from "./readme/quote-figures.js";
 import { readResults } from "./readme/read-results.js";
@@ -56,5 +56,5 @@ async function renew(name, page) {
     table = begins;
   }
   if (table !== undefined) throw new Error(`The table "${table}" in ${name} has no end.`);
-  return format(quoteFigures(lines.join("\n"), results), { parser: "markdown", printWidth: 120 });
+  return formatMarkdown(quoteFigures(lines.join("\n"), results));
 }

@@ -1,7 +1,8 @@
 // Scores the tasks and the mistakes without a model: `npm run bench:tasks`. It needs a build; `--write` writes RESULTS.md and results.json beside it,
 // and docs/gallery.md; `--pictures` takes the pictures of that page.
 import { writeFile } from "node:fs/promises";
-import { format } from "prettier";
+import { format } from "oxfmt";
+import { formatMarkdown } from "../../scripts/readme/format-markdown.js";
 import { takePictures } from "./gallery/take-pictures.js";
 import { writeGallery } from "./gallery/write-gallery.js";
 import { openTasks } from "./score/open-tasks.js";
@@ -13,7 +14,7 @@ const opened = await openTasks();
 try {
   const tasks = await readTasks();
   const results = await scoreAll(opened, tasks);
-  const text = await format(printResults(results), { parser: "markdown", printWidth: 120 });
+  const text = await formatMarkdown(printResults(results));
   process.stdout.write(text);
   for (const { id, missing, text: answer } of results.mistakes) {
     if (missing !== undefined) process.stderr.write(`${id}: no ${missing.join(", ")} in ${answer.slice(0, 2000)}\n`);
@@ -22,7 +23,7 @@ try {
     await writeFile(new URL("RESULTS.md", import.meta.url), text);
     await writeFile(
       new URL("results.json", import.meta.url),
-      await format(JSON.stringify(results), { parser: "json", printWidth: 120 }),
+      (await format("results.json", JSON.stringify(results), { printWidth: 120 })).code,
     );
     await writeGallery();
   }

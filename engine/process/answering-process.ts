@@ -23,7 +23,10 @@ export type AnsweringReply<Answer> = { ready: true } | { answer: Answer } | { er
  * next question gets a fresh process.
  */
 export type Asked<Answer> =
-  { kind: "answered"; answer: Answer } | { kind: "ended" } | { kind: "late" } | { kind: "unstarted" };
+  | { kind: "answered"; answer: Answer }
+  | { kind: "ended" }
+  | { kind: "late" }
+  | { kind: "unstarted" };
 
 /** Asks the program one question at a time, and starts it when there is one. Where several askers wait, they take turns. */
 export interface AnsweringProcess<Question, Answer> {

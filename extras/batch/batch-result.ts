@@ -16,7 +16,8 @@ export function keyOfInput(batch: string, line: number, input: Integrity): strin
 
 /** What came of one input. */
 export type BatchResult =
-  { line: number; ok: true; result: JsonValue } | { line: number; ok: false; diagnostics: readonly Diagnostic[] };
+  | { line: number; ok: true; result: JsonValue }
+  | { line: number; ok: false; diagnostics: readonly Diagnostic[] };
 
 /** What is kept of the answer to one input. */
 export function toBatchResult(line: number, { result, diagnostics }: RunAnswer): BatchResult {

@@ -14,7 +14,8 @@ import {
  * a person has made of the call.
  */
 export type ToolReply =
-  { ok: true; value: unknown; content?: unknown[]; changed?: CallChange } | { ok: false; error: ToolErrorData };
+  | { ok: true; value: unknown; content?: unknown[]; changed?: CallChange }
+  | { ok: false; error: ToolErrorData };
 
 /** A person has given the call another input, or a result in the place of the call. */
 export type CallChange = { kind: "input"; input: unknown } | { kind: "result" };

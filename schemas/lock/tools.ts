@@ -16,7 +16,8 @@ export interface ToolCall {
  * blocks beside structured content, where they say something else; `changed`, what a person has made of the call.
  */
 export type ToolReply =
-  { ok: true; value: JsonValue; content?: JsonValue[]; changed?: CallChange } | { ok: false; error: ToolError };
+  | { ok: true; value: JsonValue; content?: JsonValue[]; changed?: CallChange }
+  | { ok: false; error: ToolError };
 
 /** A person has given the call another input, or a result in the place of the call. */
 export type CallChange = { kind: "input"; input: JsonValue } | { kind: "result" };

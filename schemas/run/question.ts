@@ -48,7 +48,10 @@ export interface Choice {
 
 /** What a person says to a question; `unavailable` where there is none to ask, or nothing to ask with. */
 export type PersonsReply =
-  { action: "accept"; content?: JsonObject } | { action: "decline" } | { action: "cancel" } | { action: "unavailable" };
+  | { action: "accept"; content?: JsonObject }
+  | { action: "decline" }
+  | { action: "cancel" }
+  | { action: "unavailable" };
 
 /**
  * How a question ended. `declined` and `closed` by the person; all others by codemode, which declines them: `unavailable` there was none to ask,
@@ -56,7 +59,15 @@ export type PersonsReply =
  * meanwhile, `malformed` it is none that MCP allows, `unfit` the answer does not fit it.
  */
 export type QuestionOutcome =
-  "accepted" | "declined" | "closed" | "unavailable" | "reserved" | "limit" | "late" | "malformed" | "unfit";
+  | "accepted"
+  | "declined"
+  | "closed"
+  | "unavailable"
+  | "reserved"
+  | "limit"
+  | "late"
+  | "malformed"
+  | "unfit";
 
 /** The question in words. Each line of the server's own is quoted, so that none can pass for one of codemode's. */
 export function describeQuestion(question: ServerQuestion): string {

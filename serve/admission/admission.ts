@@ -57,7 +57,9 @@ function refuse(code: "RATE_LIMITED" | "QUEUE_FULL", message: string, seconds: n
 
 /** What came of waiting. A run must call `leave` when it ends. */
 export type Turn =
-  { kind: "running"; leave(): void } | { kind: "full"; retryAfterSeconds: number } | { kind: "cancelled" };
+  | { kind: "running"; leave(): void }
+  | { kind: "full"; retryAfterSeconds: number }
+  | { kind: "cancelled" };
 
 type Settle = (turn: Turn) => void;
 

@@ -1,5 +1,4 @@
 import { readFile } from "node:fs/promises";
-import { format } from "prettier";
 import { expect, test } from "vitest";
 // @ts-expect-error -- the benchmarks are JavaScript
 import { addEntries, formatHistory, parseHistory, toEntries } from "../../bench/suite/history.js";
@@ -7,6 +6,8 @@ import { addEntries, formatHistory, parseHistory, toEntries } from "../../bench/
 import { printHistory } from "../../bench/suite/print-history.js";
 // @ts-expect-error -- the benchmarks are JavaScript
 import { printResults } from "../../bench/suite/print-results.js";
+// @ts-expect-error -- scripts are JavaScript
+import { formatMarkdown } from "../../scripts/readme/format-markdown.js";
 // @ts-expect-error -- scripts are JavaScript
 import { quoteFigures } from "../../scripts/readme/quote-figures.js";
 
@@ -86,7 +87,7 @@ test("a quoted figure is that of the results, with two digits, and stays as it i
     "It takes <!-- bench: a.b.ms -->45<!-- /bench --> ms, <!-- bench: a.b.perSecond -->1,200<!-- /bench --> a second.\n",
   );
   expect(quoteFigures(quoted, results)).toBe(quoted);
-  expect(await format(quoted, { parser: "markdown", printWidth: 120 })).toBe(quoted);
+  expect(await formatMarkdown(quoted)).toBe(quoted);
   const quote = (id: string): string => `<!-- bench: ${id} -->7<!-- /bench -->`;
   expect(() => quoteFigures(quote("a.b.seconds"), results)).toThrow('The figure "a.b.seconds" is quoted');
   for (const id of ["a.c.ms", "other.b.ms"]) expect(quoteFigures(quote(id), results)).toBe(quote(id));

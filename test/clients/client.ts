@@ -17,7 +17,8 @@ export interface Place {
 
 /** The command of a local server, or the address of one over HTTP. */
 export type ServerTarget =
-  { command: string; args: string[]; env: Record<string, string> } | { url: string; headers: Record<string, string> };
+  | { command: string; args: string[]; env: Record<string, string> }
+  | { url: string; headers: Record<string, string> };
 
 /** An agent, or a library for agents, and how to run it without a person. */
 export interface Client {

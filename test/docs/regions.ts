@@ -1,4 +1,5 @@
-import { format } from "prettier";
+// @ts-expect-error -- scripts are JavaScript
+import { formatMarkdown } from "../../scripts/readme/format-markdown.js";
 import type { Finding } from "./finding.ts";
 
 const BEGIN = /^<!-- reference: (\S+) -->$/;
@@ -9,9 +10,9 @@ function regionNames(text: string): string[] {
   return text.split("\n").flatMap((line) => BEGIN.exec(line)?.[1] ?? []);
 }
 
-/** A page with its regions printed again, in the form that prettier gives it. */
+/** A page with its regions printed again, in the form that `npm run lint:format` expects. */
 export function renewPage(text: string, print: (name: string) => string | undefined): Promise<string> {
-  return format(renewRegions(text, print), { parser: "markdown", printWidth: 120 });
+  return formatMarkdown(renewRegions(text, print));
 }
 
 /** Unknown ones stay unchanged. */

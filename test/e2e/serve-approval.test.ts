@@ -23,7 +23,9 @@ const CONFIG = { mcpServers: { everything: STAND_INS.everything }, policy: { ask
 const makeAskingProject = shareProject({ "codemode.config.json": CONFIG });
 
 type Decision =
-  { action: "accept"; content: { [field: string]: string } } | { action: "decline" } | { action: "cancel" };
+  | { action: "accept"; content: { [field: string]: string } }
+  | { action: "decline" }
+  | { action: "cancel" };
 
 const YES: Decision = { action: "accept", content: { approve: "Allow" } };
 const NOT_YES: [string, Decision][] = [

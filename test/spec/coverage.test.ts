@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { format } from "prettier";
 import { expect, test } from "vitest";
+// @ts-expect-error -- scripts are JavaScript
+import { formatMarkdown } from "../../scripts/readme/format-markdown.js";
 import { readCitations } from "./citations.ts";
 import { REQUIREMENTS } from "./requirements.ts";
 
@@ -24,7 +25,7 @@ test("docs/specification.md shows every MUST with the tests of today", async () 
   const page = await readFile(PAGE, "utf8");
   const [head = "", rest = ""] = page.split(/(?<=<!-- requirements -->\n)/);
   const [, tail = ""] = rest.split(/(?=<!-- end of requirements -->)/);
-  const renewed = await format(`${head}\n${printTable()}\n${tail}`, { parser: "markdown", printWidth: 120 });
+  const renewed = await formatMarkdown(`${head}\n${printTable()}\n${tail}`);
   await expect(renewed).toMatchFileSnapshot(PAGE);
 });
 

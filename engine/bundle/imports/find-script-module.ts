@@ -12,7 +12,8 @@ const COMPILED_ENDINGS: [compiled: string, source: string][] = [
 ];
 
 export type ScriptModuleOutcome =
-  { ok: true; file: string; relativePath: string } | { ok: false; problem: ImportProblem };
+  | { ok: true; file: string; relativePath: string }
+  | { ok: false; problem: ImportProblem };
 
 /**
  * Finds what a relative specifier means to a module of the script.

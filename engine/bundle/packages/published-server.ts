@@ -41,7 +41,9 @@ function parseServers(text: string): Lockfile["servers"] | undefined {
 
 /** The server of the project that a published one is, or why none can be named. */
 export type ServerMatch =
-  { kind: "found"; server: LockedServer } | { kind: "unlocked" } | { kind: "ambiguous"; serverIds: string[] };
+  | { kind: "found"; server: LockedServer }
+  | { kind: "unlocked" }
+  | { kind: "ambiguous"; serverIds: string[] };
 
 /**
  * Finds a published server among those of the project: the one of the same id that has any of its tools as they were published,

@@ -2,7 +2,16 @@ import { join } from "node:path";
 
 /** How a client writes its servers down. */
 export type ClientFormat =
-  "amp" | "codex" | "continue" | "crush" | "gemini" | "goose" | "mcp-servers" | "opencode" | "vscode" | "zed";
+  | "amp"
+  | "codex"
+  | "continue"
+  | "crush"
+  | "gemini"
+  | "goose"
+  | "mcp-servers"
+  | "opencode"
+  | "vscode"
+  | "zed";
 
 const CLIENTS = {
   amp: { name: "Amp", format: "amp" },

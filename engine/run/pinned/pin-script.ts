@@ -5,7 +5,8 @@ import { GENERATOR_VERSION } from "../../../templates/generated-package.ts";
 import { type BundleOptions, bundleScript, type ScriptSource } from "../../bundle/bundle-script.ts";
 
 export type PinOutcome =
-  { ok: true; pinned: PinnedBundle; warnings: Diagnostic[] } | { ok: false; diagnostics: Diagnostic[] };
+  | { ok: true; pinned: PinnedBundle; warnings: Diagnostic[] }
+  | { ok: false; diagnostics: Diagnostic[] };
 
 /** Bundles a script and pins it: to its tools, to the lockfile and to the programs that made it. */
 export async function pinScript(script: ScriptSource, options: BundleOptions): Promise<PinOutcome> {

@@ -13,7 +13,9 @@ import { describeMissingConsent } from "./describe-missing-consent.ts";
 
 /** What is to happen with a script before any of it runs. */
 export type ManifestReview =
-  { kind: "allowed" } | { kind: "denied"; diagnostic: Diagnostic } | { kind: "ask"; request: ApprovalRequest };
+  | { kind: "allowed" }
+  | { kind: "denied"; diagnostic: Diagnostic }
+  | { kind: "ask"; request: ApprovalRequest };
 
 /** Holds all that a script may call against the policy. One denied tool stops the whole script. */
 export function reviewManifest(

@@ -28,7 +28,8 @@ export interface HandshakeSettings {
 export type ProbeAnswer = "not-asked" | "silence" | "answered" | "late-yes";
 
 export type HandshakeOutcome =
-  { ok: true; handshake: Handshake } | { ok: false; error: ConnectionError; probe: ProbeAnswer };
+  | { ok: true; handshake: Handshake }
+  | { ok: false; error: ConnectionError; probe: ProbeAnswer };
 
 /** A link whose handshake is under way. */
 export interface NewLink {

@@ -195,8 +195,8 @@ class ConductedRun {
     this.#ending = reached;
     const { sandbox } = this.#run;
     if (reached.kind === "result" && this.#renew !== undefined) sandbox.release();
-    else if (this.#isAnswered())
-      setImmediate(sandbox.kill); // The answer goes first: ending a process takes the host a while.
+    // The answer goes first: ending a process takes the host a while.
+    else if (this.#isAnswered()) setImmediate(sandbox.kill);
     else sandbox.kill();
     if (this.#isAnswered()) this.#finish();
   }

@@ -25,7 +25,8 @@ export interface ModelRequest {
 
 /** What the model says: a text, or one call. */
 export type Turn =
-  { text: string } | { call: string; namespace?: string | undefined; input: Readonly<Record<string, unknown>> };
+  | { text: string }
+  | { call: string; namespace?: string | undefined; input: Readonly<Record<string, unknown>> };
 
 /** What a reply repeats from the request. */
 export interface ReplyFacts {
