@@ -53,25 +53,23 @@ test("the trace says of a connection that broke that it broke", async () => {
   expect(toolTrace).toMatchObject([{ ok: false, error: "ToolCallError: the connection to the server broke" }]);
 });
 
-test.each(["warn", "refuse"])(
-  "a run does not outlive its limit where a server hangs at its start (%s)",
-  async (drift) => {
+test("a run does not outlive its limit where a server hangs at its start, with either drift setting", async () => {
+  const hang = async (drift: string) => {
     const cwd = await lockedProject({ drift });
     const mcpServers = { slow: server("silent-at-discover", "hang-at-initialize") };
     await writeFile(join(cwd, "codemode.config.json"), JSON.stringify({ mcpServers, drift }));
-    const { result, diagnostics } = await runForAnswer(cwd, "--eval", HANG, "--timeout", "1500");
-    expect(result).toBeNull();
-    expect(diagnostics).toMatchObject([
-      {
-        severity: "error",
-        code: "SANDBOX_LIMIT",
-        message: expect.stringMatching(
-          /did not start within timeoutMs \(1500 ms\): it was waiting 10 s for the start of "slow"$/,
-        ),
-      },
-    ]);
-  },
-);
+    return runForAnswer(cwd, "--eval", HANG, "--timeout", "1500");
+  };
+  const ended = {
+    severity: "error",
+    code: "SANDBOX_LIMIT",
+    message: expect.stringMatching(
+      /did not start within timeoutMs \(1500 ms\): it was waiting 10 s for the start of "slow"$/,
+    ),
+  };
+  for (const answer of await Promise.all(["warn", "refuse"].map(hang)))
+    expect(answer).toMatchObject({ result: null, diagnostics: [ended] });
+});
 
 test("an agent is given no commands of a shell, except what the user can do about approval", async () => {
   const mcpServers = { slow: server(), gone: server() };

@@ -90,10 +90,11 @@ describe("a question in the middle of a call", () => {
 
   it("is a result of the call in the modern era, which is made again with the answer", async () => {
     const connection = await connectHttp(httpTarget(await serve("modern")));
-    const listener = personWho("accept", 1_300);
-    const result = await connection.callTool("ask-person", {}, { listener, timeoutMs: 1_000 });
+    const slow = personWho("accept", 1_300);
+    const result = await connection.callTool("ask-person", {}, { listener: slow, timeoutMs: 1_000 });
     expect(contentOf(result)).toEqual({ password: { action: "accept", content: { name: "Ada" } } });
     expect(contentOf(await connection.callTool("ask-person", {}))).toEqual({ password: { action: "decline" } });
+    const listener = personWho("accept");
     expect(await failureOf(connection.callTool("ask-for-ever", {}, { listener }))).toMatchObject({
       kind: "protocol",
       message: expect.stringContaining("it asked for input 10 times"),
