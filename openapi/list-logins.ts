@@ -26,7 +26,9 @@ export function listLogins(document: ApiDocument, operations: Operation[], { var
     if (!wanted.has(name)) return [];
     const client = names.find((variable) => variable.endsWith("_CLIENT_ID"));
     const settings = client === undefined ? [] : SETTINGS.map((setting) => client.replace(/CLIENT_ID$/, setting));
-    return [{ name: toLine(name, 100), kind: kindOf(objectAt(schemes, name) ?? {}), variables: names, settings }];
+    const files = names.filter((variable) => variable.endsWith("_REFRESH_TOKEN")).map((variable) => `${variable}_FILE`);
+    const kind = kindOf(objectAt(schemes, name) ?? {});
+    return [{ name: toLine(name, 100), kind, variables: names, settings: [...settings, ...files] }];
   });
 }
 

@@ -46,7 +46,7 @@ async function run(words: string[]): Promise<number> {
   return 0;
 }
 
-/** The token alone is on standard output, for `export VARIABLE="$(…)"`. */
+/** The token alone is on standard output, for `export VARIABLE="$(…)"`; nothing where it went into a file. */
 async function logInHere(
   document: string,
   scheme: string,
@@ -54,7 +54,12 @@ async function logInHere(
   port: number | undefined,
 ): Promise<number> {
   const say = (line: string): unknown => process.stderr.write(`${line}\n`);
-  const { variable, value, expiresIn } = await logIn(document, scheme, { ...options, env: process.env, port }, say);
+  const loggedIn = await logIn(document, scheme, { ...options, env: process.env, port }, say);
+  const { variable, value, expiresIn, isFile = false } = loggedIn;
+  if (isFile) {
+    say(`The refresh token is in ${value}, which the server reads and renews while ${variable} names it.`);
+    return 0;
+  }
   const isShort = !variable.endsWith("_REFRESH_TOKEN");
   const life = expiresIn === undefined ? "" : `, which ends in ${expiresIn} seconds`;
   say(`Set ${variable} to the ${isShort ? `access token${life}; the server gave no refresh token` : "refresh token"}:`);

@@ -21,7 +21,8 @@ import {
   type Tokens,
   toTokens,
 } from "./protocol.ts";
-import { readClient } from "./token-login.ts";
+import { writeTokenFile } from "./token-file.ts";
+import { readClient, tokenFileOf } from "./token-login.ts";
 
 /** What a login is made with. */
 export interface LogInOptions {
@@ -34,16 +35,19 @@ export interface LogInOptions {
   port?: number | undefined;
 }
 
-/** What came of a login: the variable to set, and its value. */
+/** What came of a login: the variable to set, and its value, or the file that has it now. */
 export interface LoggedIn {
   variable: string;
   value: string;
+  /** Whether the value is the path of the file that the refresh token was written to. */
+  isFile?: boolean | undefined;
   /** For an access token, where there is no refresh token. */
   expiresIn?: number | undefined;
 }
 
 /**
- * Logs a person in, by the authorization code flow with PKCE (RFC 7636). Nothing is stored. `say` gets the address to open.
+ * Logs a person in, by the authorization code flow with PKCE (RFC 7636). The refresh token is stored only where the environment names a file
+ * for it. `say` gets the address to open.
  */
 export async function logIn(
   location: string,
@@ -79,7 +83,11 @@ export async function logIn(
     const server = await findAuthorizationServer(scheme, flow ?? {}, kinds, context)();
     const asked = listScopes(operations).get(name) ?? [];
     const scope = env[`${scheme.variable}_SCOPE`] ?? scopeOf(scheme, asked);
-    return toLoggedIn(scheme, await runCodeFlow(server, client, scope, options.port, say));
+    const tokens = await runCodeFlow(server, client, scope, options.port, say);
+    const tokenFile = tokenFileOf(scheme, env);
+    if (tokenFile === undefined || tokens.refreshToken === undefined) return toLoggedIn(scheme, tokens);
+    await writeTokenFile(tokenFile, tokens.refreshToken);
+    return { variable: tokenFile.variable, value: tokenFile.path, isFile: true };
   } catch (error) {
     const isClear = error instanceof OpenApiError;
     const clear = isClear ? error : explainFailure(error, `the login ${name} failed`, "Try it again.");

@@ -5,7 +5,8 @@ import type { Secrets } from "../request/secrets.ts";
 import { findAuthorizationServer } from "./authorization-server.ts";
 import { type EndpointContext, REFRESH, TOKEN } from "./endpoints.ts";
 import { codeFlowOf, flowOf, isOpenId, type LoginScheme } from "./login-scheme.ts";
-import { encodeBasic, explainFailure, type OAuthClient, requestTokens } from "./protocol.ts";
+import { encodeBasic, explainFailure, type OAuthClient, requestTokens, type Tokens } from "./protocol.ts";
+import { type TokenFile, useTokenFile } from "./token-file.ts";
 import { makeTokenSource, type TokenSource } from "./token-source.ts";
 
 /** A login whose tokens this server fetches, with the variables that it was made of. */
@@ -36,9 +37,16 @@ export function readClient({ variable }: LoginScheme, env: Environment): OAuthCl
   return { id, secret: env[`${variable}_CLIENT_SECRET`] || undefined, inBody: way === "post" };
 }
 
+/** The file that keeps the refresh token, where the environment names one. */
+export function tokenFileOf(scheme: LoginScheme, env: Environment): TokenFile | undefined {
+  const variable = `${scheme.variable}_REFRESH_TOKEN_FILE`;
+  const path = env[variable] || undefined;
+  return path === undefined ? undefined : { path, variable };
+}
+
 /**
- * Makes a source of tokens, where the environment has what it needs: a refresh token with the client's id, or the id and secret of a
- * client that the document has a flow for. What is secret is masked from then on.
+ * Makes a source of tokens, where the environment has what it needs: a refresh token, or a file with one, and the client's id; or the id and
+ * secret of a client that the document has a flow for. What is secret is masked from then on.
  * @param scopes what the operations ask for
  */
 export function makeTokenLogin(
@@ -50,7 +58,12 @@ export function makeTokenLogin(
   const { variable } = scheme;
   const client = readClient(scheme, context.env);
   const refreshToken = context.env[`${variable}_REFRESH_TOKEN`] || undefined;
-  const isRefresh = refreshToken !== undefined;
+  const file = tokenFileOf(scheme, context.env);
+  if (file !== undefined && refreshToken !== undefined) {
+    const both = `both ${variable}_REFRESH_TOKEN and ${file.variable} are set`;
+    throw new OpenApiError("COMMAND_INVALID", both, "Set one of them.");
+  }
+  const isRefresh = refreshToken !== undefined || file !== undefined;
   const flow = isRefresh ? codeFlowOf(scheme) : flowOf(scheme, "clientCredentials");
   const isGiven = context.env[`${variable}_TOKEN_URL`] !== undefined;
   if (client === undefined || (!isRefresh && client.secret === undefined)) return undefined;
@@ -61,14 +74,20 @@ export function makeTokenLogin(
   const find = findAuthorizationServer(scheme, flow ?? {}, { token: isRefresh ? REFRESH : TOKEN }, context);
   // The scopes of a refresh token stay those that it was given for.
   const scope = context.env[`${variable}_SCOPE`] ?? (isRefresh ? "" : scopes.join(" "));
-  const used = [`${variable}_CLIENT_ID`, `${variable}_${isRefresh ? "REFRESH_TOKEN" : "CLIENT_SECRET"}`];
+  const proof = file?.variable ?? `${variable}_${isRefresh ? "REFRESH_TOKEN" : "CLIENT_SECRET"}`;
+  const used = [`${variable}_CLIENT_ID`, proof];
   const fetchTokens = async (token: string | undefined) => {
     try {
-      const parameters = defined({ scope: scope === "" ? undefined : scope, refresh_token: token });
-      const tokens = await requestTokens(await find(), client, grant, parameters);
-      for (const secret of [tokens.accessToken, tokens.refreshToken])
-        if (secret !== undefined) secrets.addToken(secret);
-      return tokens;
+      const server = await find();
+      const request = async (refresh: string | undefined): Promise<Tokens> => {
+        if (refresh !== undefined) secrets.addToken(refresh);
+        const parameters = defined({ scope: scope === "" ? undefined : scope, refresh_token: refresh });
+        const tokens = await requestTokens(server, client, grant, parameters);
+        for (const secret of [tokens.accessToken, tokens.refreshToken])
+          if (secret !== undefined) secrets.addToken(secret);
+        return tokens;
+      };
+      return await (file === undefined ? request(token) : useTokenFile(file, request));
     } catch (error) {
       throw explainFailure(error, `there is no token for the login ${scheme.name}`, `Check ${used.join(" and ")}.`);
     }

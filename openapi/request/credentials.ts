@@ -100,7 +100,7 @@ function variablesOf({ variable, definition }: LoginScheme): string[] {
  * variable would send it to the API.
  */
 function readVariable(variable: string, env: Environment): string | undefined {
-  const [, client] = /^(OPENAPI_.+)_(?:CLIENT_SECRET|REFRESH_TOKEN)$/.exec(variable) ?? [];
+  const [, client] = /^(OPENAPI_.+)_(?:CLIENT_SECRET|REFRESH_TOKEN(?:_FILE)?)$/.exec(variable) ?? [];
   if (client !== undefined && env[`${client}_TOKEN_URL`]) return undefined;
   return env[variable] || undefined;
 }

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
@@ -62,8 +62,51 @@ test("a refresh token that has been rotated is followed", async () => {
   expect(asked()).toBe(4);
 });
 
+test("with a file for it, the newest refresh token outlives the server that got it", async () => {
+  const { file, document, env, origin, authorization } = await startPersonLogin();
+  const tokenFile = join(await makeTestFolder(), "token");
+  const keeping = { ...env, OPENAPI_PET_AUTH_REFRESH_TOKEN_FILE: tokenFile };
+  const loggedIn = await logIn(file, "petAuth", { baseUrl: origin, env: keeping }, open());
+  expect(loggedIn).toEqual({ variable: "OPENAPI_PET_AUTH_REFRESH_TOKEN_FILE", value: tokenFile, isFile: true });
+  const kept = [await readFile(tokenFile, "utf8")];
+  const servers = [1, 2, 3].map(() => connectApi(document, { baseUrl: origin, env: keeping }));
+  for (const { call, api } of await Promise.all(servers)) {
+    expect(api.variables).toEqual({ OPENAPI_PET_AUTH_CLIENT_ID: true, OPENAPI_PET_AUTH_REFRESH_TOKEN_FILE: true });
+    expect((await call("thing")).isError).toBe(false);
+    kept.push(await readFile(tokenFile, "utf8"));
+  }
+  expect(new Set(kept).size).toBe(4);
+  expect((await authorization.provider.RefreshToken.find(kept.at(-1)?.trim() ?? ""))?.isValid).toBe(true);
+});
+
+test("a token and a file for it are not both taken", async () => {
+  const { document, env, origin } = await startPersonLogin();
+  const both = { OPENAPI_PET_AUTH_REFRESH_TOKEN: "a", OPENAPI_PET_AUTH_REFRESH_TOKEN_FILE: "b" };
+  await expect(connectApi(document, { baseUrl: origin, env: { ...env, ...both } })).rejects.toThrow(
+    "both OPENAPI_PET_AUTH_REFRESH_TOKEN and OPENAPI_PET_AUTH_REFRESH_TOKEN_FILE are set",
+  );
+});
+
 test("the command prints the address for a person, and the token alone on standard output", async () => {
   const { file, env, origin } = await startPersonLogin();
+  const { code, stdout, stderr } = await logInByCommand(file, origin, env);
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^[\w-]{20,}\n$/)]);
+  expect(stderr).toContain("Set OPENAPI_PET_AUTH_REFRESH_TOKEN to the refresh token:\n");
+  expect(stderr).not.toContain(stdout.trim());
+});
+
+test("the command that writes a file prints no token", async () => {
+  const { file, env, origin } = await startPersonLogin();
+  const variable = "OPENAPI_PET_AUTH_REFRESH_TOKEN_FILE";
+  const tokenFile = join(await makeTestFolder(), "token");
+  const { code, stdout, stderr } = await logInByCommand(file, origin, { ...env, [variable]: tokenFile });
+  const token = (await readFile(tokenFile, "utf8")).trim();
+  expect([code, stdout, token]).toEqual([0, "", expect.stringMatching(/^[\w-]{20,}$/)]);
+  expect(stderr).toContain(`The refresh token is in ${tokenFile}, which the server reads and renews while ${variable}`);
+  expect(stderr).not.toContain(token);
+});
+
+async function logInByCommand(file: string, origin: string, env: Record<string, string>) {
   const words = [resolve("openapi/dist/main.js"), file, "--base-url", origin, "--login", "petAuth"];
   const child = spawn(process.execPath, words, { env: { ...process.env, ...env } });
   onTestFinished(() => void child.kill());
@@ -74,10 +117,8 @@ test("the command prints the address for a person, and the token alone on standa
     if (stderr.endsWith("\n\n")) open()(stderr);
   });
   const [code] = (await once(child, "close")) as [number];
-  expect([code, stdout]).toEqual([0, expect.stringMatching(/^[\w-]{20,}\n$/)]);
-  expect(stderr).toContain("Set OPENAPI_PET_AUTH_REFRESH_TOKEN to the refresh token:\n");
-  expect(stderr).not.toContain(stdout.trim());
-});
+  return { code, stdout, stderr };
+}
 
 test("a client that gets no refresh token has an access token for a while", async () => {
   const { file, env, origin } = await startPersonLogin();

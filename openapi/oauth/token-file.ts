@@ -1,0 +1,98 @@
+import { randomBytes } from "node:crypto";
+import { open, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { setTimeout as delay } from "node:timers/promises";
+import { OpenApiError } from "../openapi-error.ts";
+import type { Tokens } from "./protocol.ts";
+
+/*
+ * A file with a refresh token. Authorization servers may replace such a token at each use, and then end the login of a client that
+ * shows an old one (RFC 9700, section 4.14.2): processes use the file one after the other, and leave the newest token in it.
+ */
+
+/** Longer than a request for a token takes: the process that made an older lock is gone. */
+const MAX_LOCKED_MS = 40_000;
+const PAUSE_MS = 50;
+const MAX_FILE_BYTES = 64 * 1024;
+
+/** Where it is, and the variable that says so: errors name that, since agents read them. */
+export interface TokenFile {
+  path: string;
+  variable: string;
+}
+
+/** Asks for tokens with the refresh token of a file, and writes the one that replaces it. Throws an `OpenApiError` where it cannot. */
+export function useTokenFile(file: TokenFile, request: (refreshToken: string) => Promise<Tokens>): Promise<Tokens> {
+  return locked(file, async () => {
+    const refreshToken = await readTokenFile(file);
+    const tokens = await request(refreshToken);
+    const { refreshToken: next = refreshToken } = tokens;
+    if (next !== refreshToken) await replaceFile(file, next);
+    return tokens;
+  });
+}
+
+/** Writes the refresh token of a login, for this account alone. Throws an `OpenApiError` where it cannot. */
+export function writeTokenFile(file: TokenFile, refreshToken: string): Promise<void> {
+  return locked(file, () => replaceFile(file, refreshToken));
+}
+
+async function readTokenFile(file: TokenFile): Promise<string> {
+  const { path } = file;
+  const { size, mode } = await stat(path).catch((error: unknown) => {
+    throw unusable(file, `cannot be read${codeOf(error)}`, LOG_IN);
+  });
+  if (process.platform !== "win32" && (mode & 0o077) !== 0)
+    throw unusable(file, "can be read by other accounts", "Take their rights to it away (chmod 600).");
+  const token = size > MAX_FILE_BYTES ? "" : (await readFile(path, "utf8")).trim();
+  if (!/^[\x21-\x7e]+$/.test(token)) throw unusable(file, "has no refresh token", LOG_IN);
+  return token;
+}
+
+const LOG_IN = "Log in with --login, which writes it.";
+
+/** The file is the old one or the new one, never half of one. */
+async function replaceFile(file: TokenFile, refreshToken: string): Promise<void> {
+  const part = `${file.path}.${randomBytes(6).toString("hex")}`;
+  try {
+    await writeFile(part, `${refreshToken}\n`, { mode: 0o600, flag: "wx" });
+    await rename(part, file.path);
+  } catch (error) {
+    await rm(part, { force: true });
+    throw unusable(file, `cannot be written${codeOf(error)}`, "Log in again with --login when it can.");
+  }
+}
+
+async function locked<Value>(file: TokenFile, work: () => Promise<Value>): Promise<Value> {
+  const lock = `${file.path}.lock`;
+  while (!(await take(lock, file))) await delay(PAUSE_MS);
+  try {
+    return await work();
+  } finally {
+    await rm(lock, { force: true });
+  }
+}
+
+async function take(lock: string, file: TokenFile): Promise<boolean> {
+  try {
+    await (await open(lock, "wx", 0o600)).close();
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST")
+      throw unusable(file, `cannot be locked${codeOf(error)}`, "This account must be able to write in its folder.");
+    const since = await stat(lock).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => Date.now(),
+    );
+    if (Date.now() - since > MAX_LOCKED_MS) await rm(lock, { force: true });
+    return false;
+  }
+}
+
+function unusable({ variable }: TokenFile, what: string, hint: string): OpenApiError {
+  return new OpenApiError("CREDENTIAL_MISSING", `the file of ${variable} ${what}`, hint);
+}
+
+function codeOf(error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === undefined ? "" : ` (${code})`;
+}
