@@ -16,7 +16,7 @@ export interface SandboxEngine {
 
 /** Where runs get their sandboxes. */
 export interface SandboxSource {
-  /** What one sandbox may hold at most, in bytes; a run may ask for less. */
+  /** What one sandbox may hold at most, in bytes, beside what earlier runs have left in it; a run may ask for less. */
   readonly maxMemoryBytes: number;
   /** A sandbox for exclusive use. Only with a trust domain may it be a reused one, and then of the same domain. */
   take(trustDomain?: string): Promise<Sandbox>;
