@@ -22,8 +22,7 @@ const EXCLUDED = [...configDefaults.exclude, ".stryker-tmp/**", ...OFFICIAL_SUIT
 
 export default defineConfig({
   test: {
-    // One for each core of the smallest machine: a test starts programs of its own, and each takes a core. Long tests wait a fifth of
-    // their time, so `npm run test:long` has one more.
+    // One for each core of the smallest machine: a test starts programs of its own, and each takes a core.
     maxWorkers: 2,
     // Default imports of CommonJS packages as Node gives them.
     deps: { interopDefault: false },
