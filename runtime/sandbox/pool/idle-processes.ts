@@ -27,7 +27,7 @@ interface Service {
 
 /** The processor time of a process is limited once for all its runs, so they may not take long together. */
 export const MAX_SHARED_MS = 10_000;
-/** What runs may leave in their process, such as realms that wait to be collected: it comes on top of the memory limit of the next one. */
+/** What runs may leave in their process, such as realms that wait to be collected. It does not count as the memory of the next one. */
 export const MAX_GROWTH_BYTES: Readonly<Record<Renewal, number>> = {
   realm: 48 * 1024 * 1024,
   compartment: 32 * 1024 * 1024,
@@ -66,14 +66,19 @@ export function makeIdleProcesses(
   };
 
   const serve = (service: Service): SandboxProcess => {
-    const { sandbox } = service;
-    if (service.runs >= times) return sandbox;
+    const { sandbox, idleBytes } = service;
+    const leftBytes = Math.max(sandbox.residentBytes() - idleBytes, 0);
+    const ofThisRun: SandboxProcess = {
+      ...sandbox,
+      residentBytes: () => sandbox.residentBytes() - leftBytes,
+      watchMemory: (maxBytes, onExceeded) => sandbox.watchMemory(maxBytes + leftBytes, onExceeded),
+    };
+    if (service.runs >= times) return ofThisRun;
     const startedAt = performance.now();
     givenAt.set(service.trustDomain, startedAt);
     return {
-      ...sandbox,
+      ...ofThisRun,
       renew,
-      leftBytes: Math.max(sandbox.residentBytes() - service.idleBytes, 0),
       release() {
         const busyMs = service.busyMs + performance.now() - startedAt;
         awaitIdle(sandbox, () => keep({ ...service, runs: service.runs + 1, busyMs }));

@@ -154,10 +154,7 @@ class ConductedRun {
     const { sandbox, bundle, input, key = "", limits, signal, clock = makeRunClock(), timekeeper } = this.#run;
     const { maxLogBytes, maxResultBytes } = limits;
     const maxFrameBytes = Math.max(MIN_FRAME_BYTES, maxLogBytes * MAX_ESCAPED_BYTES, maxResultBytes) + HEADER_BYTES;
-    const maxMemoryBytes = Math.max(
-      limits.maxMemoryBytes + (sandbox.leftBytes ?? 0),
-      sandbox.residentBytes() + MIN_SCRIPT_BYTES,
-    );
+    const maxMemoryBytes = Math.max(limits.maxMemoryBytes, sandbox.residentBytes() + MIN_SCRIPT_BYTES);
     const cancel = (): void => this.#end({ kind: "cancelled" });
     this.#stopWatching = [
       clock.start(limits.timeoutMs, () => this.#end({ kind: "limit", limit: "timeoutMs" })),

@@ -16,7 +16,7 @@ export interface SandboxEngine {
 
 /** Where runs get their sandboxes. */
 export interface SandboxSource {
-  /** What one sandbox may hold at most, in bytes, beside what earlier runs have left in it; a run may ask for less. */
+  /** What one sandbox may hold at most, in bytes; a run may ask for less. */
   readonly maxMemoryBytes: number;
   /** A sandbox for exclusive use. Only with a trust domain may it be a reused one, and then of the same domain. */
   take(trustDomain?: string): Promise<Sandbox>;
@@ -42,8 +42,6 @@ export interface Sandbox {
   release(): void;
   /** What it renews for that run; absent where there is none. */
   readonly renew?: Renewal | undefined;
-  /** What earlier runs have left in it, in bytes: it comes on top of the memory that a run may use. Absent where there was none. */
-  readonly leftBytes?: number | undefined;
   /** The memory that it holds now, in bytes; 0 where that cannot be seen. */
   residentBytes(): number;
   /** Calls `onExceeded` once when it holds more than so many bytes. The function returned ends the watch. */
