@@ -5,7 +5,14 @@ import type { Secrets } from "../request/secrets.ts";
 import { findAuthorizationServer } from "./authorization-server.ts";
 import { type EndpointContext, REFRESH, TOKEN } from "./endpoints.ts";
 import { codeFlowOf, flowOf, isOpenId, type LoginScheme } from "./login-scheme.ts";
-import { encodeBasic, explainFailure, type OAuthClient, requestTokens, type Tokens } from "./protocol.ts";
+import {
+  type AuthorizationServer,
+  encodeBasic,
+  explainFailure,
+  type OAuthClient,
+  requestTokens,
+  type Tokens,
+} from "./protocol.ts";
 import { type TokenFile, useTokenFile } from "./token-file.ts";
 import { makeTokenSource, type TokenSource } from "./token-source.ts";
 
@@ -76,18 +83,21 @@ export function makeTokenLogin(
   const scope = context.env[`${variable}_SCOPE`] ?? (isRefresh ? "" : scopes.join(" "));
   const proof = file?.variable ?? `${variable}_${isRefresh ? "REFRESH_TOKEN" : "CLIENT_SECRET"}`;
   const used = [`${variable}_CLIENT_ID`, proof];
+  const request = async (server: AuthorizationServer, refresh: string | undefined): Promise<Tokens> => {
+    const parameters = defined({ scope: scope === "" ? undefined : scope, refresh_token: refresh });
+    const tokens = await requestTokens(server, client, grant, parameters);
+    for (const secret of [tokens.accessToken, tokens.refreshToken]) if (secret !== undefined) secrets.addToken(secret);
+    return tokens;
+  };
   const fetchTokens = async (token: string | undefined) => {
     try {
+      // Before the file is locked: this may be a request of its own.
       const server = await find();
-      const request = async (refresh: string | undefined): Promise<Tokens> => {
-        if (refresh !== undefined) secrets.addToken(refresh);
-        const parameters = defined({ scope: scope === "" ? undefined : scope, refresh_token: refresh });
-        const tokens = await requestTokens(server, client, grant, parameters);
-        for (const secret of [tokens.accessToken, tokens.refreshToken])
-          if (secret !== undefined) secrets.addToken(secret);
-        return tokens;
-      };
-      return await (file === undefined ? request(token) : useTokenFile(file, request));
+      if (file === undefined) return await request(server, token);
+      return await useTokenFile(file, (kept) => {
+        secrets.addToken(kept);
+        return request(server, kept);
+      });
     } catch (error) {
       throw explainFailure(error, `there is no token for the login ${scheme.name}`, `Check ${used.join(" and ")}.`);
     }
