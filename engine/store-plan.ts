@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { assertSettingTrusted } from "../runtime/mcp/trust/assert-trusted.ts";
 import { replacePlaceholders } from "@codemode/runtime/placeholders";
 import { stateFolder, stateName } from "@codemode/runtime/state-folder";
 import type { Config } from "../schemas/config/config.ts";
@@ -17,10 +18,14 @@ export interface StorePlan {
 
 const MIN_LENGTH = 32;
 
-/** Checks what `serve.store` asks for before anything is started; undefined where it asks for nothing. Throws a `CodemodeError`. */
+/**
+ * Checks what `serve.store` asks for before anything is started; undefined where it asks for nothing. Throws a `CodemodeError`, also where this
+ * account has not trusted the address: a project may name any, and its URL may hold variables.
+ */
 export function planStore(config: Config, env: NodeJS.ProcessEnv = process.env): StorePlan | undefined {
   const url = fill(config, "store", env) ?? "";
   if (url === "") return undefined;
+  assertSettingTrusted(config, "serve.store");
   const sealer = planSealer(config, env);
   const scheme = /^(redis|rediss|postgres|postgresql):\/\//.exec(url)?.[1];
   if (scheme === undefined || !URL.canParse(url)) throw storeInvalid("store", "is no URL of Redis or PostgreSQL");

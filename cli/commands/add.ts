@@ -178,7 +178,7 @@ export async function askPublished(start: ProjectStart, terminal: Terminal | und
 /** Address or command; each header and each setting as the document writes it; the variables of this machine whose values it would get. */
 function describePublished(start: ProjectStart): string[] {
   const { subject, variables } = start;
-  if ("path" in subject) return [];
+  if ("path" in subject || subject.transport === "store") return [];
   const isProgram = subject.transport === "stdio";
   const given = isProgram ? subject.env : subject.headers;
   const kind = isProgram ? "sets" : "sends the header";

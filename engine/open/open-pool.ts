@@ -1,4 +1,4 @@
-import { assertSandboxTrusted } from "../../runtime/mcp/trust/assert-trusted.ts";
+import { assertSettingTrusted } from "../../runtime/mcp/trust/assert-trusted.ts";
 import { makeSandboxPool, type SandboxPool } from "../../runtime/sandbox/pool/pool.ts";
 import type { Config } from "../../schemas/config/config.ts";
 import { type Isolation, toSandboxSettings } from "../../schemas/config/sandbox-settings.ts";
@@ -16,7 +16,7 @@ interface PoolSettings {
 
 /** Makes the pool of a host, as large as its purpose needs it. */
 export function openPool({ config, purpose, concurrency, origin }: PoolSettings): SandboxPool {
-  assertSandboxTrusted(config);
+  assertSettingTrusted(config, "sandbox.command");
   const shared = { maxMemoryBytes: config.limits.maxMemoryBytes, command: config.sandbox.command };
   if (purpose.kind === "call") return makeSandboxPool({ ...shared, refill: false });
   const usual = origin === "batch" ? BATCH_ISOLATION : "process";

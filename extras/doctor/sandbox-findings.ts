@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { assertSandboxTrusted, ProjectUntrusted } from "../../runtime/mcp/trust/assert-trusted.ts";
+import { assertSettingTrusted, ProjectUntrusted } from "../../runtime/mcp/trust/assert-trusted.ts";
 import type { Config } from "../../schemas/config/config.ts";
 import type { JsonObject } from "../../schemas/json/json.ts";
 import { DEFAULT_LIMITS } from "../../schemas/run/answer.ts";
@@ -18,7 +18,7 @@ export async function lookAtSandbox(config: Config | undefined): Promise<Finding
   const limits = { maxMemoryBytes, maxCpuSeconds: Math.ceil(timeoutMs / 1000) + 5 };
   if (config?.sandbox.command === undefined) return evaluateSandbox(await probeSandbox(limits));
   try {
-    assertSandboxTrusted(config);
+    assertSettingTrusted(config, "sandbox.command");
   } catch (error) {
     if (!(error instanceof ProjectUntrusted)) throw error;
     return evaluateSandbox({ hasStarted: false, failure: error.message, hint: error.hint });

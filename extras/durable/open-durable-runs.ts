@@ -1,5 +1,4 @@
 import type { DurableExtra } from "../../engine/run/durable-extra.ts";
-import { assertTrusted } from "../../engine/trust-project.ts";
 import { durableFolder, planSealer, planStore } from "../../engine/store-plan.ts";
 import { storeInvalid } from "../../schemas/config/serve-errors.ts";
 import { makeDurableRuns } from "./durable-runs.ts";
@@ -11,8 +10,6 @@ export const openDurableRuns: DurableExtra["openDurableRuns"] = async (config, r
   if (plan !== undefined && plan.sealer === undefined)
     throw storeInvalid("storeKey", "is needed for durable runs, which keep arguments and results");
   if (plan !== undefined) {
-    // A project that no person has trusted may name any address.
-    assertTrusted(config);
     const { openPostgresStore } = await import("./stores/postgres-store.ts");
     return makeDurableRuns({ run, store: await openPostgresStore(plan) });
   }

@@ -11,6 +11,7 @@ import { optionName } from "../../schemas/secrets/secret-names.ts";
 export function describeStart({ name, subject, variables }: ProjectStart): string {
   const gets = variables.length === 0 ? "" : `; gets ${variables.join(", ")}`;
   if ("path" in subject) return oneLine(`  ${name}: writes the ${subject.transport} ${subject.path}`);
+  if (subject.transport === "store") return oneLine(`  ${name}: ${showUrl(subject.url)}${gets}`);
   const { roots = [] } = subject;
   const knows =
     roots.length === 0 ? "" : `; learns of the folders ${roots.map((root) => JSON.stringify(root)).join(", ")}`;

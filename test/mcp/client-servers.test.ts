@@ -6,7 +6,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { toServerDiagnostic, toToolError } from "../../runtime/host/connection-tool-error.ts";
 import { type ConnectionSet, makeConnectionSet, watchIdleness } from "../../runtime/mcp/connection-set.ts";
 import { replaceValues } from "../../runtime/mcp/client-server.ts";
-import { listStarts } from "../../runtime/mcp/trust/project-starts.ts";
+import { listStarts } from "../../runtime/mcp/trust/setting-kinds.ts";
 import { type Access, accessOf } from "../../schemas/access/access.ts";
 import type { ServerEntry } from "../../schemas/config/config.ts";
 import type { ServeEntry } from "../../schemas/config/serve-settings.ts";

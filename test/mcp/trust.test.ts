@@ -1,18 +1,16 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { trustRecordPath } from "@codemode/runtime/project-trust";
 import {
-  assertAuditTrusted,
-  assertOutputTrusted,
-  assertSandboxTrusted,
+  assertSettingTrusted,
   assertTrusted,
   isTrustedStart,
   listUntrusted,
   ProjectUntrusted,
 } from "../../runtime/mcp/trust/assert-trusted.ts";
-import { listStarts } from "../../runtime/mcp/trust/project-starts.ts";
+import { listStarts, SETTING_KINDS } from "../../runtime/mcp/trust/setting-kinds.ts";
 import { recordTrust, revokeTrust } from "../../runtime/mcp/trust/record-trust.ts";
 import type { Config, ConfigFile } from "../../schemas/config/config.ts";
 import { toConfig } from "../../schemas/config/to-config.ts";
@@ -36,6 +34,10 @@ beforeEach(async () => {
     await rm(state, { recursive: true, force: true });
   });
 });
+
+const assertAuditTrusted = (config: Config): void => assertSettingTrusted(config, "audit.file");
+const assertSandboxTrusted = (config: Config): void => assertSettingTrusted(config, "sandbox.command");
+const assertOutputTrusted = (config: Config): void => assertSettingTrusted(config, "out");
 
 const failureOf = (assert: () => void): ProjectUntrusted => {
   try {
@@ -157,3 +159,136 @@ test("everything that decides what runs, and where variables go, makes another d
   expect(starts[7]?.subject).toMatchObject({ url: remote.url, headers: { X: "${A}" } });
   expect(starts[8]?.subject).toMatchObject({ oauth: { clientId: "x" } });
 });
+
+test("a store needs the approval of its URL as written, with the variables that it gets", async () => {
+  const store = "redis://:${CLOUD_KEY}@203.0.113.7:6379/0?password=s3cr3t";
+  const config = configOf({ mcpServers: {}, serve: { store } });
+  const { message, starts } = failureOf(() => assertSettingTrusted(config, "serve.store"));
+  expect(message).toMatch(/serve\.store \(redis:.*203\.0\.113\.7.*, gets CLOUD_KEY\)/);
+  expect(message).not.toContain("s3cr3t");
+  await recordTrust(FOLDER, starts);
+  expect(() => assertSettingTrusted(config, "serve.store")).not.toThrow();
+  // What a later `git pull` brings is another address.
+  const pulled = configOf({ mcpServers: {}, serve: { store: "postgres://${CLOUD_KEY}@203.0.113.8/x" } });
+  expect(listUntrusted(pulled).map(({ name }) => name)).toEqual(["serve.store"]);
+  expect(() => assertSettingTrusted(pulled, "serve.store")).toThrow(ProjectUntrusted);
+});
+
+/** A configuration in which every key has a value; placeholders stand for values of variables. */
+const ALL_KEYS: ConfigFile = {
+  $schema: "x",
+  mcpServers: {
+    program: {
+      ...{ type: "stdio", command: "npx", args: ["a"], env: { A: "1" }, inheritEnv: ["B"], cwd: "sub", roots: ["."] },
+      ...{
+        tools: { include: ["a"], exclude: ["b"] },
+        notSecret: ["args[0]"],
+        disabled: false,
+        timeoutMs: 1,
+        idleMs: 1,
+      },
+    },
+    address: {
+      ...{ type: "http", url: "https://a.example/", headers: { X: "1" }, roots: ["."] },
+      oauth: {
+        ...{ grant: "jwt_bearer", issuer: "a", clientId: "a", clientSecret: "a", privateKey: "a", privateKeyFile: "a" },
+        ...{ assertion: "a", assertionFile: "a", idpIssuer: "a", idpTokenEndpoint: "a", idpClientId: "a" },
+        ...{ idpClientSecret: "a", idToken: "a", idTokenFile: "a", clientMetadataUrl: "a", scope: "a", dpop: true },
+      },
+    },
+  },
+  inheritEnv: ["C"],
+  limits: { timeoutMs: 1, maxMemoryBytes: 1, maxLogBytes: 1, maxToolCalls: 1, maxResultBytes: 1 },
+  policy: { allow: ["a"], ask: ["a"], askEach: ["a"], deny: ["a"] },
+  ...{ out: "../out", drift: "warn", typecheck: "off", relistAfterMs: 1 },
+  outputs: { "program/a": {} },
+  scripts: { a: { file: "a.ts", source: "a.ts", description: "a", tool: true } },
+  serve: {
+    ...{ surface: "run", toolName: "a", typesBudget: 1, bindingLevel: "tool", description: "a", trace: "auto" },
+    ...{ maxResultBytes: 1, direct: ["a"], detachAfterMs: 1, durable: true, drainMs: 1, token: "a" },
+    ...{ queue: { maxRunning: 1, maxWaiting: 1 }, rateLimit: { runsPerMinute: 1 }, operatorToken: "a" },
+    ...{ approvalKey: "a", store: "redis://a", storeKey: "a", mayApprove: true, metrics: { address: "1", token: "a" } },
+    ...{ allowedHosts: ["a"], allowedOrigins: ["a"], maxServerProcesses: 1 },
+    clients: {
+      ada: {
+        token: "a",
+        servers: { program: { env: { A: "2" } }, address: { headers: { X: "2" } } },
+        policy: { allow: ["a"], ask: ["a"], askEach: ["a"], deny: ["a"] },
+        mayApprove: true,
+      },
+    },
+  },
+  bundle: { allow: ["a"] },
+  learn: { observe: true },
+  types: { openObjects: "index" },
+  sandbox: { isolation: "realm", reuse: 1, command: ["bwrap"] },
+  telemetry: { payloads: true },
+  log: { level: "info" },
+  audit: { file: "../audit", required: true, payloads: "all", maxPayloadBytes: 1, redact: ["a"] },
+};
+
+/** Every value of a configuration: its path, its kind in the table, and the configuration with another value there. */
+function* changes(value: object, kinds: object, path: string[] = []): Generator<[string, unknown, ConfigFile]> {
+  for (const [key, member] of Object.entries(value) as [string, unknown][]) {
+    const kind = (kinds as Record<string, unknown>)[key] ?? (kinds as { each?: unknown }).each;
+    const at = [...path, key];
+    if (typeof kind === "object" && kind !== null && !("list" in kind) && typeof member === "object") {
+      yield* changes(member as object, kind, at);
+      continue;
+    }
+    const changed = structuredClone(ALL_KEYS);
+    const owner = path.reduce((each, step) => (each as Record<string, object>)[step] as object, changed as object);
+    (owner as Record<string, unknown>)[key] = changeOf(member);
+    yield [at.join("."), kind, changed];
+  }
+}
+
+function changeOf(value: unknown): unknown {
+  if (Array.isArray(value)) return [...(value as unknown[]), "other"];
+  if (typeof value === "object") return { ...value, other: "other" };
+  if (value === "http") return "sse";
+  return typeof value === "string" ? `${value}2` : typeof value === "number" ? value + 1 : !(value as boolean);
+}
+
+test("the gate notices a change of every setting that starts, reaches or writes something, and of no other", () => {
+  const digestsOf = (file: ConfigFile): string[] =>
+    listStarts(toConfig(file, `${FOLDER}/c.json`, FOLDER)).map(({ digest }) => digest);
+  const before = digestsOf(ALL_KEYS);
+  const seen = [...changes(ALL_KEYS, SETTING_KINDS)].map(([path, kind, changed]) => {
+    const isNoticed = digestsOf(changed).some((digest) => !before.includes(digest));
+    expect({ path, isNoticed }).toEqual({ path, isNoticed: kind !== "plain" && path !== "mcpServers.program.type" });
+    return path;
+  });
+  expect(seen.length).toBeGreaterThanOrEqual(100);
+});
+
+test("every key of the configuration's schema has a kind", async () => {
+  const schema = JSON.parse(await readFile(resolve("schemas/config.schema.json"), "utf8")) as Schema;
+  const keys = [...keysOf(schema, schema)];
+  const without = keys.filter((path) => kindAt(path) === undefined).map((path) => path.join("."));
+  expect(keys.length).toBeGreaterThan(100);
+  expect(without).toEqual([]);
+});
+
+interface Schema {
+  $ref?: string;
+  definitions?: Record<string, Schema>;
+  properties?: Record<string, Schema>;
+  additionalProperties?: Schema | boolean;
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+}
+
+function* keysOf(node: Schema, root: Schema, path: string[] = []): Generator<string[]> {
+  const of = node.$ref === undefined ? node : (root.definitions?.[node.$ref.split("/").at(-1) as string] as Schema);
+  for (const [key, member] of Object.entries(of.properties ?? {})) {
+    yield [...path, key];
+    yield* keysOf(member, root, [...path, key]);
+  }
+  if (typeof of.additionalProperties === "object") yield* keysOf(of.additionalProperties, root, [...path, "each"]);
+  for (const member of [...(of.anyOf ?? []), ...(of.oneOf ?? [])]) yield* keysOf(member, root, path);
+}
+
+function kindAt(path: readonly string[]): unknown {
+  return path.reduce<unknown>((kinds, key) => (kinds as Record<string, unknown> | undefined)?.[key], SETTING_KINDS);
+}

@@ -1,7 +1,7 @@
 import { lstat, readdir, readFile, rm, rmdir, stat, unlink } from "node:fs/promises";
 import { dirname, join, posix, sep } from "node:path";
 import { isLeftDraft } from "../../../runtime/files/drafts.ts";
-import { assertOutputTrusted } from "../../../runtime/mcp/trust/assert-trusted.ts";
+import { assertSettingTrusted } from "../../../runtime/mcp/trust/assert-trusted.ts";
 import type { Config } from "../../../schemas/config/config.ts";
 import { outputNotOurs } from "../../../schemas/errors.ts";
 import { byCodeUnits } from "../../../schemas/json/canonical-json.ts";
@@ -41,7 +41,7 @@ export interface GenerateOptions {
  * names a folder outside of the project without this account's trust.
  */
 export async function generatePackages(options: GenerateOptions): Promise<OutputChange> {
-  if (options.out === undefined) assertOutputTrusted(options.config);
+  if (options.out === undefined) assertSettingTrusted(options.config, "out");
   const folder = outputFolder(options.config, options.out);
   const known = await readEmissionRecord(options.config);
   const emission = await emitChosen(options, known);

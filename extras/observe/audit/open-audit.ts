@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { makeRedactor } from "@codemode/runtime/connections/redact-secrets";
 import { maskStrings } from "../../../runtime/mcp/mask-credentials.ts";
-import { assertAuditTrusted } from "../../../runtime/mcp/trust/assert-trusted.ts";
+import { assertSettingTrusted } from "../../../runtime/mcp/trust/assert-trusted.ts";
 import type { Config } from "../../../schemas/config/config.ts";
 import { auditUnwritable } from "../../../schemas/config/serve-errors.ts";
 import type { AuditSettings } from "../../../schemas/config/observe-settings.ts";
@@ -26,7 +26,7 @@ import { bundleDigest, lockfileDigest } from "../digests.ts";
 
 /** Opens the audit log. Throws a `CodemodeError` where it cannot be written and has to be. */
 export function openAudit(config: Config, settings: AuditSettings, note: (line: string) => void): ConfiguredObservers {
-  assertAuditTrusted(config);
+  assertSettingTrusted(config, "audit.file");
   const { file, required } = settings;
   const secrets = findSecrets(config, process.env);
   const redact = makeRedactor(secrets);

@@ -35,6 +35,8 @@ export type ServerSubject =
 /** What the owner of an account approves. */
 export type TrustSubject =
   | ServerSubject
+  /** The URL of a database that keeps runs, as written. */
+  | { transport: "store"; url: string }
   /** The real path of a file, or of a folder with all that is in it, that is written outside of the project folder. */
   | { transport: "file" | "folder"; path: string };
 
@@ -96,6 +98,7 @@ export function variablesOf(subject: TrustSubject): string[] {
 
 function writtenIn(subject: TrustSubject): { texts: string[]; names: readonly string[] } {
   if ("path" in subject) return { texts: [], names: [] };
+  if (subject.transport === "store") return { texts: [subject.url], names: [] };
   const { roots = [] } = subject;
   if (subject.transport === "stdio") {
     const { command, args, env, cwd = "", inheritEnv } = subject;

@@ -3,14 +3,8 @@ import type { Config, ServerConfig } from "../../../schemas/config/config.ts";
 import { projectUntrusted } from "../../../schemas/errors.ts";
 import { maskSecrets } from "../../../schemas/secrets/mask-secrets.ts";
 import { CodemodeError } from "../../../schemas/codemode-error.ts";
-import {
-  auditFileOf,
-  listStarts,
-  outputFolderOf,
-  type ProjectStart,
-  sandboxCommandOf,
-  startOf,
-} from "./project-starts.ts";
+import { type ProjectStart, startOf } from "./project-starts.ts";
+import { GATED_SETTINGS, type GatedSetting, listStarts } from "./setting-kinds.ts";
 
 /** The account has not consented to something that is about to start. */
 export class ProjectUntrusted extends CodemodeError {
@@ -37,19 +31,9 @@ export function assertTrusted(config: Config, server?: Pick<ServerConfig, "name"
   assertAll(config, (server === undefined ? config.servers : [server]).map(startOf));
 }
 
-/** The same gate for the audit log. */
-export function assertAuditTrusted(config: Config): void {
-  if (!isVouchedFor(config)) assertAll(config, auditFileOf(config));
-}
-
-/** The same gate for the program that starts the sandboxes. */
-export function assertSandboxTrusted(config: Config): void {
-  if (!isVouchedFor(config)) assertAll(config, sandboxCommandOf(config));
-}
-
-/** The same gate for the folder of generated packages. */
-export function assertOutputTrusted(config: Config): void {
-  if (!isVouchedFor(config)) assertAll(config, outputFolderOf(config));
+/** The same gate for one setting beside the servers, before what it names is started, reached or written. */
+export function assertSettingTrusted(config: Config, setting: GatedSetting): void {
+  if (!isVouchedFor(config)) assertAll(config, GATED_SETTINGS[setting].list(config));
 }
 
 /** Whether nothing has to be asked for this start: the user vouches for this command, or has trusted exactly that before. */

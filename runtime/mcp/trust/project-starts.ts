@@ -15,14 +15,22 @@ export interface ProjectStart {
   variables: readonly string[];
 }
 
-/** All that a configuration starts, reaches or writes outside of its folder, in the order of the file. */
-export function listStarts(config: Config): ProjectStart[] {
-  const ofClients = listClientServers(config).map(({ client, server }) => ({
+/** The programs and addresses of all servers. */
+export function serversOf({ servers }: Config): ProjectStart[] {
+  return servers.map(startOf);
+}
+
+/** The servers that run with the values of one client. */
+export function clientServersOf(config: Config): ProjectStart[] {
+  return listClientServers(config).map(({ client, server }) => ({
     ...startOf(server),
     name: `${server.name} for ${client}`,
   }));
-  const others = [...sandboxCommandOf(config), ...auditFileOf(config), ...outputFolderOf(config)];
-  return [...config.servers.map(startOf), ...ofClients, ...others];
+}
+
+/** The store that replicas share: it gets the login in its URL, and all that runs keep. */
+export function storeOf({ serve: { store } }: Config): ProjectStart[] {
+  return store === undefined || store === "" ? [] : [toStart("serve.store", { transport: "store", url: store })];
 }
 
 /** A server's program or address. */

@@ -1,5 +1,6 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { planStore, makeSealer } from "../../../engine/store-plan.ts";
+import { openDurableRuns } from "../../../extras/durable/open-durable-runs.ts";
 import { makeMemoryStore } from "../../../serve/store/run-store.ts";
 import { describeLost } from "../../../extras/stores/shared-runs.ts";
 import { storeUnreachable } from "../../../schemas/config/serve-errors.ts";
@@ -69,6 +70,21 @@ test("what is sealed opens with the same key at the same place alone, and unchan
 
 const planOf = (serve: object, env: Record<string, string> = {}) =>
   planStore(toConfig({ mcpServers: {}, serve }, "x", "/project"), env);
+
+test("a store that this account has not trusted is not reached, whatever opens it", async () => {
+  vi.stubEnv("CODEMODE_TRUST", undefined);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect(planOf({ store: "${STORE:-}" })).toBeUndefined();
+  const store = "postgres://${PASSWORD}@203.0.113.7/x";
+  const serve = { store, storeKey: "k".repeat(32) };
+  expect(() => planOf(serve, { PASSWORD: "secret-word" })).toThrow(
+    expect.objectContaining({ code: "PROJECT_UNTRUSTED", message: expect.not.stringContaining("secret-word") }),
+  );
+  const config = toConfig({ mcpServers: {}, serve }, "x", "/project");
+  await expect(openDurableRuns(config, undefined as never, { PASSWORD: "secret-word" })).rejects.toMatchObject({
+    code: "PROJECT_UNTRUSTED",
+  });
+});
 
 test("a store is planned without its credentials in what is shown", () => {
   const env = { PASSWORD: "secret-word", KEY: "k".repeat(32) };
