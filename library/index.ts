@@ -31,7 +31,7 @@ export type { ReadScript, Script } from "../engine/project/script.ts";
 export { formatLockfile, parseLockfile } from "../schemas/lock/lockfile-text.ts";
 export { diffLockfiles, type ServerChange } from "../schemas/diff/diff-lockfiles.ts";
 export type { LockedServer, LockedTool, Lockfile } from "../schemas/lock/lockfile.ts";
-export { DIAGNOSTIC_CODES, type NextStep } from "../schemas/run/answer.ts";
+export { DIAGNOSTIC_CODES, type NextStep, nextStepOf } from "../schemas/run/answer.ts";
 export type {
   Diagnostic,
   DiagnosticCode,

@@ -179,6 +179,15 @@ export const optionInvalid = (option: string, problem: string, hint: string = SE
 /** The command line puts the name of the command in. */
 const SEE_HELP = "Run `codemode COMMAND --help` for the options of a command.";
 
+/** A file that an option names is there, and is no earlier output of the same kind. */
+export const outputForeign = (file: string, kind: string): CodemodeError =>
+  new CodemodeError(
+    "OUTPUT_NOT_OURS",
+    2,
+    `${file} exists, and is no ${kind} of codemode. Nothing was written.`,
+    "Name another file, or move this one away.",
+  );
+
 /** The output folder holds files that codemode did not write, and must not overwrite. */
 export const outputNotOurs = (folder: string): CodemodeError =>
   new CodemodeError(

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { writeAtomically } from "../../engine/files.ts";
+import { writeOutputFile } from "../../engine/files.ts";
 import { loadConfig } from "../../engine/load-config.ts";
 import { findOutdated, type PinnedPair, readConfiguredPairs, readPair } from "../../engine/pinned-pairs.ts";
 import type { Project } from "../../library/index.ts";
@@ -67,7 +67,7 @@ async function writePair(
   output: Output,
 ): Promise<number> {
   const tools = pinned.bundle.manifest.tools.map(({ serverId, toolName }) => `${serverId}/${toolName}`);
-  await writeAtomically(file, formatPinnedBundle(pinned), { project });
+  await writeOutputFile(file, formatPinnedBundle(pinned), { project, kind: "pinned bundle" });
   output.note(`Wrote ${shown}: it may call ${tools.length === 0 ? "no tool" : tools.join(", ")}.`);
   return 0;
 }

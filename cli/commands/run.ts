@@ -19,8 +19,11 @@ export const run: Command = async (invocation) => {
   const recorder = await recorderOf(invocation);
   const reportFile = readReportOptions(invocation);
   if (isBatch(options)) return (await loadExtraCommand("batch", "runBatch"))(invocation);
-  for (const file of [recorder?.file, reportFile?.path])
-    if (file !== undefined) await (await import("../../engine/files.ts")).assertWritable(file, context.cwd);
+  if (recorder !== undefined || reportFile !== undefined) {
+    const { assertOutput } = await import("../../engine/files.ts");
+    if (recorder !== undefined) await assertOutput(recorder.file, "recording", context.cwd);
+    if (reportFile !== undefined) await assertOutput(reportFile.path, "report", context.cwd);
+  }
   const limits = readLimits(options);
   const input = await readInput(invocation);
   const project = await openProject(context);

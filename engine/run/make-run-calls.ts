@@ -21,7 +21,7 @@ export function makeRunCalls(
   { hold }: RunClock,
   dryRun: DryRun | undefined,
 ): ToolHost {
-  const { request, limits, bundle, lockfile, granted, seen, report } = run;
+  const { request, limits, bundle, lockfile, granted, seen, report, unrepeatable } = run;
   const { audience, checkInput, checkOutput, gate, pending, visible } = parts;
   const { access, beforeCall, sink } = request;
   const { manifest } = bundle;
@@ -50,6 +50,7 @@ export function makeRunCalls(
     listenTo: makeRunQuestions({ ask: request.ask, access, hold, sink }),
     connectionOf: pass,
     beforeCall,
+    onUnrepeatable: ({ serverId, toolName }) => unrepeatable.add(`${serverId}/${toolName}`),
     audience,
     maxCallMs: limits.timeoutMs,
     lockfile,

@@ -24,6 +24,8 @@ export interface RunContext {
   granted: readonly ToolToApprove[];
   /** Receives what is found while it runs. */
   report: (diagnostic: Diagnostic) => void;
+  /** Receives `SERVER/TOOL` of each call that is sent and may not be sent a second time. */
+  unrepeatable: Set<string>;
 }
 
 /** What a host has for all of its runs. */

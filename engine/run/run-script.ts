@@ -13,7 +13,10 @@ import { CANCELLED } from "../../runtime/sandbox/pool/ending-diagnostics.ts";
 import { capLimits } from "../../runtime/sandbox/pool/limits.ts";
 import { runBundle } from "../../runtime/sandbox/pool/run-bundle.ts";
 import { makeRunClock } from "../../runtime/sandbox/pool/run-clock.ts";
-import { type Diagnostic, failedAnswer, type RunAnswer, type RunLimits } from "../../schemas/run/answer.ts";
+import { isRepeatable } from "../../schemas/access/policy.ts";
+import { byCodeUnits } from "../../schemas/json/canonical-json.ts";
+import { findOperation } from "../../schemas/lock/operations.ts";
+import { type Diagnostic, errorsOf, failedAnswer, type RunAnswer, type RunLimits } from "../../schemas/run/answer.ts";
 import type { ReviewVerdict } from "../../schemas/run/observer.ts";
 import { loadExtra } from "../process/load-extra.ts";
 import type { Host, RunRequest } from "./host.ts";
@@ -55,14 +58,34 @@ export function makeScriptRunner(steps: RunSteps): Host["run"] {
 
     const reported: Diagnostic[] = [...(consent.warnings ?? [])];
     const report = (diagnostic: Diagnostic): void => void reported.push(diagnostic);
-    const run = { request, limits, bundle, lockfile, seen, granted: consent.granted, report };
+    const unrepeatable = new Set<string>();
+    const run = { request, limits, bundle, lockfile, seen, granted: consent.granted, report, unrepeatable };
     const { answer, skipped } = await conduct(run, steps);
     const found = await findings;
     // What the start of the run and one of its calls have both met is said once.
     const said = new Set(found.map(({ severity, message }) => `${severity} ${message}`));
     const added = reported.filter(({ severity, message }) => !said.has(`${severity} ${message}`));
-    return { ...answer, diagnostics: [...answer.diagnostics, ...added, ...skipped, ...found, ...warnings] };
+    const diagnostics = [...answer.diagnostics, ...added, ...skipped, ...found, ...warnings];
+    return { ...answer, diagnostics, ...describeUnrepeatable(run, { ...answer, diagnostics }) };
   };
+}
+
+/** Of a failed run: what it has done that may not be done twice. */
+function describeUnrepeatable(
+  { unrepeatable, lockfile, request }: RunContext,
+  { diagnostics, toolTrace }: RunAnswer,
+): Pick<RunAnswer, "unrepeatable"> {
+  if (errorsOf(diagnostics).length === 0) return {};
+  // What a run that goes on has sent before, its trace alone shows.
+  const before =
+    request.conduct === undefined
+      ? []
+      : toolTrace.filter(({ ok, serverId, toolName }) => {
+          const tool = findOperation(lockfile.servers.get(serverId), toolName);
+          return ok && tool !== undefined && !isRepeatable(tool);
+        });
+  const names = new Set([...unrepeatable, ...before.map(({ serverId, toolName }) => `${serverId}/${toolName}`)]);
+  return names.size === 0 ? {} : { unrepeatable: [...names].toSorted(byCodeUnits) };
 }
 
 /** A script that was bundled. */

@@ -3,7 +3,7 @@
 // Start: REDIS_URL=redis://localhost:6379 node bullmq.js
 import { UnrecoverableError, Worker } from "bullmq";
 import { Redis } from "ioredis";
-import { DIAGNOSTIC_CODES, openProject } from "codemode";
+import { nextStepOf, openProject } from "codemode";
 
 const QUEUE = "codemode";
 const CONCURRENCY = 4;
@@ -17,11 +17,11 @@ const worker = new Worker(
   QUEUE,
   async ({ id, data }) => {
     // The key is the same when a job runs again, so that servers that know it work once.
-    const { result, diagnostics } = await engine.run(script, { input: data, key: `${QUEUE}/${id}` });
-    const errors = diagnostics.filter(({ severity }) => severity === "error");
-    const [first] = errors;
-    if (first === undefined) return result;
-    const mayPass = errors.every(({ code }) => DIAGNOSTIC_CODES[code] === "retry");
+    const answer = await engine.run(script, { input: data, key: `${QUEUE}/${id}` });
+    const first = answer.diagnostics.find(({ severity }) => severity === "error");
+    if (first === undefined) return answer.result;
+    // Not where the run has made a call that may not be made twice.
+    const mayPass = nextStepOf(answer) === "retry";
     // BullMQ tries a job again with the pauses of its producer, unless it says that no try can succeed.
     throw mayPass ? new Error(first.message) : new UnrecoverableError(`${first.code}: ${first.message}`);
   },

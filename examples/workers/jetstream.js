@@ -3,7 +3,7 @@
 // Start: NATS_URL=localhost:4222 node jetstream.js
 import { AckPolicy, jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { connect } from "@nats-io/transport-node";
-import { DIAGNOSTIC_CODES, openProject } from "codemode";
+import { nextStepOf, openProject } from "codemode";
 
 const CONCURRENCY = 4;
 const ACK_WAIT_MS = 30_000;
@@ -31,14 +31,16 @@ const work = async () => {
   for await (const message of messages) {
     const alive = setInterval(() => message.working(), ACK_WAIT_MS / 3);
     // The key is the same when a message comes again, so that servers that know it work once.
-    const { result, diagnostics } = await engine.run(script, { input: message.json(), key: `codemode/${message.seq}` });
+    const run = await engine.run(script, { input: message.json(), key: `codemode/${message.seq}` });
     clearInterval(alive);
-    const errors = diagnostics.filter(({ severity }) => severity === "error");
-    if (errors.length > 0 && errors.every(({ code }) => DIAGNOSTIC_CODES[code] === "retry")) {
+    // Not where the run has made a call that may not be made twice.
+    if (nextStepOf(run) === "retry") {
       message.nak(500 * 2 ** message.info.deliveryCount);
       continue;
     }
-    const answer = errors.length === 0 ? { ok: true, result } : { ok: false, diagnostics };
+    const { result, diagnostics } = run;
+    const hasFailed = diagnostics.some(({ severity }) => severity === "error");
+    const answer = hasFailed ? { ok: false, diagnostics } : { ok: true, result };
     // The id of the message makes a second delivery one result.
     const id = String(message.seq);
     await stream.publish(`codemode.results.${id}`, JSON.stringify(answer), { msgID: id });

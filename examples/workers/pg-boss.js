@@ -3,7 +3,7 @@
 // Start: DATABASE_URL=postgres://localhost/jobs node pg-boss.js
 import { setTimeout as delay } from "node:timers/promises";
 import { PgBoss } from "pg-boss";
-import { DIAGNOSTIC_CODES, openProject } from "codemode";
+import { nextStepOf, openProject } from "codemode";
 
 const QUEUE = "codemode";
 const CONCURRENCY = 4;
@@ -27,13 +27,11 @@ process.once("SIGTERM", () => ending.abort());
 /** @param {{ id: string, data: any }} job */
 async function runJob({ id, data }) {
   // The key is the same when a job runs again, so that servers that know it work once.
-  const { result, diagnostics } = await engine.run(script, { input: data, key: `${QUEUE}/${id}` });
-  const errors = diagnostics.filter(({ severity }) => severity === "error");
-  const [first] = errors;
-  if (first === undefined) return boss.complete(QUEUE, id, { ok: true, result });
-  // What fails is tried again; what no try can change is the job's output.
-  if (errors.every(({ code }) => DIAGNOSTIC_CODES[code] === "retry"))
-    return boss.fail(QUEUE, id, new Error(first.message));
+  const answer = await engine.run(script, { input: data, key: `${QUEUE}/${id}` });
+  const first = answer.diagnostics.find(({ severity }) => severity === "error");
+  if (first === undefined) return boss.complete(QUEUE, id, { ok: true, result: answer.result });
+  // What passes by itself is tried again, unless a call was made that may not be made twice. What no try can change is the job's output.
+  if (nextStepOf(answer) === "retry") return boss.fail(QUEUE, id, new Error(first.message));
   return boss.complete(QUEUE, id, { ok: false, code: first.code, message: first.message });
 }
 

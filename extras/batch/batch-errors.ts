@@ -29,6 +29,24 @@ export const inputsInvalid = (file: string, line: number, problem: string): Code
     "Write one JSON value on each line.",
   );
 
+/** A journal has results of another program, or of other inputs. */
+export const journalDiffers = (file: string, differs: string, finished: number): CodemodeError =>
+  new CodemodeError(
+    "JOURNAL_DIFFERS",
+    2,
+    `${file} has the results of ${finished} inputs, of ${differs}. Nothing was run.`,
+    "Keep them and run the other inputs with --continue, name another file with --journal, or remove this one to run all inputs.",
+  );
+
+/** Another process works on the batch of a journal. */
+export const journalInUse = (file: string, pid: number, host: string): CodemodeError =>
+  new CodemodeError(
+    "JOURNAL_IN_USE",
+    2,
+    `Process ${pid} on ${host} works with ${file}. Nothing was run.`,
+    "Wait until it has ended; another batch needs another file (--journal).",
+  );
+
 /** The database of a journal cannot be reached, or refuses what is asked of it. */
 export const journalUnreachable = (place: string, reason: string): CodemodeError =>
   new CodemodeError(

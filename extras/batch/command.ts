@@ -1,11 +1,12 @@
-import { resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { basename, resolve } from "node:path";
 import { integrityOf } from "../../schemas/lock/integrity.ts";
 import { formatPinnedBundle } from "../../schemas/run/pinned-bundle.ts";
 import { openBatchEngine, pinScript } from "./open-batch-engine.ts";
 import type { Command, Invocation, CommandContext, OptionValues } from "../../cli/command.ts";
 import { openProject } from "../../cli/open-project.ts";
 import { isDatabase } from "./claims/open-database.ts";
-import { makeNoJournal, openJournal } from "./journal.ts";
+import { type FoundJournal, makeNoJournal, openJournal } from "./journal.ts";
 import {
   readInputs,
   surveyInputs,
@@ -16,6 +17,8 @@ import {
   type Shard,
 } from "./read-inputs.ts";
 import { type BatchSummary, runBatch as runAll, workClaims } from "./run-batch.ts";
+import { askYesOrNo, terminalOf } from "../../cli/print/ask-on-terminal.ts";
+import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import { readLimits, readWholeNumber } from "../../cli/read-run-options.ts";
 import { openSharedJournal, type SharedJournal } from "./claims/shared-journal.ts";
 import { optionInvalid } from "../../schemas/errors.ts";
@@ -26,22 +29,27 @@ export const runBatch: Command = async (invocation) => {
   const { options, context } = invocation;
   if (isDatabase(options.text("journal"))) return runClaims(invocation);
   const { output, signal } = context;
-  const { source, isFile, journal: journalFile, ...effort } = readBatchOptions(invocation, process.env);
+  const { source, isFile, shard, isDryRun, ...effort } = readBatchOptions(invocation, process.env);
   const limits = readLimits(options);
   const total = isFile ? (await surveyInputs(source)).total : undefined;
   const project = await openProject(context);
   const pinned = await pinScript(invocation, project);
   if (pinned === undefined) return 1;
 
-  const key = integrityOf([formatPinnedBundle(pinned), { ...project.limits, ...limits }]);
-  const onForeign = (): void => output.note(`The journal ${journalFile} belongs to another script, so all inputs run.`);
+  const program = formatPinnedBundle(pinned);
+  const formerKey = integrityOf([program, { ...project.limits, ...limits }]);
+  const journalFile = isDryRun ? undefined : chooseJournal(invocation, pinned.name, shard);
   const journal =
     journalFile === undefined
       ? makeNoJournal()
-      : await openJournal(resolve(context.cwd, journalFile), { key, project: project.folder, onForeign });
+      : await openJournal(resolve(context.cwd, journalFile), {
+          ...{ program: integrityOf(program), formerKey, project: project.folder, script: pinned.name },
+          inputs: isFile ? basename(source.shown) : "-",
+          mayContinue: (found) => mayContinue(found, invocation),
+        });
   const progress = context.showProgress("Running");
   try {
-    const engine = await openBatchEngine({ invocation, project, pinned, progress, ...effort });
+    const engine = await openBatchEngine({ invocation, project, pinned, progress, isDryRun, ...effort });
     const summary = await runAll({
       ...{ inputs: readInputs(source), total, concurrency: effort.concurrency, journal, signal, run: engine.run },
       onResult: (result) => output.result(JSON.stringify(result)),
@@ -125,6 +133,7 @@ const runClaims: Command = async (invocation) => {
 function refuseOptions({ args, options }: Invocation): void {
   refuseKey(options);
   if (options.has("dryRun")) throw optionInvalid("--journal", "a dry run has no journal");
+  if (options.has("continue")) throw optionInvalid("--continue", "a batch in PostgreSQL goes on by itself");
   if (options.has("shard")) throw optionInvalid("--shard", "processes claim the inputs of a journal in PostgreSQL");
   if (options.has("results") && options.has("inputs")) {
     throw optionInvalid("--results", "it cannot be combined with --inputs: it runs nothing");
@@ -180,16 +189,36 @@ function readBatchOptions(
   const isDryRun = options.has("dryRun");
   if (isDryRun && options.has("journal")) throw optionInvalid("--journal", "a dry run has no journal");
   const shard = readShard(options, context, env);
-  const part = shard === undefined ? "" : `.${shard.index}-of-${shard.count}`;
-  const usual = isFile ? `${shown}${part}.journal` : undefined;
   return {
     ...{ isDryRun, ...readEffort(options) },
     /** Whether the inputs can be read twice. */
     isFile,
-    /** Absent where the batch leaves no trace. */
-    journal: isDryRun ? undefined : (options.text("journal") ?? usual),
+    shard,
     source: openSource(shown, context, shard),
   };
+}
+
+/** The file that remembers the batch; undefined where it leaves no trace. Each script has a journal of its own beside the inputs. */
+function chooseJournal({ options, context }: Invocation, script: string, shard: Shard | undefined): string | undefined {
+  const [named, inputs] = [options.text("journal"), options.text("inputs")];
+  if (named !== undefined || inputs === undefined || inputs === "-") return named;
+  const part = shard === undefined ? "" : `.${shard.index}-of-${shard.count}`;
+  // Before version 3 the script was no part of the name: a batch that was begun then is ended there.
+  const former = `${inputs}${part}.journal`;
+  if (existsSync(resolve(context.cwd, former))) return former;
+  return `${inputs}.${basename(script).replace(/[^A-Za-z0-9._-]/g, "_")}${part}.journal`;
+}
+
+/** What to do with results of another program: `--continue` keeps them, a person at a terminal is asked. */
+async function mayContinue(
+  { differs, file, finished }: FoundJournal,
+  { options, context }: Invocation,
+): Promise<boolean> {
+  if (options.has("continue")) return true;
+  const terminal = terminalOf(context.signal);
+  if (terminal === undefined) return false;
+  const question = `${oneLine(`${file} has the results of ${finished} inputs, of ${differs}.`)} Keep them, and run the other inputs? [y/N] `;
+  return askYesOrNo(question, terminal);
 }
 
 /** One key for all inputs would make them one piece of work. */

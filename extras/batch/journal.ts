@@ -4,7 +4,10 @@ import { type FileHandle, open, rm } from "node:fs/promises";
 import type { Integrity } from "../../schemas/lock/integrity.ts";
 import { runNotKept } from "../../schemas/errors.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../schemas/json/json.ts";
-import { assertWritable, writeAtomically } from "../../engine/project/files.ts";
+import { writeAtomically } from "../../engine/project/files.ts";
+import { assertOutput } from "../../engine/project/output-file.ts";
+import { holdFileLock } from "../../runtime/files/file-lock.ts";
+import { journalDiffers, journalInUse } from "./batch-errors.ts";
 import type { BatchResult } from "./batch-result.ts";
 
 /** What is known of a batch that was begun before. */
@@ -31,12 +34,16 @@ export function makeNoJournal(): Journal {
   };
 }
 
-const JOURNAL_VERSION = 2;
+const JOURNAL_VERSION = 3;
 
-/** The first line of a journal. */
+/** A line that begins a batch in a journal: the first one, and one for each later program that has gone on with its results. */
 interface JournalHeader {
   journalVersion: typeof JOURNAL_VERSION;
-  key: Integrity;
+  /** The pinned bundle. Limits are no part of it: they do not change what was done. */
+  program: Integrity;
+  /** The name of the script, and of the inputs. */
+  script: string;
+  inputs: string;
   batch: string;
 }
 
@@ -46,38 +53,57 @@ interface JournalEntry {
 }
 
 /** Whose journal it is. */
-export interface JournalSubject {
-  /** Names the program that runs: results of another one are not taken. */
-  key: Integrity;
+export interface JournalSubject extends Pick<JournalHeader, "program" | "script" | "inputs"> {
+  /** How version 2 named the program, with its limits. */
+  formerKey: Integrity;
   /** The folder out of which no link may lead. */
   project: string;
-  /** Called where the file is the journal of another program. */
-  onForeign: () => void;
+  /** Whether the results of another program or of other inputs are to be kept, for lines whose input is the same. */
+  mayContinue: (found: FoundJournal) => Promise<boolean>;
+}
+
+/** The journal of another program, or of other inputs. */
+export interface FoundJournal {
+  file: string;
+  /** How it differs, in words. */
+  differs: string;
+  /** How many inputs it has the results of. */
+  finished: number;
 }
 
 /**
  * Opens the journal of a batch: lines that are only ever appended, of which memory holds no more than the place of each result (8 bytes for each
- * input). The file holds results, so that its owner alone may read it.
+ * input). The file holds results, so that its owner alone may read it. One process has it at a time.
+ * @throws CodemodeError `OUTPUT_NOT_OURS` where the file is no journal, `JOURNAL_IN_USE`, `JOURNAL_DIFFERS`
  */
-export async function openJournal(file: string, { key, project, onForeign }: JournalSubject): Promise<Journal> {
-  await assertWritable(file, project);
-  const { header, places, end } = await indexEntries(file);
-  const known = findBatch(header, key);
-  const isSame = known !== undefined;
-  const batch = known ?? randomUUID();
-  if (!isSame) {
-    if (header !== "") onForeign();
-    const own: JournalHeader = { journalVersion: JOURNAL_VERSION, key, batch };
-    await writeAtomically(file, `${JSON.stringify(own)}\n`, { project, mode: 0o600 });
+export async function openJournal(file: string, subject: JournalSubject): Promise<Journal> {
+  const { project } = subject;
+  await assertOutput(file, "journal", project);
+  const lock = await holdFileLock(file);
+  if ("owner" in lock) throw journalInUse(file, lock.owner.pid, lock.owner.host);
+  try {
+    return await openLocked(file, subject, lock.release);
+  } catch (error) {
+    await lock.release();
+    throw error;
   }
+}
+
+async function openLocked(file: string, subject: JournalSubject, release: () => Promise<void>): Promise<Journal> {
+  const { header, places, finished, isTorn } = await indexEntries(file);
+  const { batch, isNew, isKept } = await chooseBatch(file, subject, header, finished);
+  const { program, script, inputs, project } = subject;
+  const own: JournalHeader = { journalVersion: JOURNAL_VERSION, program, script, inputs, batch };
+  if (isNew && !isKept) await writeAtomically(file, `${JSON.stringify(own)}\n`, { project, mode: 0o600 });
   const handle = await open(file, "a+");
-  // A crash may have cut the last line.
-  if (isSame) await handle.truncate(end);
+  // What a crash has cut stays a line of its own: nothing that another process has written is taken away.
+  const before = `${isTorn && isKept ? "\n" : ""}${isNew && isKept ? `${JSON.stringify(own)}\n` : ""}`;
+  if (before !== "") await handle.appendFile(before);
   let writing = Promise.resolve();
   return {
     batch,
     async find(line, input) {
-      const place = isSame ? places.get(line) : undefined;
+      const place = isKept ? places.get(line) : undefined;
       const entry = place === undefined ? undefined : parseEntry(await readLine(handle, place));
       return entry?.input === input && entry.result.ok ? entry.result : undefined;
     },
@@ -92,19 +118,63 @@ export async function openJournal(file: string, { key, project, onForeign }: Jou
       return writing;
     },
     async close() {
-      await writing;
-      await handle.close();
+      try {
+        await writing;
+      } finally {
+        await handle.close();
+        await release();
+      }
     },
     remove: () => rm(file, { force: true }),
   };
 }
 
+/** Which batch goes on, or begins. Results of another program are kept only where that is wanted; they are never written over unasked. */
+async function chooseBatch(
+  file: string,
+  subject: JournalSubject,
+  header: JsonObject | undefined,
+  finished: number,
+): Promise<{ batch: string; isNew: boolean; isKept: boolean }> {
+  const differs = header === undefined ? undefined : findDifference(header, subject);
+  const batch = header?.["batch"];
+  if (header !== undefined && differs === undefined)
+    return { batch: batch as string, isNew: header["journalVersion"] !== JOURNAL_VERSION, isKept: true };
+  if (differs === undefined || finished === 0) return { batch: randomUUID(), isNew: true, isKept: false };
+  const found = { file, differs, finished };
+  if (!(await subject.mayContinue(found))) throw journalDiffers(file, differs, finished);
+  // Another program is another piece of work: its runs have keys of their own.
+  return { batch: randomUUID(), isNew: true, isKept: true };
+}
+
+/** How a journal is not that of this batch. An edited file must not put anything else than an id into the keys of runs. */
+function findDifference(header: JsonObject, subject: JournalSubject): string | undefined {
+  const { batch, script, inputs } = header;
+  if (header["journalVersion"] === 2) {
+    if (header["key"] !== subject.formerKey) return "another version of the script, or other limits";
+  } else {
+    if (header["journalVersion"] !== JOURNAL_VERSION) return "another version of codemode";
+    if (script !== subject.script) return `another script (${JSON.stringify(script)})`;
+    if (inputs !== subject.inputs) return `other inputs (${JSON.stringify(inputs)})`;
+    if (header["program"] !== subject.program) return "another version of the script";
+  }
+  return typeof batch === "string" && /^[0-9a-f-]{36}$/.test(batch) ? undefined : "another batch";
+}
+
 const LINE_END = 0x0a;
 
-/** Where the last entry of each line of the inputs begins, and where the last whole entry ends. */
-async function indexEntries(file: string): Promise<{ header: string; places: Places; end: number }> {
+/** What is in a journal: the last header, where the last entry of each line of the inputs begins, how many inputs succeeded, and whether its end is cut. */
+interface JournalIndex {
+  header: JsonObject | undefined;
+  places: Places;
+  finished: number;
+  isTorn: boolean;
+}
+
+async function indexEntries(file: string): Promise<JournalIndex> {
   const places = makePlaces();
-  let header: string | undefined;
+  let header: JsonObject | undefined;
+  let finished = 0;
   let end = 0;
   let rest: Buffer = Buffer.alloc(0);
   try {
@@ -112,11 +182,12 @@ async function indexEntries(file: string): Promise<{ header: string; places: Pla
       const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
       let from = 0;
       for (let next = bytes.indexOf(LINE_END); next >= 0; next = bytes.indexOf(LINE_END, from)) {
-        const text = bytes.toString("utf8", from, next);
-        header ??= text;
-        // The header is none.
-        const entry = parseEntry(text);
-        if (entry !== undefined) places.set(entry.result.line, end);
+        const line = parseObject(bytes.toString("utf8", from, next));
+        if (line !== undefined && "journalVersion" in line) header = line;
+        else if (line !== undefined && isEntry(line)) {
+          places.set(line.result.line, end);
+          if (line.result.ok) finished += 1;
+        }
         end += next + 1 - from;
         from = next + 1;
       }
@@ -125,7 +196,7 @@ async function indexEntries(file: string): Promise<{ header: string; places: Pla
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
   }
-  return { header: header ?? "", places, end };
+  return { header, places, finished, isTorn: rest.length > 0 };
 }
 
 /** Numbers by line: as a Map they would take ten times the memory. */
@@ -154,14 +225,6 @@ async function readLine(handle: FileHandle, place: number): Promise<string> {
     const end = buffer.subarray(0, bytesRead).indexOf(LINE_END);
     if (end >= 0 || bytesRead < size) return buffer.toString("utf8", 0, Math.max(end, 0));
   }
-}
-
-/** The batch of a journal of this program; an edited file must not put anything else into the keys of runs. */
-function findBatch(line: string, key: Integrity): string | undefined {
-  const header = parseObject(line);
-  if (header?.["journalVersion"] !== JOURNAL_VERSION || header["key"] !== key) return undefined;
-  const { batch } = header;
-  return typeof batch === "string" && /^[0-9a-f-]{36}$/.test(batch) ? batch : undefined;
 }
 
 function parseEntry(line: string): JournalEntry | undefined {

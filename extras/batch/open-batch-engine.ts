@@ -9,13 +9,7 @@ import { printLog } from "../../cli/print/print-answer.ts";
 import type { ProgressLine } from "../../cli/print/progress-line.ts";
 import { readLimits } from "../../cli/read-run-options.ts";
 import { setTimeout as delay } from "node:timers/promises";
-import {
-  type Diagnostic,
-  type RunAnswer,
-  DIAGNOSTIC_CODES,
-  errorsOf,
-  printDiagnostic,
-} from "../../schemas/run/answer.ts";
+import { type RunAnswer, errorsOf, nextStepOf, printDiagnostic } from "../../schemas/run/answer.ts";
 
 /** How a batch runs. */
 interface BatchRunning {
@@ -98,14 +92,14 @@ interface Retrying {
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 
-/** Runs, and runs again after ever longer pauses while the failure is one that passes. The last answer counts. */
+/** Runs, and runs again after ever longer pauses while the failure is one that passes and nothing is done twice by it. The last answer counts. */
 export async function runAgain(
   run: () => Promise<RunAnswer>,
   { retries, signal, onRetry }: Retrying,
 ): Promise<RunAnswer> {
   for (let tried = 0; ; tried += 1) {
     const answer = await run();
-    if (tried >= retries || signal.aborted || !mayPass(answer)) return answer;
+    if (tried >= retries || signal.aborted || nextStepOf(answer) !== "retry") return answer;
     const longest = Math.min(FIRST_PAUSE_MS * 2 ** tried, LONGEST_PAUSE_MS);
     // Runs that failed together do not come back together.
     const pauseMs = Math.round(longest * (0.5 + Math.random() / 2));
@@ -113,15 +107,4 @@ export async function runAgain(
     await delay(pauseMs, undefined, { signal }).catch(() => undefined);
     if (signal.aborted) return answer;
   }
-}
-
-/** Whether a run failed only by what passes by itself. */
-function mayPass({ diagnostics }: Pick<RunAnswer, "diagnostics">): boolean {
-  const errors = errorsOf(diagnostics);
-  return errors.length > 0 && errors.every(isPassing);
-}
-
-/** A server that was not reached got no call, whether or not the script caught the error. */
-function isPassing({ code, errorClass }: Diagnostic): boolean {
-  return DIAGNOSTIC_CODES[code] === "retry" || errorClass === "ServerNotFoundError";
 }

@@ -78,7 +78,8 @@ export async function runBatch(batch: Batch): Promise<BatchSummary> {
       const known = await journal.find(line, integrity);
       const result =
         known ?? toBatchResult(line, await batch.run(input, line, keyOfInput(journal.batch, line, integrity)));
-      if (batch.signal.aborted) return;
+      // What the signal has cut off is no result; what ended well before is one.
+      if (batch.signal.aborted && !result.ok) return;
       if (known === undefined) await journal.add(integrity, result);
       settle(index, result);
     }
@@ -166,7 +167,7 @@ export async function workClaims({ journal, concurrency, run, onProgress, signal
         continue;
       }
       const result = toBatchResult(next.line, await run(next.input, next.line, keyOf(next)));
-      if (signal.aborted) return;
+      if (signal.aborted && !result.ok) return;
       await journal.add(result);
       done += 1;
       if (!result.ok) failed += 1;

@@ -6,7 +6,7 @@ import { findLockMismatches } from "../../schemas/lock/lock-mismatch.ts";
 import type { LockedServer, Lockfile } from "../../schemas/lock/lockfile.ts";
 import { findLiteralSecrets } from "../../schemas/secrets/literal-secrets.ts";
 import { defaultPackageName, isPackageName, isScope, toTarballName } from "./package/package-name.ts";
-import { writeAtomically } from "../../engine/project/files.ts";
+import { assertOutput, writeOutputFile } from "../../engine/project/output-file.ts";
 import { findServer } from "../../engine/project/config/find-server.ts";
 import { countParts, type OnProgress } from "../../schemas/progress.ts";
 import { formatTarball, toPackedFiles } from "./format-tarball.ts";
@@ -114,9 +114,13 @@ async function packServer(server: LockedServer, options: PackOptions): Promise<P
   const { version, reason } = release.proposal;
   const file = join(resolve(out), `${toTarballName(name)}-${version}.tgz`);
   const tarball = await formatTarball(toPackedFiles(release.files));
-  const inside = { project: options.config.folder };
-  await writeAtomically(file, tarball, inside);
-  await writeAtomically(statementPath(file), printStatement(file, tarball, { name, version, server }), inside);
+  const project = options.config.folder;
+  const statement = statementPath(file);
+  // Both or none.
+  await assertOutput(statement, "package statement", project);
+  await writeOutputFile(file, tarball, { project, kind: "package tarball" });
+  const text = printStatement(file, tarball, { name, version, server });
+  await writeOutputFile(statement, text, { project, kind: "package statement" });
   return { server, name, ...before, release: { version, reason, file } };
 }
 

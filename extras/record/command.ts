@@ -9,6 +9,7 @@ import type { Recording } from "../../schemas/run/recording.ts";
 import type { Command, CommandContext } from "../../cli/command.ts";
 import { openProject, readWord } from "../../cli/open-project.ts";
 import { loadExtra } from "../../engine/extras.ts";
+import { assertOutput } from "../../engine/files.ts";
 import { type ReportExtra, readReportOptions } from "../../cli/report-extra.ts";
 import { printAnswer, printLog } from "../../cli/print/print-answer.ts";
 
@@ -29,6 +30,7 @@ export const replay: Command = async (invocation) => {
   }
   const path = resolve(context.cwd, file);
   const recording = await loadRecording(path);
+  if (reportFile !== undefined) await assertOutput(reportFile.path, "report", context.cwd);
   const project = script === undefined ? undefined : await openProject(context);
   const changed = script === undefined ? undefined : await bundleChanged(script, project as Project, context);
   if (changed?.ok === false) {

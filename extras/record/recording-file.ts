@@ -2,7 +2,8 @@ import { basename } from "node:path";
 import { recordingTooLarge } from "../../schemas/errors.ts";
 import { parseRecording } from "../../schemas/run/parse-recording.ts";
 import { type Recording, RECORDING_VERSION } from "../../schemas/run/recording.ts";
-import { readText, writeAtomically } from "../../engine/project/files.ts";
+import { readText } from "../../engine/project/files.ts";
+import { writeOutputFile } from "../../engine/project/output-file.ts";
 import type { RunRecorder, RecordRequest } from "../../engine/extras.ts";
 import { escapeInvisible } from "../../schemas/json/escape-invisible.ts";
 import { integrityOfText } from "../../schemas/lock/integrity.ts";
@@ -23,7 +24,7 @@ export async function loadRecording(file: string): Promise<Recording> {
 
 /** Writes a recording; `project` is the folder out of which no link may lead. */
 export function writeRecording(file: string, recording: Recording, project: string): Promise<void> {
-  return writeAtomically(file, formatRecording(recording), { project, mode: OWNER_ONLY });
+  return writeOutputFile(file, formatRecording(recording), { project, kind: "recording", mode: OWNER_ONLY });
 }
 
 /** A request to record one run into a file; `project` is the folder out of which no link may lead. */

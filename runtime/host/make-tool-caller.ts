@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
 import type { LockedTool, Lockfile } from "../../schemas/lock/lockfile.ts";
+import { isRepeatable } from "../../schemas/access/policy.ts";
 import type { Audience } from "../../schemas/audience.ts";
 import type { CallChange, ToolCall, ToolError } from "../../schemas/lock/tools.ts";
 import { admitCall, type CallRules, type FindRuledTool, makeToolSearch } from "./checks/admit-call.ts";
@@ -31,6 +32,8 @@ export interface ToolCallerOptions extends CallRules {
   dryRun?: DryRun | undefined;
   /** Waited for before a call is made; what it returns throws right before the request where the call must not be made any more. */
   beforeCall?: BeforeCall | undefined;
+  /** Called with a call that is sent and may not be sent a second time. */
+  onUnrepeatable?: ((call: ToolCall) => void) | undefined;
   /** Hears of every call, including refused ones. */
   sink?: RunSink | undefined;
   /** Goes into `_meta` of every call. */
@@ -122,6 +125,7 @@ export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
       const connection = passing instanceof Promise ? await passing : passing;
       runSignal?.throwIfAborted();
       assertDue?.();
+      if (!isRepeatable(tool)) options.onUnrepeatable?.(call);
       const send = () =>
         connection.callTool(call.toolName, input, {
           signal,

@@ -3,6 +3,7 @@ import type { Policy } from "../config/policy-settings.ts";
 import { matchesAny, mayMatchAfter } from "./glob.ts";
 import { isJsonObject, ownValue } from "../json/json.ts";
 import type { Claims, LockedTool } from "../lock/lockfile.ts";
+import { TAKES_RUN_KEY } from "../run/run-key.ts";
 import { LIST_RESOURCES, listOfName, READ_RESOURCE, RESOURCE_PREFIX } from "../lock/operations.ts";
 
 export type PolicyVerdict = "allow" | "ask" | "askEach" | "deny";
@@ -105,6 +106,13 @@ export function readClaims({ annotations, pending }: Pick<EvaluatedTool, "annota
 /** Tells whether the server claims that the tool only reads. */
 export function isReadOnly(tool: Pick<EvaluatedTool, "annotations" | "pending">): boolean {
   return readClaims(tool).readOnly;
+}
+
+/** Tells whether a call may be sent twice: its server says that the tool only reads, can be repeated, or knows a call that comes again. */
+export function isRepeatable(tool: Pick<EvaluatedTool, "annotations" | "pending">): boolean {
+  const { readOnly, idempotent } = readClaims(tool);
+  const { annotations } = tool;
+  return readOnly || idempotent || (isJsonObject(annotations) && ownValue(annotations, TAKES_RUN_KEY) === true);
 }
 
 /** Tells whether the configuration shows a tool of its server at all. */

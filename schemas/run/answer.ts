@@ -12,6 +12,11 @@ export interface RunAnswer {
   key?: string;
   /** The id of a durable run, or of one that is not over (an extension). */
   runId?: string;
+  /**
+   * Of a run that failed: the tools, as `SERVER/TOOL`, whose calls were sent and may not be made a second time, because their servers do not say so
+   * (an extension). Absent where there is none: then the script can run again.
+   */
+  unrepeatable?: string[];
 }
 
 export type LogLevel = "debug" | "log" | "warn" | "error";
@@ -159,6 +164,30 @@ export const DIAGNOSTIC_CODES: Readonly<Record<DiagnosticCode, NextStep>> = {
   UNCAUGHT_EXCEPTION: "fix",
   UNHANDLED_REJECTION: "fix",
 };
+
+/**
+ * What a caller can do about the answer of a failed run. `retry` only where each error passes by itself and no call was sent that may not be made
+ * twice: a server that is away says nothing about the calls that another one has got.
+ *
+ * @example
+ * import { nextStepOf, type RunAnswer } from "codemode";
+ *
+ * export const mayTryAgain = (answer: RunAnswer): boolean => nextStepOf(answer) === "retry";
+ */
+export function nextStepOf({
+  diagnostics,
+  unrepeatable = [],
+}: Pick<RunAnswer, "diagnostics" | "unrepeatable">): NextStep {
+  const errors = errorsOf(diagnostics);
+  if (errors.length === 0) return "never";
+  if (errors.every(isPassing)) return unrepeatable.length === 0 ? "retry" : "fix";
+  return errors.some(({ code }) => DIAGNOSTIC_CODES[code] === "never") ? "never" : "fix";
+}
+
+/** A server that was not reached got no call, whether or not the script caught the error. */
+function isPassing({ code, errorClass }: Diagnostic): boolean {
+  return DIAGNOSTIC_CODES[code] === "retry" || errorClass === "ServerNotFoundError";
+}
 
 /** More of one script help no reader, and fill the context of an agent. */
 export const MAX_DIAGNOSTICS = 50;

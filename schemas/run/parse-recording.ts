@@ -53,7 +53,7 @@ const isAnswer = hasParts({
   result: (value) => value !== undefined,
   diagnostics: isListOf(hasParts({ severity: isText, code: isText, message: isText })),
   toolTrace: isListOf(hasParts({ serverId: isText, toolName: isText })),
-} satisfies Record<Exclude<keyof RunAnswer, "key" | "runId">, PartCheck>);
+} satisfies Record<Exclude<keyof RunAnswer, "key" | "runId" | "unrepeatable">, PartCheck>);
 
 const isCall = hasParts({
   serverId: isText,

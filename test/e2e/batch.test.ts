@@ -42,7 +42,7 @@ test("one line of results for each input, in the order of the inputs however lon
   );
   expect(finished.stderr).toContain("1: did 0\n");
   expect(finished.stderr).toContain("All 6 inputs are done.");
-  expect(existsSync(join(cwd, "inputs.jsonl.journal"))).toBe(false);
+  expect(existsSync(join(cwd, "inputs.jsonl.sum.js.journal"))).toBe(false);
 });
 
 test("standard input is read as well, and the variables of a scheduler choose a part of it", async () => {
@@ -66,7 +66,7 @@ testOnPosix("modes of files")("what failed is said at the end, and the next run 
     { line: 4, ok: true },
   ]);
   expect(first.stderr).toContain("2 of 4 inputs failed: lines 2, 3.");
-  expect((await stat(join(cwd, "inputs.jsonl.journal"))).mode & 0o777).toBe(0o600);
+  expect((await stat(join(cwd, "inputs.jsonl.sum.js.journal"))).mode & 0o777).toBe(0o600);
 
   await writeFile(join(cwd, "inputs.jsonl"), '{"a":1}\n{"a":2}\n{"a":3}\n{"a":4}\n');
   const second = await runCodemode(["run", "sum.js", "--inputs", "inputs.jsonl"], { cwd });
@@ -79,7 +79,7 @@ test("a batch that was killed goes on where it was", async () => {
   const cwd = await makeBatch(Array.from({ length: 8 }, (_, index) => ({ a: index, wait: index < 4 ? 0 : 2000 })));
   const args = ["run", "sum.js", "--inputs", "inputs.jsonl", "--concurrency", "2"];
   const child = spawn(process.execPath, [resolve("dist/cli/main.js"), ...args], { cwd, stdio: "ignore" });
-  const journal = join(cwd, "inputs.jsonl.journal");
+  const journal = join(cwd, "inputs.jsonl.sum.js.journal");
   const doneLines = async (): Promise<number> =>
     existsSync(journal) ? (await readFile(journal, "utf8")).split("\n").length - 2 : 0;
   while ((await doneLines()) < 4) await delay(20);
@@ -95,13 +95,20 @@ test("a batch that was killed goes on where it was", async () => {
   expect(run).toEqual(["did 4", "did 5", "did 6", "did 7"]);
 });
 
-test("results of another script are not taken for this one's", async () => {
+test("a repaired script keeps what was done where that is wanted, and other limits keep it unasked", async () => {
   const cwd = await makeBatch([{ a: 1 }, { a: 13 }]);
-  await runCodemode(["run", "sum.js", "--inputs", "inputs.jsonl"], { cwd });
-  await writeFile(join(cwd, "sum.js"), SCRIPT.replace("b: 1", "b: 2"));
-  const finished = await runCodemode(["run", "sum.js", "--inputs", "inputs.jsonl"], { cwd });
-  expect(finished.stderr).toContain("belongs to another script, so all inputs run");
-  expect(parseLines(finished.stdout)[0]).toEqual({ line: 1, ok: true, result: "The sum of 1 and 2 is 3." });
+  const run = (...more: string[]) => runCodemode(["run", "sum.js", "--inputs", "inputs.jsonl", ...more], { cwd });
+  await run();
+  const limited = await run("--timeout", "20001");
+  expect([...limited.stderr.matchAll(/did \d+/g)]).toEqual([]);
+  await writeFile(join(cwd, "sum.js"), SCRIPT.replace("b: 1", "b: 2").replace("=== 13", "=== 99"));
+  const refused = await run();
+  expect(refused).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("of another version of the script. Nothing was run.") });
+  const finished = await run("--continue");
+  expect(finished.code).toBe(0);
+  expect(parseLines(finished.stdout).map(({ result }) => result)).toEqual([
+    ...["The sum of 1 and 1 is 2.", "The sum of 13 and 2 is 15."],
+  ]);
 });
 
 test.each([

@@ -128,14 +128,14 @@ test("a batch can be tried too, and leaves the journal of the real one alone", a
   );
   await writeFile(join(cwd, "inputs.jsonl"), '{"id":"1"}\n{"id":"13"}\n');
   await runCodemode(["run", "send.js", "--inputs", "inputs.jsonl"], { cwd });
-  const journal = await readFile(join(cwd, "inputs.jsonl.journal"), "utf8");
+  const journal = await readFile(join(cwd, "inputs.jsonl.send.js.journal"), "utf8");
 
   const tried = await runCodemode(["run", "send.js", "--inputs", "inputs.jsonl", "--dry-run"], { cwd });
   expect(tried.code).toBe(1);
   expect(tried.stdout.split("\n")[0]).toBe('{"line":1,"ok":true,"result":{"sent":3}}');
   expect(tried.stderr).toContain('1: not called (1): mail/send {"id":"1"}\n');
   expect(tried.stderr).toContain("1 of 2 inputs failed: line 2.\n");
-  expect(await readFile(join(cwd, "inputs.jsonl.journal"), "utf8")).toBe(journal);
+  expect(await readFile(join(cwd, "inputs.jsonl.send.js.journal"), "utf8")).toBe(journal);
 
   const journaled = ["run", "send.js", "--inputs", "inputs.jsonl", "--dry-run", "--journal", "x"];
   expect(await runCodemode(journaled, { cwd })).toMatchObject({ code: 2, stdout: "" });

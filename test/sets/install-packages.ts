@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { mkdir, readFile, utimes } from "node:fs/promises";
 import { basename, join, relative, resolve } from "node:path";
 import { promisify } from "node:util";
-import { withFileLock } from "../../runtime/mcp/oauth/credentials-file.ts";
+import { withFileLock } from "../../runtime/files/file-lock.ts";
 
 /** The part of a lockfile of npm that is read here: packages by their folder, "" for the project itself. */
 interface PackageLock {

@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync, statSync, writeSync } from "node:fs";
+import { assertOutputKind } from "../../../engine/project/output-file.ts";
 import type { AuditEvent, AuditLine } from "./audit-line.ts";
 import { escapeInvisible } from "../../../schemas/json/escape-invisible.ts";
 
@@ -44,6 +45,7 @@ export function makeAuditLog({ file, mask, onProblem }: AuditLogOptions): AuditL
     close();
     // Opening an unread pipe would block forever.
     if (found?.isFile() === false) throw new Error("it is not a file");
+    if (found !== undefined) assertOutputKind(file, "audit log");
     const fd = openSync(file, "a", OWNER_ONLY);
     open = { fd, inode: fstatSync(fd).ino };
     end = "unknown";

@@ -1,15 +1,13 @@
 import { stateFolder } from "@codemode/runtime/state-folder";
-import { createHash, randomUUID } from "node:crypto";
-import { readFile, rm, link, rename, stat, writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { readFile, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { OAuthTokens, StoredOAuthClientInformation } from "@modelcontextprotocol/client";
 import type { HttpTarget } from "@codemode/runtime/connections/server-target";
 import { canonicalJson } from "../../../schemas/json/canonical-json.ts";
 import type { DpopKey } from "./dpop-key.ts";
-import { isRunning } from "../../files/is-running.ts";
+import { withFileLock } from "../../files/file-lock.ts";
 import { makePrivateFolder, writePrivately } from "../../files/private-files.ts";
-import { hostname } from "node:os";
-import { setTimeout as delay } from "node:timers/promises";
 
 const VERSION = 1;
 
@@ -101,71 +99,4 @@ export async function removeCredentials(path: string): Promise<void> {
 function withoutQuery(url: string): string {
   const { origin, pathname } = new URL(url);
   return `${origin}${pathname}`;
-}
-
-/** How often to look whether a lock is free. */
-const LOOK_EVERY_MS = 25;
-
-/** A lock this old is stale: its holder has ended, or its machine was asleep. */
-const STALE_AFTER_MS = 60_000;
-
-/**
- * Does something while no other process does anything under the same lock. The lock is a file beside the one that
- * is protected; one whose process has ended is taken over.
- * @throws the signal's reason when it ends the wait
- */
-export async function withFileLock<Result>(
-  path: string,
-  action: () => Promise<Result>,
-  signal?: AbortSignal,
-): Promise<Result> {
-  const lockPath = `${path}.lock`;
-  const ownership = JSON.stringify({ pid: process.pid, host: hostname(), id: randomUUID() });
-  while (!(await tryToLock(lockPath, ownership))) {
-    signal?.throwIfAborted();
-    await removeStaleLock(lockPath);
-    await delay(LOOK_EVERY_MS);
-  }
-  try {
-    return await action();
-  } finally {
-    if ((await readFile(lockPath, "utf8").catch(() => "")) === ownership) await rm(lockPath, { force: true });
-  }
-}
-
-async function tryToLock(lockPath: string, ownership: string): Promise<boolean> {
-  try {
-    await writeFile(lockPath, ownership, { flag: "wx", mode: 0o600 });
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
-    throw error;
-  }
-}
-
-async function removeStaleLock(lockPath: string): Promise<void> {
-  try {
-    const [content, { mtimeMs }] = await Promise.all([readFile(lockPath, "utf8"), stat(lockPath)]);
-    if (Date.now() - mtimeMs < STALE_AFTER_MS && isHeld(content)) return;
-    // Moved away first: of several that want to remove it only one succeeds.
-    const aside = `${lockPath}.${randomUUID()}`;
-    await rename(lockPath, aside);
-    const isAnother = (await readFile(aside, "utf8")) !== content;
-    if (isAnother) await link(aside, lockPath).catch(() => undefined); // another process was faster: give the lock back
-    await rm(aside, { force: true });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-  }
-}
-
-/** Whether the process that wrote it lives; what cannot be read may be in the middle of being written. */
-function isHeld(content: string): boolean {
-  let owner: { pid?: unknown; host?: unknown };
-  try {
-    owner = JSON.parse(content) as typeof owner;
-  } catch {
-    return true;
-  }
-  if (owner.host !== hostname() || typeof owner.pid !== "number") return true;
-  return isRunning(owner.pid);
 }

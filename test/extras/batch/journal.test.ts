@@ -1,24 +1,33 @@
-import { appendFile, mkdtemp, readFile, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { spawnSync } from "node:child_process";
+import { appendFile, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
-import { makeNoJournal, openJournal } from "../../../extras/batch/journal.ts";
+import { type FoundJournal, type JournalSubject, makeNoJournal, openJournal } from "../../../extras/batch/journal.ts";
 import type { Integrity } from "../../../schemas/lock/integrity.ts";
 
 const digest = (name: string): Integrity => `sha256-${name}`;
 const [KEY, INPUT] = [digest("program"), digest("input")];
 let project: string;
 let file: string;
-let foreign: number;
+let asked: FoundJournal[];
 
 beforeEach(async () => {
   project = await mkdtemp(join(tmpdir(), "codemode-journal-"));
   file = join(project, "batch.journal");
-  foreign = 0;
+  asked = [];
   onTestFinished(() => rm(project, { recursive: true, force: true }));
 });
 
-const open = (key = KEY) => openJournal(file, { key, project, onForeign: () => void (foreign += 1) });
+const SUBJECT = { program: KEY, formerKey: digest("former"), script: "a.ts", inputs: "in.jsonl" };
+const open = (subject: Partial<JournalSubject> = {}, mayContinue = false) =>
+  openJournal(file, {
+    ...{ ...SUBJECT, project, ...subject },
+    mayContinue: async (found) => {
+      asked.push(found);
+      return mayContinue;
+    },
+  });
 const done = (line: number, result = line) => ({ line, ok: true, result }) as const;
 
 /** A journal that some results were written into. */
@@ -33,7 +42,7 @@ test("a batch that goes on has its id and its results, for exactly the inputs th
   const batch = await writeResults(1, 2, 3);
   const journal = await open();
   onTestFinished(() => journal.close());
-  expect([journal.batch, foreign]).toEqual([batch, 0]);
+  expect([journal.batch, asked]).toEqual([batch, []]);
   expect(await journal.find(2, INPUT)).toEqual(done(2));
   expect(await journal.find(2, digest("another input"))).toBeUndefined();
   expect(await journal.find(4, INPUT)).toBeUndefined();
@@ -52,14 +61,15 @@ test("an input that has failed is to be had again, and its last result counts", 
   expect(await journal.find(2, INPUT)).toEqual(done(2, 2));
 });
 
-test("a line that a crash has cut is cut off, so that the next one is whole", async () => {
+test("a line that a crash has cut stays a line of its own, so that the next one is whole and nothing is taken away", async () => {
   await writeResults(1);
-  const whole = await readFile(file, "utf8");
-  await appendFile(file, '{"input":"sha256-input","result":{"line":2,');
+  const cut = '{"input":"sha256-input","result":{"line":2,';
+  await appendFile(file, cut);
+  const before = await readFile(file, "utf8");
   const going = await open();
   await going.add(INPUT, done(3));
   await going.close();
-  expect(await readFile(file, "utf8")).toBe(`${whole}${JSON.stringify({ input: INPUT, result: done(3) })}\n`);
+  expect(await readFile(file, "utf8")).toBe(`${before}\n${JSON.stringify({ input: INPUT, result: done(3) })}\n`);
   const journal = await open();
   onTestFinished(() => journal.close());
   expect([await journal.find(1, INPUT), await journal.find(2, INPUT), await journal.find(3, INPUT)]).toEqual([
@@ -67,32 +77,91 @@ test("a line that a crash has cut is cut off, so that the next one is whole", as
   ]);
 });
 
-test("results of another program are not taken: a new batch begins, and that is said", async () => {
+test.each([
+  [{ program: digest("another program") }, /another version of the script/],
+  [{ script: "b.ts" }, /another script \("a\.ts"\)/],
+  [{ inputs: "other.jsonl" }, /other inputs \("in\.jsonl"\)/],
+])("results of %j are kept where that is wanted, and never written over", async (subject, words) => {
   const batch = await writeResults(1);
-  const journal = await open(digest("another program"));
-  onTestFinished(() => journal.close());
-  expect(foreign).toBe(1);
+  const before = await readFile(file, "utf8");
+  await expect(open(subject)).rejects.toMatchObject({
+    ...{ code: "JOURNAL_DIFFERS", exitCode: 2, message: expect.stringMatching(words) },
+    hint: expect.stringContaining("--continue"),
+  });
+  expect(asked).toMatchObject([{ file, finished: 1 }]);
+  expect(await readFile(file, "utf8")).toBe(before);
+  const journal = await open(subject, true);
+  // Its runs are another piece of work, and have keys of their own.
   expect(journal.batch).not.toBe(batch);
-  expect(await journal.find(1, INPUT)).toBeUndefined();
-  expect((await readFile(file, "utf8")).split("\n")).toHaveLength(2);
+  expect(await journal.find(1, INPUT)).toEqual(done(1));
+  await journal.add(INPUT, done(2));
+  await journal.close();
+  expect((await readFile(file, "utf8")).startsWith(before)).toBe(true);
+  const again = await open(subject);
+  onTestFinished(() => again.close());
+  expect(again.batch).toBe(journal.batch);
+  expect([await again.find(1, INPUT), await again.find(2, INPUT)]).toEqual([done(1), done(2)]);
+});
+
+test("a journal of another program without a result is begun anew, unasked", async () => {
+  const first = await open();
+  await first.add(INPUT, { line: 1, ok: false, diagnostics: [] });
+  await first.close();
+  const journal = await open({ program: digest("another program") });
+  onTestFinished(() => journal.close());
+  expect([asked, journal.batch === first.batch]).toEqual([[], false]);
+});
+
+test.each(["a year of notes\n", '{"a":1}\n{"a":2}\n', "export default 1;\n", '{"mcpServers":{}}', "\u0000\u0001"])(
+  "a file of the user (%j) is no journal: nothing is written to it, and it is not removed",
+  async (text) => {
+    await appendFile(file, text);
+    await expect(open({}, true)).rejects.toMatchObject({ code: "OUTPUT_NOT_OURS", exitCode: 2 });
+    expect(await readFile(file, "utf8")).toBe(text);
+  },
+);
+
+test("a second process is refused with the id of the first, and what a dead one has left is taken over", async () => {
+  const first = await open();
+  await expect(open()).rejects.toMatchObject({
+    ...{ code: "JOURNAL_IN_USE", message: expect.stringContaining(`Process ${process.pid} on `) },
+  });
+  await first.add(INPUT, done(1));
+  await first.close();
+  const { pid } = spawnSync(process.execPath, ["--version"]);
+  await writeFile(`${file}.lock`, JSON.stringify({ pid, host: hostname(), id: "x" }));
+  const next = await open();
+  expect(await next.find(1, INPUT)).toEqual(done(1));
+  await next.close();
+  await expect(stat(`${file}.lock`)).rejects.toMatchObject({ code: "ENOENT" });
 });
 
 const ID = "01234567-89ab-cdef-0123-456789abcdef";
 
-test.each([
-  ...["", "nonsense", "null", "[]", '{"journalVersion":1}', `{"key":"sha256-program","batch":"${ID}"}`],
-  `{"journalVersion":1,"key":"sha256-program","batch":"${ID}"}`,
-  `{"journalVersion":2,"key":"sha256-another","batch":"${ID}"}`,
-  ...[`"../../x"`, `"../${ID}"`, `"${ID}/x"`, `["${ID}"]`, "36"].map(
-    (batch) => `{"journalVersion":2,"key":"sha256-program","batch":${batch}}`,
-  ),
-])("the header %j gives no batch its id", async (header) => {
-  await appendFile(file, `${header}\n{"input":"sha256-input","result":{"line":1,"ok":true,"result":1}}\n`);
+const VERSION_2 = (key: string, batch = `"${ID}"`) => `{"journalVersion":2,"key":"sha256-${key}","batch":${batch}}`;
+const RESULT_1 = '{"input":"sha256-input","result":{"line":1,"ok":true,"result":1}}';
+
+test("a batch of version 2 goes on under the same id", async () => {
+  await appendFile(file, `${VERSION_2("former")}\n${RESULT_1}\n`);
   const journal = await open();
+  expect([journal.batch, await journal.find(1, INPUT)]).toEqual([ID, done(1)]);
+  await journal.close();
+  const again = await open({ formerKey: digest("other limits") });
+  onTestFinished(() => again.close());
+  expect([again.batch, await again.find(1, INPUT)]).toEqual([ID, done(1)]);
+});
+
+test.each([
+  `{"journalVersion":1,"key":"sha256-former","batch":"${ID}"}`,
+  VERSION_2("another"),
+  ...[`"../../x"`, `"../${ID}"`, `"${ID}/x"`, `["${ID}"]`, "36"].map((batch) => VERSION_2("former", batch)),
+])("the header %j gives no batch its id", async (header) => {
+  await appendFile(file, `${header}\n${RESULT_1}\n`);
+  await expect(open()).rejects.toMatchObject({ code: "JOURNAL_DIFFERS" });
+  const journal = await open({}, true);
   onTestFinished(() => journal.close());
   expect(journal.batch).toMatch(/^[0-9a-f-]{36}$/);
   expect(journal.batch).not.toBe(ID);
-  expect(await journal.find(1, INPUT)).toBeUndefined();
 });
 
 test("a long result and a line far on are found, and lines that no batch has are none", async () => {
@@ -109,16 +178,6 @@ test("a long result and a line far on are found, and lines that no batch has are
   await journal.close();
   await journal.remove();
   await expect(stat(file)).rejects.toMatchObject({ code: "ENOENT" });
-});
-
-test("what a batch has written after the journal of another program is found when it goes on", async () => {
-  await writeResults(1, 2, 3);
-  const first = await open(digest("another program"));
-  await first.add(INPUT, done(2, 7));
-  await first.close();
-  const journal = await open(digest("another program"));
-  onTestFinished(() => journal.close());
-  expect([await journal.find(1, INPUT), await journal.find(2, INPUT), foreign]).toEqual([undefined, done(2, 7), 1]);
 });
 
 test("results are found in a journal that is read in several parts, also those of a line that begins the next part", async () => {

@@ -74,7 +74,26 @@ test("a failure that passes is tried again after a pause, and any other is not",
     1,
   ]);
   expect(await tries([failure({}), failure({}), answer(7)], 1)).toEqual([failure({}), 1]);
-  for (const last of [failure({ code: "UNCAUGHT_EXCEPTION" }), failure({}, { code: "POLICY_DENIED" })]) {
+  // Another server has got a call that may not be made twice.
+  const away = failure({ code: "UNCAUGHT_EXCEPTION", errorClass: "ServerNotFoundError" });
+  const sent = { ...away, unrepeatable: ["a/pay"] };
+  for (const last of [sent, failure({ code: "UNCAUGHT_EXCEPTION" }), failure({}, { code: "POLICY_DENIED" })]) {
     expect(await tries([last], 3)).toEqual([last, 0]);
   }
+});
+
+test("a run that ended well just before the signal is in the journal, and one that the signal has cut off is not", async () => {
+  const ending = new AbortController();
+  const kept: number[] = [];
+  const batch = makeBatch({
+    ...{ inputs: countTo(2), concurrency: 2, signal: ending.signal },
+    journal: { ...makeNoJournal(), add: async (_, { line }) => void kept.push(line) },
+    run: async (_, line) => {
+      if (line === 1) return new Promise((done) => ending.signal.addEventListener("abort", () => done(failure({}))));
+      ending.abort();
+      return answer(line);
+    },
+  });
+  await runBatch(batch);
+  expect(kept).toEqual([2]);
 });

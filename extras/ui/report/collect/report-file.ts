@@ -5,7 +5,7 @@ import type { Recording, RecordedCall } from "../../../../schemas/run/recording.
 import { type RunAnswer, exitCodeOf } from "../../../../schemas/run/answer.ts";
 import type { RunReporter, ReportFile } from "../../../../cli/report-extra.ts";
 import { makeReportCollector, type ReportOptions } from "./collect-report.ts";
-import { writeAtomically } from "../../../../engine/project/files.ts";
+import { writeOutputFile } from "../../../../engine/project/output-file.ts";
 import { withoutUndefined } from "../../../../schemas/json/without-undefined.ts";
 import { isHostSubject } from "../../../../runtime/sandbox/pool/host-subjects.ts";
 import {
@@ -28,7 +28,8 @@ const SCRIPT = new URL("../page/report.js", import.meta.url);
 /** Writes a report as one page that needs nothing else; `project` is the folder out of which no link may lead. */
 async function writeReport(file: string, report: RunReport, project: string): Promise<void> {
   const [style, script] = await Promise.all([readFile(STYLE, "utf8"), readFile(SCRIPT, "utf8")]);
-  await writeAtomically(file, printPage(report, { style, script }), { project, mode: OWNER_ONLY });
+  const page = printPage(report, { style, script });
+  await writeOutputFile(file, page, { project, kind: "report", mode: OWNER_ONLY });
 }
 
 /** Collects the report of one run, whose preparation begins now, and writes it. */
