@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isPublic } from "../../openapi/request/address-guard.ts";
+import { findReach, isPublic } from "../../openapi/request/address-guard.ts";
 import { createOpenApiServer } from "../../openapi/server.ts";
 import { answering, connectApi, makeDocument } from "./connect-api.ts";
 import { startScriptedApi } from "./scripted-api.ts";
@@ -46,6 +46,16 @@ test("only global unicast is public", () => {
   ];
   const others = ["fe80::1", "fc00::1", "::", "64:ff9b::7f00:1", "2002:7f00:1::", "::ffff:8.8.8.8", "ff02::1"];
   expect([...addresses, ...others].filter(isPublic)).toEqual(["8.8.8.8", "2606:4700::1111"]);
+});
+
+test("how far an API is: this machine, a network of one's own, the public one, or none of them", async () => {
+  const hosts = ["127.0.0.1", "localhost", "[::1]", "0.0.0.0", "10.1.2.3", "192.168.0.9", "[fd00::1]", "8.8.8.8"];
+  const others = ["169.254.169.254", "[fe80::1]", "224.0.0.1", "192.0.2.1"];
+  expect(await Promise.all([...hosts, ...others].map(findReach))).toEqual([
+    ...Array.from({ length: 4 }, () => "machine"),
+    ...["network", "network", "network", "public"],
+    ...others.map(() => "other"),
+  ]);
 });
 
 test("logins go to the first server of the document, and not to that of a single operation", async () => {
