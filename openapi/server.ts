@@ -12,7 +12,7 @@ import { defined, type JsonObject, isObject, objectAt, textAt } from "./json.ts"
 import { mockAnswer } from "./mock/mock-answer.ts";
 import { type ApiLogin, listLogins } from "./list-logins.ts";
 import { OpenApiError, toLine } from "./openapi-error.ts";
-import { listOperations, listScopes, type Operation, selectOperations } from "./operations.ts";
+import { listOperations, listScopes, type Operation, toPlaceKey, selectOperations } from "./operations.ts";
 import { type ApiServer, listTrusted, locateServers } from "./request/api-server.ts";
 import { buildRequest } from "./request/build-request.ts";
 import { type Credentials, type Login, readCredentials, selectLogin } from "./request/credentials.ts";
@@ -144,7 +144,7 @@ function refuseMock(): never {
 /** What the command gives itself is no argument. */
 function listHidden({ headers, schemes }: Credentials): ReadonlySet<string> {
   const given = [...headers, ...[...schemes.values()].flat()];
-  return new Set(given.map(({ place, name }) => `${place} ${name.toLowerCase()}`));
+  return new Set(given.map(({ place, name }) => toPlaceKey(place, name)));
 }
 
 function variablesOf({ security }: Operation, { variables }: Credentials): string[] {
