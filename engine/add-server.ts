@@ -12,6 +12,7 @@ import { readLockfile, writeLockfile } from "./project/lockfile-file.ts";
 import type { TakenSecret } from "../schemas/secrets/secrets-in-config.ts";
 import type { PublishedServer } from "../schemas/config/server-json.ts";
 import { fetchServerJson, type ServerJsonPlace } from "./project/config/fetch-server-json.ts";
+import { listNeededVariables } from "./project/config/needed-variables.ts";
 import { findExposed } from "./project/config/find-exposed.ts";
 import { addServerToConfig } from "./project/config/write-project-files.ts";
 import { initProject } from "./init-project.ts";
@@ -33,6 +34,13 @@ export function findUnconfirmed(config: Config, name: string, entry: ServerEntry
 /** @throws CodemodeError (`SERVER_EXISTS`) where the configuration has a server of this name */
 export function assertNewServer({ servers }: Config, name: string): void {
   if (servers.some((server) => server.name === name)) throw serverExists(name);
+}
+
+/** The variables whose values the servers of a configuration are given. */
+export function listGivenVariables({ servers }: Config): ReadonlySet<string> {
+  const { required, optional } = listNeededVariables({ servers });
+  const inherited = servers.flatMap(({ source }) => (source.transport === "stdio" ? (source.inheritEnv ?? []) : []));
+  return new Set([...required, ...optional, ...inherited]);
 }
 
 /** What became of a new server. */

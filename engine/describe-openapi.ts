@@ -11,7 +11,7 @@ import { VERSION } from "../schemas/version.ts";
 export interface ApiLogin {
   /** In the words of the document, such as `apiKey in header X-Key`. */
   kind: string;
-  /** The environment variables that it is read from. */
+  /** The environment variables that it is read from, by the name of the server: `PETS_API_KEY`. */
   variables: readonly string[];
   /** Those that change how a token is fetched. */
   settings: readonly string[];
@@ -25,10 +25,17 @@ export interface ApiServer {
   /** How many of them say what they return. */
   results: number;
   logins: readonly ApiLogin[];
+  /** Where calls go, and how far that is. */
+  base: string | undefined;
+  reach: string | undefined;
 }
 
 /** An API as a person names it. */
 export interface ApiRequest {
+  /** The name of the server in the configuration. */
+  name: string;
+  /** The variables that other servers of the configuration are given. */
+  taken: ReadonlySet<string>;
   /** A file, relative to `cwd`, or an address. */
   document: string;
   cwd: string;
@@ -46,23 +53,74 @@ export interface ApiRequest {
  * @throws CodemodeError (`API_REFUSED`) with what that program says is wrong
  */
 export async function describeOpenApi(request: ApiRequest): Promise<ApiServer> {
-  const { folder, options, headers } = request;
+  const { folder, options, headers, name, taken } = request;
   const document = placeInFolder(request);
   const command = { command: "npx", args: ["-y", `@codemode/openapi@${VERSION}`, document, ...options] };
   const said = await readDescription({ ...command, args: [...command.args, "--describe"] }, folder, document);
   const origin = ownValue(said, "origin");
   const isGiven = options.some((word) => /^--(?:base-url|origin)\b/.test(word));
+  const ownPlace = findOwnPlace(said, request);
   // A document that changes later takes no login to another host.
-  if (typeof origin === "string" && !isGiven) command.args.push("--origin", origin);
-  const logins = listLogins(said);
-  const inheritEnv = [...new Set(logins.flatMap(({ variables, settings }) => [...variables, ...settings]))];
-  const env = headers.length === 0 ? undefined : { OPENAPI_HEADERS: headers.join("\n") };
+  if (ownPlace !== undefined) command.args.push("--base-url", ownPlace);
+  else if (typeof origin === "string" && !isGiven) command.args.push("--origin", origin);
+  const ofDocument = listLogins(said);
+  const variables = [...new Set(ofDocument.flatMap((login) => [...login.variables, ...login.settings]))];
+  const prefix = findPrefix(name, variables, taken);
+  const rename = (variable: string): string => variable.replace(DOCUMENT_PREFIX, prefix);
+  if (variables.length > 0) command.args.push("--variables", prefix);
+  const env = {
+    ...(headers.length === 0 ? {} : { OPENAPI_HEADERS: headers.join("\n") }),
+    // Without a value it stays empty, since not every login of a document is one that the user has.
+    ...Object.fromEntries(variables.map((variable) => [variable, `\${${rename(variable)}:-}`])),
+  };
+  const textOf = (member: string): string | undefined => {
+    const value = ownValue(said, member);
+    return typeof value === "string" ? value : undefined;
+  };
   return {
-    entry: { ...command, ...withoutUndefined({ env, inheritEnv: inheritEnv.length === 0 ? undefined : inheritEnv }) },
+    entry: { ...command, ...withoutUndefined({ env: Object.keys(env).length === 0 ? undefined : env }) },
     operations: Number(ownValue(said, "operations")),
     results: Number(ownValue(said, "results")),
-    logins,
+    logins: ofDocument.map((login) => ({
+      kind: login.kind,
+      variables: login.variables.map(rename),
+      settings: login.settings.map(rename),
+    })),
+    ...{ base: textOf("base"), reach: textOf("reach") },
   };
+}
+
+/** What the variables of a document begin with, as its program names them. */
+const DOCUMENT_PREFIX = "OPENAPI";
+
+/**
+ * What the variables of a server begin with: its name, so that no two APIs share a login because their documents call it the same; with a number
+ * where another server is given a variable of that name.
+ */
+function findPrefix(name: string, variables: readonly string[], taken: ReadonlySet<string>): string {
+  const words = name.toUpperCase().replaceAll(/[^A-Z0-9]+/g, "_");
+  const plain = words.replace(/^_/, "").replace(/_$/, "").slice(0, 60) || DOCUMENT_PREFIX;
+  const base = /^\d/.test(plain) ? `_${plain}` : plain;
+  const isFree = (prefix: string): boolean =>
+    variables.every((variable) => !taken.has(variable.replace(DOCUMENT_PREFIX, prefix)));
+  let prefix = base;
+  for (let number = 2; !isFree(prefix); number += 1) prefix = `${base}_${number}`;
+  return prefix;
+}
+
+/**
+ * The address of an API on this machine or in a network of the user's own, which no document reaches by its word alone. One that the user keeps
+ * as a file, or has at such an address, is the user's word.
+ * @throws CodemodeError (`API_REFUSED`) for a document from elsewhere
+ */
+function findOwnPlace(said: JsonObject, request: ApiRequest): string | undefined {
+  const [base, reach, documentReach] = ["base", "reach", "documentReach"].map((member) => ownValue(said, member));
+  const isGiven = request.options.some((word) => /^--(?:base-url|mock|trust-origin)\b/.test(word));
+  if (typeof base !== "string" || isGiven || reach === "public") return undefined;
+  const isOwn = documentReach === undefined || documentReach === "machine" || documentReach === "network";
+  if (isOwn && reach !== "other") return base;
+  const cause = `its calls go to ${base}, which is not of the public network, and the document alone says so`;
+  throw apiRefused(request.document, cause, `If it is right, add: -- --base-url ${base}`);
 }
 
 /** A path from the folder of the configuration, where the server starts; an address as it is. */

@@ -27,6 +27,7 @@ DOCUMENT is a file or an address: OpenAPI 3.0, 3.1 or Swagger 2.0, as JSON or YA
   --base-url URL         the address of the API, in place of the servers of the document
   --header 'NAME: VALUE' a header for every request; \${VARIABLE} is read from the environment; repeatable
   --origin URL           where the first server of the document must be: a changed document takes no login elsewhere
+  --variables NAME       what the variables of its logins begin with, in place of OPENAPI
   --trust-origin URL     another origin of the document that headers and logins go to; repeatable
   --include PATTERN      only these operations: tag:pets, 'GET *', '/pets/*' or an operation id; repeatable
   --exclude PATTERN      not these operations; repeatable
@@ -58,6 +59,7 @@ export function readCommandLine(words: readonly string[]): CommandLine {
       include: values.include,
       exclude: values.exclude,
       headers: values.header,
+      variables: toPrefix(values.variables),
       mock: values.mock,
       outputSchemas: values["no-output-schemas"] !== true,
       timeoutMs: toCount("timeout", values.timeout),
@@ -75,7 +77,15 @@ function parse(words: readonly string[]) {
       args: [...words],
       allowPositionals: true,
       options: {
-        ...{ "base-url": text, origin: text, timeout: text, "max-bytes": text, login: text, "login-port": text },
+        ...{
+          "base-url": text,
+          origin: text,
+          timeout: text,
+          "max-bytes": text,
+          login: text,
+          "login-port": text,
+          variables: text,
+        },
         ...{ header: list, "trust-origin": list, include: list, exclude: list },
         ...{ mock: flag, "no-output-schemas": flag, list: flag, describe: flag, help: { ...flag, short: "h" } },
       },
@@ -89,6 +99,11 @@ function toCount(name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (/^[1-9]\d{0,9}$/.test(text)) return Number(text);
   throw mistake(`--${name} must be a whole number above 0`);
+}
+
+function toPrefix(text: string | undefined): string | undefined {
+  if (text === undefined || /^[A-Z_][A-Z0-9_]{0,99}$/.test(text)) return text;
+  throw mistake("--variables must be upper-case letters, digits and _, such as PETS");
 }
 
 function mistake(cause: string): OpenApiError {

@@ -3,7 +3,8 @@ import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { HELP, readCommandLine } from "./command-line.ts";
 import { logIn } from "./oauth/log-in.ts";
 import { OpenApiError } from "./openapi-error.ts";
-import { createOpenApiServer, type OpenApiServerOptions } from "./server.ts";
+import { findReach } from "./request/address-guard.ts";
+import { createOpenApiServer, type OpenApiServer, type OpenApiServerOptions } from "./server.ts";
 
 process.exitCode = await run(process.argv.slice(2)).catch((error: unknown) => {
   // A mistake of this program shows its stack; one of the user is two lines.
@@ -28,11 +29,10 @@ async function run(words: string[]): Promise<number> {
     return 0;
   }
   if (line.describe) {
-    const results = api.tools.filter(({ outputSchema }) => outputSchema !== undefined).length;
-    const { origin, logins, digest } = api;
-    const description = { operations: api.tools.length, results, origin, logins, digest };
-    process.stdout.write(`${JSON.stringify(description)}\n`);
-    return 0;
+    const text = `${JSON.stringify(await describe(api))}\n`;
+    await new Promise<void>((resolve) => process.stdout.write(text, () => resolve()));
+    // A name that is still being resolved would hold the process up.
+    return process.exit(0);
   }
   const unset = Object.entries(api.variables).flatMap(([name, isSet]) => (isSet ? [] : [name]));
   const logins = unset.length > 0 ? `; logins without a value: ${unset.join(", ")}` : "";
@@ -44,6 +44,17 @@ async function run(words: string[]): Promise<number> {
       process.once(signal, () => void handle.close().finally(resolve));
   });
   return 0;
+}
+
+/** What a configuration is written from; `reach` and `documentReach` say how far the API and its document are. */
+async function describe({ tools, origin, base, address, logins, digest }: OpenApiServer): Promise<object> {
+  const reachOf = async (url: URL | undefined) => (url === undefined ? undefined : await findReach(url.hostname));
+  const [reach, documentReach] = await Promise.all([reachOf(base), reachOf(address)]);
+  const results = tools.filter(({ outputSchema }) => outputSchema !== undefined).length;
+  return {
+    ...{ operations: tools.length, results, origin, logins, digest },
+    ...{ base: base?.href.replace(/\/$/, ""), reach, documentReach },
+  };
 }
 
 /** The token alone is on standard output, for `export VARIABLE="$(…)"`; nothing where it went into a file. */

@@ -179,6 +179,12 @@ function isPlace(place: string | undefined): place is ParameterPlace {
   return place !== undefined && Object.hasOwn(PLACES, place);
 }
 
+/** What two parameters of one place share where readers take them for the same: many programs read `-` in the name of a header as `_`. */
+export function toPlaceKey(place: string, name: string): string {
+  const lower = name.toLowerCase();
+  return `${place} ${place === "header" ? lower.replaceAll("_", "-") : lower}`;
+}
+
 /** Headers that the message itself needs, and those that the specification takes from parameters. */
 const RESERVED_HEADERS =
   /^(?:accept|accept-encoding|authorization|connection|content-encoding|content-length|content-type|cookie|expect|host|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i;

@@ -12,11 +12,11 @@ import { defined, type JsonObject, isObject, objectAt, textAt } from "./json.ts"
 import { mockAnswer } from "./mock/mock-answer.ts";
 import { type ApiLogin, listLogins } from "./list-logins.ts";
 import { OpenApiError, toLine } from "./openapi-error.ts";
-import { listOperations, listScopes, type Operation, selectOperations } from "./operations.ts";
+import { listOperations, listScopes, type Operation, toPlaceKey, selectOperations } from "./operations.ts";
 import { type ApiServer, listTrusted, locateServers } from "./request/api-server.ts";
 import { buildRequest } from "./request/build-request.ts";
 import { type Credentials, type Login, readCredentials, selectLogin } from "./request/credentials.ts";
-import type { Environment } from "./request/environment.ts";
+import { type Environment, PREFIX, readEnvironment } from "./request/environment.ts";
 import type { HttpReply } from "./request/exchange.ts";
 import { followRedirects } from "./request/follow-redirects.ts";
 import { boundText } from "./tools/convert-schema.ts";
@@ -43,6 +43,8 @@ export interface OpenApiServerOptions {
   headers?: readonly string[] | undefined;
   /** Where `${NAME}` and the variables of logins are read. Nothing, where it is not given. */
   env?: Environment | undefined;
+  /** What the variables of logins begin with, such as `PETS`; `OPENAPI` where it is not given. */
+  variables?: string | undefined;
   /** Answers from the examples and schemas of the document. Nothing is sent. */
   mock?: boolean | undefined;
   /** Whether tools have output schemas; `true` where it is not given. */
@@ -65,6 +67,10 @@ export interface OpenApiServer {
   readonly variables: Readonly<Record<string, boolean>>;
   /** Where logins go: the origin of the first server of the document, or of `baseUrl`. Undefined where the document has none. */
   readonly origin: string | undefined;
+  /** The address itself. */
+  readonly base: URL | undefined;
+  /** The address that the document was read from; undefined for a file. */
+  readonly address: URL | undefined;
   /** The hash of the document, over all of its files. */
   readonly digest: string;
   /** Makes the MCP server for one connection; connect it to a transport. */
@@ -92,10 +98,11 @@ export async function createOpenApiServer(
 function openApi(document: ApiDocument, options: OpenApiServerOptions): OpenApiServer {
   const all = listOperations(document);
   const selected = selectOperations(all, [...(options.include ?? [])], [...(options.exclude ?? [])]);
-  const env = options.env ?? {};
+  const { variables: prefix = PREFIX } = options;
+  const env = readEnvironment(options.env ?? {}, options.variables);
   const trust = options.mock === true ? undefined : listTrusted(document, options);
   const scopes = listScopes(selected);
-  const credentials = readCredentials(document, { headers: options.headers ?? [], env, trust, scopes });
+  const credentials = readCredentials(document, { headers: options.headers ?? [], env, prefix, trust, scopes });
   const outputSchemas = options.outputSchemas !== false;
   const locate = trust === undefined ? () => MOCK_SERVER : locateServers(document, options, trust);
   const isGiven = options.mock === true || options.baseUrl !== undefined;
@@ -109,6 +116,8 @@ function openApi(document: ApiDocument, options: OpenApiServerOptions): OpenApiS
     logins,
     variables: Object.fromEntries(names.map((name) => [name, env[name] !== undefined])),
     origin: trust?.base?.origin,
+    base: trust?.base,
+    address: document.address,
     digest: document.digest,
     makeServer: () => makeServer(api),
   };
@@ -135,7 +144,7 @@ function refuseMock(): never {
 /** What the command gives itself is no argument. */
 function listHidden({ headers, schemes }: Credentials): ReadonlySet<string> {
   const given = [...headers, ...[...schemes.values()].flat()];
-  return new Set(given.map(({ place, name }) => `${place} ${name.toLowerCase()}`));
+  return new Set(given.map(({ place, name }) => toPlaceKey(place, name)));
 }
 
 function variablesOf({ security }: Operation, { variables }: Credentials): string[] {

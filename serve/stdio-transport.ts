@@ -1,5 +1,7 @@
 import type { Readable, Writable } from "node:stream";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
+import { withoutNullMembers } from "../schemas/json/absent-members.ts";
+import { isJsonObject, type JsonValue } from "../schemas/json/json.ts";
 
 /** In UTF-16 units; a script of that size would be refused anyway. */
 const MAX_MESSAGE_LENGTH = 10 * 1024 * 1024;
@@ -37,7 +39,8 @@ export function makeStdioTransport(input: Readable, output: Writable): Transport
 
 function parseMessage(text: string): JSONRPCMessage | undefined {
   try {
-    return JSON.parse(text) as JSONRPCMessage;
+    const message = JSON.parse(text) as JsonValue;
+    return (isJsonObject(message) ? withoutNullMembers(message) : message) as JSONRPCMessage;
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
-import type { ServerEntry } from "../../schemas/config/config.ts";
+import type { Config, ServerEntry } from "../../schemas/config/config.ts";
 import { isRegistryName } from "../../schemas/config/server-json.ts";
 import { optionInvalid } from "../../schemas/errors.ts";
 import { countOf } from "../../schemas/text/count-of.ts";
@@ -12,6 +12,7 @@ import {
   assertNewServer,
   fetchPublishedServer,
   findUnconfirmed,
+  listGivenVariables,
 } from "../../engine/add-server.ts";
 import { describeOpenApi } from "../../engine/describe-openapi.ts";
 import { loadOrPlanConfig } from "../../engine/init-project.ts";
@@ -30,7 +31,7 @@ export const add: Command = async (invocation) => {
   const { config } = place;
   // Before a document is read, and before the line that says what is connected to.
   assertNewServer(config, invocation.args[0] ?? "");
-  const found = await findEntry(invocation, config.folder);
+  const found = await findEntry(invocation, config);
   const { servers, secrets } = takeOutSecrets(new Map([[found.name, found.entry]]));
   const entry = servers.get(found.name) as ServerEntry;
   const unconfirmed = found.isPublished ? findUnconfirmed(config, found.name, entry) : undefined;
@@ -91,12 +92,12 @@ interface FoundEntry {
 }
 
 /** The name and the entry of the configuration: as typed, or as a registry or a server.json has them. */
-async function findEntry(invocation: Invocation, folder: string): Promise<FoundEntry> {
+async function findEntry(invocation: Invocation, config: Config): Promise<FoundEntry> {
   const { args, rest, options, context } = invocation;
   const [word = ""] = args;
   const document = options.text("openapi");
   if (document !== undefined)
-    return { name: word, entry: await readApi(invocation, document, folder), isPublished: false };
+    return { name: word, entry: await readApi(invocation, word, document, config), isPublished: false };
   const from = options.text("from");
   const isTyped = rest.length > 0 || ["url", "env", "header"].some((name) => options.has(name));
   const [, name = word, version = "latest"] = /^(.+?\/[^@]+)(?:@(.+))?$/.exec(word) ?? [];
@@ -111,15 +112,27 @@ async function findEntry(invocation: Invocation, folder: string): Promise<FoundE
 }
 
 /** The entry of an API; says how large it is, and what logs in to it. */
-async function readApi({ rest, options, context }: Invocation, document: string, folder: string): Promise<ServerEntry> {
+async function readApi(
+  { rest, options, context }: Invocation,
+  name: string,
+  document: string,
+  config: Config,
+): Promise<ServerEntry> {
   const other = ["url", "env", "from"].find((name) => options.has(name));
   if (other !== undefined) throw optionInvalid("--openapi", `it cannot be combined with --${other}`);
   // Checked here: a header with a mistake shows in no error of another program.
   readPairs(options.texts("header"), "--header", ":");
-  const request = { document, cwd: context.cwd, folder, options: rest, headers: options.texts("header") };
-  const { entry, operations, results, logins } = await describeOpenApi(request);
+  const { entry, operations, results, logins, base, reach } = await describeOpenApi({
+    ...{ name, document, cwd: context.cwd, folder: config.folder, options: rest, headers: options.texts("header") },
+    taken: listGivenVariables(config),
+  });
   const { note } = context.output;
   note(`Found: ${countOf(operations, "operation")}, ${results} with the type of the result`);
+  const place = new Map([
+    ["machine", "on this machine"],
+    ["network", "in a network of your own"],
+  ]).get(reach ?? "");
+  if (place !== undefined) note(oneLine(`Its calls go to ${base}, ${place}`));
   for (const { kind, variables } of logins) {
     const unset = variables.filter((name) => process.env[name] === undefined);
     const state = unset.length === 0 ? "set" : unset.length < variables.length ? "partly set" : "not set yet";

@@ -3,12 +3,16 @@ import { defined, type Json, type JsonObject, isObject } from "../json.ts";
 import { bareType, isJson, isText } from "../media-types.ts";
 import { stripControls } from "../openapi-error.ts";
 import type { HttpReply } from "../request/exchange.ts";
+import type { Operation } from "../operations.ts";
+import { listSuccesses, type ResultPlan } from "../tools/result-schema.ts";
 import type { ApiTool } from "../tools/make-tools.ts";
 import { hintFor } from "./status-hints.ts";
 import { describeReply } from "./reply-facts.ts";
 
 /** The body of an error that is shown. */
 const MAX_ERROR_LENGTH = 4_000;
+/** The body of a success that is none: its first lines say what it is. */
+const MAX_WRONG_LENGTH = 500;
 
 /** What an answer is read with. */
 export interface AnswerContext {
@@ -17,36 +21,88 @@ export interface AnswerContext {
   mask: (text: string) => string;
 }
 
-/** Makes the result of a tool from the answer of the API. */
+/** Makes the result of a tool from the answer of the API: what the API said, or an error. Only an empty body is an empty result. */
 export function readAnswer(tool: ApiTool, reply: HttpReply, context: AnswerContext): CallToolResult {
   const facts = describeReply(reply, context.mask);
   const meta = { _meta: { "dev.codemode/http": facts } };
   if (reply.status >= 300) return { ...readFailure(tool, reply, context), ...meta };
-  const contentType = reply.headers["content-type"] ?? "";
   const hasSchema = tool.definition.outputSchema !== undefined;
-  if (reply.body.byteLength === 0) return { ...nothing(hasSchema), ...meta };
-  const json = isJson(contentType) || contentType === "" ? parseJson(decode(reply)) : undefined;
-  if (json !== undefined) {
+  const read = readBody(tool, reply);
+  if (read.kind === "nothing") return { ...nothing(hasSchema), ...meta };
+  if (read.kind === "wrong") return { ...readWrong(tool, reply, context), ...meta };
+  if (read.kind === "json") {
     // A body that is no object cannot be structured content as it is.
-    const wrapped = { body: json.value, ...defined({ links: facts.links }) };
-    const structuredContent = tool.result.isWrapped || !isObject(json.value) ? wrapped : json.value;
+    const wrapped = { body: read.value, ...defined({ links: facts.links }) };
+    const structuredContent = tool.result.isWrapped || !isObject(read.value) ? wrapped : read.value;
     return { content: [{ type: "text", text: JSON.stringify(structuredContent) }], structuredContent, ...meta };
   }
-  if (isText(contentType) || isJson(contentType)) {
+  const content = read.kind === "text" ? ({ type: "text", text: read.text } as const) : toBlob(reply);
+  const body = read.kind === "text" ? read.text : toFile(reply);
+  return { ...defined({ structuredContent: hasSchema ? { body } : undefined }), content: [content], ...meta };
+}
+
+type ReadBody =
+  | { kind: "nothing" | "wrong" | "bytes" }
+  | { kind: "json"; value: Json }
+  | { kind: "text"; text: string };
+
+/**
+ * Reads a body by what the document promises for its status, and by what the answer says of itself where the document has that type too, or
+ * promises nothing. JSON is JSON under any name: many servers send it as plain text.
+ */
+function readBody({ operation, result }: ApiTool, reply: HttpReply): ReadBody {
+  if (reply.body.byteLength === 0) return { kind: "nothing" };
+  const contentType = reply.headers["content-type"] ?? "";
+  const promised = findPromise(operation, reply.status);
+  const isOther = promised.some((type) => !isJson(type) && bareType(type) === bareType(contentType));
+  const isPromised = promised.some(isJson);
+  const saysJson = isJson(contentType);
+  const isReadable = isText(contentType) || contentType === "";
+  if (!isOther && (isPromised || saysJson || (contentType === "" && promised.length === 0))) {
     const text = decode(reply);
-    const structured = tool.result.isWrapped
-      ? { structuredContent: { body: text } }
-      : hasSchema
-        ? { structuredContent: {} }
-        : {};
-    return { content: [{ type: "text", text }], ...structured, ...meta };
+    if (text.trim() === "") return { kind: "nothing" };
+    const json = parseJson(text);
+    if (json !== undefined && !(result.text === "only" && isReadable && typeof json.value !== "string"))
+      return { kind: "json", value: json.value };
+    if (saysJson || (isPromised && !isPlainText(promised, result.text, contentType))) return { kind: "wrong" };
   }
-  return { ...defined({ structuredContent: hasSchema ? {} : undefined }), content: [toBlob(reply)], ...meta };
+  if (isReadable || saysJson) return { kind: "text", text: decode(reply) };
+  return { kind: "bytes" };
+}
+
+/**
+ * Whether a text that is no JSON is what the document promises: for a text alone, some frameworks leave the quotes of JSON out. A page is taken
+ * only where the document lets any type come.
+ */
+function isPlainText(promised: string[], text: ResultPlan["text"], contentType: string): boolean {
+  if (!isText(contentType) && contentType !== "") return false;
+  const isPage = bareType(contentType) === "text/html";
+  const isAny = promised.some((type) => type.includes("*"));
+  return text === "only" ? !isPage || isAny : text === "also" && isAny && !isPage;
+}
+
+/** The media types that the document names for a status; those of all successes for a status that it does not know. */
+function findPromise({ responses }: Operation, status: number): string[] {
+  const names = [String(status), `${String(status).charAt(0)}XX`, "default"];
+  const found = names.map((name) => responses.find((response) => response.status === name)).find(Boolean);
+  const cases = found === undefined ? listSuccesses(responses) : [found];
+  return cases.flatMap(({ content }) => content.map(({ mediaType }) => mediaType));
 }
 
 /** A tool with an output schema must give an object. */
 function nothing(hasSchema: boolean): CallToolResult {
   return hasSchema ? { content: [], structuredContent: {} } : { content: [] };
+}
+
+/** A success whose body is no JSON, though document or answer say so: the page of a login or a proxy, most often. */
+function readWrong({ operation }: ApiTool, reply: HttpReply, context: AnswerContext): CallToolResult {
+  const said = bareType(reply.headers["content-type"] ?? "") || "no content type";
+  const text = [
+    `${operation.method} ${operation.path} answered ${reply.status} with ${said}, and the body is no JSON`,
+    showBody(reply, context, MAX_WRONG_LENGTH),
+    "hint: Look at the body: a login or a proxy may have answered in the place of the API. If the API is right, correct its document.",
+  ];
+  return { isError: true, content: [{ type: "text", text: text.filter((line) => line !== "").join("\n") }] };
 }
 
 function parseJson(text: string): { value: Json } | undefined {
@@ -78,14 +134,24 @@ function toBlob({ headers, body, url }: HttpReply): ContentBlock {
   return { type: "resource", resource: { uri: `${url.origin}${url.pathname}`, mimeType, blob: data } };
 }
 
-function readFailure(tool: ApiTool, reply: HttpReply, { mask, variables }: AnswerContext): CallToolResult {
-  const { operation } = tool;
+/** A file as arguments have them. */
+function toFile({ headers, body }: HttpReply): JsonObject {
+  return { base64: body.toString("base64"), mediaType: bareType(headers["content-type"] ?? "") };
+}
+
+/** A body within an error: cut, cleaned, and without the values of logins. */
+function showBody(reply: HttpReply, { mask }: AnswerContext, maxLength: number): string {
   const contentType = reply.headers["content-type"] ?? "";
   const isReadable = isText(contentType) || isJson(contentType) || contentType === "";
-  const body = isReadable
-    ? mask(stripControls(decode(reply)).trim())
-    : `(${reply.body.byteLength} bytes of ${bareType(contentType)})`;
-  const shown = body.length > MAX_ERROR_LENGTH ? `${body.slice(0, MAX_ERROR_LENGTH)}…` : body;
+  if (!isReadable) return `(${reply.body.byteLength} bytes of ${bareType(contentType)})`;
+  const body = mask(stripControls(decode(reply)).trim());
+  return body.length > maxLength ? `${body.slice(0, maxLength)}…` : body;
+}
+
+function readFailure(tool: ApiTool, reply: HttpReply, context: AnswerContext): CallToolResult {
+  const { operation } = tool;
+  const { mask, variables } = context;
+  const shown = showBody(reply, context, MAX_ERROR_LENGTH);
   const status = `${reply.status} ${mask(stripControls(reply.statusText)).slice(0, 100)}`.trim();
   const text = [
     `${operation.method} ${operation.path} answered ${status}`,

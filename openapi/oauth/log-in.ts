@@ -4,7 +4,7 @@ import { OpenApiError } from "../openapi-error.ts";
 import { listOperations, listScopes, selectOperations } from "../operations.ts";
 import { listTrusted } from "../request/api-server.ts";
 import { listSchemes } from "../request/credentials.ts";
-import type { Environment } from "../request/environment.ts";
+import { type Environment, PREFIX, readEnvironment } from "../request/environment.ts";
 import { makeSecrets } from "../request/secrets.ts";
 import { findAuthorizationServer } from "./authorization-server.ts";
 import { listenForCallback } from "./callback-listener.ts";
@@ -27,6 +27,8 @@ import { readClient, tokenFileOf } from "./token-login.ts";
 /** What a login is made with. */
 export interface LogInOptions {
   env: Environment;
+  /** What the variables of logins begin with; `OPENAPI` where it is not given. */
+  variables?: string | undefined;
   baseUrl?: string | undefined;
   trustOrigins?: readonly string[] | undefined;
   include?: readonly string[] | undefined;
@@ -55,17 +57,19 @@ export async function logIn(
   options: LogInOptions,
   say: (line: string) => void,
 ): Promise<LoggedIn> {
+  const { variables: prefix = PREFIX } = options;
+  const env = readEnvironment(options.env, options.variables);
   const document = await parseDocument(location);
   const secrets = makeSecrets();
   try {
-    const schemes = listSchemes(document.root).filter(({ definition }) => givesTokens(definition));
+    const schemes = listSchemes(document.root, prefix).filter(({ definition }) => givesTokens(definition));
     const scheme = schemes.find((one) => one.name === name);
     if (scheme === undefined) {
       const known = schemes.map((one) => one.name).join(", ");
       const hint = known === "" ? "Set the variables of its other logins." : `There are ${known}.`;
       throw new OpenApiError("COMMAND_INVALID", `the document has no OAuth login ${name}`, hint);
     }
-    const { include = [], exclude = [], env } = options;
+    const { include = [], exclude = [] } = options;
     const operations = selectOperations(listOperations(document), [...include], [...exclude]);
     const context = { env, trust: listTrusted(document, options) };
     const client = readClient(scheme, env);

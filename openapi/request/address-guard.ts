@@ -1,6 +1,7 @@
-import { lookup } from "node:dns";
+import { lookup, promises } from "node:dns";
 import { BlockList, isIP, isIPv6 } from "node:net";
 import type { LookupFunction } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 import { OpenApiError } from "../openapi-error.ts";
 
 /** Which addresses of the network a request may reach. */
@@ -67,6 +68,42 @@ for (const [network, prefix] of [
 export function isPublic(address: string): boolean {
   if (!isIPv6(address)) return !BLOCKED.check(address, "ipv4");
   return GLOBAL_UNICAST.check(address, "ipv6") && !BLOCKED.check(address, "ipv6");
+}
+
+/** How far a host is: this machine, a network of one's own, the public one, or what is none of them, as link-local addresses. */
+export type Reach = "machine" | "network" | "public" | "other";
+
+const OWN_MACHINE = new BlockList();
+OWN_MACHINE.addSubnet("127.0.0.0", 8, "ipv4");
+OWN_MACHINE.addAddress("0.0.0.0", "ipv4");
+OWN_MACHINE.addAddress("::1", "ipv6");
+OWN_MACHINE.addAddress("::", "ipv6");
+const OWN_NETWORK = new BlockList();
+OWN_NETWORK.addSubnet("10.0.0.0", 8, "ipv4");
+OWN_NETWORK.addSubnet("100.64.0.0", 10, "ipv4");
+OWN_NETWORK.addSubnet("172.16.0.0", 12, "ipv4");
+OWN_NETWORK.addSubnet("192.168.0.0", 16, "ipv4");
+OWN_NETWORK.addSubnet("fc00::", 7, "ipv6");
+
+/** A name that takes longer to resolve counts as public: each request looks again. */
+const RESOLVE_MS = 2_000;
+
+/** Says how far a host of a document is. A name is resolved; one that cannot be is taken as public. */
+export async function findReach(hostname: string): Promise<Reach> {
+  const literal = hostname.replace(/^\[(.*)\]$/, "$1");
+  if (isIP(literal) !== 0) return reachOf(literal);
+  const found = promises.lookup(literal, { all: true }).catch(() => []);
+  const late = delay(RESOLVE_MS, [], { ref: false });
+  const reaches = (await Promise.race([found, late])).map(({ address }) => reachOf(address));
+  const order: Reach[] = ["other", "machine", "network"];
+  return order.find((reach) => reaches.includes(reach)) ?? "public";
+}
+
+function reachOf(address: string): Reach {
+  const family = isIPv6(address) ? "ipv6" : "ipv4";
+  if (OWN_MACHINE.check(address, family)) return "machine";
+  if (OWN_NETWORK.check(address, family)) return "network";
+  return isPublic(address) ? "public" : "other";
 }
 
 function refused(hostname: string): OpenApiError {

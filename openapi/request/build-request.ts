@@ -6,6 +6,7 @@ import type { ApiServer } from "./api-server.ts";
 import type { Credential } from "./credentials.ts";
 import { encodeBody, type EncodedBody } from "./encode-body.ts";
 import type { HttpRequest } from "./exchange.ts";
+import { hasDotStep, hasDotValue } from "./path-steps.ts";
 import {
   encodePercent,
   serializeInCookie,
@@ -24,14 +25,8 @@ export function buildRequest(
   const given = matchArguments(tool, input);
   const { operation } = tool;
   const login = server.isTrusted ? credentials : [];
-  const query = [
-    ...given.flatMap(({ argument, value }) =>
-      typeof argument.target === "object" && argument.target.place === "query"
-        ? serializeInQuery(argument.target, value)
-        : [],
-    ),
-    ...ofPlace(login, "query").map(({ name, value }) => `${encodePercent(name)}=${encodePercent(value)}`),
-  ];
+  const query = partsOf(given, login, "query", fixedQuery(operation.path));
+  query.push(...ofPlace(login, "query").map(writePair));
   const body = bodyOf(tool, given);
   const headers = headersOf(tool, given, login, body);
   return { method: operation.method, url: buildUrl(tool, given, server.url, query), headers, body: body?.bytes };
@@ -65,6 +60,53 @@ function ofPlace(credentials: Credential[], place: Credential["place"]): Credent
   return credentials.filter((credential) => credential.place === place);
 }
 
+/**
+ * The parts of a query or a cookie. The members of an object can be names of their own there: none of them is one that the login or the path of
+ * the operation has, since many readers take the first of two.
+ */
+function partsOf(given: Given[], login: Credential[], place: "query" | "cookie", fixed: readonly string[]): string[] {
+  const taken = new Set([...fixed.map(nameOf), ...ofPlace(login, place).map(({ name }) => toReadName(name))]);
+  return given.flatMap(({ argument: { target, name }, value }) => {
+    if (typeof target !== "object" || target.place !== place) return [];
+    const parts =
+      place === "query"
+        ? serializeInQuery(target, value)
+        : serializeInCookie(target, value)
+            .split("; ")
+            .filter((part) => part !== "");
+    const own = toReadName(target.name);
+    const wrong = parts.map(nameOf).find((one) => one !== own && taken.has(one));
+    if (wrong === undefined) return parts;
+    const cause = `a member of ${name} has the name of another part of the ${place}`;
+    throw new OpenApiError("ARGUMENT_INVALID", cause, "Leave it out: the server sets it.");
+  });
+}
+
+function writePair({ name, value }: Credential): string {
+  return `${encodePercent(name)}=${encodePercent(value)}`;
+}
+
+function nameOf(part: string): string {
+  const [name = ""] = part.split("=", 1);
+  return toReadName(
+    name.replaceAll(/(?:%[\da-f]{2})+/gi, (run) => Buffer.from(run.replaceAll("%", ""), "hex").toString()),
+  );
+}
+
+/** Readers leave out capitals, blanks and brackets, or write `.` and `-` as `_`. */
+function toReadName(name: string): string {
+  return name
+    .trim()
+    .toLowerCase()
+    .replace(/\[.*$/s, "")
+    .replaceAll(/[^a-z0-9]/g, "_");
+}
+
+function fixedQuery(path: string): string[] {
+  const [, query = ""] = (path.split("#", 1)[0] ?? "").split("?", 2);
+  return query.split("&").filter((part) => part !== "" && !part.includes("{"));
+}
+
 function buildUrl({ operation }: ApiTool, given: Given[], base: URL, query: string[]): URL {
   const values = new Map(
     given.flatMap(({ argument: { target, name }, value }) =>
@@ -73,7 +115,7 @@ function buildUrl({ operation }: ApiTool, given: Given[], base: URL, query: stri
         : [],
     ),
   );
-  const [template = "", ownQuery] = (operation.path.split("#", 1)[0] ?? "").split("?", 2);
+  const [template = ""] = operation.path.split(/[?#]/, 1);
   const path = template
     .split(/(\{[^{}]+\})/)
     .map((part) => values.get(part.slice(1, -1)) ?? encodeURI(part).replaceAll("%25", "%"))
@@ -81,12 +123,16 @@ function buildUrl({ operation }: ApiTool, given: Given[], base: URL, query: stri
   const wanted = `${base.pathname.replace(/\/$/, "")}${path}`;
   const url = new URL(base.origin);
   url.pathname = wanted;
-  const fixed = (ownQuery ?? "").split("&").filter((part) => part !== "" && !part.includes("{"));
-  url.search = [...fixed, ...query].join("&");
+  url.search = [...fixedQuery(operation.path), ...query].join("&");
   // A path that is normalized, as `..` is, leads to another operation.
-  if (url.origin === base.origin && url.pathname === wanted) return url;
+  const isDotted = values.size > 0 && (hasDotStep(path) || given.some(isDottedPath));
+  if (url.origin === base.origin && url.pathname === wanted && !isDotted) return url;
   const cause = `the arguments of ${operation.method} ${operation.path} lead out of its path`;
-  throw new OpenApiError("ARGUMENT_INVALID", cause, "Use no dots alone as a part of the path.");
+  throw new OpenApiError("ARGUMENT_INVALID", cause, "Use no dots alone as a part of the path, encoded or not.");
+}
+
+function isDottedPath({ argument: { target }, value }: Given): boolean {
+  return typeof target === "object" && target.place === "path" && hasDotValue(value);
 }
 
 function assertSegment(name: string, text: string): string {
@@ -100,14 +146,8 @@ function headersOf(
   login: Credential[],
   body: EncodedBody | undefined,
 ): Record<string, string> {
-  const cookies = [
-    ...given.flatMap(({ argument, value }) =>
-      typeof argument.target === "object" && argument.target.place === "cookie"
-        ? [serializeInCookie(argument.target, value)]
-        : [],
-    ),
-    ...ofPlace(login, "cookie").map(({ name, value }) => `${encodePercent(name)}=${encodePercent(value)}`),
-  ];
+  const ofLogin = ofPlace(login, "cookie").map(writePair);
+  const cookies = [...ofLogin, ...partsOf(given, login, "cookie", [])];
   const headers = new Map<string, [string, string]>();
   const set = (name: string, value: string): unknown => headers.set(name.toLowerCase(), [name, value]);
   set("accept", acceptOf(tool));
@@ -117,7 +157,7 @@ function headersOf(
     const { target } = argument;
     if (typeof target === "object" && target.place === "header") set(target.name, serializeInHeader(target, value));
   }
-  if (cookies.length > 0) set("cookie", cookies.filter((cookie) => cookie !== "").join("; "));
+  if (cookies.length > 0) set("cookie", cookies.join("; "));
   // Last: no argument replaces what was given by hand.
   for (const { name, value } of ofPlace(login, "header")) set(name, value);
   return Object.fromEntries(headers.values());

@@ -6,7 +6,7 @@ import { listTokenVariables, makeTokenLogin } from "../oauth/token-login.ts";
 import type { TokenSource } from "../oauth/token-source.ts";
 import { OpenApiError } from "../openapi-error.ts";
 import type { TrustedOrigins } from "./api-server.ts";
-import type { Environment } from "./environment.ts";
+import { type Environment, PREFIX } from "./environment.ts";
 import { makeSecrets, type Secrets } from "./secrets.ts";
 import { assertHeaderValue } from "./serialize-parameter.ts";
 
@@ -32,13 +32,15 @@ export interface Credentials {
 }
 
 /** Headers for every request, one a line: in the configuration of a client a value does not show in the list of processes. */
-const HEADERS_VARIABLE = "OPENAPI_HEADERS";
+const HEADERS_VARIABLE = `${PREFIX}_HEADERS`;
 
 /** What logins are read from. */
 export interface LoginContext {
   /** Headers that were given by hand. */
   headers: readonly string[];
   env: Environment;
+  /** What the variables of logins begin with. */
+  prefix: string;
   /** Where tokens may be fetched; absent where nothing is sent. */
   trust: TrustedOrigins | undefined;
   /** The scopes that the operations ask for, by the name of the scheme. */
@@ -47,10 +49,10 @@ export interface LoginContext {
 
 /**
  * Reads headers such as `Authorization: Bearer ${TOKEN}` and the variables of the security schemes. A document names only variables with
- * the prefix `OPENAPI_`: it cannot ask for others.
+ * the prefix: it cannot ask for others.
  */
 export function readCredentials(document: ApiDocument, context: LoginContext): Credentials {
-  const { env, trust } = context;
+  const { env, trust, prefix } = context;
   const secrets = makeSecrets();
   const inEnvironment = (env[HEADERS_VARIABLE] ?? "").split("\n").filter((line) => line.trim() !== "");
   for (const line of inEnvironment) secrets.add(line.replace(/^[^:]*:\s*(?:(?:basic|bearer|token) +)?/i, "").trim());
@@ -58,7 +60,7 @@ export function readCredentials(document: ApiDocument, context: LoginContext): C
   const schemes = new Map<string, Credential[]>();
   const tokens = new Map<string, TokenSource>();
   const variables = new Map<string, string[]>();
-  for (const scheme of listSchemes(document.root)) {
+  for (const scheme of listSchemes(document.root, prefix)) {
     const { name, definition } = scheme;
     const names = variablesOf(scheme);
     const given = names.map((variable) => readVariable(variable, env)).filter((value) => value !== undefined);
@@ -78,12 +80,12 @@ export function readCredentials(document: ApiDocument, context: LoginContext): C
 }
 
 /** The logins that a document describes. `apiKey` has the variable `OPENAPI_API_KEY`. */
-export function listSchemes(root: JsonObject): LoginScheme[] {
+export function listSchemes(root: JsonObject, prefix: string): LoginScheme[] {
   const defined = objectAt(objectAt(root, "components") ?? {}, "securitySchemes") ?? {};
   return Object.entries(defined).flatMap(([name, definition]) => {
     if (!isObject(definition)) return [];
     const words = name.replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2").replaceAll(/[^A-Za-z0-9]+/g, "_");
-    const variable = `OPENAPI_${words.toUpperCase().replaceAll(/^_+|_+$/g, "")}`;
+    const variable = `${prefix}_${words.toUpperCase().replaceAll(/^_+|_+$/g, "")}`;
     return [{ name, variable, definition, pointer: pointTo("#/components/securitySchemes", name) }];
   });
 }
@@ -100,7 +102,7 @@ function variablesOf({ variable, definition }: LoginScheme): string[] {
  * variable would send it to the API.
  */
 function readVariable(variable: string, env: Environment): string | undefined {
-  const [, client] = /^(OPENAPI_.+)_(?:CLIENT_SECRET|REFRESH_TOKEN(?:_FILE)?)$/.exec(variable) ?? [];
+  const [, client] = /^(.+)_(?:CLIENT_SECRET|REFRESH_TOKEN(?:_FILE)?)$/.exec(variable) ?? [];
   if (client !== undefined && env[`${client}_TOKEN_URL`]) return undefined;
   return env[variable] || undefined;
 }

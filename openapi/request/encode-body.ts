@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Json, type JsonObject, isObject, member, objectAt, textAt } from "../json.ts";
 import { OpenApiError } from "../openapi-error.ts";
+import { bareType } from "../media-types.ts";
 import type { BodyPlan } from "../tools/arguments.ts";
 import { encodePercent, type Manner, serializeForm, toText } from "./serialize-parameter.ts";
 
@@ -12,7 +13,8 @@ export interface EncodedBody {
 
 /** Writes a body as its media type says. */
 export function encodeBody(plan: BodyPlan, value: Json): EncodedBody {
-  if (plan.kind === "json") return { contentType: plan.mediaType, bytes: Buffer.from(JSON.stringify(value)) };
+  if (plan.kind === "json")
+    return { contentType: withoutCharset(plan.mediaType), bytes: Buffer.from(JSON.stringify(value)) };
   if (plan.kind === "text") return { contentType: withCharset(plan.mediaType), bytes: Buffer.from(toText(value)) };
   if (plan.kind === "binary") {
     const file = readFile(value, "body");
@@ -25,13 +27,19 @@ export function encodeBody(plan: BodyPlan, value: Json): EncodedBody {
   );
   if (plan.kind === "form") {
     const parts = fields.flatMap(([name, field]) => encodeField(name, field, objectAt(plan.encoding, name) ?? {}));
-    return { contentType: plan.mediaType, bytes: Buffer.from(parts.join("&")) };
+    return { contentType: withoutCharset(plan.mediaType), bytes: Buffer.from(parts.join("&")) };
   }
   return encodeMultipart(plan, fields);
 }
 
 function withCharset(mediaType: string): string {
-  return mediaType.includes(";") ? mediaType : `${mediaType.replace("*", "plain")}; charset=utf-8`;
+  return `${withoutCharset(mediaType).replace("*", "plain")}; charset=utf-8`;
+}
+
+/** The bytes are UTF-8, whatever the document names. */
+function withoutCharset(mediaType: string): string {
+  const [type = "", ...parameters] = mediaType.split(";");
+  return [type.trim(), ...parameters.filter((one) => !/^\s*charset\s*=/i.test(one))].join(";");
 }
 
 /** Without a style of its own an object is JSON in a field, and a list repeats the field. */
@@ -55,7 +63,8 @@ function encodeMultipart(plan: BodyPlan, fields: [string, Json][]): EncodedBody 
     }),
   );
   const bytes = Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)]);
-  return { contentType: `${plan.mediaType}; boundary=${boundary}`, bytes };
+  // A boundary of the document would be the one that a reader takes.
+  return { contentType: `${bareType(plan.mediaType)}; boundary=${boundary}`, bytes };
 }
 
 function encodePart(boundary: string, name: string, value: Json, contentType: string | undefined): Buffer {
@@ -65,7 +74,7 @@ function encodePart(boundary: string, name: string, value: Json, contentType: st
   const head = [
     `--${boundary}`,
     `Content-Disposition: form-data; name="${quote(name)}"${file === undefined ? "" : `; filename="${quote(file.name)}"`}`,
-    ...(type === undefined ? [] : [`Content-Type: ${type.replaceAll(/[\r\n]/g, "")}`]),
+    ...(type === undefined ? [] : [`Content-Type: ${type.replaceAll(CONTROLS, "")}`]),
   ];
   return Buffer.concat([
     Buffer.from(`${head.join("\r\n")}\r\n\r\n`),
@@ -74,9 +83,16 @@ function encodePart(boundary: string, name: string, value: Json, contentType: st
   ]);
 }
 
-/** As browsers write names of fields and files: nothing of them ends the header. */
+// oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+const CONTROLS = /[\u0000-\u001F\u007F]/g;
+
+/** As browsers write names of fields and files: nothing of them ends the header; nor the quotes, where a reader takes `\` for an escape. */
 function quote(text: string): string {
-  return text.replaceAll("\r", "%0D").replaceAll("\n", "%0A").replaceAll('"', "%22");
+  return text.replaceAll(CONTROLS, toPercent).replaceAll(/["\\]/g, toPercent);
+}
+
+function toPercent(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, "0")}`;
 }
 
 interface ReadFile {

@@ -14,7 +14,8 @@ export function encodePercent(text: string, allowReserved = false): string {
   );
   if (!allowReserved) return encoded;
   // What would begin another parameter or the fragment stays encoded: a value is one value.
-  return encoded.replaceAll(/%(?:3A|2F|3F|5B|5D|40|21|24|27|28|29|2A|2C|3B|3D)/g, decodeURIComponent);
+  // Some readers take `;` for `&`.
+  return encoded.replaceAll(/%(?:3A|2F|3F|5B|5D|40|21|24|27|28|29|2A|2C|3D)/g, decodeURIComponent);
 }
 
 /** The text of a single value; what is nested deeper than a style can say is JSON. */
@@ -29,11 +30,11 @@ function entriesOf(value: Json): [string, Json][] {
 }
 
 /** `R,100,G,200`, or `R=100,G=200` where it is exploded. */
-function flatten(value: Json, explode: boolean, encode: (text: string) => string): string[] {
+function flatten(value: Json, explode: boolean, encode: (text: string) => string, encodeName = encode): string[] {
   if (Array.isArray(value)) return value.map((item) => encode(toText(item)));
   if (!isObject(value)) return [encode(toText(value))];
   return entriesOf(value).flatMap(([name, item]) =>
-    explode ? [`${encode(name)}=${encode(toText(item))}`] : [encode(name), encode(toText(item))],
+    explode ? [`${encodeName(name)}=${encode(toText(item))}`] : [encode(name), encode(toText(item))],
   );
 }
 
@@ -64,7 +65,8 @@ export function serializeForm(name: string, value: Json, { style, explode, allow
   const key = encodePercent(name);
   if (typeof value !== "object" || value === null) return [`${key}=${encode(toText(value))}`];
   if (style === "deepObject") return serializeDeep(key, value, encode);
-  const parts = flatten(value, explode, encode);
+  // A name is one of its own, whatever its values may have in them.
+  const parts = flatten(value, explode, encode, (text) => encodePercent(text));
   if (parts.length === 0) return [];
   if (!explode) return [`${key}=${parts.join(DELIMITERS[style] ?? ",")}`];
   return Array.isArray(value) ? parts.map((part) => `${key}=${part}`) : parts;
@@ -84,12 +86,12 @@ export function serializeInHeader({ name, explode, mediaType }: Parameter, value
   return text;
 }
 
-/** One `name=value` for the header of cookies, or several. */
+/** One `name=value` for the header of cookies, or several. What would end a cookie, or quote it, stays encoded whatever the document allows. */
 export function serializeInCookie(parameter: Parameter, value: Json): string {
   const { name, mediaType } = parameter;
   const parts =
     mediaType === undefined
-      ? serializeForm(name, value, parameter)
+      ? serializeForm(name, value, { ...parameter, allowReserved: false })
       : [`${encodePercent(name)}=${encodePercent(writeMedia(mediaType, value))}`];
   return parts.join("; ");
 }

@@ -10,7 +10,7 @@ import {
   objectAt,
   textAt,
 } from "../json.ts";
-import type { MediaType, Operation, Parameter } from "../operations.ts";
+import { type MediaType, type Operation, type Parameter, toPlaceKey } from "../operations.ts";
 import { isJson, isText } from "../media-types.ts";
 import { boundText } from "./convert-schema.ts";
 import type { SchemaLibrary } from "./schema-library.ts";
@@ -57,7 +57,7 @@ const FILE: JsonObject = {
 /** Plans the arguments of a tool: parameters and the fields of an object body side by side, or the body as `body`. */
 export function planArguments(operation: Operation, library: SchemaLibrary, hidden: ReadonlySet<string>): ArgumentPlan {
   const taken = new Set<string>();
-  const shown = operation.parameters.filter(({ place, name }) => !hidden.has(`${place} ${name.toLowerCase()}`));
+  const shown = operation.parameters.filter(({ place, name }) => !hidden.has(toPlaceKey(place, name)));
   // What the path needs keeps its plain name.
   const inOrder = [...shown.filter(({ place }) => place === "path"), ...shown.filter(({ place }) => place !== "path")];
   const parameters = inOrder.map((parameter): Argument => {

@@ -9,6 +9,8 @@ import type { SchemaLibrary } from "./schema-library.ts";
 export interface ResultPlan {
   /** The body itself where every success has an object; `{ body, links }` where one has something else. */
   isWrapped: boolean;
+  /** Whether the body may be a text, or is nothing else: then a text is the result as it came, without quotes of JSON. */
+  text: "no" | "also" | "only";
   /** Absent where the document says nothing, or nothing but files comes back. */
   schema?: JsonObject | undefined;
 }
@@ -30,12 +32,26 @@ export function planResult(operation: Operation, library: SchemaLibrary): Result
   if (schemas.length === 0)
     return {
       isWrapped: bodies.includes("text"),
+      text: "only",
       schema: bodies.includes("text") ? wrap(["text"], [], library) : undefined,
     };
   if (bodies.length === schemas.length && schemas.every((schema) => isObjectSchema(library.root, schema))) {
-    return { isWrapped: false, schema: library.close(writeObject(schemas, library), "output", MAX_OUTPUT) };
+    return { isWrapped: false, text: "no", schema: library.close(writeObject(schemas, library), "output", MAX_OUTPUT) };
   }
-  return { isWrapped: true, schema: wrap(bodies, schemas, library) };
+  const texts = schemas.map((schema) => textOf(library.root, schema));
+  const text = texts.every((one) => one === "only") ? "only" : texts.every((one) => one === "no") ? "no" : "also";
+  return { isWrapped: true, text, schema: wrap(bodies, schemas, library) };
+}
+
+/** Whether a value that fits a schema may be a text. What is composed may be. */
+function textOf(root: JsonObject, schema: Placed): ResultPlan["text"] {
+  const { value } = follow(root, schema.value, schema.pointer);
+  const type = isObject(value) ? member(value, "type") : undefined;
+  const types = [type].flat().filter((one) => one !== "null" && one !== undefined);
+  if (types.length === 0)
+    return isObject(value) && ["properties", "items"].some((name) => Object.hasOwn(value, name)) ? "no" : "also";
+  if (types.every((one) => one === "string")) return "only";
+  return types.includes("string") ? "also" : "no";
 }
 
 /** The responses that are no error; `default` where there is no other. */

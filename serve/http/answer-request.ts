@@ -3,7 +3,7 @@ import { VERSION } from "../../schemas/version.ts";
 import { isAllowedHost, isAllowedOrigin, answerPreflight, crossOriginHeaders } from "./allowed-names.ts";
 import type { ClientEndpoint } from "./client-endpoint.ts";
 import { type HttpPlan, type HttpClient, identifyClient } from "./http-plan.ts";
-import { isRequest, isSubscription, toMessages, refuse, type ReadBody, readJsonBody } from "./json-rpc.ts";
+import { isRequest, isSubscription, toMessages, refuse, type ReadBody, readJsonBody, toReadBody } from "./json-rpc.ts";
 import type { OpenWork } from "./open-work.ts";
 import { answerOperator, isOfApprovals, type OpenApprovals } from "./approval-routes.ts";
 import { sendResponse } from "./http-listener.ts";
@@ -50,8 +50,9 @@ export async function answerRequest(
   if (early !== undefined) return send(await early);
   if (endpoint === undefined) return send(unauthorized(incoming));
 
-  const { body, refusal }: ReadBody = incoming.method === "POST" ? await readJsonBody(incoming) : {};
+  const { body: sent, refusal }: ReadBody = incoming.method === "POST" ? await readJsonBody(incoming) : {};
   if (refusal !== undefined) return send(refusal);
+  const body = toReadBody(sent);
   const asked = toMessages(body).filter(isRequest);
   // What runs may still be cancelled, and asked users may still answer.
   if (state.phase === "closing" && (asked.length > 0 || incoming.method === "GET")) return send(closing());

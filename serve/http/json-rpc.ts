@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../../schemas/json/json.ts";
+import { withoutNullMembers } from "../../schemas/json/absent-members.ts";
 import type { IncomingMessage } from "node:http";
 
 /** The messages of a body: one, or in old revisions a list. */
@@ -21,6 +22,13 @@ export function cancelledRequest({ method, params }: JsonObject): string | numbe
   if (method !== "notifications/cancelled" || !isJsonObject(params)) return undefined;
   const { requestId } = params;
   return typeof requestId === "string" || typeof requestId === "number" ? requestId : undefined;
+}
+
+/** A body as it is read, without members of its messages that are null. */
+export function toReadBody(body: JsonValue | undefined): JsonValue | undefined {
+  if (Array.isArray(body))
+    return body.map((message) => (isJsonObject(message) ? withoutNullMembers(message) : message));
+  return body !== undefined && isJsonObject(body) ? withoutNullMembers(body) : body;
 }
 
 /** Says no before a server of MCP has seen the request, in the form that clients of MCP read. */

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { LATEST_PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";
 import { LONGEST_CLIENT_NAME } from "../client-traits.ts";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../schemas/json/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../schemas/json/json.ts";
 
 /** What a replica must know of a client to go on where another one began. */
 export interface SessionFacts {
@@ -18,11 +18,12 @@ export function toSessionFacts(params: JsonObject): SessionFacts {
   const name = isJsonObject(clientInfo) ? clientInfo["name"] : undefined;
   const elicitation = isJsonObject(capabilities) ? capabilities["elicitation"] : undefined;
   const modes = isJsonObject(elicitation) ? elicitation : undefined;
-  const url = modes !== undefined && Object.hasOwn(modes, "url");
+  const has = (mode: string): boolean => modes !== undefined && isJsonObject(ownValue(modes, mode));
+  const url = has("url");
   return {
     protocolVersion: SUPPORTED_PROTOCOL_VERSIONS.includes(String(asked)) ? String(asked) : LATEST_PROTOCOL_VERSION,
     // Before there were modes, an empty object meant forms.
-    elicitation: { form: modes !== undefined && (Object.hasOwn(modes, "form") || !url), url },
+    elicitation: { form: modes !== undefined && (has("form") || !url), url },
     clientName: typeof name === "string" ? name.slice(0, LONGEST_CLIENT_NAME) : "",
   };
 }

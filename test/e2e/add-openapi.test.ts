@@ -44,15 +44,15 @@ test("add --openapi writes the entry, locks it, and says operations, logins and 
   const added = await runCodemode([...ADD, "--", "--include", "GET *"], { cwd });
   expect(added.code, added.stderr).toBe(0);
   expect(added.stderr).toContain("Found: 1 operation, 1 with the type of the result\n");
-  expect(added.stderr).toContain("Login: apiKey in header X-Key, from OPENAPI_API_KEY: not set yet\n");
+  expect(added.stderr).toContain("Login: apiKey in header X-Key, from PETS_API_KEY: not set yet\n");
   expect(added.stderr).toContain("pets: 1 tool, added\n");
   expect(await readEntry(cwd)).toEqual({
     command: "npx",
     args: [
       ...["-y", "@codemode/openapi@0.1.0", "./api/pets.yaml", "--include", "GET *"],
-      ...["--origin", "https://pets.example"],
+      ...["--origin", "https://pets.example", "--variables", "PETS"],
     ],
-    inheritEnv: ["OPENAPI_API_KEY"],
+    env: { OPENAPI_API_KEY: "${PETS_API_KEY:-}" },
   });
 });
 
@@ -61,12 +61,16 @@ test("add --openapi hands on what the tokens of an OAuth login are fetched with"
   const scheme = `apiKey: { type: oauth2, ${flow} }`;
   const document = PETS.replace("apiKey: { type: apiKey, in: header, name: X-Key }", scheme);
   const cwd = await makeFolder({ "api/pets.yaml": document });
-  const added = await runCodemode(ADD, { cwd, env: { OPENAPI_API_KEY_CLIENT_ID: "me" } });
+  const added = await runCodemode(ADD, { cwd, env: { PETS_API_KEY_CLIENT_ID: "me" } });
   expect(added.code, added.stderr).toBe(0);
-  const [token, client, secret] = ["", "_CLIENT_ID", "_CLIENT_SECRET"].map((end) => `OPENAPI_API_KEY${end}`);
+  const [token, client, secret] = ["", "_CLIENT_ID", "_CLIENT_SECRET"].map((end) => `PETS_API_KEY${end}`);
   expect(added.stderr).toContain(`Login: oauth2, from ${token}, ${client}, ${secret}: partly set\n`);
-  const settings = ["CLIENT_AUTH", "SCOPE", "TOKEN_URL"].map((name) => `OPENAPI_API_KEY_${name}`);
-  expect(await readEntry(cwd)).toMatchObject({ inheritEnv: [token, client, secret, ...settings] });
+  const names = ["", "_CLIENT_ID", "_CLIENT_SECRET", "_CLIENT_AUTH", "_SCOPE", "_TOKEN_URL"].map(
+    (end) => `API_KEY${end}`,
+  );
+  expect(await readEntry(cwd)).toMatchObject({
+    env: Object.fromEntries(names.map((name) => [`OPENAPI_${name}`, `\${PETS_${name}:-}`])),
+  });
 });
 
 test("a script calls the API with the login of the environment, which is in no file and no answer", async () => {
@@ -74,11 +78,11 @@ test("a script calls the API with the login of the environment, which is in no f
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ name: headers["x-key"] })),
   );
   const cwd = await makeFolder();
-  const env = { OPENAPI_API_KEY: "key-of-the-user", TOKEN: "token-of-the-user" };
+  const env = { PETS_API_KEY: "key-of-the-user", TOKEN: "token-of-the-user" };
   const words = ["--header", "Authorization: Bearer ${TOKEN}", "--", "--base-url", origin];
   const added = await runCodemode([...ADD, ...words], { cwd, env });
   expect(added.code, added.stderr).toBe(0);
-  expect(added.stderr).toContain("from OPENAPI_API_KEY: set\n");
+  expect(added.stderr).toContain("from PETS_API_KEY: set\n");
   expect(await readEntry(cwd)).toMatchObject({ env: { OPENAPI_HEADERS: "Authorization: Bearer ${TOKEN}" } });
   const code = 'import { getPet } from "@codemode/servers/pets"; export default await getPet({ id: 7 });';
   const run = await runCodemode(["run", "--eval", code], { cwd, env });
@@ -89,6 +93,35 @@ test("a script calls the API with the login of the environment, which is in no f
   expect(run.stdout).not.toContain("key-of-the-user");
   for (const file of ["codemode.config.json", "codemode.lock.json"])
     expect(await readFile(join(cwd, file), "utf8")).not.toMatch(/of-the-user/);
+});
+
+test("two APIs that call their login the same have a token each, and each is told its own variable", async () => {
+  const answer = (status: number) =>
+    startScriptedApi((_, response) => response.writeHead(status, { "content-type": "application/json" }).end("{}"));
+  const [first, second] = [await answer(401), await answer(401)];
+  const bearer = PETS.replaceAll("apiKey: []", "bearerAuth: []").replace(
+    /apiKey: \{.*\} \}/,
+    "bearerAuth: { type: http, scheme: bearer } }",
+  );
+  const of = (origin: string): string => bearer.replace("https://pets.example", origin);
+  const cwd = await makeFolder({ "a.yaml": of(first.origin), "b.yaml": of(second.origin) });
+  // Two names that differ in no letter of a variable.
+  for (const [name, file] of [
+    ["my-pets", "a.yaml"],
+    ["my_pets", "b.yaml"],
+  ] as const) {
+    const added = await runCodemode(["add", name, "--openapi", file], { cwd });
+    expect(added.code, added.stderr).toBe(0);
+    expect(added.stderr).toMatch(/Its calls go to http:\/\/127\.0\.0\.1:\d+\/v1, on this machine\n/);
+  }
+  const code = `import * as a from "@codemode/servers/my-pets"; import * as b from "@codemode/servers/my-pets--2";
+    const said = (pet) => pet.catch(({ message }) => message); export default [await said(a.getPet({ id: 7 })), await said(b.getPet({ id: 7 }))];`;
+  const env = { MY_PETS_BEARER_AUTH: "token-one", OPENAPI_BEARER_AUTH: "token-of-no-one" };
+  const run = await runCodemode(["run", "--eval", code], { cwd, env });
+  expect(run.code, run.stderr).toBe(0);
+  expect(first.seen).toMatchObject([{ url: "/v1/pets/7", headers: { authorization: "Bearer token-one" } }]);
+  expect(second.seen.map(({ headers }) => headers.authorization)).toEqual([undefined]);
+  expect(run.stdout).toMatch(/set MY_PETS_BEARER_AUTH,[^]*set MY_PETS_2_BEARER_AUTH,/);
 });
 
 test("a document that names another server later does not start, and any other change is drift", async () => {
@@ -115,6 +148,10 @@ test("what is wrong with a document is one line with its place, and nothing is w
   expect(missing.stderr).toBe(
     "error: ./none.yaml cannot be added: ./none.yaml cannot be read: there is no such file.\nhint: Check the path or the address.\n",
   );
+  // Where a cloud machine has its credentials: no document sends calls there by its word alone.
+  await writeFile(join(cwd, "near.yaml"), PETS.replace("pets.example", "169.254.169.254"));
+  const near = await runCodemode(["add", "pets", "--openapi", "near.yaml"], { cwd });
+  expect(near.stderr).toContain("its calls go to https://169.254.169.254/v1, which is not of the public network");
   const both = await runCodemode([...ADD, "--url", "https://a.example/mcp"], { cwd });
   expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining("cannot be combined with --url") as string });
   await expect(readFile(join(cwd, "codemode.config.json"))).rejects.toThrow("ENOENT");

@@ -59,6 +59,90 @@ test("nothing, text, images and files are results too", async () => {
   expect(zip.content).toMatchObject([{ type: "resource", resource: { mimeType: "application/zip", blob: "AQI=" } }]);
 });
 
+const TYPES = ["text/plain", "text/javascript", "application/x-json", "application/octet-stream", "text/html", ""];
+const OBJECT = { type: "object", properties: { id: { type: "integer" }, name: { type: "string" } } };
+const promising = (mediaType: string, schema: object): object => ({
+  responses: { 200: { description: "ok", content: { [mediaType]: { schema } } } },
+});
+const of = (type: string): Record<string, string> => (type === "" ? {} : { "content-type": type });
+
+test.each(["application/json", "*/*", "application/vnd.api+json"])(
+  "JSON is JSON under any type, where %s is promised",
+  async (promise) => {
+    for (const type of TYPES) {
+      const object = await callOnce({ headers: of(type), body: '{"id":7}' }, promising(promise, OBJECT));
+      expect([type, object.structured]).toEqual([type, { id: 7 }]);
+      const list = await callOnce({ headers: of(type), body: "[1]" }, promising(promise, { type: "array", items: {} }));
+      expect([type, list.structured]).toEqual([type, { body: [1] }]);
+    }
+  },
+);
+
+test.each([
+  [
+    "text/html",
+    "<html>Log in</html>",
+    "answered 200 with text/html, and the body is no JSON\n<html>Log in</html>\nhint: ",
+  ],
+  ["text/plain", "not yet", "with text/plain, and the body is no JSON\nnot yet\n"],
+  ["application/json", '{"v":NaN}', 'with application/json, and the body is no JSON\n{"v":NaN}\n'],
+  ["application/problem+json; charset=utf-8", "{", "with application/problem+json, and the body is no JSON\n{\n"],
+  ["image/png", "\u0001\u0002", "with image/png, and the body is no JSON\n(2 bytes of image/png)\n"],
+  ["", "x".repeat(5_000), `with no content type, and the body is no JSON\n${"x".repeat(500)}…\n`],
+])(
+  "a success of %s that is no JSON, where JSON is promised, is an error with its first lines",
+  async (type, body, text) => {
+    for (const schema of [OBJECT, { type: "array", items: OBJECT }, {}])
+      for (const promise of ["application/json", ...(type === "text/plain" || type === "" ? [] : ["*/*"])]) {
+        const result = await callOnce({ headers: of(type), body }, promising(promise, schema));
+        expect(result).toMatchObject({ isError: true, structured: undefined });
+        expect(result.text).toContain(text);
+      }
+  },
+);
+
+test("only an empty body is an empty result", async () => {
+  for (const body of ["", " \n"])
+    expect(await callOnce({ body }, answering(OBJECT))).toMatchObject({ structured: {}, isError: false });
+  const invalid = await callOnce({ body: "{" }, { responses: {} });
+  expect(invalid).toMatchObject({ isError: true, structured: undefined });
+});
+
+test("a text without quotes is a text where the document has one, and other types of a document are what they are", async () => {
+  const text = { type: "string" };
+  for (const [promise, type] of [
+    ["*/*", "text/plain"],
+    ["*/*", "text/html"],
+    ["application/json", "text/plain"],
+  ] as const) {
+    expect((await callOnce({ headers: of(type), body: "007" }, promising(promise, text))).structured).toEqual({
+      body: "007",
+    });
+    expect((await callOnce({ headers: of(type), body: '"a"' }, promising(promise, text))).structured).toEqual({
+      body: "a",
+    });
+  }
+  const both = {
+    responses: {
+      200: { description: "ok", content: { "application/json": { schema: OBJECT }, "text/csv": {}, "image/png": {} } },
+    },
+  };
+  expect((await callOnce({ headers: of("text/csv"), body: "1,2" }, both)).structured).toEqual({ body: "1,2" });
+  const png = await callOnce({ headers: of("image/png"), body: Buffer.from([1, 2]) }, both);
+  expect(png.content).toEqual([{ type: "image", data: "AQI=", mimeType: "image/png" }]);
+  expect(png.structured).toEqual({ body: { base64: "AQI=", mediaType: "image/png" } });
+  // What is promised for one status is not for another.
+  const perStatus = {
+    responses: {
+      ...(answering(OBJECT) as { responses: object }).responses,
+      206: { description: "part", content: { "text/plain": {} } },
+    },
+  };
+  expect((await callOnce({ status: 206, headers: of("text/plain"), body: "1" }, perStatus)).structured).toEqual({
+    body: "1",
+  });
+});
+
 test("a compressed answer is read, within the same bound", async () => {
   const compressed = { ...JSON_TYPE, "content-encoding": "gzip" };
   expect((await callOnce({ headers: compressed, body: gzipSync('{"a":1}') })).structured).toEqual({ body: { a: 1 } });

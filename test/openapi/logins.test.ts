@@ -22,13 +22,18 @@ const ENV = {
 };
 
 /** What an API sees of a call whose operation wants these schemes. */
-async function seeLogin(security: object[], env: Record<string, string> = ENV, headers: string[] = []) {
+async function seeLogin(
+  security: object[],
+  env: Record<string, string> = ENV,
+  headers: string[] = [],
+  variables?: string,
+) {
   const { origin, seen } = await startScriptedApi((_, response) =>
     response.writeHead(200, { "content-type": "application/json" }).end("{}"),
   );
   const paths = { "/thing": { get: { operationId: "thing", security, ...answering({}) } } };
   const document = makeDocument(paths, { components: { securitySchemes: SCHEMES } });
-  const { api, call } = await connectApi(document, { baseUrl: origin, env, headers });
+  const { api, call } = await connectApi(document, { baseUrl: origin, env, headers, variables });
   await call("thing");
   const [request] = seen;
   const { authorization, cookie, "x-key": key } = request?.headers ?? {};
@@ -63,6 +68,21 @@ test("the first alternative that has all its values is used, and an operation wi
   }
   // Where a login is optional, it is used.
   expect(await seeLogin([{}, { petAuth: [] }])).toMatchObject({ key: OPENAPI_PET_AUTH });
+});
+
+test("a server whose variables have a prefix of their own reads them, and takes an empty one as absent", async () => {
+  const given = { OPENAPI_PET_AUTH: "pet-key", OPENAPI_BEARER: "", PETS_BEARER: "own-token" };
+  expect(await seeLogin([{ bearer: [] }], given, [], "PETS")).toMatchObject({
+    ...NOTHING,
+    authorization: "Bearer own-token",
+    variables: { PETS_BEARER: true },
+  });
+  expect(await seeLogin([{ petAuth: [] }], given, [], "PETS")).toMatchObject({ ...NOTHING, key: "pet-key" });
+  const empty = await seeLogin([{ basic: [] }], { OPENAPI_BASIC_USERNAME: "", OPENAPI_BASIC_PASSWORD: "" }, [], "PETS");
+  expect(empty).toMatchObject({
+    ...NOTHING,
+    variables: { PETS_BASIC_USERNAME: false, PETS_BASIC_PASSWORD: false },
+  });
 });
 
 test("a header by hand goes with every request, and before a login of the document", async () => {

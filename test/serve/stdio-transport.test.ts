@@ -26,6 +26,39 @@ test("messages may come in any pieces, and what is no JSON is passed over", asyn
   expect(messages).toEqual([ping, { ...ping, id: "ä" }]);
 });
 
+test("an optional member that is null is an absent one, but in what a client sends for a tool", async () => {
+  const { input, messages, settled } = await openTransport();
+  const sent = [
+    {
+      ...{ jsonrpc: "2.0", id: 1, method: "initialize" },
+      params: {
+        _meta: null,
+        capabilities: { roots: null, elicitation: { url: null, form: {} } },
+        clientInfo: { name: "c", version: "1", title: null },
+      },
+    },
+    {
+      jsonrpc: "2.0",
+      id: 2,
+      method: "tools/call",
+      params: { name: "t", arguments: { a: null }, _meta: { progressToken: null } },
+    },
+    { jsonrpc: "2.0", id: 3, method: "ping", params: null },
+    { jsonrpc: "2.0", id: null, method: "ping" },
+  ];
+  input.write(sent.map((message) => `${JSON.stringify(message)}\n`).join(""));
+  await settled();
+  expect(messages).toEqual([
+    {
+      ...{ jsonrpc: "2.0", id: 1, method: "initialize" },
+      params: { capabilities: { elicitation: { form: {} } }, clientInfo: { name: "c", version: "1" } },
+    },
+    { jsonrpc: "2.0", id: 2, method: "tools/call", params: { name: "t", arguments: { a: null }, _meta: {} } },
+    { jsonrpc: "2.0", id: 3, method: "ping" },
+    { jsonrpc: "2.0", id: null, method: "ping" },
+  ]);
+});
+
 test("what was asked before the end of the input is answered", async () => {
   const { input, output, transport, settled, closed } = await openTransport();
   input.end();

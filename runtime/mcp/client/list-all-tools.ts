@@ -27,7 +27,7 @@ export async function listToolsOverLink(
     return await walkPages("tools/list", walk, { link, failures, timeoutMs, signal });
   } catch (error) {
     // A server without tools need not know the method (MCP, capability negotiation).
-    const hasTools = Object.hasOwn(link.client.handshake.capabilities, "tools");
+    const hasTools = isJsonObject(ownValue(link.client.handshake.capabilities, "tools"));
     const isUnknown = error instanceof ConnectionError && error.code === METHOD_NOT_FOUND;
     if (isUnknown && !hasTools) return { tools: [], problems: [] };
     throw error;

@@ -62,6 +62,21 @@ describe("incoming messages", () => {
       '{"id":1,"error":{"code":-5,"message":"m","data":[1]}}',
       { id: 1, error: { code: -5, message: "m", data: [1] } },
     ],
+    [
+      "optional members that are null, and those of a value stay",
+      '{"id":1,"error":null,"result":{"content":[],"structuredContent":null,"isError":null,"_meta":null}}',
+      { id: 1, result: { content: [] } },
+    ],
+    [
+      "null within a value",
+      '{"id":1,"result":{"structuredContent":{"a":null},"nextCursor":null}}',
+      { id: 1, result: { structuredContent: { a: null } } },
+    ],
+    [
+      "an error whose details are null",
+      '{"id":1,"result":null,"error":{"code":-5,"message":"m","data":null}}',
+      { id: 1, error: { code: -5, message: "m" } },
+    ],
     ["an error that is text", '{"id":1,"error":"m"}', { id: 1, error: { code: -32603, message: "m" } }],
     [
       "an error with odd fields",

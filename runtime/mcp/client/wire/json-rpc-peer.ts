@@ -36,7 +36,7 @@ interface OpenRequest {
 
 /**
  * Our end of a conversation in JSON-RPC: requests with their answers, progress and cancellation, and what the server asks and tells. Results
- * pass untouched. Limits of time are the caller's.
+ * pass as they were read. Limits of time are the caller's.
  */
 export class JsonRpcPeer {
   readonly #transport: MessageTransport;

@@ -5,6 +5,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from "../../../../schemas/json/json.ts";
+import { withoutNulls } from "../../../../schemas/json/absent-members.ts";
 import { withoutUndefined } from "../../../../schemas/json/without-undefined.ts";
 
 /**
@@ -70,7 +71,7 @@ function toIncoming(entry: JsonObject): IncomingMessage[] {
   const method = ownValue(entry, "method");
   const identified = typeof id === "string" || (typeof id === "number" && Number.isInteger(id));
   if (typeof method === "string") {
-    const params = withoutBadMeta(ownValue(entry, "params") ?? {});
+    const params = toMembers(ownValue(entry, "params") ?? {});
     if (id === undefined) return params ? [{ kind: "notification", message: { jsonrpc: "2.0", method, params } }] : [];
     if (!identified) return [];
     if (params === undefined) return [{ kind: "refused", id, problem: "params must be an object" }];
@@ -81,17 +82,17 @@ function toIncoming(entry: JsonObject): IncomingMessage[] {
   if (Object.hasOwn(entry, "error") && entry["error"] !== null) {
     return [{ kind: "response", message: { jsonrpc: "2.0", id, error: toRpcError(entry["error"] as JsonValue) } }];
   }
-  const result = withoutBadMeta(ownValue(entry, "result"));
+  const result = toMembers(ownValue(entry, "result"));
   if (result === undefined) return [{ kind: "broken", id, problem: "an answer without a result object" }];
   return [{ kind: "response", message: { jsonrpc: "2.0", id, result } }];
 }
 
-/** Undefined for anything but an object; a `_meta` that is no object goes, everything else stays as it is. */
-function withoutBadMeta(value: JsonValue | undefined): JsonObject | undefined {
+/** Undefined for anything but an object; members that are null go, and a `_meta` that is no object; everything else stays as it is. */
+function toMembers(value: JsonValue | undefined): JsonObject | undefined {
   if (!isJsonObject(value)) return undefined;
-  const meta = ownValue(value, "_meta");
-  if (meta === undefined || isJsonObject(meta)) return value;
-  return without(value, "_meta");
+  const members = withoutNulls(value);
+  const meta = ownValue(members, "_meta");
+  return meta === undefined || isJsonObject(meta) ? members : without(members, "_meta");
 }
 
 function without(object: JsonObject, unwanted: string): JsonObject {
@@ -100,7 +101,7 @@ function without(object: JsonObject, unwanted: string): JsonObject {
 
 function toRpcError(error: JsonValue): JsonObject {
   const fields = isJsonObject(error) ? error : { message: error };
-  const { code, message, data } = fields;
+  const { code, message, data } = withoutNulls(fields);
   return withoutUndefined({
     code: typeof code === "number" && Number.isInteger(code) ? code : INTERNAL_ERROR,
     message: typeof message === "string" ? message : "no message",
