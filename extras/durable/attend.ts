@@ -12,6 +12,7 @@ import { type Diagnostic, failedAnswer, type RunAnswer, type RunLimits } from ".
 import type { Approve } from "../../schemas/run/approval.ts";
 import type { Bundle } from "../../schemas/run/bundle.ts";
 import { formatPinnedBundle, lockfileIntegrity, parsePinnedBundle } from "../../schemas/run/pinned-bundle.ts";
+import { foldRun } from "../../schemas/run/fold-run.ts";
 import { VERSION } from "../../schemas/version.ts";
 import { makeRunQuestions, type RunQuestions } from "./questions.ts";
 import { idOfKey, workOf } from "./run-identity.ts";
@@ -56,6 +57,7 @@ export function attend(
     const created = await store.create(made);
     if (created === "held") throw new RunTaken();
     owned = created;
+    questions.keepBy(created.append);
     here.set(made.id, { questions, cancellation, outcome });
     request.onBegun?.(made.id);
     return owned;
@@ -63,10 +65,14 @@ export function attend(
   const work = async (): Promise<RunAnswer> => {
     for (;;) {
       const stretch = requestOf({ ...request, signal: either }, owned, approval.wrap);
-      const end = await runSegment({ questions, suspendAfterMs, own }, stretch, run);
+      const onCancelled = (): void => cancellation.abort();
+      const end = await runSegment({ questions, suspendAfterMs, own, onCancelled }, stretch, run);
       if (owned === undefined) return "answer" in end ? end.answer : failedAnswer([describeLoss(undefined)]);
-      if (end.kind !== "suspended")
+      if (end.kind !== "suspended") {
+        // What a person says from now on is for another process, or too late.
+        questions.keepBy(() => Promise.reject(new RunTaken()));
         return finish(owned, end, { isLeft: signal?.aborted === true, isCancelled: cancelled.aborted });
+      }
       await request.onSuspended?.(true);
       await waitFor(questions.answered(), end.wakeAt, either);
       await request.onSuspended?.(false);
@@ -75,6 +81,7 @@ export function attend(
   const outcome = Promise.resolve()
     .then(work)
     .finally(() => owned && here.delete(owned.run.id));
+  if (first !== undefined) questions.keepBy(first.append);
   if (first !== undefined) here.set(first.run.id, { questions, cancellation, outcome });
   return outcome.then((answer) => (owned === undefined ? answer : { ...answer, runId: owned.run.id }));
 }
@@ -127,7 +134,7 @@ function requestOf(
   if (owned === undefined) return withApproval;
   const { run, steps } = owned;
   const pinned = parsePinnedBundle(run.pinned, run.script);
-  const usedMs = steps.reduce((sum, step) => sum + (step.kind === "suspended" ? step.usedMs : 0), 0);
+  const { usedMs } = foldRun(steps);
   return {
     ...withApproval,
     script: { name: pinned.name, code: "" },

@@ -9,7 +9,7 @@ import { KEY_REUSED } from "../../schemas/run/run-key.ts";
 import { attend, type DurableWork, LEFT } from "./attend.ts";
 import { durableRunHeld, durableRunOpen } from "./durable-errors.ts";
 import { idOfKey, workOf } from "./run-identity.ts";
-import { type DurableStore, RunTaken } from "./run-store.ts";
+import { type DurableStore, type OwnedRun, RunTaken } from "./run-store.ts";
 import { overviewOf, type StoredRun } from "./steps.ts";
 
 /** Runs scripts so that they survive the end of this process. */
@@ -29,7 +29,7 @@ export function makeDurableRuns({ store, run }: { store: DurableStore; run: Host
     resume: (id, request) => resume(work, id, request),
     steps: async (id) => (await read(store, id)).steps,
     cancel: (id) => cancel(work, id),
-    decide: async (id, digest, decision) => here.get(id)?.questions.decide(digest, decision) ?? false,
+    decide: async (id, digest, decision) => (await here.get(id)?.questions.decide(digest, decision)) ?? false,
     async remove(id) {
       if ((await find(id)).state !== "ended") throw durableRunOpen(id);
       await store.remove(id);
@@ -83,12 +83,8 @@ async function resume(work: DurableWork, id: string, request: ResumeRequest): Pr
   const owned = await store.claim(id);
   if (owned === undefined) throw durableRunUnknown(id);
   if (owned === "held") throw durableRunHeld(id);
-  const [last] = owned.steps.slice(-1);
-  if (last?.kind === "ended") {
-    // Its process has come to the end in between.
-    await owned.release("over");
-    return { ...last.answer, runId: id };
-  }
+  const answer = await settle(owned);
+  if (answer !== undefined) return { ...answer, runId: id };
   return attend(work, { ...request, script: { name: owned.run.script, code: "" } }, owned);
 }
 
@@ -110,10 +106,24 @@ async function cancel({ store, here }: DurableWork, id: string): Promise<void> {
   await store.cancel(id);
   here.get(id)?.cancellation.abort();
   const owned = here.has(id) ? undefined : await store.claim(id);
-  if (owned === undefined || owned === "held") return;
-  if (owned.steps.at(-1)?.kind !== "ended")
-    await owned.append([{ kind: "ended", at: Date.now(), answer: failedAnswer([CANCELLED]) }], true);
+  if (owned !== undefined && owned !== "held") await settle(owned);
+}
+
+/**
+ * Ends a run that was claimed where it has come to its end, or was cancelled, while no process had it or its process was being ended: nothing of it
+ * may go on. Gives its answer; undefined where it goes on.
+ */
+async function settle(owned: OwnedRun): Promise<RunAnswer | undefined> {
+  const last = owned.steps.at(-1);
+  if (last?.kind === "ended") {
+    await owned.release("over");
+    return last.answer;
+  }
+  if (!owned.isCancelled()) return undefined;
+  const answer = failedAnswer([CANCELLED]);
+  await owned.append([{ kind: "ended", at: Date.now(), answer }], true);
   await owned.release("over");
+  return answer;
 }
 
 function unlessTaken(error: unknown): undefined {
@@ -166,7 +176,8 @@ function watchFreeRuns(
   const working = new Set<string>();
   const goOn = async (id: string): Promise<void> => {
     const stored = await store.read(id);
-    if (stored?.steps.at(-1)?.kind === "ended") return settle(store, id);
+    const isOver = stored?.steps.at(-1)?.kind === "ended";
+    if (isOver) return settleFree(store, id);
     const request = resumeAs(stored?.run.client);
     if (request === undefined) return void left.add(id);
     const onSuspended: ResumeRequest["onSuspended"] = async (isSuspended) => {
@@ -206,7 +217,8 @@ function watchFreeRuns(
 }
 
 /** Its process was killed when it had kept the end of the run, and before it could say that to the others. */
-async function settle(store: DurableStore, id: string): Promise<void> {
+async function settleFree(store: DurableStore, id: string): Promise<void> {
   const owned = await store.claim(id);
-  if (owned !== undefined && owned !== "held") await owned.release("over");
+  if (owned === undefined || owned === "held") return;
+  if ((await settle(owned)) === undefined) await owned.release();
 }

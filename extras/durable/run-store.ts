@@ -39,6 +39,8 @@ export interface OwnedRun {
    * machine too. Rejects with a `RunTaken` where another process has the run, and with a `CodemodeError`.
    */
   append(steps: readonly Step[], isFlushed?: boolean): Promise<void>;
+  /** Whether it is to be cancelled, as far as that was said before it was claimed or last added to. */
+  isCancelled(): boolean;
   /** Throws a `RunTaken` where this process was silent for so long that another one may have the run. */
   assertOwned(): void;
   /** Lets other processes have it. One that is `over` does not go on, and one that is `blocked` when it is claimed. */

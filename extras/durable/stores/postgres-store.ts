@@ -33,10 +33,10 @@ on conflict (id) do update set until = excluded.until where codemode_run_owners.
 const IS_OWNED =
   "exists (select from codemode_run_owners where codemode_run_owners.id = codemode_runs.owner and until > now())";
 /** The row of a run is locked by it, and by each addition: what the process before adds comes before the claim, or is refused. */
-const CLAIM = `update codemode_runs set owner = $2, token = token + 1, rest = null where id = $1 and not ${IS_OWNED} returning token, run`;
-const APPEND = `with owned as (select from codemode_runs where id = $1 and token = $2 for share)
+const CLAIM = `update codemode_runs set owner = $2, token = token + 1, rest = null where id = $1 and not ${IS_OWNED} returning token, run, is_cancelled`;
+const APPEND = `with owned as (select is_cancelled from codemode_runs where id = $1 and token = $2 for share)
 insert into codemode_run_steps (run, number, step) select $1, number, step
-from unnest($3::bigint[], $4::bytea[]) as added (number, step) where exists (select from owned) returning 1`;
+from unnest($3::bigint[], $4::bytea[]) as added (number, step) where exists (select from owned) returning (select is_cancelled from owned)`;
 
 /** How long a command may take: a database that is restarted is away for longer than that. */
 const COMMAND_MS = 5000;
@@ -76,8 +76,8 @@ export async function openPostgresStore(
     const rows = await query<{ id: string }>(`select id from codemode_runs where ${which} order by begun_at, id`);
     return rows.map(({ id }) => id);
   };
-  const own = (run: DurableRun, token: string, steps: readonly Step[], owner: Owner): OwnedRun =>
-    makeOwned({ query, seal, run, token, steps, owner });
+  const own = (run: DurableRun, row: Omit<ClaimedRow, "run">, steps: readonly Step[], owner: Owner): OwnedRun =>
+    makeOwned({ query, seal, run, row, steps, owner });
 
   return {
     async create(run) {
@@ -86,15 +86,15 @@ export async function openPostgresStore(
       const sql = `insert into codemode_runs (id, run, owner, token) values ($1, $2, $3, 1)
 on conflict (id) do nothing returning 1`;
       const made = await query(sql, [run.id, text, owner.id]);
-      return made.length === 0 ? "held" : own(run, "1", [], owner);
+      return made.length === 0 ? "held" : own(run, { token: "1", is_cancelled: false }, [], owner);
     },
     async claim(id) {
       const owner = await owners.get();
-      const [row] = await query<{ token: string; run: Buffer }>(CLAIM, [id, owner.id]);
+      const [row] = await query<ClaimedRow>(CLAIM, [id, owner.id]);
       if (row === undefined)
         return (await query("select from codemode_runs where id = $1", [id])).length > 0 ? "held" : undefined;
       const run = parseRun(id, open(id, `run/${id}`, row.run));
-      return own(run, row.token, await readSteps(id), owner);
+      return own(run, row, await readSteps(id), owner);
     },
     async read(id) {
       const sql = `select run, ${IS_OWNED} as is_owned from codemode_runs where id = $1`;
@@ -137,23 +137,31 @@ function makeSealing(sealer: Sealer | undefined) {
   };
 }
 
+interface ClaimedRow {
+  run: Buffer;
+  token: string;
+  is_cancelled: boolean;
+}
+
+type CancelledRow = Pick<ClaimedRow, "is_cancelled">;
+
 interface OwnRows {
   query: Database["query"];
   seal: ReturnType<typeof makeSealing>["seal"];
   run: DurableRun;
-  token: string;
+  row: Omit<ClaimedRow, "run">;
   steps: readonly Step[];
   owner: Owner;
 }
 
 const HAS_STEP =
-  "select from codemode_run_steps join codemode_runs on id = run where run = $1 and number = $2 and token = $3";
+  "select is_cancelled from codemode_run_steps join codemode_runs on id = run where run = $1 and number = $2 and token = $3";
 
 /** A run that was claimed with a token: with a higher one, what is added here is refused. */
-function makeOwned({ query, seal, run, token, steps, owner }: OwnRows): OwnedRun {
+function makeOwned({ query, seal, run, row: { token, is_cancelled: wasCancelled }, steps, owner }: OwnRows): OwnedRun {
   const kept = [...steps];
   let last = steps.length;
-  let isTaken = false;
+  let [isTaken, isCancelled] = [false, wasCancelled];
   const assertOwned = (): void => {
     if (isTaken || !owner.isAlive()) throw new RunTaken();
   };
@@ -163,16 +171,19 @@ function makeOwned({ query, seal, run, token, steps, owner }: OwnRows): OwnedRun
     const texts = added.map((step, at) => seal(`step/${run.id}/${numbers[at]}`, JSON.stringify(step)));
     const rows = await whileAway(owner, async (tries) => {
       // The answer to the try before may have been lost, and not its rows.
-      const isThere = tries > 0 && (await query(HAS_STEP, [run.id, numbers.at(-1), token])).length > 0;
-      return isThere ? numbers : query(APPEND, [run.id, token, numbers, texts]);
+      const there = tries > 0 ? await query<CancelledRow>(HAS_STEP, [run.id, numbers.at(-1), token]) : [];
+      return there.length > 0 ? there : query<CancelledRow>(APPEND, [run.id, token, numbers, texts]);
     });
+    const [first] = rows;
+    isTaken = first === undefined;
+    if (first === undefined) throw new RunTaken();
     last += added.length;
-    if (rows.length === added.length) return void kept.push(...added);
-    isTaken = true;
-    throw new RunTaken();
+    isCancelled = first.is_cancelled;
+    kept.push(...added);
   });
   return {
     ...{ run, steps: kept, append, assertOwned },
+    isCancelled: () => isCancelled,
     async release(rest) {
       await settled();
       const sql = "update codemode_runs set owner = null, rest = $3 where id = $1 and token = $2";
