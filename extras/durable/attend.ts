@@ -18,12 +18,14 @@ import { makeRunQuestions, type RunQuestions } from "./questions.ts";
 import { idOfKey, workOf } from "./run-identity.ts";
 import { type DurableStore, type OwnedRun, RunTaken } from "./run-store.ts";
 import { runSegment, type Segment } from "./run-segment.ts";
+import type { ServerTargets } from "./targets.ts";
 import { DURABLE_VERSION, type DurableRun, type SegmentEnd } from "./steps.ts";
 
 /** What a process runs durably with, and the runs that it is at work on. */
 export interface DurableWork {
   store: DurableStore;
   run: Host["run"];
+  targets: ServerTargets;
   here: Map<string, RunHere>;
 }
 
@@ -41,7 +43,7 @@ const SUSPEND_AFTER_MS = 10_000;
  * @param first the run that is gone on with; a new one is kept as soon as its script is allowed
  */
 export function attend(
-  { store, run, here }: DurableWork,
+  { store, run, here, targets }: DurableWork,
   request: DurableRequest,
   first: OwnedRun | undefined,
 ): Promise<RunAnswer> {
@@ -53,7 +55,7 @@ export function attend(
   const approval = makeScriptApproval(() => owned?.run.approved);
   const own: Segment["own"] = async (bundle, begun) => {
     if (owned !== undefined) return owned;
-    const made = makeRun(request, bundle, { ...begun, approved: approval.given() });
+    const made = makeRun(request, bundle, { ...begun, approved: approval.given(), scope: store.scope, targets });
     const created = await store.create(made);
     if (created === "held") throw new RunTaken();
     owned = created;
@@ -164,23 +166,30 @@ function makeScriptApproval(before: () => string | undefined) {
   };
 }
 
-function makeRun(
-  request: DurableRequest,
-  bundle: Bundle,
-  begun: { lockfile: Lockfile; limits: RunLimits; key: string; approved: string | undefined },
-): DurableRun {
+interface BegunWith {
+  lockfile: Lockfile;
+  limits: RunLimits;
+  key: string;
+  approved: string | undefined;
+  scope: string | undefined;
+  targets: ServerTargets;
+}
+
+function makeRun(request: DurableRequest, bundle: Bundle, begun: BegunWith): DurableRun {
   const { script, access, input = null } = request;
-  const { lockfile, limits, key, approved } = begun;
+  const { lockfile, limits, key, approved, targets } = begun;
+  const used = new Set(bundle.manifest.tools.map(({ serverId }) => serverId));
   const madeBy = new Map([["codemode", VERSION]]);
   return {
     durableVersion: DURABLE_VERSION,
-    id: request.id ?? (request.key === undefined ? makeRunId() : idOfKey(request)),
+    id: request.id ?? (request.key === undefined ? makeRunId() : idOfKey(request, begun.scope)),
     key,
     work: workOf(request),
     client: access.client,
     pinned: formatPinnedBundle({ name: script.name, bundle, lockfileIntegrity: lockfileIntegrity(lockfile), madeBy }),
     script: script.name,
     ...{ input, limits, approved },
+    servers: Object.fromEntries(Object.entries(targets).filter(([id]) => used.has(id))),
     start: { timeMs: Date.now(), seed: takeRandomWords(4) },
     madeBy: { codemode: VERSION, node: process.version },
     begunAt: Date.now(),

@@ -7,14 +7,21 @@ import { durableRunUnknown } from "../../schemas/errors.ts";
 import { type Diagnostic, failedAnswer, type RunAnswer } from "../../schemas/run/answer.ts";
 import { KEY_REUSED } from "../../schemas/run/run-key.ts";
 import { attend, type DurableWork, LEFT } from "./attend.ts";
-import { durableRunHeld, durableRunOpen } from "./durable-errors.ts";
+import { durableRunHeld, durableRunMoved, durableRunOpen } from "./durable-errors.ts";
 import { idOfKey, workOf } from "./run-identity.ts";
 import { type DurableStore, type OwnedRun, RunTaken } from "./run-store.ts";
 import { overviewOf, type StoredRun } from "./steps.ts";
+import { findMoved, type ServerTargets } from "./targets.ts";
 
 /** Runs scripts so that they survive the end of this process. */
-export function makeDurableRuns({ store, run }: { store: DurableStore; run: Host["run"] }): DurableRuns {
-  const work: DurableWork = { store, run, here: new Map() };
+export function makeDurableRuns(given: {
+  store: DurableStore;
+  run: Host["run"];
+  /** Where the calls of this process go. */
+  targets?: ServerTargets;
+}): DurableRuns {
+  const { store } = given;
+  const work: DurableWork = { targets: {}, ...given, here: new Map() };
   const { here } = work;
   const cancelling = repeat(() => abortCancelled(work));
   let closing: Promise<void> | undefined;
@@ -61,15 +68,21 @@ async function abortCancelled({ store, here }: DurableWork): Promise<void> {
 
 async function begin(work: DurableWork, request: DurableRequest): Promise<RunAnswer> {
   if (request.key === undefined) return attend(work, request, undefined);
-  const id = idOfKey(request);
-  const known = await work.store.read(id);
+  const known = await findKeyed(work.store, request);
   if (known === undefined) {
     // Another request with this key may come first.
     return (await attend(work, request, undefined).catch(unlessTaken)) ?? begin(work, request);
   }
   if (known.run.work !== workOf(request)) return failedAnswer([KEY_REUSED]);
+  const { id } = known.run;
   request.onBegun?.(id);
   return follow(work, id, request);
+}
+
+/** The run of a key; one that an earlier version has begun has its id without a project. */
+async function findKeyed(store: DurableStore, request: DurableRequest): Promise<StoredRun | undefined> {
+  const known = await store.read(idOfKey(request, store.scope));
+  return known ?? (store.scope === undefined ? undefined : store.read(idOfKey(request)));
 }
 
 async function resume(work: DurableWork, id: string, request: ResumeRequest): Promise<RunAnswer> {
@@ -92,12 +105,27 @@ async function resume(work: DurableWork, id: string, request: ResumeRequest): Pr
 async function follow(work: DurableWork, id: string, request: ResumeRequest): Promise<RunAnswer> {
   while (request.signal?.aborted !== true) {
     if (work.here.has(id) || !(await work.store.isOwned(id))) {
+      const left = work.here.has(id) ? undefined : whyLeft(work, await read(work.store, id));
+      if (left !== undefined) return { ...failedAnswer([describeLeft(id, left)]), runId: id };
       const answer = await resume(work, id, request).catch(unlessHeld);
       if (answer !== undefined) return answer;
     }
     await delay(LOOK_EVERY_MS / 4, undefined, { signal: request.signal }).catch(() => undefined);
   }
   return { ...failedAnswer([LEFT]), runId: id };
+}
+
+/** Why a process leaves a run to a person, who can say whether its calls may go where those of this process go; undefined where it need not. */
+function whyLeft({ targets }: DurableWork, { run, steps, isOfUnknownProject }: StoredRun): string | undefined {
+  if (steps.at(-1)?.kind === "ended") return undefined;
+  if (isOfUnknownProject === true) return "an earlier version has begun it, and its project is not known";
+  const [moved] = findMoved(run.servers, targets);
+  return moved === undefined ? undefined : `the calls of its server "${moved}" would go elsewhere than when it began`;
+}
+
+function describeLeft(id: string, why: string): Diagnostic {
+  const { message, hint } = durableRunMoved(id, why);
+  return { ...LEFT, message, hint };
 }
 
 async function cancel({ store, here }: DurableWork, id: string): Promise<void> {
@@ -166,11 +194,12 @@ function repeat(visit: () => Promise<void>): { now(): void; end(): void } {
 
 /** Goes on with each run that no process has, some at a time. Those that wait without a sandbox do not count. */
 function watchFreeRuns(
-  { store, here }: DurableWork,
+  work: DurableWork,
   resume: (id: string, request: ResumeRequest) => Promise<RunAnswer>,
   [resumeAs, onFailure]: Parameters<DurableRuns["watch"]>,
 ): () => void {
-  /** Those that this process cannot go on with: damaged, or of a client that it does not serve. */
+  const { store, here } = work;
+  /** Those that this process cannot go on with: damaged, of a client that it does not serve, or whose servers are elsewhere. */
   const left = new Set<string>();
   const taken = new Set<string>();
   const working = new Set<string>();
@@ -180,6 +209,8 @@ function watchFreeRuns(
     if (isOver) return settleFree(store, id);
     const request = resumeAs(stored?.run.client);
     if (request === undefined) return void left.add(id);
+    const why = stored && whyLeft(work, stored);
+    if (why !== undefined) throw durableRunMoved(id, why);
     const onSuspended: ResumeRequest["onSuspended"] = async (isSuspended) => {
       if (!isSuspended) working.add(id);
       else if (working.delete(id)) looking.now();
@@ -196,7 +227,7 @@ function watchFreeRuns(
       hasGoneOn = true;
     } catch (error) {
       const code = error instanceof CodemodeError ? error.code : undefined;
-      if (code === "RUN_DAMAGED") left.add(id);
+      if (code === "RUN_DAMAGED" || code === "RUN_MOVED") left.add(id);
       // Where another process was faster, nothing is wrong.
       if (code !== "RUN_HELD") onFailure(error);
     }

@@ -3,6 +3,8 @@ import type { DurableRun, StoredRun } from "./steps.ts";
 
 /** Where durable runs are kept. Every function rejects with a `CodemodeError` where the store cannot be used, or a run in it is damaged. */
 export interface DurableStore {
+  /** The project whose runs these are, where others use the same store. */
+  scope?: string | undefined;
   /** Keeps a new run, which is this process's own from the start. `held` where there is one of that id. */
   create(run: DurableRun): Promise<OwnedRun | "held">;
   /**

@@ -1,6 +1,7 @@
 import type { RunOverview, Step } from "../../schemas/run/durable-run.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
 import type { Diagnostic, RunAnswer, RunLimits } from "../../schemas/run/answer.ts";
+import type { ServerTargets } from "./targets.ts";
 import type { ReplayableStart } from "../../schemas/run/protocol.ts";
 import { foldRun, openQuestions, stateOfRun } from "../../schemas/run/fold-run.ts";
 
@@ -23,6 +24,8 @@ export interface DurableRun {
   /** The name of the script, for instance `report.ts`. */
   script: string;
   input: JsonValue;
+  /** Where the calls of each server that it may use go; absent in runs of earlier versions. */
+  servers?: ServerTargets | undefined;
   limits: RunLimits;
   start: ReplayableStart;
   /** The digest of the request by which a person has approved the script, where one was asked. */
@@ -38,6 +41,8 @@ export interface StoredRun {
   steps: readonly Step[];
   /** Whether a process that is alive has it. */
   isOwned: boolean;
+  /** Whether an earlier version has begun it, in a store of several projects: it goes on only when it is asked to. */
+  isOfUnknownProject?: boolean | undefined;
 }
 
 export function overviewOf({ run, steps, isOwned }: StoredRun): RunOverview {
