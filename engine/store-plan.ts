@@ -14,6 +14,8 @@ export interface StorePlan {
   /** For messages. */
   place: string;
   sealer: Sealer | undefined;
+  /** Whose values these are: projects that use one database share nothing in it. Unless given, all of its users are one. */
+  project?: string | undefined;
 }
 
 const MIN_LENGTH = 32;
@@ -31,7 +33,21 @@ export function planStore(config: Config, env: NodeJS.ProcessEnv = process.env):
   if (scheme === undefined || !URL.canParse(url)) throw storeInvalid("store", "is no URL of Redis or PostgreSQL");
   const { host, pathname } = new URL(url);
   const kind = scheme.startsWith("redis") ? "redis" : "postgres";
-  return { url, kind, place: `${scheme}://${host}${pathname}`, sealer };
+  return { url, kind, place: `${scheme}://${host}${pathname}`, sealer, project: projectOf(config) };
+}
+
+/** Names a project where others use the same database: by its folder, unless the configuration does. */
+export function projectOf({ serve, folder }: Pick<Config, "serve" | "folder">): string {
+  return serve.project ?? stateName(folder);
+}
+
+/** Seals for one project: with the same key, another one can open nothing of it. */
+export function sealFor(project: string, { seal, open }: Sealer): Sealer {
+  const within = (place: string): string => `project/${project}/${place}`;
+  return {
+    seal: (place, value) => seal(within(place), value),
+    open: (place, sealed) => open(within(place), sealed),
+  };
 }
 
 /** Where the durable runs of a project are that has no store. */

@@ -11,6 +11,7 @@ import type { DryRunRequest, OnServerEvent } from "../../schemas/run/tool-call-e
 import type { Access } from "../../schemas/access/access.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
+import type { ToolCall } from "../../schemas/lock/tools.ts";
 import type { Diagnostic, RunAnswer, RunLimits } from "../../schemas/run/answer.ts";
 import type { BundleOutcome } from "../bundle/bundle-script.ts";
 import type { CallOutcome, CallRequest } from "../../runtime/host/call-one-tool.ts";
@@ -24,6 +25,8 @@ export interface RunRequest extends ScriptToBundle {
   approve: Approve;
   /** Asks a person while the script runs: about a call, or a server that has changed meanwhile; `approve` unless given. */
   approveInRun?: Approve | undefined;
+  /** Takes the place of the memory of which calls a person has allowed with an earlier one (`granted` for the rest of the run). */
+  isGranted?: ((call: ToolCall & { number: number }) => boolean) | undefined;
   /** Puts questions of servers to a person; they are declined without it. */
   ask?: AskPerson | undefined;
   /** Asks the person who runs the host, where the caller's client may not answer. */

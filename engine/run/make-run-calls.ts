@@ -40,6 +40,7 @@ export function makeRunCalls(
         ...{ access, checkOutput, hold, report, audience, sink },
         approve: request.approveInRun ?? request.approve,
         askOperator: request.askOperatorInRun,
+        isGranted: request.isGranted,
         consentBy: request.consentBy,
       })
     : undefined;

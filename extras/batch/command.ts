@@ -21,6 +21,8 @@ import { askYesOrNo, terminalOf } from "../../cli/print/ask-on-terminal.ts";
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import { readLimits, readWholeNumber } from "../../cli/read-run-options.ts";
 import { openSharedJournal, type SharedJournal } from "./claims/shared-journal.ts";
+import { loadConfig } from "../../engine/load-config.ts";
+import { projectOf } from "../../engine/store-plan.ts";
 import { optionInvalid } from "../../schemas/errors.ts";
 import type { OnProgress } from "../../schemas/progress.ts";
 
@@ -103,6 +105,7 @@ const runClaims: Command = async (invocation) => {
 
   const journal = await openSharedJournal({
     url: options.text("journal") ?? "",
+    project: projectOf(await loadConfig(context)),
     name: options.text("batch") ?? "default",
     key: integrityOf([formatPinnedBundle(pinned), { ...project.limits, ...readLimits(options) }]),
     isEntering: source !== undefined,

@@ -1,4 +1,3 @@
-import type { Step } from "../../schemas/run/durable-run.ts";
 import type { RunRequest } from "../../engine/run/host.ts";
 import type { OutputCheck } from "../../runtime/host/checks/output-check.ts";
 import type { ToolReply } from "../../schemas/lock/tools.ts";
@@ -8,9 +7,11 @@ import {
   type CallDecision,
   describeCallToApprove,
 } from "../../schemas/run/approval.ts";
-import { countSent, type RecordedCalls } from "./calls.ts";
+import type { FoldedRun } from "../../schemas/run/fold-run.ts";
+import { makeRunFold } from "../../schemas/run/fold-run.ts";
+import { countSent } from "./calls.ts";
 import { askOfDoubt, describeStop, type DoubtfulCall, readDoubt } from "./doubts.ts";
-import { questionOf, recordedDecisions, type RunQuestions } from "./questions.ts";
+import type { QuestionPlace, RunQuestions } from "./questions.ts";
 import { type OwnedRun, RunTaken } from "./run-store.ts";
 import type { Stop } from "./steps.ts";
 
@@ -20,7 +21,8 @@ interface PeopleOptions {
   questions: RunQuestions;
   request: RunRequest;
   checkOutput: OutputCheck;
-  recorded: RecordedCalls;
+  /** What was recorded of the calls before this stretch. */
+  recorded: FoldedRun["calls"];
   stop: (why: Stop) => void;
   /** Called when a call begins or ends to wait for a person. */
   onChange: () => void;
@@ -28,7 +30,7 @@ interface PeopleOptions {
 
 /** Asks people about the calls of a script while it runs, unless they have decided before. */
 export function makePeople({ owned, keep, questions, request, checkOutput, recorded, stop, onChange }: PeopleOptions) {
-  const decisions = recordedDecisions(owned.steps);
+  const folded = makeRunFold(owned.steps);
   const rounds = new Map<string, number>();
   let asking = 0;
   let isOver = false;
@@ -36,28 +38,22 @@ export function makePeople({ owned, keep, questions, request, checkOutput, recor
   /** It waits as long as that takes. */
   const decide = async (id: number, asked: ApprovalRequest, channel: Approve): Promise<CallDecision> => {
     const { digest } = asked;
-    const question = questionOf({ call: id, digest });
-    const round = rounds.get(question) ?? 0;
-    rounds.set(question, round + 1);
-    const place = `${question} ${round}`;
-    const known = decisions.ofQuestions.get(question)?.[round];
-    if (known !== undefined) {
+    const place = nextPlace(rounds, id, digest);
+    const known = folded().calls.get(id);
+    const decided = known?.decided.filter((step) => step.digest === digest)[place.round];
+    if (decided !== undefined) {
       questions.close(place);
-      return known.decision;
+      return decided.decision;
     }
     asking += 1;
     try {
-      if (!isAsked(owned.steps, id, digest))
+      // It is open already where it was put before the sandbox was given back.
+      if (known?.open?.digest !== digest)
         await keep([{ kind: "asked", call: id, digest, lines: describeCallToApprove(asked) }], true);
       onChange();
       const decision = await questions.ask(place, asked, channel);
-      const assertGoing = (): void => {
-        // The next stretch gets it, and begins at once: the question is answered and not closed.
-        if (isOver) throw new RunTaken();
-      };
-      assertGoing();
-      await keep([{ kind: "decided", call: id, digest, decision }], true);
-      assertGoing();
+      // The next stretch gets it, and begins at once: the question is answered and not closed.
+      if (isOver) throw new RunTaken();
       questions.close(place);
       return decision;
     } catch (why) {
@@ -86,11 +82,9 @@ export function makePeople({ owned, keep, questions, request, checkOutput, recor
   };
   return {
     /** Asks about a call that has passed all checks. */
-    async ask(id: number, asked: ApprovalRequest, channel: Approve): Promise<CallDecision> {
-      const [tool] = asked.tools;
-      const isGranted = decisions.forRun.has(`${tool?.serverId}/${tool?.toolName}`);
-      return isGranted ? { verdict: "granted", forRun: true } : decide(id, asked, channel);
-    },
+    ask: decide,
+    /** Whether a person had allowed all later calls of a tool before this one was made. */
+    isGranted: (id: number, tool: string): boolean => folded().isGranted(id, tool),
     /** Asks whether a call was made. */
     settleDoubt,
     asking: () => asking,
@@ -106,8 +100,10 @@ const STOPPED: ToolReply = {
   error: { errorClass: "ToolCallError", message: "The run was stopped.", hint: "Ask the user." },
 };
 
-/** Whether a question is open already: it was put before the sandbox was given back. */
-function isAsked(steps: readonly Step[], call: number, digest: string): boolean {
-  const last = steps.findLast((step) => (step.kind === "asked" || step.kind === "decided") && step.call === call);
-  return last?.kind === "asked" && last.digest === digest;
+/** The place of a question that comes now: what a person said of the one before it about the same call could not be used. */
+function nextPlace(rounds: Map<string, number>, call: number, digest: string): QuestionPlace {
+  const name = `${call} ${digest}`;
+  const round = rounds.get(name) ?? 0;
+  rounds.set(name, round + 1);
+  return { call, digest, round };
 }

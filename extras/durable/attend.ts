@@ -12,17 +12,20 @@ import { type Diagnostic, failedAnswer, type RunAnswer, type RunLimits } from ".
 import type { Approve } from "../../schemas/run/approval.ts";
 import type { Bundle } from "../../schemas/run/bundle.ts";
 import { formatPinnedBundle, lockfileIntegrity, parsePinnedBundle } from "../../schemas/run/pinned-bundle.ts";
+import { foldRun } from "../../schemas/run/fold-run.ts";
 import { VERSION } from "../../schemas/version.ts";
 import { makeRunQuestions, type RunQuestions } from "./questions.ts";
 import { idOfKey, workOf } from "./run-identity.ts";
 import { type DurableStore, type OwnedRun, RunTaken } from "./run-store.ts";
 import { runSegment, type Segment } from "./run-segment.ts";
+import type { ServerTargets } from "./targets.ts";
 import { DURABLE_VERSION, type DurableRun, type SegmentEnd } from "./steps.ts";
 
 /** What a process runs durably with, and the runs that it is at work on. */
 export interface DurableWork {
   store: DurableStore;
   run: Host["run"];
+  targets: ServerTargets;
   here: Map<string, RunHere>;
 }
 
@@ -40,7 +43,7 @@ const SUSPEND_AFTER_MS = 10_000;
  * @param first the run that is gone on with; a new one is kept as soon as its script is allowed
  */
 export function attend(
-  { store, run, here }: DurableWork,
+  { store, run, here, targets }: DurableWork,
   request: DurableRequest,
   first: OwnedRun | undefined,
 ): Promise<RunAnswer> {
@@ -52,10 +55,11 @@ export function attend(
   const approval = makeScriptApproval(() => owned?.run.approved);
   const own: Segment["own"] = async (bundle, begun) => {
     if (owned !== undefined) return owned;
-    const made = makeRun(request, bundle, { ...begun, approved: approval.given() });
+    const made = makeRun(request, bundle, { ...begun, approved: approval.given(), scope: store.scope, targets });
     const created = await store.create(made);
     if (created === "held") throw new RunTaken();
     owned = created;
+    questions.keepBy(created.append);
     here.set(made.id, { questions, cancellation, outcome });
     request.onBegun?.(made.id);
     return owned;
@@ -63,10 +67,14 @@ export function attend(
   const work = async (): Promise<RunAnswer> => {
     for (;;) {
       const stretch = requestOf({ ...request, signal: either }, owned, approval.wrap);
-      const end = await runSegment({ questions, suspendAfterMs, own }, stretch, run);
+      const onCancelled = (): void => cancellation.abort();
+      const end = await runSegment({ questions, suspendAfterMs, own, onCancelled }, stretch, run);
       if (owned === undefined) return "answer" in end ? end.answer : failedAnswer([describeLoss(undefined)]);
-      if (end.kind !== "suspended")
+      if (end.kind !== "suspended") {
+        // What a person says from now on is for another process, or too late.
+        questions.keepBy(() => Promise.reject(new RunTaken()));
         return finish(owned, end, { isLeft: signal?.aborted === true, isCancelled: cancelled.aborted });
+      }
       await request.onSuspended?.(true);
       await waitFor(questions.answered(), end.wakeAt, either);
       await request.onSuspended?.(false);
@@ -75,6 +83,7 @@ export function attend(
   const outcome = Promise.resolve()
     .then(work)
     .finally(() => owned && here.delete(owned.run.id));
+  if (first !== undefined) questions.keepBy(first.append);
   if (first !== undefined) here.set(first.run.id, { questions, cancellation, outcome });
   return outcome.then((answer) => (owned === undefined ? answer : { ...answer, runId: owned.run.id }));
 }
@@ -127,7 +136,7 @@ function requestOf(
   if (owned === undefined) return withApproval;
   const { run, steps } = owned;
   const pinned = parsePinnedBundle(run.pinned, run.script);
-  const usedMs = steps.reduce((sum, step) => sum + (step.kind === "suspended" ? step.usedMs : 0), 0);
+  const { usedMs } = foldRun(steps);
   return {
     ...withApproval,
     script: { name: pinned.name, code: "" },
@@ -157,23 +166,30 @@ function makeScriptApproval(before: () => string | undefined) {
   };
 }
 
-function makeRun(
-  request: DurableRequest,
-  bundle: Bundle,
-  begun: { lockfile: Lockfile; limits: RunLimits; key: string; approved: string | undefined },
-): DurableRun {
+interface BegunWith {
+  lockfile: Lockfile;
+  limits: RunLimits;
+  key: string;
+  approved: string | undefined;
+  scope: string | undefined;
+  targets: ServerTargets;
+}
+
+function makeRun(request: DurableRequest, bundle: Bundle, begun: BegunWith): DurableRun {
   const { script, access, input = null } = request;
-  const { lockfile, limits, key, approved } = begun;
+  const { lockfile, limits, key, approved, targets } = begun;
+  const used = new Set(bundle.manifest.tools.map(({ serverId }) => serverId));
   const madeBy = new Map([["codemode", VERSION]]);
   return {
     durableVersion: DURABLE_VERSION,
-    id: request.id ?? (request.key === undefined ? makeRunId() : idOfKey(request)),
+    id: request.id ?? (request.key === undefined ? makeRunId() : idOfKey(request, begun.scope)),
     key,
     work: workOf(request),
     client: access.client,
     pinned: formatPinnedBundle({ name: script.name, bundle, lockfileIntegrity: lockfileIntegrity(lockfile), madeBy }),
     script: script.name,
     ...{ input, limits, approved },
+    servers: Object.fromEntries(Object.entries(targets).filter(([id]) => used.has(id))),
     start: { timeMs: Date.now(), seed: takeRandomWords(4) },
     madeBy: { codemode: VERSION, node: process.version },
     begunAt: Date.now(),

@@ -9,27 +9,12 @@ import type { ToolCall, ToolReply } from "../../schemas/lock/tools.ts";
 import { TAKES_RUN_KEY } from "../../schemas/run/run-key.ts";
 import type { DoubtfulCall } from "./doubts.ts";
 import type { OwnedRun } from "./run-store.ts";
-import type { Step, StepOf } from "../../schemas/run/durable-run.ts";
-
-/** What is known of the calls of a run. */
-export interface RecordedCalls {
-  made: ReadonlyMap<number, StepOf<"call">>;
-  /** Those that a server may have got. */
-  sent: ReadonlyMap<number, StepOf<"sent">>;
-  replies: ReadonlyMap<number, StepOf<"reply">>;
-  /** How often a call was sent. */
-  timesSent(call: number): number;
-}
-
-export function recordedCalls(steps: readonly Step[]): RecordedCalls {
-  const of = <Kind extends "call" | "sent" | "reply">(kind: Kind) =>
-    new Map(steps.flatMap((step) => (step.kind === kind ? [[step.call, step as StepOf<Kind>]] : [])));
-  const timesSent = (call: number): number => steps.filter((step) => step.kind === "sent" && step.call === call).length;
-  return { made: of("call"), sent: of("sent"), replies: of("reply"), timesSent };
-}
+import type { StepOf } from "../../schemas/run/durable-run.ts";
+import type { FoldedRun } from "../../schemas/run/fold-run.ts";
 
 export interface DurableCallsOptions {
-  recorded: RecordedCalls;
+  /** What was recorded of the calls before this stretch. */
+  recorded: FoldedRun["calls"];
   keep: OwnedRun["append"];
   /** Throws where no call may go out any more. */
   assertGoing: OwnedRun["assertOwned"];
@@ -58,7 +43,7 @@ export function makeDurableCalls(options: DurableCallsOptions) {
   const answer = async (call: ToolCall, ask: () => ReturnType<NonNullable<ToolHost["callRaw"]>>) => {
     const id = current;
     if (call.number !== undefined) ids.set(call.number, id);
-    const known = recorded.replies.get(id);
+    const known = recorded.get(id)?.reply;
     if (known !== undefined) {
       const reply = JSON.parse(known.replyJson) as ToolReply;
       return known.isBroken === true && !reply.ok ? { ...reply, isBroken: true } : reply;
@@ -67,12 +52,13 @@ export function makeDurableCalls(options: DurableCallsOptions) {
     inFlight += 1;
     options.onChange();
     try {
-      const sent = recorded.sent.get(id);
+      const { sent = [] } = recorded.get(id) ?? {};
+      const latest = sent.at(-1);
       const tool = findOperation(lockfile.servers.get(call.serverId), call.toolName);
       const settled =
-        sent === undefined || tool === undefined || isRepeatable(tool)
+        latest === undefined || tool === undefined || isRepeatable(tool)
           ? undefined
-          : await options.settleDoubt({ call, tool, sent, id, times: recorded.timesSent(id) });
+          : await options.settleDoubt({ call, tool, sent: latest, id, times: sent.length });
       const reply = settled ?? (await ask());
       const isBroken = "isBroken" in reply && reply.isBroken === true ? true : undefined;
       ends.set(id, { durationMs: Math.round(performance.now() - startedAt), ...withoutUndefined({ isBroken }) });
@@ -89,7 +75,7 @@ export function makeDurableCalls(options: DurableCallsOptions) {
     accept(call, reply) {
       current += 1;
       const { serverId, toolName, inputJson } = call;
-      const expected = recorded.made.get(current);
+      const expected = recorded.get(current)?.call;
       if (expected === undefined) {
         options.onNewCall({ kind: "call", call: current, serverId, toolName, inputJson });
       } else if (expected.serverId !== serverId || expected.toolName !== toolName || expected.inputJson !== inputJson) {
@@ -100,7 +86,7 @@ export function makeDurableCalls(options: DurableCallsOptions) {
     },
     trace: () =>
       inner.trace().map((entry, at) => {
-        const durationMs = recorded.replies.get(ids.get(at + 1) ?? 0)?.durationMs;
+        const durationMs = recorded.get(ids.get(at + 1) ?? 0)?.reply?.durationMs;
         return durationMs === undefined ? entry : { ...entry, durationMs };
       }),
   });
@@ -121,7 +107,8 @@ export function makeDurableCalls(options: DurableCallsOptions) {
     /** The number of a call in the recording, by its number among those to servers. */
     idOf: (number: number): number => ids.get(number) ?? 0,
     /** Whether an event is one of a call that has had its answer before. */
-    isReplayed: ({ number }: { number: number }): boolean => recorded.replies.has(ids.get(number) ?? current),
+    isReplayed: ({ number }: { number: number }): boolean =>
+      recorded.get(ids.get(number) ?? current)?.reply !== undefined,
     endOf: (id: number) => ends.get(id) ?? { durationMs: 0 },
     /** Calls that have begun now and have no answer, without questions to the host. */
     inFlight: (): number => inFlight,
@@ -136,11 +123,10 @@ function isRepeatable(tool: LockedTool): boolean {
 }
 
 /** How often each tool was called, by `SERVER/TOOL`. */
-export function countSent({ made, sent }: RecordedCalls): Map<string, number> {
+export function countSent(recorded: FoldedRun["calls"]): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const id of sent.keys()) {
-    const call = made.get(id);
-    if (call === undefined) continue;
+  for (const { call, sent } of recorded.values()) {
+    if (call === undefined || sent.length === 0) continue;
     const name = `${call.serverId}/${call.toolName}`;
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }

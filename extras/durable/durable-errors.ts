@@ -20,6 +20,15 @@ export const durableRunHeld = (id: string): CodemodeError =>
     "Wait for it, or end that process: its runs are free a few seconds later.",
   );
 
+/** What a process would go on with by itself may be meant for other servers than those that it has. */
+export const durableRunMoved = (id: string, why: string): CodemodeError =>
+  new CodemodeError(
+    "RUN_MOVED",
+    1,
+    `The run ${id} does not go on by itself: ${why}.`,
+    `Go on with it by \`codemode runs ${id} --resume\` where that is right; else end it by \`codemode runs ${id} --cancel\`.`,
+  );
+
 /** A run that has not ended is to be removed. */
 export const durableRunOpen = (id: string): CodemodeError =>
   new CodemodeError(

@@ -7,14 +7,21 @@ import { durableRunUnknown } from "../../schemas/errors.ts";
 import { type Diagnostic, failedAnswer, type RunAnswer } from "../../schemas/run/answer.ts";
 import { KEY_REUSED } from "../../schemas/run/run-key.ts";
 import { attend, type DurableWork, LEFT } from "./attend.ts";
-import { durableRunHeld, durableRunOpen } from "./durable-errors.ts";
+import { durableRunHeld, durableRunMoved, durableRunOpen } from "./durable-errors.ts";
 import { idOfKey, workOf } from "./run-identity.ts";
-import { type DurableStore, RunTaken } from "./run-store.ts";
+import { type DurableStore, type OwnedRun, RunTaken } from "./run-store.ts";
 import { overviewOf, type StoredRun } from "./steps.ts";
+import { findMoved, type ServerTargets } from "./targets.ts";
 
 /** Runs scripts so that they survive the end of this process. */
-export function makeDurableRuns({ store, run }: { store: DurableStore; run: Host["run"] }): DurableRuns {
-  const work: DurableWork = { store, run, here: new Map() };
+export function makeDurableRuns(given: {
+  store: DurableStore;
+  run: Host["run"];
+  /** Where the calls of this process go. */
+  targets?: ServerTargets;
+}): DurableRuns {
+  const { store } = given;
+  const work: DurableWork = { targets: {}, ...given, here: new Map() };
   const { here } = work;
   const cancelling = repeat(() => abortCancelled(work));
   let closing: Promise<void> | undefined;
@@ -29,7 +36,7 @@ export function makeDurableRuns({ store, run }: { store: DurableStore; run: Host
     resume: (id, request) => resume(work, id, request),
     steps: async (id) => (await read(store, id)).steps,
     cancel: (id) => cancel(work, id),
-    decide: async (id, digest, decision) => here.get(id)?.questions.decide(digest, decision) ?? false,
+    decide: async (id, digest, decision) => (await here.get(id)?.questions.decide(digest, decision)) ?? false,
     async remove(id) {
       if ((await find(id)).state !== "ended") throw durableRunOpen(id);
       await store.remove(id);
@@ -61,15 +68,21 @@ async function abortCancelled({ store, here }: DurableWork): Promise<void> {
 
 async function begin(work: DurableWork, request: DurableRequest): Promise<RunAnswer> {
   if (request.key === undefined) return attend(work, request, undefined);
-  const id = idOfKey(request);
-  const known = await work.store.read(id);
+  const known = await findKeyed(work.store, request);
   if (known === undefined) {
     // Another request with this key may come first.
     return (await attend(work, request, undefined).catch(unlessTaken)) ?? begin(work, request);
   }
   if (known.run.work !== workOf(request)) return failedAnswer([KEY_REUSED]);
+  const { id } = known.run;
   request.onBegun?.(id);
   return follow(work, id, request);
+}
+
+/** The run of a key; one that an earlier version has begun has its id without a project. */
+async function findKeyed(store: DurableStore, request: DurableRequest): Promise<StoredRun | undefined> {
+  const known = await store.read(idOfKey(request, store.scope));
+  return known ?? (store.scope === undefined ? undefined : store.read(idOfKey(request)));
 }
 
 async function resume(work: DurableWork, id: string, request: ResumeRequest): Promise<RunAnswer> {
@@ -83,12 +96,8 @@ async function resume(work: DurableWork, id: string, request: ResumeRequest): Pr
   const owned = await store.claim(id);
   if (owned === undefined) throw durableRunUnknown(id);
   if (owned === "held") throw durableRunHeld(id);
-  const [last] = owned.steps.slice(-1);
-  if (last?.kind === "ended") {
-    // Its process has come to the end in between.
-    await owned.release("over");
-    return { ...last.answer, runId: id };
-  }
+  const answer = await settle(owned);
+  if (answer !== undefined) return { ...answer, runId: id };
   return attend(work, { ...request, script: { name: owned.run.script, code: "" } }, owned);
 }
 
@@ -96,6 +105,8 @@ async function resume(work: DurableWork, id: string, request: ResumeRequest): Pr
 async function follow(work: DurableWork, id: string, request: ResumeRequest): Promise<RunAnswer> {
   while (request.signal?.aborted !== true) {
     if (work.here.has(id) || !(await work.store.isOwned(id))) {
+      const left = work.here.has(id) ? undefined : whyLeft(work, await read(work.store, id));
+      if (left !== undefined) return { ...failedAnswer([describeLeft(id, left)]), runId: id };
       const answer = await resume(work, id, request).catch(unlessHeld);
       if (answer !== undefined) return answer;
     }
@@ -104,16 +115,43 @@ async function follow(work: DurableWork, id: string, request: ResumeRequest): Pr
   return { ...failedAnswer([LEFT]), runId: id };
 }
 
+/** Why a process leaves a run to a person, who can say whether its calls may go where those of this process go; undefined where it need not. */
+function whyLeft({ targets }: DurableWork, { run, steps, isOfUnknownProject }: StoredRun): string | undefined {
+  if (steps.at(-1)?.kind === "ended") return undefined;
+  if (isOfUnknownProject === true) return "an earlier version has begun it, and its project is not known";
+  const [moved] = findMoved(run.servers, targets);
+  return moved === undefined ? undefined : `the calls of its server "${moved}" would go elsewhere than when it began`;
+}
+
+function describeLeft(id: string, why: string): Diagnostic {
+  const { message, hint } = durableRunMoved(id, why);
+  return { ...LEFT, message, hint };
+}
+
 async function cancel({ store, here }: DurableWork, id: string): Promise<void> {
   // The answer of a run that has ended stays, also where it ends in between.
   if (overviewOf(await read(store, id)).state === "ended") return;
   await store.cancel(id);
   here.get(id)?.cancellation.abort();
   const owned = here.has(id) ? undefined : await store.claim(id);
-  if (owned === undefined || owned === "held") return;
-  if (owned.steps.at(-1)?.kind !== "ended")
-    await owned.append([{ kind: "ended", at: Date.now(), answer: failedAnswer([CANCELLED]) }], true);
+  if (owned !== undefined && owned !== "held") await settle(owned);
+}
+
+/**
+ * Ends a run that was claimed where it has come to its end, or was cancelled, while no process had it or its process was being ended: nothing of it
+ * may go on. Gives its answer; undefined where it goes on.
+ */
+async function settle(owned: OwnedRun): Promise<RunAnswer | undefined> {
+  const last = owned.steps.at(-1);
+  if (last?.kind === "ended") {
+    await owned.release("over");
+    return last.answer;
+  }
+  if (!owned.isCancelled()) return undefined;
+  const answer = failedAnswer([CANCELLED]);
+  await owned.append([{ kind: "ended", at: Date.now(), answer }], true);
   await owned.release("over");
+  return answer;
 }
 
 function unlessTaken(error: unknown): undefined {
@@ -156,19 +194,23 @@ function repeat(visit: () => Promise<void>): { now(): void; end(): void } {
 
 /** Goes on with each run that no process has, some at a time. Those that wait without a sandbox do not count. */
 function watchFreeRuns(
-  { store, here }: DurableWork,
+  work: DurableWork,
   resume: (id: string, request: ResumeRequest) => Promise<RunAnswer>,
   [resumeAs, onFailure]: Parameters<DurableRuns["watch"]>,
 ): () => void {
-  /** Those that this process cannot go on with: damaged, or of a client that it does not serve. */
+  const { store, here } = work;
+  /** Those that this process cannot go on with: damaged, of a client that it does not serve, or whose servers are elsewhere. */
   const left = new Set<string>();
   const taken = new Set<string>();
   const working = new Set<string>();
   const goOn = async (id: string): Promise<void> => {
     const stored = await store.read(id);
-    if (stored?.steps.at(-1)?.kind === "ended") return settle(store, id);
+    const isOver = stored?.steps.at(-1)?.kind === "ended";
+    if (isOver) return settleFree(store, id);
     const request = resumeAs(stored?.run.client);
     if (request === undefined) return void left.add(id);
+    const why = stored && whyLeft(work, stored);
+    if (why !== undefined) throw durableRunMoved(id, why);
     const onSuspended: ResumeRequest["onSuspended"] = async (isSuspended) => {
       if (!isSuspended) working.add(id);
       else if (working.delete(id)) looking.now();
@@ -185,7 +227,7 @@ function watchFreeRuns(
       hasGoneOn = true;
     } catch (error) {
       const code = error instanceof CodemodeError ? error.code : undefined;
-      if (code === "RUN_DAMAGED") left.add(id);
+      if (code === "RUN_DAMAGED" || code === "RUN_MOVED") left.add(id);
       // Where another process was faster, nothing is wrong.
       if (code !== "RUN_HELD") onFailure(error);
     }
@@ -206,7 +248,8 @@ function watchFreeRuns(
 }
 
 /** Its process was killed when it had kept the end of the run, and before it could say that to the others. */
-async function settle(store: DurableStore, id: string): Promise<void> {
+async function settleFree(store: DurableStore, id: string): Promise<void> {
   const owned = await store.claim(id);
-  if (owned !== undefined && owned !== "held") await owned.release("over");
+  if (owned === undefined || owned === "held") return;
+  if ((await settle(owned)) === undefined) await owned.release();
 }

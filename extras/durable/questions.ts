@@ -1,45 +1,67 @@
 import type { ApprovalRequest, Approve, CallDecision } from "../../schemas/run/approval.ts";
-import type { Step, StepOf } from "../../schemas/run/durable-run.ts";
+import type { StepOf } from "../../schemas/run/durable-run.ts";
+import { type OwnedRun, RunTaken } from "./run-store.ts";
 
 /** The questions of one run to a person. They stay open while the sandbox is given back, until a person answers. */
 export interface RunQuestions {
-  /**
-   * Resolves to what a person decides about a call, which may be days later.
-   * @param place of the question: the number of the call, and of the question about it
-   */
-  ask(place: string, request: ApprovalRequest, channel: Approve): Promise<CallDecision>;
-  /** The decision is kept with the run: the question is over. */
-  close(place: string): void;
-  /** Resolves when there is a decision that is not kept yet. */
+  /** Resolves to what a person decides about a call, which may be days later. It is kept with the run by then. */
+  ask(place: QuestionPlace, request: ApprovalRequest, channel: Approve): Promise<CallDecision>;
+  /** The script has got the decision. */
+  close(place: QuestionPlace): void;
+  /** Resolves when there is a decision that the script has not got yet. */
   answered(): Promise<void>;
-  /** Answers an open question that no channel answers; false where it is not open. */
-  decide(digest: string, decision: CallDecision): boolean;
+  /** Answers an open question that no channel answers, and keeps that; false where it is not open here. */
+  decide(digest: string, decision: CallDecision): Promise<boolean>;
+  /** How decisions are kept from now on, also while the run has no sandbox: what a person has said survives the end of this process. */
+  keepBy(keep: OwnedRun["append"]): void;
   open(): readonly ApprovalRequest[];
+}
+
+/** Of a question: the number of the call, what is asked about it, and how often that was asked before. */
+export interface QuestionPlace {
+  call: number;
+  digest: string;
+  round: number;
 }
 
 interface Question {
   request: ApprovalRequest;
   decision: Promise<CallDecision>;
-  settle: (decision: CallDecision) => void;
+  /** Resolves when the decision is kept. */
+  settle: (decision: CallDecision) => Promise<void>;
   isOpen: boolean;
+  isKept: boolean;
 }
 
 export function makeRunQuestions(): RunQuestions {
   const questions = new Map<string, Question>();
   let wake: () => void = () => undefined;
   let next = new Promise<void>((resolve) => (wake = resolve));
+  let keep: OwnedRun["append"] = () => Promise.reject(new RunTaken());
 
-  const put = (request: ApprovalRequest, channel: Approve): Question => {
-    let settle: Question["settle"] = () => undefined;
-    const decision = new Promise<CallDecision>((resolve) => (settle = resolve));
+  const put = ({ call, digest }: QuestionPlace, request: ApprovalRequest, channel: Approve): Question => {
+    let resolve: (decision: CallDecision) => void = () => undefined;
+    let reject: (error: unknown) => void = () => undefined;
+    const decision = new Promise<CallDecision>((...both) => ([resolve, reject] = both));
+    // Between two stretches nothing waits for it; the next one does.
+    decision.catch(() => undefined);
     const question: Question = {
-      ...{ request, decision, isOpen: true },
-      settle(decided) {
+      ...{ request, decision, isOpen: true, isKept: false },
+      async settle(decided) {
         if (!question.isOpen) return;
         question.isOpen = false;
-        settle(decided);
-        wake();
-        next = new Promise<void>((resolve) => (wake = resolve));
+        const step: StepOf<"decided"> = { kind: "decided", call, digest, decision: decided };
+        try {
+          await keep([step], true);
+          resolve(decided);
+        } catch (error) {
+          reject(error);
+          throw error;
+        } finally {
+          question.isKept = true;
+          wake();
+          next = new Promise<void>((woken) => (wake = woken));
+        }
       },
     };
     void putAgain(request, channel, question);
@@ -47,21 +69,32 @@ export function makeRunQuestions(): RunQuestions {
   };
   return {
     ask(place, request, channel) {
-      const known = questions.get(place) ?? put(request, channel);
-      questions.set(place, known);
+      const known = questions.get(nameOf(place)) ?? put(place, request, channel);
+      questions.set(nameOf(place), known);
       return known.decision;
     },
-    close: (place) => void questions.delete(place),
+    close: (place) => void questions.delete(nameOf(place)),
     async answered() {
-      while ([...questions.values()].every(({ isOpen }) => isOpen)) await next;
+      while ([...questions.values()].every(({ isKept }) => !isKept)) await next;
     },
-    decide(digest, decision) {
+    async decide(digest, decision) {
       const found = [...questions.values()].find(({ request, isOpen }) => isOpen && request.digest === digest);
-      found?.settle(decision);
-      return found !== undefined;
+      if (found === undefined) return false;
+      return found.settle(decision).then(() => true, unlessTaken);
     },
+    keepBy: (by) => void (keep = by),
     open: () => [...questions.values()].flatMap(({ isOpen, request }) => (isOpen ? [request] : [])),
   };
+}
+
+function nameOf({ call, digest, round }: QuestionPlace): string {
+  return `${call} ${digest} ${round}`;
+}
+
+/** Another process has the run: the question is open there. */
+function unlessTaken(error: unknown): false {
+  if (!(error instanceof RunTaken)) throw error;
+  return false;
 }
 
 /** A question that comes back at once cannot be shown: it waits for another way. */
@@ -72,29 +105,10 @@ async function putAgain(request: ApprovalRequest, channel: Approve, question: Qu
   while (question.isOpen) {
     const askedAt = performance.now();
     const decision = await channel(request).catch(() => "unavailable" as const);
-    if (typeof decision === "object") return question.settle(decision);
-    if (decision === "granted" || decision === "refused") return question.settle({ verdict: decision });
+    // What cannot be kept is the error of the call that waits for it.
+    const settle = (decided: CallDecision): Promise<void> => question.settle(decided).catch(() => undefined);
+    if (typeof decision === "object") return settle(decision);
+    if (decision === "granted" || decision === "refused") return settle({ verdict: decision });
     if (performance.now() - askedAt < SHOWN_MS) return;
   }
-}
-
-/** The decisions of a recording: those about a question in their order, and the tools that a person has allowed for the whole run. */
-export function recordedDecisions(steps: readonly Step[]) {
-  const ofQuestions = new Map<string, StepOf<"decided">[]>();
-  const forRun = new Set<string>();
-  const names = new Map<number, string>();
-  for (const step of steps) {
-    if (step.kind === "call") names.set(step.call, `${step.serverId}/${step.toolName}`);
-    if (step.kind !== "decided") continue;
-    const question = questionOf(step);
-    ofQuestions.set(question, [...(ofQuestions.get(question) ?? []), step]);
-    const { decision } = step;
-    if (decision.verdict === "granted" && decision.forRun === true) forRun.add(names.get(step.call) ?? "");
-  }
-  return { ofQuestions, forRun };
-}
-
-/** Names what is asked about a call: exactly this definition of its tool, and this input. */
-export function questionOf({ call, digest }: { call: number; digest: string }): string {
-  return `${call} ${digest}`;
 }

@@ -3,13 +3,13 @@ import type { DurableRequest } from "../../engine/run/durable-extra.ts";
 import { toRunId } from "../../engine/run-id.ts";
 import { integrityOf } from "../../schemas/lock/integrity.ts";
 
-/** A key of the caller's is for one run, in each process alike. */
-export function idOfKey({ access: { client = "" }, key = "" }: DurableRequest): string {
-  return toRunId(
-    createHash("sha256")
-      .update(JSON.stringify([client, key]))
-      .digest(),
-  );
+/**
+ * A key of the caller's is for one run of its project, in each process alike.
+ * @param scope the project, where others use the same store
+ */
+export function idOfKey({ access: { client = "" }, key = "" }: DurableRequest, scope?: string): string {
+  const named = scope === undefined ? [client, key] : [client, key, scope];
+  return toRunId(createHash("sha256").update(JSON.stringify(named)).digest());
 }
 
 /** What a run is to do. */

@@ -9,10 +9,11 @@ import { type Diagnostic, failedAnswer, type RunAnswer, type RunLimits } from ".
 import type { ApprovalRequest, Approve } from "../../schemas/run/approval.ts";
 import type { Bundle } from "../../schemas/run/bundle.ts";
 import type { RunSink } from "../../schemas/run/observer.ts";
-import { countSent, type DurableCalls, makeDurableCalls, recordedCalls } from "./calls.ts";
+import { foldRun } from "../../schemas/run/fold-run.ts";
+import { countSent, type DurableCalls, makeDurableCalls } from "./calls.ts";
 import { makePeople } from "./ask-people.ts";
 import type { RunQuestions } from "./questions.ts";
-import { type HeardStep, type LiveTime, makeLiveTime } from "./replay-then-live.ts";
+import { type LiveTime, makeLiveTime } from "./replay-then-live.ts";
 import { type OwnedRun, RunTaken } from "./run-store.ts";
 import type { SegmentEnd, Stop } from "./steps.ts";
 import type { Step } from "../../schemas/run/durable-run.ts";
@@ -22,6 +23,8 @@ export interface Segment {
   /** The run; one that begins is kept as soon as it is bundled and allowed. */
   own(bundle: Bundle, begun: { lockfile: Lockfile; limits: RunLimits; key: string }): Promise<OwnedRun>;
   questions: RunQuestions;
+  /** The run was to be cancelled before it made another call. */
+  onCancelled: () => void;
   /** How long a run waits in its sandbox for a person or a timer, in milliseconds. */
   suspendAfterMs: number;
 }
@@ -58,6 +61,7 @@ export async function runSegment(segment: Segment, request: RunRequest, run: Hos
       await request.beforeCall?.(call, input);
       return begun?.calls.beforeCall(call, input);
     },
+    isGranted: (call) => begun?.isGranted(call) ?? false,
     sink: withoutReplayed(request.sink, () => begun),
   });
   if (begun === undefined) return { kind: "blocked", answer };
@@ -68,14 +72,15 @@ type Conducted = ReturnType<typeof makeConducted>;
 
 /** What happens with a script while it runs. */
 function makeConducted(
-  { questions, suspendAfterMs }: Segment,
+  { questions, suspendAfterMs, onCancelled }: Segment,
   owned: OwnedRun,
   request: RunRequest,
   { lockfile, checkOutput }: Parameters<ConductRun>[2],
 ) {
-  const recorded = recordedCalls(owned.steps);
+  const { calls: recorded, heard } = foldRun(owned.steps);
   let wire: RunWire | undefined;
-  const { keep, append, note, assertGoing, halt, whyHalted } = makeKeeping(owned);
+  const { keep, append, note, assertGoing, halt, whyHalted } = makeKeeping(owned, onCancelled);
+  questions.keepBy(append);
   const stop = (why: Stop): void => {
     halt(why);
     people.end();
@@ -84,7 +89,7 @@ function makeConducted(
   const time: LiveTime = makeLiveTime({
     start: owned.run.start,
     isResumed: owned.steps.length > 0,
-    heard: owned.steps.filter((step): step is HeardStep => step.kind === "reply" || step.kind === "fire"),
+    heard,
     toReply: (call, replyJson, timeMs) => ({ kind: "reply", call, timeMs, replyJson, ...calls.endOf(call) }),
     keep,
     onChange: () => pause.look(),
@@ -125,10 +130,13 @@ function makeConducted(
   return {
     ...{ calls, timekeeper },
     isNew: time.isNew,
+    isGranted: ({ number, serverId, toolName }: ToolCall & { number: number }): boolean =>
+      people.isGranted(calls.idOf(number), `${serverId}/${toolName}`),
     ask: (asked: ApprovalRequest, channel: Approve): ReturnType<Approve> =>
       people.ask(calls.idOf(asked.call?.number ?? 0), withEarlierCalls(asked, countSent(recorded)), channel),
     /** What becomes of the answer of the sandbox. */
     async end(answer: RunAnswer): Promise<SegmentEnd> {
+      questions.keepBy(owned.append);
       const { end, finding } = whyHalted() ?? {};
       try {
         if (end?.kind === "suspended")
@@ -147,7 +155,7 @@ function makeConducted(
 }
 
 /** Keeps what happens in a stretch until that is stopped. */
-function makeKeeping(owned: OwnedRun) {
+function makeKeeping(owned: OwnedRun, onCancelled: () => void) {
   let halted: Stop | undefined;
   /** Calls that nothing has happened with yet. */
   const unkept: Step[] = [];
@@ -166,6 +174,9 @@ function makeKeeping(owned: OwnedRun) {
     assertGoing(): void {
       if (halted !== undefined) throw new RunTaken();
       owned.assertOwned();
+      if (!owned.isCancelled()) return;
+      onCancelled();
+      throw new RunTaken();
     },
   };
 }

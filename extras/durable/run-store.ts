@@ -3,6 +3,8 @@ import type { DurableRun, StoredRun } from "./steps.ts";
 
 /** Where durable runs are kept. Every function rejects with a `CodemodeError` where the store cannot be used, or a run in it is damaged. */
 export interface DurableStore {
+  /** The project whose runs these are, where others use the same store. */
+  scope?: string | undefined;
   /** Keeps a new run, which is this process's own from the start. `held` where there is one of that id. */
   create(run: DurableRun): Promise<OwnedRun | "held">;
   /**
@@ -39,6 +41,8 @@ export interface OwnedRun {
    * machine too. Rejects with a `RunTaken` where another process has the run, and with a `CodemodeError`.
    */
   append(steps: readonly Step[], isFlushed?: boolean): Promise<void>;
+  /** Whether it is to be cancelled, as far as that was said before it was claimed or last added to. */
+  isCancelled(): boolean;
   /** Throws a `RunTaken` where this process was silent for so long that another one may have the run. */
   assertOwned(): void;
   /** Lets other processes have it. One that is `over` does not go on, and one that is `blocked` when it is claimed. */

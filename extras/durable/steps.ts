@@ -1,8 +1,9 @@
-import type { DurableState, RunOverview, Step } from "../../schemas/run/durable-run.ts";
+import type { RunOverview, Step } from "../../schemas/run/durable-run.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
 import type { Diagnostic, RunAnswer, RunLimits } from "../../schemas/run/answer.ts";
+import type { ServerTargets } from "./targets.ts";
 import type { ReplayableStart } from "../../schemas/run/protocol.ts";
-import { questionOf } from "./questions.ts";
+import { foldRun, openQuestions, stateOfRun } from "../../schemas/run/fold-run.ts";
 
 /** The format that this version writes and reads. */
 export const DURABLE_VERSION = 1;
@@ -23,6 +24,8 @@ export interface DurableRun {
   /** The name of the script, for instance `report.ts`. */
   script: string;
   input: JsonValue;
+  /** Where the calls of each server that it may use go; absent in runs of earlier versions. */
+  servers?: ServerTargets | undefined;
   limits: RunLimits;
   start: ReplayableStart;
   /** The digest of the request by which a person has approved the script, where one was asked. */
@@ -38,32 +41,23 @@ export interface StoredRun {
   steps: readonly Step[];
   /** Whether a process that is alive has it. */
   isOwned: boolean;
+  /** Whether an earlier version has begun it, in a store of several projects: it goes on only when it is asked to. */
+  isOfUnknownProject?: boolean | undefined;
 }
 
 export function overviewOf({ run, steps, isOwned }: StoredRun): RunOverview {
   const { id, key, client, script, begunAt } = run;
-  const last = steps.at(-1);
-  const answered = new Set(steps.flatMap((step) => (step.kind === "decided" ? [questionOf(step)] : [])));
-  const replied = new Set(steps.flatMap((step) => (step.kind === "reply" ? [step.call] : [])));
-  const questions = steps.flatMap((step) =>
-    step.kind === "asked" && !replied.has(step.call) && !answered.has(questionOf(step)) ? [step] : [],
-  );
-  const asked = new Map(questions.map((step) => [step.call, step.lines]));
+  const folded = foldRun(steps);
+  const { calls, last } = folded;
   return {
     ...{ id, key, client, script, begunAt },
-    state: stateOf(last, isOwned),
-    calls: steps.filter(({ kind }) => kind === "call").length,
-    questions: last?.kind === "ended" ? [] : [...asked.values()],
+    state: stateOfRun(folded, isOwned),
+    calls: calls.size,
+    questions: openQuestions(folded).map(({ lines }) => lines),
     wakeAt: last?.kind === "suspended" ? last.wakeAt : undefined,
     answer: last?.kind === "ended" || last?.kind === "blocked" ? last.answer : undefined,
     endedAt: last?.kind === "ended" ? last.at : undefined,
   };
-}
-
-function stateOf(last: Step | undefined, isOwned: boolean): DurableState {
-  if (last?.kind === "ended" || last?.kind === "blocked") return last.kind;
-  if (last?.kind === "suspended") return "waiting";
-  return isOwned ? "running" : "interrupted";
 }
 
 /** How a stretch of a run has ended. `blocked`: the script did not get to run. `taken`: another process has the run, or what it does cannot be kept. */

@@ -29,6 +29,8 @@ export interface CallApprovalOptions {
   audience: Audience;
   sink?: RunSink | undefined;
   consentBy?: ConsentWay | undefined;
+  /** Whether a person has allowed a call with an earlier one of its tool; what was said here, unless given. */
+  isGranted?: ((call: ToolCall & { number: number }) => boolean) | undefined;
 }
 
 /** What becomes of a call: it is made, with the input that a person has given it where that is `changed`; or it has a result, or an error. */
@@ -112,7 +114,7 @@ export function makeCallApprovals(options: CallApprovalOptions): CallApprovals {
 
   return {
     async seek(call, admitted, admit, signal) {
-      if (grantedForRun.has(admitted.tool)) return { kind: "made", admitted };
+      if (options.isGranted?.(call) ?? grantedForRun.has(admitted.tool)) return { kind: "made", admitted };
       time.waits();
       // Calls that a script makes side by side are counted before the first of them is shown.
       await turn();

@@ -27,6 +27,7 @@ export interface ServeEntry {
   approvalKey?: string;
   store?: string;
   storeKey?: string;
+  project?: string;
   mayApprove?: boolean;
   metrics?: MetricsSettings;
   allowedHosts?: string[];
@@ -91,6 +92,8 @@ export interface ServeSettings {
   store?: string;
   /** What values in the store are encrypted with; may be a placeholder. */
   storeKey?: string;
+  /** Names the project in the store; absent: its folder does. */
+  project?: string;
   /** Whether a person answers through clients that are none of `clients`; absent: over stdio, not over HTTP. */
   mayApprove?: boolean;
   metrics?: MetricsSettings;
@@ -159,6 +162,7 @@ export function toServeSettings(entry: ServeEntry = {}): ServeSettings {
     approvalKey,
     store,
     storeKey,
+    project,
     mayApprove,
     metrics,
     allowedHosts = [],
@@ -189,6 +193,7 @@ export function toServeSettings(entry: ServeEntry = {}): ServeSettings {
       approvalKey,
       store,
       storeKey,
+      project,
       mayApprove,
       metrics,
     }),

@@ -232,6 +232,7 @@ interface ServeEntry {
     approvalKey?: string;
     store?: string;
     storeKey?: string;
+    project?: string;
     mayApprove?: boolean;
     metrics?: MetricsSettings;
     allowedHosts?: string[];

@@ -21,6 +21,8 @@ export type SharedJournal = Awaited<ReturnType<typeof openSharedJournal>>;
 /** Which batch a process takes part in. */
 export interface SharedBatch {
   url: string;
+  /** As `projectOf`: another one has batches of its own, also of the same program. */
+  project: string;
   name: string;
   /** Names the program that runs, with its limits. */
   key: Integrity;
@@ -47,6 +49,8 @@ interface BatchRow {
 const SELECT_BATCH =
   "SELECT id, extract(epoch FROM created)::text AS made, total, digest FROM codemode_batches WHERE key = $1";
 const INSERT_BATCH = "INSERT INTO codemode_batches (key, name) VALUES ($1, $2) ON CONFLICT (key) DO NOTHING";
+const ADOPT_BATCH = `UPDATE codemode_batches SET key = $2
+  WHERE key = $1 AND NOT EXISTS (SELECT FROM codemode_batches WHERE key = $2)`;
 const BEAT = `INSERT INTO codemode_workers (id, batch, seen) VALUES ($1, $2, now())
   ON CONFLICT (id) DO UPDATE SET seen = now()`;
 const RELEASE = `UPDATE codemode_inputs SET state = 'waiting', worker = NULL
@@ -145,9 +149,9 @@ export async function openSharedJournal(shared: SharedBatch) {
   };
 }
 
-/** A batch that is deleted and entered again is another one, which the time of its row tells. */
+/** A batch that is deleted and entered again is another one, which the time of its row tells. Its runs keep the keys of earlier versions. */
 function nameBatch(shared: SharedBatch, { id, made }: BatchRow): string {
-  return digestText(`${keyOf(shared)} ${id} ${made}`)
+  return digestText(`${earlierKeyOf(shared)} ${id} ${made}`)
     .slice("sha256-".length)
     .replaceAll(/[^A-Za-z0-9]/g, "")
     .slice(0, BATCH_CHARACTERS);
@@ -176,12 +180,19 @@ function toColumns(results: readonly BatchResult[]): [lines: number[], states: s
   return [results.map(({ line }) => line), states, texts];
 }
 
-function keyOf({ name, key }: SharedBatch): string {
+function keyOf({ project, name, key }: SharedBatch): string {
+  return `${project} ${name} ${key}`;
+}
+
+/** As earlier versions have named it, for all projects alike. */
+function earlierKeyOf({ name, key }: Omit<SharedBatch, "project">): string {
   return `${name} ${key}`;
 }
 
 async function openBatch(database: JournalDatabase, shared: SharedBatch): Promise<BatchRow> {
   await database.makeTables("codemode_inputs", SETUP_LOCK, TABLES);
+  // A batch of an earlier version is that of the project that goes on with it first.
+  await database.query(ADOPT_BATCH, [earlierKeyOf(shared), keyOf(shared)]);
   if (shared.isEntering) await database.query(INSERT_BATCH, [keyOf(shared), shared.name]);
   return readBatch(database, shared);
 }

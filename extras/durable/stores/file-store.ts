@@ -165,6 +165,7 @@ async function makeOwned({ folder, run, token, owner, handle, lines: { print, pa
   });
   return {
     ...{ run, steps, append, assertOwned },
+    isCancelled: () => existsSync(join(folder, id, CANCELLED)),
     async release(rest) {
       await settled();
       if (rest !== undefined) await writeFile(join(folder, id, rest), "", { mode: OWN_ONLY });

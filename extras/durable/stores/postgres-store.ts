@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type Database, openDatabase } from "../../../engine/open-database.ts";
-import type { Sealer, StorePlan } from "../../../engine/store-plan.ts";
+import { type Sealer, sealFor, type StorePlan } from "../../../engine/store-plan.ts";
 import { storeUnreachable } from "../../../schemas/config/serve-errors.ts";
 import { durableRunDamaged } from "../durable-errors.ts";
 import { parseRun } from "../parse-run.ts";
@@ -21,22 +21,26 @@ const TABLES = `
   create table if not exists codemode_runs (
     id text primary key, run bytea not null, owner text, token bigint not null, begun_at timestamptz not null default now(),
     is_cancelled boolean not null default false, rest text);
+  alter table codemode_runs add column if not exists project text;
   create table if not exists codemode_run_steps (
     run text not null references codemode_runs on delete cascade, number bigint not null, step bytea not null, primary key (run, number));
 `;
 /** Any number that other programs do not lock. */
 const SETUP_LOCK = 787_462_002;
 
+/** Runs of other projects are not there. Which project those of earlier versions are of is not known: they are shown, and go on when a person says so. */
+const IS_OURS = "(codemode_runs.project = $1 or codemode_runs.project is null)";
 const UNTIL = "now() + $2::double precision * interval '1 millisecond'";
 const BEAT = `insert into codemode_run_owners (id, until) values ($1, ${UNTIL})
 on conflict (id) do update set until = excluded.until where codemode_run_owners.until > now() returning 1`;
 const IS_OWNED =
   "exists (select from codemode_run_owners where codemode_run_owners.id = codemode_runs.owner and until > now())";
 /** The row of a run is locked by it, and by each addition: what the process before adds comes before the claim, or is refused. */
-const CLAIM = `update codemode_runs set owner = $2, token = token + 1, rest = null where id = $1 and not ${IS_OWNED} returning token, run`;
-const APPEND = `with owned as (select from codemode_runs where id = $1 and token = $2 for share)
+const CLAIM = `update codemode_runs set owner = $3, token = token + 1, rest = null where id = $2 and ${IS_OURS} and not ${IS_OWNED}
+returning token, run, is_cancelled, project`;
+const APPEND = `with owned as (select is_cancelled from codemode_runs where id = $1 and token = $2 for share)
 insert into codemode_run_steps (run, number, step) select $1, number, step
-from unnest($3::bigint[], $4::bytea[]) as added (number, step) where exists (select from owned) returning 1`;
+from unnest($3::bigint[], $4::bytea[]) as added (number, step) where exists (select from owned) returning (select is_cancelled from owned)`;
 
 /** How long a command may take: a database that is restarted is away for longer than that. */
 const COMMAND_MS = 5000;
@@ -48,7 +52,7 @@ const PAUSE_MS = 250;
  * @throws CodemodeError `PACKAGE_MISSING` where `pg` is not installed, `STORE_UNREACHABLE` where the database cannot be used
  */
 export async function openPostgresStore(
-  { url, place, sealer }: StorePlan,
+  { url, place, sealer, project = "" }: StorePlan,
   leaseMs: number = LEASE_MS,
 ): Promise<DurableStore> {
   const database = await openDatabase(url, {
@@ -57,14 +61,15 @@ export async function openPostgresStore(
   });
   const { query } = database;
   try {
-    await database.makeTables("codemode_run_steps", SETUP_LOCK, TABLES);
+    await database.makeTables("codemode_runs", SETUP_LOCK, TABLES, "project");
   } catch (error) {
     await database.close();
     throw error;
   }
   const owners = joinWhenNeeded(() => joinOwners((id) => query(BEAT, [id, leaseMs]), leaseMs));
-  const { seal, open } = makeSealing(sealer);
-  const readSteps = async (id: string): Promise<Step[]> => {
+  const sealingOf = (of: string | null): Sealing =>
+    makeSealing(sealer === undefined || of === null ? sealer : sealFor(of, sealer));
+  const readSteps = async (id: string, { open }: Sealing): Promise<Step[]> => {
     const sql = "select number, step from codemode_run_steps where run = $1 order by number";
     const rows = await query<{ number: string; step: Buffer }>(sql, [id]);
     return rows.map(({ number, step }, at) => {
@@ -73,48 +78,62 @@ export async function openPostgresStore(
     });
   };
   const listIds = async (which: string): Promise<string[]> => {
-    const rows = await query<{ id: string }>(`select id from codemode_runs where ${which} order by begun_at, id`);
+    const sql = `select id from codemode_runs where ${which} order by begun_at, id`;
+    const rows = await query<{ id: string }>(sql, [project]);
     return rows.map(({ id }) => id);
   };
-  const own = (run: DurableRun, token: string, steps: readonly Step[], owner: Owner): OwnedRun =>
-    makeOwned({ query, seal, run, token, steps, owner });
+  const own = (run: DurableRun, row: Omit<ClaimedRow, "run">, steps: readonly Step[], owner: Owner): OwnedRun =>
+    makeOwned({ query, seal: sealingOf(row.project).seal, run, row, steps, owner });
 
   return {
+    scope: project,
     async create(run) {
       const owner = await owners.get();
-      const text = seal(`run/${run.id}`, JSON.stringify(run));
-      const sql = `insert into codemode_runs (id, run, owner, token) values ($1, $2, $3, 1)
+      const text = sealingOf(project).seal(`run/${run.id}`, JSON.stringify(run));
+      const sql = `insert into codemode_runs (id, run, owner, token, project) values ($1, $2, $3, 1, $4)
 on conflict (id) do nothing returning 1`;
-      const made = await query(sql, [run.id, text, owner.id]);
-      return made.length === 0 ? "held" : own(run, "1", [], owner);
+      const made = await query(sql, [run.id, text, owner.id, project]);
+      return made.length === 0 ? "held" : own(run, { token: "1", is_cancelled: false, project }, [], owner);
     },
     async claim(id) {
       const owner = await owners.get();
-      const [row] = await query<{ token: string; run: Buffer }>(CLAIM, [id, owner.id]);
-      if (row === undefined)
-        return (await query("select from codemode_runs where id = $1", [id])).length > 0 ? "held" : undefined;
-      const run = parseRun(id, open(id, `run/${id}`, row.run));
-      return own(run, row.token, await readSteps(id), owner);
+      const [row] = await query<ClaimedRow>(CLAIM, [project, id, owner.id]);
+      if (row === undefined) {
+        const sql = `select from codemode_runs where id = $2 and ${IS_OURS}`;
+        return (await query(sql, [project, id])).length > 0 ? "held" : undefined;
+      }
+      const sealing = sealingOf(row.project);
+      const run = parseRun(id, sealing.open(id, `run/${id}`, row.run));
+      return own(run, row, await readSteps(id, sealing), owner);
     },
     async read(id) {
-      const sql = `select run, ${IS_OWNED} as is_owned from codemode_runs where id = $1`;
-      const [row] = await query<{ run: Buffer; is_owned: boolean }>(sql, [id]);
+      const sql = `select run, project, ${IS_OWNED} as is_owned from codemode_runs where id = $2 and ${IS_OURS}`;
+      const [row] = await query<{ run: Buffer; project: string | null; is_owned: boolean }>(sql, [project, id]);
       if (row === undefined) return undefined;
+      const sealing = sealingOf(row.project);
       return {
-        run: parseRun(id, open(id, `run/${id}`, row.run)),
-        steps: await readSteps(id),
+        run: parseRun(id, sealing.open(id, `run/${id}`, row.run)),
+        steps: await readSteps(id, sealing),
         isOwned: row.is_owned,
+        isOfUnknownProject: row.project === null,
       };
     },
-    isOwned: async (id) => (await query(`select from codemode_runs where id = $1 and ${IS_OWNED}`, [id])).length > 0,
-    list: () => listIds("true"),
-    listFree: () => listIds(`rest is null and not ${IS_OWNED}`),
-    cancel: async (id) => void (await query("update codemode_runs set is_cancelled = true where id = $1", [id])),
-    async cancelled(ids) {
-      const sql = "select id from codemode_runs where id = any ($1::text[]) and is_cancelled";
-      return (await query<{ id: string }>(sql, [ids])).map(({ id }) => id);
+    async isOwned(id) {
+      const sql = `select from codemode_runs where id = $2 and ${IS_OURS} and ${IS_OWNED}`;
+      return (await query(sql, [project, id])).length > 0;
     },
-    remove: async (id) => void (await query(`delete from codemode_runs where id = $1 and not ${IS_OWNED}`, [id])),
+    list: () => listIds(IS_OURS),
+    listFree: () => listIds(`codemode_runs.project = $1 and rest is null and not ${IS_OWNED}`),
+    async cancel(id) {
+      await query(`update codemode_runs set is_cancelled = true where id = $2 and ${IS_OURS}`, [project, id]);
+    },
+    async cancelled(ids) {
+      const sql = `select id from codemode_runs where id = any ($2::text[]) and ${IS_OURS} and is_cancelled`;
+      return (await query<{ id: string }>(sql, [project, ids])).map(({ id }) => id);
+    },
+    async remove(id) {
+      await query(`delete from codemode_runs where id = $2 and ${IS_OURS} and not ${IS_OWNED}`, [project, id]);
+    },
     async close() {
       const latest = owners.latest();
       latest?.leave();
@@ -124,6 +143,8 @@ on conflict (id) do nothing returning 1`;
     },
   };
 }
+
+type Sealing = ReturnType<typeof makeSealing>;
 
 /** Encrypts what is kept, and reads it again. */
 function makeSealing(sealer: Sealer | undefined) {
@@ -137,23 +158,33 @@ function makeSealing(sealer: Sealer | undefined) {
   };
 }
 
+interface ClaimedRow {
+  run: Buffer;
+  token: string;
+  is_cancelled: boolean;
+  /** None of those that earlier versions have begun. */
+  project: string | null;
+}
+
+type CancelledRow = Pick<ClaimedRow, "is_cancelled">;
+
 interface OwnRows {
   query: Database["query"];
   seal: ReturnType<typeof makeSealing>["seal"];
   run: DurableRun;
-  token: string;
+  row: Omit<ClaimedRow, "run">;
   steps: readonly Step[];
   owner: Owner;
 }
 
 const HAS_STEP =
-  "select from codemode_run_steps join codemode_runs on id = run where run = $1 and number = $2 and token = $3";
+  "select is_cancelled from codemode_run_steps join codemode_runs on id = run where run = $1 and number = $2 and token = $3";
 
 /** A run that was claimed with a token: with a higher one, what is added here is refused. */
-function makeOwned({ query, seal, run, token, steps, owner }: OwnRows): OwnedRun {
+function makeOwned({ query, seal, run, row: { token, is_cancelled: wasCancelled }, steps, owner }: OwnRows): OwnedRun {
   const kept = [...steps];
   let last = steps.length;
-  let isTaken = false;
+  let [isTaken, isCancelled] = [false, wasCancelled];
   const assertOwned = (): void => {
     if (isTaken || !owner.isAlive()) throw new RunTaken();
   };
@@ -163,16 +194,19 @@ function makeOwned({ query, seal, run, token, steps, owner }: OwnRows): OwnedRun
     const texts = added.map((step, at) => seal(`step/${run.id}/${numbers[at]}`, JSON.stringify(step)));
     const rows = await whileAway(owner, async (tries) => {
       // The answer to the try before may have been lost, and not its rows.
-      const isThere = tries > 0 && (await query(HAS_STEP, [run.id, numbers.at(-1), token])).length > 0;
-      return isThere ? numbers : query(APPEND, [run.id, token, numbers, texts]);
+      const there = tries > 0 ? await query<CancelledRow>(HAS_STEP, [run.id, numbers.at(-1), token]) : [];
+      return there.length > 0 ? there : query<CancelledRow>(APPEND, [run.id, token, numbers, texts]);
     });
+    const [first] = rows;
+    isTaken = first === undefined;
+    if (first === undefined) throw new RunTaken();
     last += added.length;
-    if (rows.length === added.length) return void kept.push(...added);
-    isTaken = true;
-    throw new RunTaken();
+    isCancelled = first.is_cancelled;
+    kept.push(...added);
   });
   return {
     ...{ run, steps: kept, append, assertOwned },
+    isCancelled: () => isCancelled,
     async release(rest) {
       await settled();
       const sql = "update codemode_runs set owner = null, rest = $3 where id = $1 and token = $2";

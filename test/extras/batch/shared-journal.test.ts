@@ -17,7 +17,7 @@ async function* inputs(count: number): AsyncGenerator<BatchInput> {
   for (let line = 1; line <= count; line += 1) yield { line, text: `${line}` } as BatchInput;
 }
 const open = async (name: string, address = url, isEntering = true, key = "sha256-program" as const) => {
-  const journal = await openSharedJournal({ url: address, name, key, isEntering });
+  const journal = await openSharedJournal({ project: "p", url: address, name, key, isEntering });
   onTestFinished(() => journal.close());
   return journal;
 };
@@ -48,7 +48,13 @@ test("processes claim each input once, write its result once, and know when all 
 });
 
 test("what a process has claimed waits again when it ends, and a batch of other inputs is refused", async () => {
-  const one = await openSharedJournal({ url, name: "given-back", key: "sha256-program", isEntering: true });
+  const one = await openSharedJournal({
+    project: "p",
+    url,
+    name: "given-back",
+    key: "sha256-program",
+    isEntering: true,
+  });
   await one.enter(inputs(2), "digest");
   expect(linesOf(await one.claim(2))).toEqual([1, 2]);
   const other = await open("given-back");
@@ -182,7 +188,13 @@ test("a process looks for dead ones every few seconds, and forgets them after mi
 test("a process that lives says so until it ends, and is then forgotten", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   onTestFinished(() => void vi.useRealTimers());
-  const journal = await openSharedJournal({ url, name: "alive", key: "sha256-program", isEntering: true });
+  const journal = await openSharedJournal({
+    project: "p",
+    url,
+    name: "alive",
+    key: "sha256-program",
+    isEntering: true,
+  });
   await journal.claim(1);
   await age(60);
   vi.advanceTimersByTime(5000);
@@ -191,4 +203,25 @@ test("a process that lives says so until it ends, and is then forgotten", async 
   await journal.close();
   expect(vi.getTimerCount()).toBe(0);
   expect(await database.query<object>(heardOf)).toEqual([]);
+});
+
+test("projects that use one database have batches of their own, and one of an earlier version is that of the first that goes on with it", async () => {
+  const of = async (project: string, isEntering: boolean) => {
+    const journal = await openSharedJournal({ project, url, name: "nightly", key: "sha256-program", isEntering });
+    onTestFinished(() => journal.close());
+    return journal;
+  };
+  const ours = await of("a", true);
+  await ours.enter(inputs(2), "digest");
+  await expect(of("b", false)).rejects.toMatchObject({ code: "BATCH_UNKNOWN" });
+  const theirs = await of("b", true);
+  await theirs.enter(inputs(3), "other");
+  expect([(await ours.state()).total, (await theirs.state()).total]).toEqual([2, 3]);
+  expect(linesOf(await ours.claim(9))).toEqual([1, 2]);
+  expect(theirs.batch).not.toBe(ours.batch);
+  await database.query("UPDATE codemode_batches SET key = 'nightly sha256-program' WHERE key LIKE 'a nightly %'");
+  const again = await of("a", false);
+  // Its runs keep their keys: what takes a key does nothing twice.
+  expect([again.batch, (await again.state()).total]).toEqual([ours.batch, 2]);
+  await expect(of("c", false)).rejects.toMatchObject({ code: "BATCH_UNKNOWN" });
 });

@@ -40,9 +40,9 @@ export async function makeLedgerProject(url: string, settings: Partial<ConfigFil
     cwd,
     /** The folder of all runs of the project. */
     runs: join(state, "codemode", "runs"),
-    /** As after a restart. */
-    async openEngine(options: EngineOptions = {}): Promise<Engine> {
-      const project = await openProject({ cwd, config, env });
+    /** As after a restart, with what has changed of the configuration since. */
+    async openEngine(options: EngineOptions = {}, changed: Partial<ConfigFile> = {}): Promise<Engine> {
+      const project = await openProject({ cwd, config: { ...config, ...changed }, env });
       const engine = await project.openEngine({ drift: "refuse", ...options });
       open.push(engine);
       return engine;

@@ -179,6 +179,70 @@ test("PostgreSQL: rows that were changed, moved or removed are no run any more, 
   await store.close();
 });
 
+test("PostgreSQL: projects of one database and one key see nothing of each other's runs, and do nothing to them", async () => {
+  const plan = { url, kind: "postgres", place: "the store", sealer } as const;
+  const [ours, theirs] = [
+    await openPostgresStore({ ...plan, project: "a" }),
+    await openPostgresStore({ ...plan, project: "b" }),
+  ];
+  const owned = await create(ours);
+  const { id } = owned.run;
+  await owned.append([fire(1)]);
+  await owned.release();
+  expect([await theirs.read(id), await theirs.claim(id), await theirs.isOwned(id)]).toEqual([
+    undefined,
+    undefined,
+    false,
+  ]);
+  expect([...(await theirs.list()), ...(await theirs.listFree())]).not.toContain(id);
+  await theirs.cancel(id);
+  await theirs.remove(id);
+  expect([await theirs.cancelled([id]), await ours.cancelled([id])]).toEqual([[], []]);
+  expect(await ours.listFree()).toContain(id);
+  expect(await ours.read(id)).toMatchObject({ steps: [fire(1)], isOwned: false });
+  // A row that is given to another project is no run of it: the seal says whose it is.
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query("update codemode_runs set project = 'b' where id = $1", [id]);
+  await client.end();
+  await expect(theirs.read(id)).rejects.toMatchObject({ code: "RUN_DAMAGED" });
+  await Promise.all([ours.close(), theirs.close()]);
+});
+
+test("PostgreSQL: runs in the tables of an earlier version are shown and claimed, and no process goes on with them by itself", async () => {
+  const before = await startPglite();
+  const client = new pg.Client(before);
+  await client.connect();
+  await client.query(`
+    create table codemode_run_owners (id text primary key, until timestamptz not null);
+    create table codemode_runs (
+      id text primary key, run bytea not null, owner text, token bigint not null, begun_at timestamptz not null default now(),
+      is_cancelled boolean not null default false, rest text);
+    create table codemode_run_steps (
+      run text not null references codemode_runs on delete cascade, number bigint not null, step bytea not null,
+      primary key (run, number));`);
+  const run = aRun();
+  const sealed = sealer.seal(`run/${run.id}`, Buffer.from(JSON.stringify(run)));
+  await client.query("insert into codemode_runs (id, run, token) values ($1, $2, 1)", [run.id, sealed]);
+  const step = sealer.seal(`step/${run.id}/1`, Buffer.from(JSON.stringify(fire(1))));
+  await client.query("insert into codemode_run_steps (run, number, step) values ($1, 1, $2)", [run.id, step]);
+  await client.end();
+  const plan = { url: before, kind: "postgres", place: "the store", sealer } as const;
+  const stores = await Promise.all(["a", "b"].map((project) => openPostgresStore({ ...plan, project })));
+  for (const store of stores) {
+    expect([await store.list(), await store.listFree()]).toEqual([[run.id], []]);
+    expect(await store.read(run.id)).toMatchObject({ run, steps: [fire(1)], isOfUnknownProject: true });
+  }
+  const [one, other] = stores as [DurableStore, DurableStore];
+  const owned = await claim(one, run.id);
+  await owned.append([fire(2)]);
+  await owned.release("over");
+  expect(await other.read(run.id)).toMatchObject({ steps: [fire(1), fire(2)] });
+  const made = await create(one);
+  expect([await one.list(), await other.list()]).toEqual([[run.id, made.run.id], [run.id]]);
+  await Promise.all(stores.map((store) => store.close()));
+});
+
 test("files: a line that was cut off by a kill is not there, and a run that was never whole is begun again", async () => {
   const folder = await makeTestFolder();
   const store = await openFileStore(folder, undefined);

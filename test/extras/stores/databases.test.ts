@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { StorePlan } from "../../../engine/store-plan.ts";
+import { makeSealer, type StorePlan } from "../../../engine/store-plan.ts";
 import { openStore } from "../../../extras/stores/open-store.ts";
 import { checkStore } from "./store-contract.ts";
 import { startPglite } from "./start-pglite.ts";
@@ -24,6 +24,24 @@ test.each(STORES)("a store in %s does what every store does, for all replicas", 
   await expect(checkStore(one.store, other.store)).resolves.toBeUndefined();
   await Promise.all([one.store.close(), other.store.close()]);
 });
+
+test.each(STORES)(
+  "projects that use one store in %s share no name, and open nothing of each other",
+  async (_, start) => {
+    const url = await start();
+    const sealer = makeSealer("k".repeat(32));
+    const [ours, theirs] = await Promise.all(["a", "b"].map((project) => openStore({ ...plan(url), sealer, project })));
+    if (ours === undefined || theirs === undefined) throw new Error("not opened");
+    const value = ours.sealer?.seal("run/1", Buffer.from("x")) as Buffer;
+    await ours.store.put("run/1", value, 60_000);
+    expect([await theirs.store.get("run/1"), await theirs.store.take("run/1")]).toEqual([undefined, undefined]);
+    expect(await theirs.store.add("run/1", Buffer.from("y"), 60_000)).toBe(true);
+    expect([await ours.store.limit("rate/ada", 1), await theirs.store.limit("rate/ada", 1)]).toEqual([0, 0]);
+    expect(String(ours.sealer?.open("run/1", value))).toBe("x");
+    expect(theirs.sealer?.open("run/1", value)).toBeUndefined();
+    await Promise.all([ours.store.close(), theirs.store.close()]);
+  },
+);
 
 test.each(STORES)(
   "a store in %s that takes bytes and never answers fails each command, and closes",

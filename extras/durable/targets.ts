@@ -1,0 +1,47 @@
+import { replacePlaceholders } from "@codemode/runtime/placeholders";
+import type { Config, ServerConfig } from "../../schemas/config/config.ts";
+import { type Integrity, integrityOf } from "../../schemas/lock/integrity.ts";
+import { evaluateSecretName } from "../../schemas/secrets/secret-names.ts";
+
+/** By the id of a server: a digest of where its calls go. */
+export interface ServerTargets {
+  readonly [serverId: string]: Integrity;
+}
+
+/**
+ * Where the calls of each server go: its address, or its program with its arguments. Variables are filled in where they name no secret, because a
+ * secret that is replaced does not make another server; so the query of an address, which often holds one, counts as it is written, and folders of
+ * this machine do too.
+ */
+export function targetsOf({ servers }: Pick<Config, "servers">, env: NodeJS.ProcessEnv): ServerTargets {
+  const open = Object.entries(env).filter(([name]) => evaluateSecretName(name) === "none");
+  const fill = makeFill(Object.fromEntries(open));
+  return Object.fromEntries(servers.map((server) => [server.id, integrityOf(placeOf(server, fill))]));
+}
+
+/** The servers of a run whose calls would go elsewhere now. */
+export function findMoved(then: ServerTargets = {}, now: ServerTargets): string[] {
+  return Object.keys(then).filter((id) => now[id] !== then[id]);
+}
+
+function placeOf({ source }: ServerConfig, fill: (text: string) => string): string[] {
+  if (source.transport === "stdio") return [source.transport, fill(source.command), ...source.args.map(fill)];
+  const [address = "", ...query] = source.url.split("?");
+  return ["http", fill(address).replace(/\/$/, ""), ...query];
+}
+
+function makeFill(env: NodeJS.ProcessEnv): (text: string) => string {
+  const asWritten = (name: string): string => `\${${name}}`;
+  const values = { env, workspaceFolder: asWritten("workspaceFolder"), userHome: asWritten("userHome") };
+  return (text) => {
+    try {
+      return replacePlaceholders(text, values, () => new UnsetVariable());
+    } catch (error) {
+      if (error instanceof UnsetVariable) return text;
+      throw error;
+    }
+  };
+}
+
+/** A variable has no value that may be filled in: the text stays as it is written. */
+class UnsetVariable extends Error {}

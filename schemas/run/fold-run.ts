@@ -1,0 +1,101 @@
+import type { DurableState, Step, StepOf } from "./durable-run.ts";
+
+/** How a call of a run stands: only what was recorded of the call itself decides about it, and what a person allowed before it was made. */
+export interface CallState {
+  /** Absent where only later steps of it are readable. */
+  call?: StepOf<"call"> | undefined;
+  /** Whether a person had allowed all later calls of its tool before the script made it. */
+  isGranted: boolean;
+  /** The question about it that no decision has answered yet. */
+  open?: StepOf<"asked"> | undefined;
+  /** What was decided about it, in the order of its questions. */
+  decided: readonly StepOf<"decided">[];
+  /** What a server may have got, each time. */
+  sent: readonly StepOf<"sent">[];
+  reply?: StepOf<"reply"> | undefined;
+}
+
+/** What the steps of a run come to. */
+export interface FoldedRun {
+  /** By their numbers, in the order in which they were made. */
+  calls: ReadonlyMap<number, CallState>;
+  /** What the script has heard. */
+  heard: readonly (StepOf<"reply"> | StepOf<"fire">)[];
+  /** Milliseconds of work in all stretches that were suspended. */
+  usedMs: number;
+  last: Step | undefined;
+}
+
+/** The one reader of the order of steps. A decision holds for the calls after it, and for the one whose open question it answers. */
+export function foldRun(steps: readonly Step[]): FoldedRun {
+  return makeRunFold(steps)();
+}
+
+/** Folds steps that are still added to: each call of the function reads what was added since the last one. */
+export function makeRunFold(
+  steps: readonly Step[],
+): () => FoldedRun & { isGranted(call: number, tool: string): boolean } {
+  const calls = new Map<number, CallState>();
+  const granted = new Set<string>();
+  const heard: (StepOf<"reply"> | StepOf<"fire">)[] = [];
+  let [usedMs, read] = [0, 0];
+
+  const change = (id: number, of: (state: CallState) => Partial<CallState>): void => {
+    const state = calls.get(id) ?? { isGranted: false, decided: [], sent: [] };
+    calls.set(id, { ...state, ...of(state) });
+  };
+  const add = (step: Step): void => {
+    switch (step.kind) {
+      case "call":
+        if (calls.get(step.call)?.call !== undefined) return;
+        return change(step.call, () => ({ call: step, isGranted: granted.has(toolOf(step)) }));
+      case "asked":
+        return change(step.call, () => ({ open: step }));
+      case "decided":
+        return decide(step);
+      case "sent":
+        return change(step.call, ({ sent }) => ({ sent: [...sent, step] }));
+      case "reply":
+        heard.push(step);
+        return change(step.call, ({ reply = step }) => ({ reply, open: undefined }));
+      case "fire":
+        return void heard.push(step);
+      case "suspended":
+        usedMs += step.usedMs;
+    }
+  };
+  /** What answers no open question counts for nothing. */
+  const decide = (step: StepOf<"decided">): void => {
+    const state = calls.get(step.call);
+    if (state?.open?.digest !== step.digest) return;
+    change(step.call, ({ decided }) => ({ open: undefined, decided: [...decided, step] }));
+    const { decision } = step;
+    if (decision.verdict === "granted" && decision.forRun === true && state.call !== undefined)
+      granted.add(toolOf(state.call));
+  };
+  return () => {
+    for (; read < steps.length; read += 1) add(steps[read] as Step);
+    return {
+      ...{ calls, heard, usedMs, last: steps.at(-1) },
+      // A call that is not recorded yet comes after all that is.
+      isGranted: (call, tool) => calls.get(call)?.isGranted ?? granted.has(tool),
+    };
+  };
+}
+
+/** The questions that wait for a person, in the order of their calls. */
+export function openQuestions({ calls, last }: FoldedRun): StepOf<"asked">[] {
+  if (last?.kind === "ended") return [];
+  return [...calls.values()].flatMap(({ open }) => (open === undefined ? [] : [open]));
+}
+
+/** @param isOwned whether a process that is alive has the run */
+export function stateOfRun({ last }: Pick<FoldedRun, "last">, isOwned: boolean): DurableState {
+  if (last?.kind === "ended" || last?.kind === "blocked") return last.kind;
+  if (last?.kind === "suspended") return "waiting";
+  return isOwned ? "running" : "interrupted";
+}
+
+function toolOf({ serverId, toolName }: StepOf<"call">): string {
+  return `${serverId}/${toolName}`;
+}

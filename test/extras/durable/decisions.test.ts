@@ -1,0 +1,168 @@
+import { readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { ApprovalRequest, CallDecision, Engine } from "codemode";
+import { makeLedgerProject, startLedger } from "./start-ledger.ts";
+
+const SOON = { suspendAfterMs: 50 };
+const LATER = { suspendAfterMs: 60_000 };
+const GRANT: CallDecision = { verdict: "granted" };
+const FOR_RUN: CallDecision = { verdict: "granted", forRun: true };
+
+/** An approver that leaves all questions open, and what it was asked. */
+function leaving() {
+  const asked: ApprovalRequest[] = [];
+  const approve = async (request: ApprovalRequest) => {
+    asked.push(request);
+    return "unavailable" as const;
+  };
+  const digestOf = (entry: string): string =>
+    asked.findLast(({ call }) => call?.input["entry"] === entry)?.digest ?? "";
+  return { asked, approve, digestOf };
+}
+
+const makeCalls = (tool: string, ...entries: string[]): string => `import { ${tool} } from "@codemode/servers/ledger";
+  const make = (entry) => ${tool}({ entry }).catch((error) => error.name + ": " + error.reason);
+  export default await Promise.all(${JSON.stringify(entries)}.map(make));`;
+
+/** Begins a run, and waits until so many questions are open. */
+async function beginAndAsk(engine: Engine, code: string, durable: object, questions: number) {
+  let id = "";
+  const running = engine.run({ code }, { durable: { ...durable, onBegun: (begun: string) => (id = begun) } });
+  const runs = await engine.durableRuns();
+  const open = async (): Promise<number> => (id === "" ? 0 : (await runs.find(id)).questions.length);
+  await expect.poll(open, { timeout: 15_000 }).toBe(questions);
+  return { id, runs, running };
+}
+
+test("a call that a person refuses is not made, whatever was allowed beside it meanwhile", async () => {
+  const ledger = await startLedger();
+  const project = await makeLedgerProject(ledger.url);
+  const { approve, digestOf } = leaving();
+  const engine = await project.openEngine({ approve });
+  const { id, runs, running } = await beginAndAsk(engine, makeCalls("pay", "drop", "harmless"), SOON, 2);
+  expect(await runs.decide(id, digestOf("harmless"), FOR_RUN)).toBe(true);
+  await expect.poll(async () => (await ledger.booked())["pay harmless"], { timeout: 15_000 }).toBe(1);
+  await expect.poll(async () => (await runs.find(id)).state, { timeout: 15_000 }).toBe("waiting");
+  expect((await runs.find(id)).questions).toHaveLength(1);
+  expect(await runs.decide(id, digestOf("drop"), { verdict: "refused", reason: "never" })).toBe(true);
+  expect((await running).result).toEqual(["ApprovalRefusedError: never", "pay harmless"]);
+  expect(await ledger.booked()).toEqual({ "pay harmless": 1 });
+});
+
+test("a call that nobody has answered is asked about again after a restart, and those made after the permission are not", async () => {
+  const ledger = await startLedger();
+  const project = await makeLedgerProject(ledger.url);
+  const first = leaving();
+  const engine = await project.openEngine({ approve: first.approve });
+  const code = `import { pay } from "@codemode/servers/ledger";
+    const open = pay({ entry: "open" }).catch((error) => error.name);
+    const later = pay({ entry: "allowed" }).then(() => pay({ entry: "later" })).then(() => pay({ entry: "last" }));
+    export default [await open, await later];`;
+  const { id, runs, running } = await beginAndAsk(engine, code, LATER, 2);
+  await runs.decide(id, first.digestOf("allowed"), FOR_RUN);
+  await expect.poll(async () => (await ledger.booked())["pay last"], { timeout: 15_000 }).toBe(1);
+  await engine.close();
+  await running;
+  const second = leaving();
+  const later = await project.openEngine({ approve: second.approve });
+  const resumed = await later.durableRuns();
+  const answer = resumed.resume(id, LATER);
+  await expect.poll(() => second.asked.length, { timeout: 15_000 }).toBe(1);
+  expect((await ledger.booked())["pay open"]).toBeUndefined();
+  await expect
+    .poll(() => resumed.decide(id, second.digestOf("open"), { verdict: "refused" }), { timeout: 15_000 })
+    .toBe(true);
+  expect((await answer).result).toEqual(["ApprovalRefusedError", "pay last"]);
+  expect(second.asked.map(({ call }) => call?.input["entry"])).toEqual(["open"]);
+  expect(await ledger.booked()).toEqual({ "pay allowed": 1, "pay later": 1, "pay last": 1 });
+});
+
+test("what a person has changed of a call that is made again stays changed, whatever was allowed beside it", async () => {
+  const ledger = await startLedger(1500);
+  const project = await makeLedgerProject(ledger.url, { policy: { askEach: ["ledger/order"] } });
+  const { approve, digestOf } = leaving();
+  const engine = await project.openEngine({ approve });
+  const { id, runs, running } = await beginAndAsk(engine, makeCalls("order", "much", "harmless"), LATER, 2);
+  await runs.decide(id, digestOf("harmless"), FOR_RUN);
+  await runs.decide(id, digestOf("much"), { verdict: "changed", input: { entry: "little" } });
+  const sent = async (): Promise<number> => (await runs.steps(id)).filter(({ kind }) => kind === "sent").length;
+  await expect.poll(sent, { timeout: 15_000 }).toBe(2);
+  await engine.close();
+  await running;
+  const later = await project.openEngine({ approve: leaving().approve });
+  const { result } = await (await later.durableRuns()).resume(id);
+  expect(result).toEqual(["order little", "order harmless"]);
+  expect(Object.keys(await ledger.booked()).toSorted()).toEqual(["order harmless", "order little"]);
+}, 30_000);
+
+test("a decision is kept when it is given: the end of the process does not lose it", async () => {
+  const ledger = await startLedger();
+  const project = await makeLedgerProject(ledger.url);
+  const { approve, digestOf } = leaving();
+  const engine = await project.openEngine({ approve });
+  const { id, runs, running } = await beginAndAsk(engine, makeCalls("pay", "rent"), SOON, 1);
+  await expect.poll(async () => (await runs.find(id)).state, { timeout: 15_000 }).toBe("waiting");
+  // The script would come to its question in the next stretch.
+  const decided = runs.decide(id, digestOf("rent"), { verdict: "refused", reason: "too late to forget" });
+  await Promise.all([decided, engine.close()]);
+  expect(await decided).toBe(true);
+  await running;
+  const { asked, approve: again } = leaving();
+  const later = await (await project.openEngine({ approve: again })).durableRuns();
+  expect(await later.find(id)).toMatchObject({ questions: [] });
+  expect((await later.resume(id)).result).toEqual(["ApprovalRefusedError: too late to forget"]);
+  expect(asked).toEqual([]);
+});
+
+test("a question that is put again, because its answer could not be used, is shown again", async () => {
+  const ledger = await startLedger();
+  const project = await makeLedgerProject(ledger.url);
+  const { approve, digestOf } = leaving();
+  const engine = await project.openEngine({ approve });
+  const { id, runs, running } = await beginAndAsk(engine, makeCalls("pay", "rent"), LATER, 1);
+  await runs.decide(id, digestOf("rent"), { verdict: "changed", input: { entry: 7 } });
+  const asked = async (): Promise<number> => (await runs.steps(id)).filter(({ kind }) => kind === "asked").length;
+  await expect.poll(asked, { timeout: 15_000 }).toBe(2);
+  const { questions } = await runs.find(id);
+  expect(questions.map((lines) => lines.join(" "))).toEqual([expect.stringContaining("rent")]);
+  await expect.poll(() => runs.decide(id, digestOf("rent"), GRANT), { timeout: 15_000 }).toBe(true);
+  expect((await running).result).toEqual(["pay rent"]);
+});
+
+test("a run that was cancelled while its process was being ended makes no further call, whatever goes on with it", async () => {
+  const ledger = await startLedger();
+  const project = await makeLedgerProject(ledger.url);
+  const engine = await project.openEngine({ approve: leaving().approve });
+  const { id, running } = await beginAndAsk(engine, makeCalls("pay", "rent"), SOON, 1);
+  await engine.close();
+  await running;
+  const [folder = ""] = await readdir(project.runs);
+  // Its process has ended before it has looked.
+  await writeFile(join(project.runs, folder, id, "cancelled"), "");
+  const later = await project.openEngine({ approve: async () => "granted" });
+  const runs = await later.durableRuns();
+  const { diagnostics } = await runs.resume(id);
+  expect(diagnostics.map(({ code }) => code)).toEqual(["RUN_CANCELLED"]);
+  expect(await runs.find(id)).toMatchObject({ state: "ended" });
+  expect(await ledger.booked()).toEqual({});
+});
+
+test("a run that is cancelled by another process makes no call after that, before its process looks for cancellations", async () => {
+  const ledger = await startLedger(100);
+  const project = await makeLedgerProject(ledger.url);
+  const engine = await project.openEngine();
+  const code = `import { book } from "@codemode/servers/ledger";
+    for (let at = 0; at < 50; at += 1) await book({ entry: String(at) }).catch(() => undefined);
+    export default "end";`;
+  let id = "";
+  const running = engine.run({ code }, { durable: { onBegun: (begun) => (id = begun) } });
+  await expect.poll(async () => Object.keys(await ledger.booked()).length, { timeout: 15_000 }).toBeGreaterThan(0);
+  const other = await (await project.openEngine()).durableRuns();
+  await other.cancel(id);
+  const before = Object.keys(await ledger.booked()).length;
+  const { diagnostics } = await running;
+  expect(diagnostics.map(({ code: name }) => name)).toEqual(["RUN_CANCELLED"]);
+  // One may have been on its way.
+  expect(Object.keys(await ledger.booked()).length - before).toBeLessThanOrEqual(1);
+});

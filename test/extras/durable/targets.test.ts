@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { findMoved, targetsOf } from "../../../extras/durable/targets.ts";
+import { toConfig } from "../../../schemas/config/to-config.ts";
+import { makeLedgerProject, startLedger } from "./start-ledger.ts";
+
+const targetOf = (server: object, env: NodeJS.ProcessEnv = {}) =>
+  targetsOf(toConfig({ mcpServers: { s: server as never } }, "codemode.config.json", "/project"), env)["s"];
+
+test("a server is where its calls go: its address, or its program with its arguments", () => {
+  const same = (one: object, other: object, env: NodeJS.ProcessEnv = {}, otherEnv = env): boolean =>
+    targetOf(one, env) === targetOf(other, otherEnv);
+  expect(same({ url: "https://a.example/mcp" }, { url: "https://b.example/mcp" })).toBe(false);
+  expect(same({ url: "https://a.example/mcp" }, { url: "https://a.example/other" })).toBe(false);
+  expect(same({ url: "https://a.example/mcp?tenant=1" }, { url: "https://a.example/mcp?tenant=2" })).toBe(false);
+  const placed = { url: "${BASE}/mcp?key=${API_KEY}", headers: { Authorization: "Bearer ${TOKEN}" } };
+  expect(same(placed, placed, { BASE: "https://a.example" }, { BASE: "https://b.example" })).toBe(false);
+  // A secret that is replaced makes no other server.
+  const [old, next] = [
+    { BASE: "https://a.example", API_KEY: "1", TOKEN: "1" },
+    { BASE: "https://a.example", API_KEY: "2", TOKEN: "2" },
+  ];
+  expect(same(placed, placed, old, next)).toBe(true);
+  const program = { command: "npx", args: ["-y", "books", "--db", "${DB_URL:-local}", "--token", "${BOOKS_TOKEN}"] };
+  expect(same(program, program, { BOOKS_TOKEN: "1" }, { BOOKS_TOKEN: "2" })).toBe(true);
+  expect(same(program, program, {}, { DB_URL: "production" })).toBe(false);
+  expect(same(program, { ...program, command: "other" })).toBe(false);
+  expect(same(program, { ...program, env: { LOG_LEVEL: "debug" } })).toBe(true);
+  expect(findMoved({ a: "sha256-1", b: "sha256-2" }, { a: "sha256-1", b: "sha256-3" })).toEqual(["b"]);
+  expect(findMoved({ a: "sha256-1" }, {})).toEqual(["a"]);
+  expect(findMoved(undefined, { a: "sha256-1" })).toEqual([]);
+});
+
+test("a run whose server is at another address goes on when a person says so, and not by itself", async () => {
+  const [ledger, other] = [await startLedger(), await startLedger()];
+  const project = await makeLedgerProject(ledger.url);
+  const engine = await project.openEngine({ approve: async () => "unavailable" });
+  const code = `import { pay } from "@codemode/servers/ledger"; export default await pay({ entry: "rent" });`;
+  const options = { key: "k", durable: { suspendAfterMs: 50 } };
+  const running = engine.run({ code }, options);
+  const runs = await engine.durableRuns();
+  await expect.poll(async () => (await runs.list())[0]?.state, { timeout: 15_000 }).toBe("waiting");
+  const [{ id = "" } = {}] = await runs.list();
+  await engine.close();
+  await running;
+  const moved = await project.openEngine(
+    { approve: async () => "granted" },
+    { mcpServers: { ledger: { url: other.url } } },
+  );
+  const failures: unknown[] = [];
+  const later = await moved.durableRuns();
+  const stop = later.watch({ onFailure: (error) => failures.push(error) });
+  await expect.poll(() => failures.length, { timeout: 15_000 }).toBe(1);
+  stop();
+  expect(failures).toMatchObject([{ code: "RUN_MOVED", message: expect.stringContaining('"ledger"') }]);
+  expect((await moved.run({ code }, options)).diagnostics).toMatchObject([
+    { code: "RUN_CONTINUES", message: expect.stringContaining('"ledger"') },
+  ]);
+  expect([await ledger.booked(), await other.booked()]).toEqual([{}, {}]);
+  expect((await later.resume(id)).result).toBe("pay rent");
+  expect([await ledger.booked(), await other.booked()]).toEqual([{}, { "pay rent": 1 }]);
+});

@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import type { CallDecision } from "../../schemas/run/approval.ts";
+import type { Step } from "../../schemas/run/durable-run.ts";
+import { foldRun, makeRunFold, openQuestions } from "../../schemas/run/fold-run.ts";
+
+const called = (call: number, toolName = "pay"): Step => ({
+  ...{ kind: "call", call, serverId: "ledger", toolName, inputJson: "{}" },
+});
+const asked = (call: number, digest = `d${call}`): Step => ({ kind: "asked", call, digest, lines: [`call ${call}`] });
+const decided = (call: number, decision: CallDecision, digest = `d${call}`): Step => ({
+  ...{ kind: "decided", call, digest, decision },
+});
+const sent = (call: number): Step => ({ kind: "sent", call, input: {} });
+const replied = (call: number): Step => ({ kind: "reply", call, timeMs: 1, replyJson: "{}", durationMs: 1 });
+const GRANT: CallDecision = { verdict: "granted" };
+const FOR_RUN: CallDecision = { verdict: "granted", forRun: true };
+const REFUSE: CallDecision = { verdict: "refused" };
+
+const grantsOf = (steps: Step[], ...calls: number[]): boolean[] => {
+  const { isGranted } = makeRunFold(steps)();
+  return calls.map((call) => isGranted(call, "ledger/pay"));
+};
+const openOf = (...steps: Step[]): number[] => openQuestions(foldRun(steps)).map(({ call }) => call);
+
+test("allowing all later calls holds for those that come after it in the journal, and for no other tool", () => {
+  const before = [called(1), called(2), asked(1), asked(2), called(3)];
+  const steps = [...before, decided(2, FOR_RUN), sent(2), called(4), sent(4)];
+  expect(grantsOf(steps, 1, 2, 3, 4, 5)).toEqual([false, false, false, true, true]);
+  expect(grantsOf(before, 1, 2, 3, 5)).toEqual([false, false, false, false]);
+  expect(makeRunFold(steps)().isGranted(5, "ledger/book")).toBe(false);
+});
+
+test("a decision counts once, for the question that it answers", () => {
+  expect(openOf(called(1), asked(1), decided(1, GRANT))).toEqual([]);
+  // Its answer could not be used, so it was put again.
+  expect(openOf(called(1), asked(1), decided(1, GRANT), asked(1))).toEqual([1]);
+  expect(openOf(called(1), asked(1), decided(1, GRANT, "other"))).toEqual([1]);
+  expect(openOf(called(1), asked(1), called(2), asked(2), decided(2, REFUSE))).toEqual([1]);
+  expect(openOf(called(1), asked(1), replied(1))).toEqual([]);
+  expect(openOf(called(1), asked(1), { kind: "ended", at: 1, answer: {} as never })).toEqual([]);
+  const twice = foldRun([called(1), asked(1), decided(1, REFUSE), decided(1, FOR_RUN), called(2)]);
+  expect([...twice.calls.values()].map(({ decided: { length }, isGranted }) => [length, isGranted])).toEqual([
+    [1, false],
+    [0, false],
+  ]);
+});
+
+test("steps that are there twice, or in another order, take nothing back of what a server may have got", () => {
+  const steps = [called(1), asked(1), decided(1, GRANT), sent(1), replied(1)];
+  for (const order of [steps, steps.toReversed(), [...steps, ...steps], [...steps, called(1)]]) {
+    const call = foldRun(order).calls.get(1);
+    expect([call?.sent.length !== 0, call?.reply, call?.call]).toEqual([true, steps[4], steps[0]]);
+  }
+});
+
+test("what is added later is folded as if it had been there", () => {
+  const steps: Step[] = [called(1), asked(1)];
+  const fold = makeRunFold(steps);
+  expect(fold().calls.get(1)?.open).toEqual(steps[1]);
+  steps.push(decided(1, FOR_RUN), { kind: "suspended", usedMs: 5 }, { kind: "suspended", usedMs: 7 }, called(2));
+  expect(fold()).toMatchObject({ ...foldRun(steps), usedMs: 12, isGranted: expect.any(Function) });
+  expect(fold().isGranted(2, "ledger/pay")).toBe(true);
+});
