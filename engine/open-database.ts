@@ -1,5 +1,6 @@
 import { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
+import { outsideOfRequests } from "@codemode/runtime/connections/outside-of-requests";
 import type { Pool, PoolClient } from "pg";
 import { packageMissing } from "../schemas/errors.ts";
 import { withoutUndefined } from "../schemas/json/without-undefined.ts";
@@ -62,7 +63,8 @@ export async function openDatabase(url: string, options: DatabaseOptions): Promi
   // `pg` throws for an address that it cannot read, before there is a promise.
   const ask = async <Value>(work: () => Promise<Value>): Promise<Value> => {
     try {
-      return await work();
+      // A connection that the pool opens for this query stays for later ones.
+      return await outsideOfRequests(work);
     } catch (error) {
       throw options.toError(error);
     }

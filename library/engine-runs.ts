@@ -1,3 +1,4 @@
+import { outsideOfRequests } from "@codemode/runtime/connections/outside-of-requests";
 import { type DurableExtra, type DurableRuns, loadExtra } from "../engine/extras.ts";
 import type { Host } from "../engine/open-host.ts";
 import type { ResumeRequest } from "../engine/run/durable-extra.ts";
@@ -22,7 +23,7 @@ export async function openDurable(
 /** Opens something when it is first asked for. */
 export function openOnce<Value>(open: () => Promise<Value>) {
   let opening: Promise<Value> | undefined;
-  return { get: () => (opening ??= open()), opened: async () => opening };
+  return { get: () => (opening ??= outsideOfRequests(open)), opened: async () => opening };
 }
 
 /** Durable runs, which this engine goes on with as it runs others. */

@@ -1,3 +1,5 @@
+import { AsyncResource } from "node:async_hooks";
+import { outsideOfRequests } from "@codemode/runtime/connections/outside-of-requests";
 import { withoutUndefined } from "../schemas/json/without-undefined.ts";
 import type { Approve } from "../schemas/run/approval.ts";
 import { joinSinks } from "../runtime/host/observe.ts";
@@ -35,10 +37,31 @@ export interface OpenedProject {
   signal?: AbortSignal | undefined;
 }
 
-/** Opens an engine: prepares the project, and resolves when scripts can run. */
+/** Opens an engine: prepares the project, and resolves when scripts can run. It outlives the request in which it is opened. */
 export async function openEngine(project: OpenedProject, options: EngineOptions = {}): Promise<Engine> {
-  const { cwd } = project;
   assertKnownOptions("openEngine", options);
+  const { callbacks, release } = untilOpened(options);
+  return outsideOfRequests(() => open(project, { ...options, ...callbacks })).finally(release);
+}
+
+/** What is said while an engine opens is said in the async context of who opens it, and later in none: that request is over then. */
+function untilOpened({ onNote, showProgress }: EngineOptions) {
+  let opener: AsyncResource | undefined = new AsyncResource("codemode.open");
+  const within = <Given extends unknown[], Value>(callback: (...given: Given) => Value) => {
+    return (...given: Given): Value =>
+      opener === undefined ? callback(...given) : opener.runInAsyncScope(callback, undefined, ...given);
+  };
+  return {
+    callbacks: withoutUndefined({
+      onNote: onNote && within(onNote),
+      showProgress: showProgress && within(showProgress),
+    }),
+    release: (): void => void (opener = undefined),
+  };
+}
+
+async function open(project: OpenedProject, options: EngineOptions): Promise<Engine> {
+  const { cwd } = project;
   const config = configFor(project.config, options);
   const access = accessFor(config, options);
   const approve = approverFor(options);
@@ -102,7 +125,8 @@ export async function openEngine(project: OpenedProject, options: EngineOptions 
     },
     async connectTo(transport) {
       if (serving === undefined) throw engineLimited();
-      const end = await serving.serveOn(transport);
+      const { serveOn } = serving;
+      const end = await outsideOfRequests(() => serveOn(transport));
       endings.push(end);
       return end;
     },

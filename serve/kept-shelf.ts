@@ -1,3 +1,5 @@
+import { outsideOfRequests } from "@codemode/runtime/connections/outside-of-requests";
+
 /** How long answers and results are kept that no request has read yet. */
 export const KEPT_MINUTES = 10;
 
@@ -27,7 +29,11 @@ export function makeKeptShelf<Value>(bounds: ShelfBounds, drop: (id: string) => 
     find: (id: string): Value | undefined => kept.get(id)?.value,
     keep(id: string, value: Value, bytes: number): void {
       total += bytes;
-      kept.set(id, { value, bytes, timeout: setTimeout(() => remove(id), bounds.keptMs).unref() });
+      kept.set(id, {
+        value,
+        bytes,
+        timeout: outsideOfRequests(() => setTimeout(() => remove(id), bounds.keptMs).unref()),
+      });
       for (const oldest of kept.keys()) {
         if ((kept.size <= bounds.most && total <= bounds.mostBytes) || oldest === id) break;
         remove(oldest);

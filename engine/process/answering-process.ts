@@ -1,6 +1,7 @@
 import { type ChildProcess, fork, execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { outsideOfRequests } from "@codemode/runtime/connections/outside-of-requests";
 import { cacheHome } from "../../runtime/files/cache-folder.ts";
 import { makeFairTurns } from "./fair-turns.ts";
 import { emptyEnvironment } from "../../runtime/sandbox/pool/empty-environment.ts";
@@ -86,12 +87,14 @@ interface AnsweringChild {
 /** An empty environment: nothing that runs there needs a variable, and none of the host's may be found there. */
 function startProcess({ program, maxHeapMegabytes }: AnsweringProcessOptions): AnsweringChild {
   // The place of compiled code, which a program of the build takes.
-  const started = fork(fileURLToPath(program), [cacheHome()], {
-    env: emptyEnvironment(),
-    execArgv: [`--max-old-space-size=${maxHeapMegabytes}`],
-    serialization: "advanced",
-    stdio: ["ignore", "ignore", "ignore", "ipc"],
-  });
+  const started = outsideOfRequests(() =>
+    fork(fileURLToPath(program), [cacheHome()], {
+      env: emptyEnvironment(),
+      execArgv: [`--max-old-space-size=${maxHeapMegabytes}`],
+      serialization: "advanced",
+      stdio: ["ignore", "ignore", "ignore", "ipc"],
+    }),
+  );
   // A process that cannot start shows as an exit.
   started.on("error", () => undefined);
   const child = { process: started, isReady: false };

@@ -1,3 +1,4 @@
+import { AsyncResource } from "node:async_hooks";
 import { makeFairQueue } from "../../schemas/fair-queue.ts";
 
 /**
@@ -25,13 +26,15 @@ export function makeFairTurns(): InTurn {
 
   return (task, clientId = "") =>
     new Promise((resolve, reject) => {
-      waiting.add(clientId, async () => {
+      // It is called when the task before it ends, which may be one of another request.
+      const inOwnContext = AsyncResource.bind(async () => {
         try {
           resolve(await task());
         } catch (error) {
           reject(error);
         }
       });
+      waiting.add(clientId, inOwnContext);
       serveNext();
     });
 }

@@ -14,6 +14,7 @@ import type { Host, HostOptions } from "./host.ts";
 import { openLock } from "./open-lock.ts";
 import { makeStartGate } from "../../runtime/host/admit-start.ts";
 import { makeOneToolCall } from "../../runtime/host/call-one-tool.ts";
+import { keepCallerContext } from "./keep-caller-context.ts";
 import { makeScriptPreparation } from "./prepare-script.ts";
 import { makePendingReview } from "../../runtime/host/pending-review.ts";
 import { makeVisibleLockfiles } from "../../runtime/host/visible-lockfiles.ts";
@@ -73,7 +74,8 @@ export function makeHost(options: HostOptions): Host {
     ...{ gate, audience, lock, admitStart, pending },
     callable: importable,
   });
-  const layers = (options.layers ?? []).filter((layer) => layer !== undefined).toReversed();
+  // The innermost: what observers give to a run is among what it binds.
+  const layers = [...(options.layers ?? []), keepCallerContext].filter((layer) => layer !== undefined).toReversed();
   return {
     run: layers.reduce((run, layer) => layer.run?.(run) ?? run, runScript),
     bundle: async (request) => (await preparation.bundle(request)).outcome,

@@ -1,3 +1,4 @@
+import { outsideOfRequests } from "@codemode/runtime/connections/outside-of-requests";
 import type { Step } from "../../schemas/run/durable-run.ts";
 import type { DurableRun, StoredRun } from "./steps.ts";
 
@@ -117,7 +118,7 @@ export function joinWhenNeeded<Owner extends { isAlive(): boolean; leave(): unkn
   return {
     async get(): Promise<Owner> {
       if (latest?.isAlive() === true) return latest;
-      joining ??= joinAgain().finally(() => (joining = undefined));
+      joining ??= outsideOfRequests(() => joinAgain().finally(() => (joining = undefined)));
       return joining;
     },
     latest: (): Owner | undefined => latest,

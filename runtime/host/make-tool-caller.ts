@@ -6,6 +6,7 @@ import type { CallChange, ToolCall, ToolError } from "../../schemas/lock/tools.t
 import { admitCall, type CallRules, type FindRuledTool, makeToolSearch } from "./checks/admit-call.ts";
 import { ConnectionError, type ConnectionErrorKind } from "@codemode/runtime/connections/connection-error";
 import { type CallApprovals, makeUnaskedApprovals } from "./call-approvals.ts";
+import { outsideOfRequests } from "@codemode/runtime/connections/outside-of-requests";
 import { printedContent, withoutContent } from "@codemode/runtime/connections/printed-content";
 import { toToolError } from "./connection-tool-error.ts";
 import type { DryRun } from "./checks/dry-run.ts";
@@ -135,7 +136,8 @@ export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
           onProgress: onSign && makeProgressGate(onSign),
           maxTotalMs: maxCallMs,
         });
-      const sent = await (observed === undefined ? send() : observed.within(send));
+      // A socket that is kept for later requests must not hold this one's context.
+      const sent = await outsideOfRequests(() => (observed === undefined ? send() : observed.within(send)));
       const result = visibleResult(call, sent, options.access);
       observed?.answered(result);
       const hint = listener?.unanswered();

@@ -7,6 +7,7 @@ import { CodemodeError } from "../../schemas/codemode-error.ts";
 import type { ServerLog } from "@codemode/runtime/connections/call-listener";
 import type { ServerConnection, ServerTarget } from "@codemode/runtime/connections/connect-server";
 import { ConnectionError } from "@codemode/runtime/connections/connection-error";
+import { outsideOfRequests } from "@codemode/runtime/connections/outside-of-requests";
 import { type ConnectionOwner, connectionKey, findServerFor, ownerOf } from "./client-server.ts";
 import { connectWithLogin } from "./connect-with-login.ts";
 import { makeRedactor } from "@codemode/runtime/connections/redact-secrets";
@@ -91,7 +92,7 @@ export function makeConnectionSet(config: Config, options: ConnectionSetOptions 
   };
 
   const connect = (key: string, serverId: string, owner: ConnectionOwner | undefined): Promise<ServerConnection> => {
-    const connecting = start(serverId, owner);
+    const connecting = outsideOfRequests(() => start(serverId, owner));
     started.set(key, connecting);
     connecting.catch(() => started.get(key) === connecting && started.delete(key));
     return connecting;
@@ -245,7 +246,7 @@ export function watchIdleness(idleMs: number, onIdle: () => void): IdleWatch {
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
   const wait = (): void => {
-    if (!isStopped) timer = setTimeout(onIdle, idleMs).unref();
+    if (!isStopped) timer = outsideOfRequests(() => setTimeout(onIdle, idleMs).unref());
   };
   wait();
   return {

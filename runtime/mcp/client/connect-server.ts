@@ -8,6 +8,7 @@ import { type ConnectionFailures, makeConnectionFailures } from "./connection-fa
 import { establishLink, type Link } from "./establish-link.ts";
 import type { LoadAuth } from "./http/connection-auth.ts";
 import { listToolsOverLink } from "./list-all-tools.ts";
+import { outsideOfRequests } from "./outside-of-requests.ts";
 import { parsePrinted } from "./printed-content.ts";
 import type { McpClient, OpenStream } from "./mcp-client.ts";
 import { listOperations } from "./operations/list-operations.ts";
@@ -45,7 +46,11 @@ const ignoreProgress = (): void => undefined;
 const MAX_CALL_MS = 10 * 60_000;
 
 /** Starts or reaches a server and does the handshake. Throws `ConnectionError`; then nothing of the server is left. */
-export async function connectServer(target: ServerTarget, options: ConnectOptions = {}): Promise<ServerConnection> {
+export function connectServer(target: ServerTarget, options: ConnectOptions = {}): Promise<ServerConnection> {
+  return outsideOfRequests(() => connect(target, options));
+}
+
+async function connect(target: ServerTarget, options: ConnectOptions): Promise<ServerConnection> {
   const failures = makeConnectionFailures(target, options.maskOthers);
   const listeners = makeToolListListeners(options.onToolsChanged);
   const { onToolsChanged } = listeners;
@@ -58,13 +63,14 @@ export async function connectServer(target: ServerTarget, options: ConnectOption
   };
   tellOfEnd(first, onEnded);
   const closing = new AbortController();
-  const renewable = new RenewableLink(first, async () => {
+  const renew = async (): Promise<Link> => {
     const known = { ...target, era: first.client.handshake.era };
     const link = await establishLink(known, { ...settings, signal: closing.signal });
     tellOfEnd(link, onEnded);
     onToolsChanged(); // the restarted server may have different tools
     return link;
-  });
+  };
+  const renewable = new RenewableLink(first, () => outsideOfRequests(renew));
   const hold = holdsProcess ? undefined : new ProcessHold(() => renewable.current.transport, close);
   const holding = <Result>(request: () => Promise<Result>) => (hold === undefined ? request() : hold.during(request));
   async function close(): Promise<void> {
@@ -86,7 +92,7 @@ export async function connectServer(target: ServerTarget, options: ConnectOption
     },
 
     snapshot: (signal?: AbortSignal): Promise<ServerSnapshot> =>
-      holding(() => renewable.use((link) => takeSnapshot(link, failures, target, signal))),
+      outsideOfRequests(() => holding(() => renewable.use((link) => takeSnapshot(link, failures, target, signal)))),
 
     callTool(name: string, input: JsonObject | undefined, callOptions: CallOptions = {}): Promise<JsonObject> {
       const { leavesText = false, meta, renewals, signal, listener } = callOptions;
@@ -106,7 +112,7 @@ export async function connectServer(target: ServerTarget, options: ConnectOption
     },
 
     onToolsChanged: (listener: () => void): (() => void) =>
-      listeners.add(listener, renewable.current.client, target.timeoutMs),
+      outsideOfRequests(() => listeners.add(listener, renewable.current.client, target.timeoutMs)),
 
     close,
   };

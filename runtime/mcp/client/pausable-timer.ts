@@ -1,3 +1,5 @@
+import { outsideOfRequests } from "./outside-of-requests.ts";
+
 /** A time limit that stands still as long as something holds it. */
 export interface PausableTimer {
   /** Gives so much time from now on. */
@@ -125,7 +127,10 @@ function rest(length: number, lane: Lane): void {
 }
 
 function openLane(length: number): Lane {
-  const lane: Lane = { limits: new Set(), timer: setTimeout(() => check(length, lane), length) };
+  const lane: Lane = {
+    limits: new Set(),
+    timer: outsideOfRequests(() => setTimeout(() => check(length, lane), length)),
+  };
   lanes.set(length, lane);
   return lane;
 }

@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { outsideOfRequests } from "@codemode/runtime/connections/outside-of-requests";
 import { DEFAULT_LIMITS } from "../../../schemas/run/answer.ts";
 import type { PoolState } from "../../../schemas/run/observer.ts";
 import { type Launcher, makeLauncher } from "./launcher.ts";
@@ -105,14 +106,20 @@ class Pool implements SandboxPool {
     });
   }
 
-  readonly warm = async (): Promise<void> => {
+  readonly warm = (): Promise<void> => outsideOfRequests(this.#warm);
+
+  readonly take = (trustDomain?: string): Promise<SandboxProcess> => outsideOfRequests(() => this.#take(trustDomain));
+
+  readonly close = (): Promise<void> => outsideOfRequests(this.#close);
+
+  readonly #warm = async (): Promise<void> => {
     this.#wanted = Math.max(this.#wanted, this.#size);
     this.#fill();
     while (this.#starts.size > 0 && this.#waiting.length < this.#wanted) await Promise.all(this.#starts);
     if (!this.#refill) this.#wanted = 0;
   };
 
-  readonly take = async (trustDomain?: string): Promise<SandboxProcess> => {
+  async #take(trustDomain: string | undefined): Promise<SandboxProcess> {
     if (this.#isClosed) throw new SandboxStartError("the pool is closed");
     const used = trustDomain === undefined ? undefined : this.#idle.take(trustDomain);
     if (used !== undefined) return used;
@@ -125,14 +132,14 @@ class Pool implements SandboxPool {
     );
     this.#fill();
     return claimed;
-  };
+  }
 
   readonly state = (): PoolState => {
     const busy = this.#given - this.#idle.count();
     return { ready: this.#waiting.length, busy, starting: this.#starts.size, size: this.#wanted };
   };
 
-  readonly close = async (): Promise<void> => {
+  readonly #close = async (): Promise<void> => {
     this.#isClosed = true;
     clearTimeout(this.#shrinking);
     clearTimeout(this.#filling?.timer);

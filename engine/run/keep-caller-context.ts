@@ -1,0 +1,64 @@
+import { AsyncResource } from "node:async_hooks";
+import type { CallRequest } from "../../runtime/host/call-one-tool.ts";
+import { joinSinks } from "../../runtime/host/observe.ts";
+import type { CallObservation, RunSink } from "../../schemas/run/observer.ts";
+import type { RunLayer, RunRequest } from "./host.ts";
+
+/**
+ * Calls what a run or call was given in the async context of its caller, so that `AsyncLocalStorage` says who asked for it. The events that lead
+ * there come from sandboxes, servers and timers that many runs share. This is the one place that captures the context.
+ */
+export const keepCallerContext: RunLayer = {
+  run: (run) => (request) => {
+    const bind = makeBinder();
+    return run({ ...bindCommon(request, bind), ...bindOfScript(request, bind) });
+  },
+  callTool: (call) => (request) => call(bindCommon(request, makeBinder())),
+};
+
+/** The same object, with its functions called in one async context, as methods of what was given. */
+type Binder = <Given extends object>(given: Given) => Given;
+
+/** Captures the present context. */
+function makeBinder(): Binder {
+  const context = new AsyncResource("codemode.run");
+  return <Given extends object>(given: Given): Given => {
+    const bind = (member: unknown): unknown =>
+      typeof member === "function"
+        ? (...args: unknown[]) => context.runInAsyncScope(member as () => unknown, given, ...(args as []))
+        : member;
+    return Object.fromEntries(Object.entries(given).map(([name, member]) => [name, bind(member)])) as Given;
+  };
+}
+
+/** What scripts and single calls are given. */
+function bindCommon<Request extends RunRequest | CallRequest>(request: Request, bind: Binder): Request {
+  const { approve, ask, sink } = request;
+  return { ...request, ...bind({ approve, ask }), sink: bindSink(sink, bind) };
+}
+
+/** What a script is given beside it. */
+function bindOfScript(request: RunRequest, bind: Binder): Partial<RunRequest> {
+  const { approveInRun, askOperator, askOperatorInRun, listScripts, dryRun, record } = request;
+  return {
+    ...bind({ approveInRun, askOperator, askOperatorInRun, listScripts }),
+    dryRun: dryRun && bind(dryRun),
+    record: record && bind(record),
+  };
+}
+
+function bindSink(sink: RunSink | undefined, bind: Binder): RunSink | undefined {
+  // Then its members are its own, whatever an observer is made of.
+  const joined = joinSinks([sink]);
+  if (joined === undefined) return undefined;
+  const bound = bind(joined);
+  const { callStarted } = bound;
+  if (callStarted !== undefined) bound.callStarted = (facts) => bindCall(callStarted(facts), bind);
+  return bound;
+}
+
+/** `within` is left: it enters a context of its own for the request to the server. */
+function bindCall(observation: CallObservation | undefined, bind: Binder): CallObservation | undefined {
+  if (observation?.ended === undefined) return observation;
+  return { ...observation, ...bind({ ended: observation.ended }) };
+}
