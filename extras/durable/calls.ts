@@ -1,12 +1,10 @@
 import type { BeforeCall } from "../../runtime/host/make-tool-caller.ts";
 import type { ForeignCall, ToolCallDispatcher, ToolHost } from "../../runtime/sandbox/pool/tool-call-dispatcher.ts";
-import { isJsonObject, ownValue } from "../../schemas/json/json.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
-import { readClaims } from "../../schemas/access/policy.ts";
-import type { Lockfile, LockedTool } from "../../schemas/lock/lockfile.ts";
+import { isRepeatable } from "../../schemas/access/policy.ts";
+import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import { findOperation } from "../../schemas/lock/operations.ts";
 import type { ToolCall, ToolReply } from "../../schemas/lock/tools.ts";
-import { TAKES_RUN_KEY } from "../../schemas/run/run-key.ts";
 import type { DoubtfulCall } from "./doubts.ts";
 import type { OwnedRun } from "./run-store.ts";
 import type { StepOf } from "../../schemas/run/durable-run.ts";
@@ -113,13 +111,6 @@ export function makeDurableCalls(options: DurableCallsOptions) {
     /** Calls that have begun now and have no answer, without questions to the host. */
     inFlight: (): number => inFlight,
   };
-}
-
-/** Whether a call may be sent twice: its server says that it only reads, can be repeated, or knows a call that comes again. */
-function isRepeatable(tool: LockedTool): boolean {
-  const { readOnly, idempotent } = readClaims(tool);
-  const { annotations } = tool;
-  return readOnly || idempotent || (isJsonObject(annotations) && ownValue(annotations, TAKES_RUN_KEY) === true);
 }
 
 /** How often each tool was called, by `SERVER/TOOL`. */

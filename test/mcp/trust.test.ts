@@ -207,7 +207,14 @@ const ALL_KEYS: ConfigFile = {
     ...{ surface: "run", toolName: "a", typesBudget: 1, bindingLevel: "tool", description: "a", trace: "auto" },
     ...{ maxResultBytes: 1, direct: ["a"], detachAfterMs: 1, durable: true, drainMs: 1, token: "a" },
     ...{ queue: { maxRunning: 1, maxWaiting: 1 }, rateLimit: { runsPerMinute: 1 }, operatorToken: "a" },
-    ...{ approvalKey: "a", store: "redis://a", storeKey: "a", mayApprove: true, metrics: { address: "1", token: "a" } },
+    ...{
+      approvalKey: "a",
+      store: "redis://a",
+      project: "a",
+      storeKey: "a",
+      mayApprove: true,
+      metrics: { address: "1", token: "a" },
+    },
     ...{ allowedHosts: ["a"], allowedOrigins: ["a"], maxServerProcesses: 1 },
     clients: {
       ada: {

@@ -35,8 +35,8 @@ export type ServerSubject =
 /** What the owner of an account approves. */
 export type TrustSubject =
   | ServerSubject
-  /** The URL of a database that keeps runs, as written. */
-  | { transport: "store"; url: string }
+  /** The URL of a database that keeps runs, as written, and the name of the project whose runs they are. */
+  | { transport: "store"; url: string; project?: string }
   /** The real path of a file, or of a folder with all that is in it, that is written outside of the project folder. */
   | { transport: "file" | "folder"; path: string };
 

@@ -1,5 +1,6 @@
 import { type ServerSubject, type TrustSubject, trustDigest, variablesOf } from "@codemode/runtime/project-trust";
 import { resolve } from "node:path";
+import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
 import type { Config, ServerConfig, ServerSource } from "../../../schemas/config/config.ts";
 import { listClientServers } from "../client-server.ts";
 import { isInside, realPlace } from "../../files/real-place.ts";
@@ -29,8 +30,9 @@ export function clientServersOf(config: Config): ProjectStart[] {
 }
 
 /** The store that replicas share: it gets the login in its URL, and all that runs keep. */
-export function storeOf({ serve: { store } }: Config): ProjectStart[] {
-  return store === undefined || store === "" ? [] : [toStart("serve.store", { transport: "store", url: store })];
+export function storeOf({ serve: { store, project } }: Config): ProjectStart[] {
+  if (store === undefined || store === "") return [];
+  return [toStart("serve.store", { transport: "store", url: store, ...withoutUndefined({ project }) })];
 }
 
 /** A server's program or address. */

@@ -111,6 +111,7 @@ export const SETTING_KINDS: KindsOf<ConfigFile> = {
     operatorToken: "plain",
     approvalKey: "plain",
     store: GATED_SETTINGS["serve.store"],
+    project: GATED_SETTINGS["serve.store"],
     storeKey: "plain",
     mayApprove: "plain",
     metrics: { address: "plain", token: "plain" },
