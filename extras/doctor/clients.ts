@@ -3,7 +3,7 @@ import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
 import { type ClientFile, type ClientPlaces, listClientFiles } from "../../engine/project/clients/client-files.ts";
 import { commandOf, urlOf } from "../../engine/project/clients/entry-parts.ts";
 import { isOwnCommand } from "../../engine/project/clients/entry-parts.ts";
-import { listOldServers } from "../../engine/project/clients/old-servers.ts";
+import { findOldServers, type OldServers } from "../../engine/project/clients/old-servers.ts";
 import { listClientEntries } from "../../engine/project/clients/parse-client-file.ts";
 import { readTextIfPresent } from "../../engine/project/files.ts";
 import { isExecutable } from "../../runtime/files/is-executable.ts";
@@ -17,8 +17,8 @@ interface ClientFacts {
   /** Why it cannot be read; absent where it can. */
   failure?: string | undefined;
   entries: ClientEntryFacts[];
-  /** Servers that codemode serves too. */
-  oldServers: string[];
+  /** Servers that codemode serves too, and others that have the name of one. */
+  old: Pick<OldServers, "names" | "others">;
 }
 
 /** An entry that starts codemode, or calls it at an address. */
@@ -35,7 +35,8 @@ interface ClientEntryFacts {
  * an entry is no mistake.
  */
 export async function lookAtClients(places: ClientPlaces, config: Config | undefined): Promise<Finding[]> {
-  const probed = await Promise.all(listClientFiles(places).map((file) => probeFile(file, places, config)));
+  const old = config === undefined ? [] : await findOldServers(undefined, config, places);
+  const probed = await Promise.all(listClientFiles(places).map((file) => probeFile(file, places, old)));
   const clients = probed.filter((facts) => facts !== undefined);
   const using = new Set(clients.filter(({ entries }) => entries.length > 0).map(({ file }) => file.id));
   const findings = clients.flatMap((facts) => [
@@ -51,14 +52,14 @@ export async function lookAtClients(places: ClientPlaces, config: Config | undef
 }
 
 /** With both, the agent pays for the tools twice, and calls them past codemode. */
-function evaluateOldServers({ file, oldServers }: ClientFacts): Finding[] {
+function evaluateOldServers({ file, old: { names: oldServers } }: ClientFacts): Finding[] {
   if (oldServers.length === 0) return [];
   const { id, client, scope, path, within } = file;
   const isShared = scope === "user" && within === undefined;
   const [part, shown] = within === undefined ? [scope, scope] : ["local", "this project"];
   const verdict = warning(
     `the agent still has ${oldServers.length} of its old servers beside codemode, in ${path}: ${printSome(oldServers)}`,
-    `Run \`codemode install ${id}${isShared ? " --user" : ""} --move\`; \`codemode uninstall ${id}\` puts them back.`,
+    `Run \`codemode install ${id}${isShared ? " --user" : ""} --move\`; \`codemode uninstall ${id}${isShared ? " --user" : ""}\` puts them back.`,
   );
   const facts = { file: path, servers: oldServers };
   return [toFinding(`client.${id}.${part}.beside`, `${client} (${shown})`, verdict, facts)];
@@ -83,23 +84,30 @@ function describe({ name, origin }: ClientEntryFacts): string {
   return origin === undefined ? `"${name}" starts codemode` : `"${name}" calls ${origin}`;
 }
 
+const NO_OLD_SERVERS: ClientFacts["old"] = { names: [], others: [] };
+
+/** A file of the account may have a part for one project. */
+function isSamePart({ within = [] }: ClientFile, { within: other = [] }: ClientFile): boolean {
+  return within.join("\n") === other.join("\n");
+}
+
 /** The default name of `codemode install`. */
 const OWN_ENTRY = "codemode";
 
 async function probeFile(
   file: ClientFile,
   places: ClientPlaces,
-  config: Config | undefined,
+  old: readonly OldServers[],
 ): Promise<ClientFacts | undefined> {
   try {
     const text = await readTextIfPresent(file.path);
     if (text === undefined) return undefined;
     const entries = listClientEntries(text, file).flatMap(([name, entry]) => toFacts(name, entry, places));
-    const isOwnFile = config === undefined || config.file === file.path;
-    return { file, entries, oldServers: isOwnFile ? [] : listOldServers(text, file, config) };
+    const found = old.find((one) => one.file.path === file.path && isSamePart(one.file, file));
+    return { file, entries, old: found ?? NO_OLD_SERVERS };
   } catch {
     // Parsers quote what they read, and these files may hold tokens.
-    return { file, failure: "it cannot be read, or its syntax is broken", entries: [], oldServers: [] };
+    return { file, failure: "it cannot be read, or its syntax is broken", entries: [], old: NO_OLD_SERVERS };
   }
 }
 

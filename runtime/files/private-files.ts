@@ -1,12 +1,18 @@
 import { chmod, mkdir } from "node:fs/promises";
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
+import { stateFolder } from "@codemode/runtime/state-folder";
+import { isInside } from "./real-place.ts";
 import { placeInProject } from "./place-in-project.ts";
 import { replaceFile } from "./replace-file.ts";
 
-/** Makes a folder in the state folder that its owner alone can enter. Both folders, because `mkdir` leaves those that exist as they are. */
+/**
+ * Makes a folder that its owner alone can enter. Folders of codemode's own state folder are made so where they exist already; the mode of any other
+ * folder, such as the one that `XDG_STATE_HOME` names, is its owner's.
+ */
 export async function makePrivateFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  for (const each of [dirname(folder), folder]) await chmod(each, 0o700);
+  const own = stateFolder();
+  for (let each = resolve(folder); isInside(own, each); each = dirname(each)) await chmod(each, 0o700);
 }
 
 /**

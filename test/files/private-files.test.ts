@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -10,8 +11,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
-import { writePrivately } from "../../runtime/files/private-files.ts";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { makePrivateFolder, writePrivately } from "../../runtime/files/private-files.ts";
 import { testOnPosix } from "../platforms/needs.ts";
 
 function makeState(): { state: string; outside: string } {
@@ -37,3 +38,22 @@ test("tokens are not written where a link leads out of their folder", async () =
   await expect(writePrivately(join(state, "tokens.json"), "secret")).rejects.toMatchObject({ code: "LINK_OUTSIDE" });
   expect(readdirSync(outside)).toEqual([]);
 });
+
+testOnPosix("modes of files")(
+  "a folder that codemode has not made keeps its mode, and those of its state are for its owner alone",
+  async () => {
+    const { state } = makeState();
+    chmodSync(state, 0o755);
+    mkdirSync(join(state, "codemode"), { mode: 0o755 });
+    vi.stubEnv("XDG_STATE_HOME", state);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    await makePrivateFolder(join(state, "codemode"));
+    await makePrivateFolder(join(state, "codemode", "trust", "deep"));
+    await makePrivateFolder(join(state, "other", "deep"));
+    await makePrivateFolder(state);
+    const modes = ["", "codemode", "codemode/trust", "codemode/trust/deep", "other/deep"].map(
+      (path) => statSync(join(state, path)).mode & 0o777,
+    );
+    expect(modes).toEqual([0o755, 0o700, 0o700, 0o700, 0o700]);
+  },
+);

@@ -1,5 +1,7 @@
 import { homedir } from "node:os";
 import { resolve } from "node:path";
+import { toSource } from "../../../schemas/config/to-config.ts";
+import { describeDifferences } from "../clients/same-server.ts";
 import type { ServerEntry } from "../../../schemas/config/config.ts";
 import { CodemodeError } from "../../../schemas/codemode-error.ts";
 import { configBroken, noServersIn } from "../../../schemas/errors.ts";
@@ -21,6 +23,8 @@ export interface ImportSource {
   path: string;
   /** The servers that were taken; others of the same names came first. */
   names: string[];
+  /** Servers that differ from a server of the same name that came first: they have another name here. */
+  renamed: TakenServer[];
   /** The names of entries that codemode can neither start nor call. */
   unread: string[];
   /** Why the file could not be read. */
@@ -33,19 +37,46 @@ export async function importServers(folder: string, places: Partial<ClientPlaces
   const found: ImportedServers = { servers: new Map(), sources: [] };
   for (const file of files) {
     const { client, scope, path } = file;
-    const source = { client, scope, path, names: [], unread: [] };
+    const source = { client, scope, path, names: [], unread: [], renamed: [] };
     try {
       const text = await readTextIfPresent(path);
       if (text === undefined) continue;
       const { servers, unread } = parseClientFile(text, file);
-      const names = [...servers.keys()].filter((name) => !found.servers.has(name));
-      for (const name of names) found.servers.set(name, servers.get(name) as ServerEntry);
-      if (servers.size > 0 || unread.length > 0) found.sources.push({ ...source, names, unread });
+      const taken = [...servers].map(([name, entry]) => take(found.servers, name, entry));
+      const names = taken.flatMap((one) => (one.isNew ? [one.as] : []));
+      const renamed = taken.filter((one) => one.isNew && one.as !== one.name);
+      if (servers.size > 0 || unread.length > 0) found.sources.push({ ...source, names, unread, renamed });
     } catch (error) {
       found.sources.push({ ...source, problem: describe(error) });
     }
   }
   return found;
+}
+
+/** A server of a file, and under which name it was taken. */
+interface TakenServer {
+  name: string;
+  as: string;
+  /** How it differs from the server that has its name, in words. */
+  differs: string[];
+  /** Whether no server before was the same. */
+  isNew: boolean;
+}
+
+/** Takes a server over. One with the name of another server gets a name of its own: the name alone does not make them the same. */
+function take(taken: Map<string, ServerEntry>, name: string, entry: ServerEntry): TakenServer {
+  let differs: string[] = [];
+  for (let number = 1; ; number += 1) {
+    const as = number === 1 ? name : `${name}--${number}`;
+    const other = taken.get(as);
+    if (other === undefined) {
+      taken.set(as, entry);
+      return { name, as, differs, isNew: true };
+    }
+    const found = describeDifferences(toSource(other), toSource(entry));
+    if (found.length === 0) return { name, as, differs: [], isNew: false };
+    if (number === 1) differs = found;
+  }
 }
 
 /** The reason alone: parsers of TOML and YAML quote what they read, and these files may hold tokens. */

@@ -1,7 +1,7 @@
-import { backupOf, moveServers } from "../move-servers.ts";
+import { moveServers } from "../move-servers.ts";
 import { type ClientId, clientName } from "../../../engine/project/clients/client-files.ts";
 import { findLauncher, type Launcher } from "../find-launcher.ts";
-import { findOldServers, type OldServers } from "../../../engine/project/clients/old-servers.ts";
+import { backupOf, findOldServers, type OldServers } from "../../../engine/project/clients/old-servers.ts";
 import { findSkillFile, skillCommand, writeSkill } from "../skill-file.ts";
 import {
   findTokenVariable,
@@ -60,12 +60,15 @@ export const install: Command = async ({ args, options, context }) => {
   // Servers in a file of the account are there for other projects too.
   const isChosen = (found: (typeof old)[number]["file"]): boolean =>
     found.scope === "project" || found.within !== undefined || file.scope === "user";
-  for (const servers of isMoving ? old.filter((one) => isChosen(one.file)) : []) {
-    await moveServers(servers, places.folder);
-    output.note(
-      oneLine(`Moved ${servers.names.join(", ")} from ${servers.file.path} to ${backupOf(servers.file.path)}`),
-    );
+  for (const servers of isMoving ? old.filter((one) => isChosen(one.file) && one.names.length > 0) : []) {
+    const { path } = servers.file;
+    const moved = await moveServers(servers, places.folder, name);
+    const left = servers.names.filter((each) => !moved.includes(each));
+    if (moved.length > 0) output.note(oneLine(`Moved ${moved.join(", ")} from ${path} to ${backupOf(path)}`));
+    if (left.length > 0)
+      output.note(oneLine(`${left.join(", ")} in ${path} stays: ${backupOf(path)} has another server of that name.`));
   }
+  for (const { file: place, others } of old) explainOthers(place.path, others, output);
   explainOldServers(isMoving ? old.filter((one) => !isChosen(one.file)) : old, output);
   const asksForToken = config !== undefined && (config.serve.token !== undefined || config.serve.clients.length > 0);
   explainInstall(plan, { url, launcher, variables, toolName, tokenVariable, asksForToken }, output);
@@ -180,9 +183,16 @@ function describeVariables({ required, optional }: NeededVariables, { file }: In
   ];
 }
 
+/** Names what stays although a server of codemode has its name. */
+function explainOthers(path: string, others: OldServers["others"], { note }: Output): void {
+  for (const { name, differs } of others) {
+    note(oneLine(`${name} in ${path} stays: it is another server than ${name} here (${differs.join(", ")} differ).`));
+  }
+}
+
 /** Names the servers that the agent has twice now, with the command that takes them out. */
 function explainOldServers(old: readonly OldServers[], { note }: Output): void {
-  for (const { file, names } of old) {
+  for (const { file, names } of old.filter((one) => one.names.length > 0)) {
     const isShared = file.scope === "user" && file.within === undefined;
     const command = `codemode install ${file.id}${isShared ? " --user" : ""} --move`;
     note(

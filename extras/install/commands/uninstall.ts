@@ -1,10 +1,26 @@
-import { backupOf, restoreServers } from "../move-servers.ts";
+import { existsSync } from "node:fs";
+import { commandOf, isOwnCommand } from "../../../engine/project/clients/entry-parts.ts";
+import { listClientEntries } from "../../../engine/project/clients/parse-client-file.ts";
+import { readTextIfPresent } from "../../../engine/project/files.ts";
+import { backupOf } from "../../../engine/project/clients/old-servers.ts";
+import { restoreServers } from "../move-servers.ts";
 import { chooseFile, loadConfigIfPresent, toClientId, placesOf, readEntryName, readScope } from "../install-client.ts";
 import { type ClientFile, clientName, listClientFiles } from "../../../engine/project/clients/client-files.ts";
 import { findSkillFile, hasSkills, removeSkill } from "../skill-file.ts";
 import { uninstallEntry } from "../install-entry.ts";
 import { oneLine } from "../../../schemas/json/escape-invisible.ts";
 import type { Command } from "../../../cli/command.ts";
+
+/** Whether a client's file has an entry of codemode, or a backup beside it of what was moved. A file that cannot be read has none. */
+async function hasOwn(file: ClientFile, name: string): Promise<boolean> {
+  if (existsSync(backupOf(file.path))) return true;
+  try {
+    const text = (await readTextIfPresent(file.path)) ?? "";
+    return listClientEntries(text, file).some(([each, entry]) => each === name && isOwnCommand(commandOf(entry)));
+  } catch {
+    return false;
+  }
+}
 
 /** `codemode uninstall`: takes out of a client's files what `codemode install` wrote, and puts back what it moved. */
 export const uninstall: Command = async ({ args, options, context }) => {
@@ -24,7 +40,7 @@ export const uninstall: Command = async ({ args, options, context }) => {
       found += 1;
       note(`Took "${name}" out of ${file.path}`);
     }
-    const restored = await restoreServers(file, folder);
+    const restored = await restoreServers(file, folder, name);
     if (restored === undefined) continue;
     found += 1;
     if (restored.names.length > 0) note(`Put ${restored.names.join(", ")} back into ${file.path}`);
@@ -36,6 +52,16 @@ export const uninstall: Command = async ({ args, options, context }) => {
   if (skill !== undefined && (await removeSkill(skill))) {
     found += 1;
     note(`Removed ${skill.path}`);
+  }
+  // Without a scope, what is left in the other files is named with the command that takes it out.
+  const left =
+    readScope(options) === undefined
+      ? listClientFiles(places).filter((file) => file.id === client && !isChosen(file))
+      : [];
+  for (const file of left) {
+    if (!(await hasOwn(file, name))) continue;
+    found += 1;
+    note(`${file.path} has codemode too: \`codemode uninstall ${client} --${file.scope}\` takes it out.`);
   }
   note(found === 0 ? `${clientName(client)} has nothing of codemode here.` : `Next: restart ${clientName(client)}.`);
   return 0;

@@ -5,8 +5,8 @@ import { parse } from "jsonc-parser";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { type ClientId, type ClientPlaces, listClientFiles } from "../../../engine/project/clients/client-files.ts";
 import { checkConfig } from "../../../engine/load-config.ts";
-import { backupOf, moveServers, restoreServers } from "../../../extras/install/move-servers.ts";
-import { findOldServers } from "../../../engine/project/clients/old-servers.ts";
+import { moveServers, restoreServers } from "../../../extras/install/move-servers.ts";
+import { backupOf, findOldServers } from "../../../engine/project/clients/old-servers.ts";
 import { uninstallEntry } from "../../../extras/install/install-entry.ts";
 import type { Config, ServerEntry } from "../../../schemas/config/config.ts";
 import { testOnPosix } from "../../platforms/needs.ts";
@@ -36,13 +36,13 @@ function write(path: string, text: string): string {
 /** Moves all old servers of a client, and returns the names by file. */
 async function moveAll(client: ClientId): Promise<string[][]> {
   const old = await findOldServers(client, config, places);
-  for (const servers of old) await moveServers(servers, places.folder);
+  for (const servers of old) await moveServers(servers, places.folder, "codemode");
   return old.map(({ names }) => names);
 }
 
 async function restoreAll(client: ClientId): Promise<string[][]> {
   const files = listClientFiles(places).filter(({ id }) => id === client);
-  const restored = await Promise.all(files.map((file) => restoreServers(file, places.folder)));
+  const restored = await Promise.all(files.map((file) => restoreServers(file, places.folder, "codemode")));
   return restored.flatMap((one) => (one === undefined ? [] : [one.names]));
 }
 
@@ -70,7 +70,7 @@ testOnPosix("modes of files")(
 
     expect(await moveAll("gemini")).toEqual([]);
     expect(await restoreAll("gemini")).toEqual([["files", "remote"]]);
-    expect(parse(readFileSync(path, "utf8"))).toEqual(parse(JSONC));
+    expect(readFileSync(path, "utf8")).toBe(JSONC);
     expect(existsSync(backupOf(path))).toBe(false);
   },
 );
@@ -94,12 +94,14 @@ test.each<[ClientId, string, string]>([
 ])("the file of %s keeps its comments", async (client, name, text) => {
   const root = client === "codex" ? places.folder : places.home;
   const path = write(join(root, name), text);
+  const files = { ...SERVERS.files, ...(client === "codex" && { env: { A: "b" } }) };
+  config = await checkConfig({ mcpServers: { files } }, config.file);
   expect(await moveAll(client)).toEqual([["files"]]);
   const left = readFileSync(path, "utf8");
   expect(left).toContain("# mine");
   expect(left).not.toContain("server-filesystem");
   expect(await restoreAll(client)).toEqual([["files"]]);
-  expect(readFileSync(path, "utf8")).toContain("server-filesystem");
+  expect(readFileSync(path, "utf8")).toBe(text);
   expect(existsSync(backupOf(path))).toBe(false);
 });
 
@@ -126,7 +128,9 @@ test("another command or address of the same name, a disabled server, and the pr
     remote: { url: "https://a.example/mcp", disabled: true },
   };
   const path = write(join(places.folder, ".mcp.json"), JSON.stringify({ mcpServers: servers }));
-  expect(await findOldServers("claude-code", config, places)).toEqual([]);
+  expect(await findOldServers("claude-code", config, places)).toMatchObject([
+    { names: [], others: [{ name: "files", differs: ["command"] }] },
+  ]);
   write(path, JSON.stringify({ mcpServers: SERVERS }));
   expect(await findOldServers("claude-code", config, places)).toMatchObject([{ names: ["files", "remote"] }]);
   expect(await findOldServers("claude-code", { ...config, file: path }, places)).toEqual([]);
@@ -144,12 +148,64 @@ test("a secret that `init` has replaced by a placeholder does not hide the serve
   expect(await findOldServers("cursor", config, places)).toMatchObject([{ names: ["hosted"] }]);
 });
 
+const DB = { command: "node", args: ["db.mjs"], env: { DB: "production" } };
+
+test.each<[string, ServerEntry, string]>([
+  ["another environment", { ...DB, env: { DB: "scratch" } }, "env DB"],
+  ["a variable more", { ...DB, env: { ...DB.env, NODE_OPTIONS: "-r x" } }, "env NODE_OPTIONS"],
+  ["another folder", { ...DB, cwd: "/elsewhere" }, "cwd"],
+  ["another account", { url: "https://a.example/mcp", headers: { authorization: "Bearer ${OTHER}" } }, "type"],
+])(
+  "a server of the same name with %s is another server: `init` takes both, and it stays where it is",
+  async (_, other, differs) => {
+    write(join(places.folder, ".mcp.json"), JSON.stringify({ mcpServers: { db: DB } }));
+    const path = write(join(places.home, ".cursor", "mcp.json"), JSON.stringify({ mcpServers: { db: other } }));
+    const { importServers } = await import("../../../engine/project/config/import-servers.ts");
+    const { servers, sources } = await importServers(places.folder, places);
+    expect([...servers.keys()]).toEqual(["db", "db--2"]);
+    expect(sources[1]).toMatchObject({ path, names: ["db--2"] });
+    expect(sources[1]?.renamed[0]?.differs).toContain(differs);
+    config = await checkConfig({ mcpServers: { db: DB } }, config.file);
+    expect(await findOldServers("cursor", config, places)).toMatchObject([{ names: [], others: [{ name: "db" }] }]);
+    config = await checkConfig({ mcpServers: Object.fromEntries(servers) }, config.file);
+    expect(await findOldServers("cursor", config, places)).toMatchObject([{ names: ["db"], others: [] }]);
+  },
+);
+
+test("two accounts at one address are told apart by their tokens, which the configuration does not have", async () => {
+  const account = (token: string) => ({
+    mail: { url: "https://a.example/mcp", headers: { Authorization: `Bearer ${token}` } },
+  });
+  const [first, second] = ["ghp_0123456789abcdefABCDEF0123456789abcd", "ghp_9876543210fedcbaFEDCBA9876543210dcba"];
+  write(join(places.folder, ".mcp.json"), JSON.stringify({ mcpServers: account(first) }));
+  write(join(places.home, ".cursor", "mcp.json"), JSON.stringify({ mcpServers: account(second) }));
+  const { takeOutSecrets } = await import("../../../schemas/secrets/secrets-in-config.ts");
+  const { servers, secrets } = takeOutSecrets(new Map(Object.entries(account(first))));
+  config = await checkConfig({ mcpServers: Object.fromEntries(servers) }, config.file);
+  const others = [{ names: [], others: [{ name: "mail", differs: ["header authorization"] }] }];
+  // Also where the variable is not set, and where the first one has moved.
+  expect(await findOldServers("cursor", config, places)).toMatchObject(others);
+  await moveAll("claude-code");
+  expect(await findOldServers("cursor", config, places)).toMatchObject(others);
+  places.env[secrets[0]?.variable ?? ""] = second;
+  expect(await findOldServers("cursor", config, places)).toMatchObject([{ names: ["mail"], others: [] }]);
+});
+
+test("a server that the backup has otherwise is not moved over it", async () => {
+  const path = write(join(places.folder, ".mcp.json"), JSON.stringify({ mcpServers: { files: SERVERS.files } }));
+  const [old] = await findOldServers("claude-code", config, places);
+  write(backupOf(path), JSON.stringify({ mcpServers: { files: { ...SERVERS.files, env: { X: "one" } } } }));
+  expect(await moveServers(old as never, places.folder, "codemode")).toEqual([]);
+  expect(readFileSync(backupOf(path), "utf8")).toContain('"one"');
+  expect(readFileSync(path, "utf8")).toContain("server-filesystem");
+});
+
 test("what the client's file has again stays, and so does the backup", async () => {
   const path = write(join(places.folder, ".mcp.json"), JSON.stringify({ mcpServers: { files: SERVERS.files } }));
   await moveAll("claude-code");
   write(path, JSON.stringify({ mcpServers: { files: { command: "new" } } }));
   const [file] = listClientFiles(places);
-  expect(await restoreServers(file as never, places.folder)).toMatchObject({ names: [], kept: ["files"] });
+  expect(await restoreServers(file as never, places.folder, "codemode")).toMatchObject({ names: [], kept: ["files"] });
   expect(readFileSync(path, "utf8")).toContain('"new"');
   expect(readFileSync(backupOf(path), "utf8")).toContain("server-filesystem");
 });

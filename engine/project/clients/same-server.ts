@@ -1,0 +1,46 @@
+import type { ServerSource } from "../../../schemas/config/config.ts";
+import { canonicalJson } from "../../../schemas/json/canonical-json.ts";
+import { asJson } from "../../../schemas/json/json.ts";
+
+/** Whether two texts of a configuration mean the same value. */
+export type IsSameText = (left: string, right: string) => boolean;
+
+/**
+ * What makes two entries two servers, in words and without a value: another program or address, or other things that it is given. A name says
+ * nothing: production and scratch may both be `db`. Empty where they are one server.
+ */
+export function describeDifferences(
+  left: ServerSource,
+  right: ServerSource,
+  isSame: IsSameText = (one, other) => one === other,
+): string[] {
+  if (left.transport === "stdio" && right.transport === "stdio") {
+    const [words, others] = [left, right].map(({ command, args }) => [command, ...args]) as [string[], string[]];
+    const isSameCommand = words.length === others.length && words.every((word, at) => isSame(word, others[at] ?? ""));
+    return [
+      ...(isSameCommand ? [] : ["command"]),
+      ...(isSame(left.cwd ?? "", right.cwd ?? "") ? [] : ["cwd"]),
+      ...differentKeys(left.env, right.env, isSame).map((name) => `env ${name}`),
+    ];
+  }
+  if (left.transport === "stdio" || right.transport === "stdio") return ["type"];
+  const byName = (headers: ReadonlyMap<string, string>) =>
+    new Map([...headers].map(([name, value]) => [name.toLowerCase(), value]));
+  return [
+    ...(left.transport === right.transport ? [] : ["type"]),
+    ...(isSame(left.url, right.url) ? [] : ["url"]),
+    ...differentKeys(byName(left.headers), byName(right.headers), isSame).map((name) => `header ${name}`),
+    ...(canonicalJson(asJson(left.oauth ?? {})) === canonicalJson(asJson(right.oauth ?? {})) ? [] : ["oauth"]),
+  ];
+}
+
+function differentKeys(
+  left: ReadonlyMap<string, string>,
+  right: ReadonlyMap<string, string>,
+  isSame: IsSameText,
+): string[] {
+  return [...new Set([...left.keys(), ...right.keys()])].filter((name) => {
+    const [one, other] = [left.get(name), right.get(name)];
+    return one === undefined || other === undefined ? true : !isSame(one, other);
+  });
+}
