@@ -61,6 +61,8 @@ export interface CommandContext {
   showProgress: ShowProgress;
   /** Aborted by SIGINT and SIGTERM. */
   signal: AbortSignal;
+  /** The command may take so long to end after a signal, in milliseconds; otherwise its process is ended after 5 s. */
+  allowToEnd(ms: number): void;
 }
 
 /** The options of a call, by their name without dashes (`maxMemory` for `--max-memory`). */

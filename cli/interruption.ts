@@ -5,6 +5,8 @@ export interface Interruption {
   /** Aborted by the first SIGINT or SIGTERM; `isTermination` says which. */
   signal: AbortSignal;
   interrupt(): void;
+  /** A command that answers others may take so long to end, in milliseconds. */
+  allowToEnd(ms: number): void;
   stopListening(): void;
 }
 
@@ -13,22 +15,37 @@ const SAME_SIGNAL_MS = 500;
 
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const;
 
-/** Listens to the signals that end this process. One that comes when it is ending already ends it at once. */
+/** How long a command may take to end after a signal, in milliseconds: what it waits for may never come. */
+const END_WITHIN_MS = 5000;
+
+/** Listens to the signals that end this process. One that comes when it is ending already ends it at once, as does the time. */
 export function makeInterruption(): Interruption {
   const interruption = new AbortController();
   let endingSince: number | undefined;
+  let graceMs = END_WITHIN_MS;
+  let forced: NodeJS.Timeout | undefined;
+  const stopListening = (): void => {
+    clearTimeout(forced);
+    process.off("SIGINT", onSignal).off("SIGTERM", onSignal);
+  };
   const onSignal = (name: NodeJS.Signals): void => {
     if (endingSince !== undefined && performance.now() - endingSince > SAME_SIGNAL_MS) {
       process.exit(EXIT_CODES[name as keyof typeof EXIT_CODES]);
     }
     endingSince ??= performance.now();
+    forced ??= setTimeout(() => {
+      stopListening();
+      // `process.exit` would wait for a thread that hangs in a file system.
+      process.kill(process.pid, name);
+    }, graceMs).unref();
     interruption.abort(new DOMException(name, "AbortError"));
   };
   process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
   return {
     signal: interruption.signal,
     interrupt: () => interruption.abort(),
-    stopListening: () => void process.off("SIGINT", onSignal).off("SIGTERM", onSignal),
+    allowToEnd: (ms) => void (graceMs = Math.max(graceMs, ms)),
+    stopListening,
   };
 }
 

@@ -1,4 +1,4 @@
-import { text as readStream } from "node:stream/consumers";
+import { readStreamText } from "../engine/files.ts";
 import { openProject as open, type Project, type Script } from "../library/index.ts";
 import { optionInvalid } from "../schemas/errors.ts";
 import type { CommandContext, Invocation } from "./command.ts";
@@ -24,5 +24,5 @@ export async function readScriptArgument({ args, options }: Invocation, command:
 
 /** The script that a word names: a file, a name of the configuration, or `-` for standard input. */
 export async function readWord(word: string): Promise<Script> {
-  return word === "-" ? { code: await readStream(process.stdin) } : { file: word };
+  return word === "-" ? { code: await readStreamText(process.stdin, "standard input") } : { file: word };
 }

@@ -4,7 +4,7 @@ import { cac } from "cac";
 import { loadExtra } from "../engine/extras.ts";
 import type { CommandsExtra, CommandSpec, Invocation, OptionSpec, OptionValues } from "./command.ts";
 import { COMMANDS, GLOBAL_OPTIONS } from "./commands.ts";
-import { makeInterruption, followWrapper } from "./interruption.ts";
+import { type Interruption, makeInterruption, followWrapper } from "./interruption.ts";
 import { helpSections } from "./print/print-help.ts";
 import { shareTerminal } from "./print/progress-line.ts";
 import { type Output, processOutput, reportError } from "./print/report.ts";
@@ -27,7 +27,7 @@ export async function runCli(argv: readonly string[], output: Output = processOu
       output.result(await (await loadExtra<CompletionExtra>("completion")).complete(argv.slice(1)));
       return 0;
     }
-    return await runCommand(argv, output, signal);
+    return await runCommand(argv, output, interruption);
   } catch (error) {
     return reportError(withCommandName(error, argv), output, argv.includes("--verbose"));
   } finally {
@@ -54,7 +54,11 @@ export interface CompletionExtra extends CommandsExtra {
 /** The command on the command line, with its arguments and options. */
 type Chosen = Omit<Invocation, "context"> & { spec: CommandSpec };
 
-async function runCommand(argv: readonly string[], output: Output, signal: AbortSignal): Promise<number> {
+async function runCommand(
+  argv: readonly string[],
+  output: Output,
+  { signal, allowToEnd }: Pick<Interruption, "signal" | "allowToEnd">,
+): Promise<number> {
   const cli = cac("codemode").version(VERSION);
   const matched = (): CommandSpec | undefined => COMMANDS.find(({ usage }) => usage === cli.matchedCommand?.rawName);
   cli.help(() => helpSections(matched(), argv.includes("--all")));
@@ -98,7 +102,7 @@ async function runCommand(argv: readonly string[], output: Output, signal: Abort
     verbose: options.has("verbose"),
     isTrusted: options.has("trust"),
     ...shareTerminal(output, { stream: process.stderr, env: process.env, signal }),
-    signal,
+    ...{ signal, allowToEnd },
     configFile: options.text("config"),
   };
   const command = await spec.load();

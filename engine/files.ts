@@ -4,7 +4,7 @@ export { digestText } from "../runtime/host/digest-text.ts";
 export { isRunning } from "../runtime/files/is-running.ts";
 export { makePrivateFolder, writePrivately } from "../runtime/files/private-files.ts";
 export { isInside } from "../runtime/files/real-place.ts";
-export { readText, writeAtomically } from "./project/files.ts";
+export { readStreamText, readText, readTextSync, writeAtomically } from "./project/files.ts";
 export { assertOutput, writeOutputFile } from "./project/output-file.ts";
 export { LOCKFILE_NAME } from "./project/lockfile-file.ts";
 export { placeInRepository } from "./project/place-in-repository.ts";

@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { digestText } from "../runtime/host/digest-text.ts";
 import { bundlePlaces, outputFolder } from "../engine/project/project-places.ts";
@@ -17,6 +16,7 @@ import { parseLockfile } from "../schemas/lock/lockfile-text.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
 import type { GenerateResult, LockResult, Project, ProjectOptions, WorkOptions } from "./project.ts";
 import { assertKnownOptions } from "./known-options.ts";
+import { readTextSync } from "../engine/project/files.ts";
 import { findScript, needsNoServer, type Script } from "../engine/project/script.ts";
 
 /**
@@ -119,12 +119,8 @@ function makeProject(config: Config, cwd: string, { env, signal: ending }: Proje
 
 /** Reads the lockfile at once: a property waits for nothing. */
 function readNow(config: Config): Lockfile | undefined {
-  try {
-    return parseLockfile(readFileSync(lockfilePath(config), "utf8"), LOCKFILE_NAME, digestText);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
-  }
+  const text = readTextSync(lockfilePath(config));
+  return text === undefined ? undefined : parseLockfile(text, LOCKFILE_NAME, digestText);
 }
 
 const silent = (): void => undefined;

@@ -112,6 +112,15 @@ export const fileInaccessible = (file: string, reason: string): CodemodeError =>
     ACCESS_HINTS.get(reason) ?? "Check the path and its permissions.",
   );
 
+/** A text that a user gave is not UTF-8. */
+export const textUndecodable = (shown: string, problem: string): CodemodeError =>
+  new CodemodeError(
+    "NOT_UTF8",
+    2,
+    `Cannot read ${shown}: ${problem}.`,
+    "Save it as UTF-8; in PowerShell, for instance, with `Set-Content -Encoding utf8`.",
+  );
+
 /** `generate --check` found differences. */
 export const generatedOutdated = (paths: readonly string[]): CodemodeError =>
   new CodemodeError(

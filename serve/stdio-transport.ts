@@ -1,6 +1,7 @@
 import type { Readable, Writable } from "node:stream";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
 import { withoutNullMembers } from "../schemas/json/absent-members.ts";
+import { withoutMark } from "../schemas/text/without-mark.ts";
 import { isJsonObject, type JsonValue } from "../schemas/json/json.ts";
 
 /** In UTF-16 units; a script of that size would be refused anyway. */
@@ -39,7 +40,7 @@ export function makeStdioTransport(input: Readable, output: Writable): Transport
 
 function parseMessage(text: string): JSONRPCMessage | undefined {
   try {
-    const message = JSON.parse(text) as JsonValue;
+    const message = JSON.parse(withoutMark(text)) as JsonValue;
     return (isJsonObject(message) ? withoutNullMembers(message) : message) as JSONRPCMessage;
   } catch {
     return undefined;

@@ -1,4 +1,4 @@
-import { text as readStream } from "node:stream/consumers";
+import { readStreamText } from "../../engine/files.ts";
 import type { CallResult } from "../../library/index.ts";
 import { optionInvalid } from "../../schemas/errors.ts";
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
@@ -12,7 +12,7 @@ import type { Output } from "../print/report.ts";
 /** `codemode call`: one call with every check that a script's call gets; the result as `codemode run` prints it. */
 export const call: Command = async ({ args, options, context }) => {
   const [tool = "", json] = args;
-  const input = parseInput(json === "-" ? await readStream(process.stdin) : json);
+  const input = parseInput(json === "-" ? await readStreamText(process.stdin, "standard input") : json);
   const { output, showProgress, signal } = context;
   const project = await openProject(context);
   const engine = await project.openEngine({

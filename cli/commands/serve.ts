@@ -25,6 +25,7 @@ export const serve: Command = async ({ options, context }) => {
   const written = await loadConfig(context);
   const settings = withOptions(written.serve, options);
   const config = { ...written, serve: settings };
+  context.allowToEnd(settings.drainMs + END_MS);
   const address = options.text("http");
   const plan = address === undefined ? undefined : planHttp(address, config);
   const metricsPlan = plan === undefined ? undefined : planMetrics(config);
@@ -127,6 +128,9 @@ function warnUntrusted(config: Config, warn: (text: string) => void): void {
     warn(`${error.message} ${error.hint}`);
   }
 }
+
+/** What ends after the requests: runs, servers, a store. In milliseconds. */
+const END_MS = 20_000;
 
 /** How long a client that has connected to a project which cannot be served gets to ask, in milliseconds. */
 const ANSWER_MS = 2000;

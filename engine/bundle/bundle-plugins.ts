@@ -9,6 +9,8 @@ import { describePackageFailure, preparePackageModule } from "./packages/prepare
 import { bundleFailure, findCompileError } from "./program/compile-program.ts";
 import { editModule, findNamelessDefault } from "./program/edit-modules.ts";
 import { type EscapedCode, escapeSesTokens } from "./program/escape-ses-tokens.ts";
+import { syntaxError } from "./syntax/syntax-error.ts";
+import { NotUtf8 } from "../../runtime/files/decode-text.ts";
 import { printRuntimeModule } from "./program/linked-runtime.ts";
 import { findStarSources, hasDefaultExport } from "./syntax/exported-names.ts";
 import { childNode, childNodes, type SyntaxNode } from "./syntax/syntax-tree.ts";
@@ -67,12 +69,24 @@ async function loadModule(build: Build, id: string, context: PluginContext): Pro
   }
   if (id === scriptId) return script.source;
   const file = resolution.files.get(id) ?? resolution.packages.files.get(id);
-  if (file !== undefined) return readModuleText(file);
+  if (file !== undefined) return readAuthored(build, file, id, context);
   if (ownerOf(id) === "bundler") return resolution.printed.get(id) ?? null;
   const linked = printRuntimeModule(id) ?? linkedTools.printModule(id);
   // Its lines are those of no file.
   if (linked !== undefined) return { code: linked, map: { mappings: "" } };
   return generated.read(id) ?? context.error({ code: "MISSING_MODULE", id, message: id });
+}
+
+/** A file that is not UTF-8 is a mistake of the author, like one of syntax. */
+function readAuthored(build: Build, file: string, id: string, context: PluginContext): string {
+  try {
+    return readModuleText(file);
+  } catch (error) {
+    if (!(error instanceof NotUtf8)) throw error;
+    const name = ownerOf(id) === "author" ? toScriptPath(id) : id;
+    build.diagnostics.push(syntaxError(`Cannot read ${name}: ${error.problem}`, undefined, "Save it as UTF-8."));
+    return context.error({ ...REFUSED });
+  }
 }
 
 async function transformPackageModule(

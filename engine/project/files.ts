@@ -1,29 +1,88 @@
-import { mkdirSync, readFileSync, type Stats } from "node:fs";
-import { mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { constants, mkdirSync, readFileSync, type Stats, statSync } from "node:fs";
+import { mkdir, open, rm, stat, writeFile } from "node:fs/promises";
+import { Socket } from "node:net";
 import { dirname } from "node:path";
 import { placeInProject } from "../../runtime/files/place-in-project.ts";
 import { flushFiles, replaceFile, type Replacement, replaceUnflushed } from "../../runtime/files/replace-file.ts";
 import { draftOf } from "../../runtime/files/drafts.ts";
-import { fileInaccessible } from "../../schemas/errors.ts";
+import { decodeText, NotUtf8 } from "../../runtime/files/decode-text.ts";
+import { withoutMark } from "../../schemas/text/without-mark.ts";
+import { fileInaccessible, textUndecodable } from "../../schemas/errors.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
 
-/** Reads a text file that the user named or must have; the error names the file. */
+/** Reads a text file that the user named or must have, without a byte order mark; the error names the file, and the line that is not UTF-8. */
 export async function readText(file: string): Promise<string> {
-  try {
-    return await readFile(file, "utf8");
-  } catch (error) {
-    throw fileInaccessible(file, reason(error));
-  }
+  return withoutMark(await readMarkedText(file));
 }
 
-/** Reads a text file, or nothing where there is none. */
+/** The same with the mark, for a file whose text is changed and written again. */
+export async function readMarkedText(file: string): Promise<string> {
+  const text = await readTextIfPresent(file);
+  if (text === undefined) throw fileInaccessible(file, "ENOENT");
+  return text;
+}
+
+/** Reads a text file with its mark, or nothing where there is none. */
 export async function readTextIfPresent(file: string): Promise<string | undefined> {
+  let bytes: Buffer;
   try {
-    return await readFile(file, "utf8");
+    bytes = await readBytes(file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw fileInaccessible(file, reason(error));
   }
+  return decodeOf(bytes, file);
+}
+
+/** Reads a text file at once, without a byte order mark, or nothing where there is none. */
+export function readTextSync(file: string): string | undefined {
+  let bytes: Buffer;
+  try {
+    // An open of a pipe would wait for a writer, and nothing could end it.
+    if (statSync(file).isFIFO()) throw new Error("it is a device or a pipe, not a file");
+    bytes = readFileSync(file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw fileInaccessible(file, reason(error));
+  }
+  return withoutMark(decodeOf(bytes, file));
+}
+
+/** All of standard input, or of another stream of bytes, as text without a byte order mark. `shown` is for the error. */
+export async function readStreamText(stream: NodeJS.ReadableStream, shown: string): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(Buffer.from(chunk));
+  return withoutMark(decodeOf(Buffer.concat(chunks), shown));
+}
+
+/** The mark stays: `decodeText` would take it off. */
+function decodeOf(bytes: Buffer, shown: string): string {
+  try {
+    const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+    return (hasMark ? "\uFEFF" : "") + decodeText(bytes);
+  } catch (error) {
+    if (error instanceof NotUtf8) throw textUndecodable(shown, error.problem);
+    throw error;
+  }
+}
+
+/** A pipe is read as a stream: opened as a file it would wait for a writer in a thread that nothing can end. */
+async function readBytes(file: string): Promise<Buffer> {
+  const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    if (!(await handle.stat()).isFIFO()) return await handle.readFile();
+    const chunks: Buffer[] = [];
+    const pipe = new Socket({ fd: handle.fd, readable: true, writable: false });
+    for await (const chunk of pipe as AsyncIterable<Buffer>) chunks.push(chunk);
+    return Buffer.concat(chunks);
+  } finally {
+    await handle.close().catch(unlessClosed);
+  }
+}
+
+/** A socket has closed its descriptor. */
+function unlessClosed(error: NodeJS.ErrnoException): void {
+  if (error.code !== "EBADF") throw error;
 }
 
 /** A text that changes whenever the file does. */

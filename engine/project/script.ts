@@ -6,6 +6,7 @@ import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import { isScriptName } from "../../schemas/config/named-scripts.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { parsePinnedBundle, type PinnedBundle } from "../../schemas/run/pinned-bundle.ts";
+import { withoutMark } from "../../schemas/text/without-mark.ts";
 import type { ScriptSource } from "../bundle/bundle-script.ts";
 import { readText, readTextIfPresent } from "./files.ts";
 import { bundlePlaces } from "./project-places.ts";
@@ -30,7 +31,12 @@ export async function findScript(script: Script, cwd: string, config: Scripts): 
   if ("bundle" in script) return script;
   if ("file" in script) return findFile(script.file, cwd, config);
   const { code, name = "script.ts", folder } = script;
-  return { code, name, ...withoutUndefined({ folder: folder === undefined ? undefined : resolve(cwd, folder) }) };
+  // Positions of the parser do not count a byte order mark.
+  return {
+    code: withoutMark(code),
+    name,
+    ...withoutUndefined({ folder: folder === undefined ? undefined : resolve(cwd, folder) }),
+  };
 }
 
 /** A program without a compiler may pass anything. */

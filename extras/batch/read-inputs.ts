@@ -3,7 +3,8 @@ import { createReadStream } from "node:fs";
 import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { inputsInvalid } from "./batch-errors.ts";
-import { fileInaccessible } from "../../schemas/errors.ts";
+import { decodeText, NotUtf8 } from "../../runtime/files/decode-text.ts";
+import { fileInaccessible, textUndecodable } from "../../schemas/errors.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
 
 /** One input of a batch. */
@@ -54,7 +55,7 @@ export async function* readInputs({ shown, open, shard }: InputSource): AsyncGen
       for (const bytes of lines) {
         line += 1;
         if (!isInShard(line, shard)) continue;
-        const text = decodeLine(bytes, line);
+        const text = decodeLine(bytes, line, shown);
         if (text !== "") yield { line, text, input: parseLine(text, line, shown) };
       }
     }
@@ -85,9 +86,14 @@ function parseLine(text: string, line: number, shown: string): JsonValue {
   }
 }
 
-function decodeLine(bytes: Buffer, line: number): string {
-  const text = bytes.toString("utf8");
-  return (line === 1 ? text.replace(/^\uFEFF/, "") : text).trim();
+function decodeLine(bytes: Buffer, line: number, shown: string): string {
+  try {
+    // A mark on a later line, as of files that were put together, is a blank of JavaScript: `trim` takes it off.
+    return decodeText(bytes, line).trim();
+  } catch (error) {
+    if (error instanceof NotUtf8) throw textUndecodable(shown, error.problem);
+    throw error;
+  }
 }
 
 /** Gives the lines of each chunk together: ten million of them one by one would take seconds. */

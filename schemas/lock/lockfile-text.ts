@@ -1,3 +1,4 @@
+import { withoutMark } from "../text/without-mark.ts";
 import { withoutUndefined } from "../json/without-undefined.ts";
 import { lockfileInvalid } from "../errors.ts";
 import type { TextDigest } from "./integrity.ts";
@@ -63,7 +64,7 @@ type FailHinting = (problem: string, hint?: string) => CodemodeError;
 function parseObject(text: string, fail: FailHinting): JsonObject {
   let value: JsonValue;
   try {
-    value = JSON.parse(text) as JsonValue;
+    value = JSON.parse(withoutMark(text)) as JsonValue;
   } catch (error) {
     if (/^(<{7}|={7}|>{7})/m.test(text))
       throw fail(

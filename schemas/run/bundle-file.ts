@@ -1,3 +1,4 @@
+import { withoutMark } from "../text/without-mark.ts";
 import { withoutUndefined } from "../json/without-undefined.ts";
 import { byCodeUnits } from "../json/canonical-json.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue, parseJsonObject } from "../json/json.ts";
@@ -23,7 +24,7 @@ export function parseBundleFile(
   { name, versionKey, version: known, integrityOf }: BundleFileKind,
   fail: (problem: string, hint?: string) => Error,
 ): JsonObject {
-  const content = parseJsonObject(text);
+  const content = parseJsonObject(withoutMark(text));
   if (content === undefined) throw fail("it is not a JSON object");
   const version = ownValue(content, versionKey);
   if (typeof version === "number" && version > known)

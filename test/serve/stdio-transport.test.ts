@@ -84,3 +84,10 @@ test("an output that is gone closes it, and what is sent then is dropped", async
   await closed;
   await expect(transport.send(ping)).resolves.toBeUndefined();
 });
+
+test("a byte order mark before a client's first message is no part of it", async () => {
+  const { input, messages, settled } = await openTransport();
+  input.write(`\uFEFF${JSON.stringify(ping)}\n`);
+  await settled();
+  expect(messages).toEqual([ping]);
+});

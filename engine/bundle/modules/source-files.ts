@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync, realpathSync, statSync } from "node:fs";
 import { join, relative, sep } from "node:path";
+import { decodeText } from "../../../runtime/files/decode-text.ts";
 
 /** A file that went into a bundle. */
 export interface SourceFile {
@@ -17,7 +18,7 @@ export function toSourceFile(file: string, text: string): SourceFile {
 /** Whether the file still has the text that it had. */
 export function isUnchanged({ file, digest }: SourceFile): boolean {
   try {
-    return toSourceFile(file, readFileSync(file, "utf8")).digest === digest;
+    return toSourceFile(file, readModuleText(file)).digest === digest;
   } catch {
     return false;
   }
@@ -51,7 +52,7 @@ function isBelow(root: string, path: string): boolean {
   return steps[0] !== ".." && steps[0] !== "" && join(root, ...steps) === path;
 }
 
-/** Reads a module's text, without a byte order mark. */
+/** Reads a module's text, without a byte order mark. Throws `NotUtf8`. */
 export function readModuleText(file: string): string {
-  return readFileSync(file, "utf8").replace(/^\ufeff/, "");
+  return decodeText(readFileSync(file));
 }

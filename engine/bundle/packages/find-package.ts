@@ -1,3 +1,4 @@
+import { decodeText } from "../../../runtime/files/decode-text.ts";
 import { readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, sep } from "node:path";
 import { isJsonObject, ownValue, type JsonObject, type JsonValue } from "../../../schemas/json/json.ts";
@@ -55,7 +56,7 @@ export function readManifest(folder: string): JsonObject | undefined {
   const file = join(folder, "package.json");
   // A manifest that is a link could expose a file outside of the package.
   if (realpathSync(file) !== file || statSync(file).size > MAX_MANIFEST_BYTES) return undefined;
-  const manifest = JSON.parse(readFileSync(file, "utf8")) as JsonValue;
+  const manifest = JSON.parse(decodeText(readFileSync(file))) as JsonValue;
   return isJsonObject(manifest) ? manifest : undefined;
 }
 

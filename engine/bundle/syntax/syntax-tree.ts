@@ -14,10 +14,23 @@ export function toSyntax(program: object): SyntaxNode {
 
 export type Parse = (code: string) => SyntaxNode;
 
-/** Loads the parser of modules, which is native code. */
+/** Makes a module of a text that has neither imports nor exports: `await (x)` is a call of a function there otherwise. */
+const MODULE_MARK = "\nexport {};";
+
+/** Loads the parser of modules, which is native code and takes a text without imports and exports for a script. */
 export async function loadParser(): Promise<Parse> {
   const { parseAst } = await import("rollup/parseAst");
-  return (code) => toSyntax(parseAst(code));
+  return (code) => {
+    try {
+      const program = toSyntax(parseAst(`${code}${MODULE_MARK}`));
+      (program["body"] as SyntaxNode[]).pop();
+      return { ...program, end: code.length };
+    } catch (error) {
+      // Where the text alone is broken too, its own error has the better place.
+      parseAst(code);
+      throw error;
+    }
+  };
 }
 
 /** Where a node hangs in the tree. */

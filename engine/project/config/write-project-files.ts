@@ -4,7 +4,7 @@ import { configExists, serverExists } from "../../../schemas/errors.ts";
 import { escapeInvisible } from "../../../schemas/json/escape-invisible.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../../schemas/json/json.ts";
 import { applyEdits, modify, parse } from "jsonc-parser";
-import { readText, readTextIfPresent, writeAtomically } from "../files.ts";
+import { readMarkedText, readTextIfPresent, writeAtomically } from "../files.ts";
 
 const CONFIG_NAME = "codemode.config.json";
 /** A new project asks before it destroys, and as MCP has it that is every tool whose server says nothing else. */
@@ -25,7 +25,7 @@ export async function writeNewConfig(folder: string, servers: ReadonlyMap<string
 
 /** Adds a server to the configuration's own text, whose other lines and order stay as they are. */
 export async function addServerToConfig(config: Config, name: string, entry: ServerEntry): Promise<void> {
-  const text = await readText(config.file);
+  const text = await readMarkedText(config.file);
   const { container, servers } = findServers(text);
   if (Object.hasOwn(servers, name)) throw serverExists(name);
   const edits = modify(text, [container, name], entry, { formattingOptions: { insertSpaces: true, tabSize: 2 } });
@@ -34,12 +34,12 @@ export async function addServerToConfig(config: Config, name: string, entry: Ser
 
 /** Whether the file has a server of this name, a disabled one included. */
 export async function isConfigured(config: Config, name: string): Promise<boolean> {
-  return Object.hasOwn(findServers(await readText(config.file)).servers, name);
+  return Object.hasOwn(findServers(await readMarkedText(config.file)).servers, name);
 }
 
 /** Takes a server out of the configuration's own text; comments, order and format of the rest stay as they are. */
 export async function removeServerFromConfig(config: Config, name: string): Promise<void> {
-  const text = await readText(config.file);
+  const text = await readMarkedText(config.file);
   // Without options for the format the neighbours stay as they are.
   const edits = modify(text, [findServers(text).container, name], undefined, {});
   await writeAtomically(config.file, applyEdits(text, edits), { project: config.folder });

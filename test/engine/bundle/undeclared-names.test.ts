@@ -151,3 +151,24 @@ describe("a namespace in several parts", () => {
     expect(await diagnose(code)).toEqual([]);
   });
 });
+
+describe("a script without an import is a module too", () => {
+  test.each([
+    "await (async () => 1)()",
+    "await (1)",
+    "await [1, 2]",
+    "await `a`",
+    "await /x/",
+    "await +1",
+    "await -1",
+    "await\n(1)",
+    "(await (async () => 5)()) + 1",
+  ])("%j awaits", async (code) => {
+    expect(await diagnose(`globalThis.__codemode_result__ = ${code};`)).toEqual([]);
+  });
+
+  test("what a module cannot have is refused", async () => {
+    expect((await diagnose("with ({}) {}"))[0]).toContain("error script.ts:1:1");
+    expect(await diagnose("const await = 1;")).toHaveLength(1);
+  });
+});

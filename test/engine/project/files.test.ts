@@ -14,7 +14,15 @@ import { writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { assertWritable, writeAtomically, writeManyAtomically } from "../../../engine/project/files.ts";
+import {
+  assertWritable,
+  readMarkedText,
+  readText,
+  readTextIfPresent,
+  readTextSync,
+  writeAtomically,
+  writeManyAtomically,
+} from "../../../engine/project/files.ts";
 import { testOnPosix } from "../../platforms/needs.ts";
 
 /** A project, and a folder beside it that is another's. */
@@ -136,4 +144,31 @@ test("a file that cannot be written is named, and nothing is left behind", async
   await expect(writeManyAtomically([[file, "text"]])).rejects.toMatchObject(inaccessible);
   await expect(assertWritable(file, project)).rejects.toMatchObject(inaccessible);
   expect(readdirSync(project)).toEqual(["folder"]);
+});
+
+test("every reader of a text takes its mark off, but for files that are changed, and refuses what is not UTF-8", async () => {
+  const { project } = makeFolders();
+  const file = join(project, "a.txt");
+  writeFileSync(file, "\uFEFFä\n");
+  expect([await readText(file), readTextSync(file)]).toEqual(["ä\n", "ä\n"]);
+  expect([await readMarkedText(file), await readTextIfPresent(file)]).toEqual(["\uFEFFä\n", "\uFEFFä\n"]);
+  writeFileSync(file, Buffer.from("one\nM\xfcller", "latin1"));
+  const refusal = { code: "NOT_UTF8", exitCode: 2, message: `Cannot read ${file}: line 2 is not UTF-8.` };
+  for (const reader of [readText, readMarkedText, readTextIfPresent])
+    await expect(reader(file)).rejects.toMatchObject(refusal);
+  expect(() => readTextSync(file)).toThrow(expect.objectContaining(refusal));
+  expect([readTextSync(join(project, "none")), await readTextIfPresent(join(project, "none"))]).toEqual([
+    ...[undefined, undefined],
+  ]);
+  await expect(readText(join(project, "none"))).rejects.toMatchObject({ code: "FILE_INACCESSIBLE" });
+});
+
+testOnPosix("named pipes")("a pipe is read as its writer writes, and one that is read at once is refused", async () => {
+  const { project } = makeFolders();
+  const pipe = join(project, "pipe");
+  execFileSync("mkfifo", [pipe]);
+  expect(() => readTextSync(pipe)).toThrow(expect.objectContaining({ code: "FILE_INACCESSIBLE" }));
+  const text = readText(pipe);
+  execFileSync("sh", ["-c", 'printf "\\357\\273\\277from a pipe" > "$0"', pipe]);
+  expect(await text).toBe("from a pipe");
 });

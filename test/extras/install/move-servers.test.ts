@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { parse } from "jsonc-parser";
+
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { type ClientId, type ClientPlaces, listClientFiles } from "../../../engine/project/clients/client-files.ts";
 import { checkConfig } from "../../../engine/load-config.ts";
