@@ -112,15 +112,6 @@ export const fileInaccessible = (file: string, reason: string): CodemodeError =>
     ACCESS_HINTS.get(reason) ?? "Check the path and its permissions.",
   );
 
-/** A text that a user gave is not UTF-8. */
-export const textUndecodable = (shown: string, problem: string): CodemodeError =>
-  new CodemodeError(
-    "NOT_UTF8",
-    2,
-    `Cannot read ${shown}: ${problem}.`,
-    "Save it as UTF-8; in PowerShell, for instance, with `Set-Content -Encoding utf8`.",
-  );
-
 /** `generate --check` found differences. */
 export const generatedOutdated = (paths: readonly string[]): CodemodeError =>
   new CodemodeError(
@@ -311,6 +302,15 @@ export const serverUnknown = (name: string, known: readonly string[]): CodemodeE
     2,
     `No server "${name}" is configured.`,
     known.length === 0 ? "No server is configured: add one with `codemode add`." : `Configured: ${listSome(known)}.`,
+  );
+
+/** A text that a user gave is not UTF-8. */
+export const textUndecodable = (shown: string, problem: string): CodemodeError =>
+  new CodemodeError(
+    "NOT_UTF8",
+    2,
+    `Cannot read ${shown}: ${problem}.`,
+    "Save it as UTF-8; in PowerShell, for instance, with `Set-Content -Encoding utf8`.",
   );
 
 /** An argument names a tool that the server does not have. */

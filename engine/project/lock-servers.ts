@@ -59,7 +59,7 @@ export async function lockServers(
       chosen.map(({ id }) => id),
       onProgress,
     );
-    const { taken, failures } = await snapshotServers(chosen, connections, config, finish);
+    const { taken, failures } = await snapshotServers(chosen, connections, config, accepted, finish);
     // What was interrupted says nothing of the servers.
     if (signal?.aborted === true && failures[0] !== undefined) throw failures[0].error;
     const servers = taken.map(({ server }) => server);

@@ -72,7 +72,7 @@ async function lookAtServer(
   const startedAt = performance.now();
   const connection = await connections.get(id);
   const readyAt = performance.now();
-  const { server: live, problems } = await snapshotServer(server, connection, config);
+  const { server: live, problems } = await snapshotServer(server, connection, config, lockfile?.servers.get(id));
   const [startMs, listMs] = [readyAt - startedAt, performance.now() - readyAt];
   const locked = lockfile?.servers.get(id);
   const change = locked === undefined ? undefined : diffServer(id, locked, live);

@@ -19,16 +19,21 @@ export interface SnapshotOrigin {
   openObjects?: OpenObjects;
   /** Output schemas that replace the server's own, by `serverId/toolName`. */
   outputs?: ReadonlyMap<string, JsonValue>;
+  /** What was accepted of the server before: its tools keep their export names. */
+  former?: LockedServer | undefined;
 }
 
 /** Accepts a snapshot: assigns export names and computes the integrities. */
 export function lockServer(origin: SnapshotOrigin, snapshot: ServerSnapshot, digest?: TextDigest): LockedServer {
-  const lockAll = (definitions: readonly WireTool[]): LockedTool[] => {
+  const lockAll = (definitions: readonly WireTool[], former: readonly LockedTool[] = []): LockedTool[] => {
     const byName = new Map(definitions.map((definition) => [definition.name, definition]));
     const locked = [...byName.entries()]
       .toSorted(([left], [right]) => byCodeUnits(left, right))
       .map(([name, wire]) => lockTool(name, wire, origin.outputs?.get(`${origin.id}/${name}`)));
-    const exportNames = assignOperationNames(locked);
+    const formerNames = new Map(former.map(({ name, exportName }) => [name, exportName]));
+    const exportNames = assignOperationNames(
+      locked.map((tool) => ({ ...tool, exportName: formerNames.get(tool.name) })),
+    );
     return locked.map((tool) => ({
       ...tool,
       exportName: exportNames.get(tool.name) as string,
@@ -46,10 +51,10 @@ export function lockServer(origin: SnapshotOrigin, snapshot: ServerSnapshot, dig
     capabilities: sortKeys(snapshot.capabilities),
     clientCapabilities: sortKeys(snapshot.clientCapabilities),
     ...withoutUndefined({ instructions, openObjects: origin.openObjects === "index" ? ("index" as const) : undefined }),
-    tools: lockAll(snapshot.tools),
+    tools: lockAll(snapshot.tools, origin.former?.tools),
     ...withoutUndefined({
-      resources: resources === undefined ? undefined : lockAll(resources),
-      prompts: prompts === undefined ? undefined : lockAll(prompts),
+      resources: resources === undefined ? undefined : lockAll(resources, origin.former?.resources),
+      prompts: prompts === undefined ? undefined : lockAll(prompts, origin.former?.prompts),
     }),
   };
   return { ...server, integrity: serverIntegrity(server, digest) };

@@ -39,10 +39,33 @@ export function assignExportNames(toolNames: readonly string[]): Map<string, str
   return claimExportNames(toolNames.toSorted(byCodeUnits), (name) => name);
 }
 
-/** Maps names to export names in the order given. `nameOf` gives what an identifier is made of. */
-export function claimExportNames(names: readonly string[], nameOf: (name: string) => string): Map<string, string> {
+/**
+ * Maps names to export names in the order given. `nameOf` gives what an identifier is made of.
+ * @param former export names that names had: each stays with its name where it is free
+ */
+export function claimExportNames(
+  names: readonly string[],
+  nameOf: (name: string) => string,
+  former: ReadonlyMap<string, string> = new Map(),
+): Map<string, string> {
   const taken = new Set(TAKEN_EXPORTS);
-  return new Map(names.map((name) => [name, claimName(toIdentifier(nameOf(name)), "__", taken)]));
+  return new Map(
+    names.map((name) => {
+      const kept = former.get(name);
+      if (kept === undefined || taken.has(kept)) return [name, claimName(toIdentifier(nameOf(name)), "__", taken)];
+      taken.add(kept);
+      return [name, kept];
+    }),
+  );
+}
+
+/** Whether an export name can be the one of this name: its identifier, or that with a number. It becomes code. */
+export function isExportNameOf(exportName: string, name: string): boolean {
+  const identifier = toIdentifier(name);
+  if (exportName === identifier) return true;
+  return (
+    exportName.startsWith(`${identifier}__`) && /^(?:[2-9]|[1-9]\d{1,8})$/.test(exportName.slice(identifier.length + 2))
+  );
 }
 
 /** The identifier of a tool name, before collisions are resolved. */

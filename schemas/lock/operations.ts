@@ -1,7 +1,7 @@
 import { withoutUndefined } from "../json/without-undefined.ts";
 import { byCodeUnits } from "../json/canonical-json.ts";
 import type { LockedServer, LockedTool, Lockfile } from "./lockfile.ts";
-import { claimExportNames } from "./names.ts";
+import { claimExportNames, isExportNameOf, toIdentifier } from "./names.ts";
 import { memoizeByLockfile } from "./memoize-by-lockfile.ts";
 import { countOf } from "../text/count-of.ts";
 
@@ -79,14 +79,35 @@ interface Listed<Tool> {
   prompts?: readonly Tool[];
 }
 
-/** The export names of one list, by name. `list` and `read` keep theirs, also where a template has that name. */
-export function assignOperationNames(tools: readonly Pick<LockedTool, "name" | "templateName">[]): Map<string, string> {
+/** A tool that is to get an export name, with the one that it had. */
+type NamedTool = Pick<LockedTool, "name" | "templateName"> & { exportName?: string | undefined };
+
+/**
+ * The export names of one list, by name. `list` and `read` keep theirs, also where a template has that name. A name that a tool had stays with it;
+ * then an identifier that a tool has by itself is its own; the others get numbers in the order of their code units. So no tool takes
+ * the name of another one that was there before, or that is spelled just so.
+ */
+export function assignOperationNames(tools: readonly NamedTool[]): Map<string, string> {
   const wanted = new Map(
     tools.map(({ name, templateName }) => [name, OWN_NAMES.get(name) ?? templateName ?? subjectOfName(name)]),
   );
+  const wantedOf = (name: string): string => wanted.get(name) as string;
   const names = [...wanted.keys()].toSorted(byCodeUnits);
-  const [own, others] = [names.filter((name) => OWN_NAMES.has(name)), names.filter((name) => !OWN_NAMES.has(name))];
-  return claimExportNames([...own, ...others], (name) => wanted.get(name) as string);
+  const former = new Map(
+    tools.flatMap(({ name, exportName }) =>
+      exportName !== undefined && isExportNameOf(exportName, wantedOf(name)) ? [[name, exportName] as const] : [],
+    ),
+  );
+  const rank = (name: string): number => {
+    if (OWN_NAMES.has(name)) return 0;
+    if (former.has(name)) return 1;
+    return toIdentifier(wantedOf(name)) === wantedOf(name) ? 2 : 3;
+  };
+  return claimExportNames(
+    names.toSorted((left, right) => rank(left) - rank(right)),
+    wantedOf,
+    former,
+  );
 }
 
 /**

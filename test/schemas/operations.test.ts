@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { diffServer } from "../../schemas/diff/diff-lockfiles.ts";
 import type { JsonObject } from "../../schemas/json/json.ts";
 import { formatLockfile, parseLockfile } from "../../schemas/lock/lockfile-text.ts";
@@ -6,6 +6,7 @@ import { lockServer, withDefinitions } from "../../schemas/lock/lock-server.ts";
 import type { LockedServer, Lockfile } from "../../schemas/lock/lockfile.ts";
 import type { ServerSnapshot, WireTool } from "../../schemas/lock/server-snapshot.ts";
 import {
+  assignOperationNames,
   findModule,
   findOperation,
   mapOperations,
@@ -180,4 +181,38 @@ test("definitions take the place of those of their names, each in its list, and 
   expect(after.integrity).not.toBe(before.integrity);
   expect(withDefinitions(before, [])).toEqual(before);
   expect(Object.keys(withDefinitions(before, [changed]))).not.toContain("prompts");
+});
+
+describe("a tool keeps its own name", () => {
+  const nameTools = (...tools: (string | [name: string, exportName: string])[]): Record<string, string> =>
+    Object.fromEntries(
+      assignOperationNames(
+        tools.map((tool) => (typeof tool === "string" ? { name: tool } : { name: tool[0], exportName: tool[1] })),
+      ),
+    );
+
+  test("an identifier that it has by itself is its own, whatever the order of the others", () => {
+    expect(nameTools("get-issue", "get_issue")).toEqual({ get_issue: "get_issue", "get-issue": "get_issue__2" });
+    expect(nameTools("a b", "a/b", "a:b", "a_b")["a_b"]).toBe("a_b");
+    expect(nameTools("-", "_")).toEqual({ _: "_", "-": "___2" });
+    expect(nameTools("x.y", "x_y__2", "x_y")).toEqual({ x_y: "x_y", x_y__2: "x_y__2", "x.y": "x_y__3" });
+  });
+
+  test("a name that was accepted stays with its tool while others come and go", () => {
+    expect(nameTools(["get_issue", "get_issue"], "get-issue")).toEqual({
+      ...{ get_issue: "get_issue", "get-issue": "get_issue__2" },
+    });
+    // As an earlier version has named them.
+    expect(nameTools(["get-issue", "get_issue"], ["get_issue", "get_issue__2"], "get.issue")).toEqual({
+      ...{ "get-issue": "get_issue", get_issue: "get_issue__2", "get.issue": "get_issue__3" },
+    });
+    expect(nameTools(["b.b", "b_b__3"], "b_b")).toEqual({ "b.b": "b_b__3", b_b: "b_b" });
+  });
+
+  test.each(["other", "a_b__1", "a_b__02", "a_b__2x", "a_b__", "constructor", "a_b__2;evil()", "__meta__"])(
+    "the former name %j cannot be its own, and is not taken",
+    (exportName) => {
+      expect(nameTools(["a.b", exportName])).toEqual({ "a.b": "a_b" });
+    },
+  );
 });

@@ -98,7 +98,7 @@ class FollowedLock implements LiveLock {
   constructor(options: LiveLockOptions) {
     this.#options = options;
     this.#audience = options.audience ?? "person";
-    this.#looks = makeServerLooks(options);
+    this.#looks = makeServerLooks({ ...options, acceptedOf: (id) => this.#offered.current().servers.get(id) });
     this.#offered = makeOfferedServers(options.lockfile, options.emitPackage);
     this.#unnamed = new Set(options.lockedFirst);
     this.report = makeDriftReport(options.onEvent);

@@ -40,6 +40,8 @@ export interface ServerLooks {
 export interface ServerLooksOptions {
   config: Config;
   connections: ConnectionSet;
+  /** What is accepted of a server now: its tools keep their export names. */
+  acceptedOf?: ((serverId: string) => LockedServer | undefined) | undefined;
   /** Milliseconds, from any fixed point. */
   now?: (() => number) | undefined;
 }
@@ -60,6 +62,7 @@ interface Look extends CallPlace {
 export function makeServerLooks({
   config,
   connections,
+  acceptedOf = () => undefined,
   now = performance.now.bind(performance),
 }: ServerLooksOptions): ServerLooks {
   /** By `connectionKey`. */
@@ -87,7 +90,7 @@ export function makeServerLooks({
     look.renewals = connection.renewals;
     look.at = now();
     look.live = undefined;
-    look.live = (await snapshotServer(server, connection, config)).server;
+    look.live = (await snapshotServer(server, connection, config, acceptedOf(server.id))).server;
     return look.live;
   };
 

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { Config, ServerConfig } from "../../../schemas/config/config.ts";
 import { serverUnavailable } from "../../../schemas/errors.ts";
 import { lockServer } from "../../../schemas/lock/lock-server.ts";
-import type { LockedServer } from "../../../schemas/lock/lockfile.ts";
+import type { LockedServer, Lockfile } from "../../../schemas/lock/lockfile.ts";
 import type { ToolListProblem } from "../../../schemas/lock/server-snapshot.ts";
 import { mapOperations } from "../../../schemas/lock/operations.ts";
 import { isToolIncluded } from "../../../schemas/access/policy.ts";
@@ -45,13 +45,14 @@ export async function snapshotServers(
   servers: readonly ServerConfig[],
   connections: ConnectionSet,
   project: Project,
+  accepted?: Lockfile,
   onEnd: (serverId: string) => void = () => undefined,
 ): Promise<SnapshotOutcome> {
   const outcomes = await Promise.allSettled(
     servers.map((server) =>
       connections
         .get(server.id)
-        .then((connection) => snapshotServer(server, connection, project))
+        .then((connection) => snapshotServer(server, connection, project, accepted?.servers.get(server.id)))
         .finally(() => onEnd(server.id)),
     ),
   );
@@ -72,11 +73,12 @@ export async function snapshotServers(
   return outcome;
 }
 
-/** Takes and locks the snapshot of one server of a project. */
+/** Takes and locks the snapshot of one server of a project. Tools that were accepted before keep their export names. */
 export async function snapshotServer(
   server: ServerConfig,
   connection: ServerConnection,
   project: Project,
+  former: LockedServer | undefined,
 ): Promise<TakenSnapshot> {
   const { source } = server;
   const { outputs, types } = project;
@@ -88,7 +90,11 @@ export async function snapshotServer(
   ]);
   const included = mapOperations(snapshot, (tools) => tools.filter((tool) => isToolIncluded(server.tools, tool.name)));
   return {
-    server: lockServer({ ...server, package: started, outputs, openObjects: types.openObjects }, included, digestText),
+    server: lockServer(
+      { ...server, package: started, outputs, openObjects: types.openObjects, former },
+      included,
+      digestText,
+    ),
     problems: snapshot.problems ?? [],
   };
 }
