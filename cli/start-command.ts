@@ -49,8 +49,10 @@ export async function startCommand(startLinked?: () => object): Promise<void> {
   // A reader such as `| head` may close the pipe early. That is not an error.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code === "EPIPE") process.exit(0);
-    throw error;
+    endUnwritten(error);
   });
+  // What cannot be said on standard error is not worth the end of the work.
+  process.stderr.on("error", () => undefined);
   const other = explainOtherEngine(process.versions);
   const refusal =
     other === undefined ? explainOldNode(process.version) : `error: ${other.cause}\nhint: ${other.hint}\n`;
@@ -62,6 +64,14 @@ export async function startCommand(startLinked?: () => object): Promise<void> {
   const { runCli } = await loadRunCli(startLinked);
   // Setting the code, instead of exiting, lets a slow reader of stdout get everything.
   process.exitCode = await runCli(process.argv.slice(2));
+}
+
+/** Standard output is full or broken: a script may have done its work, and must not seem to have done nothing. */
+function endUnwritten(error: NodeJS.ErrnoException): never {
+  process.stderr.write(
+    `error: Cannot write to standard output: ${error.code ?? error.message}\nhint: Calls that a script has made took effect. Make room, or send the output elsewhere.\n`,
+  );
+  process.exit(1);
 }
 
 async function loadRunCli(startLinked: (() => object) | undefined): Promise<RunCli> {

@@ -1,6 +1,7 @@
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { findConfiguration } from "@codemode/runtime/find-configuration";
 import { type Config, CONFIG_FILES, type ConfigFile, type ServerEntry } from "../schemas/config/config.ts";
+import { CodemodeError } from "../schemas/codemode-error.ts";
 import { configBroken, configInvalid, configMissing } from "../schemas/errors.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../schemas/json/json.ts";
 import { removeLeftDrafts } from "../runtime/files/drafts.ts";
@@ -52,14 +53,41 @@ export function findConfigFile({ cwd, configFile }: { cwd: string; configFile?: 
 
 async function parse(text: string, shown: string): Promise<JsonValue> {
   try {
-    return JSON.parse(text.replace(/^\uFEFF/, "")) as JsonValue;
+    const value = JSON.parse(text) as JsonValue;
+    // Of a key that is there twice, as after a merge, the parser takes the last: a rule of the first would be gone in silence.
+    if (countKeys(value) !== countWrittenKeys(text)) await refuseDoubleKeys(text, shown);
+    return value;
   } catch (error) {
+    if (error instanceof CodemodeError) throw error;
     // The words of the engine quote the text, and give its place as a number of characters.
     const { findJsonError } = await import("./project/config/find-json-error.ts");
     const found = findJsonError(text);
     if (found === undefined) throw configBroken(shown, (error as Error).message);
     throw configBroken(`${shown}:${found.line}:${found.column}`, found.words);
   }
+}
+
+async function refuseDoubleKeys(text: string, shown: string): Promise<void> {
+  const { findDoubleKey } = await import("./project/config/find-json-error.ts");
+  const found = findDoubleKey(text);
+  if (found === undefined) return;
+  const { key, first, second } = found;
+  throw configInvalid(
+    `${shown}:${second.line}:${second.column}`,
+    `the key ${JSON.stringify(key)} is there twice, in line ${first.line} too`,
+    "Keep one of them, with what both say.",
+  );
+}
+
+function countKeys(value: JsonValue): number {
+  if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + countKeys(item), 0);
+  if (!isJsonObject(value)) return 0;
+  return Object.values(value).reduce<number>((sum, item) => sum + 1 + countKeys(item), 0);
+}
+
+/** Of a text that is JSON: the strings with a colon after them. */
+function countWrittenKeys(text: string): number {
+  return [...text.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)].filter(([, colon]) => colon !== undefined).length;
 }
 
 /** Other clients' files sit in a folder of the client, one below the project. */

@@ -8,7 +8,7 @@ import { NO_SERVERS } from "./script.ts";
 import { outputFolder } from "./project-places.ts";
 import type { emitChanged } from "./emit/emit-changed.ts";
 import { readTextIfPresent } from "./files.ts";
-import { relinkProject } from "./emit/link-project.ts";
+import { describeUnlinked, relinkProject } from "./emit/link-project.ts";
 import { warnOfSecrets } from "../../schemas/secrets/secrets-in-config.ts";
 import { lockfilePath, readLockfile, writeLockfile } from "./lockfile-file.ts";
 import type { ShowWork } from "../../schemas/progress.ts";
@@ -50,6 +50,8 @@ export async function prepareProject(config: Config, { emit, ...options }: Prepa
   options.note(`Generating ${outdated.join(", ")} from the lockfile.`);
   try {
     await generatePackages({ config, lockfile, emit });
+    const unlinked = describeUnlinked(config, outputFolder(config));
+    if (unlinked !== undefined) options.note(unlinked);
   } catch (error) {
     // The packages are written. Editors do not find them through a foreign `node_modules`; scripts need no link.
     if (!(error instanceof CodemodeError) || error.code !== "LINK_OUTSIDE") throw error;

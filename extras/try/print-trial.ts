@@ -1,5 +1,6 @@
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import { countOf } from "../../schemas/text/count-of.ts";
+import { describeSaving } from "../../schemas/text/token-saving.ts";
 import type { Trial } from "./run-trial.ts";
 
 /** What a trial is about. */
@@ -14,8 +15,7 @@ export interface TrialStory {
 /** A trial as one screen of a terminal. */
 export function printTrial({ task, code, change }: TrialStory, trial: Trial): string[] {
   const { servers, calls, runMs, allowed, plainTokens, scriptTokens, answerTokens } = trial;
-  const used = scriptTokens + answerTokens;
-  const saved = (100 * (1 - used / plainTokens)).toFixed(1);
+  const { used, percent } = describeSaving({ calls: plainTokens, script: scriptTokens, answer: answerTokens });
   const lines = code.trimEnd().split("\n");
   return [
     `Task    ${task}`,
@@ -30,7 +30,7 @@ export function printTrial({ task, code, change }: TrialStory, trial: Trial): st
     `        ${oneLine(shorten(JSON.stringify(trial.answer.result)))}`,
     "",
     `Tokens  ${format(plainTokens)} about, with plain tool calls: each argument and result is in the context`,
-    `        ${format(used)} about, with codemode: the script (${scriptTokens}) and its answer (${answerTokens}): ${saved} % less`,
+    `        ${format(used)} about, with codemode: the script (${scriptTokens}) and its answer (${answerTokens}): ${percent}`,
     "",
     `Drift   ${change.server} changes what it says of ${change.tool}: "${oneLine(change.sentence)}"`,
     ...trial.stopped.diagnostics

@@ -106,3 +106,29 @@ test("a login without a person has all that it needs", async () => {
   expect(await hintOf({ ...machine, clientSecret: "s", privateKey: "k" })).toBe("Keep one of them.");
   expect(await hintOf({ ...machine, grant: "jwt_bearer", assertionFile: "token" })).toBe("fine");
 });
+
+test.each([
+  [
+    "a policy",
+    '{\n  "policy": { "deny": ["s/echo"] },\n  "mcpServers": {},\n  "policy": { "allow": ["*"] }\n}',
+    '"policy"',
+    4,
+    2,
+  ],
+  ["a server", '{ "mcpServers": {\n"s": { "command": "a" },\n"s": { "command": "b" } } }', '"s"', 3, 2],
+  ["a variable", '{ "mcpServers": { "s": { "command": "a",\n"env": { "A": "1",\n"\\u0041": "2" } } } }', '"A"', 3, 2],
+  ["__proto__", '{ "mcpServers": {},\n"__proto__": 1,\n"__proto__": 2 }', '"__proto__"', 3, 2],
+])("%s that is there twice is an error with both places", async (_title, text, key, second, first) => {
+  const cwd = await project({});
+  await writeFile(join(cwd, "codemode.config.json"), text);
+  await expect(loadConfig({ cwd })).rejects.toMatchObject({
+    ...{ code: "CONFIG_INVALID", exitCode: 2 },
+    message: expect.stringMatching(new RegExp(`json:${second}:\\d+.*${key} is there twice, in line ${first} too`)),
+  });
+});
+
+test("a text with colons and quotes in its values has no key twice", async () => {
+  const args = ['"a": "a":', '\\"x\\":', "\\", '{"a":1,"a":2}'];
+  const cwd = await project({ "codemode.config.json": { mcpServers: { s: { command: "a", args } } } });
+  await expect(loadConfig({ cwd })).resolves.toMatchObject({ servers: [{ source: { args } }] });
+});

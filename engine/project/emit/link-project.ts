@@ -10,10 +10,40 @@ import { VERSION } from "../../../schemas/version.ts";
 import { SANDBOX_GLOBALS } from "../../check/sandbox-globals.ts";
 import { readTextIfPresent, writeAtomically } from "../files.ts";
 
-/** Makes `@codemode/*` resolve in a project, for editors, compilers and Node. */
+/**
+ * Makes `@codemode/*` resolve in a project, for editors, compilers and Node. Scripts in the sandbox need no link: a file system that has none (FAT,
+ * some network drives) stops nothing, and `describeUnlinked` says so.
+ * @throws CodemodeError `LINK_OUTSIDE`
+ */
 export async function linkProject(config: Config, folder: string): Promise<void> {
-  await linkPackage(config, folder);
+  await unlessLinkless(() => linkPackage(config, folder));
   await linkRuntime(config.folder);
+}
+
+/** How file systems without links, and those that may not be written, say so. */
+const LINKLESS: ReadonlySet<string> = new Set([
+  "EPERM",
+  "ENOTSUP",
+  "EOPNOTSUPP",
+  "ENOSYS",
+  "EINVAL",
+  "EROFS",
+  "EACCES",
+]);
+
+async function unlessLinkless(link: () => Promise<unknown>): Promise<void> {
+  try {
+    await link();
+  } catch (error) {
+    if (!LINKLESS.has((error as NodeJS.ErrnoException).code ?? "")) throw error;
+  }
+}
+
+/** A line for where the packages could not be linked; undefined where editors find them. */
+export function describeUnlinked({ folder }: Pick<Config, "folder">, generated: string): string | undefined {
+  if (isPackageLinked(folder, generated)) return undefined;
+  const place = join(folder, "node_modules", "@codemode", "servers");
+  return `warning: ${place} could not be linked, as on a drive without links: scripts run, but editors, tsc and Node find no types there.`;
 }
 
 /**
@@ -103,7 +133,7 @@ const OWN_PACKAGES: readonly string[] = Object.keys(PACKAGES);
  * What is installed already is left alone.
  */
 export async function linkRuntime(folder: string): Promise<void> {
-  await linkOwnRuntime(folder);
+  await unlessLinkless(() => linkOwnRuntime(folder));
   for (const [name, files] of Object.entries(PACKAGES)) {
     const target = join(folder, "node_modules", "@codemode", name);
     const manifest = await readTextIfPresent(join(target, "package.json"));

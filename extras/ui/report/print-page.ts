@@ -6,6 +6,7 @@ import { printDiagnostics, printSources } from "./sections/print-diagnostics.ts"
 import { printTimeline } from "./timeline/print-timeline.ts";
 import { formatCount, formatNumberOf, formatBytes, formatDuration, formatMoment } from "./format/format-amounts.ts";
 import type { LogEntry } from "../../../schemas/run/answer.ts";
+import { describeSaving } from "../../../schemas/text/token-saving.ts";
 import { cutToUtf8 } from "../../../schemas/json/utf8.ts";
 
 /** Our own CSS and JavaScript, which go into the page as they are. */
@@ -172,7 +173,7 @@ function printTraffic({ traffic, result }: Pick<RunReport, "traffic" | "result">
   const stayed = addSizes(traffic.inputs, traffic.outputs);
   return markup`<section class="card traffic" aria-labelledby="traffic">
 <h2 id="traffic">What stayed in the sandbox, and what came back</h2>
-<p class="lead">${printLead(stayed, traffic.answer)}</p>
+<p class="lead">${printLead(stayed, traffic)}</p>
 ${printBars(stayed, traffic.answer)}
 <div class="table-frame" role="region" aria-label="Table of sizes" tabindex="0">
 <table>
@@ -191,13 +192,15 @@ ${result === undefined ? undefined : markup`<details class="result"><summary>The
 }
 
 /** Says which is more, whichever it is. */
-function printLead(stayed: TextSize, answer: TextSize): Markup | string {
+function printLead(
+  stayed: TextSize,
+  { answer, script }: Pick<RunReport["traffic"], "answer" | "script">,
+): Markup | string {
   if (stayed.bytes === 0) return "The script called no tool, so there is nothing to compare.";
-  const all = markup`The calls moved ${formatBytes(stayed.bytes)}, about <b>${formatCount(stayed.tokens)} tokens</b>. The answer has ${formatBytes(answer.bytes)}, about <b>${formatCount(answer.tokens)} tokens</b>`;
-  const ratio = stayed.tokens / Math.max(1, answer.tokens);
-  if (ratio < 1) return markup`${all}: plain tool calls would cost less here.`;
-  const times = ratio >= 10 ? formatCount(ratio) : ratio.toFixed(1);
-  return markup`${all}: <strong>${times} times less</strong> than with plain tool calls, where each input and output passes through the model.`;
+  const all = markup`The calls moved ${formatBytes(stayed.bytes)}, about <b>${formatCount(stayed.tokens)} tokens</b>. The script and the answer have ${formatBytes(script.bytes + answer.bytes)}, about <b>${formatCount(script.tokens + answer.tokens)} tokens</b>`;
+  const { isLess, words } = describeSaving({ calls: stayed.tokens, script: script.tokens, answer: answer.tokens });
+  if (!isLess) return markup`${all}: ${words} than with plain tool calls, which would cost less here.`;
+  return markup`${all}: <strong>${words}</strong> than with plain tool calls, where each input and output passes through the model.`;
 }
 
 function printBars(stayed: TextSize, answer: TextSize): Markup {

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import {
   existsSync,
   mkdirSync,
@@ -10,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { linkProject, relinkProject } from "../../../engine/project/emit/link-project.ts";
 import { loadConfig } from "../../../engine/load-config.ts";
@@ -82,4 +83,27 @@ test("where one of the packages is a link out of the project, nothing is written
   addLink("node_modules/@codemode/errors", "../outside");
   await expect(link()).rejects.toMatchObject({ code: "LINK_OUTSIDE" });
   expect(readdirSync(outside)).toEqual([]);
+});
+
+/** Stands for a drive without links, such as FAT: there is none to mount here. */
+const LINKLESS_DRIVE = `
+const fs = require("node:fs");
+const fail = () => { throw Object.assign(new Error("no links"), { code: "EPERM", syscall: "symlink" }); };
+fs.symlinkSync = fail;
+fs.promises.symlink = async () => fail();
+require("node:module").syncBuiltinESMExports();
+`;
+
+test("a drive without links stops nothing, and the line about it names the folder", async () => {
+  const { project } = await setUp();
+  const preload = join(project, "linkless.cjs");
+  writeFileSync(preload, LINKLESS_DRIVE);
+  const program = `
+    const { linkProject, describeUnlinked } = await import(${JSON.stringify(resolve("dist/engine/project/emit/link-project.js"))});
+    const config = { folder: ${JSON.stringify(project)} };
+    await linkProject(config, config.folder + "/generated");
+    console.log(describeUnlinked(config, config.folder + "/generated"));`;
+  const args = ["-r", preload, "--input-type=module", "-e", program];
+  const printed = execFileSync(process.execPath, args, { encoding: "utf8" });
+  expect(printed).toMatch(/^warning: .*@codemode.servers could not be linked/);
 });
