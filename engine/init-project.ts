@@ -16,7 +16,7 @@ const [OWN_CONFIG] = CONFIG_FILES;
 
 /** Reads the servers of the MCP clients of this machine, or of one file alone. */
 export async function findServers(folder: string, from: string | undefined): Promise<ImportedServers> {
-  return from === undefined ? importServers(folder) : { servers: await importServersFrom(from, folder), sources: [] };
+  return from === undefined ? importServers(folder) : importServersFrom(from, folder);
 }
 
 /** The OpenAPI documents of a folder, by their usual names. */

@@ -1,12 +1,12 @@
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { findConfiguration } from "@codemode/runtime/find-configuration";
-import { type Config, CONFIG_FILES, type ConfigFile, type ServerEntry } from "../schemas/config/config.ts";
+import { type Config, CONFIG_FILES, type ConfigFile } from "../schemas/config/config.ts";
 import { CodemodeError } from "../schemas/codemode-error.ts";
 import { configBroken, configInvalid, configMissing } from "../schemas/errors.ts";
-import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../schemas/json/json.ts";
+import { asJson, isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject } from "../schemas/json/json.ts";
 import { removeLeftDrafts } from "../runtime/files/drafts.ts";
 import { toConfig } from "../schemas/config/to-config.ts";
-import { commandOf, isOwnCommand } from "./project/clients/entry-parts.ts";
+import { toOwnWords } from "./project/clients/entry-parts.ts";
 import { explainConfigProblem } from "./project/config/explain-config-problem.ts";
 import { readText } from "./project/files.ts";
 import { LOCKFILE_NAME } from "./project/lockfile-file.ts";
@@ -26,8 +26,10 @@ export async function loadConfig(options: ConfigRequest): Promise<Config> {
   const file = findConfigFile(options);
   const shown = relative(options.cwd, file) || file;
   await Promise.all([removeLeftDrafts(file), removeLeftDrafts(join(projectFolder(file), LOCKFILE_NAME))]);
-  const parsed = await parse(await readText(file), shown);
-  const written: unknown = isOwnFormat(file) ? parsed : pickForeign(parsed);
+  const text = await readText(file);
+  const written: unknown = isOwnFormat(file)
+    ? withOwnWords(await parse(text, shown))
+    : await readForeign(text, file, shown);
   const config = await checkConfig(written as ConfigFile, file, shown);
   return { ...config, isTrusted: options.isTrusted ?? false };
 }
@@ -100,34 +102,27 @@ function isOwnFormat(file: string): boolean {
   return !/[\\/](\.mcp|\.cursor[\\/]mcp|\.vscode[\\/]mcp)\.json$/.test(file);
 }
 
-const SHARED_KEYS = [
-  "type",
-  "command",
-  "args",
-  "env",
-  "cwd",
-  "url",
-  "headers",
-  "disabled",
-] satisfies (keyof ServerEntry)[];
-
-/** Takes what all clients share out of another client's file; its own further keys are none of our business, nor is the entry that starts us. */
-function pickForeign(parsed: JsonValue): JsonValue {
-  const root = isJsonObject(parsed) ? parsed : {};
-  const servers = ownValue(root, "mcpServers") ?? ownValue(root, "servers") ?? {};
-  if (!isJsonObject(servers)) return { mcpServers: servers };
-  const others = Object.entries(servers).filter(
-    ([, entry]) => !(isJsonObject(entry) && isOwnCommand(commandOf(entry))),
+/** The configuration with the words of clients in its entries replaced by its own. */
+function withOwnWords(parsed: JsonValue): JsonValue {
+  const servers = isJsonObject(parsed) ? ownValue(parsed, "mcpServers") : undefined;
+  if (servers === undefined || !isJsonObject(servers)) return parsed;
+  const entries = Object.entries(servers).map(
+    ([name, entry]) => [name, isJsonObject(entry) ? toOwnWords(entry) : entry] as const,
   );
-  return { mcpServers: Object.fromEntries(others.map(([name, entry]) => [name, pickShared(entry)])) };
+  return { ...(parsed as JsonObject), mcpServers: toJsonObject(entries) };
 }
 
-function pickShared(entry: JsonValue): JsonValue {
-  if (!isJsonObject(entry)) return entry;
-  const picked: JsonObject = {};
-  for (const key of SHARED_KEYS) {
-    const value = ownValue(entry, key);
-    if (value !== undefined) picked[key] = value;
+/** The servers of another client's file, as `init` reads them. */
+async function readForeign(text: string, file: string, shown: string): Promise<JsonValue> {
+  const { parseClientFile } = await import("./project/clients/parse-client-file.ts");
+  const format = /[\\/]\.vscode[\\/]/.test(file) ? "vscode" : "mcp-servers";
+  try {
+    return {
+      mcpServers: toJsonObject(
+        [...parseClientFile(text, { format }).servers].map(([name, entry]) => [name, asJson(entry)]),
+      ),
+    };
+  } catch (error) {
+    throw configBroken(shown, (error as Error).message);
   }
-  return picked;
 }

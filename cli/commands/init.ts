@@ -25,12 +25,13 @@ export const init: Command = async ({ options, context }) => {
   return 0;
 };
 
-function describeSource({ client, scope, path, names, unread, renamed, problem }: ImportSource): string {
+function describeSource({ client, scope, path, names, unread, renamed, ignored, problem }: ImportSource): string {
   const taken = names.length === 0 ? "nothing new" : names.join(", ");
   const rest = unread.length === 0 ? "" : `; not read, as they have neither a command nor a URL: ${unread.join(", ")}`;
   const others = renamed.map(
     ({ name, as, differs }) =>
       `; ${as} is its ${name}, another server than ${name} here (${differs.join(", ")} differ)`,
   );
-  return `${client}, ${scope === "project" ? "this project" : "your account"} (${path}): ${problem ?? `${taken}${others.join("")}${rest}`}`;
+  const left = ignored.length === 0 ? "" : `; not taken over: ${ignored.join(", ")}`;
+  return `${client}, ${scope === "project" ? "this project" : "your account"} (${path}): ${problem ?? `${taken}${others.join("")}${left}${rest}`}`;
 }

@@ -132,3 +132,33 @@ test("a text with colons and quotes in its values has no key twice", async () =>
   const cwd = await project({ "codemode.config.json": { mcpServers: { s: { command: "a", args } } } });
   await expect(loadConfig({ cwd })).resolves.toMatchObject({ servers: [{ source: { args } }] });
 });
+
+test("entries of clients can be pasted as they are, also where one of them is disabled", async () => {
+  const remote = "https://a.example/mcp";
+  const entries = {
+    registry: { type: "streamable-http", url: remote },
+    cline: { type: "streamableHttp", url: remote },
+    windsurf: { serverUrl: remote },
+    gemini: { httpUrl: remote },
+    old: { transport: "sse", url: remote },
+    local: { type: "local", command: "node", env: { PORT: 8080, DEBUG: true } },
+    off: { type: "streamable-http", url: remote, disabled: true },
+  };
+  for (const file of ["codemode.config.json", ".mcp.json"]) {
+    const { servers } = await loadConfig({ cwd: await project({ [file]: { mcpServers: entries } }) });
+    expect(
+      servers.map(({ name, source }) => [name, source.transport, "url" in source ? source.url : source.env]),
+    ).toEqual([
+      ...["registry", "cline", "windsurf", "gemini"].map((name) => [name, "http", remote]),
+      ["old", "sse", remote],
+      [
+        "local",
+        "stdio",
+        new Map([
+          ["PORT", "8080"],
+          ["DEBUG", "true"],
+        ]),
+      ],
+    ]);
+  }
+});

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
-import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../../schemas/json/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject } from "../../../schemas/json/json.ts";
 
 /** The command and its arguments, which some write as one list, and one as an object with a path. */
 export function commandOf(entry: JsonObject): string[] {
@@ -35,6 +35,39 @@ export function toCommonForm(entry: JsonObject): JsonObject {
       env: envs === undefined && keys === undefined ? undefined : { ...objectOf(envs), ...named },
     }),
   };
+}
+
+/** What clients and registries write in `type` or `transport` for the transports that codemode knows. */
+const TYPES = new Map([
+  ["streamable-http", "http"],
+  ["streamableHttp", "http"],
+  ["streamable_http", "http"],
+  ["http-stream", "http"],
+  ["local", "stdio"],
+]);
+
+/** An entry of the configuration that was pasted from a client, in the configuration's own words. What has no other word stays, to be checked. */
+export function toOwnWords(entry: JsonObject): JsonObject {
+  const { httpUrl, serverUrl, baseUrl, transport, type, env, ...rest } = entry;
+  const url = [httpUrl, serverUrl, baseUrl].find((text) => typeof text === "string");
+  const written = type ?? transport;
+  const isRemote = url !== undefined || typeof rest["url"] === "string";
+  const named = written === "remote" && isRemote ? "http" : (TYPES.get(String(written)) ?? written);
+  return {
+    ...withoutUndefined({ type: named, env: env !== undefined && isJsonObject(env) ? textsOf(env) : env }),
+    ...rest,
+    ...withoutUndefined({ url: rest["url"] ?? url }),
+  };
+}
+
+/** Numbers and switches of an environment are meant as text. */
+function textsOf(values: JsonObject): JsonObject {
+  return toJsonObject(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === "number" || typeof value === "boolean" ? String(value) : value,
+    ]),
+  );
 }
 
 function objectOf(value: JsonValue | undefined): JsonObject {

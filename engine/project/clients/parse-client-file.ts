@@ -16,18 +16,24 @@ export interface ParsedClientFile {
   servers: Map<string, ServerEntry>;
   /** The names of entries that are no server that codemode can start or call. */
   unread: string[];
+  /** By server: the keys of its entry that mean nothing to codemode. */
+  ignored: Map<string, string[]>;
 }
 
 /** Reads the servers of a client's file, without codemode itself. Throws where the syntax is broken. */
 export function parseClientFile(text: string, place: ServersPlace): ParsedClientFile {
-  const parsed: ParsedClientFile = { servers: new Map(), unread: [] };
+  const parsed: ParsedClientFile = { servers: new Map(), unread: [], ignored: new Map() };
   for (const [name, value] of listClientEntries(text, place)) {
     // A project that served itself would start itself without end; and what goose has built in is no MCP server.
     if (isOwnCommand(commandOf(value)) || /^(?:builtin|platform|frontend)$/.test(String(ownValue(value, "type"))))
       continue;
     const entry = toServerEntry(value);
     if (entry === undefined) parsed.unread.push(name);
-    else parsed.servers.set(name, entry);
+    else {
+      parsed.servers.set(name, entry);
+      const ignored = Object.keys(toCommonForm(value)).filter((key) => !READ_KEYS.has(key));
+      if (ignored.length > 0) parsed.ignored.set(name, ignored);
+    }
   }
   return parsed;
 }
@@ -92,11 +98,12 @@ function toServerEntry(value: JsonObject): ServerEntry | undefined {
     const bearer = ownValue(entry, "bearer_token_env_var");
     const authorization = typeof bearer === "string" ? { Authorization: `Bearer \${${bearer}}` } : {};
     const all = { ...mapStrings(headers, toPlaceholders), ...fromEnv, ...authorization };
-    const type = ownValue(entry, "type") === "sse" ? "sse" : "http";
+    const type = [ownValue(entry, "type"), ownValue(entry, "transport")].includes("sse") ? "sse" : "http";
     return {
       type,
       url: toPlaceholders(url),
       ...withoutUndefined({ headers: Object.keys(all).length === 0 ? undefined : all }),
+      ...limitsOf(entry),
       ...disabled,
     };
   }
@@ -110,9 +117,47 @@ function toServerEntry(value: JsonObject): ServerEntry | undefined {
     ...withoutUndefined({
       env: Object.keys(env).length === 0 ? undefined : env,
       cwd: typeof cwd === "string" ? toPlaceholders(cwd) : undefined,
+      inheritEnv: listOfTexts(entry, "env_vars"),
     }),
+    ...limitsOf(entry),
     ...disabled,
   };
+}
+
+/** What clients call the tools that an agent may see, and those that it may not. */
+const INCLUDE_KEYS = ["includeTools", "enabled_tools", "tools"];
+const EXCLUDE_KEYS = ["excludeTools", "disabled_tools", "disabledTools"];
+
+/** Every key that is read, or that says nothing about the server: its place in a list, its name, its picture. */
+const READ_KEYS: ReadonlySet<string> = new Set([
+  ...["type", "command", "args", "env", "environment", "cwd", "url", "headers", "http_headers", "env_http_headers"],
+  ...["bearer_token_env_var", "disabled", "enabled", "env_vars", "timeout", "tool_timeout_sec"],
+  ...["cmd", "uri", "envs", "env_keys", "httpUrl", "serverUrl", "baseUrl", "transport", "requestOptions"],
+  ...[...INCLUDE_KEYS, ...EXCLUDE_KEYS],
+  ...["name", "description", "displayName", "display_name", "id", "icon", "version", "gallery", "$schema", "bundled"],
+]);
+
+/** The filter of tools and the limit of a call. Some clients write `timeout` in seconds: no limit of a call is below one second. */
+function limitsOf(entry: JsonObject): Pick<ServerEntry, "tools" | "timeoutMs"> {
+  const chosen = INCLUDE_KEYS.map((key) => listOfTexts(entry, key)).find((list) => list !== undefined);
+  const exclude = EXCLUDE_KEYS.flatMap((key) => listOfTexts(entry, key) ?? []);
+  // An empty list of a client means all of its tools, or none: neither is what an empty pattern list here says.
+  const include = chosen === undefined || chosen.length === 0 || chosen.includes("*") ? undefined : chosen;
+  const tools = withoutUndefined({ include, exclude: exclude.length === 0 ? undefined : exclude });
+  const [ms, seconds] = [ownValue(entry, "timeout"), ownValue(entry, "tool_timeout_sec")];
+  const limit = typeof seconds === "number" ? seconds * 1000 : typeof ms === "number" ? (ms < 1000 ? ms * 1000 : ms) : 0;
+  return withoutUndefined({
+    tools: Object.keys(tools).length === 0 ? undefined : tools,
+    timeoutMs: limit >= 1 ? Math.min(Math.round(limit), LONGEST_TIMEOUT_MS) : undefined,
+  });
+}
+
+/** Of the configuration's schema. */
+const LONGEST_TIMEOUT_MS = 86_400_000;
+
+function listOfTexts(entry: JsonObject, key: string): string[] | undefined {
+  const list = ownValue(entry, key);
+  return Array.isArray(list) ? list.filter((item) => typeof item === "string") : undefined;
 }
 
 /** Numbers and switches in `env` are meant as text; Cline can name a variable in the place of a value. */

@@ -1,5 +1,5 @@
 import { homedir } from "node:os";
-import { resolve } from "node:path";
+import { basename, resolve } from "node:path";
 import { toSource } from "../../../schemas/config/to-config.ts";
 import { describeDifferences } from "../clients/same-server.ts";
 import type { ServerEntry } from "../../../schemas/config/config.ts";
@@ -25,6 +25,8 @@ export interface ImportSource {
   names: string[];
   /** Servers that differ from a server of the same name that came first: they have another name here. */
   renamed: TakenServer[];
+  /** Keys that were not taken over, as `SERVER.KEY`. */
+  ignored: string[];
   /** The names of entries that codemode can neither start nor call. */
   unread: string[];
   /** Why the file could not be read. */
@@ -37,20 +39,25 @@ export async function importServers(folder: string, places: Partial<ClientPlaces
   const found: ImportedServers = { servers: new Map(), sources: [] };
   for (const file of files) {
     const { client, scope, path } = file;
-    const source = { client, scope, path, names: [], unread: [], renamed: [] };
+    const source = { client, scope, path, names: [], unread: [], renamed: [], ignored: [] };
     try {
       const text = await readTextIfPresent(path);
       if (text === undefined) continue;
-      const { servers, unread } = parseClientFile(text, file);
+      const { servers, unread, ignored } = parseClientFile(text, file);
       const taken = [...servers].map(([name, entry]) => take(found.servers, name, entry));
       const names = taken.flatMap((one) => (one.isNew ? [one.as] : []));
       const renamed = taken.filter((one) => one.isNew && one.as !== one.name);
-      if (servers.size > 0 || unread.length > 0) found.sources.push({ ...source, names, unread, renamed });
+      if (servers.size > 0 || unread.length > 0)
+        found.sources.push({ ...source, names, unread, renamed, ignored: listIgnored(ignored) });
     } catch (error) {
       found.sources.push({ ...source, problem: describe(error) });
     }
   }
   return found;
+}
+
+function listIgnored(ignored: ReadonlyMap<string, readonly string[]>): string[] {
+  return [...ignored].flatMap(([name, keys]) => keys.map((key) => `${name}.${key}`));
 }
 
 /** A server of a file, and under which name it was taken. */
@@ -97,7 +104,7 @@ const FORMATS = {
  * Reads the servers of one file that the user named; its name says the language. Of Claude's own file, the servers of this project count too.
  * @throws CodemodeError where the file cannot be read, or holds no server
  */
-export async function importServersFrom(file: string, folder: string): Promise<Map<string, ServerEntry>> {
+export async function importServersFrom(file: string, folder: string): Promise<ImportedServers> {
   const path = resolve(folder, file);
   const text = await readText(path);
   const [, ending = ""] = /\.(toml|ya?ml)$/.exec(path) ?? [];
@@ -112,12 +119,16 @@ export async function importServersFrom(file: string, folder: string): Promise<M
   } catch (error) {
     throw configBroken(file, (error as Error).message);
   }
-  const local = readings.at(-1)?.servers;
-  const found = readings.find(({ servers }) => servers.size > 0)?.servers;
+  const local = ending === "" ? readings.at(-1) : undefined;
+  const found = readings.find(({ servers }) => servers.size > 0);
   if (found === undefined)
     throw noServersIn(
       file,
       readings.flatMap(({ unread }) => unread),
     );
-  return new Map([...(ending === "" ? (local ?? []) : []), ...found]);
+  const read = [...new Set([...(local === undefined ? [] : [local]), found])];
+  const servers = new Map(read.flatMap((one) => [...one.servers]));
+  const [unread, ignored] = [read.flatMap((one) => one.unread), read.flatMap((one) => listIgnored(one.ignored))];
+  const source = { client: basename(file), scope: "project" as const, path: file, names: [...servers.keys()] };
+  return { servers, sources: [{ ...source, unread, ignored, renamed: [] }] };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ClientFormat } from "../../../engine/project/clients/client-files.ts";
-import { parseClientFile } from "../../../engine/project/clients/parse-client-file.ts";
+import { parseClientFile, type ServersPlace } from "../../../engine/project/clients/parse-client-file.ts";
 
 const cases: [name: string, format: ClientFormat, text: string, want: object][] = [
   [
@@ -118,3 +118,42 @@ test("an entry that is no server is named, a broken file is refused", () => {
   expect(() => parseClientFile("[mcp_servers", { format: "codex" })).toThrow();
   expect(() => parseClientFile("extensions: [", { format: "goose" })).toThrow();
 });
+
+test.each<[string, string, ServersPlace, object, string[]]>([
+  [
+    "Gemini",
+    '{ "mcpServers": { "a": { "command": "x", "includeTools": ["read"], "excludeTools": ["delete_all"], "timeout": 5000, "trust": true } } }',
+    { format: "gemini" },
+    { tools: { include: ["read"], exclude: ["delete_all"] }, timeoutMs: 5000 },
+    ["trust"],
+  ],
+  [
+    "Codex",
+    '[mcp_servers.a]\ncommand = "x"\nenabled_tools = ["read"]\ndisabled_tools = ["rm"]\ntool_timeout_sec = 7.5\nenv_vars = ["AWS_PROFILE"]\nstartup_timeout_sec = 3\n',
+    { format: "codex" },
+    { tools: { include: ["read"], exclude: ["rm"] }, timeoutMs: 7500, inheritEnv: ["AWS_PROFILE"] },
+    ["startup_timeout_sec"],
+  ],
+  [
+    "Roo",
+    '{ "mcpServers": { "a": { "url": "https://a.example/", "disabledTools": ["rm"], "timeout": 60, "alwaysAllow": ["x"] } } }',
+    { format: "mcp-servers" },
+    { tools: { exclude: ["rm"] }, timeoutMs: 60_000 },
+    ["alwaysAllow"],
+  ],
+  [
+    "Copilot",
+    '{ "mcpServers": { "a": { "command": "x", "tools": ["*"], "envFile": ".env", "gallery": true } } }',
+    { format: "mcp-servers" },
+    {},
+    ["envFile"],
+  ],
+])(
+  "filters, limits and variables of %s are taken over, and what is not is named",
+  (_client, text, place, expected, left) => {
+    const { servers, ignored } = parseClientFile(text, place);
+    const { tools, timeoutMs, inheritEnv } = servers.get("a") ?? {};
+    expect(JSON.parse(JSON.stringify({ tools, timeoutMs, inheritEnv }))).toEqual(expected);
+    expect(ignored.get("a") ?? []).toEqual(left);
+  },
+);
