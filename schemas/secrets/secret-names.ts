@@ -2,9 +2,15 @@
 const SECRET_NOUNS = new Set(
   (
     "apikey apitoken authtoken accesstoken bearer credential credentials dsn jwt pass passcode passphrase passwd password " +
-    "pat pwd secret secretkey token accesskey privatekey"
+    "pat pwd pw secret secretkey token accesskey privatekey"
   ).split(" "),
 );
+
+/** The same nouns at the end of a word without a separator: `PGPASSWORD` of libpq, `DBPASS`, `clientsecret`. */
+const SECRET_ENDING = /(?:apikey|passcode|passphrase|passwd|password|pwd|secret|token|accesskey|privatekey|credentials?)$/;
+
+/** `pass` ends other words too. */
+const PASS_ENDING = /(?<!^by|com|tres|sur|over|under|en)pass$/;
 
 /** Nouns that name a secret where the value looks like one: `cache-key` and `--auth none` are none. */
 const VAGUE_NOUNS = new Set("auth authorization cookie key session".split(" "));
@@ -31,7 +37,7 @@ export function evaluateSecretName(name: string): NameVerdict {
   while (words.length > 1 && INDIFFERENT.test(words.at(-1) as string)) words.pop();
   const last = words.at(-1);
   if (last === undefined) return "none";
-  if (SECRET_NOUNS.has(last)) return "secret";
+  if (SECRET_NOUNS.has(last) || SECRET_ENDING.test(last) || PASS_ENDING.test(last)) return "secret";
   if (last !== "key") return VAGUE_NOUNS.has(last) ? "vague" : "none";
   const before = words.at(-2);
   if (before !== undefined && OPEN_KEYS.has(before)) return "open";
