@@ -7,9 +7,9 @@ import { durableRunUnknown } from "../../schemas/errors.ts";
 import { type Diagnostic, failedAnswer, type RunAnswer } from "../../schemas/run/answer.ts";
 import { KEY_REUSED } from "../../schemas/run/run-key.ts";
 import { attend, type DurableWork, LEFT } from "./attend.ts";
-import { durableRunHeld, durableRunMoved, durableRunOpen } from "./durable-errors.ts";
+import { durableRunHeld, durableRunMoved, durableRunOpen, unlessDamaged } from "./durable-errors.ts";
 import { idOfKey, workOf } from "./run-identity.ts";
-import { type DurableStore, type OwnedRun, RunTaken } from "./run-store.ts";
+import { type DurableStore, inTurns, type OwnedRun, RunTaken } from "./run-store.ts";
 import { overviewOf, type StoredRun } from "./steps.ts";
 import { findMoved, type ServerTargets } from "./targets.ts";
 
@@ -27,7 +27,8 @@ export function makeDurableRuns(given: {
   let closing: Promise<void> | undefined;
   const find = async (id: string): Promise<RunOverview> => overviewOf(await read(store, id));
   const list = async (): Promise<RunOverview[]> => {
-    const found = await Promise.all((await store.list()).map((id) => find(id).catch(() => undefined)));
+    const look = (id: string) => find(id).catch((error: unknown) => overviewOfUnreadable(id, error));
+    const found = await inTurns(await store.list(), look);
     return found.filter((overview) => overview !== undefined);
   };
   return {
@@ -38,7 +39,8 @@ export function makeDurableRuns(given: {
     cancel: (id) => cancel(work, id),
     decide: async (id, digest, decision) => (await here.get(id)?.questions.decide(digest, decision)) ?? false,
     async remove(id) {
-      if ((await find(id)).state !== "ended") throw durableRunOpen(id);
+      const found = await find(id).catch(unlessDamaged);
+      if (found !== undefined && found.state !== "ended") throw durableRunOpen(id);
       await store.remove(id);
       return 1;
     },
@@ -53,6 +55,14 @@ export function makeDurableRuns(given: {
       return (closing ??= store.close());
     },
   };
+}
+
+/** Of a run that is damaged its id; undefined where it was removed meanwhile. */
+function overviewOfUnreadable(id: string, error: unknown): RunOverview | undefined {
+  if (!(error instanceof CodemodeError)) throw error;
+  if (error.code === "RUN_UNKNOWN") return undefined;
+  unlessDamaged(error);
+  return { id, key: "", script: "?", begunAt: 0, state: "damaged", calls: 0, questions: [] };
 }
 
 async function read(store: DurableStore, id: string): Promise<StoredRun> {
@@ -103,16 +113,29 @@ async function resume(work: DurableWork, id: string, request: ResumeRequest): Pr
 
 /** Waits for the end of a run, and goes on with it where no other process does. */
 async function follow(work: DurableWork, id: string, request: ResumeRequest): Promise<RunAnswer> {
+  let answeredAt = performance.now();
   while (request.signal?.aborted !== true) {
-    if (work.here.has(id) || !(await work.store.isOwned(id))) {
-      const left = work.here.has(id) ? undefined : whyLeft(work, await read(work.store, id));
-      if (left !== undefined) return { ...failedAnswer([describeLeft(id, left)]), runId: id };
-      const answer = await resume(work, id, request).catch(unlessHeld);
+    try {
+      const answer = await lookAfter(work, id, request);
       if (answer !== undefined) return answer;
+      answeredAt = performance.now();
+    } catch (error) {
+      // A database that is restarted is away for a while, and the run goes on meanwhile.
+      const isAway = error instanceof CodemodeError && error.code === "STORE_UNREACHABLE";
+      if (!isAway || performance.now() - answeredAt > AWAY_MS) throw error;
     }
     await delay(LOOK_EVERY_MS / 4, undefined, { signal: request.signal }).catch(() => undefined);
   }
   return { ...failedAnswer([LEFT]), runId: id };
+}
+
+/** Goes on with a run that no other process has; undefined where one has it. */
+async function lookAfter(work: DurableWork, id: string, request: ResumeRequest): Promise<RunAnswer | undefined> {
+  const isHere = work.here.has(id);
+  if (!isHere && (await work.store.isOwned(id))) return undefined;
+  const left = isHere ? undefined : whyLeft(work, await read(work.store, id));
+  if (left !== undefined) return { ...failedAnswer([describeLeft(id, left)]), runId: id };
+  return resume(work, id, request).catch(unlessHeld);
 }
 
 /** Why a process leaves a run to a person, who can say whether its calls may go where those of this process go; undefined where it need not. */
@@ -169,6 +192,9 @@ const CANCELLED: Diagnostic = {
   message: "The run was cancelled",
   hint: "Do not start it again unasked.",
 };
+
+/** How long a store may be away while a run of another process is waited for. */
+const AWAY_MS = 60_000;
 
 /** How often a process looks for runs that are to be cancelled, or that no process has. */
 const LOOK_EVERY_MS = 2000;

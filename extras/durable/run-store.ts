@@ -49,6 +49,17 @@ export interface OwnedRun {
   release(rest?: Rest): Promise<void>;
 }
 
+/** Files of so many runs are open at a time: a process may not open all of them. */
+const MOST_OPEN = 16;
+
+/** Looks at many runs, some at a time, and gives what was found in their order. */
+export async function inTurns<Found>(ids: readonly string[], look: (id: string) => Promise<Found>): Promise<Found[]> {
+  const found: Found[] = [];
+  for (let at = 0; at < ids.length; at += MOST_OPEN)
+    found.push(...(await Promise.all(ids.slice(at, at + MOST_OPEN).map(look))));
+  return found;
+}
+
 /** Another process has the run, or may have it: nothing that this one does for it counts any more. */
 export class RunTaken extends Error {
   override readonly name = "RunTaken";

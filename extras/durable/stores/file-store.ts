@@ -3,12 +3,13 @@ import { existsSync, writeSync } from "node:fs";
 import { type FileHandle, link, mkdir, open, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { isRunning, makePrivateFolder } from "../../../engine/files.ts";
+import { isRunning, makePrivateFolder, unlessExists, unlessMissing } from "../../../engine/files.ts";
 import { RUN_ID } from "../../../engine/run-id.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../schemas/json/json.ts";
-import { durableRunDamaged } from "../durable-errors.ts";
+import { durableRunDamaged, unlessDamaged } from "../durable-errors.ts";
 import {
   type DurableStore,
+  inTurns,
   joinWhenNeeded,
   keepTogether,
   LEASE_MS,
@@ -91,9 +92,8 @@ export async function openFileStore(
     list: () => listIds(folder),
     async listFree() {
       const ids = await listIds(folder, (id) => !RESTS.some((rest) => existsSync(join(folder, id, rest))));
-      // A damaged one is found out when it is read.
-      const areOwned = await Promise.all(ids.map((id) => isOwned(id).catch(() => false)));
-      return ids.filter((_, at) => areOwned[at] === false);
+      const areOwned = await inTurns(ids, (id) => isOwned(id).catch(unlessDamaged));
+      return ids.filter((_, at) => areOwned[at] !== true);
     },
     async cancel(id) {
       if (RUN_ID.test(id) && existsSync(join(folder, id)))
@@ -308,21 +308,11 @@ type Owner = Awaited<ReturnType<typeof joinOwners>>;
 /** Whether a process has given a sign of life in time, and is there, where this machine can say that. */
 async function isHeard(folder: string, owner: string): Promise<boolean> {
   const place = join(folder, "owners", owner);
-  try {
-    const { pid, host, leaseMs } = JSON.parse(await readFile(place, "utf8")) as { [name: string]: unknown };
-    const isLate = Date.now() - (await stat(place)).mtimeMs >= Number(leaseMs);
-    const isHere = !isLate && (host !== hostname() || isRunning(Number(pid)));
-    if (!isHere) await rm(place, { force: true });
-    return isHere;
-  } catch {
-    return false;
-  }
-}
-
-function unlessExists(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== "EEXIST") throw error;
-}
-
-function unlessMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== "ENOENT") throw error;
+  const [text, found] = [await readFile(place, "utf8").catch(unlessMissing), await stat(place).catch(unlessMissing)];
+  if (text === undefined || found === undefined) return false;
+  const { pid, host, leaseMs } = (parseJson(text) ?? {}) as { [name: string]: unknown };
+  const isLate = Date.now() - found.mtimeMs >= Number(leaseMs);
+  const isHere = !isLate && (host !== hostname() || isRunning(Number(pid)));
+  if (!isHere) await rm(place, { force: true });
+  return isHere;
 }

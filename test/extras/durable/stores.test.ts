@@ -6,6 +6,7 @@ import { makeSealer } from "../../../engine/store-plan.ts";
 import type { Step } from "../../../schemas/run/durable-run.ts";
 import { type DurableStore, type OwnedRun, RunTaken } from "../../../extras/durable/run-store.ts";
 import { DURABLE_VERSION, type DurableRun } from "../../../extras/durable/steps.ts";
+import { makeDurableRuns } from "../../../extras/durable/durable-runs.ts";
 import { openFileStore } from "../../../extras/durable/stores/file-store.ts";
 import { openPostgresStore } from "../../../extras/durable/stores/postgres-store.ts";
 import { makeTestFolder } from "../../make-test-folder.ts";
@@ -241,6 +242,43 @@ test("PostgreSQL: runs in the tables of an earlier version are shown and claimed
   const made = await create(one);
   expect([await one.list(), await other.list()]).toEqual([[run.id, made.run.id], [run.id]]);
   await Promise.all(stores.map((store) => store.close()));
+});
+
+test("the list has every run: one that is damaged is named, and a look that fails is an error", async () => {
+  const folder = await makeTestFolder();
+  const store = await openFileStore(folder, undefined);
+  const ids: string[] = [];
+  for (let at = 0; at < 40; at += 1) {
+    const owned = await create(store);
+    ids.push(owned.run.id);
+    await owned.release();
+  }
+  const damaged = ids[7] ?? "";
+  await writeFile(join(folder, damaged, "run.json"), "{");
+  let open = 0;
+  let most = 0;
+  const read: DurableStore["read"] = async (id) => {
+    open += 1;
+    most = Math.max(most, open);
+    const found = await store.read(id).finally(() => (open -= 1));
+    if (id === failing) throw Object.assign(new Error("too many open files"), { code: "EMFILE" });
+    return found;
+  };
+  let failing: string | undefined;
+  const runs = makeDurableRuns({
+    store: { ...store, read },
+    run: () => Promise.reject(new Error("nothing runs here")),
+  });
+  const found = await runs.list();
+  expect(found.map(({ id, state }) => [id, state])).toEqual(
+    expect.arrayContaining(ids.map((id) => [id, id === damaged ? "damaged" : "interrupted"])),
+  );
+  expect([found.length, most <= 16]).toEqual([40, true]);
+  failing = ids[20];
+  await expect(runs.list()).rejects.toMatchObject({ code: "EMFILE" });
+  failing = undefined;
+  expect([await runs.remove(damaged), (await runs.list()).length]).toEqual([1, 39]);
+  await runs.close();
 });
 
 test("files: a line that was cut off by a kill is not there, and a run that was never whole is begun again", async () => {
