@@ -6,10 +6,10 @@ import { CodemodeError } from "../../schemas/codemode-error.ts";
 import { durableRunUnknown } from "../../schemas/errors.ts";
 import { type Diagnostic, failedAnswer, type RunAnswer } from "../../schemas/run/answer.ts";
 import { KEY_REUSED } from "../../schemas/run/run-key.ts";
-import { attend, type DurableWork, LEFT } from "./attend.ts";
+import { attend, type DurableWork, LEFT, settle } from "./attend.ts";
 import { durableRunHeld, durableRunMoved, durableRunOpen, unlessDamaged } from "./durable-errors.ts";
 import { idOfKey, workOf } from "./run-identity.ts";
-import { type DurableStore, inTurns, type OwnedRun, RunTaken } from "./run-store.ts";
+import { type DurableStore, inTurns, RunTaken } from "./run-store.ts";
 import { overviewOf, type StoredRun } from "./steps.ts";
 import { findMoved, type ServerTargets } from "./targets.ts";
 
@@ -160,23 +160,6 @@ async function cancel({ store, here }: DurableWork, id: string): Promise<void> {
   if (owned !== undefined && owned !== "held") await settle(owned);
 }
 
-/**
- * Ends a run that was claimed where it has come to its end, or was cancelled, while no process had it or its process was being ended: nothing of it
- * may go on. Gives its answer; undefined where it goes on.
- */
-async function settle(owned: OwnedRun): Promise<RunAnswer | undefined> {
-  const last = owned.steps.at(-1);
-  if (last?.kind === "ended") {
-    await owned.release("over");
-    return last.answer;
-  }
-  if (!owned.isCancelled()) return undefined;
-  const answer = failedAnswer([CANCELLED]);
-  await owned.append([{ kind: "ended", at: Date.now(), answer }], true);
-  await owned.release("over");
-  return answer;
-}
-
 function unlessTaken(error: unknown): undefined {
   if (!(error instanceof RunTaken)) throw error;
 }
@@ -185,13 +168,6 @@ function unlessTaken(error: unknown): undefined {
 function unlessHeld(error: unknown): undefined {
   if (!(error instanceof CodemodeError) || error.code !== "RUN_HELD") throw error;
 }
-
-const CANCELLED: Diagnostic = {
-  severity: "error",
-  code: "RUN_CANCELLED",
-  message: "The run was cancelled",
-  hint: "Do not start it again unasked.",
-};
 
 /** How long a store may be away while a run of another process is waited for. */
 const AWAY_MS = 60_000;

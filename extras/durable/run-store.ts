@@ -1,3 +1,4 @@
+import { steadyMs } from "../../engine/files.ts";
 import type { Step } from "../../schemas/run/durable-run.ts";
 import type { DurableRun, StoredRun } from "./steps.ts";
 
@@ -73,16 +74,16 @@ export class RunTaken extends Error {
 export const LEASE_MS = 10_000;
 
 /**
- * Gives signs of life, and knows until when others hear of this process: by the clock of the machine, which goes on while that sleeps, and by one that
- * is never set. A process that was silent for too long gives none any more: the others may have taken its runs.
+ * Gives signs of life, and knows until when others hear of this process: by a clock that goes on while the machine sleeps, and by one of this process.
+ * Nobody sets them. A process that was silent for too long gives none any more: the others may have taken its runs.
  * @param give gives a sign of life; false where the others have given this process up
  */
 export async function startLease(leaseMs: number, give: () => Promise<boolean>) {
-  let [wall, steady] = [-Infinity, -Infinity];
-  const isAlive = (): boolean => Date.now() - wall < leaseMs && performance.now() - steady < leaseMs;
+  let [given, here] = [-Infinity, -Infinity];
+  const isAlive = (): boolean => steadyMs() - given < leaseMs && performance.now() - here < leaseMs;
   const renew = async (): Promise<void> => {
-    const begun: [number, number] = [Date.now(), performance.now()];
-    [wall, steady] = (await give()) ? begun : [-Infinity, -Infinity];
+    const begun: [number, number] = [steadyMs(), performance.now()];
+    [given, here] = (await give()) ? begun : [-Infinity, -Infinity];
   };
   await renew();
   const beating = setInterval(() => void (isAlive() && renew().catch(() => undefined)), leaseMs / 4).unref();

@@ -28,6 +28,8 @@ export interface DurableRun {
   servers?: ServerTargets | undefined;
   limits: RunLimits;
   start: ReplayableStart;
+  /** The machine on which it began, and its `steadyMs` then; absent in runs of earlier versions. */
+  begunOn?: { machine: string; steadyMs: number } | undefined;
   /** The digest of the request by which a person has approved the script, where one was asked. */
   approved?: string | undefined;
   madeBy: { codemode: string; node: string };
@@ -63,7 +65,7 @@ export function overviewOf({ run, steps, isOwned }: StoredRun): RunOverview {
 /** How a stretch of a run has ended. `blocked`: the script did not get to run. `taken`: another process has the run, or what it does cannot be kept. */
 export type SegmentEnd =
   | { kind: "ended" | "blocked"; answer: RunAnswer }
-  | { kind: "suspended"; wakeAt: number | undefined }
+  | { kind: "suspended"; restMs: number | undefined }
   | { kind: "taken"; why: unknown };
 
 /** Why a sandbox is ended before its script has come to an end: the finding is the end of the run. */

@@ -1,9 +1,17 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, writeSync } from "node:fs";
-import { type FileHandle, link, mkdir, open, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
-import { hostname } from "node:os";
+import { type FileHandle, link, mkdir, open, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isRunning, makePrivateFolder, unlessExists, unlessMissing } from "../../../engine/files.ts";
+import {
+  MACHINE,
+  makePrivateFolder,
+  mayRun,
+  ownerHere,
+  steadyMs,
+  unlessExists,
+  unlessMissing,
+} from "../../../engine/files.ts";
+import type { ProcessOwner } from "../../../runtime/files/process-owner.ts";
 import { RUN_ID } from "../../../engine/run-id.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../schemas/json/json.ts";
 import { durableRunDamaged, unlessDamaged } from "../durable-errors.ts";
@@ -287,10 +295,11 @@ async function joinOwners(folder: string, leaseMs: number) {
   for (const each of [folder, join(folder, "owners")]) await makePrivateFolder(each);
   const id = randomBytes(12).toString("base64url");
   const place = join(folder, "owners", id);
-  await writeFile(place, JSON.stringify({ pid: process.pid, host: hostname(), leaseMs }), { mode: OWN_ONLY });
+  const sign = await open(place, "w", OWN_ONLY);
   const { isAlive, end } = await startLease(leaseMs, async () => {
-    const now = new Date();
-    await utimes(place, now, now);
+    // Written over in one piece, and of one length: who reads it meanwhile reads the one or the other.
+    const heardMs = Math.round(steadyMs()).toString().padStart(16);
+    await sign.write(JSON.stringify({ ...ownerHere(), leaseMs, heardMs }), 0);
     return true;
   });
   return {
@@ -299,20 +308,26 @@ async function joinOwners(folder: string, leaseMs: number) {
     async leave(): Promise<void> {
       end();
       await rm(place, { force: true });
+      await sign.close();
     },
   };
 }
 
 type Owner = Awaited<ReturnType<typeof joinOwners>>;
 
+/** Earlier versions have given one by the time of the file. */
+type SignOfLife = Partial<ProcessOwner> & { leaseMs?: number; heardMs?: string };
+
 /** Whether a process has given a sign of life in time, and is there, where this machine can say that. */
 async function isHeard(folder: string, owner: string): Promise<boolean> {
   const place = join(folder, "owners", owner);
   const [text, found] = [await readFile(place, "utf8").catch(unlessMissing), await stat(place).catch(unlessMissing)];
   if (text === undefined || found === undefined) return false;
-  const { pid, host, leaseMs } = (parseJson(text) ?? {}) as { [name: string]: unknown };
-  const isLate = Date.now() - found.mtimeMs >= Number(leaseMs);
-  const isHere = !isLate && (host !== hostname() || isRunning(Number(pid)));
+  const { leaseMs, heardMs, ...process } = (parseJson(text) ?? {}) as SignOfLife;
+  // Only the clock of the wall says something of a process on another machine.
+  const isByUptime = process.machine === MACHINE && heardMs !== undefined;
+  const silentMs = isByUptime ? steadyMs() - Number(heardMs) : Date.now() - found.mtimeMs;
+  const isHere = silentMs < Number(leaseMs) && mayRun(process);
   if (!isHere) await rm(place, { force: true });
   return isHere;
 }

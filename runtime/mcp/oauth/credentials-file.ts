@@ -1,14 +1,13 @@
 import { stateFolder } from "@codemode/runtime/state-folder";
 import { createHash, randomUUID } from "node:crypto";
-import { readFile, rm, link, rename, stat, writeFile } from "node:fs/promises";
+import { readFile, rm, link, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { OAuthTokens, StoredOAuthClientInformation } from "@modelcontextprotocol/client";
 import type { HttpTarget } from "@codemode/runtime/connections/server-target";
 import { canonicalJson } from "../../../schemas/json/canonical-json.ts";
 import type { DpopKey } from "./dpop-key.ts";
-import { isRunning } from "../../files/is-running.ts";
+import { mayRun, ownerHere, type ProcessOwner } from "../../files/process-owner.ts";
 import { makePrivateFolder, writePrivately } from "../../files/private-files.ts";
-import { hostname } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 
 const VERSION = 1;
@@ -106,7 +105,7 @@ function withoutQuery(url: string): string {
 /** How often to look whether a lock is free. */
 const LOOK_EVERY_MS = 25;
 
-/** A lock this old is stale: its holder has ended, or its machine was asleep. */
+/** A lock that this process has seen for so long is stale, by its own clock: its holder has ended, or its machine was asleep. */
 const STALE_AFTER_MS = 60_000;
 
 /**
@@ -120,10 +119,11 @@ export async function withFileLock<Result>(
   signal?: AbortSignal,
 ): Promise<Result> {
   const lockPath = `${path}.lock`;
-  const ownership = JSON.stringify({ pid: process.pid, host: hostname(), id: randomUUID() });
+  const ownership = JSON.stringify({ ...ownerHere(), id: randomUUID() });
+  const seen: SeenLock = { content: "", since: 0 };
   while (!(await tryToLock(lockPath, ownership))) {
     signal?.throwIfAborted();
-    await removeStaleLock(lockPath);
+    await removeStaleLock(lockPath, seen);
     await delay(LOOK_EVERY_MS);
   }
   try {
@@ -143,10 +143,17 @@ async function tryToLock(lockPath: string, ownership: string): Promise<boolean> 
   }
 }
 
-async function removeStaleLock(lockPath: string): Promise<void> {
+/** The lock of another process, and since when it is waited for, by a clock that nobody sets. */
+interface SeenLock {
+  content: string;
+  since: number;
+}
+
+async function removeStaleLock(lockPath: string, seen: SeenLock): Promise<void> {
   try {
-    const [content, { mtimeMs }] = await Promise.all([readFile(lockPath, "utf8"), stat(lockPath)]);
-    if (Date.now() - mtimeMs < STALE_AFTER_MS && isHeld(content)) return;
+    const content = await readFile(lockPath, "utf8");
+    if (seen.content !== content || seen.since === 0) Object.assign(seen, { content, since: performance.now() });
+    if (performance.now() - seen.since < STALE_AFTER_MS && isHeld(content)) return;
     // Moved away first: of several that want to remove it only one succeeds.
     const aside = `${lockPath}.${randomUUID()}`;
     await rename(lockPath, aside);
@@ -160,12 +167,10 @@ async function removeStaleLock(lockPath: string): Promise<void> {
 
 /** Whether the process that wrote it lives; what cannot be read may be in the middle of being written. */
 function isHeld(content: string): boolean {
-  let owner: { pid?: unknown; host?: unknown };
   try {
-    owner = JSON.parse(content) as typeof owner;
-  } catch {
+    return mayRun((JSON.parse(content) ?? {}) as Partial<ProcessOwner>);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
     return true;
   }
-  if (owner.host !== hostname() || typeof owner.pid !== "number") return true;
-  return isRunning(owner.pid);
 }
