@@ -45,8 +45,11 @@ export interface DurableRuns extends DurableRunList {
   close(): Promise<void>;
 }
 
+/** What runs are made with. Nothing is begun without `bundle`. */
+export type DurableHost = Pick<Host, "run"> & Partial<Pick<Host, "bundle">>;
+
 /** What keeps runs so that they survive the end of a process. */
 export interface DurableExtra {
   /** Opens the durable runs of a project: in PostgreSQL where `serve.store` is that, else in the state folder of this account. */
-  openDurableRuns(config: Config, run: Host["run"], env?: NodeJS.ProcessEnv): Promise<DurableRuns>;
+  openDurableRuns(config: Config, host: DurableHost, env?: NodeJS.ProcessEnv): Promise<DurableRuns>;
 }

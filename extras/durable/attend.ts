@@ -16,7 +16,7 @@ import { formatPinnedBundle, lockfileIntegrity, parsePinnedBundle } from "../../
 import { foldRun } from "../../schemas/run/fold-run.ts";
 import { VERSION } from "../../schemas/version.ts";
 import { makeRunQuestions, type RunQuestions } from "./questions.ts";
-import { idOfKey, workOf } from "./run-identity.ts";
+import { idOfKey, programOf, workOf } from "./run-identity.ts";
 import { type DurableStore, type OwnedRun, RunTaken } from "./run-store.ts";
 import { runSegment, type Segment } from "./run-segment.ts";
 import type { ServerTargets } from "./targets.ts";
@@ -26,6 +26,8 @@ import { DURABLE_VERSION, type DurableRun, type SegmentEnd } from "./steps.ts";
 export interface DurableWork {
   store: DurableStore;
   run: Host["run"];
+  /** Absent where nothing is begun. */
+  bundle?: Host["bundle"] | undefined;
   targets: ServerTargets;
   here: Map<string, RunHere>;
 }
@@ -251,6 +253,7 @@ function makeRun(request: DurableRequest, bundle: Bundle, begun: BegunWith): Dur
     id: request.id ?? (request.key === undefined ? makeRunId() : idOfKey(request, begun.scope)),
     key,
     work: workOf(request),
+    program: programOf(bundle),
     client: access.client,
     pinned: formatPinnedBundle({ name: script.name, bundle, lockfileIntegrity: lockfileIntegrity(lockfile), madeBy }),
     script: script.name,

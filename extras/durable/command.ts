@@ -23,8 +23,10 @@ export const runs: Command = async ({ args: [id], options, context }) => {
   if ((asked === "resume" || asked === "cancel") && id === undefined)
     throw optionInvalid(`--${asked}`, "name the run by its id");
   const { cwd, configFile, isTrusted } = context;
-  const opened = await openDurableRuns(await loadConfig({ cwd, isTrusted, configFile }), async () => {
-    throw new Error("No script runs here.");
+  const opened = await openDurableRuns(await loadConfig({ cwd, isTrusted, configFile }), {
+    async run() {
+      throw new Error("No script runs here.");
+    },
   });
   try {
     if (asked === "resume") return await resume(await opened.find(id as string), options, context);

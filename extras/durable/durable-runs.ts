@@ -8,15 +8,16 @@ import { type Diagnostic, failedAnswer, type RunAnswer } from "../../schemas/run
 import { KEY_REUSED } from "../../schemas/run/run-key.ts";
 import { attend, type DurableWork, LEFT, settle } from "./attend.ts";
 import { durableRunHeld, durableRunMoved, durableRunOpen, unlessDamaged } from "./durable-errors.ts";
-import { idOfKey, workOf } from "./run-identity.ts";
+import { idOfKey, programOf, workOf } from "./run-identity.ts";
 import { type DurableStore, inTurns, RunTaken } from "./run-store.ts";
-import { overviewOf, type StoredRun } from "./steps.ts";
+import { type DurableRun, overviewOf, type StoredRun } from "./steps.ts";
 import { findMoved, type ServerTargets } from "./targets.ts";
 
 /** Runs scripts so that they survive the end of this process. */
 export function makeDurableRuns(given: {
   store: DurableStore;
   run: Host["run"];
+  bundle?: Host["bundle"] | undefined;
   /** Where the calls of this process go. */
   targets?: ServerTargets;
 }): DurableRuns {
@@ -25,9 +26,9 @@ export function makeDurableRuns(given: {
   const { here } = work;
   const cancelling = repeat(() => abortCancelled(work));
   let closing: Promise<void> | undefined;
-  const find = async (id: string): Promise<RunOverview> => overviewOf(await read(store, id));
+  const find = makeFind(store);
   const list = async (): Promise<RunOverview[]> => {
-    const look = (id: string) => find(id).catch((error: unknown) => overviewOfUnreadable(id, error));
+    const look = (id: string) => readOverview(store, id).catch((error: unknown) => overviewOfUnreadable(id, error));
     const found = await inTurns(await store.list(), look);
     return found.filter((overview) => overview !== undefined);
   };
@@ -45,6 +46,7 @@ export function makeDurableRuns(given: {
       return 1;
     },
     async prune(before) {
+      await store.sweep?.();
       const over = (await list()).filter(({ endedAt }) => endedAt !== undefined && endedAt < before);
       for (const { id } of over) await store.remove(id);
       return over.length;
@@ -54,6 +56,27 @@ export function makeDurableRuns(given: {
       cancelling.end();
       return (closing ??= store.close());
     },
+  };
+}
+
+const readOverview = async (store: DurableStore, id: string): Promise<RunOverview> => overviewOf(await read(store, id));
+
+/** Of so many runs it is known how they stand: those that somebody waits for. */
+const MOST_KNOWN = 64;
+
+/** Finds a run, and reads nothing of it while it stands still: those that wait for it ask all the time. */
+function makeFind(store: DurableStore): (id: string) => Promise<RunOverview> {
+  const known = new Map<string, { stamp: string; overview: RunOverview }>();
+  return async (id) => {
+    const stamp = await store.stampOf?.(id);
+    const found = known.get(id);
+    if (stamp !== undefined && found?.stamp === stamp) return found.overview;
+    known.delete(id);
+    const overview = await readOverview(store, id);
+    if (stamp !== undefined) known.set(id, { stamp, overview });
+    const [oldest] = known.keys();
+    if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest);
+    return overview;
   };
 }
 
@@ -83,10 +106,24 @@ async function begin(work: DurableWork, request: DurableRequest): Promise<RunAns
     // Another request with this key may come first.
     return (await attend(work, request, undefined).catch(unlessTaken)) ?? begin(work, request);
   }
-  if (known.run.work !== workOf(request)) return failedAnswer([KEY_REUSED]);
+  const problem = await findOtherWork(work, known.run, request);
+  if (problem !== undefined) return failedAnswer(problem);
   const { id } = known.run;
   request.onBegun?.(id);
   return follow(work, id, request);
+}
+
+/** Why the run of a key is not the one that is asked for; undefined where it is. */
+async function findOtherWork(
+  { bundle }: DurableWork,
+  { work, program }: DurableRun,
+  request: DurableRequest,
+): Promise<Diagnostic[] | undefined> {
+  if (work !== workOf(request)) return [KEY_REUSED];
+  if (program === undefined || bundle === undefined) return undefined;
+  const outcome = await bundle(request);
+  if (!outcome.ok) return [...outcome.diagnostics];
+  return programOf(outcome.bundle) === program ? undefined : [KEY_REUSED];
 }
 
 /** The run of a key; one that an earlier version has begun has its id without a project. */
@@ -175,6 +212,9 @@ const AWAY_MS = 60_000;
 /** How often a process looks for runs that are to be cancelled, or that no process has. */
 const LOOK_EVERY_MS = 2000;
 
+/** The longest wait of a run that cannot be gone on with. */
+const LONGEST_WAIT_MS = 300_000;
+
 /** How many runs of others a process works on at a time: with all of them at once each is too slow, and lost again. */
 const MOST_AT_ONCE = 4;
 
@@ -205,6 +245,14 @@ function watchFreeRuns(
   const left = new Set<string>();
   const taken = new Set<string>();
   const working = new Set<string>();
+  /** Those that have failed: each comes after the others, and later each time. */
+  const failed = new Map<string, { times: number; from: number }>();
+  const isDue = (id: string): boolean => performance.now() >= (failed.get(id)?.from ?? 0);
+  const postpone = (id: string): void => {
+    const times = (failed.get(id)?.times ?? 0) + 1;
+    const waitMs = Math.min(LOOK_EVERY_MS * 2 ** (times - 1), LONGEST_WAIT_MS);
+    failed.set(id, { times, from: performance.now() + waitMs });
+  };
   const goOn = async (id: string): Promise<void> => {
     const stored = await store.read(id);
     const isOver = stored?.steps.at(-1)?.kind === "ended";
@@ -227,11 +275,13 @@ function watchFreeRuns(
     try {
       await goOn(id);
       hasGoneOn = true;
+      failed.delete(id);
     } catch (error) {
       const code = error instanceof CodemodeError ? error.code : undefined;
       if (code === "RUN_DAMAGED" || code === "RUN_MOVED") left.add(id);
-      // Where another process was faster, nothing is wrong.
-      if (code !== "RUN_HELD") onFailure(error);
+      // Where another process was faster, or has removed it, nothing is wrong.
+      else if (code !== "RUN_HELD" && code !== "RUN_UNKNOWN") postpone(id);
+      if (code !== "RUN_HELD" && code !== "RUN_UNKNOWN") onFailure(error);
     }
     taken.delete(id);
     // After a failure it waits for its time: the next look would fail at once.
@@ -240,7 +290,10 @@ function watchFreeRuns(
   const looking = repeat(async () => {
     if (working.size >= MOST_AT_ONCE) return;
     try {
-      const free = (await store.listFree()).filter((id) => !here.has(id) && !taken.has(id) && !left.has(id));
+      const free = (await store.listFree()).filter(
+        (id) => !here.has(id) && !taken.has(id) && !left.has(id) && isDue(id),
+      );
+      free.sort((one, other) => (failed.get(one)?.times ?? 0) - (failed.get(other)?.times ?? 0));
       for (const id of free.slice(0, MOST_AT_ONCE - working.size)) void take(id);
     } catch (error) {
       onFailure(error);

@@ -6,7 +6,7 @@ import { makeDurableRuns } from "./durable-runs.ts";
 import { targetsOf } from "./targets.ts";
 
 /** Opens the durable runs of a project: in PostgreSQL where `serve.store` is that, else in files of this account. With `serve.storeKey` all is encrypted. */
-export const openDurableRuns: DurableExtra["openDurableRuns"] = async (config, run, env = process.env) => {
+export const openDurableRuns: DurableExtra["openDurableRuns"] = async (config, { run, bundle }, env = process.env) => {
   const plan = planStore(config, env);
   const targets = targetsOf(config, env);
   if (plan?.kind === "redis") throw storeInvalid("store", "is Redis, which may forget: durable runs need PostgreSQL");
@@ -16,9 +16,9 @@ export const openDurableRuns: DurableExtra["openDurableRuns"] = async (config, r
     // A project that no person has trusted may name any address.
     assertTrusted(config);
     const { openPostgresStore } = await import("./stores/postgres-store.ts");
-    return makeDurableRuns({ run, targets, store: await openPostgresStore(plan) });
+    return makeDurableRuns({ run, bundle, targets, store: await openPostgresStore(plan) });
   }
   const { openFileStore } = await import("./stores/file-store.ts");
   const store = await openFileStore(durableFolder(config, env), planSealer(config, env));
-  return makeDurableRuns({ run, targets, store });
+  return makeDurableRuns({ run, bundle, targets, store });
 };

@@ -15,6 +15,10 @@ export interface DurableStore {
   read(id: string): Promise<StoredRun | undefined>;
   /** Whether a process that is alive has a run. It reads no journal: those that wait for a run ask for it all the time. */
   isOwned(id: string): Promise<boolean>;
+  /** Another text after each change of a run, also of its process; undefined where there is none. It reads no journal. */
+  stampOf?(id: string): Promise<string | undefined>;
+  /** Removes what processes have left that were killed before they had begun a run. */
+  sweep?(): Promise<void>;
   /** The ids of all runs, the oldest first. */
   list(): Promise<string[]>;
   /** The ids of those that could go on and that no process has, the oldest first. It reads no journals either. */

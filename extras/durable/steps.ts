@@ -1,4 +1,5 @@
 import type { RunOverview, Step } from "../../schemas/run/durable-run.ts";
+import type { Integrity } from "../../schemas/lock/integrity.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
 import type { Diagnostic, RunAnswer, RunLimits } from "../../schemas/run/answer.ts";
 import type { ServerTargets } from "./targets.ts";
@@ -17,6 +18,8 @@ export interface DurableRun {
   key: string;
   /** A digest of the script and its input. */
   work: string;
+  /** As `programOf`: all that the author has written; absent in runs of earlier versions. */
+  program?: Integrity | undefined;
   /** As in `Access`. */
   client?: string | undefined;
   /** The text of the pinned bundle: the script with all that it imports, and the tools that it may call. */

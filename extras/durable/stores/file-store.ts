@@ -52,7 +52,7 @@ export async function openFileStore(
     const handle = await open(join(folder, id, nameOf(token)), "ax", OWN_ONLY).catch(unlessExists);
     if (handle === undefined) return "held";
     handles.add(handle);
-    for (const rest of RESTS) await rm(join(folder, id, rest), { force: true });
+    for (const name of [...RESTS, releasedOf(token - 1)]) await rm(join(folder, id, name), { force: true });
     const owned = await makeOwned({ ...{ folder, run, token, owner, handle }, lines: { print, parse } });
     const release: OwnedRun["release"] = async (rest) => {
       handles.delete(handle);
@@ -108,6 +108,22 @@ export async function openFileStore(
         await writeFile(join(folder, id, CANCELLED), "", { mode: OWN_ONLY });
     },
     cancelled: async (ids) => ids.filter((id) => existsSync(join(folder, id, CANCELLED))),
+    async stampOf(id) {
+      if (!RUN_ID.test(id)) return undefined;
+      const token = (await readdir(join(folder, id)).catch(unlessMissing)) && (await lastToken(join(folder, id)));
+      if (token === undefined) return undefined;
+      const size = (await stat(join(folder, id, nameOf(token))).catch(unlessMissing))?.size;
+      return `${token} ${size} ${await isOwned(id, token)}`;
+    },
+    async sweep() {
+      const begun = new Set(await listIds(folder));
+      const names = (await readdir(folder).catch(unlessMissing)) ?? [];
+      for (const id of names.filter((name) => RUN_ID.test(name) && !begun.has(name))) {
+        const found = await stat(join(folder, id)).catch(unlessMissing);
+        if (found !== undefined && Date.now() - found.mtimeMs > LEFT_MS)
+          await rm(join(folder, id), { recursive: true });
+      }
+    },
     async remove(id) {
       if (RUN_ID.test(id)) await rm(join(folder, id), { recursive: true, force: true });
     },
@@ -122,9 +138,13 @@ export async function openFileStore(
 async function listIds(folder: string, isListed: (id: string) => boolean = () => true): Promise<string[]> {
   const names = (await readdir(folder).catch(unlessMissing)) ?? [];
   const ids = names.filter((name) => RUN_ID.test(name) && isListed(name));
-  const times = await Promise.all(ids.map((id) => stat(join(folder, id, RUN)).catch(unlessMissing)));
+  const found = await inTurns(ids, (id) => stat(join(folder, id, RUN)).catch(unlessMissing));
   return ids
-    .map((id, at) => ({ id, time: times[at]?.mtimeMs ?? 0 }))
+    .flatMap((id, at) => {
+      const time = found[at]?.mtimeMs;
+      // A process was killed before it had begun the run.
+      return time === undefined ? [] : [{ id, time }];
+    })
     .toSorted((left, right) => left.time - right.time)
     .map(({ id }) => id);
 }
@@ -177,7 +197,9 @@ async function makeOwned({ folder, run, token, owner, handle, lines: { print, pa
     async release(rest) {
       await settled();
       if (rest !== undefined) await writeFile(join(folder, id, rest), "", { mode: OWN_ONLY });
+      // On a full disk the run is this process's until that ends: nothing of it is lost. Earlier versions read the line.
       await write([RELEASED]).catch(() => undefined);
+      await writeFile(join(folder, id, releasedOf(token)), "", { mode: OWN_ONLY }).catch(() => undefined);
       await handle.close();
     },
   };
@@ -205,7 +227,13 @@ async function lastToken(folder: string): Promise<number> {
   return Math.max(0, ...tokens);
 }
 
-/** The process that has a run, or has had it until it was killed: the first and the last line of the file of the last claim say so. */
+/** A folder without a run is left, where no process has begun one in it for so long. */
+const LEFT_MS = 3_600_000;
+
+/** In the folder of a run: the process of that claim has given it back. It is a file, so that nobody has to read the steps to know that. */
+const releasedOf = (token: number): string => `released.${token}`;
+
+/** The process that has a run, or has had it until it was killed: the first line of the file of the last claim says so. */
 async function lastOwner(
   folder: string,
   id: string,
@@ -213,12 +241,30 @@ async function lastOwner(
   known?: number,
 ): Promise<string | undefined> {
   const token = known ?? (await lastToken(join(folder, id)));
-  const lines = (await readFile(join(folder, id, nameOf(token)), "utf8").catch(unlessMissing))?.split("\n") ?? [];
-  // What follows the last line break was cut off, or is empty.
-  const lineOf = (number: number) => parse(id, token, Buffer.from(`${lines[number - 1]}\n`), number)[0];
-  const last = lines.length - 1;
-  const owner = last < 1 ? undefined : lineOf(1)?.["owner"];
-  return owner === undefined || "released" in (lineOf(last) ?? {}) ? undefined : String(owner);
+  if (existsSync(join(folder, id, releasedOf(token)))) return undefined;
+  const line = await readFirstLine(join(folder, id, nameOf(token)));
+  const owner = line && parse(id, token, line)[0]?.["owner"];
+  return owner === undefined ? undefined : String(owner);
+}
+
+const BLOCK_BYTES = 4096;
+
+/** With its line break; undefined where there is none, because a process was killed while it wrote the line. */
+async function readFirstLine(path: string): Promise<Buffer | undefined> {
+  const file = await open(path, "r").catch(unlessMissing);
+  if (file === undefined) return undefined;
+  try {
+    const blocks: Buffer[] = [];
+    for (;;) {
+      const { bytesRead, buffer } = await file.read(Buffer.alloc(BLOCK_BYTES));
+      const end = buffer.subarray(0, bytesRead).indexOf("\n");
+      blocks.push(buffer.subarray(0, end < 0 ? bytesRead : end + 1));
+      if (end >= 0) return Buffer.concat(blocks);
+      if (bytesRead === 0) return undefined;
+    }
+  } finally {
+    await file.close();
+  }
 }
 
 /** The steps up to the file of that number, as far as they count. A line that was cut off is the last one of a process that was killed. */

@@ -122,6 +122,12 @@ on conflict (id) do nothing returning 1`;
       const sql = `select from codemode_runs where id = $2 and ${IS_OURS} and ${IS_OWNED}`;
       return (await query(sql, [project, id])).length > 0;
     },
+    async stampOf(id) {
+      const sql = `select concat_ws(' ', token, rest, ${IS_OWNED},
+(select max(number) from codemode_run_steps where run = codemode_runs.id)) as stamp
+from codemode_runs where id = $2 and ${IS_OURS}`;
+      return (await query<{ stamp: string }>(sql, [project, id]))[0]?.stamp;
+    },
     list: () => listIds(IS_OURS),
     listFree: () => listIds(`codemode_runs.project = $1 and rest is null and not ${IS_OWNED}`),
     async cancel(id) {

@@ -1,8 +1,10 @@
-import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeSealer } from "../../../engine/store-plan.ts";
+import { failedAnswer } from "../../../schemas/run/answer.ts";
+import { ownAccess } from "../../../schemas/access/access.ts";
 import type { Step } from "../../../schemas/run/durable-run.ts";
 import { type DurableStore, type OwnedRun, RunTaken } from "../../../extras/durable/run-store.ts";
 import { DURABLE_VERSION, type DurableRun } from "../../../extras/durable/steps.ts";
@@ -242,6 +244,98 @@ test("PostgreSQL: runs in the tables of an earlier version are shown and claimed
   const made = await create(one);
   expect([await one.list(), await other.list()]).toEqual([[run.id, made.run.id], [run.id]]);
   await Promise.all(stores.map((store) => store.close()));
+});
+
+test("files: a folder without a run is no run, and goes when it is old", async () => {
+  const folder = await makeTestFolder();
+  const store = await openFileStore(folder, undefined);
+  const owned = await create(store);
+  await owned.release();
+  const [young, old] = ["y".repeat(22), "o".repeat(22)];
+  for (const id of [young, old]) await mkdir(join(folder, id));
+  await writeFile(join(folder, old, "run.json.part"), "{");
+  await utimes(join(folder, old), 0, 0);
+  expect([await store.list(), await store.listFree()]).toEqual([[owned.run.id], [owned.run.id]]);
+  const runs = makeDurableRuns({ store, run: () => Promise.reject(new Error("nothing runs here")) });
+  expect(await runs.prune(Date.now())).toBe(0);
+  expect((await readdir(folder)).toSorted()).toEqual([owned.run.id, "owners", young].toSorted());
+  await runs.close();
+});
+
+test.each(STORES)("%s: who waits for a run reads its steps only when it has changed", async (_, open) => {
+  const reopen = await open();
+  const [one, other] = [await reopen(), await reopen()];
+  const owned = await create(one);
+  const { id } = owned.run;
+  await owned.append([fire(1), { kind: "suspended", usedMs: 1 }], true);
+  let reads = 0;
+  const read: DurableStore["read"] = (asked) => {
+    reads += 1;
+    return other.read(asked);
+  };
+  const runs = makeDurableRuns({
+    store: { ...other, read },
+    run: () => Promise.reject(new Error("nothing runs here")),
+  });
+  const states: string[] = [];
+  for (let at = 0; at < 5; at += 1) states.push((await runs.find(id)).state);
+  expect([reads, new Set(states)]).toEqual([1, new Set(["waiting"])]);
+  await owned.append([fire(2)]);
+  expect([(await runs.find(id)).state, reads]).toEqual(["running", 2]);
+  await owned.release();
+  expect([(await runs.find(id)).state, (await runs.find(id)).state, reads]).toEqual(["interrupted", "interrupted", 3]);
+  await other.remove(id);
+  await expect(runs.find(id)).rejects.toMatchObject({ code: "RUN_UNKNOWN" });
+  await Promise.all([runs.close(), one.close()]);
+});
+
+test("files: whether a process has a run is known without its steps, however many there are", async () => {
+  const folder = await makeTestFolder();
+  const [one, other] = [await openFileStore(folder, sealer), await openFileStore(folder, sealer)];
+  const owned = await create(one);
+  const { id } = owned.run;
+  await owned.append([fire(1)]);
+  const file = join(folder, id, "steps.1.jsonl");
+  // Who would read it, or parse it, finds out.
+  await writeFile(file, `${(await readFile(file, "utf8")).split("\n")[0]}\n${"no step\n".repeat(1000)}`);
+  expect([await other.isOwned(id), await other.listFree()]).toEqual([true, []]);
+  await owned.release();
+  expect([await other.isOwned(id), await other.listFree()]).toEqual([false, [id]]);
+  await Promise.all([one.close(), other.close()]);
+});
+
+test("runs that fail to go on wait for longer each time, and hold no other up", async () => {
+  const store = await openFileStore(await makeTestFolder(), undefined);
+  const bad = new Set<string>();
+  for (let at = 0; at < 5; at += 1) {
+    const owned = await create(store);
+    bad.add(owned.run.id);
+    await owned.release();
+  }
+  const good = await create(store);
+  await good.append([{ kind: "ended", at: 1, answer: failedAnswer([]) }]);
+  await good.release();
+  const claimed: string[] = [];
+  const claim: DurableStore["claim"] = async (id) => {
+    claimed.push(id);
+    if (bad.has(id)) throw Object.assign(new Error("no permission"), { code: "EACCES" });
+    return store.claim(id);
+  };
+  const runs = makeDurableRuns({
+    store: { ...store, claim },
+    run: () => Promise.reject(new Error("nothing runs here")),
+  });
+  const failures: unknown[] = [];
+  const request = { access: ownAccess({}), approve: async () => "unavailable" as const };
+  const stop = runs.watch(
+    () => request,
+    (error) => failures.push(error),
+  );
+  await expect.poll(() => claimed.includes(good.run.id), { timeout: 15_000 }).toBe(true);
+  stop();
+  expect(claimed.filter((id) => id === good.run.id)).toHaveLength(1);
+  expect(failures.length).toBeLessThan(15);
+  await runs.close();
 });
 
 test("the list has every run: one that is damaged is named, and a look that fails is an error", async () => {
