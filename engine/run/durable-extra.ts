@@ -11,8 +11,8 @@ export interface DurableRequest extends RunRequest {
   suspendAfterMs?: number | undefined;
   /** Cancels the run for good. */
   cancel?: AbortSignal | undefined;
-  /** Called with the id of the run as soon as it is kept. */
-  onBegun?: ((id: string) => void) | undefined;
+  /** Called with the id of the run as soon as it is kept; with the time of its end, where its answer is given again and nothing runs. */
+  onBegun?: ((id: string, endedAt?: number) => void) | undefined;
   /** Waited for when the sandbox is given back, and before the run goes on. */
   onSuspended?: ((isSuspended: boolean) => void | Promise<void>) | undefined;
 }

@@ -61,7 +61,7 @@ export function makeDurableRuns(given: {
 
 const readOverview = async (store: DurableStore, id: string): Promise<RunOverview> => overviewOf(await read(store, id));
 
-/** Of so many runs it is known how they stand: those that somebody waits for. */
+/** Of so many runs it is known how they stand: those that are waited for. */
 const MOST_KNOWN = 64;
 
 /** Finds a run, and reads nothing of it while it stands still: those that wait for it ask all the time. */
@@ -109,7 +109,7 @@ async function begin(work: DurableWork, request: DurableRequest): Promise<RunAns
   const problem = await findOtherWork(work, known.run, request);
   if (problem !== undefined) return failedAnswer(problem);
   const { id } = known.run;
-  request.onBegun?.(id);
+  request.onBegun?.(id, overviewOf(known).endedAt);
   return follow(work, id, request);
 }
 

@@ -25,7 +25,7 @@ export interface LiveTime {
 
 export interface LiveTimeOptions {
   start: ReplayableStart;
-  /** Milliseconds of the script's clock: a clock that nobody sets. */
+  /** Milliseconds of the script's clock: a clock that is never set. */
   elapsed: () => number;
   /** Whether the script has run before, up to some point. */
   isResumed: boolean;

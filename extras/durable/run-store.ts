@@ -79,7 +79,7 @@ export const LEASE_MS = 10_000;
 
 /**
  * Gives signs of life, and knows until when others hear of this process: by a clock that goes on while the machine sleeps, and by one of this process.
- * Nobody sets them. A process that was silent for too long gives none any more: the others may have taken its runs.
+ * They are never set. A process that was silent for too long gives none any more: the others may have taken its runs.
  * @param give gives a sign of life; false where the others have given this process up
  */
 export async function startLease(leaseMs: number, give: () => Promise<boolean>) {

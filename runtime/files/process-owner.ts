@@ -19,7 +19,7 @@ export const MACHINE: string = createHash("sha256")
   .digest("hex")
   .slice(0, 16);
 
-/** Milliseconds since this machine was started: a clock that nobody sets, which goes on while the machine sleeps, and which all of its processes share. */
+/** Milliseconds since this machine was started: a clock that is never set, which goes on while the machine sleeps, and which all of its processes share. */
 export function steadyMs(): number {
   return uptime() * 1000;
 }

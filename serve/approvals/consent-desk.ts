@@ -89,7 +89,7 @@ export function makeConsentDesk(options: ConsentDeskOptions) {
       waiting.push(client);
       const leave = (): unknown => waiting.splice(waiting.indexOf(client), 1);
       const id = randomBytes(16).toString("hex");
-      // For those who read the question; here it waits by a clock that nobody sets.
+      // For those who read the question; here it waits by a clock that is never set.
       const until = Date.now() + waitMs;
       try {
         const names = tools.map(({ serverId, toolName }) => `${serverId}/${toolName}`);

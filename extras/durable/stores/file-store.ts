@@ -230,7 +230,7 @@ async function lastToken(folder: string): Promise<number> {
 /** A folder without a run is left, where no process has begun one in it for so long. */
 const LEFT_MS = 3_600_000;
 
-/** In the folder of a run: the process of that claim has given it back. It is a file, so that nobody has to read the steps to know that. */
+/** In the folder of a run: the process of that claim has given it back. It is a file, so that the steps need not be read to know that. */
 const releasedOf = (token: number): string => `released.${token}`;
 
 /** The process that has a run, or has had it until it was killed: the first line of the file of the last claim says so. */

@@ -143,7 +143,7 @@ async function tryToLock(lockPath: string, ownership: string): Promise<boolean> 
   }
 }
 
-/** The lock of another process, and since when it is waited for, by a clock that nobody sets. */
+/** The lock of another process, and since when it is waited for, by a clock that is never set. */
 interface SeenLock {
   content: string;
   since: number;
