@@ -2,7 +2,7 @@
 export { windowsProgram } from "@codemode/runtime/windows-program";
 export { digestText } from "../runtime/host/digest-text.ts";
 export { unlessExists, unlessMissing } from "../runtime/files/expected-errors.ts";
-export { MACHINE, mayRun, ownerHere, steadyMs } from "../runtime/files/process-owner.ts";
+export { MACHINE, mayRun, ownerHere, type ProcessOwner, steadyMs } from "../runtime/files/process-owner.ts";
 export { makePrivateFolder, writePrivately } from "../runtime/files/private-files.ts";
 export { isInside } from "../runtime/files/real-place.ts";
 export { assertWritable, readText, writeAtomically } from "./project/files.ts";

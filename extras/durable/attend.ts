@@ -9,6 +9,7 @@ import { makeRunId } from "../../engine/run-id.ts";
 import { MAX_DELAY_MS } from "../../runtime/sandbox/pool/timekeeper.ts";
 import { takeRandomWords } from "../../runtime/sandbox/pool/random-words.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
+import { CodemodeError } from "../../schemas/codemode-error.ts";
 import { type Diagnostic, failedAnswer, type RunAnswer, type RunLimits } from "../../schemas/run/answer.ts";
 import type { Approve } from "../../schemas/run/approval.ts";
 import type { Bundle } from "../../schemas/run/bundle.ts";
@@ -79,10 +80,9 @@ export function attend(
         run,
       );
       if (owned === undefined) return "answer" in end ? end.answer : failedAnswer([describeLoss(undefined)]);
-      const again = end.kind === "taken" && end.why instanceof RunTaken ? await claimAgain(store, owned) : undefined;
+      const again = either.aborted ? undefined : await claimAgain(store, owned, end).catch(unlessAway);
+      if (again !== undefined && "logs" in again) return again;
       if (again !== undefined) {
-        const answer = await settle(again);
-        if (answer !== undefined) return answer;
         owned = again;
         questions.keepBy(again.append);
         continue;
@@ -107,12 +107,22 @@ export function attend(
 
 /**
  * Claims a run again that this process has lost: a process that was silent for a while, for instance because its machine slept, goes on where no other one
- * does. Undefined where another one has it, or has ended it.
+ * does. Gives the answer of one that has ended; undefined where nothing was lost, or another process has the run.
  */
-async function claimAgain(store: DurableStore, owned: OwnedRun): Promise<OwnedRun | undefined> {
+async function claimAgain(
+  store: DurableStore,
+  owned: OwnedRun,
+  end: SegmentEnd,
+): Promise<OwnedRun | RunAnswer | undefined> {
+  if (end.kind !== "taken" || !(end.why instanceof RunTaken)) return undefined;
   await owned.release();
   const again = await store.claim(owned.run.id);
-  return again === "held" ? undefined : again;
+  return again === undefined || again === "held" ? undefined : ((await settle(again)) ?? again);
+}
+
+/** Of a store that is away for a while the run is free again as soon as that can be said. */
+function unlessAway(error: unknown): undefined {
+  if (!(error instanceof CodemodeError) || error.code !== "STORE_UNREACHABLE") throw error;
 }
 
 /**
@@ -179,7 +189,7 @@ async function finish(
   return answer;
 }
 
-/** Of a store that is away for a while the run is free again as soon as that can be said. */
+/** Leaves a run to others. */
 function giveUp(owned: OwnedRun, why: unknown): RunAnswer {
   void owned.release().catch(() => undefined);
   return failedAnswer([describeLoss(why instanceof RunTaken ? undefined : why)]);

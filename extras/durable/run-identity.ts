@@ -37,6 +37,6 @@ function linesOfPackages(code: string, { sources, mappings }: SourceMap): string
   return code
     .split("\n")
     .filter((_, line) =>
-      segments[line]?.some(([, source]) => source !== undefined && /^node_modules\//.test(sources[source] ?? "")),
+      segments[line]?.some(([, source]) => source !== undefined && sources[source]?.startsWith("node_modules/")),
     );
 }

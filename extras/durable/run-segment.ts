@@ -118,18 +118,13 @@ function makeConducted(
     asking: people.asking,
     stop,
   });
-  const timekeeper: Timekeeper = {
-    ...time.timekeeper,
-    begin(ofRun) {
-      wire = ofRun;
-      time.timekeeper.begin(ofRun);
-    },
-    close(ending) {
+  const timekeeper = aroundTime(time, {
+    begin: (ofRun) => void (wire = ofRun),
+    close() {
       people.end();
       pause.end();
-      time.timekeeper.close(ending);
     },
-  };
+  });
   return {
     ...{ calls, timekeeper },
     isNew: time.isNew,
@@ -153,6 +148,24 @@ function makeConducted(
       if (finding === undefined) return { kind: "ended", answer };
       const { logs, toolTrace, diagnostics } = answer;
       return { kind: "ended", answer: { ...failedAnswer([finding, ...diagnostics]), logs, toolTrace } };
+    },
+  };
+}
+
+/** Does something before a run begins, and before its time is over. */
+function aroundTime(
+  { timekeeper }: LiveTime,
+  { begin, close }: Pick<Timekeeper, "begin"> & { close(): void },
+): Timekeeper {
+  return {
+    ...timekeeper,
+    begin(wire) {
+      begin(wire);
+      timekeeper.begin(wire);
+    },
+    close(ending) {
+      close();
+      timekeeper.close(ending);
     },
   };
 }

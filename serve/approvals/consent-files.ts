@@ -1,8 +1,14 @@
 import { lstat, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { stateFolder } from "@codemode/runtime/state-folder";
-import { makePrivateFolder, mayRun, ownerHere, unlessMissing, writePrivately } from "../../engine/files.ts";
-import type { ProcessOwner } from "../../runtime/files/process-owner.ts";
+import {
+  makePrivateFolder,
+  mayRun,
+  ownerHere,
+  type ProcessOwner,
+  unlessMissing,
+  writePrivately,
+} from "../../engine/files.ts";
 import { fileInaccessible } from "../../schemas/errors.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../schemas/json/json.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";

@@ -10,8 +10,8 @@ import {
   steadyMs,
   unlessExists,
   unlessMissing,
+  type ProcessOwner,
 } from "../../../engine/files.ts";
-import type { ProcessOwner } from "../../../runtime/files/process-owner.ts";
 import { RUN_ID } from "../../../engine/run-id.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../schemas/json/json.ts";
 import { durableRunDamaged, unlessDamaged } from "../durable-errors.ts";
@@ -96,6 +96,17 @@ export async function openFileStore(
       return found.isOwned ? "held" : own(id, found.token + 1, found.run);
     },
     read,
+    ...makeLookups(folder, isOwned),
+    async close() {
+      await owners.latest()?.leave();
+      for (const handle of handles) await handle.close().catch(() => undefined);
+    },
+  };
+}
+
+/** What is known of runs without their steps, and done to them from outside. */
+function makeLookups(folder: string, isOwned: (id: string, token?: number) => Promise<boolean>) {
+  return {
     isOwned,
     list: () => listIds(folder),
     async listFree() {
@@ -103,12 +114,12 @@ export async function openFileStore(
       const areOwned = await inTurns(ids, (id) => isOwned(id).catch(unlessDamaged));
       return ids.filter((_, at) => areOwned[at] !== true);
     },
-    async cancel(id) {
+    async cancel(id: string) {
       if (RUN_ID.test(id) && existsSync(join(folder, id)))
         await writeFile(join(folder, id, CANCELLED), "", { mode: OWN_ONLY });
     },
-    cancelled: async (ids) => ids.filter((id) => existsSync(join(folder, id, CANCELLED))),
-    async stampOf(id) {
+    cancelled: async (ids: readonly string[]) => ids.filter((id) => existsSync(join(folder, id, CANCELLED))),
+    async stampOf(id: string) {
       if (!RUN_ID.test(id)) return undefined;
       const token = (await readdir(join(folder, id)).catch(unlessMissing)) && (await lastToken(join(folder, id)));
       if (token === undefined) return undefined;
@@ -124,14 +135,10 @@ export async function openFileStore(
           await rm(join(folder, id), { recursive: true });
       }
     },
-    async remove(id) {
+    async remove(id: string) {
       if (RUN_ID.test(id)) await rm(join(folder, id), { recursive: true, force: true });
     },
-    async close() {
-      await owners.latest()?.leave();
-      for (const handle of handles) await handle.close().catch(() => undefined);
-    },
-  };
+  } satisfies Partial<DurableStore>;
 }
 
 /** The oldest first. */

@@ -326,7 +326,10 @@ test("runs that fail to go on wait for longer each time, and hold no other up", 
     run: () => Promise.reject(new Error("nothing runs here")),
   });
   const failures: unknown[] = [];
-  const request = { access: ownAccess({}), approve: async () => "unavailable" as const };
+  const request = {
+    access: ownAccess({ allow: ["*"], ask: [], deny: [] }),
+    approve: async () => "unavailable" as const,
+  };
   const stop = runs.watch(
     () => request,
     (error) => failures.push(error),
