@@ -112,6 +112,28 @@ export const fileInaccessible = (file: string, reason: string): CodemodeError =>
     ACCESS_HINTS.get(reason) ?? "Check the path and its permissions.",
   );
 
+/**
+ * The same of an error that Node throws for the file system, where the machine or its user has the remedy; undefined for every other error.
+ * @param place what was worked with, where the error names no path
+ */
+export function toFileError(error: unknown, place?: string): CodemodeError | undefined {
+  const { syscall, code, path } = error as Partial<NodeFileError>;
+  if (!(error instanceof Error) || syscall === undefined || code === undefined || !FILE_CODES.has(code))
+    return undefined;
+  return fileInaccessible(path ?? place ?? `a file of codemode (${syscall})`, code);
+}
+
+/** As Node throws it. */
+interface NodeFileError {
+  syscall: string;
+  code: string;
+  path?: string;
+}
+
+const FILE_CODES = new Set(
+  "EACCES EBUSY EDQUOT EFBIG EIO ELOOP EMFILE ENAMETOOLONG ENFILE ENOENT ENOSPC ENOTDIR EPERM EROFS".split(" "),
+);
+
 /** `generate --check` found differences. */
 export const generatedOutdated = (paths: readonly string[]): CodemodeError =>
   new CodemodeError(
@@ -317,6 +339,8 @@ export const variableUnset = (serverName: string, variable: string): CodemodeErr
 const ACCESS_HINTS: ReadonlyMap<string, string> = new Map([
   ["EDQUOT", "Your quota on this disk is used up: make room, then run the same command again."],
   ["EFBIG", "The file would be larger than this process may write: raise that limit, then run the same command again."],
+  ["EMFILE", "The process has too many files open: raise its limit (`ulimit -n`), then run the same command again."],
+  ["ENFILE", "The machine has too many files open: end other programs, then run the same command again."],
   ["ENOENT", "There is no such file or folder: check the path."],
   ["ENOSPC", "The disk is full: make room, then run the same command again."],
   ["EROFS", "The disk is mounted read-only: write to another folder, or run codemode where it may write."],

@@ -3,6 +3,7 @@ import { assertTrusted } from "../../engine/trust-project.ts";
 import { durableFolder, planSealer, planStore } from "../../engine/store-plan.ts";
 import { storeInvalid } from "../../schemas/config/serve-errors.ts";
 import { makeDurableRuns } from "./durable-runs.ts";
+import { withFileErrors } from "./run-store.ts";
 import { targetsOf } from "./targets.ts";
 
 /** Opens the durable runs of a project: in PostgreSQL where `serve.store` is that, else in files of this account. With `serve.storeKey` all is encrypted. */
@@ -19,6 +20,7 @@ export const openDurableRuns: DurableExtra["openDurableRuns"] = async (config, {
     return makeDurableRuns({ run, bundle, targets, store: await openPostgresStore(plan) });
   }
   const { openFileStore } = await import("./stores/file-store.ts");
-  const store = await openFileStore(durableFolder(config, env), planSealer(config, env));
+  const folder = durableFolder(config, env);
+  const store = withFileErrors(await openFileStore(folder, planSealer(config, env)), folder);
   return makeDurableRuns({ run, bundle, targets, store });
 };

@@ -1,4 +1,6 @@
 import { steadyMs } from "../../engine/files.ts";
+import { toFileError } from "../../schemas/errors.ts";
+import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import type { Step } from "../../schemas/run/durable-run.ts";
 import type { DurableRun, StoredRun } from "./steps.ts";
 
@@ -52,6 +54,37 @@ export interface OwnedRun {
   assertOwned(): void;
   /** Lets other processes have it. One that is `over` does not go on, and one that is `blocked` when it is claimed. */
   release(rest?: Rest): Promise<void>;
+}
+
+/** A store whose functions reject with a `CodemodeError` where its folder cannot be used: it is read-only, full, or of another account. */
+export function withFileErrors(store: DurableStore, folder: string): DurableStore {
+  const fail = (error: unknown): never => {
+    throw toFileError(error, folder) ?? error;
+  };
+  const ownedAs = (owned: OwnedRun): OwnedRun => ({
+    ...owned,
+    append: (steps, isFlushed) => owned.append(steps, isFlushed).catch(fail),
+    release: (rest) => owned.release(rest).catch(fail),
+  });
+  const guard =
+    <Args extends unknown[], Value>(work: (...args: Args) => Promise<Value>) =>
+    (...args: Args): Promise<Value> =>
+      work(...args).catch(fail);
+  const { create, claim, read, isOwned, stampOf, sweep, list, listFree, cancel, cancelled, remove, close } = store;
+  return {
+    ...store,
+    create: guard(async (run) => {
+      const owned = await create(run);
+      return owned === "held" ? owned : ownedAs(owned);
+    }),
+    claim: guard(async (id) => {
+      const owned = await claim(id);
+      return owned === undefined || owned === "held" ? owned : ownedAs(owned);
+    }),
+    ...{ read: guard(read), isOwned: guard(isOwned), list: guard(list), listFree: guard(listFree) },
+    ...{ cancel: guard(cancel), cancelled: guard(cancelled), remove: guard(remove), close: guard(close) },
+    ...withoutUndefined({ stampOf: stampOf && guard(stampOf), sweep: sweep && guard(sweep) }),
+  };
 }
 
 /** Files of so many runs are open at a time: a process may not open all of them. */

@@ -6,7 +6,7 @@ import { makeSealer } from "../../../engine/store-plan.ts";
 import { failedAnswer } from "../../../schemas/run/answer.ts";
 import { ownAccess } from "../../../schemas/access/access.ts";
 import type { Step } from "../../../schemas/run/durable-run.ts";
-import { type DurableStore, type OwnedRun, RunTaken } from "../../../extras/durable/run-store.ts";
+import { type DurableStore, type OwnedRun, RunTaken, withFileErrors } from "../../../extras/durable/run-store.ts";
 import { DURABLE_VERSION, type DurableRun } from "../../../extras/durable/steps.ts";
 import { makeDurableRuns } from "../../../extras/durable/durable-runs.ts";
 import { openFileStore } from "../../../extras/durable/stores/file-store.ts";
@@ -244,6 +244,17 @@ test("PostgreSQL: runs in the tables of an earlier version are shown and claimed
   const made = await create(one);
   expect([await one.list(), await other.list()]).toEqual([[run.id, made.run.id], [run.id]]);
   await Promise.all(stores.map((store) => store.close()));
+});
+
+test("files: a folder that cannot be used is an error with its name and what to do", async () => {
+  const folder = await makeTestFolder();
+  // A file where a folder is needed: root may write everywhere else.
+  await writeFile(join(folder, "state"), "");
+  const place = join(folder, "state", "runs");
+  const store = withFileErrors(await openFileStore(place, undefined), place);
+  const refused = { code: "FILE_INACCESSIBLE", exitCode: 2, message: expect.stringContaining("ENOTDIR") };
+  for (const work of [() => store.create(aRun()), () => store.list(), () => store.read("r".repeat(22))])
+    await expect(work()).rejects.toMatchObject(refused);
 });
 
 test("files: a folder without a run is no run, and goes when it is old", async () => {
