@@ -112,28 +112,6 @@ export const fileInaccessible = (file: string, reason: string): CodemodeError =>
     ACCESS_HINTS.get(reason) ?? "Check the path and its permissions.",
   );
 
-/**
- * The same of an error that Node throws for the file system, where the machine or its user has the remedy; undefined for every other error.
- * @param place what was worked with, where the error names no path
- */
-export function toFileError(error: unknown, place?: string): CodemodeError | undefined {
-  const { syscall, code, path } = error as Partial<NodeFileError>;
-  if (!(error instanceof Error) || syscall === undefined || code === undefined || !FILE_CODES.has(code))
-    return undefined;
-  return fileInaccessible(path ?? place ?? `a file of codemode (${syscall})`, code);
-}
-
-/** As Node throws it. */
-interface NodeFileError {
-  syscall: string;
-  code: string;
-  path?: string;
-}
-
-const FILE_CODES = new Set(
-  "EACCES EBUSY EDQUOT EFBIG EIO ELOOP EMFILE ENAMETOOLONG ENFILE ENOENT ENOSPC ENOTDIR EPERM EROFS".split(" "),
-);
-
 /** `generate --check` found differences. */
 export const generatedOutdated = (paths: readonly string[]): CodemodeError =>
   new CodemodeError(

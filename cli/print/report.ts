@@ -1,5 +1,5 @@
 import { CodemodeError } from "../../schemas/codemode-error.ts";
-import { toFileError } from "../../schemas/errors.ts";
+import { toFileError } from "../../schemas/known-errors.ts";
 import { standardOutput } from "../../serve/standard-output.ts";
 import { escapeInvisible, oneLine } from "../../schemas/json/escape-invisible.ts";
 

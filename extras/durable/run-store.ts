@@ -1,5 +1,5 @@
 import { steadyMs } from "../../engine/files.ts";
-import { toFileError } from "../../schemas/errors.ts";
+import { toFileError } from "../../schemas/known-errors.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import type { Step } from "../../schemas/run/durable-run.ts";
 import type { DurableRun, StoredRun } from "./steps.ts";

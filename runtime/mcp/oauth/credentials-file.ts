@@ -6,6 +6,7 @@ import type { OAuthTokens, StoredOAuthClientInformation } from "@modelcontextpro
 import type { HttpTarget } from "@codemode/runtime/connections/server-target";
 import { canonicalJson } from "../../../schemas/json/canonical-json.ts";
 import type { DpopKey } from "./dpop-key.ts";
+import { unlessExists, unlessMissing } from "../../files/expected-errors.ts";
 import { mayRun, ownerHere, type ProcessOwner } from "../../files/process-owner.ts";
 import { makePrivateFolder, writePrivately } from "../../files/private-files.ts";
 import { setTimeout as delay } from "node:timers/promises";
@@ -129,7 +130,7 @@ export async function withFileLock<Result>(
   try {
     return await action();
   } finally {
-    if ((await readFile(lockPath, "utf8").catch(() => "")) === ownership) await rm(lockPath, { force: true });
+    if ((await readFile(lockPath, "utf8").catch(unlessMissing)) === ownership) await rm(lockPath, { force: true });
   }
 }
 
@@ -158,7 +159,7 @@ async function removeStaleLock(lockPath: string, seen: SeenLock): Promise<void> 
     const aside = `${lockPath}.${randomUUID()}`;
     await rename(lockPath, aside);
     const isAnother = (await readFile(aside, "utf8")) !== content;
-    if (isAnother) await link(aside, lockPath).catch(() => undefined); // another process was faster: give the lock back
+    if (isAnother) await link(aside, lockPath).catch(unlessExists); // another process was faster: give the lock back
     await rm(aside, { force: true });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
