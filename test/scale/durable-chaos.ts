@@ -104,7 +104,9 @@ export async function runChaos(chaos: Chaos): Promise<ChaosReport> {
     ...{ kills: 0, stops: 0, cancels: 0, clocks: 0, seconds: 0 },
   };
   const clock = chaos.events.includes("clock") ? await makeClock(cwd) : undefined;
-  const canceller = chaos.events.includes("cancel") ? await openCanceller(cwd, ledger.booked) : undefined;
+  const canceller = chaos.events.includes("cancel")
+    ? await openCanceller(cwd, ledger.booked, chaos.runs / 5)
+    : undefined;
   const doubted = new Set<string>();
   const open = Array.from({ length: chaos.runs }, (_, at) => at + 1);
   const over = new Set<number>();
@@ -258,7 +260,7 @@ function findAgainst(words: string, made: readonly string[], runs: number): stri
 }
 
 /** Another process of the project, which cancels runs. */
-async function openCanceller(cwd: string, booked: () => Promise<[string, number][]>) {
+async function openCanceller(cwd: string, booked: () => Promise<[string, number][]>, most: number) {
   const engine = await (await openProject({ cwd })).openEngine({ frozen: true });
   onTestFinished(() => engine.close());
   const runs = await engine.durableRuns();
@@ -275,7 +277,7 @@ async function openCanceller(cwd: string, booked: () => Promise<[string, number]
     async cancel(): Promise<void> {
       const each = [...open];
       const [run, id = ""] = each[Math.floor(Math.random() * each.length)] ?? [];
-      if (run === undefined || cancelled.has(run)) return;
+      if (run === undefined || cancelled.has(run) || cancelled.size >= most) return;
       await runs.cancel(id);
       const made = (await booked()).map(([entry]) => entry);
       cancelled.set(run, new Set(entriesOfRun(run, made)));

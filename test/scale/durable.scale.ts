@@ -43,8 +43,8 @@ test("two projects of one database keep to their persons' words, under kills, st
   const postgres = await startPostgresServer();
   const runs = Math.ceil(RUNS / 2);
   const chaos = {
-    ...{ runs, replicas: 2, atOnce: 4, serve: { store: postgres.url, storeKey: "k".repeat(32) } },
-    ...{ suspendAfterMs: 300, everyMs: 1000, stopMs: 15_000 },
+    ...{ runs, replicas: 3, atOnce: 8, serve: { store: postgres.url, storeKey: "k".repeat(32) } },
+    ...{ suspendAfterMs: 300, everyMs: 2000, stopMs: 15_000 },
     events: ["kill", "cancel", "clock", "stop", "cancel", "kill", "clock", "cancel", "restart"] as const,
   };
   const reports = await Promise.all(["a", "b"].map((words) => runChaos({ ...chaos, words })));
