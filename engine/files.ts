@@ -1,7 +1,8 @@
 // How commands and the web UI read and write files: with errors that name the file, atomically, and not out of the project by a link.
 export { windowsProgram } from "@codemode/runtime/windows-program";
 export { digestText } from "../runtime/host/digest-text.ts";
-export { isRunning } from "../runtime/files/is-running.ts";
+export { unlessExists, unlessMissing } from "../runtime/files/expected-errors.ts";
+export { MACHINE, mayRun, ownerHere, type ProcessOwner, steadyMs } from "../runtime/files/process-owner.ts";
 export { makePrivateFolder, writePrivately } from "../runtime/files/private-files.ts";
 export { isInside } from "../runtime/files/real-place.ts";
 export { readStreamText, readText, readTextSync, writeAtomically } from "./project/files.ts";

@@ -2,7 +2,7 @@ import { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { outsideOfRequests } from "@codemode/runtime/connections/outside-of-requests";
 import type { Pool, PoolClient } from "pg";
-import { packageMissing } from "../schemas/errors.ts";
+import { asPackageMissing } from "../schemas/known-errors.ts";
 import { withoutUndefined } from "../schemas/json/without-undefined.ts";
 
 const CONNECTIONS = 4;
@@ -45,8 +45,8 @@ export interface DatabaseOptions {
  * @throws CodemodeError `PACKAGE_MISSING` where `pg` is not installed
  */
 export async function openDatabase(url: string, options: DatabaseOptions): Promise<Database> {
-  const { default: pg } = await import("pg").catch(() => {
-    throw packageMissing(options.need, "pg");
+  const { default: pg } = await import("pg").catch((error: unknown) => {
+    throw asPackageMissing(error, options.need, "pg");
   });
   const sockets = new Set<Socket>();
   const openSocket = (): Socket => {

@@ -14,10 +14,10 @@ const silent = (): void => undefined;
 
 export async function openDurable(
   config: Config,
-  { run }: Host,
+  host: Host,
   env: NodeJS.ProcessEnv | undefined,
 ): Promise<DurableRuns> {
-  return (await loadExtra<DurableExtra>("durable")).openDurableRuns(config, run, env);
+  return (await loadExtra<DurableExtra>("durable")).openDurableRuns(config, host, env);
 }
 
 /** Opens something when it is first asked for. */

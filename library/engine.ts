@@ -71,7 +71,7 @@ export interface EngineOptions {
 export interface DurableSettings {
   suspendAfterMs?: number;
   /** Called with the id of the run as soon as it is kept. */
-  onBegun?: (runId: string) => void;
+  onBegun?: (runId: string, endedAt?: number) => void;
   /** Called when its sandbox is given back (true), and when it goes on (false). */
   onSuspended?: (isSuspended: boolean) => void;
 }

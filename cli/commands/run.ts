@@ -6,6 +6,7 @@ import { optionInvalid, runNotKept } from "../../schemas/errors.ts";
 import { type Command, type CommandContext, type Invocation, loadExtraCommand, type OptionValues } from "../command.ts";
 import { openProject, readScriptArgument } from "../open-project.ts";
 import { approverOf, askerOf } from "../print/ask-on-terminal.ts";
+import { describeOldAnswer, noteOpenQuestions } from "../print/note-open-questions.ts";
 import { printAnswer, printLog } from "../print/print-answer.ts";
 import { reportError } from "../print/report.ts";
 import { type ReportExtra, readReportOptions } from "../report-extra.ts";
@@ -32,7 +33,9 @@ export const run: Command = async (invocation) => {
   const { output, showProgress, signal } = context;
   const progress = showProgress("Running", options.has("json"));
   const ask = askerOf(signal);
-  const { approve, consentBy } = approverOf(options.has("approve"), context);
+  const { approve: approveHere, consentBy } = approverOf(options.has("approve"), context);
+  let durableId: string | undefined;
+  const approve = noteOpenQuestions(approveHere, () => durableId, context);
   const engine = await project.openEngine({
     ask: (question, ended) => progress.pause(() => ask(question, ended)),
     ...{ script, limits, showProgress, signal, onNote: output.note, frozen: options.has("frozen") },
@@ -40,7 +43,12 @@ export const run: Command = async (invocation) => {
     ...{ consentBy, approve: (request) => progress.pause(() => approve(request)) },
   });
   const durable = options.has("durable") && {
-    onBegun: (id: string) => output.note(`Run ${id}. Should this command end before: codemode runs ${id} --resume`),
+    onBegun(id: string, endedAt?: number) {
+      durableId = id;
+      const isOver = endedAt !== undefined;
+      const hint = `Run ${id}. Should this command end before: codemode runs ${id} --resume`;
+      output.note(isOver ? describeOldAnswer(id, endedAt) : hint);
+    },
     onSuspended: (isSuspended: boolean) => isSuspended && output.note("The run waits for a person or a timer."),
   };
   let answer: RunAnswer;

@@ -58,7 +58,7 @@ export const serve: Command = async ({ options, context }) => {
     const scripts = makeSavedScripts({ config, host, note: log.warn });
     if (!settings.durable) return { host, scripts };
     const { openDurableRuns } = await loadExtra<DurableExtra>("durable");
-    return { host, scripts, durable: await openDurableRuns(config, host.run) };
+    return { host, scripts, durable: await openDurableRuns(config, host) };
   });
   engine.catch(() => undefined); // `ready` rejects too
   const failure = new AbortController();

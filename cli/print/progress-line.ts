@@ -91,12 +91,12 @@ function makePainter({ stream, signal }: ProgressScreen) {
 }
 
 function openLine(label: string, painter: Painter): ProgressLine {
-  const startedAt = Date.now();
+  const startedAt = performance.now();
   let paintedAt = startedAt + FIRST_AFTER_MS - EVERY_MS;
   let progress: Progress | undefined;
   let pauses = 0;
   const paint = (): void => {
-    const now = Date.now();
+    const now = performance.now();
     if (progress === undefined || pauses > 0 || now - paintedAt < EVERY_MS) return;
     paintedAt = now;
     // A line that is as wide as the screen would wrap, and could not be taken back.
@@ -128,12 +128,12 @@ function openLine(label: string, painter: Painter): ProgressLine {
 
 /** Lines without any control character, for an agent or a CI job that would otherwise wait and see nothing. */
 function openLog(label: string, output: Output): ProgressLine {
-  const startedAt = Date.now();
+  const startedAt = performance.now();
   let progress: Progress | undefined;
   let timer: NodeJS.Timeout | undefined;
   const tell = (): void => {
     if (progress !== undefined && progress.done < progress.total)
-      output.note(printProgressLine(label, progress, Date.now() - startedAt));
+      output.note(printProgressLine(label, progress, performance.now() - startedAt));
     timer = setTimeout(tell, LOGGED_EVERY_MS).unref();
   };
   timer = setTimeout(tell, LOGGED_AFTER_MS).unref();

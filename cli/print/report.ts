@@ -1,4 +1,5 @@
 import { CodemodeError } from "../../schemas/codemode-error.ts";
+import { toFileError } from "../../schemas/known-errors.ts";
 import { standardOutput } from "../../serve/standard-output.ts";
 import { escapeInvisible, oneLine } from "../../schemas/json/escape-invisible.ts";
 
@@ -18,7 +19,8 @@ export const processOutput: Output = {
 };
 
 /** Prints an error as one line of cause and one line of hint, and returns the exit code that it means. */
-export function reportError(error: unknown, output: Output, verbose: boolean): number {
+export function reportError(thrown: unknown, output: Output, verbose: boolean): number {
+  const error = toFileError(thrown) ?? thrown;
   if (error instanceof CodemodeError) {
     output.note(`error: ${oneLine(error.message)}`);
     output.note(`hint: ${oneLine(error.hint)}`);

@@ -11,8 +11,8 @@ export interface DurableRequest extends RunRequest {
   suspendAfterMs?: number | undefined;
   /** Cancels the run for good. */
   cancel?: AbortSignal | undefined;
-  /** Called with the id of the run as soon as it is kept. */
-  onBegun?: ((id: string) => void) | undefined;
+  /** Called with the id of the run as soon as it is kept; with the time of its end, where its answer is given again and nothing runs. */
+  onBegun?: ((id: string, endedAt?: number) => void) | undefined;
   /** Waited for when the sandbox is given back, and before the run goes on. */
   onSuspended?: ((isSuspended: boolean) => void | Promise<void>) | undefined;
 }
@@ -45,8 +45,11 @@ export interface DurableRuns extends DurableRunList {
   close(): Promise<void>;
 }
 
+/** What runs are made with. Nothing is begun without `bundle`. */
+export type DurableHost = Pick<Host, "run"> & Partial<Pick<Host, "bundle">>;
+
 /** What keeps runs so that they survive the end of a process. */
 export interface DurableExtra {
   /** Opens the durable runs of a project: in PostgreSQL where `serve.store` is that, else in the state folder of this account. */
-  openDurableRuns(config: Config, run: Host["run"], env?: NodeJS.ProcessEnv): Promise<DurableRuns>;
+  openDurableRuns(config: Config, host: DurableHost, env?: NodeJS.ProcessEnv): Promise<DurableRuns>;
 }

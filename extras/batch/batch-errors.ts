@@ -44,7 +44,7 @@ export const journalInUse = (file: string, pid: number, host: string): CodemodeE
     "JOURNAL_IN_USE",
     2,
     `Process ${pid} on ${host} works with ${file}. Nothing was run.`,
-    "Wait until it has ended; another batch needs another file (--journal).",
+    `Wait until it has ended, or remove ${file}.lock if it is gone. Another batch needs another file (--journal).`,
   );
 
 /** The database of a journal cannot be reached, or refuses what is asked of it. */

@@ -5,6 +5,7 @@ import { type SkippedCall, printSkippedCall } from "../../schemas/run/tool-call-
 import type { Invocation } from "../../cli/command.ts";
 import { readScriptArgument } from "../../cli/open-project.ts";
 import { approverOf, askerOf } from "../../cli/print/ask-on-terminal.ts";
+import { noteOpenQuestions } from "../../cli/print/note-open-questions.ts";
 import { printLog } from "../../cli/print/print-answer.ts";
 import type { ProgressLine } from "../../cli/print/progress-line.ts";
 import { readLimits } from "../../cli/read-run-options.ts";
@@ -39,7 +40,8 @@ export async function openBatchEngine(running: BatchRunning): Promise<{ run: Run
   const { invocation, project, pinned, progress, concurrency, retries, isDryRun } = running;
   const { options, context } = invocation;
   const { output, signal } = context;
-  const { approve, consentBy } = approverOf(options.has("approve"), context);
+  const { approve: approveHere, consentBy } = approverOf(options.has("approve"), context);
+  const approve = noteOpenQuestions(approveHere, () => (options.has("durable") ? "ID" : undefined), context);
   const ask = askerOf(signal);
   const script = { bundle: pinned };
   const engine: Engine = await project.openEngine({

@@ -4,10 +4,12 @@ import type { Step } from "../../schemas/run/durable-run.ts";
 import type { Host, RunRequest } from "../../engine/run/host.ts";
 import { makePinnedBundler } from "../../engine/run/pinned/pinned-bundler.ts";
 import { joinSignals } from "../../engine/process/join-signals.ts";
+import { MACHINE, steadyMs } from "../../engine/files.ts";
 import { makeRunId } from "../../engine/run-id.ts";
 import { MAX_DELAY_MS } from "../../runtime/sandbox/pool/timekeeper.ts";
 import { takeRandomWords } from "../../runtime/sandbox/pool/random-words.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
+import { CodemodeError } from "../../schemas/codemode-error.ts";
 import { type Diagnostic, failedAnswer, type RunAnswer, type RunLimits } from "../../schemas/run/answer.ts";
 import type { Approve } from "../../schemas/run/approval.ts";
 import type { Bundle } from "../../schemas/run/bundle.ts";
@@ -15,7 +17,7 @@ import { formatPinnedBundle, lockfileIntegrity, parsePinnedBundle } from "../../
 import { foldRun } from "../../schemas/run/fold-run.ts";
 import { VERSION } from "../../schemas/version.ts";
 import { makeRunQuestions, type RunQuestions } from "./questions.ts";
-import { idOfKey, workOf } from "./run-identity.ts";
+import { idOfKey, programOf, workOf } from "./run-identity.ts";
 import { type DurableStore, type OwnedRun, RunTaken } from "./run-store.ts";
 import { runSegment, type Segment } from "./run-segment.ts";
 import type { ServerTargets } from "./targets.ts";
@@ -25,6 +27,8 @@ import { DURABLE_VERSION, type DurableRun, type SegmentEnd } from "./steps.ts";
 export interface DurableWork {
   store: DurableStore;
   run: Host["run"];
+  /** Absent where nothing is begun. */
+  bundle?: Host["bundle"] | undefined;
   targets: ServerTargets;
   here: Map<string, RunHere>;
 }
@@ -52,6 +56,7 @@ export function attend(
   const cancelled = joinSignals(cancellation.signal, request.cancel) ?? cancellation.signal;
   const either = joinSignals(signal, cancelled) ?? cancelled;
   let owned = first;
+  let elapsed = first === undefined ? clockFrom(0) : clockOf(first);
   const approval = makeScriptApproval(() => owned?.run.approved);
   const own: Segment["own"] = async (bundle, begun) => {
     if (owned !== undefined) return owned;
@@ -59,6 +64,7 @@ export function attend(
     const created = await store.create(made);
     if (created === "held") throw new RunTaken();
     owned = created;
+    elapsed = clockFrom(0);
     questions.keepBy(created.append);
     here.set(made.id, { questions, cancellation, outcome });
     request.onBegun?.(made.id);
@@ -68,15 +74,26 @@ export function attend(
     for (;;) {
       const stretch = requestOf({ ...request, signal: either }, owned, approval.wrap);
       const onCancelled = (): void => cancellation.abort();
-      const end = await runSegment({ questions, suspendAfterMs, own, onCancelled }, stretch, run);
+      const end = await runSegment(
+        { questions, suspendAfterMs, own, onCancelled, elapsed: () => elapsed() },
+        stretch,
+        run,
+      );
       if (owned === undefined) return "answer" in end ? end.answer : failedAnswer([describeLoss(undefined)]);
+      const again = either.aborted ? undefined : await claimAgain(store, owned, end).catch(unlessAway);
+      if (again !== undefined && "logs" in again) return again;
+      if (again !== undefined) {
+        owned = again;
+        questions.keepBy(again.append);
+        continue;
+      }
       if (end.kind !== "suspended") {
         // What a person says from now on is for another process, or too late.
         questions.keepBy(() => Promise.reject(new RunTaken()));
         return finish(owned, end, { isLeft: signal?.aborted === true, isCancelled: cancelled.aborted });
       }
       await request.onSuspended?.(true);
-      await waitFor(questions.answered(), end.wakeAt, either);
+      await waitFor(questions.answered(), end.restMs, either);
       await request.onSuspended?.(false);
     }
   };
@@ -87,6 +104,67 @@ export function attend(
   if (first !== undefined) here.set(first.run.id, { questions, cancellation, outcome });
   return outcome.then((answer) => (owned === undefined ? answer : { ...answer, runId: owned.run.id }));
 }
+
+/**
+ * Claims a run again that this process has lost: a process that was silent for a while, for instance because its machine slept, goes on where no other one
+ * does. Gives the answer of one that has ended; undefined where nothing was lost, or another process has the run.
+ */
+async function claimAgain(
+  store: DurableStore,
+  owned: OwnedRun,
+  end: SegmentEnd,
+): Promise<OwnedRun | RunAnswer | undefined> {
+  if (end.kind !== "taken" || !(end.why instanceof RunTaken)) return undefined;
+  await owned.release();
+  const again = await store.claim(owned.run.id);
+  return again === undefined || again === "held" ? undefined : ((await settle(again)) ?? again);
+}
+
+/** Of a store that is away for a while the run is free again as soon as that can be said. */
+function unlessAway(error: unknown): undefined {
+  if (!(error instanceof CodemodeError) || error.code !== "STORE_UNREACHABLE") throw error;
+}
+
+/**
+ * Ends a run that was claimed where it has come to its end, or was cancelled, while no process had it or its process was being ended: nothing of it
+ * may go on. Gives its answer; undefined where it goes on.
+ */
+export async function settle(owned: OwnedRun): Promise<RunAnswer | undefined> {
+  const last = owned.steps.at(-1);
+  if (last?.kind === "ended") {
+    await owned.release("over");
+    return last.answer;
+  }
+  if (!owned.isCancelled()) return undefined;
+  const answer = failedAnswer([CANCELLED]);
+  await owned.append([{ kind: "ended", at: Date.now(), answer }], true);
+  await owned.release("over");
+  return answer;
+}
+
+const CANCELLED: Diagnostic = {
+  severity: "error",
+  code: "RUN_CANCELLED",
+  message: "The run was cancelled",
+  hint: "Do not start it again unasked.",
+};
+
+/** The script's clock of a run that another process has begun. Only where that was on another machine the wall clock counts. */
+function clockOf({ run: { start, begunOn }, steps }: OwnedRun): () => number {
+  const heardMs = foldRun(steps).heard.at(-1)?.timeMs ?? 0;
+  const isHere = begunOn?.machine === MACHINE;
+  const passedMs = isHere ? steadyMs() - begunOn.steadyMs : Date.now() - start.timeMs;
+  return clockFrom(Math.max(heardMs, passedMs));
+}
+
+/** By the exact clock of this process; after a sleep of the machine, in which that may stand still, by that of the machine. */
+function clockFrom(passedMs: number): () => number {
+  const [begunMs, hereMs] = [steadyMs(), performance.now()];
+  return () => Math.floor(passedMs + Math.max(performance.now() - hereMs, steadyMs() - begunMs - STEADY_UNIT_MS));
+}
+
+/** The clock of a machine counts in hundredths of a second. */
+const STEADY_UNIT_MS = 10;
 
 /** Keeps how a run has ended, or gives it back as it is. */
 async function finish(
@@ -111,7 +189,7 @@ async function finish(
   return answer;
 }
 
-/** Of a store that is away for a while the run is free again as soon as that can be said. */
+/** Leaves a run to others. */
 function giveUp(owned: OwnedRun, why: unknown): RunAnswer {
   void owned.release().catch(() => undefined);
   return failedAnswer([describeLoss(why instanceof RunTaken ? undefined : why)]);
@@ -185,22 +263,24 @@ function makeRun(request: DurableRequest, bundle: Bundle, begun: BegunWith): Dur
     id: request.id ?? (request.key === undefined ? makeRunId() : idOfKey(request, begun.scope)),
     key,
     work: workOf(request),
+    program: programOf(bundle),
     client: access.client,
     pinned: formatPinnedBundle({ name: script.name, bundle, lockfileIntegrity: lockfileIntegrity(lockfile), madeBy }),
     script: script.name,
     ...{ input, limits, approved },
     servers: Object.fromEntries(Object.entries(targets).filter(([id]) => used.has(id))),
     start: { timeMs: Date.now(), seed: takeRandomWords(4) },
+    begunOn: { machine: MACHINE, steadyMs: steadyMs() },
     madeBy: { codemode: VERSION, node: process.version },
     begunAt: Date.now(),
   };
 }
 
 /** Resolves when the run may go on: a person has answered, the time has come, or the signal is aborted. */
-async function waitFor(answered: Promise<void>, wakeAt: number | undefined, signal: AbortSignal): Promise<void> {
+async function waitFor(answered: Promise<void>, restMs: number | undefined, signal: AbortSignal): Promise<void> {
   const over = new AbortController();
   const either = AbortSignal.any([signal, over.signal]);
-  const ms = wakeAt === undefined ? MAX_DELAY_MS : Math.min(Math.max(0, wakeAt - Date.now()), MAX_DELAY_MS);
+  const ms = Math.min(Math.max(0, restMs ?? MAX_DELAY_MS), MAX_DELAY_MS);
   const time = delay(ms, undefined, { signal: either }).catch(() => undefined);
   await Promise.race([answered, time]);
   over.abort();
@@ -215,7 +295,7 @@ function describeLoss(why: unknown): Diagnostic {
     severity: "error",
     code: "RUN_CONTINUES",
     message: cause,
-    hint: "It goes on by itself. Ask again with its id.",
+    hint: "A process that serves or watches this project goes on with it, or `codemode runs ID --resume`.",
   };
 }
 

@@ -67,6 +67,7 @@ export function makeDurableCalls(options: DurableCallsOptions) {
     }
   };
 
+  const durationOf = (id = 0) => withoutUndefined({ durationMs: recorded.get(id)?.reply?.durationMs });
   /** Each call is noted before it is passed on. */
   const wrapDispatcher = (inner: ToolCallDispatcher): ToolCallDispatcher => ({
     ...inner,
@@ -82,11 +83,7 @@ export function makeDurableCalls(options: DurableCallsOptions) {
       }
       return inner.accept(call, reply);
     },
-    trace: () =>
-      inner.trace().map((entry, at) => {
-        const durationMs = recorded.get(ids.get(at + 1) ?? 0)?.reply?.durationMs;
-        return durationMs === undefined ? entry : { ...entry, durationMs };
-      }),
+    trace: () => inner.trace().map((entry, at) => ({ ...entry, ...durationOf(ids.get(at + 1)) })),
   });
 
   const beforeCall: BeforeCall = async ({ number = 1 }, input) => {

@@ -1,6 +1,7 @@
 import type { Command, CommandContext, OptionValues } from "../../cli/command.ts";
 import { openProject } from "../../cli/open-project.ts";
 import { approverOf, askerOf } from "../../cli/print/ask-on-terminal.ts";
+import { describeOldAnswer, noteOpenQuestions } from "../../cli/print/note-open-questions.ts";
 import { printAnswer, printLog } from "../../cli/print/print-answer.ts";
 import { loadConfig } from "../../engine/load-config.ts";
 import type { DurableRuns } from "../../engine/run/durable-extra.ts";
@@ -23,8 +24,10 @@ export const runs: Command = async ({ args: [id], options, context }) => {
   if ((asked === "resume" || asked === "cancel") && id === undefined)
     throw optionInvalid(`--${asked}`, "name the run by its id");
   const { cwd, configFile, isTrusted } = context;
-  const opened = await openDurableRuns(await loadConfig({ cwd, isTrusted, configFile }), async () => {
-    throw new Error("No script runs here.");
+  const opened = await openDurableRuns(await loadConfig({ cwd, isTrusted, configFile }), {
+    async run() {
+      throw new Error("No script runs here.");
+    },
   });
   try {
     if (asked === "resume") return await resume(await opened.find(id as string), options, context);
@@ -41,10 +44,16 @@ export const runs: Command = async ({ args: [id], options, context }) => {
 };
 
 /** Goes on with a run to its end, with the rights of the client that has begun it. */
-async function resume({ id, client }: RunOverview, options: OptionValues, context: CommandContext): Promise<number> {
+async function resume(
+  { id, client, endedAt }: RunOverview,
+  options: OptionValues,
+  context: CommandContext,
+): Promise<number> {
   const { output, showProgress, signal } = context;
   const project = await openProject(context);
-  const { approve, consentBy } = approverOf(options.has("approve"), context);
+  if (endedAt !== undefined) output.note(describeOldAnswer(id, endedAt));
+  const { approve: approveHere, consentBy } = approverOf(options.has("approve"), context);
+  const approve = noteOpenQuestions(approveHere, () => id, context);
   const engine = await project.openEngine({
     ...{ showProgress, signal, onNote: output.note, origin: "cli", client, consentBy, approve, ask: askerOf(signal) },
   });

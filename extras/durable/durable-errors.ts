@@ -11,6 +11,11 @@ export const durableRunDamaged = (id: string, problem: string): CodemodeError =>
     "It does not go on. Its folder, or its rows, show what it has called. Run the rest as a new run.",
   );
 
+/** For `catch`: undefined where a run is damaged. */
+export function unlessDamaged(error: unknown): undefined {
+  if (!(error instanceof CodemodeError) || error.code !== "RUN_DAMAGED") throw error;
+}
+
 /** Another process has the run. */
 export const durableRunHeld = (id: string): CodemodeError =>
   new CodemodeError(

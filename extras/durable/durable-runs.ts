@@ -6,17 +6,18 @@ import { CodemodeError } from "../../schemas/codemode-error.ts";
 import { durableRunUnknown } from "../../schemas/errors.ts";
 import { type Diagnostic, failedAnswer, type RunAnswer } from "../../schemas/run/answer.ts";
 import { KEY_REUSED } from "../../schemas/run/run-key.ts";
-import { attend, type DurableWork, LEFT } from "./attend.ts";
-import { durableRunHeld, durableRunMoved, durableRunOpen } from "./durable-errors.ts";
-import { idOfKey, workOf } from "./run-identity.ts";
-import { type DurableStore, type OwnedRun, RunTaken } from "./run-store.ts";
-import { overviewOf, type StoredRun } from "./steps.ts";
+import { attend, type DurableWork, LEFT, settle } from "./attend.ts";
+import { durableRunHeld, durableRunMoved, durableRunOpen, unlessDamaged } from "./durable-errors.ts";
+import { idOfKey, programOf, workOf } from "./run-identity.ts";
+import { type DurableStore, inTurns, RunTaken } from "./run-store.ts";
+import { type DurableRun, overviewOf, type StoredRun } from "./steps.ts";
 import { findMoved, type ServerTargets } from "./targets.ts";
 
 /** Runs scripts so that they survive the end of this process. */
 export function makeDurableRuns(given: {
   store: DurableStore;
   run: Host["run"];
+  bundle?: Host["bundle"] | undefined;
   /** Where the calls of this process go. */
   targets?: ServerTargets;
 }): DurableRuns {
@@ -25,9 +26,10 @@ export function makeDurableRuns(given: {
   const { here } = work;
   const cancelling = repeat(() => abortCancelled(work));
   let closing: Promise<void> | undefined;
-  const find = async (id: string): Promise<RunOverview> => overviewOf(await read(store, id));
+  const find = makeFind(store);
   const list = async (): Promise<RunOverview[]> => {
-    const found = await Promise.all((await store.list()).map((id) => find(id).catch(() => undefined)));
+    const look = (id: string) => readOverview(store, id).catch((error: unknown) => overviewOfUnreadable(id, error));
+    const found = await inTurns(await store.list(), look);
     return found.filter((overview) => overview !== undefined);
   };
   return {
@@ -38,11 +40,13 @@ export function makeDurableRuns(given: {
     cancel: (id) => cancel(work, id),
     decide: async (id, digest, decision) => (await here.get(id)?.questions.decide(digest, decision)) ?? false,
     async remove(id) {
-      if ((await find(id)).state !== "ended") throw durableRunOpen(id);
+      const found = await find(id).catch(unlessDamaged);
+      if (found !== undefined && found.state !== "ended") throw durableRunOpen(id);
       await store.remove(id);
       return 1;
     },
     async prune(before) {
+      await store.sweep?.();
       const over = (await list()).filter(({ endedAt }) => endedAt !== undefined && endedAt < before);
       for (const { id } of over) await store.remove(id);
       return over.length;
@@ -53,6 +57,35 @@ export function makeDurableRuns(given: {
       return (closing ??= store.close());
     },
   };
+}
+
+const readOverview = async (store: DurableStore, id: string): Promise<RunOverview> => overviewOf(await read(store, id));
+
+/** Of so many runs it is known how they stand: those that are waited for. */
+const MOST_KNOWN = 64;
+
+/** Finds a run, and reads nothing of it while it stands still: those that wait for it ask all the time. */
+function makeFind(store: DurableStore): (id: string) => Promise<RunOverview> {
+  const known = new Map<string, { stamp: string; overview: RunOverview }>();
+  return async (id) => {
+    const stamp = await store.stampOf?.(id);
+    const found = known.get(id);
+    if (stamp !== undefined && found?.stamp === stamp) return found.overview;
+    known.delete(id);
+    const overview = await readOverview(store, id);
+    if (stamp !== undefined) known.set(id, { stamp, overview });
+    const [oldest] = known.keys();
+    if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest);
+    return overview;
+  };
+}
+
+/** Of a run that is damaged its id; undefined where it was removed meanwhile. */
+function overviewOfUnreadable(id: string, error: unknown): RunOverview | undefined {
+  if (!(error instanceof CodemodeError)) throw error;
+  if (error.code === "RUN_UNKNOWN") return undefined;
+  unlessDamaged(error);
+  return { id, key: "", script: "?", begunAt: 0, state: "damaged", calls: 0, questions: [] };
 }
 
 async function read(store: DurableStore, id: string): Promise<StoredRun> {
@@ -73,10 +106,24 @@ async function begin(work: DurableWork, request: DurableRequest): Promise<RunAns
     // Another request with this key may come first.
     return (await attend(work, request, undefined).catch(unlessTaken)) ?? begin(work, request);
   }
-  if (known.run.work !== workOf(request)) return failedAnswer([KEY_REUSED]);
+  const problem = await findOtherWork(work, known.run, request);
+  if (problem !== undefined) return failedAnswer(problem);
   const { id } = known.run;
-  request.onBegun?.(id);
+  request.onBegun?.(id, overviewOf(known).endedAt);
   return follow(work, id, request);
+}
+
+/** Why the run of a key is not the one that is asked for; undefined where it is. */
+async function findOtherWork(
+  { bundle }: DurableWork,
+  { work, program }: DurableRun,
+  request: DurableRequest,
+): Promise<Diagnostic[] | undefined> {
+  if (work !== workOf(request)) return [KEY_REUSED];
+  if (program === undefined || bundle === undefined) return undefined;
+  const outcome = await bundle(request);
+  if (!outcome.ok) return [...outcome.diagnostics];
+  return programOf(outcome.bundle) === program ? undefined : [KEY_REUSED];
 }
 
 /** The run of a key; one that an earlier version has begun has its id without a project. */
@@ -103,16 +150,29 @@ async function resume(work: DurableWork, id: string, request: ResumeRequest): Pr
 
 /** Waits for the end of a run, and goes on with it where no other process does. */
 async function follow(work: DurableWork, id: string, request: ResumeRequest): Promise<RunAnswer> {
+  let answeredAt = performance.now();
   while (request.signal?.aborted !== true) {
-    if (work.here.has(id) || !(await work.store.isOwned(id))) {
-      const left = work.here.has(id) ? undefined : whyLeft(work, await read(work.store, id));
-      if (left !== undefined) return { ...failedAnswer([describeLeft(id, left)]), runId: id };
-      const answer = await resume(work, id, request).catch(unlessHeld);
+    try {
+      const answer = await lookAfter(work, id, request);
       if (answer !== undefined) return answer;
+      answeredAt = performance.now();
+    } catch (error) {
+      // A database that is restarted is away for a while, and the run goes on meanwhile.
+      const isAway = error instanceof CodemodeError && error.code === "STORE_UNREACHABLE";
+      if (!isAway || performance.now() - answeredAt > AWAY_MS) throw error;
     }
     await delay(LOOK_EVERY_MS / 4, undefined, { signal: request.signal }).catch(() => undefined);
   }
   return { ...failedAnswer([LEFT]), runId: id };
+}
+
+/** Goes on with a run that no other process has; undefined where one has it. */
+async function lookAfter(work: DurableWork, id: string, request: ResumeRequest): Promise<RunAnswer | undefined> {
+  const isHere = work.here.has(id);
+  if (!isHere && (await work.store.isOwned(id))) return undefined;
+  const left = isHere ? undefined : whyLeft(work, await read(work.store, id));
+  if (left !== undefined) return { ...failedAnswer([describeLeft(id, left)]), runId: id };
+  return resume(work, id, request).catch(unlessHeld);
 }
 
 /** Why a process leaves a run to a person, who can say whether its calls may go where those of this process go; undefined where it need not. */
@@ -137,23 +197,6 @@ async function cancel({ store, here }: DurableWork, id: string): Promise<void> {
   if (owned !== undefined && owned !== "held") await settle(owned);
 }
 
-/**
- * Ends a run that was claimed where it has come to its end, or was cancelled, while no process had it or its process was being ended: nothing of it
- * may go on. Gives its answer; undefined where it goes on.
- */
-async function settle(owned: OwnedRun): Promise<RunAnswer | undefined> {
-  const last = owned.steps.at(-1);
-  if (last?.kind === "ended") {
-    await owned.release("over");
-    return last.answer;
-  }
-  if (!owned.isCancelled()) return undefined;
-  const answer = failedAnswer([CANCELLED]);
-  await owned.append([{ kind: "ended", at: Date.now(), answer }], true);
-  await owned.release("over");
-  return answer;
-}
-
 function unlessTaken(error: unknown): undefined {
   if (!(error instanceof RunTaken)) throw error;
 }
@@ -163,15 +206,14 @@ function unlessHeld(error: unknown): undefined {
   if (!(error instanceof CodemodeError) || error.code !== "RUN_HELD") throw error;
 }
 
-const CANCELLED: Diagnostic = {
-  severity: "error",
-  code: "RUN_CANCELLED",
-  message: "The run was cancelled",
-  hint: "Do not start it again unasked.",
-};
+/** How long a store may be away while a run of another process is waited for. */
+const AWAY_MS = 60_000;
 
 /** How often a process looks for runs that are to be cancelled, or that no process has. */
 const LOOK_EVERY_MS = 2000;
+
+/** The longest wait of a run that cannot be gone on with. */
+const LONGEST_WAIT_MS = 300_000;
 
 /** How many runs of others a process works on at a time: with all of them at once each is too slow, and lost again. */
 const MOST_AT_ONCE = 4;
@@ -203,6 +245,14 @@ function watchFreeRuns(
   const left = new Set<string>();
   const taken = new Set<string>();
   const working = new Set<string>();
+  /** Those that have failed: each comes after the others, and later each time. */
+  const failed = new Map<string, { times: number; from: number }>();
+  const isDue = (id: string): boolean => performance.now() >= (failed.get(id)?.from ?? 0);
+  const postpone = (id: string): void => {
+    const times = (failed.get(id)?.times ?? 0) + 1;
+    const waitMs = Math.min(LOOK_EVERY_MS * 2 ** (times - 1), LONGEST_WAIT_MS);
+    failed.set(id, { times, from: performance.now() + waitMs });
+  };
   const goOn = async (id: string): Promise<void> => {
     const stored = await store.read(id);
     const isOver = stored?.steps.at(-1)?.kind === "ended";
@@ -225,11 +275,13 @@ function watchFreeRuns(
     try {
       await goOn(id);
       hasGoneOn = true;
+      failed.delete(id);
     } catch (error) {
       const code = error instanceof CodemodeError ? error.code : undefined;
       if (code === "RUN_DAMAGED" || code === "RUN_MOVED") left.add(id);
-      // Where another process was faster, nothing is wrong.
-      if (code !== "RUN_HELD") onFailure(error);
+      // Where another process was faster, or has removed it, nothing is wrong.
+      else if (code !== "RUN_HELD" && code !== "RUN_UNKNOWN") postpone(id);
+      if (code !== "RUN_HELD" && code !== "RUN_UNKNOWN") onFailure(error);
     }
     taken.delete(id);
     // After a failure it waits for its time: the next look would fail at once.
@@ -238,7 +290,10 @@ function watchFreeRuns(
   const looking = repeat(async () => {
     if (working.size >= MOST_AT_ONCE) return;
     try {
-      const free = (await store.listFree()).filter((id) => !here.has(id) && !taken.has(id) && !left.has(id));
+      const free = (await store.listFree()).filter(
+        (id) => !here.has(id) && !taken.has(id) && !left.has(id) && isDue(id),
+      );
+      free.sort((one, other) => (failed.get(one)?.times ?? 0) - (failed.get(other)?.times ?? 0));
       for (const id of free.slice(0, MOST_AT_ONCE - working.size)) void take(id);
     } catch (error) {
       onFailure(error);

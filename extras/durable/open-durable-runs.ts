@@ -2,10 +2,11 @@ import type { DurableExtra } from "../../engine/run/durable-extra.ts";
 import { durableFolder, planSealer, planStore } from "../../engine/store-plan.ts";
 import { storeInvalid } from "../../schemas/config/serve-errors.ts";
 import { makeDurableRuns } from "./durable-runs.ts";
+import { withFileErrors } from "./run-store.ts";
 import { targetsOf } from "./targets.ts";
 
 /** Opens the durable runs of a project: in PostgreSQL where `serve.store` is that, else in files of this account. With `serve.storeKey` all is encrypted. */
-export const openDurableRuns: DurableExtra["openDurableRuns"] = async (config, run, env = process.env) => {
+export const openDurableRuns: DurableExtra["openDurableRuns"] = async (config, { run, bundle }, env = process.env) => {
   const plan = planStore(config, env);
   const targets = targetsOf(config, env);
   if (plan?.kind === "redis") throw storeInvalid("store", "is Redis, which may forget: durable runs need PostgreSQL");
@@ -13,9 +14,10 @@ export const openDurableRuns: DurableExtra["openDurableRuns"] = async (config, r
     throw storeInvalid("storeKey", "is needed for durable runs, which keep arguments and results");
   if (plan !== undefined) {
     const { openPostgresStore } = await import("./stores/postgres-store.ts");
-    return makeDurableRuns({ run, targets, store: await openPostgresStore(plan) });
+    return makeDurableRuns({ run, bundle, targets, store: await openPostgresStore(plan) });
   }
   const { openFileStore } = await import("./stores/file-store.ts");
-  const store = await openFileStore(durableFolder(config, env), planSealer(config, env));
-  return makeDurableRuns({ run, targets, store });
+  const folder = durableFolder(config, env);
+  const store = withFileErrors(await openFileStore(folder, planSealer(config, env)), folder);
+  return makeDurableRuns({ run, bundle, targets, store });
 };

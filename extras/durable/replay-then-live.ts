@@ -17,7 +17,7 @@ export interface LiveTime {
   isNew(): boolean;
   /** Whether the script waits, and has heard all that it can. */
   isIdle(): boolean;
-  /** When the first of its timers is due, in milliseconds since the epoch. */
+  /** In how many milliseconds the first of its timers is due. */
   nextTimer(): number | undefined;
   /** Milliseconds since the script has heard something new, or has begun. */
   workedMs(): number;
@@ -25,6 +25,8 @@ export interface LiveTime {
 
 export interface LiveTimeOptions {
   start: ReplayableStart;
+  /** Milliseconds of the script's clock: a clock that is never set. */
+  elapsed: () => number;
   /** Whether the script has run before, up to some point. */
   isResumed: boolean;
   /** What it has heard before. */
@@ -120,15 +122,16 @@ class HeardAgain {
 
   nextTimer(): number | undefined {
     if (this.#timers.size === 0) return undefined;
-    return this.#options.start.timeMs + Math.min(...[...this.#timers.values()].map(({ dueMs }) => dueMs));
+    return Math.min(...[...this.#timers.values()].map(({ dueMs }) => dueMs)) - this.#now();
   }
 
   workedMs(): number {
     return this.#lastHeardAt - this.#begunAt;
   }
 
-  #elapsed(): number {
-    return Date.now() - this.#options.start.timeMs;
+  /** By the script's clock, which never goes back. */
+  #now(): number {
+    return Math.max(this.#lastMs, this.#options.elapsed());
   }
 
   #isLive(): boolean {
@@ -172,7 +175,7 @@ class HeardAgain {
     this.#isKeeping = true;
     try {
       const steps = this.#waiting.splice(0).map((make) => {
-        const step = make(Math.max(this.#lastMs, this.#elapsed()));
+        const step = make(this.#now());
         this.#lastMs = step.timeMs;
         return step;
       });
@@ -190,7 +193,7 @@ class HeardAgain {
 
   #setTimer(id: number, delayMs: number): boolean {
     if (delayMs > MAX_DELAY_MS || this.#timers.size >= MAX_TIMERS || this.#timersSet.has(id)) return false;
-    const nowMs = this.hasCaughtUp ? Math.max(this.#lastMs, this.#elapsed()) : this.#lastMs;
+    const nowMs = this.hasCaughtUp ? this.#now() : this.#lastMs;
     this.#timersSet.add(id);
     this.#timers.set(id, { dueMs: nowMs + delayMs });
     if (this.#isLive()) this.#startTimer(id);
@@ -203,7 +206,7 @@ class HeardAgain {
     if (timer === undefined || timer.timeout !== undefined) return;
     const { dueMs } = timer;
     const fire = (): void => this.#hear((timeMs) => ({ kind: "fire", timer: id, timeMs: Math.max(timeMs, dueMs) }));
-    timer.timeout = setTimeout(fire, Math.max(0, dueMs - this.#elapsed()));
+    timer.timeout = setTimeout(fire, Math.max(0, dueMs - this.#now()));
   }
 
   #stopTimer(id: number): void {

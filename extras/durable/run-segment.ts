@@ -25,6 +25,8 @@ export interface Segment {
   questions: RunQuestions;
   /** The run was to be cancelled before it made another call. */
   onCancelled: () => void;
+  /** As in `LiveTimeOptions`. */
+  elapsed: () => number;
   /** How long a run waits in its sandbox for a person or a timer, in milliseconds. */
   suspendAfterMs: number;
 }
@@ -72,7 +74,7 @@ type Conducted = ReturnType<typeof makeConducted>;
 
 /** What happens with a script while it runs. */
 function makeConducted(
-  { questions, suspendAfterMs, onCancelled }: Segment,
+  { questions, suspendAfterMs, onCancelled, elapsed }: Segment,
   owned: OwnedRun,
   request: RunRequest,
   { lockfile, checkOutput }: Parameters<ConductRun>[2],
@@ -88,6 +90,7 @@ function makeConducted(
   };
   const time: LiveTime = makeLiveTime({
     start: owned.run.start,
+    elapsed,
     isResumed: owned.steps.length > 0,
     heard,
     toReply: (call, replyJson, timeMs) => ({ kind: "reply", call, timeMs, replyJson, ...calls.endOf(call) }),
@@ -115,18 +118,13 @@ function makeConducted(
     asking: people.asking,
     stop,
   });
-  const timekeeper: Timekeeper = {
-    ...time.timekeeper,
-    begin(ofRun) {
-      wire = ofRun;
-      time.timekeeper.begin(ofRun);
-    },
-    close(ending) {
+  const timekeeper = aroundTime(time, {
+    begin: (ofRun) => void (wire = ofRun),
+    close() {
       people.end();
       pause.end();
-      time.timekeeper.close(ending);
     },
-  };
+  });
   return {
     ...{ calls, timekeeper },
     isNew: time.isNew,
@@ -140,7 +138,7 @@ function makeConducted(
       const { end, finding } = whyHalted() ?? {};
       try {
         if (end?.kind === "suspended")
-          await append([{ kind: "suspended", usedMs: Math.round(time.workedMs()), wakeAt: end.wakeAt }], true);
+          await append([{ kind: "suspended", usedMs: Math.round(time.workedMs()), wakeAt: wakeAtOf(end) }], true);
         if (end !== undefined) return end;
         // Of a run that another process may go on with, nothing is said.
         owned.assertOwned();
@@ -150,6 +148,24 @@ function makeConducted(
       if (finding === undefined) return { kind: "ended", answer };
       const { logs, toolTrace, diagnostics } = answer;
       return { kind: "ended", answer: { ...failedAnswer([finding, ...diagnostics]), logs, toolTrace } };
+    },
+  };
+}
+
+/** Does something before a run begins, and before its time is over. */
+function aroundTime(
+  { timekeeper }: LiveTime,
+  { begin, close }: Pick<Timekeeper, "begin"> & { close(): void },
+): Timekeeper {
+  return {
+    ...timekeeper,
+    begin(wire) {
+      begin(wire);
+      timekeeper.begin(wire);
+    },
+    close(ending) {
+      close();
+      timekeeper.close(ending);
     },
   };
 }
@@ -195,11 +211,11 @@ function makePause(suspendAfterMs: number, { time, isOnlyAsking, asking, stop }:
   let pause: NodeJS.Timeout | undefined;
   const isWaiting = (): boolean => {
     const due = time.nextTimer();
-    const isFar = due === undefined || due - Date.now() > suspendAfterMs;
+    const isFar = due === undefined || due > suspendAfterMs;
     return time.isIdle() && isOnlyAsking() && (asking() > 0 || due !== undefined) && isFar;
   };
   const suspend = (): void => {
-    if (isWaiting()) stop({ end: { kind: "suspended", wakeAt: time.nextTimer() } });
+    if (isWaiting()) stop({ end: { kind: "suspended", restMs: time.nextTimer() } });
   };
   return {
     look(): void {
@@ -209,6 +225,11 @@ function makePause(suspendAfterMs: number, { time, isOnlyAsking, asking, stop }:
     },
     end: (): void => clearTimeout(pause),
   };
+}
+
+/** For people: a process that waits does so by its own clock. */
+function wakeAtOf({ restMs }: { restMs: number | undefined }): number | undefined {
+  return restMs === undefined ? undefined : Date.now() + Math.max(0, restMs);
 }
 
 /** What was shown before is not shown again. */

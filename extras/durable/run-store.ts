@@ -1,4 +1,7 @@
 import { outsideOfRequests } from "@codemode/runtime/connections/outside-of-requests";
+import { steadyMs } from "../../engine/files.ts";
+import { toFileError } from "../../schemas/known-errors.ts";
+import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import type { Step } from "../../schemas/run/durable-run.ts";
 import type { DurableRun, StoredRun } from "./steps.ts";
 
@@ -15,6 +18,10 @@ export interface DurableStore {
   read(id: string): Promise<StoredRun | undefined>;
   /** Whether a process that is alive has a run. It reads no journal: those that wait for a run ask for it all the time. */
   isOwned(id: string): Promise<boolean>;
+  /** Another text after each change of a run, also of its process; undefined where there is none. It reads no journal. */
+  stampOf?(id: string): Promise<string | undefined>;
+  /** Removes what processes have left that were killed before they had begun a run. */
+  sweep?(): Promise<void>;
   /** The ids of all runs, the oldest first. */
   list(): Promise<string[]>;
   /** The ids of those that could go on and that no process has, the oldest first. It reads no journals either. */
@@ -50,6 +57,48 @@ export interface OwnedRun {
   release(rest?: Rest): Promise<void>;
 }
 
+/** A store whose functions reject with a `CodemodeError` where its folder cannot be used: it is read-only, full, or of another account. */
+export function withFileErrors(store: DurableStore, folder: string): DurableStore {
+  const fail = (error: unknown): never => {
+    throw toFileError(error, folder) ?? error;
+  };
+  const ownedAs = (owned: OwnedRun): OwnedRun => ({
+    ...owned,
+    append: (steps, isFlushed) => owned.append(steps, isFlushed).catch(fail),
+    release: (rest) => owned.release(rest).catch(fail),
+  });
+  const guard =
+    <Args extends unknown[], Value>(work: (...args: Args) => Promise<Value>) =>
+    (...args: Args): Promise<Value> =>
+      work(...args).catch(fail);
+  const { create, claim, read, isOwned, stampOf, sweep, list, listFree, cancel, cancelled, remove, close } = store;
+  return {
+    ...store,
+    create: guard(async (run) => {
+      const owned = await create(run);
+      return owned === "held" ? owned : ownedAs(owned);
+    }),
+    claim: guard(async (id) => {
+      const owned = await claim(id);
+      return owned === undefined || owned === "held" ? owned : ownedAs(owned);
+    }),
+    ...{ read: guard(read), isOwned: guard(isOwned), list: guard(list), listFree: guard(listFree) },
+    ...{ cancel: guard(cancel), cancelled: guard(cancelled), remove: guard(remove), close: guard(close) },
+    ...withoutUndefined({ stampOf: stampOf && guard(stampOf), sweep: sweep && guard(sweep) }),
+  };
+}
+
+/** Files of so many runs are open at a time: a process may not open all of them. */
+const MOST_OPEN = 16;
+
+/** Looks at many runs, some at a time, and gives what was found in their order. */
+export async function inTurns<Found>(ids: readonly string[], look: (id: string) => Promise<Found>): Promise<Found[]> {
+  const found: Found[] = [];
+  for (let at = 0; at < ids.length; at += MOST_OPEN)
+    found.push(...(await Promise.all(ids.slice(at, at + MOST_OPEN).map(look))));
+  return found;
+}
+
 /** Another process has the run, or may have it: nothing that this one does for it counts any more. */
 export class RunTaken extends Error {
   override readonly name = "RunTaken";
@@ -63,16 +112,16 @@ export class RunTaken extends Error {
 export const LEASE_MS = 10_000;
 
 /**
- * Gives signs of life, and knows until when others hear of this process: by the clock of the machine, which goes on while that sleeps, and by one that
- * is never set. A process that was silent for too long gives none any more: the others may have taken its runs.
+ * Gives signs of life, and knows until when others hear of this process: by a clock that goes on while the machine sleeps, and by one of this process.
+ * They are never set. A process that was silent for too long gives none any more: the others may have taken its runs.
  * @param give gives a sign of life; false where the others have given this process up
  */
 export async function startLease(leaseMs: number, give: () => Promise<boolean>) {
-  let [wall, steady] = [-Infinity, -Infinity];
-  const isAlive = (): boolean => Date.now() - wall < leaseMs && performance.now() - steady < leaseMs;
+  let [given, here] = [-Infinity, -Infinity];
+  const isAlive = (): boolean => steadyMs() - given < leaseMs && performance.now() - here < leaseMs;
   const renew = async (): Promise<void> => {
-    const begun: [number, number] = [Date.now(), performance.now()];
-    [wall, steady] = (await give()) ? begun : [-Infinity, -Infinity];
+    const begun: [number, number] = [steadyMs(), performance.now()];
+    [given, here] = (await give()) ? begun : [-Infinity, -Infinity];
   };
   await renew();
   const beating = setInterval(() => void (isAlive() && renew().catch(() => undefined)), leaseMs / 4).unref();

@@ -1,4 +1,5 @@
 import type { RunOverview, Step } from "../../schemas/run/durable-run.ts";
+import type { Integrity } from "../../schemas/lock/integrity.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
 import type { Diagnostic, RunAnswer, RunLimits } from "../../schemas/run/answer.ts";
 import type { ServerTargets } from "./targets.ts";
@@ -17,6 +18,8 @@ export interface DurableRun {
   key: string;
   /** A digest of the script and its input. */
   work: string;
+  /** As `programOf`: all that the author has written; absent in runs of earlier versions. */
+  program?: Integrity | undefined;
   /** As in `Access`. */
   client?: string | undefined;
   /** The text of the pinned bundle: the script with all that it imports, and the tools that it may call. */
@@ -28,6 +31,8 @@ export interface DurableRun {
   servers?: ServerTargets | undefined;
   limits: RunLimits;
   start: ReplayableStart;
+  /** The machine on which it began, and its `steadyMs` then; absent in runs of earlier versions. */
+  begunOn?: { machine: string; steadyMs: number } | undefined;
   /** The digest of the request by which a person has approved the script, where one was asked. */
   approved?: string | undefined;
   madeBy: { codemode: string; node: string };
@@ -63,7 +68,7 @@ export function overviewOf({ run, steps, isOwned }: StoredRun): RunOverview {
 /** How a stretch of a run has ended. `blocked`: the script did not get to run. `taken`: another process has the run, or what it does cannot be kept. */
 export type SegmentEnd =
   | { kind: "ended" | "blocked"; answer: RunAnswer }
-  | { kind: "suspended"; wakeAt: number | undefined }
+  | { kind: "suspended"; restMs: number | undefined }
   | { kind: "taken"; why: unknown };
 
 /** Why a sandbox is ended before its script has come to an end: the finding is the end of the run. */

@@ -1,4 +1,5 @@
 import { readdir, readFile } from "node:fs/promises";
+import { unlessMissing } from "../../engine/files.ts";
 import { basename, join } from "node:path";
 import compare from "semver/functions/compare.js";
 import compareDescending from "semver/functions/rcompare.js";
@@ -60,7 +61,7 @@ export async function readPackage(file: string): Promise<PackedPackage> {
  */
 export async function findNewest(folder: string, name: string, below?: string): Promise<PackedPackage | undefined> {
   const prefix = `${toTarballName(name)}-`;
-  const candidates = (await readdir(folder).catch(() => [])).flatMap((file) => {
+  const candidates = ((await readdir(folder).catch(unlessMissing)) ?? []).flatMap((file) => {
     const version = file.startsWith(prefix) && file.endsWith(".tgz") ? file.slice(prefix.length, -".tgz".length) : "";
     const parsed = readVersion(version);
     if (parsed === undefined || (below !== undefined && compare(parsed, below) >= 0)) return [];

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { storeUnreachable } from "../../schemas/config/serve-errors.ts";
-import { packageMissing } from "../../schemas/errors.ts";
+import { asPackageMissing } from "../../schemas/known-errors.ts";
 import { MINUTE_MS, type RunStore } from "../../serve/store/run-store.ts";
 
 /** The generic cell rate algorithm: the value is when the bucket is full again. The server's clock counts, in milliseconds. */
@@ -21,8 +21,8 @@ const CLOSE_MS = 1000;
  * @param commandMs how long the connection may take, and each command on it
  */
 export async function openRedisStore(url: string, place: string, prefix: string, commandMs: number): Promise<RunStore> {
-  const { Redis } = await import("ioredis").catch(() => {
-    throw packageMissing('"serve.store"', "ioredis");
+  const { Redis } = await import("ioredis").catch((error: unknown) => {
+    throw asPackageMissing(error, '"serve.store"', "ioredis");
   });
   const client = new Redis(url, {
     ...{ keyPrefix: prefix, maxRetriesPerRequest: 1, connectTimeout: commandMs, commandTimeout: commandMs },

@@ -165,6 +165,8 @@ interface OpenRun {
   run: SharedRun;
   /** Since it was written. */
   isChanged: boolean;
+  /** When its end was first seen, by the clock of this process. */
+  endedAt?: number;
   writing: Promise<void> | undefined;
   /** The write that begins when this one is through. */
   next: Promise<void> | undefined;
@@ -188,7 +190,8 @@ export function makeRunMirror({ records, replica, writes, onFailure }: RunMirror
       state.isChanged = true;
       onFailure(error);
     }
-    const isDue = state.isChanged && (run.ended === undefined || Date.now() - run.ended.at < LAST_TRIES_MS);
+    if (run.ended !== undefined) state.endedAt ??= performance.now();
+    const isDue = state.isChanged && performance.now() - (state.endedAt ?? Infinity) < LAST_TRIES_MS;
     if (run.ended !== undefined && !isDue) open.delete(run.id);
   };
   /** Resolves when a write that began after this call is through: changes that come while one is under way share the next. */

@@ -1,13 +1,12 @@
-import { createHash } from "node:crypto";
 import { lstat, readdir, rm } from "node:fs/promises";
-import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { isRunning } from "./is-running.ts";
+import { MACHINE } from "./process-owner.ts";
 
 const hex = (number: number, digits: number): string => number.toString(16).padStart(digits, "0").slice(-digits);
 
-/** Process ids mean nothing on another machine, or in another container, that shares the folder. */
-const MACHINE = createHash("sha256").update(hostname()).digest("hex").slice(0, 4);
+/** Process ids mean nothing on another machine, or in another container, that shares the folder, and after a restart. */
+const MACHINE_HERE = MACHINE.slice(0, 4);
 const PROCESS = hex(process.pid, 6);
 /** Machine, process, and number of the draft. */
 const DRAFT = /\.([0-9a-f]{4})([0-9a-f]{6})[0-9a-f]{2}\.tmp$/;
@@ -19,14 +18,14 @@ let count = 0;
 /** The name of a file that is being written. It is in the same folder, since only there a rename is one step. */
 export function draftOf(file: string): string {
   count += 1;
-  return `${file}.${MACHINE}${PROCESS}${hex(count, 2)}.tmp`;
+  return `${file}.${MACHINE_HERE}${PROCESS}${hex(count, 2)}.tmp`;
 }
 
 /** Whether a file is a draft that no process is writing any more: it was killed. */
 export function isLeftDraft(name: string, modifiedMs: number): boolean {
   const [, machine, id = ""] = DRAFT.exec(name) ?? [];
   if (machine === undefined) return false;
-  return Date.now() - modifiedMs > DRAFT_MS || (machine === MACHINE && !isRunning(parseInt(id, 16)));
+  return Date.now() - modifiedMs > DRAFT_MS || (machine === MACHINE_HERE && !isRunning(parseInt(id, 16)));
 }
 
 /** Removes what killed processes have left of a file that they were writing. Where that is not possible, it stays. */

@@ -1,25 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { link, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
-import { hostname } from "node:os";
+import { link, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
-import { isRunning } from "./is-running.ts";
-
-/** The process that has a lock. */
-export interface LockOwner {
-  pid: number;
-  host: string;
-}
+import { unlessExists, unlessMissing } from "./expected-errors.ts";
+import { mayRun, ownerHere, type ProcessOwner } from "./process-owner.ts";
 
 /** How often to look whether a lock is free. */
 const LOOK_EVERY_MS = 25;
 
-/** A lock that is still there after so many looks is held: what its process has left would be removed by then. */
-const FREE_WITHIN = 2;
+/** After so many looks, a lock that names no process is what a crash has left. */
+const LOOKS_AT_UNREADABLE = 40;
 
-/** How often a lock that is held for long shows that its process lives. */
-const SIGN_EVERY_MS = 10_000;
-
-/** A lock this old is stale: its holder has ended, or its machine was asleep. */
+/** A lock that this process has seen for so long is stale, by its own clock: its holder has ended, or its machine was asleep. */
 const STALE_AFTER_MS = 60_000;
 
 /**
@@ -32,11 +23,12 @@ export async function withFileLock<Result>(
   action: () => Promise<Result>,
   signal?: AbortSignal,
 ): Promise<Result> {
-  const lockPath = `${path}.lock`;
+  const lockPath = lockOf(path);
   const ownership = makeOwnership();
+  const seen: SeenLock = { content: "", since: 0 };
   while (!(await tryToLock(lockPath, ownership))) {
     signal?.throwIfAborted();
-    await removeStaleLock(lockPath);
+    await removeStaleLock(lockPath, seen);
     await delay(LOOK_EVERY_MS);
   }
   try {
@@ -47,47 +39,28 @@ export async function withFileLock<Result>(
 }
 
 /**
- * Takes the lock of a file for as long as the caller works with it, or says which process has it. The lock shows a sign of life, so that one
- * that is held for hours is not stale.
+ * Takes the lock of a file for as long as the caller works with it, or says which process has it. One that is held for hours is not stale: only a
+ * process that this machine knows to have ended loses it.
  */
-export async function holdFileLock(path: string): Promise<{ release: () => Promise<void> } | { owner: LockOwner }> {
-  const lockPath = `${path}.lock`;
+export async function holdFileLock(path: string): Promise<{ release: () => Promise<void> } | { owner: ProcessOwner }> {
+  const lockPath = lockOf(path);
   const ownership = makeOwnership();
-  for (let tried = 0; !(await tryToLock(lockPath, ownership)); tried += 1) {
-    const owner = tried < FREE_WITHIN ? undefined : parseOwner(await readLock(lockPath));
-    if (owner !== undefined) return { owner };
-    await removeStaleLock(lockPath);
-    if (tried > 0) await delay(LOOK_EVERY_MS);
+  for (let looks = 0; !(await tryToLock(lockPath, ownership)); looks += 1) {
+    const content = await readLock(lockPath);
+    const owner = parseOwner(content);
+    if (owner !== undefined && mayRun(owner)) return { owner };
+    // What names no process may be in the middle of being written.
+    if (owner === undefined && looks < LOOKS_AT_UNREADABLE) await delay(LOOK_EVERY_MS);
+    else await moveAway(lockPath, content);
   }
-  const sign = setInterval(() => {
-    // Where the lock is gone, its file is too: there is nothing to protect.
-    utimes(lockPath, new Date(), new Date()).catch(() => clearInterval(sign));
-  }, SIGN_EVERY_MS);
-  sign.unref();
-  return {
-    async release() {
-      clearInterval(sign);
-      await unlock(lockPath, ownership);
-    },
-  };
+  return { release: () => unlock(lockPath, ownership) };
 }
+
+/** The file that is there while a process has the lock. */
+export const lockOf = (path: string): string => `${path}.lock`;
 
 function makeOwnership(): string {
-  return JSON.stringify({ pid: process.pid, host: hostname(), id: randomUUID() });
-}
-
-async function unlock(lockPath: string, ownership: string): Promise<void> {
-  if ((await readLock(lockPath)) === ownership) await rm(lockPath, { force: true });
-}
-
-/** The text of a lock; empty where there is none any more. */
-async function readLock(lockPath: string): Promise<string> {
-  try {
-    return await readFile(lockPath, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return "";
-    throw error;
-  }
+  return JSON.stringify({ ...ownerHere(), id: randomUUID() });
 }
 
 async function tryToLock(lockPath: string, ownership: string): Promise<boolean> {
@@ -100,32 +73,51 @@ async function tryToLock(lockPath: string, ownership: string): Promise<boolean> 
   }
 }
 
-async function removeStaleLock(lockPath: string): Promise<void> {
+async function unlock(lockPath: string, ownership: string): Promise<void> {
+  if ((await readLock(lockPath)) === ownership) await rm(lockPath, { force: true });
+}
+
+/** The text of a lock; empty where there is none any more. */
+async function readLock(lockPath: string): Promise<string> {
+  return (await readFile(lockPath, "utf8").catch(unlessMissing)) ?? "";
+}
+
+/** The lock of another process, and since when it is waited for, by a clock that is never set. */
+interface SeenLock {
+  content: string;
+  since: number;
+}
+
+async function removeStaleLock(lockPath: string, seen: SeenLock): Promise<void> {
+  const content = await readLock(lockPath);
+  if (content === "") return;
+  if (seen.content !== content || seen.since === 0) Object.assign(seen, { content, since: performance.now() });
+  const owner = parseOwner(content);
+  // What cannot be read may be in the middle of being written.
+  const isHeld = owner === undefined || mayRun(owner);
+  if (performance.now() - seen.since < STALE_AFTER_MS && isHeld) return;
+  await moveAway(lockPath, content);
+}
+
+/** Of several processes that want to remove a lock only one succeeds. */
+async function moveAway(lockPath: string, content: string): Promise<void> {
+  const aside = `${lockPath}.${randomUUID()}`;
   try {
-    const [content, { mtimeMs }] = await Promise.all([readFile(lockPath, "utf8"), stat(lockPath)]);
-    if (Date.now() - mtimeMs < STALE_AFTER_MS && isHeld(content)) return;
-    // Moved away first: of several that want to remove it only one succeeds.
-    const aside = `${lockPath}.${randomUUID()}`;
     await rename(lockPath, aside);
     const isAnother = (await readFile(aside, "utf8")) !== content;
-    if (isAnother) await link(aside, lockPath).catch(() => undefined); // another process was faster: give the lock back
+    if (isAnother) await link(aside, lockPath).catch(unlessExists); // another process was faster: give the lock back
     await rm(aside, { force: true });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
   }
 }
 
-/** Whether the process that wrote it lives; what cannot be read may be in the middle of being written. */
-function isHeld(content: string): boolean {
-  const owner = parseOwner(content);
-  return owner === undefined || owner.host !== hostname() || isRunning(owner.pid);
-}
-
-function parseOwner(content: string): LockOwner | undefined {
+function parseOwner(content: string): ProcessOwner | undefined {
   try {
-    const { pid, host } = JSON.parse(content) as Partial<LockOwner>;
-    return typeof pid === "number" && typeof host === "string" ? { pid, host } : undefined;
-  } catch {
+    const owner = (JSON.parse(content) ?? {}) as Partial<ProcessOwner>;
+    return typeof owner.pid === "number" && typeof owner.host === "string" ? (owner as ProcessOwner) : undefined;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
     return undefined;
   }
 }

@@ -10,7 +10,8 @@ export function describeState({ state, questions, wakeAt, answer }: RunOverview)
   return error === undefined ? state : `${state}: ${error.code}`;
 }
 
-export function describeBegin({ begunAt, calls }: RunOverview): string {
+export function describeBegin({ begunAt, calls, state }: RunOverview): string {
+  if (state === "damaged") return "it cannot be read";
   return `begun ${toTime(begunAt)}, ${countOf(calls, "call")}`;
 }
 

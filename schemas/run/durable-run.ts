@@ -4,11 +4,11 @@ import type { CallDecision } from "./approval.ts";
 
 /**
  * How a durable run stands. `running` in a process that is alive; `interrupted` where that is gone; `waiting` for a person or a timer, without a
- * sandbox; `blocked` where its answer says why it cannot go on.
+ * sandbox; `blocked` where its answer says why it cannot go on; `damaged` where it cannot be read.
  */
-export type DurableState = "running" | "waiting" | "interrupted" | "blocked" | "ended";
+export type DurableState = "running" | "waiting" | "interrupted" | "blocked" | "ended" | "damaged";
 
-/** A durable run as it is listed. */
+/** A durable run as it is listed. Of a damaged one only its id is known. */
 export interface RunOverview {
   id: string;
   /** The idempotency key. */
@@ -58,13 +58,16 @@ export type StepOf<Kind extends Step["kind"]> = Extract<Step, { kind: Kind }>;
 export interface DurableRunList {
   /** @throws CodemodeError `RUN_UNKNOWN`, `RUN_DAMAGED` */
   find(id: string): Promise<RunOverview>;
-  /** The runs, the oldest first. Those that are damaged are left out. */
+  /**
+   * The runs, the oldest first.
+   * @throws CodemodeError where the store cannot be used: no run is left out
+   */
   list(): Promise<RunOverview[]>;
   /** What has happened in a run so far. */
   steps(id: string): Promise<readonly Step[]>;
   /** Cancels a run: here at once, elsewhere as soon as its process looks, and one that no process has before it goes on. */
   cancel(id: string): Promise<void>;
-  /** Removes a run that has ended. Gives how many. */
+  /** Removes a run that has ended, or is damaged. Gives how many. */
   remove(id: string): Promise<number>;
   /** Removes the runs that ended before a time, in milliseconds since the epoch. Gives how many. */
   prune(before: number): Promise<number>;

@@ -7,7 +7,8 @@ const SECRET_NOUNS = new Set(
 );
 
 /** The same nouns at the end of a word without a separator: `PGPASSWORD` of libpq, `DBPASS`, `clientsecret`. */
-const SECRET_ENDING = /(?:apikey|passcode|passphrase|passwd|password|pwd|secret|token|accesskey|privatekey|credentials?)$/;
+const SECRET_ENDING =
+  /(?:apikey|passcode|passphrase|passwd|password|pwd|secret|token|accesskey|privatekey|credentials?)$/;
 
 /** `pass` ends other words too. */
 const PASS_ENDING = /(?<!^by|com|tres|sur|over|under|en)pass$/;

@@ -89,6 +89,7 @@ export function makeConsentDesk(options: ConsentDeskOptions) {
       waiting.push(client);
       const leave = (): unknown => waiting.splice(waiting.indexOf(client), 1);
       const id = randomBytes(16).toString("hex");
+      // For those who read the question; here it waits by a clock that is never set.
       const until = Date.now() + waitMs;
       try {
         const names = tools.map(({ serverId, toolName }) => `${serverId}/${toolName}`);
@@ -100,7 +101,7 @@ export function makeConsentDesk(options: ConsentDeskOptions) {
         let settle: (answer: ConsentAnswer) => void = () => undefined;
         const answeredHere = new Promise<ConsentAnswer>((resolve) => (settle = resolve));
         if (isAnsweredHere) open.set(id, { consent, settle });
-        const answered = waitForAnswer({ read: read?.answer, answeredHere, until, signal }).finally(async () => {
+        const answered = waitForAnswer({ read: read?.answer, answeredHere, waitMs, signal }).finally(async () => {
           open.delete(id);
           await read?.remove();
         });
@@ -142,17 +143,18 @@ interface Waiting {
   /** Looks for an answer in the folder, where the question is there. */
   read: (() => Promise<ConsentAnswer | undefined>) | undefined;
   answeredHere: Promise<ConsentAnswer>;
-  until: number;
+  waitMs: number;
   signal: AbortSignal;
 }
 
-async function waitForAnswer({ read, answeredHere, until, signal }: Waiting): Promise<ConsentAnswer | "closed"> {
-  while (Date.now() < until && !signal.aborted) {
+async function waitForAnswer({ read, answeredHere, waitMs, signal }: Waiting): Promise<ConsentAnswer | "closed"> {
+  const until = performance.now() + waitMs;
+  while (performance.now() < until && !signal.aborted) {
     const answer = await read?.();
     if (answer !== undefined) return answer;
     const pause = new AbortController();
     // Without a folder there is nothing to look for.
-    const pauseMs = read === undefined ? until - Date.now() : LOOK_EVERY_MS;
+    const pauseMs = read === undefined ? until - performance.now() : LOOK_EVERY_MS;
     const time = delay(pauseMs, undefined, { signal: AbortSignal.any([signal, pause.signal]) });
     const here = await Promise.race([answeredHere, time.catch(() => undefined)]);
     pause.abort();

@@ -1,8 +1,14 @@
 import { lstat, readdir, rm, writeFile } from "node:fs/promises";
-import { hostname } from "node:os";
 import { join } from "node:path";
 import { stateFolder } from "@codemode/runtime/state-folder";
-import { isRunning, makePrivateFolder, writePrivately } from "../../engine/files.ts";
+import {
+  makePrivateFolder,
+  mayRun,
+  ownerHere,
+  type ProcessOwner,
+  unlessMissing,
+  writePrivately,
+} from "../../engine/files.ts";
 import { fileInaccessible } from "../../schemas/errors.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../schemas/json/json.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
@@ -32,10 +38,7 @@ export interface WaitingConsent {
   clientProcesses?: readonly number[] | undefined;
 }
 
-interface WrittenConsent extends WaitingConsent {
-  pid: number;
-  host: string;
-}
+interface WrittenConsent extends WaitingConsent, ProcessOwner {}
 
 /** A decision is about one call; the `input` of one that changes it has only what takes the place of arguments. */
 export type ConsentAnswer = "approve" | CallDecision;
@@ -49,7 +52,7 @@ const ID = /^[0-9a-f]{32}$/;
  */
 export async function openConsentFolder(): Promise<string> {
   const folder = join(stateFolder(), "approvals");
-  const found = await lstat(folder).catch(() => undefined);
+  const found = await lstat(folder).catch(unlessMissing);
   const isOwn = found === undefined || (found.isDirectory() && isOwned(found.uid));
   if (!isOwn) throw fileInaccessible(folder, "it is not a folder of this account");
   await makePrivateFolder(folder);
@@ -58,7 +61,7 @@ export async function openConsentFolder(): Promise<string> {
 
 /** Writes a question for the person at a terminal. */
 export async function writeConsent(folder: string, consent: WaitingConsent): Promise<void> {
-  const written: WrittenConsent = { ...consent, pid: process.pid, host: hostname() };
+  const written: WrittenConsent = { ...consent, ...ownerHere() };
   await writePrivately(join(folder, `${consent.id}.json`), JSON.stringify(written));
 }
 
@@ -161,20 +164,34 @@ export async function removeConsent(folder: string, id: string): Promise<void> {
   for (const kind of ["json", "answer"]) await rm(join(folder, `${id}.${kind}`), { force: true });
 }
 
-const KEYS = ["project", "client", "tools", "until", "pid", "host", "clientProcesses", "names", "whole"];
+const KEYS = [
+  "project",
+  "client",
+  "tools",
+  "until",
+  "pid",
+  "host",
+  "clientProcesses",
+  "names",
+  "whole",
+  "machine",
+  "started",
+];
 
 function parseConsent(id: string, text: string | undefined): WrittenConsent | undefined {
   try {
     const value = JSON.parse(text ?? "") as JsonObject;
     if (!isJsonObject(value)) return undefined;
-    const [project, client, tools, until, pid, host, clientProcesses, names, whole] = KEYS.map((key) =>
-      ownValue(value, key),
+    const [project, client, tools, until, pid, host, clientProcesses, names, whole, machine, started] = KEYS.map(
+      (key) => ownValue(value, key),
     );
     if (typeof project !== "string" || typeof until !== "number" || typeof pid !== "number") return undefined;
     if (!isTexts(tools)) return undefined;
     const isListed = Array.isArray(clientProcesses) && clientProcesses.every((each) => typeof each === "number");
     return {
       ...{ id, project, tools, until, pid, host: String(host) },
+      machine: typeof machine === "string" ? machine : undefined,
+      started: typeof started === "string" ? started : undefined,
       client: typeof client === "string" ? client : undefined,
       clientProcesses: isListed ? clientProcesses : undefined,
       names: isTexts(names) ? names : undefined,
@@ -189,11 +206,16 @@ function isTexts(value: JsonValue | undefined): value is string[] {
   return Array.isArray(value) && value.every((each) => typeof each === "string");
 }
 
-function isWaiting({ until, pid, host }: WrittenConsent): boolean {
-  if (until < Date.now()) return false;
-  return host !== hostname() || isRunning(pid);
+function isWaiting({ until, ...process }: WrittenConsent): boolean {
+  return until >= Date.now() && mayRun(process);
 }
 
-function withoutProcess({ pid: _pid, host: _host, ...consent }: WrittenConsent): WaitingConsent {
+function withoutProcess({
+  pid: _pid,
+  host: _host,
+  machine: _machine,
+  started: _started,
+  ...consent
+}: WrittenConsent): WaitingConsent {
   return consent;
 }

@@ -23,7 +23,7 @@ export interface LegacySession {
   questions: SessionQuestions;
   /** Responses that are being sent. */
   open: number;
-  /** Milliseconds since the epoch. */
+  /** When it was last used, by the clock of this process. */
   usedAt: number;
 }
 
@@ -57,7 +57,7 @@ export function makeLegacySession(
   });
   const questions = watchQuestions(id, transport, relay);
   requests.watch(transport);
-  return { transport, requests, questions, ready: start(), open: 0, usedAt: Date.now() };
+  return { transport, requests, questions, ready: start(), open: 0, usedAt: performance.now() };
 }
 
 const nameCancel = (requestId: JsonValue): string => `cancel ${JSON.stringify(requestId)}`;

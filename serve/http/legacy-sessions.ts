@@ -108,7 +108,7 @@ export class LegacySessions {
       await send(response);
     } finally {
       session.open -= 1;
-      session.usedAt = Date.now();
+      session.usedAt = performance.now();
     }
   }
 
@@ -144,7 +144,7 @@ export class LegacySessions {
   }
 
   #dropIdle(): void {
-    const limit = Date.now() - this.#options.sessionIdleMs;
+    const limit = performance.now() - this.#options.sessionIdleMs;
     for (const { usedAt, transport } of this.#idleSessions()) if (usedAt < limit) void transport.close();
   }
 

@@ -1110,10 +1110,10 @@ interface QueueState {
 
 /**
  * How a durable run stands. `running` in a process that is alive; `interrupted` where that is gone; `waiting` for a person or a timer, without a
- * sandbox; `blocked` where its answer says why it cannot go on.
+ * sandbox; `blocked` where its answer says why it cannot go on; `damaged` where it cannot be read.
  */
-type DurableState = "running" | "waiting" | "interrupted" | "blocked" | "ended";
-/** A durable run as it is listed. */
+type DurableState = "running" | "waiting" | "interrupted" | "blocked" | "ended" | "damaged";
+/** A durable run as it is listed. Of a damaged one only its id is known. */
 interface RunOverview {
     id: string;
     /** The idempotency key. */
@@ -1199,13 +1199,16 @@ type Step =
 interface DurableRunList {
     /** @throws CodemodeError `RUN_UNKNOWN`, `RUN_DAMAGED` */
     find(id: string): Promise<RunOverview>;
-    /** The runs, the oldest first. Those that are damaged are left out. */
+    /**
+     * The runs, the oldest first.
+     * @throws CodemodeError where the store cannot be used: no run is left out
+     */
     list(): Promise<RunOverview[]>;
     /** What has happened in a run so far. */
     steps(id: string): Promise<readonly Step[]>;
     /** Cancels a run: here at once, elsewhere as soon as its process looks, and one that no process has before it goes on. */
     cancel(id: string): Promise<void>;
-    /** Removes a run that has ended. Gives how many. */
+    /** Removes a run that has ended, or is damaged. Gives how many. */
     remove(id: string): Promise<number>;
     /** Removes the runs that ended before a time, in milliseconds since the epoch. Gives how many. */
     prune(before: number): Promise<number>;
@@ -1343,7 +1346,7 @@ interface EngineOptions {
 interface DurableSettings {
     suspendAfterMs?: number;
     /** Called with the id of the run as soon as it is kept. */
-    onBegun?: (runId: string) => void;
+    onBegun?: (runId: string, endedAt?: number) => void;
     /** Called when its sandbox is given back (true), and when it goes on (false). */
     onSuspended?: (isSuspended: boolean) => void;
 }

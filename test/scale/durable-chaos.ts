@@ -1,9 +1,11 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, onTestFinished } from "vitest";
+import { openProject } from "codemode";
 import { makeProject, runCodemode } from "../e2e/run-codemode.ts";
 
 /** Twenty calls, half of them side by side; `pay` is asked about, `book` and `pay` must not be made twice. Random numbers and the time stand in between. */
@@ -34,6 +36,21 @@ for (const step of [1, 2]) {
 }
 export default { run, count: texts.length, isRight };
 `;
+/** Calls that a person refuses, changes, and allows for the rest of the run, side by side; then one that this allows, and steps one after the other. */
+const WORDS_JOB = `import { book, pay } from "@codemode/servers/ledger";
+const { run, project } = globalThis.__codemode_input__;
+const make = (tool, entry) => tool({ entry: project + "-" + run + entry }).catch((error) => error.name);
+const made = await Promise.all(["-drop", "-change", "-all"].map((entry) => make(pay, entry)));
+made.push(await make(pay, "-later"));
+for (let step = 1; step <= 8; step += 1) {
+  await new Promise((resolve) => setTimeout(resolve, 5 + Math.random() * 40));
+  made.push(await make(book, "-step-" + step));
+}
+export default { run, made };
+`;
+/** Calls of it that may be on their way when it is cancelled. */
+const MOST_SIDE_BY_SIDE = 3;
+
 /** What is answered of a run that goes on elsewhere. */
 const LEFT = new Set(["RUN_CONTINUES", "RUN_HELD", "STORE_UNREACHABLE", "ENGINE_CLOSED"]);
 
@@ -52,15 +69,19 @@ export interface Chaos {
   everyMs: number;
   /** After so many kills the runs come to their ends in peace. */
   mostKills?: number;
-  events: readonly ("kill" | "stop" | "restart" | (() => Promise<void>))[];
+  events: readonly ("kill" | "stop" | "restart" | "cancel" | "clock" | (() => Promise<void>))[];
   /** How long a process is stopped. */
   stopMs: number;
   atOnce: number;
+  /** The name of a project whose runs ask a person, who refuses and changes calls; unless given, all calls are allowed. */
+  words?: string;
 }
 
 export interface ChaosReport {
   right: number;
   wrong: unknown[];
+  /** Entries that a person had refused or changed, or that were made after their run was cancelled, or at the server of another project. */
+  against: string[];
   /** Entries that were made more than once, or never. */
   twice: string[];
   lost: string[];
@@ -68,14 +89,24 @@ export interface ChaosReport {
   asked: number;
   kills: number;
   stops: number;
+  cancels: number;
+  clocks: number;
   seconds: number;
 }
 
 /** Runs scripts on replicas that are killed, stopped and restarted all the time, until each has its end, and counts what a server has done. */
 export async function runChaos(chaos: Chaos): Promise<ChaosReport> {
   const ledger = await startLedger();
-  const cwd = await makeLedgerProject(ledger.url, chaos.serve);
-  const report: ChaosReport = { right: 0, wrong: [], twice: [], lost: [], asked: 0, kills: 0, stops: 0, seconds: 0 };
+  const { words } = chaos;
+  const cwd = await makeLedgerProject(ledger.url, chaos.serve, words === undefined ? JOB : WORDS_JOB);
+  const report: ChaosReport = {
+    ...{ right: 0, wrong: [], twice: [], lost: [], against: [], asked: 0 },
+    ...{ kills: 0, stops: 0, cancels: 0, clocks: 0, seconds: 0 },
+  };
+  const clock = chaos.events.includes("clock") ? await makeClock(cwd) : undefined;
+  const canceller = chaos.events.includes("cancel")
+    ? await openCanceller(cwd, ledger.booked, chaos.runs / 5)
+    : undefined;
   const doubted = new Set<string>();
   const open = Array.from({ length: chaos.runs }, (_, at) => at + 1);
   const over = new Set<number>();
@@ -97,6 +128,8 @@ export async function runChaos(chaos: Chaos): Promise<ChaosReport> {
     const env = {
       ...process.env,
       ...chaos.env,
+      ...clock?.env,
+      NAME: words ?? "",
       PROJECT: cwd,
       LEDGER: ledger.url,
       SUSPEND_AFTER_MS: String(chaos.suspendAfterMs),
@@ -114,6 +147,7 @@ export async function runChaos(chaos: Chaos): Promise<ChaosReport> {
         readyAt.set(replica, performance.now());
         give(replica);
       }
+      if (typeof message["begun"] === "number") canceller?.add(message["begun"], String(message["runId"]));
       const run = message["run"];
       if (typeof run !== "number") return;
       held.delete(run);
@@ -123,8 +157,10 @@ export async function runChaos(chaos: Chaos): Promise<ChaosReport> {
       if (isLeft) open.push(run);
       else if (!over.has(run)) {
         over.add(run);
-        const expected = JSON.stringify({ run, count: CALLS, isRight: true });
-        if (JSON.stringify(message["result"]) === expected) report.right += 1;
+        const isCancelled = canceller?.isCancelled(run) === true && codes.includes("RUN_CANCELLED");
+        canceller?.remove(run);
+        const result = words === undefined ? { run, count: CALLS, isRight: true } : resultInWords(words, run);
+        if (isCancelled || JSON.stringify(message["result"]) === JSON.stringify(result)) report.right += 1;
         else report.wrong.push(message);
       }
       give(replica);
@@ -148,6 +184,11 @@ export async function runChaos(chaos: Chaos): Promise<ChaosReport> {
   };
   const happen = async (event: Chaos["events"][number]): Promise<void> => {
     if (typeof event === "function") return event();
+    if (event === "clock") {
+      report.clocks += 1;
+      return clock?.step();
+    }
+    if (event === "cancel") return canceller?.cancel();
     const replica = pick();
     if (replica === undefined) return;
     if (event === "kill") {
@@ -180,11 +221,16 @@ export async function runChaos(chaos: Chaos): Promise<ChaosReport> {
   end();
   const made = new Map(await ledger.booked());
   for (let run = 1; run <= chaos.runs; run += 1) {
-    for (const entry of entriesOf(run)) {
+    for (const entry of words === undefined ? entriesOf(run) : entriesInWords(words, run)) {
       const times = made.get(entry) ?? 0;
       if (times > 1) report.twice.push(entry);
-      if (times === 0) report.lost.push(entry);
+      if (times === 0 && canceller?.isCancelled(run) !== true) report.lost.push(entry);
     }
+  }
+  if (words !== undefined) report.against.push(...findAgainst(words, [...made.keys()], chaos.runs));
+  if (canceller !== undefined) {
+    report.against.push(...canceller.findLate([...made.keys()]));
+    report.cancels = canceller.count();
   }
   report.asked = doubted.size;
   report.seconds = Math.round((performance.now() - begunAt) / 1000);
@@ -193,6 +239,78 @@ export async function runChaos(chaos: Chaos): Promise<ChaosReport> {
 
 function isKept(answer: { [name: string]: unknown }): boolean {
   return answer["runId"] !== undefined;
+}
+
+const STEPS = [1, 2, 3, 4, 5, 6, 7, 8];
+
+function entriesInWords(words: string, run: number): string[] {
+  const name = `${words}-${run}`;
+  const paid = ["-changed", "-all", "-later"].map((entry) => `pay ${name}${entry}`);
+  return [...paid, ...STEPS.map((step) => `book ${name}-step-${step}`)];
+}
+
+function resultInWords(words: string, run: number): unknown {
+  return { run, made: ["ApprovalRefusedError", ...entriesInWords(words, run)] };
+}
+
+/** What a person has refused or changed, and what other projects have made. */
+function findAgainst(words: string, made: readonly string[], runs: number): string[] {
+  const allowed = new Set(Array.from({ length: runs }, (_, at) => entriesInWords(words, at + 1)).flat());
+  return made.filter((entry) => !allowed.has(entry));
+}
+
+/** Another process of the project, which cancels runs. */
+async function openCanceller(cwd: string, booked: () => Promise<[string, number][]>, most: number) {
+  const engine = await (await openProject({ cwd })).openEngine({ frozen: true });
+  onTestFinished(() => engine.close());
+  const runs = await engine.durableRuns();
+  const open = new Map<number, string>();
+  /** By run: its entries when it was cancelled. */
+  const cancelled = new Map<number, ReadonlySet<string>>();
+  const entriesOfRun = (run: number, entries: readonly string[]): string[] =>
+    entries.filter((entry) => entry.split(" ")[1]?.split("-")[1] === String(run));
+  return {
+    add: (run: number, id: string) => void open.set(run, id),
+    remove: (run: number) => void open.delete(run),
+    isCancelled: (run: number) => cancelled.has(run),
+    count: () => cancelled.size,
+    async cancel(): Promise<void> {
+      const each = [...open];
+      const [run, id = ""] = each[Math.floor(Math.random() * each.length)] ?? [];
+      if (run === undefined || cancelled.has(run) || cancelled.size >= most) return;
+      await runs.cancel(id);
+      const made = (await booked()).map(([entry]) => entry);
+      cancelled.set(run, new Set(entriesOfRun(run, made)));
+    },
+    findLate: (made: readonly string[]): string[] =>
+      [...cancelled].flatMap(([run, before]) => {
+        const late = entriesOfRun(run, made).filter((entry) => !before.has(entry));
+        return late.length > MOST_SIDE_BY_SIDE ? late : [];
+      }),
+  };
+}
+
+const FAKETIME = "/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1";
+
+/** The clock of the wall of all replicas, which is set while they run. */
+async function makeClock(cwd: string) {
+  const library = process.env["FAKETIME"] ?? FAKETIME;
+  if (!existsSync(library))
+    throw new Error(`${library} is missing: install \`faketime\`, or name its library by FAKETIME`);
+  const file = join(cwd, "clock");
+  await writeFile(file, "+0");
+  const steps = ["+3600", "-3600", "+31536000", "-315360000", "+0"];
+  let at = 0;
+  return {
+    env: {
+      ...{ LD_PRELOAD: library, FAKETIME_TIMESTAMP_FILE: file, FAKETIME_NO_CACHE: "1", NO_FAKE_STAT: "1" },
+      ...{ FAKETIME_DONT_FAKE_MONOTONIC: "1", DONT_FAKE_MONOTONIC: "1" },
+    },
+    async step(): Promise<void> {
+      await writeFile(file, steps[at % steps.length] ?? "+0");
+      at += 1;
+    },
+  };
 }
 
 function entriesOf(run: number): string[] {
@@ -212,7 +330,7 @@ async function startLedger(): Promise<{ url: string; booked(): Promise<[string, 
   return { url, booked: async () => (await (await fetch(`${url}/booked`)).json()) as [string, number][] };
 }
 
-async function makeLedgerProject(url: string, serve: object): Promise<string> {
+async function makeLedgerProject(url: string, serve: object, job: string): Promise<string> {
   const cwd = await makeProject({
     "codemode.config.json": {
       mcpServers: { ledger: { url: `${url}/mcp` } },
@@ -221,7 +339,7 @@ async function makeLedgerProject(url: string, serve: object): Promise<string> {
       serve,
     },
   });
-  await writeFile(join(cwd, "job.js"), JOB);
+  await writeFile(join(cwd, "job.js"), job);
   expect(await runCodemode(["lock"], { cwd })).toMatchObject({ code: 0 });
   expect(await runCodemode(["bundle", "job.js", "-o", "job.json"], { cwd })).toMatchObject({ code: 0 });
   return cwd;

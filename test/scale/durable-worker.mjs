@@ -17,6 +17,13 @@ async function wasBooked(entry) {
   }
 }
 
+/** What a person says of calls with these names. */
+const WORDS = {
+  "-drop": () => ({ verdict: "refused", reason: "never" }),
+  "-change": (entry) => ({ verdict: "changed", input: { entry: `${entry}d` } }),
+  "-all": () => ({ verdict: "granted", forRun: true }),
+};
+
 let patience = 0;
 async function approve({ tools: [tool], call }) {
   const { entry } = call.input;
@@ -24,6 +31,11 @@ async function approve({ tools: [tool], call }) {
     const made = `${tool.toolName} ${entry}`;
     process.send({ doubt: made });
     return (await wasBooked(made)) ? { verdict: "answered", result: made } : "granted";
+  }
+  const [word] = Object.keys(WORDS).filter((ending) => entry.endsWith(ending));
+  if (word !== undefined) {
+    await delay(Math.random() * (word === "-all" ? 1 : 4) * suspendAfterMs);
+    return WORDS[word](entry);
   }
   // Some answers come so late that the sandbox is given back.
   patience += 1;
@@ -41,7 +53,14 @@ process.on("message", async ({ begin }) => {
     return process.exit();
   }
   const answer = await engine
-    .run({ file: "job.json" }, { key: `run-${begin}`, input: { run: begin }, durable: { suspendAfterMs } })
+    .run(
+      { file: "job.json" },
+      {
+        key: `run-${begin}`,
+        input: { run: begin, project: process.env["NAME"] },
+        durable: { suspendAfterMs, onBegun: (runId) => process.send?.({ begun: begin, runId }) },
+      },
+    )
     .catch((error) => ({ result: null, diagnostics: [{ code: error.code, message: String(error) }] }));
   const { result, diagnostics, runId } = answer;
   process.send?.({ run: begin, result, diagnostics, runId });

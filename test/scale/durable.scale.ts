@@ -7,7 +7,7 @@ import { startPostgresServer } from "./start-postgres.ts";
 
 /** `RUNS=1000 npm run test:durable` for the full size. */
 const RUNS = Number(process.env["RUNS"] ?? 1000);
-const SOUND = { wrong: [], twice: [], lost: [] };
+const SOUND = { wrong: [], twice: [], lost: [], against: [] };
 
 test("runs on four replicas with PostgreSQL survive kills, stops, a rolling restart and a restart of the database", async () => {
   const postgres = await startPostgresServer();
@@ -39,6 +39,22 @@ test("runs on four replicas with PostgreSQL survive kills, stops, a rolling rest
   expect(report).toMatchObject({ right: RUNS, ...SOUND });
 });
 
+test("two projects of one database keep to their persons' words, under kills, stops, cancellations and clocks that are set", async () => {
+  const postgres = await startPostgresServer();
+  const runs = Math.ceil(RUNS / 2);
+  const chaos = {
+    ...{ runs, replicas: 3, atOnce: 8, serve: { store: postgres.url, storeKey: "k".repeat(32) } },
+    ...{ suspendAfterMs: 300, everyMs: 2000, stopMs: 15_000 },
+    events: ["kill", "cancel", "clock", "stop", "cancel", "kill", "clock", "cancel", "restart"] as const,
+  };
+  const reports = await Promise.all(["a", "b"].map((words) => runChaos({ ...chaos, words })));
+  for (const report of reports) {
+    print("PostgreSQL, one of two projects", runs, report);
+    expect(report).toMatchObject({ right: runs, ...SOUND });
+    expect(Math.min(report.kills, report.cancels, report.clocks)).toBeGreaterThan(0);
+  }
+});
+
 test("runs in files survive a process that is killed every second", async () => {
   const state = await mkdtemp(join(tmpdir(), "codemode-state-"));
   onTestFinished(() => rm(state, { recursive: true, force: true, maxRetries: 5 }));
@@ -55,8 +71,9 @@ test("runs in files survive a process that is killed every second", async () => 
 function print(
   way: string,
   runs: number,
-  { right, asked, kills, stops, seconds, twice, lost, wrong }: ChaosReport,
+  { right, asked, kills, stops, cancels, clocks, seconds, twice, lost, wrong, against }: ChaosReport,
 ): void {
-  const cells = [way, runs, right, wrong.length, twice.length, lost.length, asked, kills, stops, seconds];
+  const cells = [way, runs, right, wrong.length, twice.length, lost.length, against.length, asked, kills, stops];
+  cells.push(cancels, clocks, seconds);
   process.stdout.write(`\n| ${cells.join(" | ")} |\n${wrong.map((each) => `${JSON.stringify(each)}\n`).join("")}`);
 }

@@ -11,7 +11,7 @@ export const LONG = [
   "test/engine/check/observed.test.ts",
   "test/engine/project/emit/emit-parts.test.ts",
   "test/extras/deletable.test.ts",
-  "test/extras/durable/{chaos,durable-runs,suspend-anywhere}.test.ts",
+  "test/extras/durable/{chaos,clock-steps,decisions,durable-runs,suspend-anywhere}.test.ts",
   "test/extras/install/uninstall-bytes.test.ts",
   "test/extras/learn/{canaries,learn,learn-from-runs,real-servers}.test.ts",
   "test/serve/surfaces/{make-view,types-budget}.test.ts",

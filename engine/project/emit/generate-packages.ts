@@ -2,6 +2,7 @@ import { lstat, readdir, readFile, rm, rmdir, stat, unlink } from "node:fs/promi
 import { dirname, join, posix, sep } from "node:path";
 import { isLeftDraft } from "../../../runtime/files/drafts.ts";
 import { assertSettingTrusted } from "../../../runtime/mcp/trust/assert-trusted.ts";
+import { unlessMissing } from "../../../runtime/files/expected-errors.ts";
 import type { Config } from "../../../schemas/config/config.ts";
 import { outputNotOurs } from "../../../schemas/errors.ts";
 import { byCodeUnits } from "../../../schemas/json/canonical-json.ts";
@@ -157,7 +158,7 @@ async function removeInTheWay(folder: string, paths: readonly string[]): Promise
   const inTheWay = new Set<string>();
   // From the root on: nothing is looked at behind a link.
   for (const path of [...parents].toSorted(byCodeUnits)) {
-    const found = await lstat(join(folder, path)).catch(() => undefined);
+    const found = await lstat(join(folder, path)).catch(unlessMissing);
     if (found === undefined || found.isDirectory()) continue;
     await unlink(join(folder, path));
     inTheWay.add(path);
@@ -198,7 +199,8 @@ async function withdrawSeals(folder: string, paths: readonly string[]): Promise<
 
 /** Whether something was generated there, at least in part. */
 export async function isGenerated(folder: string): Promise<boolean> {
-  const entries = await readdir(folder).catch(() => []);
+  // One that cannot be read may hold files of another program.
+  const entries = (await readdir(folder).catch(unlessMissing)) ?? [];
   return entries.some((name) => !isDraft(name));
 }
 
@@ -221,8 +223,8 @@ async function assertOurs(folder: string): Promise<void> {
 
 /** All files below the folder, which is an absolute path; links are listed, never followed. */
 async function listFiles(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-  return entries
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(unlessMissing);
+  return (entries ?? [])
     .filter((entry) => !entry.isDirectory())
     .map(({ parentPath, name }) => `${parentPath}/${name}`.slice(folder.length + 1).replaceAll(sep, "/"));
 }

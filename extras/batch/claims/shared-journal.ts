@@ -97,7 +97,7 @@ export async function openSharedJournal(shared: SharedBatch) {
   /** A claim that fails says so; a heartbeat need not. */
   const beating = setInterval(() => void beat().catch(() => undefined), HEARTBEAT_MS).unref();
   let hasBeaten: Promise<unknown> | undefined;
-  let lookedAt = 0;
+  let lookedAt = -Infinity;
 
   const isFinished = async (): Promise<boolean> => {
     const [found] = await queryAgain<{ finished: boolean }>(IS_FINISHED, [batch]);
@@ -112,8 +112,8 @@ export async function openSharedJournal(shared: SharedBatch) {
     /** Claims up to so many inputs that wait, or whose process is dead. */
     async claim(count: number): Promise<{ line: number; input: JsonValue }[]> {
       await (hasBeaten ??= askAgain(beat));
-      if (Date.now() - lookedAt > HEARTBEAT_MS) {
-        lookedAt = Date.now();
+      if (performance.now() - lookedAt > HEARTBEAT_MS) {
+        lookedAt = performance.now();
         await queryAgain(TAKE_OVER, [batch]);
         await queryAgain(FORGET, [batch]);
       }

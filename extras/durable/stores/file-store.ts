@@ -1,14 +1,23 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, writeSync } from "node:fs";
-import { type FileHandle, link, mkdir, open, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
-import { hostname } from "node:os";
+import { type FileHandle, link, mkdir, open, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isRunning, makePrivateFolder } from "../../../engine/files.ts";
+import {
+  MACHINE,
+  makePrivateFolder,
+  mayRun,
+  ownerHere,
+  steadyMs,
+  unlessExists,
+  unlessMissing,
+  type ProcessOwner,
+} from "../../../engine/files.ts";
 import { RUN_ID } from "../../../engine/run-id.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../schemas/json/json.ts";
-import { durableRunDamaged } from "../durable-errors.ts";
+import { durableRunDamaged, unlessDamaged } from "../durable-errors.ts";
 import {
   type DurableStore,
+  inTurns,
   joinWhenNeeded,
   keepTogether,
   LEASE_MS,
@@ -43,7 +52,7 @@ export async function openFileStore(
     const handle = await open(join(folder, id, nameOf(token)), "ax", OWN_ONLY).catch(unlessExists);
     if (handle === undefined) return "held";
     handles.add(handle);
-    for (const rest of RESTS) await rm(join(folder, id, rest), { force: true });
+    for (const name of [...RESTS, releasedOf(token - 1)]) await rm(join(folder, id, name), { force: true });
     const owned = await makeOwned({ ...{ folder, run, token, owner, handle }, lines: { print, parse } });
     const release: OwnedRun["release"] = async (rest) => {
       handles.delete(handle);
@@ -87,22 +96,7 @@ export async function openFileStore(
       return found.isOwned ? "held" : own(id, found.token + 1, found.run);
     },
     read,
-    isOwned,
-    list: () => listIds(folder),
-    async listFree() {
-      const ids = await listIds(folder, (id) => !RESTS.some((rest) => existsSync(join(folder, id, rest))));
-      // A damaged one is found out when it is read.
-      const areOwned = await Promise.all(ids.map((id) => isOwned(id).catch(() => false)));
-      return ids.filter((_, at) => areOwned[at] === false);
-    },
-    async cancel(id) {
-      if (RUN_ID.test(id) && existsSync(join(folder, id)))
-        await writeFile(join(folder, id, CANCELLED), "", { mode: OWN_ONLY });
-    },
-    cancelled: async (ids) => ids.filter((id) => existsSync(join(folder, id, CANCELLED))),
-    async remove(id) {
-      if (RUN_ID.test(id)) await rm(join(folder, id), { recursive: true, force: true });
-    },
+    ...makeLookups(folder, isOwned),
     async close() {
       await owners.latest()?.leave();
       for (const handle of handles) await handle.close().catch(() => undefined);
@@ -110,13 +104,54 @@ export async function openFileStore(
   };
 }
 
+/** What is known of runs without their steps, and done to them from outside. */
+function makeLookups(folder: string, isOwned: (id: string, token?: number) => Promise<boolean>) {
+  return {
+    isOwned,
+    list: () => listIds(folder),
+    async listFree() {
+      const ids = await listIds(folder, (id) => !RESTS.some((rest) => existsSync(join(folder, id, rest))));
+      const areOwned = await inTurns(ids, (id) => isOwned(id).catch(unlessDamaged));
+      return ids.filter((_, at) => areOwned[at] !== true);
+    },
+    async cancel(id: string) {
+      if (RUN_ID.test(id) && existsSync(join(folder, id)))
+        await writeFile(join(folder, id, CANCELLED), "", { mode: OWN_ONLY });
+    },
+    cancelled: async (ids: readonly string[]) => ids.filter((id) => existsSync(join(folder, id, CANCELLED))),
+    async stampOf(id: string) {
+      if (!RUN_ID.test(id)) return undefined;
+      const token = (await readdir(join(folder, id)).catch(unlessMissing)) && (await lastToken(join(folder, id)));
+      if (token === undefined) return undefined;
+      const size = (await stat(join(folder, id, nameOf(token))).catch(unlessMissing))?.size;
+      return `${token} ${size} ${await isOwned(id, token)}`;
+    },
+    async sweep() {
+      const begun = new Set(await listIds(folder));
+      const names = (await readdir(folder).catch(unlessMissing)) ?? [];
+      for (const id of names.filter((name) => RUN_ID.test(name) && !begun.has(name))) {
+        const found = await stat(join(folder, id)).catch(unlessMissing);
+        if (found !== undefined && Date.now() - found.mtimeMs > LEFT_MS)
+          await rm(join(folder, id), { recursive: true });
+      }
+    },
+    async remove(id: string) {
+      if (RUN_ID.test(id)) await rm(join(folder, id), { recursive: true, force: true });
+    },
+  } satisfies Partial<DurableStore>;
+}
+
 /** The oldest first. */
 async function listIds(folder: string, isListed: (id: string) => boolean = () => true): Promise<string[]> {
   const names = (await readdir(folder).catch(unlessMissing)) ?? [];
   const ids = names.filter((name) => RUN_ID.test(name) && isListed(name));
-  const times = await Promise.all(ids.map((id) => stat(join(folder, id, RUN)).catch(unlessMissing)));
+  const found = await inTurns(ids, (id) => stat(join(folder, id, RUN)).catch(unlessMissing));
   return ids
-    .map((id, at) => ({ id, time: times[at]?.mtimeMs ?? 0 }))
+    .flatMap((id, at) => {
+      const time = found[at]?.mtimeMs;
+      // A process was killed before it had begun the run.
+      return time === undefined ? [] : [{ id, time }];
+    })
     .toSorted((left, right) => left.time - right.time)
     .map(({ id }) => id);
 }
@@ -169,7 +204,9 @@ async function makeOwned({ folder, run, token, owner, handle, lines: { print, pa
     async release(rest) {
       await settled();
       if (rest !== undefined) await writeFile(join(folder, id, rest), "", { mode: OWN_ONLY });
+      // On a full disk the run is this process's until that ends: nothing of it is lost. Earlier versions read the line.
       await write([RELEASED]).catch(() => undefined);
+      await writeFile(join(folder, id, releasedOf(token)), "", { mode: OWN_ONLY }).catch(() => undefined);
       await handle.close();
     },
   };
@@ -197,7 +234,13 @@ async function lastToken(folder: string): Promise<number> {
   return Math.max(0, ...tokens);
 }
 
-/** The process that has a run, or has had it until it was killed: the first and the last line of the file of the last claim say so. */
+/** A folder without a run is left, where no process has begun one in it for so long. */
+const LEFT_MS = 3_600_000;
+
+/** In the folder of a run: the process of that claim has given it back. It is a file, so that the steps need not be read to know that. */
+const releasedOf = (token: number): string => `released.${token}`;
+
+/** The process that has a run, or has had it until it was killed: the first line of the file of the last claim says so. */
 async function lastOwner(
   folder: string,
   id: string,
@@ -205,12 +248,30 @@ async function lastOwner(
   known?: number,
 ): Promise<string | undefined> {
   const token = known ?? (await lastToken(join(folder, id)));
-  const lines = (await readFile(join(folder, id, nameOf(token)), "utf8").catch(unlessMissing))?.split("\n") ?? [];
-  // What follows the last line break was cut off, or is empty.
-  const lineOf = (number: number) => parse(id, token, Buffer.from(`${lines[number - 1]}\n`), number)[0];
-  const last = lines.length - 1;
-  const owner = last < 1 ? undefined : lineOf(1)?.["owner"];
-  return owner === undefined || "released" in (lineOf(last) ?? {}) ? undefined : String(owner);
+  if (existsSync(join(folder, id, releasedOf(token)))) return undefined;
+  const line = await readFirstLine(join(folder, id, nameOf(token)));
+  const owner = line && parse(id, token, line)[0]?.["owner"];
+  return owner === undefined ? undefined : String(owner);
+}
+
+const BLOCK_BYTES = 4096;
+
+/** With its line break; undefined where there is none, because a process was killed while it wrote the line. */
+async function readFirstLine(path: string): Promise<Buffer | undefined> {
+  const file = await open(path, "r").catch(unlessMissing);
+  if (file === undefined) return undefined;
+  try {
+    const blocks: Buffer[] = [];
+    for (;;) {
+      const { bytesRead, buffer } = await file.read(Buffer.alloc(BLOCK_BYTES));
+      const end = buffer.subarray(0, bytesRead).indexOf("\n");
+      blocks.push(buffer.subarray(0, end < 0 ? bytesRead : end + 1));
+      if (end >= 0) return Buffer.concat(blocks);
+      if (bytesRead === 0) return undefined;
+    }
+  } finally {
+    await file.close();
+  }
 }
 
 /** The steps up to the file of that number, as far as they count. A line that was cut off is the last one of a process that was killed. */
@@ -287,10 +348,11 @@ async function joinOwners(folder: string, leaseMs: number) {
   for (const each of [folder, join(folder, "owners")]) await makePrivateFolder(each);
   const id = randomBytes(12).toString("base64url");
   const place = join(folder, "owners", id);
-  await writeFile(place, JSON.stringify({ pid: process.pid, host: hostname(), leaseMs }), { mode: OWN_ONLY });
+  const sign = await open(place, "w", OWN_ONLY);
   const { isAlive, end } = await startLease(leaseMs, async () => {
-    const now = new Date();
-    await utimes(place, now, now);
+    // Written over in one piece, and of one length: who reads it meanwhile reads the one or the other.
+    const heardMs = Math.round(steadyMs()).toString().padStart(16);
+    await sign.write(JSON.stringify({ ...ownerHere(), leaseMs, heardMs }), 0);
     return true;
   });
   return {
@@ -299,30 +361,26 @@ async function joinOwners(folder: string, leaseMs: number) {
     async leave(): Promise<void> {
       end();
       await rm(place, { force: true });
+      await sign.close();
     },
   };
 }
 
 type Owner = Awaited<ReturnType<typeof joinOwners>>;
 
+/** Earlier versions have given one by the time of the file. */
+type SignOfLife = Partial<ProcessOwner> & { leaseMs?: number; heardMs?: string };
+
 /** Whether a process has given a sign of life in time, and is there, where this machine can say that. */
 async function isHeard(folder: string, owner: string): Promise<boolean> {
   const place = join(folder, "owners", owner);
-  try {
-    const { pid, host, leaseMs } = JSON.parse(await readFile(place, "utf8")) as { [name: string]: unknown };
-    const isLate = Date.now() - (await stat(place)).mtimeMs >= Number(leaseMs);
-    const isHere = !isLate && (host !== hostname() || isRunning(Number(pid)));
-    if (!isHere) await rm(place, { force: true });
-    return isHere;
-  } catch {
-    return false;
-  }
-}
-
-function unlessExists(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== "EEXIST") throw error;
-}
-
-function unlessMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== "ENOENT") throw error;
+  const [text, found] = [await readFile(place, "utf8").catch(unlessMissing), await stat(place).catch(unlessMissing)];
+  if (text === undefined || found === undefined) return false;
+  const { leaseMs, heardMs, ...process } = (parseJson(text) ?? {}) as SignOfLife;
+  // Only the clock of the wall says something of a process on another machine.
+  const isByUptime = process.machine === MACHINE && heardMs !== undefined;
+  const silentMs = isByUptime ? steadyMs() - Number(heardMs) : Date.now() - found.mtimeMs;
+  const isHere = silentMs < Number(leaseMs) && mayRun(process);
+  if (!isHere) await rm(place, { force: true });
+  return isHere;
 }

@@ -77,11 +77,6 @@ export async function openPostgresStore(
       return JSON.parse(open(id, `step/${id}/${number}`, step)) as Step;
     });
   };
-  const listIds = async (which: string): Promise<string[]> => {
-    const sql = `select id from codemode_runs where ${which} order by begun_at, id`;
-    const rows = await query<{ id: string }>(sql, [project]);
-    return rows.map(({ id }) => id);
-  };
   const own = (run: DurableRun, row: Omit<ClaimedRow, "run">, steps: readonly Step[], owner: Owner): OwnedRun =>
     makeOwned({ query, seal: sealingOf(row.project).seal, run, row, steps, owner });
 
@@ -118,22 +113,7 @@ on conflict (id) do nothing returning 1`;
         isOfUnknownProject: row.project === null,
       };
     },
-    async isOwned(id) {
-      const sql = `select from codemode_runs where id = $2 and ${IS_OURS} and ${IS_OWNED}`;
-      return (await query(sql, [project, id])).length > 0;
-    },
-    list: () => listIds(IS_OURS),
-    listFree: () => listIds(`codemode_runs.project = $1 and rest is null and not ${IS_OWNED}`),
-    async cancel(id) {
-      await query(`update codemode_runs set is_cancelled = true where id = $2 and ${IS_OURS}`, [project, id]);
-    },
-    async cancelled(ids) {
-      const sql = `select id from codemode_runs where id = any ($2::text[]) and ${IS_OURS} and is_cancelled`;
-      return (await query<{ id: string }>(sql, [project, ids])).map(({ id }) => id);
-    },
-    async remove(id) {
-      await query(`delete from codemode_runs where id = $2 and ${IS_OURS} and not ${IS_OWNED}`, [project, id]);
-    },
+    ...makeLookups(query, project),
     async close() {
       const latest = owners.latest();
       latest?.leave();
@@ -142,6 +122,39 @@ on conflict (id) do nothing returning 1`;
       await database.close();
     },
   };
+}
+
+/** What is known of the runs of a project without their steps, and done to them from outside. */
+function makeLookups(query: Database["query"], project: string) {
+  const listIds = async (which: string): Promise<string[]> => {
+    const sql = `select id from codemode_runs where ${which} order by begun_at, id`;
+    const rows = await query<{ id: string }>(sql, [project]);
+    return rows.map(({ id }) => id);
+  };
+  return {
+    async isOwned(id: string) {
+      const sql = `select from codemode_runs where id = $2 and ${IS_OURS} and ${IS_OWNED}`;
+      return (await query(sql, [project, id])).length > 0;
+    },
+    async stampOf(id: string) {
+      const sql = `select concat_ws(' ', token, rest, ${IS_OWNED},
+(select max(number) from codemode_run_steps where run = codemode_runs.id)) as stamp
+from codemode_runs where id = $2 and ${IS_OURS}`;
+      return (await query<{ stamp: string }>(sql, [project, id]))[0]?.stamp;
+    },
+    list: () => listIds(IS_OURS),
+    listFree: () => listIds(`codemode_runs.project = $1 and rest is null and not ${IS_OWNED}`),
+    async cancel(id: string) {
+      await query(`update codemode_runs set is_cancelled = true where id = $2 and ${IS_OURS}`, [project, id]);
+    },
+    async cancelled(ids: readonly string[]) {
+      const sql = `select id from codemode_runs where id = any ($2::text[]) and ${IS_OURS} and is_cancelled`;
+      return (await query<{ id: string }>(sql, [project, ids])).map(({ id }) => id);
+    },
+    async remove(id: string) {
+      await query(`delete from codemode_runs where id = $2 and ${IS_OURS} and not ${IS_OWNED}`, [project, id]);
+    },
+  } satisfies Partial<DurableStore>;
 }
 
 type Sealing = ReturnType<typeof makeSealing>;

@@ -52,11 +52,11 @@ export async function makeProjectDoor({ config, isNew, reload, open }: DoorOptio
       const now = await reload();
       if (now === undefined || now.servers.length === 0) return view(undefined, now !== undefined);
       assertTrusted(now);
-      if (failure !== undefined && Date.now() < failure.until) throw failure.error;
+      if (failure !== undefined && performance.now() < failure.until) throw failure.error;
       const next = await open(now);
       const project = await next.ready.catch(async (error: unknown) => {
         await next.close();
-        if (error instanceof CodemodeError) failure = { error, until: Date.now() + RETRY_MS };
+        if (error instanceof CodemodeError) failure = { error, until: performance.now() + RETRY_MS };
         throw error;
       });
       opened = next;

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { runChaos } from "../../scale/durable-chaos.ts";
 import { startPglite } from "../stores/start-pglite.ts";
 
-const SOUND = { wrong: [], twice: [], lost: [] };
+const SOUND = { wrong: [], twice: [], lost: [], against: [] };
 
 test("runs in files survive a process that is killed all the time: each call that must be made once is", async () => {
   const state = await mkdtemp(join(tmpdir(), "codemode-state-"));
@@ -26,4 +26,14 @@ test("runs in PostgreSQL survive replicas that are killed and restarted: another
   });
   expect(report).toMatchObject({ right: 6, ...SOUND });
   expect(report.kills).toBeGreaterThan(0);
+}, 180_000);
+
+test("two projects of one database keep to what their persons say, though processes are killed and runs are cancelled", async () => {
+  const store = await startPglite();
+  const chaos = {
+    ...{ runs: 4, replicas: 1, atOnce: 4, serve: { store, storeKey: "k".repeat(32) } },
+    ...{ suspendAfterMs: 300, everyMs: 700, mostKills: 3, events: ["cancel", "kill"] as const, stopMs: 0 },
+  };
+  const reports = await Promise.all(["a", "b"].map((words) => runChaos({ ...chaos, words })));
+  for (const report of reports) expect(report).toMatchObject({ right: 4, ...SOUND });
 }, 180_000);

@@ -35,7 +35,7 @@ async function beginAndAsk(engine: Engine, code: string, durable: object, questi
   return { id, runs, running };
 }
 
-test("a call that a person refuses is not made, whatever was allowed beside it meanwhile", async () => {
+test("a call that a person refuses is not made, though others are allowed meanwhile", async () => {
   const ledger = await startLedger();
   const project = await makeLedgerProject(ledger.url);
   const { approve, digestOf } = leaving();
@@ -50,7 +50,7 @@ test("a call that a person refuses is not made, whatever was allowed beside it m
   expect(await ledger.booked()).toEqual({ "pay harmless": 1 });
 });
 
-test("a call that nobody has answered is asked about again after a restart, and those made after the permission are not", async () => {
+test("a call without an answer is asked about again after a restart, and those made after the permission are not", async () => {
   const ledger = await startLedger();
   const project = await makeLedgerProject(ledger.url);
   const first = leaving();
@@ -78,7 +78,7 @@ test("a call that nobody has answered is asked about again after a restart, and 
   expect(await ledger.booked()).toEqual({ "pay allowed": 1, "pay later": 1, "pay last": 1 });
 });
 
-test("what a person has changed of a call that is made again stays changed, whatever was allowed beside it", async () => {
+test("what a person has changed of a call that is made again stays changed, though others are allowed", async () => {
   const ledger = await startLedger(1500);
   const project = await makeLedgerProject(ledger.url, { policy: { askEach: ["ledger/order"] } });
   const { approve, digestOf } = leaving();
@@ -130,7 +130,7 @@ test("a question that is put again, because its answer could not be used, is sho
   expect((await running).result).toEqual(["pay rent"]);
 });
 
-test("a run that was cancelled while its process was being ended makes no further call, whatever goes on with it", async () => {
+test("a run that was cancelled while its process was being ended makes no further call, though another process goes on with it", async () => {
   const ledger = await startLedger();
   const project = await makeLedgerProject(ledger.url);
   const engine = await project.openEngine({ approve: leaving().approve });

@@ -172,6 +172,27 @@ test("with its key a run is the same run, and other work is refused", async () =
   await expect(dry).rejects.toMatchObject({ code: "RUN_NOT_DURABLE", exitCode: 2 });
 });
 
+test("a key is for the whole program: another text of an imported module is other work", async () => {
+  const ledger = await startLedger();
+  const project = await makeLedgerProject(ledger.url);
+  const engine = await project.openEngine();
+  const write = (amount: number) =>
+    writeFile(join(project.cwd, "amount.ts"), `export const amount: string = "amount ${amount}";\n`);
+  await writeFile(
+    join(project.cwd, "script.ts"),
+    'import { book } from "@codemode/servers/ledger"; import { amount } from "./amount.ts"; export default await book({ entry: amount });',
+  );
+  const run = () => engine.run({ file: join(project.cwd, "script.ts") }, { key: "order-2", durable: true });
+  await write(1);
+  expect(await run()).toMatchObject({ result: "book amount 1", diagnostics: [] });
+  expect(await run()).toMatchObject({ result: "book amount 1", diagnostics: [] });
+  await write(2);
+  expect((await run()).diagnostics.map(({ code }) => code)).toEqual(["KEY_REUSED"]);
+  await write(1);
+  expect(await run()).toMatchObject({ result: "book amount 1", diagnostics: [] });
+  expect(await ledger.booked()).toEqual({ "book amount 1": 1 });
+});
+
 test("a run is cancelled, also where no process has it", async () => {
   const ledger = await startLedger();
   const project = await makeLedgerProject(ledger.url);

@@ -4,10 +4,11 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeSealer } from "../../../engine/store-plan.ts";
 import type { Step } from "../../../schemas/run/durable-run.ts";
-import { type DurableStore, type OwnedRun, RunTaken } from "../../../extras/durable/run-store.ts";
-import { DURABLE_VERSION, type DurableRun } from "../../../extras/durable/steps.ts";
+import { type DurableStore, type OwnedRun, RunTaken, withFileErrors } from "../../../extras/durable/run-store.ts";
+import { makeDurableRuns } from "../../../extras/durable/durable-runs.ts";
 import { openFileStore } from "../../../extras/durable/stores/file-store.ts";
 import { openPostgresStore } from "../../../extras/durable/stores/postgres-store.ts";
+import { aRun, create } from "./a-run.ts";
 import { makeTestFolder } from "../../make-test-folder.ts";
 import { startPglite } from "../stores/start-pglite.ts";
 
@@ -33,24 +34,7 @@ const STORES: [string, () => Promise<Reopen>][] = [
   ],
 ];
 
-let runs = 0;
-function aRun(): DurableRun {
-  runs += 1;
-  return {
-    ...{ durableVersion: DURABLE_VERSION, id: String(runs).padStart(22, "r"), key: "k", work: "w", pinned: "{}" },
-    ...{ script: "script.ts", input: null, start: { timeMs: 0, seed: [1, 2, 3, 4] }, begunAt: 0 },
-    limits: { timeoutMs: 1, maxMemoryBytes: 1, maxToolCalls: 1, maxLogBytes: 1, maxResultBytes: 1 },
-    madeBy: { codemode: "1.0.0", node: "v20" },
-  };
-}
-
 const fire = (timer: number): Step => ({ kind: "fire", timer, timeMs: timer });
-
-async function create(store: DurableStore, run = aRun()): Promise<OwnedRun> {
-  const owned = await store.create(run);
-  if (owned === "held") throw new Error("held");
-  return owned;
-}
 
 async function claim(store: DurableStore, id: string): Promise<OwnedRun> {
   const owned = await store.claim(id);
@@ -241,6 +225,59 @@ test("PostgreSQL: runs in the tables of an earlier version are shown and claimed
   const made = await create(one);
   expect([await one.list(), await other.list()]).toEqual([[run.id, made.run.id], [run.id]]);
   await Promise.all(stores.map((store) => store.close()));
+});
+
+test("files: a folder that cannot be used is an error with its name and what to do", async () => {
+  const folder = await makeTestFolder();
+  // A file where a folder is needed: root may write everywhere else.
+  await writeFile(join(folder, "state"), "");
+  const place = join(folder, "state", "runs");
+  const store = withFileErrors(await openFileStore(place, undefined), place);
+  const refused = { code: "FILE_INACCESSIBLE", exitCode: 2, message: expect.stringContaining("ENOTDIR") };
+  for (const work of [() => store.create(aRun()), () => store.list(), () => store.read("r".repeat(22))])
+    await expect(work()).rejects.toMatchObject(refused);
+});
+
+test.each(STORES)("%s: who waits for a run reads its steps only when it has changed", async (_, open) => {
+  const reopen = await open();
+  const [one, other] = [await reopen(), await reopen()];
+  const owned = await create(one);
+  const { id } = owned.run;
+  await owned.append([fire(1), { kind: "suspended", usedMs: 1 }], true);
+  let reads = 0;
+  const read: DurableStore["read"] = (asked) => {
+    reads += 1;
+    return other.read(asked);
+  };
+  const runs = makeDurableRuns({
+    store: { ...other, read },
+    run: () => Promise.reject(new Error("nothing runs here")),
+  });
+  const states: string[] = [];
+  for (let at = 0; at < 5; at += 1) states.push((await runs.find(id)).state);
+  expect([reads, new Set(states)]).toEqual([1, new Set(["waiting"])]);
+  await owned.append([fire(2)]);
+  expect([(await runs.find(id)).state, reads]).toEqual(["running", 2]);
+  await owned.release();
+  expect([(await runs.find(id)).state, (await runs.find(id)).state, reads]).toEqual(["interrupted", "interrupted", 3]);
+  await other.remove(id);
+  await expect(runs.find(id)).rejects.toMatchObject({ code: "RUN_UNKNOWN" });
+  await Promise.all([runs.close(), one.close()]);
+});
+
+test("files: whether a process has a run is known without its steps, however many there are", async () => {
+  const folder = await makeTestFolder();
+  const [one, other] = [await openFileStore(folder, sealer), await openFileStore(folder, sealer)];
+  const owned = await create(one);
+  const { id } = owned.run;
+  await owned.append([fire(1)]);
+  const file = join(folder, id, "steps.1.jsonl");
+  // Who would read it, or parse it, finds out.
+  await writeFile(file, `${(await readFile(file, "utf8")).split("\n")[0]}\n${"no step\n".repeat(1000)}`);
+  expect([await other.isOwned(id), await other.listFree()]).toEqual([true, []]);
+  await owned.release();
+  expect([await other.isOwned(id), await other.listFree()]).toEqual([false, [id]]);
+  await Promise.all([one.close(), other.close()]);
 });
 
 test("files: a line that was cut off by a kill is not there, and a run that was never whole is begun again", async () => {

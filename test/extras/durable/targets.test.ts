@@ -39,7 +39,7 @@ test("a run whose server is at another address goes on when a person says so, an
   const running = engine.run({ code }, options);
   const runs = await engine.durableRuns();
   await expect.poll(async () => (await runs.list())[0]?.state, { timeout: 15_000 }).toBe("waiting");
-  const [{ id = "" } = {}] = await runs.list();
+  const id = (await runs.list())[0]?.id ?? "";
   await engine.close();
   await running;
   const moved = await project.openEngine(

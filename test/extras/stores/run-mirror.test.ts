@@ -8,7 +8,7 @@ import type { ServerQuestion } from "../../../schemas/run/question.ts";
 import { DONE } from "./start-replica.ts";
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date", "performance"] });
   onTestFinished(() => void vi.useRealTimers());
 });
 

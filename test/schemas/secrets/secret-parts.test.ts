@@ -15,6 +15,11 @@ describe("a name", () => {
       ["GITHUB_TOKEN", "apiKey", "API-Key", "x-api-key", "PASSWORD", "privateKey", "secret_key", "access.key"],
     ],
     ["secret", ["TOKEN_PROD", "API_KEY_2", "TOKEN_LIVE_2", "db password", "clientSecret"]],
+    [
+      "secret",
+      ["PGPASSWORD", "MYSQLPASSWORD", "DBPASS", "clientsecret", "JIRA_PW", "GHTOKEN", "myapikey", "SMTPPASSWD"],
+    ],
+    ["none", ["BYPASS", "compass", "trespass", "passage"]],
     ["vague", ["AUTH", "key", "sessionKey", "COOKIE", "Authorization", "KEY_2"]],
     ["open", ["cache_key", "publicKey", "PUBLISHABLE_KEY_TEST", "sort-key"]],
     ["none", ["TOKEN_LIMIT", "MAX_TOKENS", "AUTH_METHOD", "", "--", "tokenizer", "value", "2", "monkey", "key_name"]],

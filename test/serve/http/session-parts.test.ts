@@ -103,7 +103,7 @@ test("a session in memory is ended with its server", async () => {
 });
 
 test("a session is dropped when it was not used for as long as agreed, counted from its last use", async () => {
-  vi.useFakeTimers({ toFake: ["Date", "setInterval", "clearInterval"] });
+  vi.useFakeTimers({ toFake: ["performance", "setInterval", "clearInterval"] });
   onTestFinished(() => void vi.useRealTimers());
   const { send, sessions } = openSessions({ sessionIdleMs: 1000 });
   const id = newId();

@@ -1,0 +1,32 @@
+import { oneLine } from "../../schemas/json/escape-invisible.ts";
+import { type Approve, describeCallToApprove } from "../../schemas/run/approval.ts";
+import type { CommandContext } from "../command.ts";
+import { terminalOf } from "./ask-on-terminal.ts";
+
+/**
+ * Says what a durable run waits for, and how it is answered, where this command has no terminal to ask on: it would wait without a word.
+ * @param idOf of the run; undefined for one that is not durable
+ */
+export function noteOpenQuestions(
+  approve: Approve,
+  idOf: () => string | undefined,
+  { output, signal }: Pick<CommandContext, "output" | "signal">,
+): Approve {
+  return (request) => {
+    const id = idOf();
+    if (request.call !== undefined && id !== undefined && terminalOf(signal) === undefined)
+      for (const line of [
+        "A call of the run waits for a person:",
+        ...describeCallToApprove(request),
+        "There is no terminal to ask on. End this command, which leaves the run as it is, and answer in a terminal:",
+        `  codemode runs ${id} --resume`,
+      ])
+        output.note(oneLine(line));
+    return approve(request);
+  };
+}
+
+/** The answer of a run that has ended is there for as long as the run is kept. */
+export function describeOldAnswer(id: string, endedAt: number): string {
+  return `Run ${id} ended at ${new Date(endedAt).toISOString()}. This is its answer: nothing runs.`;
+}

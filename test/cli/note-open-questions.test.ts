@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { describeOldAnswer, noteOpenQuestions } from "../../cli/print/note-open-questions.ts";
+import type { ApprovalRequest } from "../../schemas/run/approval.ts";
+
+const TOOLS: ApprovalRequest["tools"] = [{ serverId: "ledger", toolName: "pay", claims: {} } as never];
+const CALL: ApprovalRequest = {
+  ...{ tools: TOOLS, digest: "sha256-1" },
+  call: { number: 1, input: { entry: "rent\u001b[2J" }, position: 1, total: 1, made: new Map() },
+};
+
+async function ask(request: ApprovalRequest, id: string | undefined): Promise<string[]> {
+  const notes: string[] = [];
+  const output = { note: (line: string) => void notes.push(line) } as never;
+  const approve = noteOpenQuestions(
+    async () => "unavailable",
+    () => id,
+    {
+      output,
+      signal: new AbortController().signal,
+    },
+  );
+  expect(await approve(request)).toBe("unavailable");
+  return notes;
+}
+
+test("without a terminal a durable run says what it waits for, and how that is answered", async () => {
+  const notes = await ask(CALL, "x3kyk0BvCn5A-3w3-KlTVm");
+  expect(notes.join("\n")).toContain("ledger/pay");
+  expect(notes.join("\n")).toContain("rent");
+  expect(notes.join("\n")).not.toContain("\u001b");
+  expect(notes.at(-1)).toBe("  codemode runs x3kyk0BvCn5A-3w3-KlTVm --resume");
+});
+
+test("a run that is not durable, and a question about a script, print nothing", async () => {
+  expect(await ask(CALL, undefined)).toEqual([]);
+  expect(await ask({ tools: TOOLS, digest: "sha256-1" }, "x")).toEqual([]);
+});
+
+test("an old answer is named as one", () => {
+  expect(describeOldAnswer("x", 0)).toBe("Run x ended at 1970-01-01T00:00:00.000Z. This is its answer: nothing runs.");
+});

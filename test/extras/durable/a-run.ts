@@ -1,0 +1,21 @@
+import type { DurableStore, OwnedRun } from "../../../extras/durable/run-store.ts";
+import { DURABLE_VERSION, type DurableRun } from "../../../extras/durable/steps.ts";
+
+let runs = 0;
+
+/** What a run is begun with; each is another one. */
+export function aRun(): DurableRun {
+  runs += 1;
+  return {
+    ...{ durableVersion: DURABLE_VERSION, id: String(runs).padStart(22, "r"), key: "k", work: "w", pinned: "{}" },
+    ...{ script: "script.ts", input: null, start: { timeMs: 0, seed: [1, 2, 3, 4] }, begunAt: 0 },
+    limits: { timeoutMs: 1, maxMemoryBytes: 1, maxToolCalls: 1, maxLogBytes: 1, maxResultBytes: 1 },
+    madeBy: { codemode: "1.0.0", node: "v20" },
+  };
+}
+
+export async function create(store: DurableStore, run = aRun()): Promise<OwnedRun> {
+  const owned = await store.create(run);
+  if (owned === "held") throw new Error("held");
+  return owned;
+}

@@ -1,0 +1,100 @@
+import { mkdir, readdir, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { makeDurableRuns } from "../../../extras/durable/durable-runs.ts";
+import type { DurableStore } from "../../../extras/durable/run-store.ts";
+import { openFileStore } from "../../../extras/durable/stores/file-store.ts";
+import { ownAccess } from "../../../schemas/access/access.ts";
+import { failedAnswer } from "../../../schemas/run/answer.ts";
+import { makeTestFolder } from "../../make-test-folder.ts";
+import { create } from "./a-run.ts";
+
+test("files: a folder without a run is no run, and goes when it is old", async () => {
+  const folder = await makeTestFolder();
+  const store = await openFileStore(folder, undefined);
+  const owned = await create(store);
+  await owned.release();
+  const [young, old] = ["y".repeat(22), "o".repeat(22)];
+  for (const id of [young, old]) await mkdir(join(folder, id));
+  await writeFile(join(folder, old, "run.json.part"), "{");
+  await utimes(join(folder, old), 0, 0);
+  expect([await store.list(), await store.listFree()]).toEqual([[owned.run.id], [owned.run.id]]);
+  const runs = makeDurableRuns({ store, run: () => Promise.reject(new Error("nothing runs here")) });
+  expect(await runs.prune(Date.now())).toBe(0);
+  expect((await readdir(folder)).toSorted()).toEqual([owned.run.id, "owners", young].toSorted());
+  await runs.close();
+});
+
+test("runs that fail to go on wait for longer each time, and hold no other up", async () => {
+  const store = await openFileStore(await makeTestFolder(), undefined);
+  const bad = new Set<string>();
+  for (let at = 0; at < 5; at += 1) {
+    const owned = await create(store);
+    bad.add(owned.run.id);
+    await owned.release();
+  }
+  const good = await create(store);
+  await good.append([{ kind: "ended", at: 1, answer: failedAnswer([]) }]);
+  await good.release();
+  const claimed: string[] = [];
+  const claim: DurableStore["claim"] = async (id) => {
+    claimed.push(id);
+    if (bad.has(id)) throw Object.assign(new Error("no permission"), { code: "EACCES" });
+    return store.claim(id);
+  };
+  const runs = makeDurableRuns({
+    store: { ...store, claim },
+    run: () => Promise.reject(new Error("nothing runs here")),
+  });
+  const failures: unknown[] = [];
+  const request = {
+    access: ownAccess({ allow: ["*"], ask: [], deny: [] }),
+    approve: async () => "unavailable" as const,
+  };
+  const stop = runs.watch(
+    () => request,
+    (error) => failures.push(error),
+  );
+  await expect.poll(() => claimed.includes(good.run.id), { timeout: 15_000 }).toBe(true);
+  stop();
+  expect(claimed.filter((id) => id === good.run.id)).toHaveLength(1);
+  expect(failures.length).toBeLessThan(15);
+  await runs.close();
+});
+
+test("the list has every run: one that is damaged is named, and a look that fails is an error", async () => {
+  const folder = await makeTestFolder();
+  const store = await openFileStore(folder, undefined);
+  const ids: string[] = [];
+  for (let at = 0; at < 40; at += 1) {
+    const owned = await create(store);
+    ids.push(owned.run.id);
+    await owned.release();
+  }
+  const damaged = ids[7] ?? "";
+  await writeFile(join(folder, damaged, "run.json"), "{");
+  let open = 0;
+  let most = 0;
+  const read: DurableStore["read"] = async (id) => {
+    open += 1;
+    most = Math.max(most, open);
+    const found = await store.read(id).finally(() => (open -= 1));
+    if (id === failing) throw Object.assign(new Error("too many open files"), { code: "EMFILE" });
+    return found;
+  };
+  let failing: string | undefined;
+  const runs = makeDurableRuns({
+    store: { ...store, read },
+    run: () => Promise.reject(new Error("nothing runs here")),
+  });
+  const found = await runs.list();
+  expect(found.map(({ id, state }) => [id, state])).toEqual(
+    expect.arrayContaining(ids.map((id) => [id, id === damaged ? "damaged" : "interrupted"])),
+  );
+  expect([found.length, most <= 16]).toEqual([40, true]);
+  failing = ids[20];
+  await expect(runs.list()).rejects.toMatchObject({ code: "EMFILE" });
+  failing = undefined;
+  expect([await runs.remove(damaged), (await runs.list()).length]).toEqual([1, 39]);
+  await runs.close();
+});
