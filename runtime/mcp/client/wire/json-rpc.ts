@@ -6,6 +6,7 @@ import {
   type JsonValue,
 } from "../../../../schemas/json/json.ts";
 import { withoutNulls } from "../../../../schemas/json/absent-members.ts";
+import { noteChangedNumber } from "../changed-numbers.ts";
 import { withoutUndefined } from "../../../../schemas/json/without-undefined.ts";
 
 /**
@@ -53,7 +54,13 @@ export function parseIncoming(line: string): IncomingMessage[] {
     return [];
   }
   if (Array.isArray(value)) return value.flatMap((entry) => (isJsonObject(entry) ? toIncoming(entry) : []));
-  return isJsonObject(value) ? toIncoming(value) : [];
+  if (!isJsonObject(value)) return [];
+  const messages = toIncoming(value);
+  for (const { kind, ...rest } of messages) {
+    const result = kind === "response" && "message" in rest ? ownValue(rest.message, "result") : undefined;
+    if (isJsonObject(result)) noteChangedNumber(result, line);
+  }
+  return messages;
 }
 
 /** The id of a response that was too long to keep, found at either end of it; servers write it before or after the result. */

@@ -1,0 +1,24 @@
+import { type ChangedNumber, findChangedNumber } from "../../../schemas/json/changed-number.ts";
+import type { JsonObject } from "../../../schemas/json/json.ts";
+import { decodeText } from "./decode-text.ts";
+import { printedContent } from "./printed-content.ts";
+
+const found = new WeakMap<JsonObject, ChangedNumber>();
+
+/** Notes where the structured content of a result has a number that is another one since its answer was parsed. */
+export function noteChangedNumber(result: JsonObject, answer: string): void {
+  const changed = findChangedNumber(answer, "/result/structuredContent");
+  if (changed !== undefined) found.set(result, changed);
+}
+
+/** The same for a result that was made of another one. */
+export function keepChangedNumber(from: JsonObject, to: JsonObject): void {
+  const changed = found.get(from);
+  if (changed !== undefined) found.set(to, changed);
+}
+
+/** The first such number of a result. */
+export function changedNumberOf(result: JsonObject): ChangedNumber | undefined {
+  const printed = printedContent(result);
+  return found.get(result) ?? (printed && findChangedNumber(decodeText(printed)));
+}
