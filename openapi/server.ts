@@ -87,7 +87,7 @@ export async function createOpenApiServer(
   document: string | object,
   options: OpenApiServerOptions = {},
 ): Promise<OpenApiServer> {
-  const parsed = await parseDocument(document, options.signal);
+  const parsed = await parseDocument(document, options);
   try {
     return openApi(parsed, options);
   } catch (error) {
@@ -201,12 +201,12 @@ async function callTool(api: Api, tool: ApiTool, input: JsonObject, context: Ser
       return mockAnswer(tool, document.root, buildRequest(tool, input, server, []).url, answer);
     const send = ({ credentials: login }: Login): Promise<HttpReply> =>
       followRedirects(buildRequest(tool, input, server, login), limits, server.guard);
-    const login = server.isTrusted ? await selectLogin(credentials, operation.security) : NO_LOGIN;
+    const login = server.isTrusted ? await selectLogin(credentials, operation.security, limits) : NO_LOGIN;
     const reply = await send(login);
     if (reply.status !== 401 || login.discard === undefined) return readAnswer(tool, reply, answer);
     // The token may have ended early: one more, and what the API says then counts.
     login.discard();
-    return readAnswer(tool, await send(await selectLogin(credentials, operation.security)), answer);
+    return readAnswer(tool, await send(await selectLogin(credentials, operation.security, limits)), answer);
   } catch (error) {
     if (signal.aborted) throw error;
     if (error instanceof OpenApiError) return toFailure(mask(error.message), mask(error.hint));
