@@ -8,8 +8,7 @@ export interface ChangedNumber {
 
 /** Fewer digits are always kept. */
 const MANY_DIGITS = /\d{16}/;
-/** A text, a number, or a mark; JSON has no other tokens that matter here. */
-const TOKENS = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|[[\]{},]/g;
+const NUMBER = /-?\d[\d.eE+-]*/y;
 
 /**
  * The first integer of a JSON text that no double holds, such as 9007199254740993, within the member `below` of its root (`/result/id`).
@@ -17,30 +16,44 @@ const TOKENS = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|[[\]{},]/g;
  */
 export function findChangedNumber(json: string, below = ""): ChangedNumber | undefined {
   if (!MANY_DIGITS.test(json)) return undefined;
-  /** The key or index at each depth. */
+  /** The key, as JSON, or the index at each depth. */
   const path: (string | number)[] = [];
   let isKey = false;
-  for (const [token] of json.matchAll(TOKENS)) {
-    if (token === "{" || token === "[") {
-      path.push(token === "{" ? "" : 0);
-      isKey = token === "{";
-    } else if (token === "}" || token === "]") {
+  for (let at = 0; at < json.length; at += 1) {
+    const mark = json[at] as string;
+    if (mark === "{" || mark === "[") {
+      path.push(mark === "{" ? "" : 0);
+      isKey = mark === "{";
+    } else if (mark === "}" || mark === "]") {
       path.pop();
-      isKey = false;
-    } else if (token === ",") {
+    } else if (mark === ",") {
       const last = path.at(-1);
       isKey = typeof last === "string";
       if (typeof last === "number") path[path.length - 1] = last + 1;
-    } else if (token.startsWith('"')) {
-      if (isKey) path[path.length - 1] = token;
+    } else if (mark === '"') {
+      const end = endOfText(json, at);
+      if (isKey) path[path.length - 1] = json.slice(at, end);
       isKey = false;
-    } else if (isChanged(token)) {
-      const pointer = path.map(toStep).join("");
-      if (pointer.startsWith(below))
-        return { pointer: pointer.slice(below.length), written: token, read: String(Number(token)) };
+      at = end - 1;
+    } else if (mark === "-" || (mark >= "0" && mark <= "9")) {
+      NUMBER.lastIndex = at;
+      const written = NUMBER.exec(json)?.[0] ?? mark;
+      at += written.length - 1;
+      const pointer = isChanged(written) ? path.map(toStep).join("") : undefined;
+      if (pointer?.startsWith(below) === true)
+        return { pointer: pointer.slice(below.length), written, read: String(Number(written)) };
     }
   }
   return undefined;
+}
+
+/** Where the text of JSON ends that begins at a quote: behind the next one that is not escaped. */
+export function endOfText(json: string, start: number): number {
+  for (let at = start + 1; at < json.length; at += 1) {
+    if (json[at] === "\\") at += 1;
+    else if (json[at] === '"') return at + 1;
+  }
+  return json.length;
 }
 
 /** Whether an integer, as JSON or a script writes it, is another one as a double. */

@@ -1,5 +1,7 @@
 import type { FetchLike } from "@modelcontextprotocol/client";
 import type { JsonObject } from "../../../../schemas/json/json.ts";
+import { withoutUndefined } from "../../../../schemas/json/without-undefined.ts";
+import type { HttpFacts } from "../connection-failures.ts";
 import { type Line, LineSplitter } from "../wire/line-splitter.ts";
 
 /** What is to be done with the messages that arrive in HTTP responses. */
@@ -12,6 +14,8 @@ export interface MessageSink {
   take(line: Line): (string | number)[];
   /** The body of a response is no answer to the request that it belongs to. */
   fail(requestId: string | number, body: Line): void;
+  /** A request was refused: what the response says beside its body. */
+  refused(requestId: string | number, facts: HttpFacts): void;
   /** A stream without a request of its own was opened, not for the first time: something may have been missed. */
   onStreamReopened(): void;
 }
@@ -29,7 +33,11 @@ export function makePassingFetch(sink: MessageSink, baseFetch: FetchLike = fetch
   return async (input, init) => {
     const response = await baseFetch(input, init);
     const method = init?.method ?? "GET";
-    if (!response.ok) return withBoundedBody(response);
+    if (!response.ok) {
+      const refusedId = readRequestId(init?.body);
+      if (refusedId !== undefined) sink.refused(refusedId, toFacts(response));
+      return withBoundedBody(response);
+    }
     const mediaType = (response.headers.get("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase();
     if (method === "GET" && (openedStreams += 1) > 1) sink.onStreamReopened();
     if (mediaType === "text/event-stream" && response.body !== null)
@@ -108,6 +116,20 @@ function encode({ type, id, retry }: Omit<StreamEvent, "data">, data: string): U
     ...data.split("\n").map((line) => `data: ${line}`),
   ];
   return Buffer.from(`${fields.join("\n")}\n\n`);
+}
+
+function toFacts({ status, headers }: Response): HttpFacts {
+  const retryAfterMs = readRetryAfter(headers.get("retry-after"));
+  const location = status >= 300 && status < 400 ? (headers.get("location") ?? undefined) : undefined;
+  return withoutUndefined({ retryAfterMs, location });
+}
+
+/** In seconds, or until a date (RFC 9110, section 10.2.3). */
+function readRetryAfter(text: string | null): number | undefined {
+  if (text === null) return undefined;
+  if (/^\d{1,9}$/.test(text.trim())) return Number(text) * 1_000;
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }
 
 async function withBoundedBody(response: Response): Promise<Response> {
