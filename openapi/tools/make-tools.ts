@@ -100,12 +100,18 @@ function annotate(method: string): JsonObject {
 /** A name for each operation: its id, else its method and path; unique, also where case does not count. */
 function nameTools(operations: Operation[]): Map<Operation, string> {
   const taken = new Set<string>();
+  /** The next number of a name that was there before. */
+  const numbers = new Map<string, number>();
   return new Map(
     operations.map((operation) => {
       const base = toToolName(operation.id ?? "") || toToolName(`${operation.method.toLowerCase()}${operation.path}`);
       let name = base;
-      for (let number = 2; taken.has(name.toLowerCase()); number += 1)
-        name = `${base.slice(0, MAX_NAME - 5)}_${number}`;
+      const stem = base.slice(0, MAX_NAME - 5).toLowerCase();
+      while (taken.has(name.toLowerCase())) {
+        const number = numbers.get(stem) ?? 2;
+        numbers.set(stem, number + 1);
+        name = `${base.slice(0, MAX_NAME - Math.max(5, String(number).length + 1))}_${number}`;
+      }
       taken.add(name.toLowerCase());
       return [operation, name];
     }),

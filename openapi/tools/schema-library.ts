@@ -28,6 +28,7 @@ const LEFT_OUT: JsonObject = { description: "Any value: its schema is left out, 
 export function createSchemaLibrary(root: JsonObject): SchemaLibrary {
   const names = new Map<string, string>();
   const places = new Map<string, Placed>();
+  const numbers = new Map<string, number>();
   const definitions: Record<Direction, Map<string, Definition>> = { input: new Map(), output: new Map() };
 
   const write = (schema: Placed, direction: Direction): Json =>
@@ -39,7 +40,7 @@ export function createSchemaLibrary(root: JsonObject): SchemaLibrary {
     if (known !== undefined) return { $ref: `${PREFIX}${known}` };
     const inline = writeSmall(target, direction);
     if (inline !== undefined) return inline;
-    const name = makeUnique(nameOf(target.pointer), places);
+    const name = makeUnique(nameOf(target.pointer), places, numbers);
     names.set(target.pointer, name);
     places.set(name, target);
     return { $ref: `${PREFIX}${name}` };
@@ -109,9 +110,13 @@ function nameOf(pointer: string): string {
   return /^[A-Za-z0-9]/.test(name) ? name : `Schema${name}`;
 }
 
-function makeUnique(name: string, taken: ReadonlyMap<string, unknown>): string {
-  for (let number = 2, next = name; ; number += 1) {
-    if (!taken.has(next)) return next;
+/** @param numbers the next number of each name that was there before */
+function makeUnique(name: string, taken: ReadonlyMap<string, unknown>, numbers: Map<string, number>): string {
+  let next = name;
+  while (taken.has(next)) {
+    const number = numbers.get(name) ?? 2;
+    numbers.set(name, number + 1);
     next = `${name}_${number}`;
   }
+  return next;
 }

@@ -82,8 +82,7 @@ export type ToolCaller = (call: ToolCall, signal: AbortSignal, settings?: ToolCa
 
 export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
   const { sink, runSignal, maxCallMs, audience } = options;
-  const reportMismatch = makeMismatchReport(options);
-  const reportChanged = makeChangeReport(options);
+  const report = makeResultReport(options);
   const reportMisspelt = makeMisspeltReport(options.report);
   const find = makeToolSearch(options);
   const observe = makeCallObservation(sink, options.lockfile, find);
@@ -139,10 +138,7 @@ export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
       observed?.answered(result);
       const hint = listener?.unanswered();
       if (result["isError"] === true) return { ok: true, result, hint, changed };
-      const check = (): void => {
-        reportMismatch(tool, result, call);
-        reportChanged(tool, sent, call);
-      };
+      const check = (): void => report(tool, result, sent, call);
       if (printedContent(result) !== undefined)
         return { ok: true, result, changed, checkLater: () => signal.aborted || check() };
       check();
@@ -174,6 +170,16 @@ const BROKEN: ReadonlySet<ConnectionErrorKind> = new Set([
   "protocol",
   "session-lost",
 ]);
+
+/** Says what is odd about a result; `sent` is what came of the server. */
+function makeResultReport(options: ToolCallerOptions) {
+  const reportMismatch = makeMismatchReport(options);
+  const reportChanged = makeChangeReport(options);
+  return (tool: LockedTool, result: JsonObject, sent: JsonObject, call: ToolCall): void => {
+    reportMismatch(tool, result, call);
+    reportChanged(tool, sent, call);
+  };
+}
 
 /** A result that is not what its schema says is passed on all the same: the answer names it, once for each tool. */
 function makeMismatchReport({ checkOutput, report }: ToolCallerOptions) {

@@ -1,4 +1,7 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { makeTestFolder } from "../make-test-folder.ts";
 import { findReach, isPublic } from "../../openapi/request/address-guard.ts";
 import { createOpenApiServer } from "../../openapi/server.ts";
 import { answering, connectApi, makeDocument } from "./connect-api.ts";
@@ -371,4 +374,90 @@ test("a pattern for selecting operations takes no time, and a file of a pattern 
     "no operation of 1 is left",
   );
   expect(performance.now() - started).toBeLessThan(2_000);
+});
+
+test("a document of many keys, or of many operations of one name, is read in time that grows with it", async () => {
+  const keys = Array.from({ length: 60_000 }, (_, index) => `  k${index}: 1`).join("\n");
+  const folder = await makeTestFolder();
+  const head = "openapi: 3.0.0\ninfo: { title: x, version: '1' }\npaths: { /a: { get: {} } }\n";
+  await writeFile(join(folder, "keys.yaml"), `${head}x-many:\n${keys}\n`);
+  const started = performance.now();
+  await createOpenApiServer(join(folder, "keys.yaml"), { mock: true });
+  const paths = Object.fromEntries(
+    Array.from({ length: 12_000 }, (_, index) => [`/p${index}`, { get: { operationId: "same_".repeat(12) } }]),
+  );
+  const { tools } = await createOpenApiServer(makeDocument(paths), { mock: true });
+  // Each took more than ten seconds when a key or a name was compared with all before it.
+  expect(performance.now() - started).toBeLessThan(8_000);
+  expect(new Set(tools.map(({ name }) => name)).size).toBe(12_000);
+  expect(tools.every(({ name }) => name.length <= 64)).toBe(true);
+  await writeFile(join(folder, "twice.yaml"), `${head}x-a:\n  b: 1\n  c: 2\n  b: 3\n`);
+  await expect(createOpenApiServer(join(folder, "twice.yaml"), { mock: true })).rejects.toThrow(
+    "twice.yaml:7:3: Map keys must be unique",
+  );
+});
+
+test("an optional member that is null, as an empty key of YAML is, is an absent one", async () => {
+  const whole = {
+    openapi: "3.1.0",
+    ...{
+      info: { title: "x", version: "1", description: null },
+      servers: null,
+      security: null,
+      tags: null,
+      "x-a": null,
+    },
+    paths: {
+      "/a/{id}": {
+        ...{ parameters: null, summary: null, servers: null, post: null },
+        get: {
+          ...{
+            operationId: "a",
+            tags: null,
+            parameters: [{ in: "path", name: "id", required: true, schema: { type: "string", enum: ["b", null] } }],
+            requestBody: null,
+            callbacks: null,
+            security: null,
+          },
+          responses: {
+            200: { description: null, headers: null, content: { "application/json": null } },
+            404: null,
+            default: null,
+          },
+        },
+        put: {
+          ...{
+            operationId: "b",
+            requestBody: {
+              required: null,
+              content: {
+                "application/json": {
+                  schema: {
+                    type: "object",
+                    properties: { any: null, none: { default: null, type: ["string", "null"], format: null } },
+                    required: null,
+                  },
+                },
+              },
+            },
+          },
+          parameters: [
+            { in: "path", name: "id", required: true, style: null, explode: null, schema: { type: "string" } },
+          ],
+          responses: null,
+          security: [{ key: null }],
+        },
+      },
+    },
+    components: {
+      schemas: null,
+      securitySchemes: { key: { type: "apiKey", in: "query", name: "key", description: null } },
+    },
+  };
+  const { tools, logins } = await createOpenApiServer(whole, { mock: true });
+  expect(tools.map(({ name }) => name)).toEqual(["a", "b"]);
+  // A requirement by its name alone is one.
+  expect(logins.map(({ name }) => name)).toEqual(["key"]);
+  expect(tools[1]?.inputSchema.properties).toMatchObject({ any: {}, none: { default: null } });
+  expect(tools[0]?.inputSchema.properties).toMatchObject({ id: { enum: ["b", null] } });
 });

@@ -77,7 +77,8 @@ export const askForRefresh: AskForTokens = async (credentials) => {
     const status = lastStatus();
     if (!isPassing(status)) throw error;
     const state = status === 429 ? "is busy" : "is down";
-    throw new Error(`the authorization server ${new URL(issuer).host} ${state} (HTTP ${status}); the login is kept`);
+    const what = `the authorization server ${new URL(issuer).host} ${state} (HTTP ${status}); the login is kept`;
+    throw new Error(what, { cause: error });
   }
 };
 

@@ -1,10 +1,16 @@
 import { endOfText } from "../../../../schemas/json/changed-number.ts";
-import type { IncomingMessage } from "./json-rpc.ts";
 
 /*
  * Lines of a server that are no JSON. Most are banners and logs, and say nothing. Some are the answer to a request, which would wait for it until
  * its time is over.
  */
+
+/** The answer to a request that says nothing usable. */
+export interface BrokenAnswer {
+  kind: "broken";
+  id: number;
+  problem: string;
+}
 
 /** So much of a line is searched for what it is. */
 const SEARCHED = 4_096;
@@ -19,7 +25,7 @@ export function findMessage(line: string): number {
 }
 
 /** The request whose answer a line is meant to be, and why it is none; undefined for other lines. */
-export function toBrokenAnswer(line: string): IncomingMessage | undefined {
+export function toBrokenAnswer(line: string): BrokenAnswer | undefined {
   const [head, tail] = [line.slice(0, SEARCHED), line.slice(-SEARCHED)];
   const id = (ID.exec(head) ?? ID.exec(tail))?.[1];
   const start = findMessage(line);
@@ -51,7 +57,7 @@ export class SeveralLines {
   #isAnswer = false;
 
   /** Takes a line that is no message. @returns the request that is answered so, once it is known */
-  take(line: string): IncomingMessage | undefined {
+  take(line: string): BrokenAnswer | undefined {
     const text = line.trim();
     if (!this.#isOpen) {
       if (text !== "{") return undefined;
