@@ -49,6 +49,8 @@ export interface OpenApiServerOptions {
   mock?: boolean | undefined;
   /** Whether tools have output schemas; `true` where it is not given. */
   outputSchemas?: boolean | undefined;
+  /** How integers of 64 bits are given: JavaScript changes those beyond 2^53. As numbers unless given. */
+  int64?: "number" | "string" | undefined;
   /** For one call. */
   timeoutMs?: number | undefined;
   /** For the answer to one call. */
@@ -107,7 +109,12 @@ function openApi(document: ApiDocument, options: OpenApiServerOptions): OpenApiS
   const locate = trust === undefined ? () => MOCK_SERVER : locateServers(document, options, trust);
   const isGiven = options.mock === true || options.baseUrl !== undefined;
   const addressOf = (operation: Operation): string => (isGiven ? "" : locate(operation).url.href.replace(/\/$/, ""));
-  const tools = makeTools(document, all, selected, { outputSchemas, hidden: listHidden(credentials), addressOf });
+  const tools = makeTools(document, all, selected, {
+    outputSchemas,
+    int64: options.int64,
+    hidden: listHidden(credentials),
+    addressOf,
+  });
   const api: Api = { document, credentials, options, locate, tools: new Map(tools.map((tool) => [tool.name, tool])) };
   const logins = listLogins(document, selected, credentials);
   const names = logins.flatMap(({ variables }) => variables);

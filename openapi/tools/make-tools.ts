@@ -5,7 +5,7 @@ import { defined, fromMembers, type JsonObject } from "../json.ts";
 import { toLine } from "../openapi-error.ts";
 import type { Operation } from "../operations.ts";
 import { type ArgumentPlan, planArguments } from "./arguments.ts";
-import { boundText } from "./convert-schema.ts";
+import { boundText, type Int64 } from "./convert-schema.ts";
 import { planResult, type ResultPlan } from "./result-schema.ts";
 import { createSchemaLibrary, type SchemaLibrary } from "./schema-library.ts";
 
@@ -23,6 +23,8 @@ export interface ApiTool {
 export interface ToolOptions {
   /** Whether tools say what comes back; a strict client refuses what does not fit. */
   outputSchemas: boolean;
+  /** How integers of 64 bits are given; as numbers unless given. */
+  int64?: Int64 | undefined;
   /** Parameters that the command gives itself, as `header x-api-key`. */
   hidden: ReadonlySet<string>;
   /** The address that the document says for an operation; empty where a person has given it. */
@@ -41,7 +43,7 @@ export function makeTools(
   selected: Operation[],
   options: ToolOptions,
 ): ApiTool[] {
-  const library = createSchemaLibrary(document.root);
+  const library = createSchemaLibrary(document.root, options.int64);
   const names = nameTools(all);
   return selected.map((operation) => makeTool(operation, names.get(operation) ?? "", library, options));
 }

@@ -1,5 +1,5 @@
-import { type ChangedNumber, findChangedNumber } from "../../../schemas/json/changed-number.ts";
-import type { JsonObject } from "../../../schemas/json/json.ts";
+import { type ChangedNumber, findChangedNumber, isChanged } from "../../../schemas/json/changed-number.ts";
+import { isJsonObject, type JsonObject, ownValue } from "../../../schemas/json/json.ts";
 import { decodeText } from "./decode-text.ts";
 import { printedContent } from "./printed-content.ts";
 
@@ -20,5 +20,15 @@ export function keepChangedNumber(from: JsonObject, to: JsonObject): void {
 /** The first such number of a result. */
 export function changedNumberOf(result: JsonObject): ChangedNumber | undefined {
   const printed = printedContent(result);
-  return found.get(result) ?? (printed && findChangedNumber(decodeText(printed)));
+  return found.get(result) ?? (printed && findChangedNumber(decodeText(printed))) ?? readNoted(result);
+}
+
+/** What a server says of a number that it has read of somewhere else itself, as `@codemode/openapi` does. */
+function readNoted(result: JsonObject): ChangedNumber | undefined {
+  const meta = ownValue(result, "_meta");
+  const noted = isJsonObject(meta) ? ownValue(meta, "dev.codemode/changed-number") : undefined;
+  if (!isJsonObject(noted)) return undefined;
+  const { pointer, written, read } = noted;
+  const isNoted = typeof pointer === "string" && typeof written === "string" && typeof read === "string";
+  return isNoted && isChanged(written) ? { pointer, written, read: String(Number(written)) } : undefined;
 }
