@@ -218,7 +218,9 @@ function httpFailures({ name, quote, failure }: Words) {
 
     loginFailed(reason: string): ConnectionError {
       return failure("unauthorized", `could not be logged in to: ${quote(reason)}`, {
-        hint: "Try again; where it goes on, ask who runs the server how its clients are registered.",
+        hint:
+          hintForResource(reason, quote) ??
+          "Try again; where it goes on, ask who runs the server how its clients are registered.",
       });
     },
 
@@ -263,8 +265,18 @@ export interface HttpFacts {
 /** Details of an error that are longer stay out of it. */
 const MAX_DATA_LENGTH = 64 * 1024;
 
+/** A server whose resource is its address but for a slash at its end (RFC 9728, section 3.3). */
+function hintForResource(reason: string, quote: (text: string) => string): string | undefined {
+  const [, resource = "", url = ""] =
+    /resource (\S{1,500}) does not match expected (\S{1,500})/i.exec(reason.slice(0, 2_000)) ?? [];
+  const isSame = resource !== "" && resource !== url && resource.replace(/\/$/, "") === url.replace(/\/$/, "");
+  return isSame
+    ? `Write "url" of the server as it names itself, with the same slash at the end: ${quote(resource)}`
+    : undefined;
+}
+
 function hintForStatus(status: number, location: string | undefined): string {
-  if (location !== undefined) return `If you trust that address, write it as "url" of the server.`;
+  if (location !== undefined) return `If you trust ${location}, write it as "url" of the server.`;
   if (isPassingStatus(status)) return "Try again later, or ask who runs the server.";
   return `Check "url" and "type" of the server.`;
 }

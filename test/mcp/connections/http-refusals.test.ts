@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
+import { makeConnectionFailures } from "@codemode/runtime/connections/connection-failures";
 import { describeCallFailure } from "@codemode/runtime/call-failure";
 import type { ConnectionError } from "@codemode/runtime/connections/connection-error";
 import type { JsonObject } from "../../../schemas/json/json.ts";
@@ -118,6 +119,28 @@ test.each<[status: number, headers: Record<string, string>, body: string, want: 
   const failure = (await failureOf(connection.callTool("t", {}))) as ConnectionError;
   expect(failure).toMatchObject(want);
   expect(words(failure)).toMatchObject(said);
+});
+
+test("a request that is accepted without an answer fails at once", async () => {
+  const { connection } = await startServer((_, response) => response.writeHead(202).end());
+  expect(await failureOf(connection.callTool("t", {}))).toMatchObject({ kind: "protocol" });
+});
+
+test("a redirect says where it leads", async () => {
+  const server = createServer((_, response) => response.writeHead(301, { location: "/mcp/" }).end());
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/mcp`;
+  const failure = await failureOf(connectHttp(httpTarget({ url })));
+  expect(failure).toMatchObject({ status: 301, message: expect.stringContaining("HTTP 301 to /mcp/") });
+  expect(failure.hint).toContain("/mcp/");
+});
+
+test("a resource of another slash says which address to write", () => {
+  const { loginFailed } = makeConnectionFailures(httpTarget({ url: "https://a.example/mcp" }));
+  const said = "Protected resource https://a.example/mcp/ does not match expected https://a.example/mcp (or origin)";
+  expect(loginFailed(said).hint).toMatch(/Write "url" .* with the same slash at the end: https:\/\/a\.example\/mcp\/$/);
+  expect(loginFailed(said.replace("mcp/", "other")).hint).toContain("how its clients are registered");
 });
 
 test.each<[sign: string, answer: Answer]>([

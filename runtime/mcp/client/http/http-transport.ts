@@ -84,6 +84,7 @@ export class HttpTransport implements MessageTransport {
           maxMessageBytes,
           take: (line) => this.#take(line, maxMessageBytes),
           fail: (id, body) => this.#failBody(id, body, maxMessageBytes),
+          answersInPlace: this.kind === "http",
           refused: (id, facts) => this.#refusals.set(id, facts),
           onStreamReopened: () => this.onmessage?.({ kind: "notification", message: LIST_MAY_HAVE_CHANGED }),
         },

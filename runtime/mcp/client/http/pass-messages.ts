@@ -16,6 +16,8 @@ export interface MessageSink {
   fail(requestId: string | number, body: Line): void;
   /** A request was refused: what the response says beside its body. */
   refused(requestId: string | number, facts: HttpFacts): void;
+  /** Whether the answer to a request comes in the response to it; with the older transport it comes in a stream. */
+  answersInPlace: boolean;
   /** A stream without a request of its own was opened, not for the first time: something may have been missed. */
   onStreamReopened(): void;
 }
@@ -42,8 +44,11 @@ export function makePassingFetch(sink: MessageSink, baseFetch: FetchLike = fetch
     if (method === "GET" && (openedStreams += 1) > 1) sink.onStreamReopened();
     if (mediaType === "text/event-stream" && response.body !== null)
       return new Response(toStream(passEvents(response.body, sink)), toInit(response));
+    const requestId = method === "POST" ? readRequestId(init?.body) : undefined;
+    // "Accepted" is for what wants no answer: none would come.
+    if (requestId !== undefined && sink.answersInPlace && WITHOUT_ANSWER.has(response.status))
+      sink.fail(requestId, { kind: "line", text: "" });
     if (method !== "POST" || mediaType !== "application/json") return response;
-    const requestId = readRequestId(init?.body);
     const passing = passBody(response, requestId, sink);
     if (requestId !== undefined) return toEventStream(response, passing);
     await passing.next();
@@ -137,6 +142,8 @@ async function withBoundedBody(response: Response): Promise<Response> {
   const text = body?.kind === "line" ? body.text : "";
   return new Response(NULL_BODY_STATUSES.has(response.status) ? null : text, toInit(response));
 }
+
+const WITHOUT_ANSWER = new Set([202, 204, 205]);
 
 const NULL_BODY_STATUSES = new Set([101, 103, 204, 205, 304]);
 
