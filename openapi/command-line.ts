@@ -33,6 +33,7 @@ DOCUMENT is a file or an address: OpenAPI 3.0, 3.1 or Swagger 2.0, as JSON or YA
   --exclude PATTERN      not these operations; repeatable
   --mock                 answers from examples and schemas of the document; nothing is sent
   --no-output-schemas    tools do not say what comes back
+  --int64 string         integers of 64 bits are texts of digits, which JavaScript does not change
   --timeout MS           for one call (30000)
   --max-bytes N          for one answer (10485760)
   --list                 prints the tools, and starts nothing
@@ -62,6 +63,7 @@ export function readCommandLine(words: readonly string[]): CommandLine {
       variables: toPrefix(values.variables),
       mock: values.mock,
       outputSchemas: values["no-output-schemas"] !== true,
+      int64: toInt64(values.int64),
       timeoutMs: toCount("timeout", values.timeout),
       maxBytes: toCount("max-bytes", values["max-bytes"]),
     },
@@ -85,6 +87,7 @@ function parse(words: readonly string[]) {
           login: text,
           "login-port": text,
           variables: text,
+          int64: text,
         },
         ...{ header: list, "trust-origin": list, include: list, exclude: list },
         ...{ mock: flag, "no-output-schemas": flag, list: flag, describe: flag, help: { ...flag, short: "h" } },
@@ -99,6 +102,11 @@ function toCount(name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (/^[1-9]\d{0,9}$/.test(text)) return Number(text);
   throw mistake(`--${name} must be a whole number above 0`);
+}
+
+function toInt64(text: string | undefined): "number" | "string" | undefined {
+  if (text === undefined || text === "number" || text === "string") return text;
+  throw mistake("--int64 must be string or number");
 }
 
 function toPrefix(text: string | undefined): string | undefined {

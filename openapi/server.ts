@@ -49,6 +49,8 @@ export interface OpenApiServerOptions {
   mock?: boolean | undefined;
   /** Whether tools have output schemas; `true` where it is not given. */
   outputSchemas?: boolean | undefined;
+  /** How integers of 64 bits are given: JavaScript changes those beyond 2^53. As numbers unless given. */
+  int64?: "number" | "string" | undefined;
   /** For one call. */
   timeoutMs?: number | undefined;
   /** For the answer to one call. */
@@ -87,7 +89,7 @@ export async function createOpenApiServer(
   document: string | object,
   options: OpenApiServerOptions = {},
 ): Promise<OpenApiServer> {
-  const parsed = await parseDocument(document, options.signal);
+  const parsed = await parseDocument(document, options);
   try {
     return openApi(parsed, options);
   } catch (error) {
@@ -107,7 +109,12 @@ function openApi(document: ApiDocument, options: OpenApiServerOptions): OpenApiS
   const locate = trust === undefined ? () => MOCK_SERVER : locateServers(document, options, trust);
   const isGiven = options.mock === true || options.baseUrl !== undefined;
   const addressOf = (operation: Operation): string => (isGiven ? "" : locate(operation).url.href.replace(/\/$/, ""));
-  const tools = makeTools(document, all, selected, { outputSchemas, hidden: listHidden(credentials), addressOf });
+  const tools = makeTools(document, all, selected, {
+    outputSchemas,
+    int64: options.int64,
+    hidden: listHidden(credentials),
+    addressOf,
+  });
   const api: Api = { document, credentials, options, locate, tools: new Map(tools.map((tool) => [tool.name, tool])) };
   const logins = listLogins(document, selected, credentials);
   const names = logins.flatMap(({ variables }) => variables);
@@ -201,12 +208,12 @@ async function callTool(api: Api, tool: ApiTool, input: JsonObject, context: Ser
       return mockAnswer(tool, document.root, buildRequest(tool, input, server, []).url, answer);
     const send = ({ credentials: login }: Login): Promise<HttpReply> =>
       followRedirects(buildRequest(tool, input, server, login), limits, server.guard);
-    const login = server.isTrusted ? await selectLogin(credentials, operation.security) : NO_LOGIN;
+    const login = server.isTrusted ? await selectLogin(credentials, operation.security, limits) : NO_LOGIN;
     const reply = await send(login);
     if (reply.status !== 401 || login.discard === undefined) return readAnswer(tool, reply, answer);
     // The token may have ended early: one more, and what the API says then counts.
     login.discard();
-    return readAnswer(tool, await send(await selectLogin(credentials, operation.security)), answer);
+    return readAnswer(tool, await send(await selectLogin(credentials, operation.security, limits)), answer);
   } catch (error) {
     if (signal.aborted) throw error;
     if (error instanceof OpenApiError) return toFailure(mask(error.message), mask(error.hint));

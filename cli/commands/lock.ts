@@ -72,7 +72,7 @@ function printProblems(
 
 function printDropped(serverId: string, { reason, position, name, list: other }: ToolListProblem): string {
   const list = other ?? "tools";
-  if (reason === "not-listed") return `${serverId}: ${REASONS[reason](list)}`;
+  if (reason === "not-listed" || reason === "repeated-cursor") return `${serverId}: ${REASONS[reason](list)}`;
   const kind = KINDS[list];
   const what = name === undefined ? `entry ${position} of the ${kind} list` : `the ${kind} "${name}"`;
   return `${serverId}: ${what} was left out (${REASONS[reason](kind)})`;
@@ -89,6 +89,8 @@ const REASONS: Record<ToolListProblem["reason"], (what: string) => string> = {
   "no-name": () => "it has no name",
   "not-an-object": () => "it is not an object",
   "not-listed": (list) => `its ${list} could not be listed; its tools are locked all the same`,
+  "repeated-cursor": (list) =>
+    `its list of ${list} repeats a cursor and would never end; it is used as far as it came, so some may be missing`,
   "reserved-name": () => "names that begin like this mean resources and prompts",
 };
 

@@ -1,3 +1,5 @@
+import { isChanged } from "../../schemas/json/changed-number.ts";
+import type { DiagnosticCode } from "../../schemas/run/answer.ts";
 import { nearestName } from "@codemode/runtime/nearest-name";
 import { quote } from "../bundle/modules/import-problem.ts";
 import { declaredProperties, elementType, isOptional, toolNameOf, isPromise, nodesIn } from "./type-questions.ts";
@@ -66,6 +68,76 @@ const FAST_SHUTDOWN = new Map([
 
 /** Functions that take any value and make nothing useful of a promise. */
 const TAKERS = /^(?:JSON\.stringify|String|Number|console\.\w+)$/;
+
+/**
+ * Promises of tools within the arguments of another one: servers get no promises, and a declared type of any value permits them.
+ * @param isWrong whether the compiler complains within a part of the file
+ */
+export function findSentPromises(
+  file: ts.SourceFile,
+  checker: ts.TypeChecker,
+  isWrong: (start: number, end: number) => boolean,
+): Finding[] {
+  const findings: Finding[] = [];
+  const inspect = (value: ts.Expression): void => {
+    if (ts.isParenthesizedExpression(value) || ts.isSatisfiesExpression(value) || ts.isAsExpression(value))
+      return inspect(value.expression);
+    if (ts.isConditionalExpression(value)) return [value.whenTrue, value.whenFalse].forEach(inspect);
+    if (ts.isArrayLiteralExpression(value)) return value.elements.forEach(inspect);
+    if (ts.isSpreadElement(value)) return inspectSpread(value.expression);
+    if (ts.isObjectLiteralExpression(value)) return value.properties.forEach(inspectMember);
+    const type = checker.getTypeAtLocation(value);
+    const element = elementType(type, checker);
+    if (isPromise(type, checker))
+      add(value, "This is a promise, which cannot be sent to a tool.", "Put `await` before it.");
+    else if (element !== undefined && isPromise(element, checker))
+      add(value, "These are promises, which cannot be sent to a tool.", "Write `await Promise.all(…)` around them.");
+    else if (ts.isIdentifier(value)) inspectProperties(value, type);
+  };
+  const inspectMember = (member: ts.ObjectLiteralElementLike): void => {
+    if (isWrong(member.getStart(file), member.getEnd())) return;
+    if (ts.isPropertyAssignment(member)) inspect(member.initializer);
+    if (ts.isShorthandPropertyAssignment(member)) inspect(member.name);
+    if (ts.isSpreadAssignment(member)) inspect(member.expression);
+  };
+  const inspectSpread = (list: ts.Expression): void => {
+    if (ts.isArrayLiteralExpression(list)) list.elements.forEach(inspect);
+    else inspect(list);
+  };
+  /** An object that was made before the call. */
+  const inspectProperties = (value: ts.Expression, type: ts.Type): void => {
+    const found = [...declaredProperties(type, checker)].find(([, symbol]) =>
+      isPromise(checker.getTypeOfSymbolAtLocation(symbol, value), checker),
+    );
+    if (found === undefined) return;
+    add(
+      value,
+      `${quote(found[0])} in it is a promise, which cannot be sent to a tool.`,
+      "Put `await` before it where it is made.",
+    );
+  };
+  const add = (value: ts.Expression, message: string, hint: string): void => {
+    findings.push({ start: value.getStart(file), severity: "error", code: "MISSING_AWAIT", message, hint });
+  };
+  for (const call of nodesIn(file).filter(ts.isCallExpression))
+    if (toolNameOf(call, checker) !== undefined) call.arguments.forEach(inspect);
+  return findings;
+}
+
+/** Integers that the script writes and JavaScript does not have: what is sent is another one. */
+export function findChangedNumbers(file: ts.SourceFile): Finding[] {
+  return nodesIn(file)
+    .filter(ts.isNumericLiteral)
+    .flatMap((literal) => {
+      const written = literal.getText(file).replaceAll("_", "");
+      if (!isChanged(/^0[xob]/i.test(written) ? String(BigInt(written)) : written)) return [];
+      const message = `The number ${written} is ${Number(written)} in JavaScript, which has no integers of this size.`;
+      const hint = "Write it as text, where the tool takes one, or in BigInt for arithmetic.";
+      return [
+        { start: literal.getStart(file), severity: "error" as const, code: "NUMBER_CHANGED" as const, message, hint },
+      ];
+    });
+}
 
 /** Unawaited promises that the types alone permit. */
 export function findUnawaited(file: ts.SourceFile, checker: ts.TypeChecker): Finding[] {
@@ -141,6 +213,8 @@ export interface Finding {
   severity: "error" | "warning" | "info";
   message: string;
   hint: string;
+  /** `TYPE_ERROR` where it is not given. */
+  code?: DiagnosticCode | undefined;
   /** What an error is if it rests on observed results alone; undefined where it is no mistake then. */
   ifObserved?: Finding["severity"] | undefined;
 }

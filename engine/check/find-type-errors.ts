@@ -3,7 +3,13 @@ import { formatPath, positionAt } from "../bundle/syntax/source-position.ts";
 import type { AuthorFile } from "./author-files.ts";
 import type { CheckRequest } from "./check-request.ts";
 import { findCodeBehind } from "./code-behind.ts";
-import { findNearKeys, findUnawaited, type Finding } from "./find-likely-mistakes.ts";
+import {
+  findChangedNumbers,
+  findNearKeys,
+  findSentPromises,
+  findUnawaited,
+  type Finding,
+} from "./find-likely-mistakes.ts";
 import type { HintContext } from "./hints/hint-context.ts";
 import { hintFor } from "./hints/hint-for.ts";
 import { nodeAt, nodesIn } from "./type-questions.ts";
@@ -45,7 +51,12 @@ export function findTypeErrors(
       .getSemanticDiagnostics(path)
       .map((error) => toFinding(error, { file, checker, exportNames }))
       .filter((finding) => finding !== undefined);
-    const own = [...findNearKeys(file, checker), ...findUnawaited(file, checker)];
+    const own = [
+      ...findNearKeys(file, checker),
+      ...findUnawaited(file, checker),
+      ...findSentPromises(file, checker, (from, to) => errors.some(({ start }) => from <= start && start < to)),
+      ...findChangedNumbers(file),
+    ];
     const places = new Set(errors.map(({ start }) => start));
     return [...errors, ...own.filter(({ start }) => !places.has(start))]
       .filter(({ start }) => isRelated(file, start))
@@ -71,9 +82,11 @@ function toFinding(error: ts.Diagnostic, scope: Omit<HintContext, "node">): Find
 
 /** The findings for the answer; of very many the first. */
 export function toDiagnostics(findings: readonly PlacedFinding[]): Diagnostic[] {
-  return findings.slice(0, MOST_FINDINGS).map(({ severity, message, hint, start, file: { name, text } }) => {
-    return { severity, code: "TYPE_ERROR", message, hint, path: formatPath(name, positionAt(text, start)) };
-  });
+  return findings
+    .slice(0, MOST_FINDINGS)
+    .map(({ severity, code = "TYPE_ERROR", message, hint, start, file: { name, text } }) => {
+      return { severity, code, message, hint, path: formatPath(name, positionAt(text, start)) };
+    });
 }
 
 const MAX_LENGTH = 400;

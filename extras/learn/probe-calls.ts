@@ -75,6 +75,7 @@ export async function observeCalls(
         consentBy: "flag",
         signal,
       });
+      for (const { code, message } of outcome.diagnostics) if (code === "NUMBER_CHANGED") note(`warning: ${message}`);
       const isResult = outcome.ok && outcome.result["isError"] !== true;
       const shape = isResult ? shapeOfResult(unwrapToolResult(outcome.result) as JsonValue, call.input) : undefined;
       if (shape === undefined) {

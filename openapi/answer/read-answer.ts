@@ -1,5 +1,6 @@
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server";
 import { defined, type Json, type JsonObject, isObject } from "../json.ts";
+import { type ChangedNumber, parseMarked, toNumbers } from "../int64.ts";
 import { bareType, isJson, isText } from "../media-types.ts";
 import { stripControls } from "../openapi-error.ts";
 import type { HttpReply } from "../request/exchange.ts";
@@ -31,6 +32,7 @@ export function readAnswer(tool: ApiTool, reply: HttpReply, context: AnswerConte
   if (read.kind === "nothing") return { ...nothing(hasSchema), ...meta };
   if (read.kind === "wrong") return { ...readWrong(tool, reply, context), ...meta };
   if (read.kind === "json") {
+    if (read.changed !== undefined) Object.assign(meta._meta, { "dev.codemode/changed-number": read.changed });
     // A body that is no object cannot be structured content as it is.
     const wrapped = { body: read.value, ...defined({ links: facts.links }) };
     const structuredContent = tool.result.isWrapped || !isObject(read.value) ? wrapped : read.value;
@@ -43,7 +45,7 @@ export function readAnswer(tool: ApiTool, reply: HttpReply, context: AnswerConte
 
 type ReadBody =
   | { kind: "nothing" | "wrong" | "bytes" }
-  | { kind: "json"; value: Json }
+  | { kind: "json"; value: Json; changed?: ChangedNumber | undefined }
   | { kind: "text"; text: string };
 
 /**
@@ -62,12 +64,19 @@ function readBody({ operation, result }: ApiTool, reply: HttpReply): ReadBody {
     const text = decode(reply);
     if (text.trim() === "") return { kind: "nothing" };
     const json = parseJson(text);
-    if (json !== undefined && !(result.text === "only" && isReadable && typeof json.value !== "string"))
-      return { kind: "json", value: json.value };
+    const read = json && toJson(result, json.value);
+    if (read !== undefined && !(result.text === "only" && isReadable && typeof read.value !== "string"))
+      return { kind: "json", ...read };
     if (saysJson || (isPromised && !isPlainText(promised, result.text, contentType))) return { kind: "wrong" };
   }
   if (isReadable || saysJson) return { kind: "text", text: decode(reply) };
   return { kind: "bytes" };
+}
+
+/** What is left of a large integer: a text where that is asked for, else a number, which may be another one. */
+function toJson(result: ResultPlan, marked: Json): { value: Json; changed?: ChangedNumber | undefined } {
+  const isBody = result.isWrapped || !isObject(marked);
+  return toNumbers(result.toTexts?.(marked) ?? marked, isBody ? "/body" : "");
 }
 
 /**
@@ -107,7 +116,7 @@ function readWrong({ operation }: ApiTool, reply: HttpReply, context: AnswerCont
 
 function parseJson(text: string): { value: Json } | undefined {
   try {
-    return { value: JSON.parse(text) as Json };
+    return { value: parseMarked(text) };
   } catch {
     return undefined;
   }

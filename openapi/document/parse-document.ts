@@ -7,7 +7,7 @@ import { bundleReferences } from "./bundle-references.ts";
 import { hoistParts } from "./hoist-parts.ts";
 import { MAX_TEXT_LENGTH, placeLine } from "./place-line.ts";
 import { parseText } from "./parse-text.ts";
-import { isAddress, openSource, type SourceReader } from "./read-source.ts";
+import { isAddress, openSource, type SourceLimits, type SourceReader } from "./read-source.ts";
 
 /** A document with everything that it refers to, as OpenAPI 3. */
 export interface ApiDocument {
@@ -25,12 +25,12 @@ export interface ApiDocument {
 }
 
 /** Reads a document from a file, an http(s) address, or a value that was parsed before. */
-export async function parseDocument(document: string | object, signal?: AbortSignal): Promise<ApiDocument> {
+export async function parseDocument(document: string | object, limits: SourceLimits = {}): Promise<ApiDocument> {
   if (typeof document !== "string") {
     const text = JSON.stringify(document);
     return toDocument(text, "document", refuseFiles());
   }
-  const reader = await openSource(document, signal);
+  const reader = await openSource(document, limits);
   const text = await reader.read(reader.main);
   const name = isAddress(reader.main) ? reader.main.replace(/[?#].*$/, "") : basename(reader.main);
   return toDocument(text, name, reader);

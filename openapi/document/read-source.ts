@@ -14,13 +14,20 @@ export interface SourceReader {
   read(location: string): Promise<string>;
 }
 
+/** What ends the reading of a document from an address. */
+export interface SourceLimits {
+  /** For each of its files; at most `DOWNLOAD_TIMEOUT_MS`. */
+  timeoutMs?: number | undefined;
+  signal?: AbortSignal | undefined;
+}
+
 /** Whether a location is an address, and no file. */
 export function isAddress(location: string): boolean {
   return /^https?:\/\//i.test(location);
 }
 
 /** Opens the file or address of a document. Other files are read only from its folder, other addresses only from its origin. */
-export async function openSource(location: string, signal?: AbortSignal): Promise<SourceReader> {
+export async function openSource(location: string, limits: SourceLimits = {}): Promise<SourceReader> {
   const budget = { bytes: MAX_DOCUMENT_BYTES, files: MAX_FILES };
   if (isAddress(location)) {
     const main = parseAddress(location);
@@ -31,7 +38,7 @@ export async function openSource(location: string, signal?: AbortSignal): Promis
           throw refused(address, `is not at ${main.origin}, where the document is`);
         }
         spend(budget, 0, address);
-        const text = await download(new URL(address), budget.bytes, signal);
+        const text = await download(new URL(address), budget.bytes, limits);
         spend(budget, Buffer.byteLength(text), address);
         return text;
       },
@@ -95,9 +102,9 @@ async function readRegularFile(path: string, maxBytes: number): Promise<string> 
   }
 }
 
-async function download(address: URL, maxBytes: number, signal: AbortSignal | undefined): Promise<string> {
+async function download(address: URL, maxBytes: number, { timeoutMs, signal }: SourceLimits): Promise<string> {
   const headers = { accept: "application/json, application/yaml, text/yaml, */*;q=0.5" };
-  const limits = { timeoutMs: DOWNLOAD_TIMEOUT_MS, maxBytes, signal };
+  const limits = { timeoutMs: Math.min(timeoutMs ?? DOWNLOAD_TIMEOUT_MS, DOWNLOAD_TIMEOUT_MS), maxBytes, signal };
   const reply = await followRedirects({ method: "GET", url: address, headers }, limits, ANY_ADDRESS);
   if (reply.status !== 200) throw unreadable(address.href, `it answers ${reply.status}`);
   return reply.body.toString("utf8");

@@ -19,8 +19,10 @@ const WAIT_MS = 600_000;
 export async function listenForCallback(port = 0): Promise<CallbackListener> {
   let take: ((parameters: URLSearchParams) => boolean) | undefined;
   const server = createServer((request, response) => {
-    const url = new URL(request.url ?? "/", "http://127.0.0.1");
-    const isTaken = request.method === "GET" && url.pathname === PATH && take?.(url.searchParams) === true;
+    // Any page of the browser can ask for anything here: a target is a path, and what is none is not there.
+    const { url: target = "" } = request;
+    const [path, query] = target.split("?", 2);
+    const isTaken = request.method === "GET" && path === PATH && take?.(new URLSearchParams(query)) === true;
     response.writeHead(isTaken ? 200 : 404, { "content-type": "text/plain", connection: "close" });
     response.end(isTaken ? "The answer has come. You can close this page.\n" : "There is nothing here.\n");
   });

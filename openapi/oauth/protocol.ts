@@ -128,6 +128,13 @@ export function toTokens(answer: {
   throw new OpenApiError("LOGIN_FAILED", cause, "Ask for a client that gets bearer tokens.");
 }
 
+/** The HTTP status of an answer that the protocol could not use. */
+function statusOf(error: unknown): number | undefined {
+  const { status, cause } = error as { status?: unknown; cause?: unknown };
+  if (typeof status === "number") return status;
+  return cause instanceof Response ? cause.status : undefined;
+}
+
 interface ServerError {
   error: string;
   error_description: string;
@@ -138,6 +145,12 @@ export function explainFailure(error: unknown, what: string, hint: string): Open
   if (error instanceof OpenApiError) return new OpenApiError(error.code, `${what}: ${error.message}`, error.hint);
   // The message of the protocol says that there is an error; its members say which.
   const { message, error: said, error_description: description } = error as Error & Partial<ServerError>;
+  const status = statusOf(error);
+  // It says nothing of the client: whose variables are right is not sent to look at them.
+  if (status !== undefined && (status === 429 || status >= 500)) {
+    const state = status === 429 ? "is busy: HTTP" : "is down: unexpected HTTP status code";
+    return new OpenApiError("LOGIN_FAILED", `${what}: the authorization server ${state} ${status}`, "Try again later.");
+  }
   const reason = said === undefined ? message : [said, description].filter((text) => text !== undefined).join(": ");
   return new OpenApiError("LOGIN_FAILED", `${what}: ${reason}`, hint);
 }

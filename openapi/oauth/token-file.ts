@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { open, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { link, open, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { OpenApiError } from "../openapi-error.ts";
 import type { Tokens } from "./protocol.ts";
@@ -64,7 +64,8 @@ async function replaceFile(file: TokenFile, refreshToken: string): Promise<void>
 
 async function locked<Value>(file: TokenFile, work: () => Promise<Value>): Promise<Value> {
   const lock = `${file.path}.lock`;
-  while (!(await take(lock, file))) await delay(PAUSE_MS);
+  const since = performance.now();
+  while (!(await take(lock, file, since))) await delay(PAUSE_MS);
   try {
     return await work();
   } finally {
@@ -72,19 +73,37 @@ async function locked<Value>(file: TokenFile, work: () => Promise<Value>): Promi
   }
 }
 
-async function take(lock: string, file: TokenFile): Promise<boolean> {
+/** @param since when the wait began, in milliseconds of a clock that is never set */
+async function take(lock: string, file: TokenFile, since: number): Promise<boolean> {
   try {
     await (await open(lock, "wx", 0o600)).close();
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST")
       throw unusable(file, `cannot be locked${codeOf(error)}`, "This account must be able to write in its folder.");
-    const since = await stat(lock).then(
+    const madeAt = await stat(lock).then(
       ({ mtimeMs }) => mtimeMs,
-      () => Date.now(),
+      () => undefined,
     );
-    if (Date.now() - since > MAX_LOCKED_MS) await rm(lock, { force: true });
+    if (madeAt === undefined) return false;
+    // A time in the future is of a clock that was wrong, or of a copied folder.
+    const isOld = Math.abs(Date.now() - madeAt) > MAX_LOCKED_MS || performance.now() - since > MAX_LOCKED_MS;
+    if (isOld) await removeLock(lock, madeAt);
     return false;
+  }
+}
+
+/** Removes a lock that nobody holds, and no other one that was made meanwhile. */
+async function removeLock(lock: string, madeAt: number): Promise<void> {
+  const aside = `${lock}.${randomBytes(6).toString("hex")}`;
+  try {
+    await rename(lock, aside);
+    const { mtimeMs } = await stat(aside);
+    if (mtimeMs !== madeAt) await link(aside, lock);
+  } catch {
+    // Another process was faster.
+  } finally {
+    await rm(aside, { force: true });
   }
 }
 

@@ -7,6 +7,7 @@ import type { TokenSource } from "../oauth/token-source.ts";
 import { OpenApiError } from "../openapi-error.ts";
 import type { TrustedOrigins } from "./api-server.ts";
 import { type Environment, PREFIX } from "./environment.ts";
+import type { ExchangeLimits } from "./exchange.ts";
 import { makeSecrets, type Secrets } from "./secrets.ts";
 import { assertHeaderValue } from "./serialize-parameter.ts";
 
@@ -154,6 +155,28 @@ function readHeader(header: string, env: Environment, secrets: Secrets): Credent
   return checked({ place: "header", name: name.trim(), value });
 }
 
+/** Other calls may wait for the same token: a call that no longer waits leaves its request alone. */
+function within<Value>(work: Promise<Value>, timeoutMs: number, signal: AbortSignal | undefined): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const late = new OpenApiError(
+      "REQUEST_FAILED",
+      `there is no token after ${timeoutMs} ms`,
+      "Try again later, or raise --timeout.",
+    );
+    const timer = setTimeout(() => reject(late), Math.min(timeoutMs, LONGEST_TIMER_MS));
+    const abort = (): void => reject(signal?.reason as Error);
+    if (signal?.aborted === true) abort();
+    signal?.addEventListener("abort", abort, { once: true });
+    work.then(resolve, reject).finally(() => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", abort);
+    });
+  });
+}
+
+/** Of Node: a longer one fires at once. */
+const LONGEST_TIMER_MS = 2_147_483_647;
+
 /** The credentials for one call. */
 export interface Login {
   credentials: Credential[];
@@ -165,11 +188,16 @@ export interface Login {
  * The credentials for an operation: the first alternative that all values are there for. One without a login is the last choice. A token is
  * fetched here where there is none.
  */
-export async function selectLogin({ headers, schemes, tokens }: Credentials, security: string[][]): Promise<Login> {
+export async function selectLogin(
+  { headers, schemes, tokens }: Credentials,
+  security: string[][],
+  { signal, timeoutMs }: Pick<ExchangeLimits, "signal" | "timeoutMs">,
+): Promise<Login> {
   const isUsable = (name: string): boolean => schemes.has(name) || tokens.has(name);
   const names = security.find((alternative) => alternative.length > 0 && alternative.every(isUsable)) ?? [];
   const sources = names.flatMap((name) => tokens.get(name) ?? []);
-  const fetched = await Promise.all(sources.map(async (source) => ({ source, token: await source.get() })));
+  const fetching = Promise.all(sources.map(async (source) => ({ source, token: await source.get() })));
+  const fetched = sources.length === 0 ? [] : await within(fetching, timeoutMs, signal);
   const bearers = fetched.map(({ token }) =>
     checked({ place: "header" as const, name: "Authorization", value: `Bearer ${token}` }),
   );

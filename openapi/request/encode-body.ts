@@ -14,7 +14,7 @@ export interface EncodedBody {
 /** Writes a body as its media type says. */
 export function encodeBody(plan: BodyPlan, value: Json): EncodedBody {
   if (plan.kind === "json")
-    return { contentType: withoutCharset(plan.mediaType), bytes: Buffer.from(JSON.stringify(value)) };
+    return { contentType: withoutCharset(plan.mediaType), bytes: Buffer.from((plan.print ?? JSON.stringify)(value)) };
   if (plan.kind === "text") return { contentType: withCharset(plan.mediaType), bytes: Buffer.from(toText(value)) };
   if (plan.kind === "binary") {
     const file = readFile(value, "body");

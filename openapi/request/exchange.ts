@@ -53,7 +53,10 @@ export function exchange(request: HttpRequest, limits: ExchangeLimits, guard: Ad
   const timeout = AbortSignal.timeout(limits.timeoutMs);
   const signal = limits.signal === undefined ? timeout : AbortSignal.any([timeout, limits.signal]);
   return new Promise((resolve, reject) => {
+    let hasAnswer = false;
     const fail = (error: unknown): void => reject(explain(error, timeout, limits));
+    // Whatever becomes of the request: its limit and its caller end it.
+    signal.addEventListener("abort", () => fail(signal.reason), { once: true });
     const sent = (isSecure ? requestHttps : requestHttp)(
       {
         protocol: url.protocol,
@@ -67,15 +70,32 @@ export function exchange(request: HttpRequest, limits: ExchangeLimits, guard: Ad
         ...defined({ lookup: guard.lookup }),
       },
       (answer) => {
+        hasAnswer = true;
         readBody(answer, limits)
           .then((body) => decompress(body, answer.headers["content-encoding"], limits.maxBytes))
           .then((body) => resolve(toReply(answer, body, url)), fail);
       },
     );
     sent.on("error", fail);
+    // An event of its own, after which there is neither an answer nor an error.
+    sent.on("upgrade", (answer, socket) => {
+      socket.destroy();
+      fail(
+        new OpenApiError(
+          "REQUEST_FAILED",
+          `the server answered ${answer.statusCode} and changes the protocol`,
+          OTHER_HINT,
+        ),
+      );
+    });
+    sent.on("close", () => {
+      if (!hasAnswer) fail(new OpenApiError("REQUEST_FAILED", "the connection ended without an answer", OTHER_HINT));
+    });
     sent.end(request.body);
   });
 }
+
+const OTHER_HINT = "Check the address: something else than the API may answer there.";
 
 function agentsOf(guard: AddressGuard): Agents {
   const known = AGENTS.get(guard);

@@ -1,4 +1,5 @@
 import { followObject, type Placed, pointTo } from "../document/pointer.ts";
+import { printInt64 } from "../int64.ts";
 import {
   defined,
   arrayAt,
@@ -33,6 +34,8 @@ export interface BodyPlan {
   required: boolean;
   /** How single fields are written: `contentType`, `style`, `explode`. */
   encoding: JsonObject;
+  /** Prints JSON with integers of 64 bits that came as text; absent where they are numbers. */
+  print?: ((value: Json) => string) | undefined;
 }
 
 /** All arguments of an operation. */
@@ -112,13 +115,16 @@ function planBody({ body, pointer }: Operation, library: SchemaLibrary, taken: S
   const media = body === undefined ? undefined : chooseMedia(body.content);
   if (body === undefined || media === undefined) return { arguments: [] };
   const kind = kindOf(media.mediaType);
+  const schema: Placed = { value: member(media.value, "schema") ?? {}, pointer: pointTo(media.pointer, "schema") };
   const plan: BodyPlan = {
     mediaType: media.mediaType === "*/*" || media.mediaType === "application/*" ? "application/json" : media.mediaType,
     kind,
     required: body.required,
     encoding: objectAt(media.value, "encoding") ?? {},
+    ...defined({
+      print: library.int64 === "string" ? (value: Json) => printInt64(value, schema, library.root) : undefined,
+    }),
   };
-  const schema: Placed = { value: member(media.value, "schema") ?? {}, pointer: pointTo(media.pointer, "schema") };
   const fields = kind === "text" || kind === "binary" ? undefined : listFields(schema, library, kind, pointer);
   if (fields !== undefined && fields.every(({ name }) => !taken.has(toArgumentName(name)))) {
     return { arguments: fields.map((field) => toField(field, body.required, taken)), body: plan };

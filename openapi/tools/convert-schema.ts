@@ -1,9 +1,13 @@
 import { type Placed, pointTo } from "../document/pointer.ts";
 import { arrayAt, fromMembers, type Json, type JsonObject, isObject, member, objectAt, textAt } from "../json.ts";
+import { isInt64 } from "../int64.ts";
 import { stripControls } from "../openapi-error.ts";
 
 /** Arguments have no read-only members, results no write-only ones. */
 export type Direction = "input" | "output";
+
+/** How an integer of 64 bits is given. */
+export type Int64 = "number" | "string";
 
 /** What a schema refers to. */
 export type WriteReference = (reference: string, from: string) => Json;
@@ -35,17 +39,24 @@ const MAX_DESCRIPTION = { input: 500, output: 160 } as const;
 const MAX_EXAMPLE = 200;
 
 /** Converts a schema of OpenAPI 3.0 or 3.1 into JSON Schema 2020-12, with only those keywords that say something about values. */
-export function convertSchema({ value, pointer }: Placed, direction: Direction, refer: WriteReference): Json {
+export function convertSchema(
+  { value, pointer }: Placed,
+  direction: Direction,
+  refer: WriteReference,
+  int64: Int64 = "number",
+): Json {
   if (typeof value === "boolean") return value;
   if (!isObject(value)) return {};
   const convert = (child: Json | undefined, ...names: (string | number)[]): Json =>
-    convertSchema({ value: child ?? {}, pointer: pointTo(pointer, ...names) }, direction, refer);
+    convertSchema({ value: child ?? {}, pointer: pointTo(pointer, ...names) }, direction, refer, int64);
   const reference = textAt(value, "$ref");
   const described = describe(value, direction);
   if (reference !== undefined) {
     const target = refer(reference, pointer);
     return isObject(target) ? orNull(value, { ...target, ...described }) : target;
   }
+  if (int64 === "string" && isInt64(value))
+    return fromMembers([...Object.entries(described), ...writeInt64(value, direction)]);
   const hasOwnType = member(value, "type") !== undefined;
   const converted = fromMembers([
     ...Object.entries(described),
@@ -63,6 +74,19 @@ export function convertSchema({ value, pointer }: Placed, direction: Direction, 
     ),
   ]);
   return hasOwnType ? converted : orNull(value, converted);
+}
+
+/** A text of digits; as an argument also a number. */
+function writeInt64(value: JsonObject, direction: Direction): Members {
+  const isNull = isNullable(value) || [member(value, "type")].flat().includes("null");
+  const types = [...(direction === "input" ? ["integer"] : []), "string", ...(isNull ? ["null"] : [])];
+  const listed = arrayAt(value, "enum").filter((one) => typeof one === "number");
+  const texts = [...listed.map(String), ...(direction === "input" ? listed : []), ...(isNull ? [null] : [])];
+  return [
+    ["type", types.length === 1 ? types[0] : types],
+    ["pattern", "^-?[0-9]+$"],
+    ["enum", listed.length === 0 || listed.length > MAX_ENUM ? undefined : texts],
+  ];
 }
 
 type Convert = (child: Json | undefined, ...names: (string | number)[]) => Json;

@@ -5,7 +5,7 @@ import { defined, fromMembers, type JsonObject } from "../json.ts";
 import { toLine } from "../openapi-error.ts";
 import type { Operation } from "../operations.ts";
 import { type ArgumentPlan, planArguments } from "./arguments.ts";
-import { boundText } from "./convert-schema.ts";
+import { boundText, type Int64 } from "./convert-schema.ts";
 import { planResult, type ResultPlan } from "./result-schema.ts";
 import { createSchemaLibrary, type SchemaLibrary } from "./schema-library.ts";
 
@@ -23,6 +23,8 @@ export interface ApiTool {
 export interface ToolOptions {
   /** Whether tools say what comes back; a strict client refuses what does not fit. */
   outputSchemas: boolean;
+  /** How integers of 64 bits are given; as numbers unless given. */
+  int64?: Int64 | undefined;
   /** Parameters that the command gives itself, as `header x-api-key`. */
   hidden: ReadonlySet<string>;
   /** The address that the document says for an operation; empty where a person has given it. */
@@ -41,7 +43,7 @@ export function makeTools(
   selected: Operation[],
   options: ToolOptions,
 ): ApiTool[] {
-  const library = createSchemaLibrary(document.root);
+  const library = createSchemaLibrary(document.root, options.int64);
   const names = nameTools(all);
   return selected.map((operation) => makeTool(operation, names.get(operation) ?? "", library, options));
 }
@@ -100,12 +102,18 @@ function annotate(method: string): JsonObject {
 /** A name for each operation: its id, else its method and path; unique, also where case does not count. */
 function nameTools(operations: Operation[]): Map<Operation, string> {
   const taken = new Set<string>();
+  /** The next number of a name that was there before. */
+  const numbers = new Map<string, number>();
   return new Map(
     operations.map((operation) => {
       const base = toToolName(operation.id ?? "") || toToolName(`${operation.method.toLowerCase()}${operation.path}`);
       let name = base;
-      for (let number = 2; taken.has(name.toLowerCase()); number += 1)
-        name = `${base.slice(0, MAX_NAME - 5)}_${number}`;
+      const stem = base.slice(0, MAX_NAME - 5).toLowerCase();
+      while (taken.has(name.toLowerCase())) {
+        const number = numbers.get(stem) ?? 2;
+        numbers.set(stem, number + 1);
+        name = `${base.slice(0, MAX_NAME - Math.max(5, String(number).length + 1))}_${number}`;
+      }
       taken.add(name.toLowerCase());
       return [operation, name];
     }),

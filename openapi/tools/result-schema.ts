@@ -1,5 +1,6 @@
 import { follow, type Placed, pointTo } from "../document/pointer.ts";
 import { defined, arrayAt, type Json, type JsonObject, isObject, member, objectAt } from "../json.ts";
+import { int64ToTexts } from "../int64.ts";
 import { isJson, isText } from "../media-types.ts";
 import type { MediaType, Operation, ResponseCase } from "../operations.ts";
 import { distinct } from "./convert-schema.ts";
@@ -11,6 +12,8 @@ export interface ResultPlan {
   isWrapped: boolean;
   /** Whether the body may be a text, or is nothing else: then a text is the result as it came, without quotes of JSON. */
   text: "no" | "also" | "only";
+  /** Makes texts of the integers of 64 bits in a marked answer; absent where they stay numbers. */
+  toTexts?: ((marked: Json) => Json) | undefined;
   /** Absent where the document says nothing, or nothing but files comes back. */
   schema?: JsonObject | undefined;
 }
@@ -29,6 +32,8 @@ const MAX_OUTPUT = 24 * 1024;
 export function planResult(operation: Operation, library: SchemaLibrary): ResultPlan {
   const bodies = listSuccesses(operation.responses).map((response) => bodyOf(response));
   const schemas = bodies.filter((body) => typeof body === "object");
+  const toTexts =
+    library.int64 === "string" ? (marked: Json) => int64ToTexts(marked, schemas, library.root) : undefined;
   if (schemas.length === 0)
     return {
       isWrapped: bodies.includes("text"),
@@ -36,11 +41,16 @@ export function planResult(operation: Operation, library: SchemaLibrary): Result
       schema: bodies.includes("text") ? wrap(["text"], [], library) : undefined,
     };
   if (bodies.length === schemas.length && schemas.every((schema) => isObjectSchema(library.root, schema))) {
-    return { isWrapped: false, text: "no", schema: library.close(writeObject(schemas, library), "output", MAX_OUTPUT) };
+    return {
+      isWrapped: false,
+      text: "no",
+      toTexts,
+      schema: library.close(writeObject(schemas, library), "output", MAX_OUTPUT),
+    };
   }
   const texts = schemas.map((schema) => textOf(library.root, schema));
   const text = texts.every((one) => one === "only") ? "only" : texts.every((one) => one === "no") ? "no" : "also";
-  return { isWrapped: true, text, schema: wrap(bodies, schemas, library) };
+  return { isWrapped: true, text, toTexts, schema: wrap(bodies, schemas, library) };
 }
 
 /** Whether a value that fits a schema may be a text. What is composed may be. */

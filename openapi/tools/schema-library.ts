@@ -1,10 +1,11 @@
 import { follow, type Placed, namesOf, resolvePointer } from "../document/pointer.ts";
 import { type Json, type JsonObject, isObject } from "../json.ts";
-import { convertSchema, type Direction } from "./convert-schema.ts";
+import { convertSchema, type Direction, type Int64 } from "./convert-schema.ts";
 
 /** The named schemas of a document, each converted once for all tools. */
 export interface SchemaLibrary {
   readonly root: JsonObject;
+  readonly int64: Int64;
   /** Converts a schema; what it refers to stands as `#/$defs/NAME`. */
   write(schema: Placed, direction: Direction): Json;
   /** Adds what a schema refers to, nearest first, while there is room; the rest is any value. */
@@ -25,13 +26,14 @@ const MAX_INLINE = 100;
 const LEFT_OUT: JsonObject = { description: "Any value: its schema is left out, because the whole is large." };
 
 /** Opens the library of a document. */
-export function createSchemaLibrary(root: JsonObject): SchemaLibrary {
+export function createSchemaLibrary(root: JsonObject, int64: Int64 = "number"): SchemaLibrary {
   const names = new Map<string, string>();
   const places = new Map<string, Placed>();
+  const numbers = new Map<string, number>();
   const definitions: Record<Direction, Map<string, Definition>> = { input: new Map(), output: new Map() };
 
   const write = (schema: Placed, direction: Direction): Json =>
-    convertSchema(schema, direction, (reference, from) => refer(reference, from, direction));
+    convertSchema(schema, direction, (reference, from) => refer(reference, from, direction), int64);
 
   const refer = (reference: string, from: string, direction: Direction): Json => {
     const target = follow(root, resolvePointer(root, reference, from).value, reference);
@@ -39,7 +41,7 @@ export function createSchemaLibrary(root: JsonObject): SchemaLibrary {
     if (known !== undefined) return { $ref: `${PREFIX}${known}` };
     const inline = writeSmall(target, direction);
     if (inline !== undefined) return inline;
-    const name = makeUnique(nameOf(target.pointer), places);
+    const name = makeUnique(nameOf(target.pointer), places, numbers);
     names.set(target.pointer, name);
     places.set(name, target);
     return { $ref: `${PREFIX}${name}` };
@@ -66,8 +68,7 @@ export function createSchemaLibrary(root: JsonObject): SchemaLibrary {
   };
 
   return {
-    root,
-    write,
+    ...{ root, int64, write },
     open(schema, direction) {
       const [name] = isObject(schema) && typeof schema["$ref"] === "string" ? listReferences(schema) : [];
       return name === undefined ? schema : define(name, direction).schema;
@@ -109,9 +110,13 @@ function nameOf(pointer: string): string {
   return /^[A-Za-z0-9]/.test(name) ? name : `Schema${name}`;
 }
 
-function makeUnique(name: string, taken: ReadonlyMap<string, unknown>): string {
-  for (let number = 2, next = name; ; number += 1) {
-    if (!taken.has(next)) return next;
+/** @param numbers the next number of each name that was there before */
+function makeUnique(name: string, taken: ReadonlyMap<string, unknown>, numbers: Map<string, number>): string {
+  let next = name;
+  while (taken.has(next)) {
+    const number = numbers.get(name) ?? 2;
+    numbers.set(name, number + 1);
     next = `${name}_${number}`;
   }
+  return next;
 }

@@ -1,10 +1,15 @@
 import { nearestTool } from "./nearest-name.ts";
 
+/** A value that JSON text can carry. */
+export type JsonData = null | boolean | number | string | JsonData[] | { [key: string]: JsonData };
+
 /** Why a call came to nothing, as an error that a script may see. */
 export interface CallFailure {
   errorClass: "AuthenticationError" | "ServerNotFoundError" | "ToolCallError" | "ToolNotFoundError";
   message: string;
   hint: string;
+  /** The fields `status`, `retryAfterMs` and `data` of the error, as far as they are known. */
+  details?: Record<string, JsonData>;
 }
 
 /** What went wrong with a call, as a link tells it. */
@@ -14,6 +19,13 @@ export interface FailedExchange {
   hint: string;
   /** The limit that was reached: milliseconds with `timeout`, bytes with `too-large`. */
   limit?: number | undefined;
+  /** The HTTP status, where one was the reason. */
+  status?: number | undefined;
+  retryAfterMs?: number | undefined;
+  /** What a JSON-RPC error has beside its message. */
+  data?: JsonData | undefined;
+  /** What the server said, in one line. */
+  said?: string | undefined;
 }
 
 /** Who reads a hint: a person at the command line or in the editor, or an agent, which has no shell. */
@@ -29,13 +41,26 @@ interface CalledTool {
  * paths of the machine, which are not the script's to know.
  */
 export function describeCallFailure(
-  { kind, message, hint, limit }: FailedExchange,
-  { serverId, toolName }: CalledTool,
+  failed: FailedExchange,
+  called: CalledTool,
   audience: Audience = "person",
 ): CallFailure {
+  const { status, retryAfterMs, data } = failed;
+  const details = Object.fromEntries(
+    Object.entries({ status, retryAfterMs, data }).filter(
+      (entry): entry is [string, JsonData] => entry[1] !== undefined,
+    ),
+  );
+  const failure = wordFailure(failed, called, audience);
+  return Object.keys(details).length === 0 ? failure : { ...failure, details };
+}
+
+function wordFailure(failed: FailedExchange, called: CalledTool, audience: Audience): CallFailure {
+  const { kind, message, hint, limit, status, retryAfterMs, said } = failed;
+  const { serverId, toolName } = called;
   switch (kind) {
     case "rpc-error":
-      return { errorClass: "ToolCallError", message, hint };
+      return { errorClass: "ToolCallError", message, hint: isPassingStatus(status) ? retryHint(retryAfterMs) : hint };
     case "timeout":
       return toolCallError(
         `The ${nameOfCalled(toolName)} of "${serverId}" did not answer ${limit === undefined ? "in time" : `within ${limit / 1000} s`}.`,
@@ -53,10 +78,18 @@ export function describeCallFailure(
         message: `The server "${serverId}" refused the credentials (${kind}).`,
         hint: kind === "unauthorized" ? loginHint(serverId, audience) : "Ask for access to it.",
       };
-    case "closed":
-    case "protocol":
-    case "cancelled":
     case "http-error":
+      return toolCallError(
+        `The server "${serverId}" answered the call of "${toolName}" with HTTP ${status ?? "error"}${said === undefined ? "" : `: ${said}`}`,
+        isPassingStatus(status) ? retryHint(retryAfterMs) : "Change the input: the server refuses this call as it is.",
+      );
+    case "protocol":
+      return toolCallError(
+        `The answer of "${toolName}" of the server "${serverId}" cannot be used (protocol)${said === undefined ? "." : `: ${said}`}`,
+        "Do without it, or tell the user: it is a fault of the server.",
+      );
+    case "closed":
+    case "cancelled":
     case "interrupted":
     case "session-lost":
       return toolCallError(
@@ -66,6 +99,15 @@ export function describeCallFailure(
     default:
       return describeNotConnected(serverId, audience);
   }
+}
+
+/** Whether the status of a response says that the same request may work later: it says nothing of what was asked. */
+export function isPassingStatus(status: number | undefined): boolean {
+  return status !== undefined && (status === 408 || status === 425 || status === 429 || status >= 500);
+}
+
+function retryHint(retryAfterMs: number | undefined): string {
+  return retryAfterMs === undefined ? "Try again." : `Try again after ${Math.ceil(retryAfterMs / 1_000)} s.`;
 }
 
 /** What servers say that ask their client for something in the middle of a call, and get nothing. */

@@ -22,16 +22,35 @@ export interface ToolErrorDetails extends ErrorDetails {
   toolName: string;
 }
 
+/** What a `ToolCallError` says beside its message, as far as the server has said it (an extension). */
+export interface ToolCallErrorDetails extends ToolErrorDetails {
+  /** The HTTP status of the answer, of a server over HTTP or of the API behind a tool. */
+  status?: number | undefined;
+  /** How long to wait before the next try, in milliseconds (`Retry-After`). */
+  retryAfterMs?: number | undefined;
+  /** The structured content of the result, or `data` of a JSON-RPC error. */
+  data?: unknown;
+}
+
 /** The tool answered with `isError`, or the call could not be performed. */
 export class ToolCallError extends CodemodeError {
   override readonly name: string = "ToolCallError";
   readonly serverId: string;
   readonly toolName: string;
+  /** The HTTP status of the answer; undefined where there is none. */
+  readonly status: number | undefined;
+  /** How long to wait before the next try, in milliseconds; undefined where the server does not say it. */
+  readonly retryAfterMs: number | undefined;
+  /** What the server says of the error in a form for programs; undefined where it does not. */
+  readonly data: unknown;
 
-  constructor(message: string, details: ToolErrorDetails) {
+  constructor(message: string, details: ToolCallErrorDetails) {
     super(message, details);
     this.serverId = details.serverId;
     this.toolName = details.toolName;
+    this.status = details.status;
+    this.retryAfterMs = details.retryAfterMs;
+    this.data = details.data;
   }
 }
 
@@ -41,7 +60,7 @@ export class AuthenticationError extends ToolCallError {
 }
 
 /** What an `ApprovalRefusedError` says. */
-export interface RefusalDetails extends ToolErrorDetails {
+export interface RefusalDetails extends ToolCallErrorDetails {
   /** The person's own words; empty where there are none. */
   reason: string;
 }

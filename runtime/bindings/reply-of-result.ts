@@ -29,19 +29,72 @@ function describeFailedTool(
   result: Record<string, unknown>,
   { serverId, toolName }: { serverId: string; toolName: string },
 ): ToolErrorData {
-  const text = textOf(result);
+  const structured = structuredOf(result);
+  const said = textOf(result) || messageOf(structured);
+  // A server may give its own hint, as @codemode/openapi does: a second one would be a guess.
+  const [, text = said, own] = /^([^]*)\nhint: ([^\n]+)\s*$/.exec(said.slice(-MAX_HINTED)) ?? [];
+  const message = own === undefined ? said : said.slice(0, Math.max(0, said.length - MAX_HINTED)) + text;
+  const details = { ...factsOf(result), data: structured };
+  const known = Object.entries(details).filter(([, value]) => value !== undefined);
   return {
     errorClass: "ToolCallError",
-    message: text === "" ? `The tool "${toolName}" of "${serverId}" failed without a message.` : text,
-    hint: hintForMissingClient(text) ?? "Read the message, change the input, and call again.",
+    message: message === "" ? `The tool "${toolName}" of "${serverId}" failed without a message.` : message,
+    hint: own ?? hintForMissingClient(message) ?? "Read the message, change the input, and call again.",
+    ...(known.length > 0 && { details: Object.fromEntries(known) }),
   };
 }
 
-/** The text blocks of a result, which is where a failed tool says why. */
+/** More is no detail of an error. */
+const MAX_DATA_LENGTH = 64 * 1024;
+
+/** The structured content; undefined where there is none, or where it is too long or, being text until it is read, no JSON. */
+function structuredOf(result: Record<string, unknown>): unknown {
+  try {
+    const structured = result["structuredContent"] ?? undefined;
+    return structured === undefined || JSON.stringify(structured).length > MAX_DATA_LENGTH ? undefined : structured;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The end of a message in which a hint is looked for. */
+const MAX_HINTED = 4_000;
+
+/** The texts of a result, also those of resources: a failed tool says there why. */
 function textOf(result: Record<string, unknown>): string {
   const content: unknown[] = Array.isArray(result["content"]) ? result["content"] : [];
   return content
-    .map((block) => (block as { text?: unknown } | null)?.text)
+    .map((block) => {
+      const { text, resource } = (block ?? {}) as { text?: unknown; resource?: { text?: unknown } | null };
+      return text ?? resource?.text;
+    })
     .filter((text) => typeof text === "string" && text !== "")
     .join("\n");
+}
+
+const MAX_PRINTED = 2_000;
+
+/** What structured content says of an error that no text says: its message, else the whole. */
+function messageOf(structured: unknown): string {
+  if (typeof structured !== "object" || structured === null) return "";
+  const { message, error, detail, title } = structured as Record<string, unknown>;
+  const inner = typeof error === "object" && error !== null ? (error as { message?: unknown }).message : error;
+  const text = [message, inner, detail, title].find((one) => typeof one === "string" && one !== "");
+  if (typeof text === "string") return text;
+  const printed = JSON.stringify(structured);
+  return printed.length > MAX_PRINTED ? `${printed.slice(0, MAX_PRINTED)}…` : printed;
+}
+
+/** What @codemode/openapi says of the answer of an API. */
+function factsOf(result: Record<string, unknown>): { status?: number | undefined; retryAfterMs?: number | undefined } {
+  const meta = result["_meta"] as Record<string, unknown> | null | undefined;
+  const http = meta?.["dev.codemode/http"] as
+    | { status?: unknown; headers?: Record<string, unknown> | null }
+    | null
+    | undefined;
+  const wait = Number(http?.headers?.["retry-after"] ?? Number.NaN);
+  return {
+    status: typeof http?.status === "number" ? http.status : undefined,
+    retryAfterMs: Number.isFinite(wait) && wait >= 0 ? wait * 1_000 : undefined,
+  };
 }

@@ -37,6 +37,11 @@ export function toCodemodeError(data: ToolErrorData, tool: { serverId: string; t
     const value = data.details?.[key];
     return typeof value === "string" ? value : "";
   };
+  const number = (key: string): number | undefined => {
+    const value = data.details?.[key];
+    return typeof value === "number" ? value : undefined;
+  };
+  const said = { status: number("status"), retryAfterMs: number("retryAfterMs"), data: data.details?.["data"] };
   switch (errorClass) {
     case "SchemaValidationError":
       return new SchemaValidationError(message, {
@@ -56,8 +61,8 @@ export function toCodemodeError(data: ToolErrorData, tool: { serverId: string; t
     case "ApprovalRefusedError":
       return new ApprovalRefusedError(message, { ...about, reason: text("reason") });
     case "AuthenticationError":
-      return new AuthenticationError(message, about);
+      return new AuthenticationError(message, { ...about, ...said });
     default:
-      return new ToolCallError(message, about);
+      return new ToolCallError(message, { ...about, ...said });
   }
 }

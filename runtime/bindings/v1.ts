@@ -1,6 +1,7 @@
 import { findCaller } from "#caller";
 import { noteChange, noteContent } from "./content.ts";
 import { SchemaValidationError } from "./errors.ts";
+import { findUnsendable } from "./find-unsendable.ts";
 import { toCodemodeError } from "./reply.ts";
 import { describeIssues, type ValidationIssue } from "./validation.ts";
 
@@ -28,12 +29,26 @@ export interface BoundTool {
  * Throws the classes of `@codemode/errors`.
  */
 export async function callTool<Output = unknown>(tool: BoundTool, input: unknown = {}): Promise<Output> {
+  assertSendable(tool, input);
   assertValidInput(tool, input);
   const reply = await findCaller(tool.serverId)(tool, toJson(tool, input));
   if (!reply.ok) throw toCodemodeError(reply.error, tool);
   if (reply.changed !== undefined) noteChange(tool, input, reply.changed);
   if (reply.content !== undefined) noteContent(reply.value, reply.content);
   return reply.value as Output;
+}
+
+/** Before the schema, which often takes any value: a server would get `{}` for a promise. */
+function assertSendable(tool: BoundTool, input: unknown): void {
+  const found = findUnsendable(input);
+  if (found === undefined) return;
+  const { serverId, toolName, exportName, example } = tool;
+  const { pointer, what, hint } = found;
+  const place = pointer === "" ? "the input" : `"${pointer}"`;
+  throw new SchemaValidationError(`${exportName}: ${place} is ${what}, which cannot be written as JSON.`, {
+    ...{ serverId, toolName, exportName, example, hint, pointer },
+    ...{ expected: "a JSON value", received: what },
+  });
 }
 
 function assertValidInput(tool: BoundTool, input: unknown): void {

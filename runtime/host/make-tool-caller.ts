@@ -7,6 +7,8 @@ import { admitCall, type CallRules, type FindRuledTool, makeToolSearch } from ".
 import { ConnectionError, type ConnectionErrorKind } from "@codemode/runtime/connections/connection-error";
 import { type CallApprovals, makeUnaskedApprovals } from "./call-approvals.ts";
 import { outsideOfRequests } from "@codemode/runtime/connections/outside-of-requests";
+import { changedNumberOf } from "@codemode/runtime/connections/changed-numbers";
+import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import { printedContent, withoutContent } from "@codemode/runtime/connections/printed-content";
 import { toToolError } from "./connection-tool-error.ts";
 import type { DryRun } from "./checks/dry-run.ts";
@@ -84,7 +86,7 @@ export type ToolCaller = (call: ToolCall, signal: AbortSignal, settings?: ToolCa
 
 export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
   const { sink, runSignal, maxCallMs, audience } = options;
-  const reportMismatch = makeMismatchReport(options);
+  const report = makeResultReport(options);
   const reportMisspelt = makeMisspeltReport(options.report);
   const find = makeToolSearch(options);
   const observe = makeCallObservation(sink, options.lockfile, find);
@@ -142,7 +144,7 @@ export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
       observed?.answered(result);
       const hint = listener?.unanswered();
       if (result["isError"] === true) return { ok: true, result, hint, changed };
-      const check = (): void => reportMismatch(tool, result, call);
+      const check = (): void => report(tool, result, sent, call);
       if (printedContent(result) !== undefined)
         return { ok: true, result, changed, checkLater: () => signal.aborted || check() };
       check();
@@ -175,6 +177,16 @@ const BROKEN: ReadonlySet<ConnectionErrorKind> = new Set([
   "session-lost",
 ]);
 
+/** Says what is odd about a result; `sent` is what came of the server. */
+function makeResultReport(options: ToolCallerOptions) {
+  const reportMismatch = makeMismatchReport(options);
+  const reportChanged = makeChangeReport(options);
+  return (tool: LockedTool, result: JsonObject, sent: JsonObject, call: ToolCall): void => {
+    reportMismatch(tool, result, call);
+    reportChanged(tool, sent, call);
+  };
+}
+
 /** A result that is not what its schema says is passed on all the same: the answer names it, once for each tool. */
 function makeMismatchReport({ checkOutput, report }: ToolCallerOptions) {
   const reported = new Set<LockedTool>();
@@ -190,6 +202,28 @@ function makeMismatchReport({ checkOutput, report }: ToolCallerOptions) {
       hint: `Do not rely on its output type; "outputs" in the configuration can replace the schema.`,
     });
   };
+}
+
+/** JavaScript has no integers beyond 2^53: what a server wrote is another number in the script, which is said once for each tool. */
+function makeChangeReport({ report }: ToolCallerOptions) {
+  const reported = new Set<LockedTool>();
+  return (tool: LockedTool, result: JsonObject, { serverId }: ToolCall): void => {
+    if (reported.has(tool)) return;
+    const changed = changedNumberOf(result);
+    if (changed === undefined) return;
+    reported.add(tool);
+    const { pointer, written, read } = changed;
+    report({
+      severity: "warning",
+      code: "NUMBER_CHANGED",
+      message: `The result of ${serverId}/${tool.name} has the number ${shorten(written)} at "${shorten(pointer)}", which JavaScript reads as ${read}.`,
+      hint: "Do not use it as an id: let the server give it as text. @codemode/openapi does so with --int64 string.",
+    });
+  };
+}
+
+function shorten(text: string): string {
+  return oneLine(text.length > 200 ? `${text.slice(0, 200)}…` : text);
 }
 
 /** One call in progress, reported to observers. Exactly one of the functions must be called. */

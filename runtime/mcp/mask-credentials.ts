@@ -1,6 +1,7 @@
 import { type JsonValue, toJsonObject } from "../../schemas/json/json.ts";
 import type { CallListener } from "@codemode/runtime/connections/call-listener";
 import type { ServerConnection, ServerTarget } from "@codemode/runtime/connections/connect-server";
+import { keepChangedNumber } from "@codemode/runtime/connections/changed-numbers";
 import {
   holdPrinted,
   printedContent,
@@ -47,9 +48,10 @@ export function maskCredentials(
       onProgress: onProgress && ((progress) => onProgress(maskStrings(progress, redact))),
     });
     const json = printedContent(result);
-    if (json === undefined || mayHold(json)) return maskStrings(result, redact);
-    const masked = maskStrings(withoutContent(result), redact);
-    holdPrinted(masked, json, printedDepth(result));
+    const isWhole = json === undefined || mayHold(json);
+    const masked = maskStrings(isWhole ? result : withoutContent(result), redact);
+    if (!isWhole) holdPrinted(masked, json, printedDepth(result));
+    keepChangedNumber(result, masked);
     return masked;
   };
   const callTool = isMasked ? maskedCall : connection.callTool;

@@ -31,11 +31,12 @@ export interface ToolListProblem {
     | "no-name"
     | "not-an-object"
     | "not-listed"
+    | "repeated-cursor"
     | "reserved-name";
   /** In the whole list, from 0. */
   position: number;
   name?: string;
-  /** The list, where it is not that of the tools. With `not-listed`, all of it is missing. */
+  /** The list, where it is not that of the tools. With `not-listed`, all of it is missing; with `repeated-cursor`, what follows may be. */
   list?: "prompts" | "resources";
 }
 

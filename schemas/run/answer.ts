@@ -56,6 +56,7 @@ export type DiagnosticCode =
   | "KEY_REUSED"
   | "LOCK_DRIFT"
   | "MISSING_AWAIT"
+  | "NUMBER_CHANGED"
   | "OUTPUT_MISMATCH"
   | "POLICY_DENIED"
   | "PROJECT_UNTRUSTED"
@@ -142,6 +143,7 @@ export const DIAGNOSTIC_CODES: Readonly<Record<DiagnosticCode, NextStep>> = {
   KEY_REUSED: "fix",
   LOCK_DRIFT: "fix",
   MISSING_AWAIT: "fix",
+  NUMBER_CHANGED: "fix",
   OUTPUT_MISMATCH: "fix",
   POLICY_DENIED: "never",
   PROJECT_UNTRUSTED: "fix",

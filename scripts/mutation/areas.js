@@ -95,6 +95,22 @@ export const AREAS = {
     mutate: ["schemas/observed/*.ts", "extras/learn/observed-store.ts"],
     tests: ["test/schemas/observed/*.test.ts", "test/extras/learn/{observed-store,stored-observations}.test.ts"],
   },
+  openapi: {
+    mutate: [
+      "openapi/request/{build-request,path-steps,serialize-parameter,encode-body}.ts",
+      "openapi/answer/read-answer.ts",
+      "openapi/int64.ts",
+    ],
+    tests: [
+      "test/openapi/{answers,int64,logins,parameter-styles,request-values,round-trip}.test.ts",
+      "test/openapi/{attacks,tools}.test.ts",
+    ],
+  },
+  /** What a binding gives and throws of a result. */
+  results: {
+    mutate: ["runtime/bindings/{unwrap,reply-of-result,find-unsendable,call-failure}.ts"],
+    tests: ["test/bindings/{failed-tools,find-unsendable,unwrap}.test.ts", "test/host/connection-tool-error.test.ts"],
+  },
   others: {
     mutate: ["runtime/mcp/{others-credentials,mask-credentials}.ts", "runtime/mcp/client/operations/uri-template.ts"],
     tests: ["test/mcp/{mask-parts,others-credentials,uri-template}.test.ts"],

@@ -128,7 +128,7 @@ test("arguments that a server wants in headers are sent in headers", async () =>
 test.each([
   [401, "AuthenticationError", 'The server "remote" refused the credentials (unauthorized).'],
   [403, "AuthenticationError", 'The server "remote" refused the credentials (forbidden).'],
-  [500, "ToolCallError", 'The call of "hello" was broken off by the server "remote" (http-error).'],
+  [500, "ToolCallError", 'The server "remote" answered the call of "hello" with HTTP 500'],
 ])("HTTP %i becomes an %s", async (status, name, message) => {
   const cwd = await generatedProject({ remote: { url: await startSdkServer() } });
   const url = await listen(async (request, response) => {

@@ -39,7 +39,7 @@ interface ToolTraceEntry {
     calls?: number;
 }
 /** What a diagnostic is about. */
-type DiagnosticCode = "APPROVAL_REQUIRED" | "AUDIT_FAILED" | "BUNDLE_FAILURE" | "CHECK_INCOMPLETE" | "DRY_RUN" | "HOST_MEMORY" | "IMPORT_FAILURE" | "INPUT_MISMATCH" | "INVALID_REQUEST" | "KEY_REUSED" | "LOCK_DRIFT" | "MISSING_AWAIT" | "OUTPUT_MISMATCH" | "POLICY_DENIED" | "PROJECT_UNTRUSTED" | "QUEUE_FULL" | "RATE_LIMITED" | "REPLAY_DIVERGED" | "RESULT_MISSING" | "RESULT_SHAPE_NEW" | "RESULT_TRUNCATED" | "RESULT_UNSERIALIZABLE" | "RUN_CANCELLED" | "RUN_CONTINUES" | "RUN_LOST" | "SANDBOX_FAILURE" | "SANDBOX_LIMIT" | "SCRIPT_UNAVAILABLE" | "SERVER_UNAVAILABLE" | "SYNTAX_ERROR" | "TYPE_ERROR" | "UNCAUGHT_EXCEPTION" | "UNHANDLED_REJECTION";
+type DiagnosticCode = "APPROVAL_REQUIRED" | "AUDIT_FAILED" | "BUNDLE_FAILURE" | "CHECK_INCOMPLETE" | "DRY_RUN" | "HOST_MEMORY" | "IMPORT_FAILURE" | "INPUT_MISMATCH" | "INVALID_REQUEST" | "KEY_REUSED" | "LOCK_DRIFT" | "MISSING_AWAIT" | "NUMBER_CHANGED" | "OUTPUT_MISMATCH" | "POLICY_DENIED" | "PROJECT_UNTRUSTED" | "QUEUE_FULL" | "RATE_LIMITED" | "REPLAY_DIVERGED" | "RESULT_MISSING" | "RESULT_SHAPE_NEW" | "RESULT_TRUNCATED" | "RESULT_UNSERIALIZABLE" | "RUN_CANCELLED" | "RUN_CONTINUES" | "RUN_LOST" | "SANDBOX_FAILURE" | "SANDBOX_LIMIT" | "SCRIPT_UNAVAILABLE" | "SERVER_UNAVAILABLE" | "SYNTAX_ERROR" | "TYPE_ERROR" | "UNCAUGHT_EXCEPTION" | "UNHANDLED_REJECTION";
 /** One finding about a run (specification 3.3.3; the codes are the contract's). */
 interface Diagnostic {
     severity: "error" | "warning" | "info";
@@ -365,11 +365,11 @@ type TypecheckMode = "off" | "on-error" | "warn" | "error";
 type ProtocolEra = "legacy" | "modern";
 /** Why an entry of a list was left out; of equal names the first one stays. */
 interface ToolListProblem {
-    reason: "bad-arguments" | "bad-template" | "duplicate-name" | "invalid-header" | "needs-task" | "no-name" | "not-an-object" | "not-listed" | "reserved-name";
+    reason: "bad-arguments" | "bad-template" | "duplicate-name" | "invalid-header" | "needs-task" | "no-name" | "not-an-object" | "not-listed" | "repeated-cursor" | "reserved-name";
     /** In the whole list, from 0. */
     position: number;
     name?: string;
-    /** The list, where it is not that of the tools. With `not-listed`, all of it is missing. */
+    /** The list, where it is not that of the tools. With `not-listed`, all of it is missing; with `repeated-cursor`, what follows may be. */
     list?: "prompts" | "resources";
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ConnectionError, type ConnectionErrorKind } from "@codemode/runtime/connections/connection-error";
+import { parseIncoming } from "@codemode/runtime/connections/wire/json-rpc";
 import { holdPrinted } from "@codemode/runtime/connections/printed-content";
 import { makeInputCheck } from "../../runtime/host/checks/input-check.ts";
 import { DriftRefusal } from "../../runtime/host/lock/make-call-gate.ts";
@@ -300,4 +301,37 @@ test("what a server says while it is asked is a sign of life, with the metadata 
     { run: "r", trace: 2, "dev.codemode/call-number": 2 },
   ]);
   expect(options.map(({ onProgress }) => onProgress !== undefined)).toEqual([true, false]);
+});
+
+test("a number that JavaScript reads as another one is said once for each tool, with its place and both values", async () => {
+  const read = (line: string): JsonObject => {
+    const [incoming] = parseIncoming(line);
+    return (incoming as unknown as { message: { result: JsonObject } }).message.result;
+  };
+  const line =
+    '{"id":1,"result":{"_meta":{"a":9007199254740993},"structuredContent":{"n":1,"a/b":[{"id":-9007199254740993}]}}}';
+  const long = (): JsonObject => {
+    const result: JsonObject = { content: [] };
+    holdPrinted(result, Buffer.from('{"n":12345678901234567890123}'));
+    return result;
+  };
+  for (const [answer, where] of [
+    [() => read(line), '-9007199254740993 at "/a~1b/0/id", which JavaScript reads as -9007199254740992.'],
+    [long, '12345678901234567890123 at "/n", which JavaScript reads as 1.2345678901234568e+22.'],
+  ] as const) {
+    const { call, reported } = setUp(answer);
+    for (const toolName of ["t", "t", "u"]) {
+      const outcome = await call({ ...CALL, toolName }, signal);
+      if (outcome.ok) outcome.checkLater?.();
+    }
+    const changed = reported.filter(({ code }) => code === "NUMBER_CHANGED");
+    expect(changed.map(({ message }) => message)).toEqual(
+      ["t", "u"].map((tool) => `The result of s/${tool} has the number ${where}`),
+    );
+  }
+  const kept =
+    '{"id":1,"result":{"structuredContent":{"n":1,"a":9007199254740992,"b":"9007199254740993","c":10000000000000000000000}}}';
+  const { call, reported } = setUp(() => read(kept));
+  await call(CALL, signal);
+  expect(reported).toEqual([]);
 });

@@ -54,6 +54,17 @@ test("the lock of a process that is gone does not last", async () => {
   expect(await readFile(file.path, "utf8")).toBe("second\n");
 });
 
+test("a lock of the future does not last either, and one that is held is left alone", async () => {
+  const file = await newFile();
+  await writeTokenFile(file, "first");
+  await writeFile(`${file.path}.lock`, "");
+  const inAnHour = new Date(Date.now() + 3_600_000);
+  await utimes(`${file.path}.lock`, inAnHour, inAnHour);
+  await useTokenFile(file, answerWith("second"));
+  expect(await readFile(file.path, "utf8")).toBe("second\n");
+  expect(await readdir(join(file.path, ".."))).toEqual(["token"]);
+});
+
 testOnPosix("modes of files")("the file is its account's alone, and is refused where it is not", async () => {
   const file = await newFile();
   await writeTokenFile(file, "first");

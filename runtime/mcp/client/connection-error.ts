@@ -1,3 +1,5 @@
+import type { JsonValue } from "../../../schemas/json/json.ts";
+
 /**
  * What can go wrong between codemode and a server:
  *
@@ -50,6 +52,12 @@ export interface ConnectionErrorFields {
   stderr?: string;
   /** The HTTP status, where one was the reason. */
   status?: number;
+  /** How long to wait before another try, where the server says it (`Retry-After`). */
+  retryAfterMs?: number;
+  /** What a JSON-RPC error has beside its message, masked. */
+  data?: JsonValue;
+  /** What a server said, or what was wrong with it: one masked line. */
+  said?: string;
   /** The limit that was reached: milliseconds with `timeout`, bytes with `too-large`. */
   limit?: number;
 }
@@ -65,6 +73,9 @@ export class ConnectionError extends Error {
   readonly exitSignal: string | undefined;
   readonly stderr: string | undefined;
   readonly status: number | undefined;
+  readonly retryAfterMs: number | undefined;
+  readonly data: JsonValue | undefined;
+  readonly said: string | undefined;
   readonly limit: number | undefined;
 
   constructor(kind: ConnectionErrorKind, message: string, fields: ConnectionErrorFields) {
@@ -77,6 +88,9 @@ export class ConnectionError extends Error {
     this.exitSignal = fields.exitSignal;
     this.stderr = fields.stderr;
     this.status = fields.status;
+    this.retryAfterMs = fields.retryAfterMs;
+    this.data = fields.data;
+    this.said = fields.said;
     this.limit = fields.limit;
   }
 }

@@ -1,4 +1,6 @@
-import { hintForMissingClient } from "../../bindings/call-failure.ts";
+import { hintForMissingClient, isPassingStatus } from "../../bindings/call-failure.ts";
+import { isJsonObject, toJsonObject, type JsonValue } from "../../../schemas/json/json.ts";
+import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
 import { ConnectionError, type ConnectionErrorFields, type ConnectionErrorKind } from "./connection-error.ts";
 import { toPlainLine, toPlainText } from "./plain-text.ts";
 import { makeRedactor } from "./redact-secrets.ts";
@@ -25,11 +27,18 @@ export function makeConnectionFailures(target: ServerTarget, maskOthers = (text:
   let redactOwn = makeRedactor(secrets);
   let redactLearned = makeRedactor(learned);
   const redact = (text: string) => maskOthers(redactOwn(text));
+  const maskData = (data: JsonValue): JsonValue => {
+    if (typeof data === "string") return redact(data);
+    if (Array.isArray(data)) return data.map(maskData);
+    if (!isJsonObject(data)) return data;
+    return toJsonObject(Object.entries(data).map(([key, value]) => [redact(key), maskData(value)]));
+  };
   const quote = (text: string) => toPlainLine(redact(text.slice(0, READ_CHARACTERS)), QUOTED_CHARACTERS);
   const words: Words = {
     name: serverName,
     isProcess: transport === "stdio",
     quote,
+    maskData,
     failure: (kind, text, fields) =>
       new ConnectionError(kind, `server "${serverName}" ${text}`, { serverName, ...fields }),
     showStderr(raw) {
@@ -62,6 +71,7 @@ interface Words {
   isProcess: boolean;
   /** One line of the server's, masked. */
   quote(text: string): string;
+  maskData(data: JsonValue): JsonValue;
   failure(kind: ConnectionErrorKind, text: string, fields: Omit<ConnectionErrorFields, "serverName">): ConnectionError;
   /** The tail of stderr as a field, and its most telling line as the end of the message. */
   showStderr(raw: string): { stderr?: string; lastLine: string };
@@ -114,7 +124,7 @@ function startFailures({ name, isProcess, quote, failure, showStderr }: Words) {
   };
 }
 
-function callFailures({ name, isProcess, quote, failure }: Words) {
+function callFailures({ name, isProcess, quote, maskData, failure }: Words) {
   return {
     timedOut(action: string, timeoutMs: number): ConnectionError {
       return failure("timeout", `did not answer ${quote(action)} within ${seconds(timeoutMs)}`, {
@@ -131,6 +141,7 @@ function callFailures({ name, isProcess, quote, failure }: Words) {
 
     protocol(problem: string): ConnectionError {
       return failure("protocol", `does not follow MCP: ${quote(problem)}`, {
+        said: quote(problem),
         hint: "Update the server, or report this to its author.",
       });
     },
@@ -157,9 +168,16 @@ function callFailures({ name, isProcess, quote, failure }: Words) {
       });
     },
 
-    rpcError(action: string, code: number, message: string): ConnectionError {
+    rpcError(
+      action: string,
+      { code, message, data }: { code: number; message: string; data?: JsonValue | undefined },
+      facts: HttpFacts = {},
+    ): ConnectionError {
+      const isSmall = data !== undefined && JSON.stringify(data).length <= MAX_DATA_LENGTH;
       return failure("rpc-error", `refused ${quote(action)} with error ${code}: ${quote(message)}`, {
         code,
+        ...withoutUndefined({ status: facts.status, retryAfterMs: facts.retryAfterMs }),
+        ...(isSmall ? { data: maskData(data) } : {}),
         hint:
           action === "tools/list"
             ? "The server's own words say what it needs: the network, for instance, or a login."
@@ -200,7 +218,9 @@ function httpFailures({ name, quote, failure }: Words) {
 
     loginFailed(reason: string): ConnectionError {
       return failure("unauthorized", `could not be logged in to: ${quote(reason)}`, {
-        hint: "Try again; where it goes on, ask who runs the server how its clients are registered.",
+        hint:
+          hintForResource(reason, quote) ??
+          "Try again; where it goes on, ask who runs the server how its clients are registered.",
       });
     },
 
@@ -212,18 +232,53 @@ function httpFailures({ name, quote, failure }: Words) {
       });
     },
 
-    httpError(action: string, status: number, body: string): ConnectionError {
+    httpError(action: string, body: string, facts: HttpFacts & { status: number }): ConnectionError {
+      const { status, location } = facts;
       const said = quote(body);
-      return failure("http-error", `answered ${quote(action)} with HTTP ${status}${said === "" ? "" : `: ${said}`}`, {
-        status,
-        hint: status >= 500 ? "Try again later, or ask who runs the server." : `Check "url" and "type" of the server.`,
-      });
+      const target = location === undefined ? "" : ` to ${quote(location)}`;
+      return failure(
+        "http-error",
+        `answered ${quote(action)} with HTTP ${status}${target}${said === "" ? "" : `: ${said}`}`,
+        {
+          ...withoutUndefined({ status, retryAfterMs: facts.retryAfterMs }),
+          // A page says nothing in a line.
+          ...(said === "" || said.startsWith("<") ? {} : { said }),
+          hint: hintForStatus(status, location === undefined ? undefined : quote(location)),
+        },
+      );
     },
 
     sessionLost(): ConnectionError {
       return failure("session-lost", "has forgotten the session", { hint: "Connect to it again." });
     },
   };
+}
+
+/** What an HTTP response says beside its body. */
+export interface HttpFacts {
+  status?: number;
+  retryAfterMs?: number;
+  /** Where it leads. */
+  location?: string;
+}
+
+/** Details of an error that are longer stay out of it. */
+const MAX_DATA_LENGTH = 64 * 1024;
+
+/** A server whose resource is its address but for a slash at its end (RFC 9728, section 3.3). */
+function hintForResource(reason: string, quote: (text: string) => string): string | undefined {
+  const [, resource = "", url = ""] =
+    /resource (\S{1,500}) does not match expected (\S{1,500})/i.exec(reason.slice(0, 2_000)) ?? [];
+  const isSame = resource !== "" && resource !== url && resource.replace(/\/$/, "") === url.replace(/\/$/, "");
+  return isSame
+    ? `Write "url" of the server as it names itself, with the same slash at the end: ${quote(resource)}`
+    : undefined;
+}
+
+function hintForStatus(status: number, location: string | undefined): string {
+  if (location !== undefined) return `If you trust ${location}, write it as "url" of the server.`;
+  if (isPassingStatus(status)) return "Try again later, or ask who runs the server.";
+  return `Check "url" and "type" of the server.`;
 }
 
 function seconds(milliseconds: number): string {
@@ -308,7 +363,7 @@ export function toConnectionError(
 ): ConnectionError {
   if (error instanceof ConnectionError) return error;
   if (signal?.aborted === true) return failures.cancelled(action);
-  if (error instanceof RpcError) return failures.rpcError(action, error.code, error.message);
+  if (error instanceof RpcError) return failures.rpcError(action, error);
   return (
     transport.explainFailure?.(error, action) ??
     failures.protocol(error instanceof Error ? error.message : String(error))

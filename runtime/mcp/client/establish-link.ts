@@ -124,7 +124,7 @@ function chooseNext(target: ServerTarget, tried: readonly Attempt[], failed: Fai
   if (target.transport === "stdio") return isRefused && tried.at(-1) === "legacy" ? ["ask-patiently"] : [];
   if (target.transport === "sse") return [];
   if (error.kind === "timeout" && probe === "silence") return ["legacy"];
-  const older: Attempt[] = OLD_HTTP_STATUSES.has(error.status) && error.kind === "http-error" ? ["old-http"] : [];
+  const older: Attempt[] = OLD_HTTP_STATUSES.has(error.status) && REFUSALS.has(error.kind) ? ["old-http"] : [];
   if (!isRefused || !tried.includes("legacy")) return older;
   // Where the lockfile says that it was old, it is modern now; a question that was left without an answer may need only time.
   return tried.length === 1 ? ["ask-patiently", ...older] : [...older, "ask-patiently"];

@@ -73,7 +73,12 @@ function fillAddress(
   const url = fill(subject.url);
   if (!isHttpUrl(url)) throw onInvalid('"url" is not an absolute URL, such as https://example.com/mcp');
   const headers = fillValues(subject.headers, fill);
+  const names = new Map<string, string>();
   for (const [header, value] of Object.entries(headers)) {
+    const other = names.get(header.toLowerCase());
+    // Both would be sent, joined by a comma.
+    if (other !== undefined) throw onInvalid(`"${other}" and "${header}" are one header; keep one of them`);
+    names.set(header.toLowerCase(), header);
     if (!HEADER_NAME.test(header)) throw onInvalid(`"${header}" cannot be the name of a header`);
     // Without the value: it may be a secret.
     if (!HEADER_VALUE.test(value)) throw onInvalid(`the value of header "${header}" cannot be sent`);

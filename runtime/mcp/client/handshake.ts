@@ -136,7 +136,9 @@ async function discover(
       if (attempts === 1 && supported.includes(MODERN_VERSION)) continue;
       if (isAnswer(error) || error instanceof TimeOver) throw error;
       const failure = transport.explainFailure?.(error, "the handshake");
-      if (failure?.kind !== "http-error" || (failure.status ?? 500) >= 500) throw failure ?? error;
+      // With words of JSON-RPC in its body or without.
+      const isRefused = failure?.kind === "http-error" || failure?.kind === "rpc-error";
+      if (!isRefused || (failure.status ?? 500) >= 500) throw failure ?? error;
       return undefined;
     }
   }

@@ -54,8 +54,9 @@ export function listPagesOverLink(
   failures: ConnectionFailures,
   timeoutMs: number,
   signal: AbortSignal | undefined,
+  onRepeated?: () => void,
 ): Promise<JsonValue[]> {
-  const walk = (requestPage: RequestPage): Promise<JsonValue[]> => listPages(kind, requestPage);
+  const walk = (requestPage: RequestPage): Promise<JsonValue[]> => listPages(kind, requestPage, onRepeated);
   return walkPages(kind.method, walk, { link, failures, timeoutMs, signal });
 }
 

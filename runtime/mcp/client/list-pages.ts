@@ -23,8 +23,15 @@ export interface ListedKind {
   most: number;
 }
 
-/** Walks all pages of a list from the start. Throws `ListError` for one that cannot be right. */
-export async function listPages({ method, key, most }: ListedKind, requestPage: RequestPage): Promise<JsonValue[]> {
+/**
+ * Walks all pages of a list from the start. Throws `ListError` for one that cannot be right. One whose cursor comes again ends there, which
+ * `onRepeated` hears: what follows would be the same pages.
+ */
+export async function listPages(
+  { method, key, most }: ListedKind,
+  requestPage: RequestPage,
+  onRepeated: () => void = () => undefined,
+): Promise<JsonValue[]> {
   const entries: JsonValue[] = [];
   const cursors = new Set<string>();
   const findExcess = makeListingBounds();
@@ -43,7 +50,10 @@ export async function listPages({ method, key, most }: ListedKind, requestPage: 
     const cursor = ownValue(page, "nextCursor") ?? "";
     if (typeof cursor !== "string") throw new ListError(`the cursor of ${method} is not a string`);
     if (cursor === "") return entries;
-    if (cursors.has(cursor)) throw new ListError(`${method} repeats a cursor and would never end`);
+    if (cursors.has(cursor)) {
+      onRepeated();
+      return entries;
+    }
     if (cursors.add(cursor).size >= MAX_PAGES) throw new ListError(`${method} has over ${MAX_PAGES} pages`);
     params = { cursor };
   }
@@ -98,11 +108,16 @@ type FindFault = (tool: WireTool) => ToolListProblem["reason"] | undefined;
  * @param findFault looks at a tool that has a name of its own, and says why it must be left out all the same
  */
 export async function listTools(requestPage: RequestPage, findFault: FindFault = () => undefined): Promise<ToolList> {
-  return sortOut(
-    await listPages(TOOLS, requestPage),
-    "name",
-    (tool) => findFault(tool as WireTool) ?? (tool as WireTool),
-  );
+  let isRepeated = false;
+  const entries = await listPages(TOOLS, requestPage, () => (isRepeated = true));
+  const list = sortOut(entries, "name", (tool) => findFault(tool as WireTool) ?? (tool as WireTool));
+  return isRepeated ? withRepeated(list) : list;
+}
+
+/** Notes that a list ended with a cursor that it had given before. What was listed twice then is no fault of its own. */
+export function withRepeated({ tools, problems }: ToolList): ToolList {
+  const others = problems.filter(({ reason }) => reason !== "duplicate-name");
+  return { tools, problems: [...others, { reason: "repeated-cursor", position: tools.length }] };
 }
 
 /**

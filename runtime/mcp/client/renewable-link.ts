@@ -9,6 +9,8 @@ export class RenewableLink {
   readonly #establish: () => Promise<Link>;
   #current: Link;
   #renewal: Promise<Link> | undefined;
+  /** The link whose session the server may have lost: what fails now may have been done, so only the next request begins anew. */
+  #doubtful: Link | undefined;
   #renewals = 0;
   #closed = false;
   /** How many requests are under way over each link; one that was replaced is closed after its last. */
@@ -35,11 +37,14 @@ export class RenewableLink {
     lost: () => ConnectionError,
   ): Promise<Result> {
     if (renewals !== this.#renewals) return Promise.reject(lost());
+    // The next comparison is with what the new session offers.
+    if (this.#doubtful === this.#current) return this.#renew(this.#current).then(() => Promise.reject(lost()));
     return this.#useLink(this.#current, action);
   }
 
   /** Does something over the link, and once more over a new one when the session was lost. */
   use<Result>(action: (link: Link) => Promise<Result>): Promise<Result> {
+    if (this.#doubtful === this.#current) return this.#renew(this.#current).then((link) => this.#useLink(link, action));
     return this.#useLink(this.#current, action, true);
   }
 
@@ -63,6 +68,7 @@ export class RenewableLink {
       },
       async (error: unknown) => {
         await this.#leave(link);
+        if (link === this.#current && mayHaveLostSession(error, link)) this.#doubtful = link;
         const renewed = this.#isLost(error) ? await this.#renew(link) : undefined;
         if (renewed === undefined || !repeats) throw error;
         return this.#useLink(renewed, action);
@@ -93,4 +99,23 @@ export class RenewableLink {
     if (!this.#users.has(lost)) await lost.transport.close();
     return link;
   }
+}
+
+/** Kinds of failures behind which a server may have begun anew. */
+const DOUBTFUL: ReadonlySet<string> = new Set(["interrupted", "protocol", "unauthorized"]);
+
+/** What servers say of a session that they do not have, in an error of JSON-RPC. */
+const LOST_SESSION =
+  /\bsession\b.{0,40}\b(?:not found|unknown|invalid|expired|lost|terminated|closed|does not exist)|\b(?:no|unknown|invalid|expired|missing)\b.{0,20}\bsession\b/i;
+
+/** Of the transport and the protocol: a tool that has sessions of its own says so under other codes. */
+const SESSION_CODES: ReadonlySet<number> = new Set([-32600, -32000, -32001]);
+
+/** Whether a failure under a session may mean that the server has lost it, other than by the sign that the specification has for it. */
+function mayHaveLostSession(error: unknown, { transport }: Link): boolean {
+  if (transport.hasSession !== true || !(error instanceof ConnectionError)) return false;
+  if (DOUBTFUL.has(error.kind)) return true;
+  if (error.kind === "http-error") return (error.status ?? 0) >= 500;
+  const isOfProtocol = error.kind === "rpc-error" && SESSION_CODES.has(error.code ?? 0);
+  return isOfProtocol && LOST_SESSION.test(error.message.slice(0, 500));
 }

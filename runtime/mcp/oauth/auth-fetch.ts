@@ -1,5 +1,41 @@
+import { setTimeout as delay } from "node:timers/promises";
+
 /** No authorization server may hold a call, or the lock that it is made under, longer than this. */
 const TIMEOUT_MS = 15_000;
+
+/** So often a request is made in all, where the server is busy or down for a moment. */
+const MAX_TRIES = 3;
+/** The longest pause; a server that asks for more is said to be busy. */
+const MAX_PAUSE_MS = 2_000;
+
+/** The same `fetch` with some patience for 429 and 5xx: for requests that may be made twice. `lastStatus` is that of the last answer. */
+export function makePatientFetch(send = makeAuthFetch()): {
+  fetchFn: ReturnType<typeof makeAuthFetch>;
+  lastStatus: () => number | undefined;
+} {
+  let status: number | undefined;
+  const fetchFn: ReturnType<typeof makeAuthFetch> = async (url, init) => {
+    for (let tries = 1; ; tries += 1) {
+      const response = await send(url, init);
+      ({ status } = response);
+      const pause = pauseAfter(response, tries);
+      if (!isPassing(status) || tries === MAX_TRIES || pause > MAX_PAUSE_MS) return response;
+      await response.body?.cancel();
+      await delay(pause, undefined, { signal: init?.signal ?? undefined });
+    }
+  };
+  return { fetchFn, lastStatus: () => status };
+}
+
+/** Whether a status says nothing of what was asked: the server is busy, or down for a moment. */
+export function isPassing(status: number | undefined): boolean {
+  return status === 429 || (status !== undefined && status >= 500);
+}
+
+function pauseAfter({ headers }: Response, tries: number): number {
+  const seconds = Number(headers.get("retry-after") ?? Number.NaN);
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : 200 * 3 ** (tries - 1);
+}
 
 /** A `fetch` for requests to authorization servers. */
 export function makeAuthFetch(signal?: AbortSignal): (url: string | URL, init?: RequestInit) => Promise<Response> {

@@ -10,7 +10,7 @@ import {
   UnauthorizedError,
   withDpop,
 } from "@modelcontextprotocol/client";
-import { makeAuthFetch } from "./auth-fetch.ts";
+import { makePatientFetch } from "./auth-fetch.ts";
 import { credentialsPath, readCredentials, updateCredentials, type Grant } from "./credentials-file.ts";
 import { openDpopSession } from "./dpop-key.ts";
 import { explainLoginFailure } from "./explain-login-failure.ts";
@@ -46,7 +46,7 @@ export function loadAuth(
       ? askForRefresh
       : async () => {
           const challenge = response === undefined ? {} : extractWWWAuthenticateParams(response);
-          const means = { fetchFn: makeAuthFetch(), learn };
+          const means = { fetchFn: makePatientFetch().fetchFn, learn };
           return { issuer: machine.issuer, grant: await requestTokens(target, machine, challenge, means) };
         };
 

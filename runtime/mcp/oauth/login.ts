@@ -216,14 +216,17 @@ async function openRedirectReceiver(state: string, preferredPort = 0): Promise<R
   const received = new Promise<URLSearchParams>((resolve) => (onReceived = resolve));
 
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
-    const url = new URL(request.url ?? "/", "http://127.0.0.1");
-    if (request.method !== "GET" || url.pathname !== PATH || url.searchParams.get("state") !== state) {
+    // Any page of the browser can ask for anything here: a target is a path, and what is none is not there.
+    const { url: target = "" } = request;
+    const [path, query] = target.split("?", 2);
+    const parameters = new URLSearchParams(query);
+    if (request.method !== "GET" || path !== PATH || parameters.get("state") !== state) {
       response.writeHead(404, HEADERS).end("<p>There is nothing here.</p>");
       return;
     }
     // Text of our own only: what the parameters say is not to be trusted.
     response.writeHead(200, HEADERS).end("<p>codemode has what it needs. You can close this page.</p>");
-    onReceived(url.searchParams);
+    onReceived(parameters);
   });
   await listen(server, preferredPort).catch(() => listen(server, 0));
   const { port } = server.address() as AddressInfo;

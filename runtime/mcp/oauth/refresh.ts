@@ -5,7 +5,7 @@ import {
   refreshAuthorization,
   UnauthorizedError,
 } from "@modelcontextprotocol/client";
-import { makeAuthFetch } from "./auth-fetch.ts";
+import { isPassing, makePatientFetch } from "./auth-fetch.ts";
 import { updateCredentials, type Credentials, type Grant } from "./credentials-file.ts";
 import { openDpopSession } from "./dpop-key.ts";
 
@@ -55,9 +55,9 @@ export const askForRefresh: AskForTokens = async (credentials) => {
   const refreshToken = grant?.tokens?.refresh_token;
   if (issuer === undefined || grant?.client === undefined || refreshToken === undefined)
     throw new UnauthorizedError(ENDED);
-  const fetchFn = makeAuthFetch();
-  const metadata = await discoverAuthorizationServerMetadata(issuer, { fetchFn });
+  const { fetchFn, lastStatus } = makePatientFetch();
   try {
+    const metadata = await discoverAuthorizationServerMetadata(issuer, { fetchFn });
     const tokens = await refreshAuthorization(issuer, {
       ...withoutUndefined({ metadata }),
       clientInformation: grant.client,
@@ -72,10 +72,17 @@ export const askForRefresh: AskForTokens = async (credentials) => {
     const expiry = tokens.expires_in === undefined ? {} : { expiresAt: Date.now() + tokens.expires_in * 1_000 };
     return { issuer, grant: { ...rest, tokens, ...expiry } };
   } catch (error) {
-    // What the authorization server refuses it will refuse again; a network that is down is another matter.
-    if (error instanceof OAuthError) throw new UnauthorizedError(ENDED);
-    throw error;
+    // What the authorization server refuses it will refuse again; one that is busy or down, and a network that is, are another matter.
+    if (error instanceof OAuthError && ENDING.has(error.code)) throw new UnauthorizedError(ENDED);
+    const status = lastStatus();
+    if (!isPassing(status)) throw error;
+    const state = status === 429 ? "is busy" : "is down";
+    const what = `the authorization server ${new URL(issuer).host} ${state} (HTTP ${status}); the login is kept`;
+    throw new Error(what, { cause: error });
   }
 };
+
+/** The errors of RFC 6749, section 5.2, that a person has to log in again for, or the client has to be registered again. */
+const ENDING: ReadonlySet<string> = new Set(["invalid_grant", "invalid_client", "unauthorized_client"]);
 
 const ENDED = "the login has ended";

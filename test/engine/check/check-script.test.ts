@@ -224,3 +224,39 @@ test("a type of the server's is called by its own name, without any path", async
 test("the lockfile of these tests has real servers", () => {
   expect([...LOCKFILE.servers.keys()]).toEqual(["everything", "filesystem", "memory", "tickets"]);
 });
+
+test.each([
+  ["in a member", "await create_note({ title: 'a', body: ⟪get_text() });"],
+  ["in an object before", "const input = { title: 'a', body: get_text() };\nawait create_note(⟪input);"],
+  ["of its own", "const found = get_text();\nawait create_note({ title: 'a', body: ⟪found });"],
+  ["in a list", "await create_note({ title: 'a', body: { list: [1, ⟪get_text()] } });"],
+  ["many", "const all = ['a'].map(() => get_text());\nawait create_note({ title: 'a', body: ⟪all });"],
+  ["behind a choice", "await create_note({ title: 'a', body: Math.random() > 1 ? 'b' : (⟪get_text()) });"],
+])("a promise among the arguments of a tool is found: %s", async (_, marked) => {
+  const inputSchema = { type: "object", properties: { title: { type: "string" }, body: {} }, required: ["title"] };
+  const lockfile = lockfileOf({ s: [{ name: "create_note", inputSchema }, { name: "get_text" }] });
+  const script = `import { create_note, get_text } from "@codemode/servers/s";\n${marked}`;
+  const lines = script.slice(0, script.indexOf("⟪")).split("\n");
+  const code = script.replace("⟪", "");
+  const found = await makeScriptChecker().check(toCheckRequest({ code, name: "script.ts" }, lockfile));
+  const path = `script.ts:${lines.length}:${(lines.at(-1)?.length ?? 0) + 1}`;
+  expect(found).toMatchObject([{ severity: "error", code: "MISSING_AWAIT", path }]);
+  const awaited = code
+    .replaceAll("get_text()", "await get_text()")
+    .replace("map(() => await get_text())", "map(() => 1)");
+  expect(await makeScriptChecker().check(toCheckRequest({ code: awaited, name: "script.ts" }, lockfile))).toEqual([]);
+});
+
+test("a number that no double holds is found where it is written", async () => {
+  const code = "export default [9007199254740993, 9_007_199_254_740_993, 0x20000000000001, 18446744073709551615];";
+  const found = await typeErrorsOf(code);
+  expect(found.map(({ code: kind, path }) => [kind, path])).toEqual(
+    [17, 35, 58, 76].map((column) => ["NUMBER_CHANGED", `script.ts:1:${column}`]),
+  );
+  expect(found[0]?.message).toBe(
+    "The number 9007199254740993 is 9007199254740992 in JavaScript, which has no integers of this size.",
+  );
+  expect(
+    await typeErrorsOf("export default [9007199254740992, 1e22, 2 ** 64, 0xffff, 9007199254740993n > 1n];"),
+  ).toEqual([]);
+});

@@ -1,3 +1,4 @@
+import type { JsonObject } from "../../../schemas/json/json.ts";
 import { describe, expect, it } from "vitest";
 import { oddTools } from "../../servers/hostile-tools.mjs";
 import { listTools } from "../../../runtime/mcp/client/list-pages.ts";
@@ -50,7 +51,6 @@ describe("the snapshot of a tool list", () => {
 
   it.each([
     ["endless-pages", "over 1000 pages"],
-    ["repeated-cursor", "repeats a cursor"],
     ["number-cursor", "cursor of tools/list is not a string"],
     ["no-array", "no array of tools"],
   ])("refuses a list with %s, and the connection lives on", async (habit, message) => {
@@ -60,6 +60,20 @@ describe("the snapshot of a tool list", () => {
       message: expect.stringContaining(message),
     });
     await connection.callTool("echo", {});
+  });
+
+  it("uses a list whose cursor comes again as far as it came, with a warning", async () => {
+    const connection = await connect(misbehaving(["repeated-cursor"]));
+    expect((await connection.snapshot()).problems).toEqual([{ reason: "repeated-cursor", position: 0 }]);
+    const pages = [
+      { tools: [{ name: "a" }], nextCursor: "1" },
+      { tools: [{ name: "b" }, { name: "a" }], nextCursor: "1" },
+    ];
+    let asked = 0;
+    const { tools, problems } = await listTools(async () => pages[Math.min((asked += 1), 2) - 1] as JsonObject);
+    expect(tools.map(({ name }) => name)).toEqual(["a", "b"]);
+    expect(problems).toEqual([{ reason: "repeated-cursor", position: 2 }]);
+    expect(asked).toBe(2);
   });
 
   it("refuses a hundred thousand tools", async () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { INHERITED, planServerEnvironment } from "@codemode/runtime/server-environment";
 import { CLIENT_INFO } from "@codemode/runtime/connections/client-identity";
 import { CREDENTIAL_NAME } from "../../../runtime/mcp/mask-credentials.ts";
+import { SeveralLines } from "../../../runtime/mcp/client/wire/unclear-lines.ts";
 import { findResponseId, parseIncoming } from "../../../runtime/mcp/client/wire/json-rpc.ts";
 import { LineSplitter, type Line } from "../../../runtime/mcp/client/wire/line-splitter.ts";
 import { toPlainLine, toPlainText } from "../../../runtime/mcp/client/plain-text.ts";
@@ -102,6 +103,76 @@ describe("incoming messages", () => {
     expect(parseIncoming('{"id":1,"method":"x","params":[]}')).toMatchObject([{ kind: "refused", id: 1 }]);
     expect(parseIncoming('{"id":1,"result":[]}')).toMatchObject([{ kind: "broken", id: 1 }]);
     expect(parseIncoming('{"id":1}')).toMatchObject([{ kind: "broken", id: 1 }]);
+  });
+
+  it.each([
+    [
+      "text glued before it",
+      'Loading... {"jsonrpc":"2.0","id":3,"result":{}}',
+      { kind: "response", message: { jsonrpc: "2.0", id: 3, result: {} } },
+    ],
+    [
+      "a log level glued before it",
+      '[INFO] {"a":1} {"id":3,"result":{}}',
+      { kind: "response", message: { jsonrpc: "2.0", id: 3, result: {} } },
+    ],
+    [
+      "NaN",
+      '{"jsonrpc":"2.0","id":3,"result":{"structuredContent":{"t":"NaN","v":NaN}}}',
+      { kind: "broken", id: 3, problem: "its answer is no JSON (NaN at character 70)" },
+    ],
+    [
+      "a value of Python, its id last",
+      '{"result":{"ok":True},"jsonrpc":"2.0","id":"3"}',
+      { kind: "broken", id: 3, problem: "its answer is no JSON (True at character 17)" },
+    ],
+    [
+      "a message that is cut off",
+      '{"jsonrpc":"2.0","id":3,"result":{"content":[',
+      { kind: "broken", id: 3, problem: "its answer is no JSON" },
+    ],
+    [
+      "text before what is none",
+      'x {"id":3,"result":{"v":-Infinity}}',
+      { kind: "broken", id: 3, problem: "its answer is no JSON (-Infinity at character 23)" },
+    ],
+  ])("are read, or fail their call, with %s", (_, line, incoming) => {
+    expect(parseIncoming(line)).toEqual([incoming]);
+  });
+
+  it.each([
+    ["a request that is none", '{"jsonrpc":"2.0","id":3,"method":"x","params":NaN}'],
+    ["a log line with an id", 'done {"id": 3, "took": 1.5s}'],
+    ["a log line of a result", "the result: 3"],
+    ["a log line of what was asked", 'got {"jsonrpc":"2.0","id":3,"method":"tools/call","params":{}}'],
+  ])("are passed over, as they answer nothing: %s", (_, line) => {
+    expect(parseIncoming(line)).toEqual([]);
+  });
+
+  it("fail their call where they are in several lines, as soon as that is known", () => {
+    const said = (value: object, indentation: number | string): unknown[] => {
+      const lines = new SeveralLines();
+      return JSON.stringify(value, undefined, indentation)
+        .split("\n")
+        .flatMap((line) => (parseIncoming(line).length > 0 ? "parsed" : (lines.take(line) ?? [])));
+    };
+    const problem = "its answer is in several lines, and MCP wants each message in one";
+    const result = { content: [{ type: "text", text: "{" }], structuredContent: { id: 7, error: 1, method: "x" } };
+    for (const indentation of [2, 4, "\t"]) {
+      expect(said({ jsonrpc: "2.0", id: 3, result }, indentation)).toEqual([{ kind: "broken", id: 3, problem }]);
+      expect(said({ result, id: 3 }, indentation)).toEqual([{ kind: "broken", id: 3, problem }]);
+      expect(said({ level: 30, id: 3, msg: "x" }, indentation)).toEqual([]);
+      expect(said({ jsonrpc: "2.0", id: 3, method: "ping" }, indentation)).toEqual([]);
+    }
+  });
+
+  it("are looked at in linear time", () => {
+    const lines = ['{"id":3,"result":', '{"id":3,"result":"\\"', '{ "id" ', '"', '\\"'].map((part) =>
+      part.repeat(200_000),
+    );
+    const started = performance.now();
+    for (const line of lines) parseIncoming(line);
+    expect(performance.now() - started).toBeLessThan(2_000);
   });
 
   it("never throw and never touch a prototype, for any input", () => {

@@ -7,7 +7,8 @@ import {
   UnauthorizedError,
 } from "@modelcontextprotocol/client";
 import { ConnectionError } from "../connection-error.ts";
-import type { ConnectionFailures } from "../connection-failures.ts";
+import { readRpcError } from "../wire/json-rpc.ts";
+import type { ConnectionFailures, HttpFacts } from "../connection-failures.ts";
 
 /** What the system says of a connection that did not come about, for people. */
 const NETWORK_PROBLEMS: Readonly<Record<string, string>> = {
@@ -22,11 +23,19 @@ const NETWORK_PROBLEMS: Readonly<Record<string, string>> = {
 /** The connection was there, and broke. */
 const BREAKS = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET", "UND_ERR_RES_CONTENT_LENGTH_MISMATCH"]);
 
+/** The exchange that failed. */
+export interface Exchange {
+  action: string;
+  hadSession: boolean;
+  /** What its response said beside the status and the body. */
+  facts?: HttpFacts | undefined;
+}
+
 /** Turns what the SDK's HTTP transports throw into our own errors; undefined for what has another origin. */
 export function explainHttpFailure(
   error: unknown,
   failures: ConnectionFailures,
-  exchange: { action: string; hadSession: boolean },
+  exchange: Exchange,
 ): ConnectionError | undefined {
   if (error instanceof ConnectionError) return error;
   if (error instanceof UnauthorizedError) return failures.unauthorized();
@@ -53,13 +62,16 @@ function explainStatus(
   status: number,
   body: string,
   failures: ConnectionFailures,
-  { action, hadSession }: { action: string; hadSession: boolean },
+  { action, hadSession, facts }: Exchange,
 ): ConnectionError {
   if (status === 401) return failures.unauthorized();
   if (status === 403) return failures.forbidden();
   // 404 is what the specification wants; well-known servers answer 400 and say it in words.
   if (hadSession && (status === 404 || (status === 400 && /session/i.test(body)))) return failures.sessionLost();
-  return failures.httpError(action, status, body);
+  const said = readRpcError(body);
+  if (said === undefined) return failures.httpError(action, body, { ...facts, status });
+  const { code, message, data } = said;
+  return failures.rpcError(action, { code: code as number, message: message as string, data }, { ...facts, status });
 }
 
 function explainNetworkProblem(error: unknown, failures: ConnectionFailures): ConnectionError | undefined {

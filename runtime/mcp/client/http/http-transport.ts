@@ -11,8 +11,8 @@ import {
 import type { JsonObject } from "../../../../schemas/json/json.ts";
 import { withoutUndefined } from "../../../../schemas/json/without-undefined.ts";
 import type { ConnectionError } from "../connection-error.ts";
-import type { ConnectionFailures } from "../connection-failures.ts";
-import { parseIncoming, type RequestId } from "../wire/json-rpc.ts";
+import type { ConnectionFailures, HttpFacts } from "../connection-failures.ts";
+import { parseIncoming, readRpcError, type RequestId } from "../wire/json-rpc.ts";
 import type { Line } from "../wire/line-splitter.ts";
 import { type Delivery, MAX_MESSAGE_BYTES, type MessageTransport, toTooLarge } from "../wire/message-transport.ts";
 import type { HttpTarget } from "../server-target.ts";
@@ -61,6 +61,9 @@ export class HttpTransport implements MessageTransport {
   readonly #timers = makeReconnectTimers();
   /** The requests that wait for an answer, each with the way to end its exchange. */
   readonly #waiting = new Map<RequestId, AbortController>();
+  /** What responses with an error said beside it, until the SDK says that they failed. */
+  readonly #refusals = new Map<RequestId, HttpFacts>();
+  readonly #facts = new WeakMap<object, HttpFacts>();
   readonly #noting: (Promise<void> | undefined)[] = [];
   #answersUnderWay = 0;
   #ready = false;
@@ -80,7 +83,9 @@ export class HttpTransport implements MessageTransport {
         {
           maxMessageBytes,
           take: (line) => this.#take(line, maxMessageBytes),
-          fail: (id, body) => this.#failUnanswered(id, toBodyFailure(body, failures, maxMessageBytes)),
+          fail: (id, body) => this.#failBody(id, body, maxMessageBytes),
+          answersInPlace: this.kind === "http",
+          refused: (id, facts) => this.#refusals.set(id, facts),
           onStreamReopened: () => this.onmessage?.({ kind: "notification", message: LIST_MAY_HAVE_CHANGED }),
         },
         options.auth?.withProof?.(send) ?? send,
@@ -139,13 +144,18 @@ export class HttpTransport implements MessageTransport {
     if (error instanceof InsufficientScopeError && error.requiredScope !== undefined) {
       this.#noting.push(this.#auth?.noteMissingScope(error.requiredScope).catch(() => undefined));
     }
-    return explainHttpFailure(error, this.#failures, { action, hadSession: this.#sessionId !== undefined });
+    const facts = typeof error === "object" && error !== null ? this.#facts.get(error) : undefined;
+    return explainHttpFailure(error, this.#failures, { action, hadSession: this.hasSession, facts });
   }
 
   close(): Promise<void> {
     this.#finish(this.#failures.closed("closed-by-us"));
     this.#closing ??= this.#shutDown();
     return this.#closing;
+  }
+
+  get hasSession(): boolean {
+    return this.#sessionId !== undefined;
   }
 
   get #sessionId(): string | undefined {
@@ -164,7 +174,11 @@ export class HttpTransport implements MessageTransport {
       });
     } catch (error) {
       this.#waiting.delete(id);
+      const facts = this.#refusals.get(id);
+      if (facts !== undefined && typeof error === "object" && error !== null) this.#facts.set(error, facts);
       throw error;
+    } finally {
+      this.#refusals.delete(id);
     }
   }
 
@@ -211,6 +225,13 @@ export class HttpTransport implements MessageTransport {
     this.#waiting.delete(sent.id);
     const message: object = sent;
     this.onmessage?.({ kind: "response", message: message as JsonObject });
+  }
+
+  /** A body without the answer: an error that names no request is of the one that it belongs to. */
+  #failBody(id: RequestId, body: Line, maxMessageBytes: number): void {
+    const error = body.kind === "line" ? readRpcError(this.#failures.maskLearned(body.text)) : undefined;
+    if (error === undefined) return this.#failUnanswered(id, toBodyFailure(body, this.#failures, maxMessageBytes));
+    if (this.#waiting.delete(id)) this.onmessage?.({ kind: "response", message: { jsonrpc: "2.0", id, error } });
   }
 
   #failUnanswered(id: RequestId, failure: ConnectionError): void {

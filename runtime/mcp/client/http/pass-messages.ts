@@ -1,5 +1,7 @@
 import type { FetchLike } from "@modelcontextprotocol/client";
 import type { JsonObject } from "../../../../schemas/json/json.ts";
+import { withoutUndefined } from "../../../../schemas/json/without-undefined.ts";
+import type { HttpFacts } from "../connection-failures.ts";
 import { type Line, LineSplitter } from "../wire/line-splitter.ts";
 
 /** What is to be done with the messages that arrive in HTTP responses. */
@@ -12,6 +14,10 @@ export interface MessageSink {
   take(line: Line): (string | number)[];
   /** The body of a response is no answer to the request that it belongs to. */
   fail(requestId: string | number, body: Line): void;
+  /** A request was refused: what the response says beside its body. */
+  refused(requestId: string | number, facts: HttpFacts): void;
+  /** Whether the answer to a request comes in the response to it; with the older transport it comes in a stream. */
+  answersInPlace: boolean;
   /** A stream without a request of its own was opened, not for the first time: something may have been missed. */
   onStreamReopened(): void;
 }
@@ -29,13 +35,20 @@ export function makePassingFetch(sink: MessageSink, baseFetch: FetchLike = fetch
   return async (input, init) => {
     const response = await baseFetch(input, init);
     const method = init?.method ?? "GET";
-    if (!response.ok) return withBoundedBody(response);
+    if (!response.ok) {
+      const refusedId = readRequestId(init?.body);
+      if (refusedId !== undefined) sink.refused(refusedId, toFacts(response));
+      return withBoundedBody(response);
+    }
     const mediaType = (response.headers.get("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase();
     if (method === "GET" && (openedStreams += 1) > 1) sink.onStreamReopened();
     if (mediaType === "text/event-stream" && response.body !== null)
       return new Response(toStream(passEvents(response.body, sink)), toInit(response));
+    const requestId = method === "POST" ? readRequestId(init?.body) : undefined;
+    // "Accepted" is for what wants no answer: none would come.
+    if (requestId !== undefined && sink.answersInPlace && WITHOUT_ANSWER.has(response.status))
+      sink.fail(requestId, { kind: "line", text: "" });
     if (method !== "POST" || mediaType !== "application/json") return response;
-    const requestId = readRequestId(init?.body);
     const passing = passBody(response, requestId, sink);
     if (requestId !== undefined) return toEventStream(response, passing);
     await passing.next();
@@ -110,11 +123,27 @@ function encode({ type, id, retry }: Omit<StreamEvent, "data">, data: string): U
   return Buffer.from(`${fields.join("\n")}\n\n`);
 }
 
+function toFacts({ status, headers }: Response): HttpFacts {
+  const retryAfterMs = readRetryAfter(headers.get("retry-after"));
+  const location = status >= 300 && status < 400 ? (headers.get("location") ?? undefined) : undefined;
+  return withoutUndefined({ retryAfterMs, location });
+}
+
+/** In seconds, or until a date (RFC 9110, section 10.2.3). */
+function readRetryAfter(text: string | null): number | undefined {
+  if (text === null) return undefined;
+  if (/^\d{1,9}$/.test(text.trim())) return Number(text) * 1_000;
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
+}
+
 async function withBoundedBody(response: Response): Promise<Response> {
   const body = await readBounded(response.body, ERROR_BODY_BYTES).catch(() => undefined);
   const text = body?.kind === "line" ? body.text : "";
   return new Response(NULL_BODY_STATUSES.has(response.status) ? null : text, toInit(response));
 }
+
+const WITHOUT_ANSWER = new Set([202, 204, 205]);
 
 const NULL_BODY_STATUSES = new Set([101, 103, 204, 205, 304]);
 

@@ -4,7 +4,7 @@ import { ConnectionError } from "../connection-error.ts";
 import type { ConnectionFailures } from "../connection-failures.ts";
 import type { Link } from "../establish-link.ts";
 import { listPagesOverLink } from "../list-all-tools.ts";
-import { sortOut, type ToolList } from "../list-pages.ts";
+import { sortOut, type ToolList, withRepeated } from "../list-pages.ts";
 import type { ToolListProblem, WireTool } from "../../../../schemas/lock/server-snapshot.ts";
 import { METHOD_NOT_FOUND } from "../wire/json-rpc.ts";
 import { toPromptOperation } from "./prompt-operations.ts";
@@ -32,10 +32,15 @@ export async function listOperations(
 ): Promise<Operations> {
   const { capabilities } = link.client.handshake;
   const timeLimitMs = Math.min(timeoutMs, LONGEST_WAIT_MS);
-  const walk = (kind: typeof TEMPLATES) => listPagesOverLink(kind, link, failures, timeLimitMs, signal);
+  const walk = (kind: typeof TEMPLATES, onRepeated: () => void) =>
+    listPagesOverLink(kind, link, failures, timeLimitMs, signal, onRepeated);
   const [resources, prompts] = await Promise.all([
-    isJsonObject(ownValue(capabilities, "resources")) ? listTemplates(() => walk(TEMPLATES)) : undefined,
-    isJsonObject(ownValue(capabilities, "prompts")) ? listPrompts(() => walk(PROMPTS)) : undefined,
+    isJsonObject(ownValue(capabilities, "resources"))
+      ? listTemplates((onRepeated) => walk(TEMPLATES, onRepeated))
+      : undefined,
+    isJsonObject(ownValue(capabilities, "prompts"))
+      ? listPrompts((onRepeated) => walk(PROMPTS, onRepeated))
+      : undefined,
   ]);
   return {
     ...withoutUndefined({
@@ -46,29 +51,36 @@ export async function listOperations(
   };
 }
 
-async function listTemplates(walk: () => Promise<JsonValue[]>): Promise<ToolList> {
-  const entries = await attempt(walk);
+/** Walks a list, and hears where it repeats itself. */
+type Walk = (onRepeated: () => void) => Promise<JsonValue[]>;
+
+async function listTemplates(walk: Walk): Promise<ToolList> {
+  const { entries, isRepeated } = await attempt(walk);
   if (entries === undefined) return notListed("resources");
   const take = (entry: JsonObject, template: string) => toTemplateOperation(entry, template) ?? "bad-template";
-  return inList("resources", sortOut(entries, "uriTemplate", take));
+  const list = sortOut(entries, "uriTemplate", take);
+  return inList("resources", isRepeated ? withRepeated(list) : list);
 }
 
-async function listPrompts(walk: () => Promise<JsonValue[]>): Promise<ToolList> {
-  const entries = await attempt(walk);
+async function listPrompts(walk: Walk): Promise<ToolList> {
+  const { entries, isRepeated } = await attempt(walk);
   if (entries === undefined) return notListed("prompts");
   const take = (entry: JsonObject, name: string) => toPromptOperation(entry, name) ?? "bad-arguments";
-  return inList("prompts", sortOut(entries, "name", take));
+  const list = sortOut(entries, "name", take);
+  return inList("prompts", isRepeated ? withRepeated(list) : list);
 }
 
 /** The entries; undefined where the list failed. A server without templates need not know their method. */
-async function attempt(walk: () => Promise<JsonValue[]>): Promise<JsonValue[] | undefined> {
+async function attempt(walk: Walk): Promise<{ entries: JsonValue[] | undefined; isRepeated: boolean }> {
+  let isRepeated = false;
   try {
-    return await walk();
+    const entries = await walk(() => (isRepeated = true));
+    return { entries, isRepeated };
   } catch (error) {
     // Without a connection, or after a cancellation, there are no tools either.
     if (!(error instanceof ConnectionError) || ["cancelled", "closed", "session-lost"].includes(error.kind))
       throw error;
-    return error.code === METHOD_NOT_FOUND ? [] : undefined;
+    return { entries: error.code === METHOD_NOT_FOUND ? [] : undefined, isRepeated };
   }
 }
 

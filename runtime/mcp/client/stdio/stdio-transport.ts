@@ -14,6 +14,7 @@ import {
   type ServerProcess,
 } from "./server-process.ts";
 import { parseLongAnswer } from "../wire/parse-long-answer.ts";
+import { SeveralLines } from "../wire/unclear-lines.ts";
 import { makeTurnWriter, type WriteInTurn } from "../wire/turn-writer.ts";
 import { settlesWithin } from "../settles-within.ts";
 import type { StdioTarget } from "../server-target.ts";
@@ -29,7 +30,7 @@ const MAX_UNHEARD_ANSWERS = 1_000;
 
 /**
  * JSON-RPC, one message a line, over the pipes of a process that is started at once. Lines that are no JSON are passed
- * over; a message over the limit fails its own request and no other.
+ * over, unless they are meant as the answer to a request, which fails; a message over the limit fails its own request and no other.
  */
 export class StdioTransport implements MessageTransport {
   onmessage?: (delivery: Delivery) => void;
@@ -49,6 +50,7 @@ export class StdioTransport implements MessageTransport {
   #closing: Promise<void> | undefined;
   #drained: Promise<void> | undefined;
   #unheardAnswers = 0;
+  readonly #severalLines = new SeveralLines();
 
   constructor(target: StdioTarget, failures: ConnectionFailures, maxMessageBytes = MAX_MESSAGE_BYTES) {
     this.#failures = failures;
@@ -159,8 +161,11 @@ export class StdioTransport implements MessageTransport {
 
   #parse(line: Line | LongLine): Delivery[] {
     switch (line.kind) {
-      case "line":
-        return parseIncoming(line.text);
+      case "line": {
+        const messages = parseIncoming(line.text);
+        const broken = messages.length === 0 ? this.#severalLines.take(line.text) : undefined;
+        return broken === undefined ? messages : [broken];
+      }
       case "long": {
         const answer = parseLongAnswer(line.bytes);
         return answer === undefined ? parseIncoming(decodeText(line.bytes)) : [answer];

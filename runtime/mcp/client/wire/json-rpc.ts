@@ -1,11 +1,14 @@
 import {
   isJsonObject,
   ownValue,
+  parseJsonObject,
   toJsonObject,
   type JsonObject,
   type JsonValue,
 } from "../../../../schemas/json/json.ts";
 import { withoutNulls } from "../../../../schemas/json/absent-members.ts";
+import { noteChangedNumber } from "../changed-numbers.ts";
+import { findMessage, toBrokenAnswer } from "./unclear-lines.ts";
 import { withoutUndefined } from "../../../../schemas/json/without-undefined.ts";
 
 /**
@@ -50,10 +53,30 @@ export function parseIncoming(line: string): IncomingMessage[] {
   try {
     value = JSON.parse(line.replace(BYTE_ORDER_MARK, "")) as JsonValue;
   } catch {
-    return [];
+    const start = findMessage(line);
+    // Of what stands behind other text only an answer counts: servers also log what they were asked.
+    if (start > 0)
+      return parseIncoming(line.slice(start)).filter(({ kind }) => kind === "response" || kind === "broken");
+    const broken = toBrokenAnswer(line);
+    return broken === undefined ? [] : [broken];
   }
   if (Array.isArray(value)) return value.flatMap((entry) => (isJsonObject(entry) ? toIncoming(entry) : []));
-  return isJsonObject(value) ? toIncoming(value) : [];
+  if (!isJsonObject(value)) return [];
+  const messages = toIncoming(value);
+  for (const { kind, ...rest } of messages) {
+    const result = kind === "response" && "message" in rest ? ownValue(rest.message, "result") : undefined;
+    if (isJsonObject(result)) noteChangedNumber(result, line);
+  }
+  return messages;
+}
+
+/** The JSON-RPC error that a body holds, as of a response with an HTTP error or without the id of its request; undefined where it is none. */
+export function readRpcError(body: string): JsonObject | undefined {
+  const read = parseJsonObject(body.replace(BYTE_ORDER_MARK, ""));
+  const error = read && ownValue(read, "error");
+  if (!isJsonObject(error) || !Number.isInteger(error["code"]) || typeof error["message"] !== "string")
+    return undefined;
+  return toRpcError(error);
 }
 
 /** The id of a response that was too long to keep, found at either end of it; servers write it before or after the result. */

@@ -15,6 +15,8 @@ export interface MessageTransport {
   onmessage?: (delivery: Delivery) => void;
   onclose?: () => void;
   readonly kind: "stdio" | "http" | "sse";
+  /** Whether the server keeps a session for this connection, which it may lose; only over HTTP. */
+  readonly hasSession?: boolean;
   /** Begins to deliver messages. Throws `ConnectionError` where the server cannot be reached. */
   start(): Promise<void>;
   /**
