@@ -194,14 +194,14 @@ function unknownCommand(word: string): CodemodeError {
  */
 function explainUsageError(error: unknown, words: readonly string[], command: CommandSpec | undefined): unknown {
   if (!(error instanceof Error) || error.name !== "CACError") return error;
-  const option = /^Unknown option `-+([^`]*)`$/.exec(error.message)?.[1];
+  const option = /^Unknown option `-+((?:[^`-][^`]*)?)`$/.exec(error.message)?.[1];
   const bare =
     option !== undefined || error.message.startsWith("Unused args") ? bareCommand(words, command) : undefined;
   if (bare !== undefined) return serverCommandBare(...bare);
   if (option !== undefined) return unknownOption(option, words, command);
   const usage = `codemode ${command?.usage ?? "<command>"}`;
   if (error.message.startsWith("missing required args")) {
-    const missing = /<(.+?)>/.exec(usage)?.[1] ?? "argument";
+    const missing = /<([^<>]+)>/.exec(usage)?.[1] ?? "argument";
     return optionInvalid(usage, `the ${missing} is missing`);
   }
   const [, unused] = /^Unused args: `\0?([^`]*?)`/.exec(error.message) ?? [];

@@ -140,7 +140,7 @@ function describeArgument(name: string, value: JsonValue, isWhole: boolean): str
   const length = typeof value === "string" ? value.length : JSON.stringify(value).length;
   if (length > LONGEST_SHOWN) return `  ${quoteText(name)}: ${length} characters, more than can be shown`;
   const text = typeof value === "string" ? toSourceLiteral(maskSecrets(value, name)) : maskedJson(name, value);
-  const isPlace = typeof value === "string" && /^\S*[/\\]\S*$/.test(value);
+  const isPlace = typeof value === "string" && /[/\\]/.test(value) && !/\s/.test(value);
   const most = isWhole ? Infinity : isPlace ? LONGEST_PLACE : LONGEST_ARGUMENT;
   const shown = text.length > most ? `${text.slice(0, most)}… (${text.length - most} more characters)` : text;
   return `  ${quoteText(name)}: ${shown.replace(LINKING, toEscapes)}`;

@@ -141,6 +141,6 @@ function toPlaceholders(text: string): string {
     .replace(/\{env:([A-Za-z_]\w*)\}/g, (match, name: string, at: number) =>
       text[at - 1] === "$" ? match : `\${${name}}`,
     )
-    .replace(/\$\{input:([^}]+)\}/g, (_, id: string) => `\${${id.toUpperCase().replace(/[^A-Z0-9_]/g, "_")}}`)
+    .replace(/\$\{input:([^{}]+)\}/g, (_, id: string) => `\${${id.toUpperCase().replace(/[^A-Z0-9_]/g, "_")}}`)
     .replace(/\$([A-Za-z_]\w*)/g, (_, name: string) => `\${${name}}`);
 }
