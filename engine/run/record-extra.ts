@@ -1,3 +1,4 @@
+import type { RunParts } from "./run-context.ts";
 import type { OutputCheck } from "../../runtime/host/checks/output-check.ts";
 import type { RunOptions } from "../../runtime/sandbox/pool/run-bundle.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
@@ -9,7 +10,7 @@ import type { Recording } from "../../schemas/run/recording.ts";
 export type ConductRun = (
   bundle: Bundle,
   options: RunOptions,
-  run: { lockfile: Lockfile; limits: RunLimits; checkOutput: OutputCheck },
+  run: { lockfile: Lockfile; limits: RunLimits; checkOutput: OutputCheck; viewOf: RunParts["viewOf"] },
 ) => Promise<RunAnswer>;
 
 /** Asks for a recording of one run. */

@@ -122,7 +122,7 @@ async function conduct(
 ): Promise<{ answer: RunAnswer; skipped: readonly Diagnostic[] }> {
   const { request, limits, bundle, lockfile } = run;
   const { dryRun: asked, input = null, key, record, result, script, sink, signal } = request;
-  const { audience, checkOutput, pool } = parts;
+  const { audience, checkOutput, pool, viewOf } = parts;
   const clock = makeRunClock();
   const dryRun = asked && makeDryRun(checkOutput, asked.onSkipped);
   const options = {
@@ -133,7 +133,7 @@ async function conduct(
     notesPlaces: asksEach(request.access),
   };
   const answer = await (record === undefined
-    ? (request.conduct ?? runBundle)(bundle, options, { lockfile, limits, checkOutput })
+    ? (request.conduct ?? runBundle)(bundle, options, { lockfile, limits, checkOutput, viewOf })
     : (await loadExtra<RecordExtra>("record")).recordRun(bundle, options, record, { script: script.name, lockfile }));
   return { answer, skipped: dryRun?.findings() ?? [] };
 }

@@ -1,13 +1,9 @@
+import { describeCallToApprove } from "../../schemas/run/describe-call.ts";
 import type { Step } from "../../schemas/run/durable-run.ts";
 import type { RunRequest } from "../../engine/run/host.ts";
 import type { OutputCheck } from "../../runtime/host/checks/output-check.ts";
 import type { ToolReply } from "../../schemas/lock/tools.ts";
-import {
-  type ApprovalRequest,
-  type Approve,
-  type CallDecision,
-  describeCallToApprove,
-} from "../../schemas/run/approval.ts";
+import { type ApprovalRequest, type Approve, type CallDecision } from "../../schemas/run/approval.ts";
 import { countSent, type RecordedCalls } from "./calls.ts";
 import { askOfDoubt, describeStop, type DoubtfulCall, readDoubt } from "./doubts.ts";
 import { questionOf, recordedDecisions, type RunQuestions } from "./questions.ts";
@@ -20,6 +16,7 @@ interface PeopleOptions {
   questions: RunQuestions;
   request: RunRequest;
   checkOutput: OutputCheck;
+  viewOf: Parameters<typeof askOfDoubt>[3];
   recorded: RecordedCalls;
   stop: (why: Stop) => void;
   /** Called when a call begins or ends to wait for a person. */
@@ -27,7 +24,17 @@ interface PeopleOptions {
 }
 
 /** Asks people about the calls of a script while it runs, unless they have decided before. */
-export function makePeople({ owned, keep, questions, request, checkOutput, recorded, stop, onChange }: PeopleOptions) {
+export function makePeople({
+  owned,
+  keep,
+  questions,
+  request,
+  checkOutput,
+  recorded,
+  viewOf,
+  stop,
+  onChange,
+}: PeopleOptions) {
   const decisions = recordedDecisions(owned.steps);
   const rounds = new Map<string, number>();
   let asking = 0;
@@ -73,7 +80,7 @@ export function makePeople({ owned, keep, questions, request, checkOutput, recor
   const channelOfDoubt = access.mayApprove ? (approveInRun ?? approve) : askOperatorInRun;
   const settleDoubt = async (doubt: DoubtfulCall & { id: number }): Promise<ToolReply | undefined> => {
     for (let problem: string | undefined; ;) {
-      const decision = await decide(doubt.id, askOfDoubt(doubt, countSent(recorded), problem), channelOfDoubt);
+      const decision = await decide(doubt.id, askOfDoubt(doubt, countSent(recorded), problem, viewOf), channelOfDoubt);
       const read = readDoubt(decision, doubt, checkOutput);
       if (read === "make") return undefined;
       if (read === "stop") {

@@ -71,7 +71,7 @@ function makeConducted(
   { questions, suspendAfterMs }: Segment,
   owned: OwnedRun,
   request: RunRequest,
-  { lockfile, checkOutput }: Parameters<ConductRun>[2],
+  { lockfile, checkOutput, viewOf }: Parameters<ConductRun>[2],
 ) {
   const recorded = recordedCalls(owned.steps);
   let wire: RunWire | undefined;
@@ -93,7 +93,7 @@ function makeConducted(
     onFailure: (why) => stop({ end: { kind: "taken", why } }),
   });
   const people = makePeople({
-    ...{ owned, keep, questions, request, checkOutput, recorded },
+    ...{ owned, keep, questions, request, checkOutput, recorded, viewOf },
     stop,
     onChange: () => pause.look(),
   });

@@ -1,3 +1,5 @@
+import { findMistakenChange } from "./checks/changed-input.ts";
+import { type CallView, withView } from "../../schemas/run/describe-call.ts";
 import { setImmediate as turn } from "node:timers/promises";
 import type { Access } from "../../schemas/access/access.ts";
 import type { Audience } from "../../schemas/audience.ts";
@@ -29,6 +31,8 @@ export interface CallApprovalOptions {
   audience: Audience;
   sink?: RunSink | undefined;
   consentBy?: ConsentWay | undefined;
+  /** What the lines about a call of a tool need beside it. */
+  viewOf?: ((tool: LockedTool) => CallView) | undefined;
 }
 
 /** What becomes of a call: it is made, with the input that a person has given it where that is `changed`; or it has a result, or an error. */
@@ -71,6 +75,7 @@ export function makeCallApprovals(options: CallApprovalOptions): CallApprovals {
 
   const ask: CallApprovals["seek"] = async ({ serverId, toolName, number, place }, admitted, admit, signal) => {
     const { tool, input } = admitted;
+    const view = options.viewOf?.(tool);
     const shown = integrityOf([serverId, toolName, tool.integrity, input]);
     const tell = (verdict: CallVerdict, changed?: JsonValue): void =>
       sink?.callReviewed?.({
@@ -82,12 +87,15 @@ export function makeCallApprovals(options: CallApprovalOptions): CallApprovals {
     const requestOf = (problem: string | undefined): ApprovalRequest => ({
       tools: [toEntry(serverId, tool)],
       digest: shown,
-      call: {
-        ...{ number, input, position, made, ...withoutUndefined({ place, problem }) },
-        get total() {
-          return together;
+      call: withView(
+        {
+          ...{ number, input, position, made, ...withoutUndefined({ place, problem }) },
+          get total() {
+            return together;
+          },
         },
-      },
+        view,
+      ),
     });
     for (let problem: string | undefined, times = 0; ; times += 1) {
       questions += 1;
@@ -175,6 +183,8 @@ function apply(
   if (decision.verdict === "changed") {
     const again = admit(decision.input);
     if ("error" in again) return `${again.error.message} ${again.error.hint}`;
+    const mistake = findMistakenChange(admitted.tool.inputSchema, admitted.input, decision.input);
+    if (mistake !== undefined) return mistake;
     return { kind: "made", admitted: again, changed: { kind: "input", input: again.input } };
   }
   const result = toResult(admitted.tool, decision.result);

@@ -1,3 +1,5 @@
+import type { CallView } from "../../schemas/run/describe-call.ts";
+import type { LockedTool } from "../../schemas/lock/lockfile.ts";
 import { type ApprovalOptions, approveOneCall, type CallToApprove } from "./approve-one-call.ts";
 import { admitCall, type CallRules, makeToolSearch } from "./checks/admit-call.ts";
 import { asksEach, makeCallApprovals } from "./call-approvals.ts";
@@ -30,6 +32,8 @@ export interface CallRequest extends CallToApprove {
 export type CallOutcome = ToolOutcome & { diagnostics: Diagnostic[] };
 
 export interface OneToolOptions extends ApprovalOptions, Pick<ToolCallerOptions, "checkInput" | "checkOutput"> {
+  /** As in `CallApprovalOptions`. */
+  viewOf: (tool: LockedTool) => CallView;
   /** What the call goes through on its way to the server. */
   gate: (run: GatedRun) => CallGate;
   lock: LiveLock;

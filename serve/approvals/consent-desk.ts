@@ -1,12 +1,8 @@
+import { describeCallToApprove } from "../../schemas/run/describe-call.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import {
-  type ApprovalRequest,
-  type ApprovalVerdict,
-  type CallDecision,
-  describeCallToApprove,
-} from "../../schemas/run/approval.ts";
+import { type ApprovalRequest, type ApprovalVerdict, type CallDecision } from "../../schemas/run/approval.ts";
 import { withInput } from "../../schemas/run/call-question.ts";
 import { approvalsNotSetUp } from "../../schemas/config/serve-errors.ts";
 import { describeToolsToApprove } from "../agent/approval-form.ts";
@@ -81,7 +77,7 @@ export function makeConsentDesk(options: ConsentDeskOptions) {
         return undefined;
       }
       const lines = call === undefined ? describeToolsToApprove(tools) : describeCallToApprove(request);
-      const whole = call === undefined ? undefined : wholeOf(request, lines);
+      const whole = call === undefined ? undefined : describeCallToApprove(request, true);
       const ofClient = waiting.filter((other) => other === client).length;
       const [most, mostOfClient] =
         call === undefined ? [MOST_WAITING, MOST_OF_CLIENT] : [MOST_CALLS, MOST_CALLS_OF_CLIENT];
@@ -115,10 +111,11 @@ export function makeConsentDesk(options: ConsentDeskOptions) {
   };
 }
 
-/** The lines with the arguments whole, where they can be written. */
-function wholeOf(request: ApprovalRequest, lines: readonly string[] | undefined): readonly string[] {
-  const whole = describeCallToApprove(request, true);
-  return whole.join("").length > LONGEST_QUESTION ? (lines ?? []) : whole;
+/** The same for a file, with the short arguments where the whole ones do not fit into it. */
+function fitIntoFile(consent: WaitingConsent): WaitingConsent {
+  const { whole, tools } = consent;
+  if (whole === undefined || whole.join("").length <= LONGEST_QUESTION) return consent;
+  return { ...consent, whole: [...tools, "  too long to be shown whole here"] };
 }
 
 function toDecision(answer: ConsentAnswer | "closed", request: ApprovalRequest): ApprovalVerdict | CallDecision {
@@ -131,7 +128,7 @@ function toDecision(answer: ConsentAnswer | "closed", request: ApprovalRequest):
 /** Where `codemode approvals` finds it. */
 async function putInFolder(consent: WaitingConsent, key: ApprovalKey) {
   const folder = await openConsentFolder();
-  await writeConsent(folder, consent);
+  await writeConsent(folder, fitIntoFile(consent));
   return {
     answer: () => readConsentAnswer(folder, consent, key),
     remove: () => removeConsent(folder, consent.id),
