@@ -1212,6 +1212,12 @@ interface DurableRunList {
     decide(id: string, digest: string, decision: CallDecision): Promise<boolean>;
 }
 
+/**
+ * What happens with a server that a user has to act on before it can start: `throw` where the user who can act started the command,
+ * `ask` where the caller's `approve` reaches that user, `report` where neither is so.
+ */
+type OnUnstartable = "throw" | "ask" | "report";
+
 /** Everything that happened in one run, so that it can happen again without any server. */
 interface Recording {
     /** What recorded it. Another version of Node may word errors or print dates differently. */
@@ -1269,12 +1275,6 @@ interface RecordRequest {
     /** Receives the recording; undefined if the run exceeds its maximum size. */
     onRecorded: (recording: Recording | undefined) => void;
 }
-
-/**
- * What happens with a server that a user has to act on before it can start: `throw` where the user who can act started the command,
- * `ask` where the caller's `approve` reaches that user, `report` where neither is so.
- */
-type OnUnstartable = "throw" | "ask" | "report";
 
 /** A JSON Schema of an object, as agent frameworks take it. */
 type ToolInputSchema = JsonObject & {
