@@ -23,7 +23,10 @@ const ENGINE = {
 const RUN = {
   ...{ input: 0, key: 0, limits: 0, signal: 0, onLog: 0, onCall: 0, dryRun: 0, record: 0, durable: 0, observation: 0 },
 } satisfies Names<RunOptions>;
-const DECISION = { verdict: 0, forRun: 0, reason: 0, input: 0, result: 0 } satisfies Record<EveryKey<CallDecision>, 0>;
+const DECISION = { verdict: 0, forRun: 0, reason: 0, input: 0, result: 0, by: 0 } satisfies Record<
+  EveryKey<CallDecision>,
+  0
+>;
 
 /** Every method of the library that takes options. The compiler holds each list to its interface, and a test holds all of them to the declarations. */
 const METHODS = {

@@ -64,7 +64,8 @@ async function open(project: OpenedProject, options: EngineOptions): Promise<Eng
   const config = configFor(project.config, options);
   const access = accessFor(config, options);
   const approve = approverFor(options);
-  const { script: first, consentBy, onNote: note = silent } = options;
+  const { script: first, onNote: note = silent } = options;
+  const consentBy = options.consentBy ?? (options.approve === undefined ? undefined : "callback");
   const purpose = await purposeOf(options, config, cwd);
   const opened = await openHostFor(project, options, config, purpose);
   const { host } = opened;
@@ -119,7 +120,7 @@ async function open(project: OpenedProject, options: EngineOptions): Promise<Eng
     },
     describeTool() {
       if (serving === undefined) throw engineLimited();
-      return withCheckedOptions("tool", serving.describeTool(approve, track));
+      return withCheckedOptions("tool", serving.describeTool(approve, consentBy, track));
     },
     async connectTo(transport) {
       if (serving === undefined) throw engineLimited();

@@ -16,6 +16,7 @@ import { planHttp } from "../../serve/http/http-plan.ts";
 import type { StoresExtra } from "../../serve/store/shared-state.ts";
 import type { ServedProject } from "../../serve/client-presentation.ts";
 import { type DurableExtra, loadExtra } from "../../engine/extras.ts";
+import { makeRefusedAccess } from "../../serve/http/refused-access.ts";
 import { openMetrics, planMetrics } from "../../serve/http/serve-metrics.ts";
 import { openHost } from "../../engine/open-host.ts";
 
@@ -88,10 +89,13 @@ export const serve: Command = async ({ options, context }) => {
     } else {
       await opened.ready;
       const { serveHttp } = await import("../../serve/http/serve-http.ts");
-      const closeMetrics = await openMetrics(metricsPlan, opened.printMetrics, log.info);
+      const onRefused = makeRefusedAccess((facts) => observer?.accessRefused?.(facts));
+      const closeMetrics = await openMetrics(metricsPlan, opened.printMetrics, log.info, onRefused);
       const drainMs = (): number => (isTermination(signal) ? settings.drainMs : 0);
       const isReady = (): boolean => shared?.isHeard() !== false;
-      await serveHttp(plan, { ...service, note: log.info, onFailure, drainMs, isReady }, signal).finally(closeMetrics);
+      await serveHttp(plan, { ...service, note: log.info, onFailure, drainMs, isReady, onRefused }, signal).finally(
+        closeMetrics,
+      );
     }
     return 0;
   } finally {

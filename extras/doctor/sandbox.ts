@@ -100,7 +100,9 @@ function readProcess(pid: number): ProcessFacts {
   return {
     residentBytes: readResidentBytes(pid),
     ownNamespaces: ifReadable(() => NAMESPACES.filter((name) => link(pid, name) !== link("self", name))),
-    interfaces: ifReadable(() => [...file("net/dev").matchAll(/^[ \t]*([^\s:]+):/gm)].map(([, name]) => name as string)),
+    interfaces: ifReadable(() =>
+      [...file("net/dev").matchAll(/^[ \t]*([^\s:]+):/gm)].map(([, name]) => name as string),
+    ),
     hasNoNewPrivileges: ifReadable(() => /^NoNewPrivs:\s*1$/m.test(file("status"))),
     limits: ifReadable(() => parseLimits(file("limits"))),
   };

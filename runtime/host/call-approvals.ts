@@ -9,14 +9,21 @@ import { integrityOf } from "../../schemas/lock/integrity.ts";
 import type { LockedTool } from "../../schemas/lock/lockfile.ts";
 import type { CallChange, ToolCall, ToolError } from "../../schemas/lock/tools.ts";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
-import type { ApprovalRequest, ApprovalVerdict, Approve, CallDecision } from "../../schemas/run/approval.ts";
-import type { CallVerdict, ConsentWay, RunSink } from "../../schemas/run/observer.ts";
+import type {
+  AnsweredBy,
+  ApprovalRequest,
+  ApprovalVerdict,
+  Approve,
+  CallDecision,
+  ConsentWay,
+} from "../../schemas/run/approval.ts";
+import type { CallVerdict, RunSink } from "../../schemas/run/observer.ts";
 import type { Admitted } from "./checks/admit-call.ts";
 import { describeMissingConsent } from "./checks/describe-missing-consent.ts";
 import type { OutputCheck } from "./checks/output-check.ts";
 import { toRefusal } from "./checks/refuse.ts";
 import { toEntry } from "./checks/review-manifest.ts";
-import { seekDecision } from "./checks/seek-approval.ts";
+import { consentOf, seekDecision } from "./checks/seek-approval.ts";
 
 /** Who is asked about the calls of one run, and what hears of it. */
 export interface CallApprovalOptions {
@@ -77,9 +84,9 @@ export function makeCallApprovals(options: CallApprovalOptions): CallApprovals {
     const { tool, input } = admitted;
     const view = options.viewOf?.(tool);
     const shown = integrityOf([serverId, toolName, tool.integrity, input]);
-    const tell = (verdict: CallVerdict, changed?: JsonValue): void =>
+    const tell = (verdict: CallVerdict, by?: AnsweredBy, changed?: JsonValue): void =>
       sink?.callReviewed?.({
-        ...{ serverId, toolName, number, shown, verdict, consentBy },
+        ...{ serverId, toolName, number, shown, verdict, ...consentOf(by, consentBy) },
         ...(changed === undefined ? {} : { input: () => changed }),
       });
     together += 1;
@@ -102,7 +109,8 @@ export function makeCallApprovals(options: CallApprovalOptions): CallApprovals {
       const isTooMuch = questions > MOST_QUESTIONS || times > MOST_MISFITS;
       const decision = isTooMuch ? "closed" : toDecision(await seekDecision(requestOf(problem), options, signal));
       if (typeof decision === "string" || decision.verdict === "refused") {
-        tell(typeof decision === "string" ? decision : "refused");
+        if (typeof decision === "string") tell(decision);
+        else tell("refused", decision.by);
         return refuse(`${serverId}/${toolName}`, decision, options);
       }
       const applied = apply(decision, admitted, admit, options.checkOutput);
@@ -112,8 +120,8 @@ export function makeCallApprovals(options: CallApprovalOptions): CallApprovals {
       }
       const isForRun = decision.verdict === "granted" && decision.forRun === true;
       if (isForRun) grantedForRun.add(tool);
-      if (decision.verdict === "changed") tell("changed", decision.input);
-      else tell(isForRun ? "granted-for-run" : decision.verdict);
+      if (decision.verdict === "changed") tell("changed", decision.by, decision.input);
+      else tell(isForRun ? "granted-for-run" : decision.verdict, decision.by);
       return applied;
     }
   };

@@ -33,6 +33,21 @@ export interface ToolToApprove {
  */
 export type ApprovalVerdict = "granted" | "refused" | "closed" | "unavailable" | "reserved";
 
+/**
+ * How a person's approval is had: given beforehand by `--approve`, at a terminal, in a form of the client, in the page of `codemode ui`, by the operator over
+ * HTTP, or by the function of a program.
+ */
+export type ConsentWay = "flag" | "terminal" | "form" | "page" | "operator" | "callback";
+
+/** Under which name, where there is one: the key of the configuration whose token the operator has. */
+export type ConsentName = string;
+
+/** How a person has answered: it goes along with the answer, from where that came from. */
+export interface AnsweredBy {
+  way: ConsentWay;
+  name?: ConsentName;
+}
+
 /** A call that waits for a person. It has passed every check of the host; nothing has been sent. */
 export interface CallToApprove {
   /** Counts the calls of the run, from 1. */
@@ -56,11 +71,15 @@ export interface CallToApprove {
  * What a person decides about one call: it is made, and with `forRun` so are all later ones of its tool in this run; it is refused, and the
  * script gets the reason; it is made with another input; the script gets a result in its place.
  */
-export type CallDecision =
+export type CallDecision = (
   | { verdict: "granted"; forRun?: boolean }
   | { verdict: "refused"; reason?: string }
   | { verdict: "changed"; input: JsonObject }
-  | { verdict: "answered"; result: JsonValue };
+  | { verdict: "answered"; result: JsonValue }
+) & {
+  /** Unless given, what the one who asks says of all its answers. */
+  by?: AnsweredBy;
+};
 
 /** A decision is an answer to a request with a `call`; a verdict answers each request. */
 export type Approve = (request: ApprovalRequest) => Promise<ApprovalVerdict | CallDecision>;

@@ -8,7 +8,6 @@ import { approvalsNotSetUp } from "../../schemas/config/serve-errors.ts";
 import { describeToolsToApprove } from "../agent/approval-form.ts";
 import type { ApprovalKey } from "./approval-secret.ts";
 import {
-  type ConsentAnswer,
   openConsentFolder,
   readConsentAnswer,
   removeConsent,
@@ -47,14 +46,14 @@ export function makeConsentDesk(options: ConsentDeskOptions) {
   const { project, waitMs, onFailure, clientProcesses, isAnsweredHere = false } = options;
   /** The clients of those that wait. */
   const waiting: string[] = [];
-  const open = new Map<string, { consent: WaitingConsent; settle: (answer: ConsentAnswer) => void }>();
+  const open = new Map<string, { consent: WaitingConsent; settle: (answer: CallDecision) => void }>();
   let isUnsetSaid = false;
   return {
     /** The approvals that runs of this process wait for, those first that end first. */
     list: (): WaitingConsent[] =>
       [...open.values()].map(({ consent }) => consent).toSorted((left, right) => left.until - right.until),
     /** Answers one; false where no run waits for it any more. What changes a call has only what takes the place of arguments. */
-    answer(id: string, answer: ConsentAnswer): boolean {
+    answer(id: string, answer: CallDecision): boolean {
       const found = open.get(id);
       open.delete(id);
       found?.settle(answer);
@@ -93,8 +92,8 @@ export function makeConsentDesk(options: ConsentDeskOptions) {
           ...withoutUndefined({ client: client === "" ? undefined : client }),
         };
         const read = key === undefined ? undefined : await putInFolder(consent, key);
-        let settle: (answer: ConsentAnswer) => void = () => undefined;
-        const answeredHere = new Promise<ConsentAnswer>((resolve) => (settle = resolve));
+        let settle: (answer: CallDecision) => void = () => undefined;
+        const answeredHere = new Promise<CallDecision>((resolve) => (settle = resolve));
         if (isAnsweredHere) open.set(id, { consent, settle });
         const answered = waitForAnswer({ read: read?.answer, answeredHere, until, signal }).finally(async () => {
           open.delete(id);
@@ -118,10 +117,8 @@ function fitIntoFile(consent: WaitingConsent): WaitingConsent {
   return { ...consent, whole: [...tools, "  too long to be shown whole here"] };
 }
 
-function toDecision(answer: ConsentAnswer | "closed", request: ApprovalRequest): ApprovalVerdict | CallDecision {
+function toDecision(answer: CallDecision | "closed", request: ApprovalRequest): ApprovalVerdict | CallDecision {
   if (answer === "closed") return answer;
-  if (answer === "approve") return "granted";
-  if (answer.verdict === "refused" && answer.reason === undefined) return "refused";
   return withInput(answer, request);
 }
 
@@ -137,13 +134,13 @@ async function putInFolder(consent: WaitingConsent, key: ApprovalKey) {
 
 interface Waiting {
   /** Looks for an answer in the folder, where the question is there. */
-  read: (() => Promise<ConsentAnswer | undefined>) | undefined;
-  answeredHere: Promise<ConsentAnswer>;
+  read: (() => Promise<CallDecision | undefined>) | undefined;
+  answeredHere: Promise<CallDecision>;
   until: number;
   signal: AbortSignal;
 }
 
-async function waitForAnswer({ read, answeredHere, until, signal }: Waiting): Promise<ConsentAnswer | "closed"> {
+async function waitForAnswer({ read, answeredHere, until, signal }: Waiting): Promise<CallDecision | "closed"> {
   while (Date.now() < until && !signal.aborted) {
     const answer = await read?.();
     if (answer !== undefined) return answer;
