@@ -1,3 +1,4 @@
+import { describeUnsetVariables } from "../../engine/unset-variables.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { setImmediate, setTimeout as delay } from "node:timers/promises";
 import { assertTrusted } from "../../engine/trust-project.ts";
@@ -38,6 +39,7 @@ export const serve: Command = async ({ options, context }) => {
   const { makeAgentService } = await import("../../serve/agent-service.ts");
   const log = await loadLog({ config, option: options.text("logLevel"), isForClient: plan === undefined });
   if (plan !== undefined) warnUntrusted(config, log.warn);
+  for (const line of describeUnsetVariables(config, process.env)) log.warn(line);
   // Over HTTP the agent's own client would answer, which may be anybody with a token.
   const onUnstartable = plan === undefined ? "ask" : "report";
   const onFailure = (error: unknown): void => logFailure(error, log, verbose);
