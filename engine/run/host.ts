@@ -54,6 +54,8 @@ export interface RunRequest extends ScriptToBundle {
   /** The name under which the configuration has the script, for those who observe runs; so are the next two. */
   savedAs?: string | undefined;
   consentBy?: ConsentWay | undefined;
+  /** The id by which its caller knows the run; one is made without it. For those who observe runs. */
+  runId?: (() => string) | undefined;
   trace?: TraceContext | undefined;
 }
 

@@ -33,9 +33,15 @@ function describeFailedTool(
   return {
     errorClass: "ToolCallError",
     message: text === "" ? `The tool "${toolName}" of "${serverId}" failed without a message.` : text,
-    hint: hintForMissingClient(text) ?? "Read the message, change the input, and call again.",
+    hint:
+      hintForMissingClient(text) ??
+      (OWN_HINT.test(text) ? FOLLOW : "Read the message, change the input, and call again."),
   };
 }
+
+/** A server that says itself what to do. Its words stay in the message: a hint is codemode's. */
+const OWN_HINT = /(?:^|\n)hint: /i;
+const FOLLOW = "The message says what to do; if you cannot do it, tell the user.";
 
 /** The text blocks of a result, which is where a failed tool says why. */
 function textOf(result: Record<string, unknown>): string {

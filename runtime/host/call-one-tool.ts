@@ -24,7 +24,8 @@ import type { AdmitStart } from "./admit-start.ts";
 export interface CallRequest extends CallToApprove {
   /** As in `RunRequest`. */
   ask?: AskPerson | undefined;
-  /** For those who observe calls. */
+  /** For those who observe calls; so is the next. */
+  runId?: (() => string) | undefined;
   trace?: TraceContext | undefined;
 }
 

@@ -71,7 +71,7 @@ export type RunOrigin = "cli" | "batch" | "serve-stdio" | "serve-http" | "ui" | 
 
 /** Who is about to run what. Names are the client's and the script's author's: hostile text. */
 export interface RunFacts {
-  /** A UUID. */
+  /** That of the answer, where it has one: a client and its agent know the run by it. Otherwise a UUID. */
   runId: string;
   origin: RunOrigin;
   /** As in `Access`: absent for the operator. */

@@ -158,7 +158,9 @@ test("the audit log says that the operator has answered, with its name, and whic
       .map(({ verdict }) => verdict)
       .toSorted(),
   ).toEqual(["changed", "granted", "refused"]);
-  for (const review of ofEvent("call.reviewed")) expect(review).toMatchObject(by);
+  for (const review of ofEvent("call.reviewed")) expect(review).toMatchObject({ ...by, runId: calls.runId });
+  // The id that the agent has is the one in the log.
+  expect(new Set(ofEvent("run.started").map(({ runId }) => runId))).toEqual(new Set([script.runId, calls.runId]));
   expect(ofEvent("access.refused")).toMatchObject([
     { place: "approvals", token: "unknown", from: "127.0.0.1", count: 1 },
     { place: "approvals", token: "missing" },
