@@ -1,3 +1,4 @@
+import { flagOf } from "./option-rules.ts";
 import { describeOutOfRange, type NumberName, NUMBERS } from "../schemas/numbers.ts";
 import { resolve } from "node:path";
 import type { RunLimits } from "../schemas/run/answer.ts";
@@ -31,11 +32,6 @@ export function readWholeNumber(options: OptionValues, option: string, name: Num
   if (describeOutOfRange(name, number) === undefined) return number;
   const { least, most } = NUMBERS[name];
   throw optionInvalid(flagOf(option), `"${value}" is not a whole number from ${least} to ${most}`);
-}
-
-/** `maxMemory` is `--max-memory` on the command line. */
-function flagOf(option: string): string {
-  return `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
 /** The input of a script: `--input JSON` or `--input-file FILE`, null without either. */

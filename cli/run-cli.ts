@@ -6,6 +6,7 @@ import type { CommandsExtra, CommandSpec, Invocation, OptionSpec, OptionValues }
 import { COMMANDS, GLOBAL_OPTIONS } from "./commands.ts";
 import { makeInterruption, followWrapper } from "./interruption.ts";
 import { helpSections } from "./print/print-help.ts";
+import { assertRules } from "./option-rules.ts";
 import { shareTerminal } from "./print/progress-line.ts";
 import { type Output, processOutput, reportError } from "./print/report.ts";
 import { keepStandardOutput } from "../serve/standard-output.ts";
@@ -93,6 +94,7 @@ async function runCommand(argv: readonly string[], output: Output, signal: Abort
   if (chosen === undefined) throw new Error("The argument parser ran no command.");
   const { spec, ...invocation } = chosen;
   const { options } = invocation;
+  assertRules(nameOf(spec), options, invocation.args);
   const context = {
     cwd: resolve(options.text("cwd") ?? "."),
     verbose: options.has("verbose"),
