@@ -24,7 +24,7 @@ const RULES: { readonly [command: string]: OptionRules } = {
   learn: { needs: { input: ["call"], approve: ["call"] } },
   runs: { excludes: { prune: ["json"] } },
   install: { excludes: { skill: ["http", "tokenEnv"] } },
-  add: { needs: { header: ["url"] }, excludes: { url: ["env"] } },
+  add: { needs: { header: ["url", "openapi"] }, excludes: { url: ["env"] } },
 };
 
 /**

@@ -1,7 +1,4 @@
 // The public API of codemode: everything that a program imports from "codemode". It prints nothing and reads no terminal.
-// Loaded first, and so before any request of the program that imports this.
-import "@codemode/runtime/connections/outside-of-requests";
-
 export { openProject } from "./open-project.ts";
 export type {
   CallResult,

@@ -84,7 +84,7 @@ export function withCheckedOptions<Methods extends object>(kind: keyof typeof ME
       } catch (error) {
         // The one method that waits for nothing.
         if (name === "watch") throw error;
-        return Promise.reject(error as Error);
+        return Promise.reject(error);
       }
       return method.apply(methods, given);
     };

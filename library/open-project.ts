@@ -1,3 +1,5 @@
+// Loaded with this module, and so before any request of the program that imports the package.
+import { outsideOfRequests } from "@codemode/runtime/connections/outside-of-requests";
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { digestText } from "../runtime/host/digest-text.ts";
@@ -111,7 +113,7 @@ function makeProject(config: Config, cwd: string, { env, signal: ending }: Proje
       return pinScript(found, { ...bundlePlaces(config), lockfile });
     },
     async openEngine(options = {}) {
-      const { openEngine } = await import("./open-engine.ts");
+      const { openEngine } = await outsideOfRequests(() => import("./open-engine.ts"));
       return openEngine({ config, cwd, env, signal: ending }, options);
     },
   });

@@ -3,7 +3,7 @@ import type { Step } from "../../schemas/run/durable-run.ts";
 import type { RunRequest } from "../../engine/run/host.ts";
 import type { OutputCheck } from "../../runtime/host/checks/output-check.ts";
 import type { ToolReply } from "../../schemas/lock/tools.ts";
-import { type ApprovalRequest, type Approve, type CallDecision } from "../../schemas/run/approval.ts";
+import type { ApprovalRequest, Approve, CallDecision } from "../../schemas/run/approval.ts";
 import { countSent, type RecordedCalls } from "./calls.ts";
 import { askOfDoubt, describeStop, type DoubtfulCall, readDoubt } from "./doubts.ts";
 import { questionOf, recordedDecisions, type RunQuestions } from "./questions.ts";
@@ -24,17 +24,8 @@ interface PeopleOptions {
 }
 
 /** Asks people about the calls of a script while it runs, unless they have decided before. */
-export function makePeople({
-  owned,
-  keep,
-  questions,
-  request,
-  checkOutput,
-  recorded,
-  viewOf,
-  stop,
-  onChange,
-}: PeopleOptions) {
+export function makePeople(options: PeopleOptions) {
+  const { owned, keep, questions, request, checkOutput, recorded, viewOf, stop, onChange } = options;
   const decisions = recordedDecisions(owned.steps);
   const rounds = new Map<string, number>();
   let asking = 0;

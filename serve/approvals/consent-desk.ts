@@ -2,7 +2,7 @@ import { describeCallToApprove } from "../../schemas/run/describe-call.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { type ApprovalRequest, type ApprovalVerdict, type CallDecision } from "../../schemas/run/approval.ts";
+import type { ApprovalRequest, ApprovalVerdict, CallDecision } from "../../schemas/run/approval.ts";
 import { withInput } from "../../schemas/run/call-question.ts";
 import { approvalsNotSetUp } from "../../schemas/config/serve-errors.ts";
 import { describeToolsToApprove } from "../agent/approval-form.ts";

@@ -24,7 +24,7 @@ test.each([
   ["runs --prune --json", "--json: it cannot be combined with --prune"],
   ["install cursor --skill --http http://localhost:1", "--http: it cannot be combined with --skill"],
   ["add x --url https://a.example --env A=b", "--env: it cannot be combined with --url"],
-  ["add x --header a:b -- node x", "--header: it has no effect without --url"],
+  ["add x --header a:b -- node x", "--header: it has no effect without --url or --openapi"],
 ])("codemode %s is refused", async (line, message) => {
   expect(await refuse(line)).toEqual({ code: 2, first: `error: ${message}` });
 });

@@ -153,11 +153,9 @@ test("the audit log says that the operator has answered, with its name, and whic
   const ofEvent = (event: string) => lines.filter((line) => line["event"] === event);
   const by = { consentBy: "operator", consentName: "operatorToken" };
   expect(ofEvent("run.reviewed").filter(({ verdict }) => verdict === "granted")).toMatchObject([by]);
-  expect(
-    ofEvent("call.reviewed")
-      .map(({ verdict }) => verdict)
-      .toSorted(),
-  ).toEqual(["changed", "granted", "refused"]);
+  expect(new Set(ofEvent("call.reviewed").map(({ verdict }) => verdict))).toEqual(
+    new Set(["changed", "granted", "refused"]),
+  );
   for (const review of ofEvent("call.reviewed")) expect(review).toMatchObject({ ...by, runId: calls.runId });
   // The id that the agent has is the one in the log.
   expect(new Set(ofEvent("run.started").map(({ runId }) => runId))).toEqual(new Set([script.runId, calls.runId]));
