@@ -958,7 +958,7 @@ interface RequestEnd {
 type RunOrigin = "cli" | "batch" | "serve-stdio" | "serve-http" | "ui" | "library";
 /** Who is about to run what. Names are the client's and the script's author's: hostile text. */
 interface RunFacts {
-    /** A UUID. */
+    /** That of the answer, where it has one: a client and its agent know the run by it. Otherwise a UUID. */
     runId: string;
     origin: RunOrigin;
     /** As in `Access`: absent for the operator. */
@@ -1238,12 +1238,6 @@ interface DurableRunList {
     decide(id: string, digest: string, decision: CallDecision): Promise<boolean>;
 }
 
-/**
- * What happens with a server that a user has to act on before it can start: `throw` where the user who can act started the command,
- * `ask` where the caller's `approve` reaches that user, `report` where neither is so.
- */
-type OnUnstartable = "throw" | "ask" | "report";
-
 /** Everything that happened in one run, so that it can happen again without any server. */
 interface Recording {
     /** What recorded it. Another version of Node may word errors or print dates differently. */
@@ -1301,6 +1295,12 @@ interface RecordRequest {
     /** Receives the recording; undefined if the run exceeds its maximum size. */
     onRecorded: (recording: Recording | undefined) => void;
 }
+
+/**
+ * What happens with a server that a user has to act on before it can start: `throw` where the user who can act started the command,
+ * `ask` where the caller's `approve` reaches that user, `report` where neither is so.
+ */
+type OnUnstartable = "throw" | "ask" | "report";
 
 /** A JSON Schema of an object, as agent frameworks take it. */
 type ToolInputSchema = JsonObject & {

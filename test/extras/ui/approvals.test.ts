@@ -76,7 +76,10 @@ test("a call that waits is shown with its arguments whole", async () => {
   await waiting.getByLabel("Your passphrase for approvals").fill(PASSPHRASE);
   await waiting.getByRole("button", { name: "Allow this call" }).click();
   await waiting.waitFor({ state: "hidden" });
-  expect(await readConsentAnswer(folder, call, (await readApprovalKey()) as ApprovalKey)).toEqual({ verdict: "granted", by: { way: "page" } });
+  expect(await readConsentAnswer(folder, call, (await readApprovalKey()) as ApprovalKey)).toEqual({
+    verdict: "granted",
+    by: { way: "page" },
+  });
 });
 
 test("what is typed stays, and so does the focus, while another approval comes and goes", async () => {
