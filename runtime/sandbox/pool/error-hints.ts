@@ -25,10 +25,7 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
     /SyntaxError: Illegal return|'?return'? outside of function/i,
     "Set globalThis.__codemode_result__ instead of returning at the top level.",
   ],
-  [
-    OBJECT_PARSED,
-    "The value is an object already: use it without JSON.parse.",
-  ],
+  [OBJECT_PARSED, "The value is an object already: use it without JSON.parse."],
   [
     /JSON at position|is not valid JSON|end of JSON input/,
     "The text is not JSON: log its beginning and parse it in its own format.",
