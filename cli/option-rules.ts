@@ -28,7 +28,7 @@ const RULES: { readonly [command: string]: OptionRules } = {
 };
 
 /**
- * Refuses options that would do nothing beside the others: whoever gives one believes that it does something.
+ * Refuses options that would do nothing beside the others: a user who gives one expects an effect.
  * @throws CodemodeError (`INVALID_OPTION`) with what goes together
  */
 export function assertRules(command: string, options: OptionValues, args: readonly string[]): void {

@@ -7,7 +7,7 @@ export type OnRefused = (place: AccessRefusedFacts["place"], incoming: IncomingM
 const WINDOW_MS = 1000;
 /** Who tries tokens out must not fill the log: in each second so many are reported by themselves, and the others together at its end. */
 const MOST_ALONE = 20;
-/** Of addresses that are told apart in a second. */
+/** Of addresses that are counted separately in a second. */
 const MOST_ADDRESSES = 100;
 
 /** Reports refused requests; none is left out. Nothing of a token is in a report. */

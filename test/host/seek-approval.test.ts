@@ -130,7 +130,7 @@ test("an approval that is reserved is the server's own matter", () => {
   });
 });
 
-test("the way of an answer comes with it, and is left out where the answer has none", async () => {
+test("an answer says how a person gave it, where it does not the one who asks does", async () => {
   const by = { way: "operator", name: "operatorToken" } as const;
   const asked = (decision: CallDecision) =>
     seekApproval(REQUEST, { approve: async () => decision, access: MAY }, undefined);

@@ -105,7 +105,7 @@ async function openNoted(options: EngineOptions) {
       return true;
     },
     async ask() {
-      const name = request.getStore()?.name ?? "nobody";
+      const name = request.getStore()?.name ?? "none";
       note("ask", name);
       return { action: "accept", content: { name } };
     },

@@ -80,7 +80,7 @@ test("a credential of the configuration is named, where no text of a script can 
   expect(JSON.stringify(request)).toBe(JSON.stringify({ ...request, call: { ...request.call } }));
 });
 
-test("arguments that the tool declares come first, whatever a script adds", () => {
+test("arguments that the tool declares come first, also where a script adds others", () => {
   const junk = Object.fromEntries(Array.from({ length: 35 }, (_, at) => [String(at), at]));
   const request = requestOf({ ...junk, mode: "fast", path: "/etc/passwd" });
   withView(request.call as CallToApprove, { parameters: ["path", "mode", "absent"], split: (text) => [text] });

@@ -35,7 +35,7 @@ export async function seekApproval(
   return { verdict: verdict === "granted" || verdict === "refused" ? verdict : "closed", by };
 }
 
-/** What those who observe a run hear of the way of an answer; `usual` is what the one who asks says of all its answers. */
+/** How a person has answered, for observers of a run; `usual` is how the one who asks gets its answers. */
 export function consentOf(by: AnsweredBy | undefined, usual: ConsentWay | undefined) {
   return { consentBy: by?.way ?? usual, consentName: by?.name };
 }
