@@ -1,3 +1,5 @@
+import { flagOf } from "./option-rules.ts";
+import { describeOutOfRange, type NumberName, NUMBERS } from "../schemas/numbers.ts";
 import { resolve } from "node:path";
 import type { RunLimits } from "../schemas/run/answer.ts";
 import { optionInvalid } from "../schemas/errors.ts";
@@ -16,31 +18,20 @@ const LIMIT_OPTIONS = {
 export function readLimits(options: OptionValues): Partial<RunLimits> {
   const limits: Partial<RunLimits> = {};
   for (const [option, limit] of Object.entries(LIMIT_OPTIONS)) {
-    const value = options.text(option);
-    if (value === undefined) continue;
-    if (!/^\d{1,15}$/.test(value)) throw optionInvalid(flagOf(option), `"${value}" is not a whole number`);
-    limits[limit] = Number(value);
+    const value = readWholeNumber(options, option, limit);
+    if (value !== undefined) limits[limit] = value;
   }
   return limits;
 }
 
-/** A whole number between two others, or undefined where the option was not given. */
-export function readWholeNumber(
-  options: OptionValues,
-  option: string,
-  least: number,
-  most: number,
-): number | undefined {
+/** A whole number within its range, or undefined where the option was not given. */
+export function readWholeNumber(options: OptionValues, option: string, name: NumberName): number | undefined {
   const value = options.text(option);
   if (value === undefined) return undefined;
-  const number = /^\d{1,15}$/.test(value) ? Number(value) : NaN;
-  if (number >= least && number <= most) return number;
+  const number = /^\d+$/.test(value) ? Number(value) : NaN;
+  if (describeOutOfRange(name, number) === undefined) return number;
+  const { least, most } = NUMBERS[name];
   throw optionInvalid(flagOf(option), `"${value}" is not a whole number from ${least} to ${most}`);
-}
-
-/** `maxMemory` is `--max-memory` on the command line. */
-function flagOf(option: string): string {
-  return `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
 /** The input of a script: `--input JSON` or `--input-file FILE`, null without either. */

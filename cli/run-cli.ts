@@ -6,6 +6,7 @@ import type { CommandsExtra, CommandSpec, Invocation, OptionSpec, OptionValues }
 import { COMMANDS, GLOBAL_OPTIONS } from "./commands.ts";
 import { type Interruption, makeInterruption, followWrapper } from "./interruption.ts";
 import { helpSections } from "./print/print-help.ts";
+import { assertRules } from "./option-rules.ts";
 import { shareTerminal } from "./print/progress-line.ts";
 import { type Output, processOutput, reportError } from "./print/report.ts";
 import { keepStandardOutput } from "../serve/standard-output.ts";
@@ -97,6 +98,7 @@ async function runCommand(
   if (chosen === undefined) throw new Error("The argument parser ran no command.");
   const { spec, ...invocation } = chosen;
   const { options } = invocation;
+  assertRules(nameOf(spec), options, invocation.args);
   const context = {
     cwd: resolve(options.text("cwd") ?? "."),
     verbose: options.has("verbose"),
@@ -198,14 +200,14 @@ function unknownCommand(word: string): CodemodeError {
  */
 function explainUsageError(error: unknown, words: readonly string[], command: CommandSpec | undefined): unknown {
   if (!(error instanceof Error) || error.name !== "CACError") return error;
-  const option = /^Unknown option `-+([^`]*)`$/.exec(error.message)?.[1];
+  const option = /^Unknown option `-+((?:[^`-][^`]*)?)`$/.exec(error.message)?.[1];
   const bare =
     option !== undefined || error.message.startsWith("Unused args") ? bareCommand(words, command) : undefined;
   if (bare !== undefined) return serverCommandBare(...bare);
   if (option !== undefined) return unknownOption(option, words, command);
   const usage = `codemode ${command?.usage ?? "<command>"}`;
   if (error.message.startsWith("missing required args")) {
-    const missing = /<(.+?)>/.exec(usage)?.[1] ?? "argument";
+    const missing = /<([^<>]+)>/.exec(usage)?.[1] ?? "argument";
     return optionInvalid(usage, `the ${missing} is missing`);
   }
   const [, unused] = /^Unused args: `\0?([^`]*?)`/.exec(error.message) ?? [];

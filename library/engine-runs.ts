@@ -43,7 +43,8 @@ export function withRequests(
     steps: (id) => own(id).then(() => runs.steps(id)),
     cancel: (id) => own(id).then(() => runs.cancel(id)),
     remove: (id) => own(id).then(() => runs.remove(id)),
-    decide: (id, digest, decision) => own(id).then(() => runs.decide(id, digest, decision)),
+    decide: (id, digest, decision) =>
+      own(id).then(() => runs.decide(id, digest, { by: { way: "callback" }, ...decision })),
     prune: runs.prune,
     resume: (id, { suspendAfterMs, onLog } = {}) =>
       track((signal) => runs.resume(id, { ...common, signal, suspendAfterMs, sink: joinSinks([{ logged: onLog }]) })),

@@ -1,7 +1,4 @@
 // The public API of codemode: everything that a program imports from "codemode". It prints nothing and reads no terminal.
-// Loaded first, and so before any request of the program that imports this.
-import "@codemode/runtime/connections/outside-of-requests";
-
 export { openProject } from "./open-project.ts";
 export type {
   CallResult,
@@ -46,7 +43,8 @@ export type {
 export type { Manifest, ManifestTool } from "../schemas/run/bundle.ts";
 export type { PinnedBundle } from "../schemas/run/pinned-bundle.ts";
 export type { OnProgress, Progress, ShowWork } from "../schemas/progress.ts";
-export type { ConsentWay, Observer, RunObservation, RunOrigin } from "../schemas/run/observer.ts";
+export type { AnsweredBy, ConsentWay } from "../schemas/run/approval.ts";
+export type { Observer, RunObservation, RunOrigin } from "../schemas/run/observer.ts";
 export type { DryRunRequest, SkippedCall, ToolCallEvent } from "../schemas/run/tool-call-event.ts";
 export type {
   ApprovalRequest,

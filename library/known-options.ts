@@ -1,44 +1,119 @@
 import { nearestName } from "@codemode/runtime/nearest-name";
+import { describeOutOfRange, type NumberName, NUMBERS } from "../schemas/numbers.ts";
 import { optionInvalid } from "../schemas/errors.ts";
+import type { CallDecision } from "../schemas/run/approval.ts";
 import type { RunLimits } from "../schemas/run/answer.ts";
-import type { EngineOptions, RunOptions } from "./engine.ts";
-import type { ProjectOptions } from "./project.ts";
+import type { RecordRequest } from "../engine/run/record-extra.ts";
+import type { DryRunRequest } from "../schemas/run/tool-call-event.ts";
+import type { DescribedTool, DurableSettings, Engine, EngineOptions, EngineRuns, RunOptions } from "./engine.ts";
+import type { PrepareOptions, Project, ProjectOptions, WorkOptions } from "./project.ts";
 
-/** The options of each function. The compiler holds each list to its interface. */
-const KNOWN = {
-  openProject: { cwd: 0, config: 0, env: 0, trust: 0, signal: 0 } satisfies Names<ProjectOptions>,
-  openEngine: {
-    ...{ drift: 0, frozen: 0, refuseBy: 0, approve: 0, ask: 0, client: 0, typecheck: 0, concurrency: 0, isolation: 0 },
-    ...{ reuse: 0, observers: 0, script: 0, callsOnly: 0, limits: 0, onUnstartable: 0, origin: 0, consentBy: 0 },
-    ...{ onNote: 0, showProgress: 0, signal: 0 },
-  } satisfies Names<EngineOptions>,
-  run: {
-    ...{ input: 0, key: 0, limits: 0, signal: 0, onLog: 0, onCall: 0, dryRun: 0, record: 0, durable: 0 },
-    observation: 0,
-  } satisfies Names<RunOptions>,
+type Names<Options> = Record<keyof Options, 0>;
+type EveryKey<Union> = Union extends unknown ? keyof Union : never;
+/** The options of a method: the place of their object among its arguments, and their names. */
+type Taken = readonly [place: number, names: { readonly [name: string]: 0 }];
+
+const WORK = { servers: 0, signal: 0, onProgress: 0 } satisfies Names<WorkOptions>;
+const SIGNAL = { signal: 0 } as const;
+const ENGINE = {
+  ...{ drift: 0, frozen: 0, refuseBy: 0, approve: 0, ask: 0, client: 0, typecheck: 0, concurrency: 0, isolation: 0 },
+  ...{ reuse: 0, observers: 0, script: 0, callsOnly: 0, limits: 0, onUnstartable: 0, origin: 0, consentBy: 0 },
+  ...{ onNote: 0, showProgress: 0, signal: 0 },
+} satisfies Names<EngineOptions>;
+const RUN = {
+  ...{ input: 0, key: 0, limits: 0, signal: 0, onLog: 0, onCall: 0, dryRun: 0, record: 0, durable: 0, observation: 0 },
+} satisfies Names<RunOptions>;
+const DECISION = { verdict: 0, forRun: 0, reason: 0, input: 0, result: 0, by: 0 } satisfies Record<
+  EveryKey<CallDecision>,
+  0
+>;
+
+/** Every method of the library that takes options. The compiler holds each list to its interface, and a test holds all of them to the declarations. */
+const METHODS = {
+  project: {
+    lock: [0, { ...WORK, check: 0 }],
+    repair: [0, { signal: 0, onProgress: 0 }],
+    diff: [0, WORK],
+    generate: [0, { ...WORK, check: 0, out: 0 }],
+    check: [1, { onNote: 0 }],
+    bundle: [1, { frozen: 0, signal: 0, onNote: 0, showProgress: 0 } satisfies Names<PrepareOptions>],
+    openEngine: [0, ENGINE],
+  } satisfies { [Method in keyof Project]?: Taken },
+  engine: {
+    run: [1, RUN],
+    callTool: [2, SIGNAL],
+    tryTool: [2, SIGNAL],
+    close: [0, { graceMs: 0 }],
+  } satisfies { [Method in keyof Engine]?: Taken },
+  tool: { call: [1, SIGNAL] } satisfies { [Method in keyof DescribedTool]?: Taken },
+  runs: {
+    resume: [1, { suspendAfterMs: 0, onLog: 0 }],
+    watch: [0, { suspendAfterMs: 0, onFailure: 0 }],
+    decide: [2, DECISION],
+  } satisfies { [Method in keyof EngineRuns]?: Taken },
+};
+
+/** Options that are objects of their own. */
+const INNER: { readonly [name: string]: { readonly [name: string]: 0 } } = {
   limits: {
     ...{ timeoutMs: 0, maxMemoryBytes: 0, maxLogBytes: 0, maxToolCalls: 0, maxResultBytes: 0 },
   } satisfies Names<RunLimits>,
+  durable: { suspendAfterMs: 0, onBegun: 0, onSuspended: 0 } satisfies Names<DurableSettings>,
+  dryRun: { onSkipped: 0 } satisfies Names<DryRunRequest>,
+  record: { redact: 0, onRecorded: 0 } satisfies Names<RecordRequest>,
 };
 
-type Names<Options> = Record<keyof Options, 0>;
+const PROJECT = { cwd: 0, config: 0, env: 0, trust: 0, signal: 0 } satisfies Names<ProjectOptions>;
+
+/** @throws CodemodeError (`INVALID_OPTION`) for an option of `openProject` that does not exist */
+export function assertProjectOptions(options: unknown): void {
+  assertOptions("openProject", options, PROJECT);
+}
 
 /**
- * Checks what a program passes that no compiler has seen: a misspelt option would be left out without a word.
- * @throws CodemodeError (`INVALID_OPTION`) for an option that does not exist, and a limit that is no number
+ * The same object, whose methods check what a program passes that no compiler has seen: a misspelt option would be left out without a word, and
+ * `lock({ chekc: true })` would write.
+ * @throws CodemodeError (`INVALID_OPTION`) from its methods: for an option that does not exist, and for a number out of its range
  */
-export function assertKnownOptions(place: keyof typeof KNOWN, options: object): void {
-  const known = Object.keys(KNOWN[place]);
-  const foreign = Object.keys(options).find((name) => !known.includes(name));
-  if (foreign !== undefined) {
-    const nearest = nearestName(foreign, known);
-    const hint = nearest === undefined ? `Known: ${known.join(", ")}.` : `Did you mean \`${nearest}\`?`;
-    throw optionInvalid(place, `there is no option \`${foreign}\``, hint);
+export function withCheckedOptions<Methods extends object>(kind: keyof typeof METHODS, methods: Methods): Methods {
+  const checked = Object.entries<Taken>(METHODS[kind]).map(([name, [place, names]]) => {
+    const method = Reflect.get(methods, name) as (...given: unknown[]) => unknown;
+    const call = (...given: unknown[]): unknown => {
+      try {
+        assertOptions(name, given[place], names);
+      } catch (error) {
+        // The one method that waits for nothing.
+        if (name === "watch") throw error;
+        return Promise.reject(error);
+      }
+      return method.apply(methods, given);
+    };
+    return [name, { value: call, enumerable: true }];
+  });
+  return Object.defineProperties(methods, Object.fromEntries(checked) as PropertyDescriptorMap);
+}
+
+function assertOptions(place: string, options: unknown, names: { readonly [name: string]: 0 }): void {
+  if (options === undefined) return;
+  if (typeof options !== "object" || options === null || Array.isArray(options))
+    throw optionInvalid(place, "its options are an object", `Write \`${place}({ … })\`.`);
+  const known = Object.keys(names);
+  for (const [name, value] of Object.entries(options)) {
+    if (!known.includes(name)) throw unknownOption(place, name, known);
+    if (value === undefined) continue;
+    const inner = INNER[name];
+    if (inner !== undefined && typeof value !== "boolean") assertOptions(name, value, inner);
+    const problem = Object.hasOwn(NUMBERS, name) ? describeOutOfRange(name as NumberName, value) : undefined;
+    if (problem !== undefined) throw optionInvalid(place, `\`${name}\` is ${say(value)}: ${problem}`);
   }
-  const { limits } = options as { limits?: unknown };
-  if (limits === undefined) return;
-  assertKnownOptions("limits", Object(limits) as object);
-  for (const [name, value] of Object.entries(limits as object))
-    if (value !== undefined && !(Number.isFinite(value) && value >= 0))
-      throw optionInvalid(place, `the limit \`${name}\` must be a number`, `Write \`limits: { ${name}: 1000 }\`.`);
+}
+
+function unknownOption(place: string, name: string, known: readonly string[]): Error {
+  const nearest = nearestName(name, known);
+  const hint = nearest === undefined ? `Known: ${known.join(", ")}.` : `Did you mean \`${nearest}\`?`;
+  return optionInvalid(place, `there is no option \`${name}\``, hint);
+}
+
+function say(value: unknown): string {
+  return typeof value === "number" ? String(value) : (JSON.stringify(value) ?? typeof value).slice(0, 40);
 }

@@ -22,7 +22,7 @@ import {
   toolCallFailed,
   toolUnnamed,
 } from "./errors.ts";
-import { assertKnownOptions } from "./known-options.ts";
+import { withCheckedOptions } from "./known-options.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
 import type { RunAnswer } from "../schemas/run/answer.ts";
 import { isRunKey } from "../schemas/run/run-key.ts";
@@ -39,7 +39,6 @@ export interface OpenedProject {
 
 /** Opens an engine: prepares the project, and resolves when scripts can run. It outlives the request in which it is opened. */
 export async function openEngine(project: OpenedProject, options: EngineOptions = {}): Promise<Engine> {
-  assertKnownOptions("openEngine", options);
   const { callbacks, release } = untilOpened(options);
   return outsideOfRequests(() => open(project, { ...options, ...callbacks })).finally(release);
 }
@@ -65,7 +64,8 @@ async function open(project: OpenedProject, options: EngineOptions): Promise<Eng
   const config = configFor(project.config, options);
   const access = accessFor(config, options);
   const approve = approverFor(options);
-  const { script: first, consentBy, onNote: note = silent } = options;
+  const { script: first, onNote: note = silent } = options;
+  const consentBy = options.consentBy ?? (options.approve === undefined ? undefined : "callback");
   const purpose = await purposeOf(options, config, cwd);
   const opened = await openHostFor(project, options, config, purpose);
   const { host } = opened;
@@ -95,14 +95,13 @@ async function open(project: OpenedProject, options: EngineOptions): Promise<Eng
     }, signal);
 
   const durable = openOnce(() => openDurable(config, host, project.env));
-  const engine: Engine = {
+  const engine: Engine = withCheckedOptions<Engine>("engine", {
     get lockfile(): Lockfile {
       return seen();
     },
     run: (script, runOptions = {}) =>
       track(
         async (signal) => {
-          assertKnownOptions("run", runOptions);
           const found = await find(script);
           const isOther = "bundle" in found && !(purpose.kind === "script" && purpose.script === found);
           const bundler = isOther ? makePinnedBundler(found.bundle) : undefined;
@@ -111,7 +110,7 @@ async function open(project: OpenedProject, options: EngineOptions): Promise<Eng
         isDurable(runOptions) ? undefined : runOptions.signal,
       ),
     async durableRuns() {
-      return withRequests(await durable.get(), common, track);
+      return withCheckedOptions("runs", withRequests(await durable.get(), common, track));
     },
     tryTool,
     async callTool(tool, input, callOptions) {
@@ -121,7 +120,7 @@ async function open(project: OpenedProject, options: EngineOptions): Promise<Eng
     },
     describeTool() {
       if (serving === undefined) throw engineLimited();
-      return serving.describeTool(approve, track);
+      return withCheckedOptions("tool", serving.describeTool(approve, consentBy, track));
     },
     async connectTo(transport) {
       if (serving === undefined) throw engineLimited();
@@ -137,7 +136,7 @@ async function open(project: OpenedProject, options: EngineOptions): Promise<Eng
       await opened.close();
     },
     [Symbol.asyncDispose]: () => engine.close(),
-  };
+  });
   return engine;
 }
 

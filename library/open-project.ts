@@ -1,3 +1,5 @@
+// Loaded with this module, and so before any request of the program that imports the package.
+import { outsideOfRequests } from "@codemode/runtime/connections/outside-of-requests";
 import { join, resolve } from "node:path";
 import { digestText } from "../runtime/host/digest-text.ts";
 import { bundlePlaces, outputFolder } from "../engine/project/project-places.ts";
@@ -15,7 +17,7 @@ import { CONFIG_FILES, type Config } from "../schemas/config/config.ts";
 import { parseLockfile } from "../schemas/lock/lockfile-text.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
 import type { GenerateResult, LockResult, Project, ProjectOptions, WorkOptions } from "./project.ts";
-import { assertKnownOptions } from "./known-options.ts";
+import { assertProjectOptions, withCheckedOptions } from "./known-options.ts";
 import { readTextSync } from "../engine/project/files.ts";
 import { findScript, needsNoServer, type Script } from "../engine/project/script.ts";
 
@@ -33,7 +35,7 @@ import { findScript, needsNoServer, type Script } from "../engine/project/script
 export async function openProject(options: ProjectOptions = {}): Promise<Project> {
   const other = explainOtherEngine(process.versions);
   if (other !== undefined) throw nodeRequired(other.cause, other.hint);
-  assertKnownOptions("openProject", options);
+  assertProjectOptions(options);
   const cwd = resolve(options.cwd ?? ".");
   return makeProject(await configOf(options, cwd), cwd, options);
 }
@@ -64,7 +66,7 @@ function makeProject(config: Config, cwd: string, { env, signal: ending }: Proje
     return result;
   };
 
-  return {
+  return withCheckedOptions<Project>("project", {
     folder: config.folder,
     get lockfile() {
       return readNow(config);
@@ -111,10 +113,10 @@ function makeProject(config: Config, cwd: string, { env, signal: ending }: Proje
       return pinScript(found, { ...bundlePlaces(config), lockfile });
     },
     async openEngine(options = {}) {
-      const { openEngine } = await import("./open-engine.ts");
+      const { openEngine } = await outsideOfRequests(() => import("./open-engine.ts"));
       return openEngine({ config, cwd, env, signal: ending }, options);
     },
-  };
+  });
 }
 
 /** Reads the lockfile at once: a property waits for nothing. */

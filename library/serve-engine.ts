@@ -2,7 +2,7 @@ import type { Host } from "../engine/open-host.ts";
 import { makeSavedScripts } from "../engine/saved-scripts.ts";
 import type { Access } from "../schemas/access/access.ts";
 import type { Config } from "../schemas/config/config.ts";
-import type { Approve } from "../schemas/run/approval.ts";
+import type { Approve, ConsentWay } from "../schemas/run/approval.ts";
 import { describeRunTool } from "../serve/describe-tool.ts";
 import { makeView } from "../serve/make-view.ts";
 import type { DescribedTool, ServableTransport } from "./engine.ts";
@@ -21,7 +21,7 @@ export type Track = <Value>(work: (signal: AbortSignal) => Promise<Value>, signa
 /** How an engine is offered to agents. */
 export interface Serving {
   /** Describes the tool that runs code; the program that calls it gives approval by `approve`. */
-  describeTool(approve: Approve, track: Track): DescribedTool;
+  describeTool(approve: Approve, consentBy: ConsentWay | undefined, track: Track): DescribedTool;
   /**
    * Serves MCP on one connection; the function ends it. The client at the other end may be any program, so it gives approval only where
    * `serve.mayApprove` of the configuration says that a person answers through it.
@@ -40,12 +40,12 @@ export function makeServing({ host, config, access, note }: ServedEngine): Servi
   // One view, so that a script can import the long results of those before.
   const view = makeView({ host, scripts, config, access });
   return {
-    describeTool(approve, track) {
+    describeTool(approve, consentBy, track) {
       const { call, ...tool } = describeRunTool(view, config.serve);
       return {
         ...tool,
         call: (args, { signal } = {}) =>
-          track((ends) => call(args, { stream: UNWATCHED, signal: ends, approve }), signal),
+          track((ends) => call(args, { stream: UNWATCHED, signal: ends, approve, consentBy }), signal),
       };
     },
     async serveOn(transport) {

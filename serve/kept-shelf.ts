@@ -1,4 +1,4 @@
-import { outsideOfRequests } from "@codemode/runtime/connections/outside-of-requests";
+import { AsyncResource } from "node:async_hooks";
 
 /** How long answers and results are kept that no request has read yet. */
 export const KEPT_MINUTES = 10;
@@ -14,6 +14,8 @@ interface ShelfBounds {
 export function makeKeptShelf<Value>(bounds: ShelfBounds, drop: (id: string) => void = () => undefined) {
   const kept = new Map<string, { value: Value; bytes: number; timeout: NodeJS.Timeout }>();
   let total = 0;
+  // A timer of minutes must not hold the store of the request that it is set in.
+  const outside = new AsyncResource("codemode.shelf");
   const forget = (id: string): void => {
     const entry = kept.get(id);
     if (entry === undefined) return;
@@ -32,7 +34,7 @@ export function makeKeptShelf<Value>(bounds: ShelfBounds, drop: (id: string) => 
       kept.set(id, {
         value,
         bytes,
-        timeout: outsideOfRequests(() => setTimeout(() => remove(id), bounds.keptMs).unref()),
+        timeout: outside.runInAsyncScope(() => setTimeout(() => remove(id), bounds.keptMs).unref()),
       });
       for (const oldest of kept.keys()) {
         if ((kept.size <= bounds.most && total <= bounds.mostBytes) || oldest === id) break;

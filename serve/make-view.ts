@@ -143,8 +143,12 @@ function longestResult({ limits }: Config): number {
   return Math.min(Math.floor(limits.maxMemoryBytes / 4), MOST_BYTES);
 }
 
-function consentOf({ trace, consentBy = "form" }: SurfaceCall): Pick<RunRequest, "consentBy" | "trace"> {
-  return { consentBy, ...withoutUndefined({ trace }) };
+function consentOf({
+  trace,
+  runId,
+  consentBy = "form",
+}: SurfaceCall): Pick<RunRequest, "consentBy" | "runId" | "trace"> {
+  return { consentBy, ...withoutUndefined({ trace, runId }) };
 }
 
 const MAX_NAMES = 20;

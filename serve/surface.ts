@@ -1,6 +1,7 @@
 import type { AskPerson } from "../engine/open-host.ts";
 import type { Approve } from "../schemas/run/approval.ts";
-import type { ConsentWay, RequestObservation, RunStream, TraceContext } from "../schemas/run/observer.ts";
+import type { ConsentWay } from "../schemas/run/approval.ts";
+import type { RequestObservation, RunStream, TraceContext } from "../schemas/run/observer.ts";
 import type { RunAnswer, RunLimits } from "../schemas/run/answer.ts";
 import type { JsonObject, JsonValue } from "../schemas/json/json.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";

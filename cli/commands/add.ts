@@ -100,7 +100,7 @@ async function findEntry(invocation: Invocation, config: Config): Promise<FoundE
     return { name: word, entry: await readApi(invocation, word, document, config), isPublished: false };
   const from = options.text("from");
   const isTyped = rest.length > 0 || ["url", "env", "header"].some((name) => options.has(name));
-  const [, name = word, version = "latest"] = /^(.+?\/[^@]+)(?:@(.+))?$/.exec(word) ?? [];
+  const [, name = word, version = "latest"] = /^([^/]+\/[^@]+)(?:@(.+))?$/.exec(word) ?? [];
   if (from === undefined && (isTyped || !isRegistryName(name)))
     return { name: word, entry: readEntry(invocation), isPublished: false };
   if (isTyped) throw optionInvalid("--from", "it cannot be combined with a command, --url, --env or --header");

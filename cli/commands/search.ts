@@ -1,7 +1,7 @@
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
-import { optionInvalid } from "../../schemas/errors.ts";
 import { serverIdOf } from "../../schemas/lock/operations.ts";
-import type { Command, OptionValues } from "../command.ts";
+import type { Command } from "../command.ts";
+import { readWholeNumber } from "../read-run-options.ts";
 import { loadConfig } from "../../engine/load-config.ts";
 import { selectTools } from "../../engine/select-tools.ts";
 import { signatureOf } from "../../engine/declarations.ts";
@@ -11,7 +11,7 @@ const DEFAULT_LIMIT = 10;
 
 /** `codemode search`: the locked tools that match some words, the best first, each with what is needed to call it. */
 export const search: Command = async ({ args, options, context }) => {
-  const limit = readLimit(options);
+  const limit = readWholeNumber(options, "limit", "found") ?? DEFAULT_LIMIT;
   const selections = await selectTools(await loadConfig(context), options.text("server"));
   // A server is indexed alone, so that words which all of its tools share do not count.
   const lockfile = { servers: new Map(selections.map(({ server }) => [server.id, server])) };
@@ -37,10 +37,4 @@ function toRow({ server, tool }: FoundTool) {
     description,
     signature: signatureOf(tool),
   };
-}
-
-function readLimit(options: OptionValues): number {
-  const limit = options.text("limit") ?? String(DEFAULT_LIMIT);
-  if (!/^\d{1,9}$/.test(limit)) throw optionInvalid("--limit", `"${limit}" is not a whole number`);
-  return Number(limit);
 }

@@ -1,3 +1,4 @@
+import { describeUnsetVariables } from "../../engine/unset-variables.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { setImmediate, setTimeout as delay } from "node:timers/promises";
 import { assertTrusted } from "../../engine/trust-project.ts";
@@ -12,12 +13,14 @@ import { loadLog, logFailure } from "../../engine/load-log.ts";
 import { loadConfig } from "../../engine/load-config.ts";
 import { findClientProcesses } from "../../serve/approvals/client-processes.ts";
 import { resolveApprovalKey } from "../../serve/http/http-plan.ts";
-import { planHttp } from "../../serve/http/http-plan.ts";
+import { type HttpPlan, planHttp } from "../../serve/http/http-plan.ts";
 import type { StoresExtra } from "../../serve/store/shared-state.ts";
 import type { ServedProject } from "../../serve/client-presentation.ts";
 import { type DurableExtra, loadExtra } from "../../engine/extras.ts";
-import { openMetrics, planMetrics } from "../../serve/http/serve-metrics.ts";
-import { openHost } from "../../engine/open-host.ts";
+import type { HttpOptions } from "../../serve/http/serve-http.ts";
+import { makeRefusedAccess } from "../../serve/http/refused-access.ts";
+import { type MetricsPlan, openMetrics, planMetrics } from "../../serve/http/serve-metrics.ts";
+import { type OpenHost, openHost } from "../../engine/open-host.ts";
 
 /** `codemode serve`: the MCP server for agents, over standard input and output or over HTTP. */
 export const serve: Command = async ({ options, context }) => {
@@ -38,6 +41,7 @@ export const serve: Command = async ({ options, context }) => {
   const { makeAgentService } = await import("../../serve/agent-service.ts");
   const log = await loadLog({ config, option: options.text("logLevel"), isForClient: plan === undefined });
   if (plan !== undefined) warnUntrusted(config, log.warn);
+  describeUnsetVariables(config, process.env).forEach((line) => log.warn(line));
   // Over HTTP the agent's own client would answer, which may be anybody with a token.
   const onUnstartable = plan === undefined ? "ask" : "report";
   const onFailure = (error: unknown): void => logFailure(error, log, verbose);
@@ -88,11 +92,10 @@ export const serve: Command = async ({ options, context }) => {
       if (cause !== undefined) throw cause.error;
     } else {
       await opened.ready;
-      const { serveHttp } = await import("../../serve/http/serve-http.ts");
-      const closeMetrics = await openMetrics(metricsPlan, opened.printMetrics, log.info);
       const drainMs = (): number => (isTermination(signal) ? settings.drainMs : 0);
       const isReady = (): boolean => shared?.isHeard() !== false;
-      await serveHttp(plan, { ...service, note: log.info, onFailure, drainMs, isReady }, signal).finally(closeMetrics);
+      const http = { ...service, note: log.info, onFailure, drainMs, isReady };
+      await serveOverHttp({ plan, metricsPlan }, opened, http, signal);
     }
     return 0;
   } finally {
@@ -101,6 +104,19 @@ export const serve: Command = async ({ options, context }) => {
     await shared?.close();
   }
 };
+
+/** Serves MCP and metrics until the signal is aborted; requests without a token that is known are observed. */
+async function serveOverHttp(
+  { plan, metricsPlan }: { plan: HttpPlan; metricsPlan: MetricsPlan | undefined },
+  { observer, printMetrics }: Pick<OpenHost, "observer" | "printMetrics">,
+  options: HttpOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const { serveHttp } = await import("../../serve/http/serve-http.ts");
+  const onRefused = makeRefusedAccess((facts) => observer?.accessRefused?.(facts));
+  const closeMetrics = await openMetrics(metricsPlan, printMetrics, options.note, onRefused);
+  await serveHttp(plan, { ...options, onRefused }, signal).finally(closeMetrics);
+}
 
 /** What a client may do, by the name that its runs are kept under. */
 function findAccess(name: string | undefined, config: Config, isStdio: boolean): Access | undefined {

@@ -2,7 +2,7 @@ import { createInterface, type Interface } from "node:readline";
 import { Writable } from "node:stream";
 import { type ApprovalRequest, type Approve, describeToolToApprove } from "../../schemas/run/approval.ts";
 import { askAboutCall } from "../../schemas/run/call-question.ts";
-import type { ConsentWay } from "../../schemas/run/observer.ts";
+import type { ConsentWay } from "../../schemas/run/approval.ts";
 import type { CommandContext } from "../command.ts";
 import type { AskPerson } from "../../engine/open-host.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";

@@ -1,5 +1,6 @@
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
-import { type Approve, describeCallToApprove } from "../../schemas/run/approval.ts";
+import type { Approve } from "../../schemas/run/approval.ts";
+import { describeCallToApprove } from "../../schemas/run/describe-call.ts";
 import type { CommandContext } from "../command.ts";
 import { terminalOf } from "./ask-on-terminal.ts";
 

@@ -32,7 +32,7 @@ export interface CheckerQuestion {
 }
 
 /** An import of something that is neither a relative path nor codemode's. */
-const PACKAGE_IMPORT = /\b(?:from|import)\s*\(?\s*["'`](?!\.|@codemode\/)/;
+const PACKAGE_IMPORT = /\b(?:from|import)\s*(?:\(\s*)?["'`](?!\.|@codemode\/)/;
 
 /** A script without files beside it can only import what it spells out: the schemas of other servers need not be sent around. */
 export function toCheckRequest(script: ScriptSource, lockfile: Lockfile, packages?: PackageScope): CheckRequest {

@@ -21,7 +21,7 @@ export function completeAt(service: ts.LanguageService, place: EditorPlace): Com
   const { path, offset } = place;
   const file = service.getProgram()?.getSourceFile(path);
   if (file === undefined) return nothingAt(offset);
-  const word = /[\w$]*$/.exec(file.text.slice(0, offset))?.[0] ?? "";
+  const word = /(?<![\w$])[\w$]*$/.exec(file.text.slice(0, offset))?.[0] ?? "";
   const from = offset - word.length;
   const declaration = file.statements.find(
     (statement) => ts.isImportDeclaration(statement) && statement.getStart(file) < offset && offset <= statement.end,

@@ -115,7 +115,7 @@ function clean(text: string): string {
     .replace(NOISE, "")
     .replaceAll("[k: string]: unknown; ", "")
     .replace(/import\("[^"]*"\)\./g, "")
-    .replace(/import\("\/(@codemode\/(?:servers\/)?[^"/]+)[^"]*"\)/g, 'import("$1")')
+    .replace(/import\("\/(@codemode\/(?:servers\/)?[^"/]+)(?:\/[^"]*)?"\)/g, 'import("$1")')
     .replaceAll('import("/script/', 'import("./')
     .replace(/\s+/g, " ");
 }

@@ -6,7 +6,8 @@ import type { Audience } from "../../schemas/audience.ts";
 import type { Bundler } from "../bundle/process/bundler.ts";
 import type { Approve } from "../../schemas/run/approval.ts";
 import type { AskPerson } from "../../runtime/host/questions/run-questions.ts";
-import type { ConsentWay, RunSink, TraceContext } from "../../schemas/run/observer.ts";
+import type { ConsentWay } from "../../schemas/run/approval.ts";
+import type { RunSink, TraceContext } from "../../schemas/run/observer.ts";
 import type { DryRunRequest, OnServerEvent } from "../../schemas/run/tool-call-event.ts";
 import type { Access } from "../../schemas/access/access.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
@@ -56,6 +57,8 @@ export interface RunRequest extends ScriptToBundle {
   /** The name under which the configuration has the script, for those who observe runs; so are the next two. */
   savedAs?: string | undefined;
   consentBy?: ConsentWay | undefined;
+  /** The id by which its caller knows the run; one is made without it. For those who observe runs. */
+  runId?: (() => string) | undefined;
   trace?: TraceContext | undefined;
 }
 

@@ -48,7 +48,7 @@ function bindOfScript(request: RunRequest, bind: Binder): Partial<RunRequest> {
 }
 
 function bindSink(sink: RunSink | undefined, bind: Binder): RunSink | undefined {
-  // Then its members are its own, whatever an observer is made of.
+  // Then its members are its own, also where an observer is an instance of a class.
   const joined = joinSinks([sink]);
   if (joined === undefined) return undefined;
   const bound = bind(joined);

@@ -1,5 +1,6 @@
 import { unwrapToolResult } from "@codemode/runtime/unwrap";
 import { printedContent } from "@codemode/runtime/connections/printed-content";
+import { OBJECT_PARSED } from "../../runtime/sandbox/pool/error-hints.ts";
 import { joinSinks } from "../../runtime/host/observe.ts";
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
 import type { LockedTool } from "../../schemas/lock/lockfile.ts";
@@ -108,9 +109,6 @@ async function explain(answer: RunAnswer, tools: readonly SeenTool[]): Promise<R
 function isOfResults({ code, errorClass }: Diagnostic): boolean {
   return code === "UNCAUGHT_EXCEPTION" && errorClass === undefined;
 }
-
-/** What `JSON.parse` says of an object. */
-const OBJECT_PARSED = /"\[object Object\]" is not valid JSON|Unexpected token '?o'?,? .*JSON/;
 
 /** More would not be read. */
 const MOST_QUOTED = 3;

@@ -1,3 +1,6 @@
+import { makeSecretSplit } from "@codemode/runtime/connections/redact-secrets";
+import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../schemas/json/json.ts";
+import type { CallView } from "../../schemas/run/describe-call.ts";
 import { findNewDrift, refusalAtStart } from "../../runtime/host/lock/drift-verdict.ts";
 import { toServerDiagnostic } from "../../runtime/host/connection-tool-error.ts";
 import { makeScriptRunner } from "./run-script.ts";
@@ -6,7 +9,7 @@ import { makeInputCheck } from "../../runtime/host/checks/input-check.ts";
 import { type GatedRun, makeCallGate } from "../../runtime/host/lock/make-call-gate.ts";
 import { makeOutputCheck } from "../../runtime/host/checks/output-check.ts";
 import { type Access, ownAccess } from "../../schemas/access/access.ts";
-import type { Lockfile } from "../../schemas/lock/lockfile.ts";
+import type { LockedTool, Lockfile } from "../../schemas/lock/lockfile.ts";
 import type { Manifest } from "../../schemas/run/bundle.ts";
 import { findUnlocked } from "../project/config/find-server.ts";
 import { bundlePlaces } from "../project/project-places.ts";
@@ -19,6 +22,11 @@ import { makeScriptPreparation } from "./prepare-script.ts";
 import { makePendingReview } from "../../runtime/host/pending-review.ts";
 import { makeVisibleLockfiles } from "../../runtime/host/visible-lockfiles.ts";
 import { makeFairTurns } from "../process/fair-turns.ts";
+
+function objectAt(schema: JsonValue | undefined, key: string): JsonObject {
+  const value = schema !== undefined && isJsonObject(schema) ? ownValue(schema, key) : undefined;
+  return value !== undefined && isJsonObject(value) ? value : {};
+}
 
 /** Makes a host. Servers are connected when a script that uses them is about to run. */
 export function makeHost(options: HostOptions): Host {
@@ -35,6 +43,10 @@ export function makeHost(options: HostOptions): Host {
     findNewDrift: (manifest: Manifest, access: Access) => findNewDrift(lock, drift, manifest, access),
   };
   const gate = (run: GatedRun) => makeCallGate(lock, drift, run);
+  const viewOf = ({ inputSchema }: LockedTool): CallView => ({
+    parameters: Object.keys(objectAt(inputSchema, "properties")),
+    split: makeSecretSplit(connections.credentials()),
+  });
   const checks = { checkInput: makeInputCheck(), checkOutput: makeOutputCheck() };
   const admitStart = makeStartGate({ connections, onUnstartable: options.onUnstartable ?? "report" });
   /** Another process may have locked or generated meanwhile: what is accepted is read again, and bundled from a package of its own. */
@@ -63,7 +75,7 @@ export function makeHost(options: HostOptions): Host {
   const pending = makePendingReview(lock, config.policy, audience);
   const runScript = makeScriptRunner({
     ...checks,
-    ...{ pool, audience, gate, pending, visible, preparation },
+    ...{ pool, audience, gate, pending, viewOf, visible, preparation },
     findNewDrift: drifts.findNewDrift,
     mostLimits: config.limits,
     current: lock.current,
@@ -71,7 +83,7 @@ export function makeHost(options: HostOptions): Host {
   const callOneTool = makeOneToolCall({
     ...checks,
     ...drifts,
-    ...{ gate, audience, lock, admitStart, pending },
+    ...{ gate, audience, lock, admitStart, pending, viewOf },
     callable: importable,
   });
   // The innermost: what observers give to a run is among what it binds.

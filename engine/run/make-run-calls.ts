@@ -22,7 +22,7 @@ export function makeRunCalls(
   dryRun: DryRun | undefined,
 ): ToolHost {
   const { request, limits, bundle, lockfile, granted, seen, report, unrepeatable } = run;
-  const { audience, checkInput, checkOutput, gate, pending, visible } = parts;
+  const { audience, checkInput, checkOutput, gate, pending, viewOf, visible } = parts;
   const { access, beforeCall, sink } = request;
   const { manifest } = bundle;
   const pass = gate({
@@ -37,7 +37,7 @@ export function makeRunCalls(
   });
   const approvals = asksEach(access)
     ? makeCallApprovals({
-        ...{ access, checkOutput, hold, report, audience, sink },
+        ...{ access, checkOutput, hold, report, audience, sink, viewOf },
         approve: request.approveInRun ?? request.approve,
         askOperator: request.askOperatorInRun,
         isGranted: request.isGranted,

@@ -11,7 +11,7 @@ import type { RunLayer, RunRequest } from "./host.ts";
 export function observeRuns(observer: Observer, origin: RunOrigin): RunLayer {
   const start = (request: RunRequest | CallRequest, subject: RunFacts["subject"]): RunObservation | undefined =>
     observer.runStarted?.({
-      runId: randomUUID(),
+      runId: request.runId?.() ?? randomUUID(),
       origin,
       subject,
       client: request.access.client,

@@ -1,3 +1,5 @@
+import type { CallView } from "../../schemas/run/describe-call.ts";
+import type { LockedTool } from "../../schemas/lock/lockfile.ts";
 import type { OutputCheck } from "../../runtime/host/checks/output-check.ts";
 import type { RunOptions } from "../../runtime/sandbox/pool/run-bundle.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
@@ -9,7 +11,7 @@ import type { Recording } from "../../schemas/run/recording.ts";
 export type ConductRun = (
   bundle: Bundle,
   options: RunOptions,
-  run: { lockfile: Lockfile; limits: RunLimits; checkOutput: OutputCheck },
+  run: { lockfile: Lockfile; limits: RunLimits; checkOutput: OutputCheck; viewOf: (tool: LockedTool) => CallView },
 ) => Promise<RunAnswer>;
 
 /** Asks for a recording of one run. */

@@ -1,3 +1,4 @@
+import type { CallView } from "../../schemas/run/describe-call.ts";
 import type { InputCheck } from "../../runtime/host/checks/input-check.ts";
 import type { OutputCheck } from "../../runtime/host/checks/output-check.ts";
 import type { CallGate, GatedRun } from "../../runtime/host/lock/make-call-gate.ts";
@@ -7,7 +8,7 @@ import type { SandboxPool } from "../../runtime/sandbox/pool/pool.ts";
 import type { ToolToApprove } from "../../schemas/run/approval.ts";
 import type { Diagnostic, RunLimits } from "../../schemas/run/answer.ts";
 import type { Bundle } from "../../schemas/run/bundle.ts";
-import type { LockedServer, Lockfile } from "../../schemas/lock/lockfile.ts";
+import type { LockedServer, LockedTool, Lockfile } from "../../schemas/lock/lockfile.ts";
 import type { Audience } from "../../schemas/audience.ts";
 import type { RunRequest } from "./host.ts";
 
@@ -37,4 +38,6 @@ export interface RunParts {
   gate: (run: GatedRun) => CallGate;
   pending: PendingReview;
   visible: VisibleLockfiles;
+  /** What the lines about a call of a tool need beside it. */
+  viewOf: (tool: LockedTool) => CallView;
 }

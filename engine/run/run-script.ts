@@ -1,3 +1,4 @@
+import type { AnsweredBy } from "../../schemas/run/approval.ts";
 import { randomUUID } from "node:crypto";
 import { asksEach } from "../../runtime/host/call-approvals.ts";
 import { checkScriptInput } from "../../runtime/host/check-script-input.ts";
@@ -7,7 +8,7 @@ import {
   evaluateManifest,
   reviewManifest,
 } from "../../runtime/host/checks/review-manifest.ts";
-import { seekApproval } from "../../runtime/host/checks/seek-approval.ts";
+import { consentOf, seekApproval } from "../../runtime/host/checks/seek-approval.ts";
 import { digestText } from "../../runtime/host/digest-text.ts";
 import { CANCELLED } from "../../runtime/sandbox/pool/ending-diagnostics.ts";
 import { capLimits } from "../../runtime/sandbox/pool/limits.ts";
@@ -92,7 +93,7 @@ function describeUnrepeatable(
 type Bundled = Pick<RunContext, "bundle" | "lockfile" | "request">;
 
 /** The tools that a person has just approved (none if the policy asks about none), or why the script does not run. */
-type Consent = { verdict: ReviewVerdict } & (
+type Consent = { verdict: ReviewVerdict; by?: AnsweredBy | undefined } & (
   | { ok: true; granted: RunContext["granted"]; warnings?: readonly Diagnostic[] | undefined }
   | { ok: false; diagnostics: Diagnostic[] }
 );
@@ -109,25 +110,25 @@ async function review(
   const needed = request.dryRun === undefined ? outcome.request : withoutSkipped(outcome.request);
   if (needed.tools.length === 0) return { ok: true, granted, verdict: "allowed" };
   const asked = { ...needed, tools: pending.withChanges(needed.tools) };
-  const verdict = await seekApproval(asked, request, request.signal);
+  const { verdict, by } = await seekApproval(asked, request, request.signal);
   if (verdict === "cancelled") return { ok: false, diagnostics: [CANCELLED], verdict };
   if (verdict !== "granted") {
     const missing = describeMissingApproval(asked, verdict, audience);
-    return { ok: false, diagnostics: [pending.withWayOn(missing, asked.tools)], verdict };
+    return { ok: false, diagnostics: [pending.withWayOn(missing, asked.tools)], verdict, by };
   }
   const drifted = await findNewDrift(bundle.manifest, request.access);
-  if (drifted.length > 0) return { ok: false, diagnostics: drifted, verdict: "moved" };
+  if (drifted.length > 0) return { ok: false, diagnostics: drifted, verdict: "moved", by };
   const warnings =
     request.dryRun === undefined ? await pending.accept(asked.tools, bundle.manifest, request.access) : [];
-  return { ok: true, granted, warnings, verdict };
+  return { ok: true, granted, warnings, verdict, by };
 }
 
-function reportReview({ verdict }: Consent, { bundle, lockfile, request }: Bundled): void {
+function reportReview({ verdict, by }: Consent, { bundle, lockfile, request }: Bundled): void {
   const { access, consentBy, sink } = request;
   const wasAsked = verdict !== "allowed" && verdict !== "denied" && verdict !== "reserved";
   sink?.reviewed?.({
     verdict,
-    consentBy: wasAsked ? consentBy : undefined,
+    ...(wasAsked ? consentOf(by, consentBy) : {}),
     tools: () =>
       evaluateManifest(bundle.manifest, lockfile, access).map(({ entry, integrity, verdict: ofTool }) => ({
         serverId: entry.serverId,
@@ -145,7 +146,7 @@ async function conduct(
 ): Promise<{ answer: RunAnswer; skipped: readonly Diagnostic[] }> {
   const { request, limits, bundle, lockfile } = run;
   const { dryRun: asked, input = null, key, record, result, script, sink, signal } = request;
-  const { audience, checkOutput, pool } = parts;
+  const { audience, checkOutput, pool, viewOf } = parts;
   const clock = makeRunClock();
   const dryRun = asked && makeDryRun(checkOutput, asked.onSkipped);
   const options = {
@@ -156,7 +157,7 @@ async function conduct(
     notesPlaces: asksEach(request.access),
   };
   const answer = await (record === undefined
-    ? (request.conduct ?? runBundle)(bundle, options, { lockfile, limits, checkOutput })
+    ? (request.conduct ?? runBundle)(bundle, options, { lockfile, limits, checkOutput, viewOf })
     : (await loadExtra<RecordExtra>("record")).recordRun(bundle, options, record, { script: script.name, lockfile }));
   return { answer, skipped: dryRun?.findings() ?? [] };
 }

@@ -171,9 +171,7 @@ function makeBatchProgress(note: (line: string) => void): OnProgress {
 }
 
 const DEFAULT_CONCURRENCY = 4;
-const MAX_CONCURRENCY = 64;
 const DEFAULT_RETRIES = 3;
-const MAX_RETRIES = 100;
 
 /** Reads the options of `run --inputs` with a journal in a file. The variables of schedulers name the shard where no option does. */
 function readBatchOptions(
@@ -238,8 +236,8 @@ function openSource(shown: string, { cwd, signal }: CommandContext, shard?: Shar
 /** How much is done at a time, and how often again. */
 function readEffort(options: OptionValues): { concurrency: number; retries: number } {
   return {
-    concurrency: readWholeNumber(options, "concurrency", 1, MAX_CONCURRENCY) ?? DEFAULT_CONCURRENCY,
-    retries: readWholeNumber(options, "retries", 0, MAX_RETRIES) ?? DEFAULT_RETRIES,
+    concurrency: readWholeNumber(options, "concurrency", "batchConcurrency") ?? DEFAULT_CONCURRENCY,
+    retries: readWholeNumber(options, "retries", "retries") ?? DEFAULT_RETRIES,
   };
 }
 

@@ -44,7 +44,7 @@ function isHarmless(word: string): boolean {
 function suggestAll(typed: TypedWords, sources: SuggestionSources): Promise<Suggestions> | Suggestions {
   const { current, command, option, isForeign } = typed;
   if (isForeign) return FILES;
-  if (option !== undefined) return suggestFor(/<([^>]*)>/.exec(option.flag)?.[1] ?? "", current, sources);
+  if (option !== undefined) return suggestFor(/<([^<>]*)>/.exec(option.flag)?.[1] ?? "", current, sources);
   if (current.startsWith("-")) return { directive: "words", words: listFlags(command, sources) };
   if (command === undefined) return { directive: "words", words: sources.commands.map(toCommandWord) };
   return suggestFor(placeOf(command, typed.args.length), current, sources);

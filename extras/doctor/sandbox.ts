@@ -100,7 +100,9 @@ function readProcess(pid: number): ProcessFacts {
   return {
     residentBytes: readResidentBytes(pid),
     ownNamespaces: ifReadable(() => NAMESPACES.filter((name) => link(pid, name) !== link("self", name))),
-    interfaces: ifReadable(() => [...file("net/dev").matchAll(/^\s*(\S+?):/gm)].map(([, name]) => name as string)),
+    interfaces: ifReadable(() =>
+      [...file("net/dev").matchAll(/^[ \t]*([^\s:]+):/gm)].map(([, name]) => name as string),
+    ),
     hasNoNewPrivileges: ifReadable(() => /^NoNewPrivs:\s*1$/m.test(file("status"))),
     limits: ifReadable(() => parseLimits(file("limits"))),
   };
@@ -116,7 +118,7 @@ function ifReadable<Value>(read: () => Value): Value | undefined {
 
 /** Reads the columns of `/proc/PID/limits`: name, soft limit, hard limit, unit. */
 export function parseLimits(text: string): Map<string, number | undefined> {
-  const rows = text.matchAll(/^(Max [a-z ]+?)\s{2,}(\d+|unlimited)\s/gm);
+  const rows = text.matchAll(/^(Max(?: [a-z]+)+) {2,}(\d+|unlimited)\s/gm);
   return new Map([...rows].map(([, name, soft]) => [name as string, soft === "unlimited" ? undefined : Number(soft)]));
 }
 

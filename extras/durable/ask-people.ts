@@ -1,12 +1,8 @@
 import type { RunRequest } from "../../engine/run/host.ts";
 import type { OutputCheck } from "../../runtime/host/checks/output-check.ts";
 import type { ToolReply } from "../../schemas/lock/tools.ts";
-import {
-  type ApprovalRequest,
-  type Approve,
-  type CallDecision,
-  describeCallToApprove,
-} from "../../schemas/run/approval.ts";
+import type { ApprovalRequest, Approve, CallDecision } from "../../schemas/run/approval.ts";
+import { describeCallToApprove } from "../../schemas/run/describe-call.ts";
 import type { FoldedRun } from "../../schemas/run/fold-run.ts";
 import { makeRunFold } from "../../schemas/run/fold-run.ts";
 import { countSent } from "./calls.ts";
@@ -21,6 +17,7 @@ interface PeopleOptions {
   questions: RunQuestions;
   request: RunRequest;
   checkOutput: OutputCheck;
+  viewOf: Parameters<typeof askOfDoubt>[3];
   /** What was recorded of the calls before this stretch. */
   recorded: FoldedRun["calls"];
   stop: (why: Stop) => void;
@@ -29,7 +26,8 @@ interface PeopleOptions {
 }
 
 /** Asks people about the calls of a script while it runs, unless they have decided before. */
-export function makePeople({ owned, keep, questions, request, checkOutput, recorded, stop, onChange }: PeopleOptions) {
+export function makePeople(options: PeopleOptions) {
+  const { owned, keep, questions, request, checkOutput, recorded, viewOf, stop, onChange } = options;
   const folded = makeRunFold(owned.steps);
   const rounds = new Map<string, number>();
   let asking = 0;
@@ -69,7 +67,7 @@ export function makePeople({ owned, keep, questions, request, checkOutput, recor
   const channelOfDoubt = access.mayApprove ? (approveInRun ?? approve) : askOperatorInRun;
   const settleDoubt = async (doubt: DoubtfulCall & { id: number }): Promise<ToolReply | undefined> => {
     for (let problem: string | undefined; ;) {
-      const decision = await decide(doubt.id, askOfDoubt(doubt, countSent(recorded), problem), channelOfDoubt);
+      const decision = await decide(doubt.id, askOfDoubt(doubt, countSent(recorded), problem, viewOf), channelOfDoubt);
       const read = readDoubt(decision, doubt, checkOutput);
       if (read === "make") return undefined;
       if (read === "stop") {

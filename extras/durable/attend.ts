@@ -238,7 +238,8 @@ function makeScriptApproval(before: () => string | undefined) {
         if (request.call !== undefined || request.starts !== undefined) return approve(request);
         if (before() === request.digest) return "granted";
         const verdict = await approve(request);
-        if (verdict === "granted") given = request.digest;
+        if (verdict === "granted" || (typeof verdict === "object" && verdict.verdict === "granted"))
+          given = request.digest;
         return verdict;
       },
   };

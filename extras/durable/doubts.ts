@@ -1,3 +1,4 @@
+import { type CallView, withView } from "../../schemas/run/describe-call.ts";
 import { toResult } from "../../runtime/host/call-approvals.ts";
 import type { OutputCheck } from "../../runtime/host/checks/output-check.ts";
 import { toEntry } from "../../runtime/host/checks/review-manifest.ts";
@@ -24,11 +25,21 @@ export function askOfDoubt(
   { call: { serverId, toolName, place }, tool, sent: { call: number, input }, times }: DoubtfulCall,
   made: ReadonlyMap<string, number>,
   problem: string | undefined,
+  viewOf: (tool: LockedTool) => CallView,
 ): ApprovalRequest {
+  const call = {
+    number,
+    input,
+    position: 1,
+    total: 1,
+    made,
+    isInDoubt: true,
+    ...withoutUndefined({ place, problem }),
+  } as const;
   return {
     tools: [toEntry(serverId, tool)],
     digest: integrityOf(["in doubt", number, times, serverId, toolName, tool.integrity, input]),
-    call: { number, input, position: 1, total: 1, made, isInDoubt: true, ...withoutUndefined({ place, problem }) },
+    call: withView(call, viewOf(tool)),
   };
 }
 

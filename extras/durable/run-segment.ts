@@ -77,7 +77,7 @@ function makeConducted(
   { questions, suspendAfterMs, onCancelled, elapsed }: Segment,
   owned: OwnedRun,
   request: RunRequest,
-  { lockfile, checkOutput }: Parameters<ConductRun>[2],
+  { lockfile, checkOutput, viewOf }: Parameters<ConductRun>[2],
 ) {
   const { calls: recorded, heard } = foldRun(owned.steps);
   let wire: RunWire | undefined;
@@ -101,7 +101,7 @@ function makeConducted(
     onFailure: (why) => stop({ end: { kind: "taken", why } }),
   });
   const people = makePeople({
-    ...{ owned, keep, questions, request, checkOutput, recorded },
+    ...{ owned, keep, questions, request, checkOutput, recorded, viewOf },
     stop,
     onChange: () => pause.look(),
   });

@@ -100,7 +100,7 @@ export function removeFromJsonText(text: string, path: readonly string[]): strin
   // The comma of a last property is the one before it, which may stand behind its neighbour's comments.
   const earlier =
     comma === undefined && before !== undefined ? commaAfter(text, before.offset + before.length) : undefined;
-  const kept = text.slice(0, property.offset).replace(/(?:\r?\n)?[ \t]*$/, "");
+  const kept = text.slice(0, property.offset).replace(/(?:\r?\n|(?<![ \t]))[ \t]*$/, "");
   const start = earlier === undefined ? kept : kept.slice(0, earlier) + kept.slice(earlier + 1);
   const rest = text.slice(comma === undefined ? end : comma + 1);
   const isAlone = start.endsWith("{") && /^\s*\}/.test(rest);

@@ -91,5 +91,6 @@ export async function restoreServers(
 
 /** Whether nothing but the braces of objects, and the keys above the servers, is left. */
 function isEmpty(text: string): boolean {
-  return !/[^\s{}[\]:,"]/.test(text.replace(/"(?:[^"\\]|\\.)*"\s*:/g, "").replace(/^\w+:/gm, ""));
+  const withoutKeys = text.replace(/"(?:[^"\\]|\\.)*"?(\s*:)?/g, (_, colon: string | undefined) => colon ?? "text");
+  return !/[^\s{}[\]:,"]/.test(withoutKeys.replace(/^\w+:/gm, ""));
 }

@@ -126,6 +126,6 @@ function textLeftOpen(line: string, open: string | undefined): string | undefine
 }
 
 /** What comes next outside of a text: a text of one line, the quotes of a longer one, or a comment. */
-const OUTSIDE = /"""|'''|"(?:[^"\\\r\n]|\\.)*"|'[^'\r\n]*'|#/;
+const OUTSIDE = /"""|'''|"(?:[^"\\\r\n]|\\.)*"?|'[^'\r\n]*'?|#/;
 /** The rest of a text, by its quotes. */
 const INSIDE: { [quotes: string]: RegExp } = { '"""': /^(?:\\.|[^\\])*?"""/s, "'''": /'''/ };

@@ -32,5 +32,5 @@ export function hintFor({ status, headers }: HttpReply, variables: string[]): st
 
 function hintForLogin(variables: string[]): string {
   if (variables.length === 0) return "The server wants a login: give it with --header.";
-  return `The server wants a login: set ${variables.join(" or ")}, or give --header.`;
+  return `The server wants a login: set ${variables.join(" or ")}, or renew what is set, or give --header.`;
 }

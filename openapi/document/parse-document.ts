@@ -32,7 +32,7 @@ export async function parseDocument(document: string | object, limits: SourceLim
   }
   const reader = await openSource(document, limits);
   const text = await reader.read(reader.main);
-  const name = isAddress(reader.main) ? reader.main.replace(/[?#].*$/, "") : basename(reader.main);
+  const name = isAddress(reader.main) ? reader.main.replace(/[?#][^]*/, "") : basename(reader.main);
   return toDocument(text, name, reader);
 }
 

@@ -86,7 +86,7 @@ export function listSchemes(root: JsonObject, prefix: string): LoginScheme[] {
   return Object.entries(defined).flatMap(([name, definition]) => {
     if (!isObject(definition)) return [];
     const words = name.replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2").replaceAll(/[^A-Za-z0-9]+/g, "_");
-    const variable = `${prefix}_${words.toUpperCase().replaceAll(/^_+|_+$/g, "")}`;
+    const variable = `${prefix}_${words.toUpperCase().replaceAll(/^_|_$/g, "")}`;
     return [{ name, variable, definition, pointer: pointTo("#/components/securitySchemes", name) }];
   });
 }

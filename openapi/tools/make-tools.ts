@@ -121,7 +121,7 @@ function nameTools(operations: Operation[]): Map<Operation, string> {
 }
 
 function toToolName(text: string): string {
-  const name = text.replaceAll(/[^A-Za-z0-9_-]+/g, "_").replaceAll(/^_+|_+$/g, "");
+  const name = text.replaceAll(/[^A-Za-z0-9_-]+/g, "_").replaceAll(/^_+|(?<!_)_+$/g, "");
   if (name.length <= MAX_NAME) return name;
   // What is cut is replaced by a hash: two long names stay two.
   return `${name.slice(0, MAX_NAME - 9)}_${createHash("sha256").update(text).digest("hex").slice(0, 8)}`;

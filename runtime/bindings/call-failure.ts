@@ -111,13 +111,16 @@ function retryHint(retryAfterMs: number | undefined): string {
 }
 
 /** What servers say that ask their client for something in the middle of a call, and get nothing. */
-const MISSING_CLIENT = /client does not support .*?(elicitation|sampling|roots|tasks?)|requires task/i;
+const MISSING_CLIENT = /client does not support (.*)|requires task/i;
+const MISSING_PART = /elicitation|sampling|roots|tasks?/i;
 
 /** What to do about a tool that only other clients can use; undefined where its message says nothing of the kind. */
 export function hintForMissingClient(message: string): string | undefined {
   const match = MISSING_CLIENT.exec(message);
   if (match === null) return undefined;
-  return `This tool needs a client that offers ${match[1]?.toLowerCase() ?? "tasks"}; it cannot be used from scripts.`;
+  const [, missing] = match;
+  const part = missing === undefined ? "tasks" : MISSING_PART.exec(missing)?.[0].toLowerCase();
+  return part && `This tool needs a client that offers ${part}; it cannot be used from scripts.`;
 }
 
 /** The server is known, and could not be started or reached. */

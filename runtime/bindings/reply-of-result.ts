@@ -30,19 +30,22 @@ function describeFailedTool(
   { serverId, toolName }: { serverId: string; toolName: string },
 ): ToolErrorData {
   const structured = structuredOf(result);
-  const said = textOf(result) || messageOf(structured);
-  // A server may give its own hint, as @codemode/openapi does: a second one would be a guess.
-  const [, text = said, own] = /^([^]*)\nhint: ([^\n]+)\s*$/.exec(said.slice(-MAX_HINTED)) ?? [];
-  const message = own === undefined ? said : said.slice(0, Math.max(0, said.length - MAX_HINTED)) + text;
+  const message = textOf(result) || messageOf(structured);
   const details = { ...factsOf(result), data: structured };
   const known = Object.entries(details).filter(([, value]) => value !== undefined);
   return {
     errorClass: "ToolCallError",
     message: message === "" ? `The tool "${toolName}" of "${serverId}" failed without a message.` : message,
-    hint: own ?? hintForMissingClient(message) ?? "Read the message, change the input, and call again.",
+    hint:
+      hintForMissingClient(message) ??
+      (OWN_HINT.test(message) ? FOLLOW : "Read the message, change the input, and call again."),
     ...(known.length > 0 && { details: Object.fromEntries(known) }),
   };
 }
+
+/** A server that says itself what to do. Its words stay in the message: a hint is codemode's. */
+const OWN_HINT = /(?:^|\n)hint: /i;
+const FOLLOW = "The message says what to do; if you cannot do it, tell the user.";
 
 /** More is no detail of an error. */
 const MAX_DATA_LENGTH = 64 * 1024;
@@ -56,9 +59,6 @@ function structuredOf(result: Record<string, unknown>): unknown {
     return undefined;
   }
 }
-
-/** The end of a message in which a hint is looked for. */
-const MAX_HINTED = 4_000;
 
 /** The texts of a result, also those of resources: a failed tool says there why. */
 function textOf(result: Record<string, unknown>): string {

@@ -35,7 +35,7 @@ export async function findPackage(
   const spec = findSpec(args, runner.words);
   if (spec === undefined) return undefined;
   const { name, version } = parseSpec(spec);
-  const isExact = version !== undefined && /^(==)?v?\d+(\.\d+)+([.-][\w.+-]+)?$/.test(version);
+  const isExact = version !== undefined && /^(==)?v?\d+\.\d+([.-][\w.+-]+)?$/.test(version);
   const exact = isExact ? version.replace(/^(==)?v?/, "") : undefined;
   const installed = runner.isNpm ? await findInstalled(name, cwd) : [];
   const ran = installed.find((found) => exact === undefined || found.version === exact);
@@ -50,7 +50,7 @@ function findSpec(args: readonly string[], words: readonly string[]): string | u
 
 /** `@scope/name@1.2.3`, `name==1.2.3` or `name@latest`; extras of Python such as `name[cli]` belong to no name. */
 function parseSpec(spec: string): { name: string; version?: string | undefined } {
-  const [, name = spec, version] = /^(@?[^@=<>~!]+?)(?:\[[^\]]*\])?(?:(?:@|==)(.+))?$/.exec(spec) ?? [];
+  const [, name = spec, version] = /^(@?[^@=<>~![]+)(?:\[[^\]]*\])?(?:(?:@|==)(.+))?$/.exec(spec) ?? [];
   return { name, version };
 }
 

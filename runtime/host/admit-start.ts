@@ -41,7 +41,7 @@ export function makeStartGate({ connections, onUnstartable }: StartGateOptions):
     const { folder, starts } = mistake;
     if (onUnstartable === "ask" && approve !== undefined) {
       const digest = integrityOf(starts.map((start) => start.digest));
-      const verdict = await seekApproval(
+      const { verdict } = await seekApproval(
         { tools: [], starts: starts.map(describeStart), digest },
         { approve, access },
         signal,

@@ -4,11 +4,11 @@ import { integrityOf } from "../../schemas/lock/integrity.ts";
 import type { LockedTool } from "../../schemas/lock/lockfile.ts";
 import type { Audience } from "../../schemas/audience.ts";
 import { type Diagnostic, errorsOf } from "../../schemas/run/answer.ts";
-import type { ApprovalVerdict, Approve, ToolToApprove } from "../../schemas/run/approval.ts";
+import type { AnsweredBy, ApprovalVerdict, ConsentWay, Approve, ToolToApprove } from "../../schemas/run/approval.ts";
 import type { Manifest } from "../../schemas/run/bundle.ts";
-import type { ConsentWay, ReviewVerdict, RunSink } from "../../schemas/run/observer.ts";
+import type { ReviewVerdict, RunSink } from "../../schemas/run/observer.ts";
 import { describeMissingConsent } from "./checks/describe-missing-consent.ts";
-import { seekApproval } from "./checks/seek-approval.ts";
+import { consentOf, seekApproval } from "./checks/seek-approval.ts";
 import type { PendingReview } from "./pending-review.ts";
 
 /** A call without a script, and who approves it. */
@@ -40,10 +40,10 @@ export async function approveOneCall(
 ): Promise<{ granted: ToolToApprove[]; diagnostics: Diagnostic[] }> {
   const { integrity } = tool;
   const ofTool = accessVerdict(access, serverId, tool);
-  const reviewed = (verdict: ReviewVerdict): void =>
+  const reviewed = (verdict: ReviewVerdict, by?: AnsweredBy): void =>
     sink?.reviewed?.({
       verdict,
-      consentBy: verdict === "allowed" || verdict === "reserved" ? undefined : consentBy,
+      ...(verdict === "allowed" || verdict === "reserved" ? {} : consentOf(by, consentBy)),
       tools: () => [{ serverId, toolName, integrity, verdict: ofTool }],
     });
   // With `askEach` a person is asked when the call has passed all checks, unless its definition waits for one.
@@ -53,15 +53,15 @@ export async function approveOneCall(
   }
   const digest = integrityOf([serverId, toolName, integrity, input]);
   const tools = pending.withChanges([entry]);
-  const verdict = await seekApproval({ tools, digest }, { approve, access }, signal);
+  const { verdict, by } = await seekApproval({ tools, digest }, { approve, access }, signal);
   if (verdict !== "granted") {
-    reviewed(verdict);
+    reviewed(verdict, by);
     const missing = describeRefusal(`${serverId}/${toolName}`, verdict, audience);
     return { granted: [], diagnostics: [pending.withWayOn(missing, tools)] };
   }
   const moved = await findNewDrift(manifest, access);
   const diagnostics = moved.length > 0 ? moved : await pending.accept(tools, manifest, access);
-  reviewed(errorsOf(diagnostics).length > 0 ? "moved" : verdict);
+  reviewed(errorsOf(diagnostics).length > 0 ? "moved" : verdict, by);
   return { granted: [entry], diagnostics };
 }
 

@@ -1,3 +1,5 @@
+import { findMistakenChange } from "./checks/changed-input.ts";
+import { type CallView, withView } from "../../schemas/run/describe-call.ts";
 import { setImmediate as turn } from "node:timers/promises";
 import type { Access } from "../../schemas/access/access.ts";
 import type { Audience } from "../../schemas/audience.ts";
@@ -7,14 +9,21 @@ import { integrityOf } from "../../schemas/lock/integrity.ts";
 import type { LockedTool } from "../../schemas/lock/lockfile.ts";
 import type { CallChange, ToolCall, ToolError } from "../../schemas/lock/tools.ts";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
-import type { ApprovalRequest, ApprovalVerdict, Approve, CallDecision } from "../../schemas/run/approval.ts";
-import type { CallVerdict, ConsentWay, RunSink } from "../../schemas/run/observer.ts";
+import type {
+  AnsweredBy,
+  ApprovalRequest,
+  ApprovalVerdict,
+  Approve,
+  CallDecision,
+  ConsentWay,
+} from "../../schemas/run/approval.ts";
+import type { CallVerdict, RunSink } from "../../schemas/run/observer.ts";
 import type { Admitted } from "./checks/admit-call.ts";
 import { describeMissingConsent } from "./checks/describe-missing-consent.ts";
 import type { OutputCheck } from "./checks/output-check.ts";
 import { toRefusal } from "./checks/refuse.ts";
 import { toEntry } from "./checks/review-manifest.ts";
-import { seekDecision } from "./checks/seek-approval.ts";
+import { consentOf, seekDecision } from "./checks/seek-approval.ts";
 
 /** Who is asked about the calls of one run, and what hears of it. */
 export interface CallApprovalOptions {
@@ -31,6 +40,8 @@ export interface CallApprovalOptions {
   consentBy?: ConsentWay | undefined;
   /** Whether a person has allowed a call with an earlier one of its tool; what was said here, unless given. */
   isGranted?: ((call: ToolCall & { number: number }) => boolean) | undefined;
+  /** What the lines about a call of a tool need beside it. */
+  viewOf?: ((tool: LockedTool) => CallView) | undefined;
 }
 
 /** What becomes of a call: it is made, with the input that a person has given it where that is `changed`; or it has a result, or an error. */
@@ -73,10 +84,11 @@ export function makeCallApprovals(options: CallApprovalOptions): CallApprovals {
 
   const ask: CallApprovals["seek"] = async ({ serverId, toolName, number, place }, admitted, admit, signal) => {
     const { tool, input } = admitted;
+    const view = options.viewOf?.(tool);
     const shown = integrityOf([serverId, toolName, tool.integrity, input]);
-    const tell = (verdict: CallVerdict, changed?: JsonValue): void =>
+    const tell = (verdict: CallVerdict, by?: AnsweredBy, changed?: JsonValue): void =>
       sink?.callReviewed?.({
-        ...{ serverId, toolName, number, shown, verdict, consentBy },
+        ...{ serverId, toolName, number, shown, verdict, ...consentOf(by, consentBy) },
         ...(changed === undefined ? {} : { input: () => changed }),
       });
     together += 1;
@@ -84,19 +96,23 @@ export function makeCallApprovals(options: CallApprovalOptions): CallApprovals {
     const requestOf = (problem: string | undefined): ApprovalRequest => ({
       tools: [toEntry(serverId, tool)],
       digest: shown,
-      call: {
-        ...{ number, input, position, made, ...withoutUndefined({ place, problem }) },
-        get total() {
-          return together;
+      call: withView(
+        {
+          ...{ number, input, position, made, ...withoutUndefined({ place, problem }) },
+          get total() {
+            return together;
+          },
         },
-      },
+        view,
+      ),
     });
     for (let problem: string | undefined, times = 0; ; times += 1) {
       questions += 1;
       const isTooMuch = questions > MOST_QUESTIONS || times > MOST_MISFITS;
       const decision = isTooMuch ? "closed" : toDecision(await seekDecision(requestOf(problem), options, signal));
       if (typeof decision === "string" || decision.verdict === "refused") {
-        tell(typeof decision === "string" ? decision : "refused");
+        if (typeof decision === "string") tell(decision);
+        else tell("refused", decision.by);
         return refuse(`${serverId}/${toolName}`, decision, options);
       }
       const applied = apply(decision, admitted, admit, options.checkOutput);
@@ -106,8 +122,8 @@ export function makeCallApprovals(options: CallApprovalOptions): CallApprovals {
       }
       const isForRun = decision.verdict === "granted" && decision.forRun === true;
       if (isForRun) grantedForRun.add(tool);
-      if (decision.verdict === "changed") tell("changed", decision.input);
-      else tell(isForRun ? "granted-for-run" : decision.verdict);
+      if (decision.verdict === "changed") tell("changed", decision.by, decision.input);
+      else tell(isForRun ? "granted-for-run" : decision.verdict, decision.by);
       return applied;
     }
   };
@@ -177,6 +193,8 @@ function apply(
   if (decision.verdict === "changed") {
     const again = admit(decision.input);
     if ("error" in again) return `${again.error.message} ${again.error.hint}`;
+    const mistake = findMistakenChange(admitted.tool.inputSchema, admitted.input, decision.input);
+    if (mistake !== undefined) return mistake;
     return { kind: "made", admitted: again, changed: { kind: "input", input: again.input } };
   }
   const result = toResult(admitted.tool, decision.result);

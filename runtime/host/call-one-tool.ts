@@ -1,3 +1,5 @@
+import type { CallView } from "../../schemas/run/describe-call.ts";
+import type { LockedTool } from "../../schemas/lock/lockfile.ts";
 import { type ApprovalOptions, approveOneCall, type CallToApprove } from "./approve-one-call.ts";
 import { admitCall, type CallRules, makeToolSearch } from "./checks/admit-call.ts";
 import { asksEach, makeCallApprovals } from "./call-approvals.ts";
@@ -22,7 +24,8 @@ import type { AdmitStart } from "./admit-start.ts";
 export interface CallRequest extends CallToApprove {
   /** As in `RunRequest`. */
   ask?: AskPerson | undefined;
-  /** For those who observe calls. */
+  /** For those who observe calls; so is the next. */
+  runId?: (() => string) | undefined;
   trace?: TraceContext | undefined;
 }
 
@@ -30,6 +33,8 @@ export interface CallRequest extends CallToApprove {
 export type CallOutcome = ToolOutcome & { diagnostics: Diagnostic[] };
 
 export interface OneToolOptions extends ApprovalOptions, Pick<ToolCallerOptions, "checkInput" | "checkOutput"> {
+  /** As in `CallApprovalOptions`. */
+  viewOf: (tool: LockedTool) => CallView;
   /** What the call goes through on its way to the server. */
   gate: (run: GatedRun) => CallGate;
   lock: LiveLock;

@@ -3,7 +3,7 @@ import type { Diagnostic } from "../../schemas/run/answer.ts";
 import type { Audience } from "../../schemas/audience.ts";
 import type { ToolCall, ToolError } from "../../schemas/lock/tools.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
-import { ConnectionError } from "@codemode/runtime/connections/connection-error";
+import { ConnectionError, type ConnectionErrorKind } from "@codemode/runtime/connections/connection-error";
 
 /** What a script may know of a failed connection or call. */
 export function toToolError(error: unknown, call: ToolCall, audience: Audience = "person"): ToolError {
@@ -16,27 +16,41 @@ export function toToolError(error: unknown, call: ToolCall, audience: Audience =
 export function toServerDiagnostic(error: unknown, serverId: string, audience: Audience = "person"): Diagnostic {
   const { message, hint, errorClass } = describeUnstarted(error, serverId, audience);
   const found = { severity: "warning", code: "SERVER_UNAVAILABLE", errorClass } as const;
-  if (isLimit(error)) return { ...found, message, hint };
-  // The text names a variable and holds no value.
-  if (error instanceof CodemodeError && error.code === "VARIABLE_UNSET" && audience === "person") {
-    return { ...found, message: `${message} ${error.message}`, hint: error.hint };
-  }
-  const reason =
-    error instanceof ConnectionError ? ` (${error.kind})` : error instanceof CodemodeError ? ` (${error.code})` : "";
+  // A person at this machine may read its paths, a script may not.
+  if (error instanceof CodemodeError && audience === "person" && error.code !== "SERVER_LIMIT")
+    return { ...found, message: `The server "${serverId}" could not be reached. ${error.message}`, hint: error.hint };
+  const reason = error instanceof ConnectionError ? ` (${REASONS[error.kind] ?? error.kind})` : "";
   return { ...found, message: message.replace(/\.$/, `${reason}.`), hint };
 }
 
+/** In words of our own: the message of the error may have some of the server's, and paths of this machine. */
+const REASONS: { readonly [Kind in ConnectionErrorKind]?: string } = {
+  "command-not-found": "there is no such command",
+  "start-failed": "its program ended while it was starting",
+  timeout: "it did not answer in time",
+  unreachable: "nothing answers at its address",
+  unauthorized: "it refused the credentials",
+  forbidden: "it refused access",
+  protocol: "it does not speak MCP",
+  closed: "its connection was closed",
+  interrupted: "its connection broke",
+  "session-lost": "it has lost its session",
+  "too-large": "its answer is too long",
+  "http-error": "it answered with an HTTP error",
+};
+
+/** What is wrong with the configuration, in sentences that hold no value and no path: an agent hears them too. */
+const SAYABLE: ReadonlySet<string> = new Set(["INVALID_OPTION", "VARIABLE_UNSET", "CONFIG_INVALID"]);
+
 function describeUnstarted(error: unknown, serverId: string, audience: Audience): ToolError {
   const failure = describeNotConnected(serverId, audience);
-  if (!isLimit(error)) return failure;
-  const message = `The server "${serverId}" was not started: as many servers of single clients run as may run at once.`;
-  return {
-    ...failure,
-    message,
-    hint: audience === "agent" ? "Try again later: unused servers end after some minutes." : error.hint,
-  };
-}
-
-function isLimit(error: unknown): error is CodemodeError {
-  return error instanceof CodemodeError && error.code === "SERVER_LIMIT";
+  if (!(error instanceof CodemodeError)) return failure;
+  if (error.code === "SERVER_LIMIT") {
+    const message = `The server "${serverId}" was not started: as many servers of single clients run as may run at once.`;
+    const hint = audience === "agent" ? "Try again later: unused servers end after some minutes." : error.hint;
+    return { ...failure, message, hint };
+  }
+  const why = SAYABLE.has(error.code) ? error.message : "codemode does not start it as it is configured.";
+  const hint = audience === "person" ? error.hint : `${failure.hint} Tell the user what is missing.`;
+  return { ...failure, message: `${failure.message} ${why}`, hint };
 }

@@ -16,6 +16,7 @@ export function observeByAll(observers: readonly Observer[]): Observer | undefin
     runStarted(facts) {
       return joinSinks(collect(observers, (observer) => observer.runStarted?.(facts)));
     },
+    accessRefused: (facts) => tell(observers, (observer) => observer.accessRefused?.(facts)),
     runTurnedAway: (facts) => tell(observers, (observer) => observer.runTurnedAway?.(facts)),
     serverEvent: (event) => tell(observers, (observer) => observer.serverEvent?.(event)),
     stateOffered: (state) => tell(observers, (observer) => observer.stateOffered?.(state)),

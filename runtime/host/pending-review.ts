@@ -1,5 +1,5 @@
 import { listTools, toEntry } from "./checks/review-manifest.ts";
-import { seekApproval } from "./checks/seek-approval.ts";
+import { consentOf, seekApproval } from "./checks/seek-approval.ts";
 import { NOT_WRITTEN } from "./lock/describe-drift.ts";
 import type { LiveLock } from "./lock/live-lock.ts";
 import { type Access, accessVerdict } from "../../schemas/access/access.ts";
@@ -11,7 +11,8 @@ import type { Audience, AudienceHint } from "../../schemas/audience.ts";
 import type { Manifest, ManifestTool } from "../../schemas/run/bundle.ts";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
 import type { Approve, ToolToApprove } from "../../schemas/run/approval.ts";
-import type { ConsentWay, RunSink } from "../../schemas/run/observer.ts";
+import type { ConsentWay } from "../../schemas/run/approval.ts";
+import type { RunSink } from "../../schemas/run/observer.ts";
 
 /** What an approval is also for: definitions that no person has accepted yet (`drift: "review"`). */
 export interface PendingReview {
@@ -77,10 +78,10 @@ export function makePendingReview(
       };
       const resume = hold();
       const approve = request.approveInRun ?? request.approve;
-      const verdict = await seekApproval(asked, { approve, access }, request.signal).finally(resume);
+      const { verdict, by } = await seekApproval(asked, { approve, access }, request.signal).finally(resume);
       sink?.reviewed?.({
         verdict,
-        consentBy,
+        ...consentOf(by, consentBy),
         tools: () => [{ serverId, toolName, integrity, verdict: "ask" }],
       });
       if (verdict !== "granted") return false;

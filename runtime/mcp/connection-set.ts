@@ -11,7 +11,7 @@ import { outsideOfRequests } from "@codemode/runtime/connections/outside-of-requ
 import { type ConnectionOwner, connectionKey, findServerFor, ownerOf } from "./client-server.ts";
 import { connectWithLogin } from "./connect-with-login.ts";
 import { makeRedactor } from "@codemode/runtime/connections/redact-secrets";
-import { type During, findCredentials, maskCredentials } from "./mask-credentials.ts";
+import { type During, findCredentials, listCredentials, maskCredentials } from "./mask-credentials.ts";
 import { observeConnections } from "./observe-connections.ts";
 import type { OnServerEvent } from "../../schemas/run/tool-call-event.ts";
 import { makeOthersCredentials } from "./others-credentials.ts";
@@ -29,6 +29,8 @@ export interface ConnectionSet {
   get(serverId: string, owner?: ConnectionOwner): Promise<ServerConnection>;
   /** The mistake that keeps a configured server from being started: no approval of the account, or a variable that is not set. */
   findMistake(serverId: string, owner?: ConnectionOwner): CodemodeError | undefined;
+  /** The credentials of all servers, also those that were not started, and of `serve`: by name and value. */
+  credentials(): readonly (readonly [name: string, value: string])[];
   /** Ends all of them; no child process is left when it resolves. */
   close(): Promise<void>;
 }
@@ -116,6 +118,7 @@ export function makeConnectionSet(config: Config, options: ConnectionSetOptions 
       restartDelay.noteEnd(key);
       return connect(key, serverId, owner);
     },
+    credentials: () => listCredentials(config, options.env),
     async close() {
       closing.abort();
       const settled = await Promise.allSettled(started.values());

@@ -1,3 +1,8 @@
+import type { Config } from "../../schemas/config/config.ts";
+import { CodemodeError } from "../../schemas/codemode-error.ts";
+import { placeholdersOf } from "@codemode/runtime/project-trust";
+import { listClientServers } from "./client-server.ts";
+import { resolveTarget } from "./resolve-target.ts";
 import { type JsonValue, toJsonObject } from "../../schemas/json/json.ts";
 import type { CallListener } from "@codemode/runtime/connections/call-listener";
 import type { ServerConnection, ServerTarget } from "@codemode/runtime/connections/connect-server";
@@ -91,6 +96,23 @@ export function findCredentials(target: ServerTarget): Record<string, string> {
         value.length >= SHORTEST_CREDENTIAL,
     ),
   );
+}
+
+/** The credentials of a configuration with the values that they have now, by name and value. A server whose variables are not set has none. */
+export function listCredentials(config: Config, env: NodeJS.ProcessEnv = process.env): [string, string][] {
+  const { folder, servers, serve } = config;
+  const ofServers = [...servers, ...listClientServers(config).map(({ server }) => server)].flatMap((server) => {
+    try {
+      return Object.entries(findCredentials(resolveTarget(server, { folder, env })));
+    } catch (error) {
+      if (error instanceof CodemodeError) return [];
+      throw error;
+    }
+  });
+  const { token, operatorToken, approvalKey, clients } = serve;
+  const texts = [token, operatorToken, approvalKey, ...clients.map((client) => client.token)];
+  const names = texts.flatMap((text) => (text === undefined ? [] : placeholdersOf(text)));
+  return [...ofServers, ...names.flatMap((name): [string, string][] => (env[name] ? [[name, env[name]]] : []))];
 }
 
 /** The same value with each string and each key passed through. */

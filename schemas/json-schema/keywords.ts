@@ -1,3 +1,4 @@
+import { shortenText } from "../text/short-text.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject } from "../json/json.ts";
 
 /** What a keyword's value must be. A keyword with any other value says nothing and is dropped. */
@@ -181,10 +182,13 @@ function isNames(value: JsonValue): boolean {
   return Array.isArray(value) && value.every((name) => typeof name === "string");
 }
 
+/** Of a pattern in a message, in characters. */
+const LONGEST_SHOWN = 120;
+
 /** Patterns must mean the same on every engine: flags of groups and repeated names of groups are new in some. */
 function checkPattern(pattern: string): string | undefined {
-  const message = `is not a regular expression that every engine knows (${JSON.stringify(pattern)}); it is not checked`;
-  const names = [...pattern.matchAll(/\(\?<(?![=!])([^>]*)>/g)].map(([, name]) => name);
+  const message = `is not a regular expression that every engine knows (${shortenText(JSON.stringify(pattern), LONGEST_SHOWN)}); it is not checked`;
+  const names = [...pattern.matchAll(/\(\?<(?![=!])([^<>]*)>/g)].map(([, name]) => name);
   if (/\(\?[a-z-]+:/.test(pattern) || new Set(names).size < names.length) return message;
   try {
     const compiled = new RegExp(pattern, "u");

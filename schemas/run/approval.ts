@@ -1,7 +1,6 @@
 import type { DefinitionChange } from "../diff/diff-lockfiles.ts";
 import type { JsonObject, JsonValue } from "../json/json.ts";
 import { type Change, CHANGE_SEVERITY_NAMES } from "../diff/change.ts";
-import { maskSecrets } from "../secrets/mask-secrets.ts";
 import { toSourceLiteral } from "../text/visible-text.ts";
 
 /** What a person is asked before a script runs: may it call these tools, as often as it likes, in this run alone. With `call`, may it make this call. */
@@ -34,6 +33,21 @@ export interface ToolToApprove {
  */
 export type ApprovalVerdict = "granted" | "refused" | "closed" | "unavailable" | "reserved";
 
+/**
+ * How a person's approval is had: given beforehand by `--approve`, at a terminal, in a form of the client, in the page of `codemode ui`, by the operator over
+ * HTTP, or by the function of a program.
+ */
+export type ConsentWay = "flag" | "terminal" | "form" | "page" | "operator" | "callback";
+
+/** Under which name, where there is one: the key of the configuration whose token the operator has. */
+export type ConsentName = string;
+
+/** How a person has answered: it goes along with the answer, from where that came from. */
+export interface AnsweredBy {
+  way: ConsentWay;
+  name?: ConsentName;
+}
+
 /** A call that waits for a person. It has passed every check of the host; nothing has been sent. */
 export interface CallToApprove {
   /** Counts the calls of the run, from 1. */
@@ -57,11 +71,15 @@ export interface CallToApprove {
  * What a person decides about one call: it is made, and with `forRun` so are all later ones of its tool in this run; it is refused, and the
  * script gets the reason; it is made with another input; the script gets a result in its place.
  */
-export type CallDecision =
+export type CallDecision = (
   | { verdict: "granted"; forRun?: boolean }
   | { verdict: "refused"; reason?: string }
   | { verdict: "changed"; input: JsonObject }
-  | { verdict: "answered"; result: JsonValue };
+  | { verdict: "answered"; result: JsonValue }
+) & {
+  /** Unless given, what the one who asks says of all its answers. */
+  by?: AnsweredBy;
+};
 
 /** A decision is an answer to a request with a `call`; a verdict answers each request. */
 export type Approve = (request: ApprovalRequest) => Promise<ApprovalVerdict | CallDecision>;
@@ -98,80 +116,29 @@ export function claimsOf(annotations: JsonObject): string {
   return claims.length === 0 ? "says nothing of its effects" : `says that it ${claims.join(", ")}`;
 }
 
-/** The lines that a person is asked with about one call. `isWhole` shows long arguments to their ends. */
-export function describeCallToApprove({ tools, call }: ApprovalRequest, isWhole = false): string[] {
-  if (call === undefined) return [];
-  const { input, position, total, place, made, problem, isInDoubt } = call;
-  const args = Object.entries(input).map(([name, value]) => describeArgument(name, value, isWhole));
-  const hidden = isWhole ? 0 : Math.max(0, args.length - MOST_ARGUMENTS);
-  const shown = hidden === 0 ? args : args.slice(0, MOST_ARGUMENTS);
-  const calls = [...made].map(([name, count]) => `${quoteName(name)} ${count === 1 ? "once" : `${count} times`}`);
-  return [
-    ...(problem === undefined ? [] : [`The answer could not be used: ${quoteText(problem)}.`]),
-    ...(isInDoubt === true ? IN_DOUBT : []),
-    ...tools.flatMap(describeToolToApprove),
-    ...(args.length === 0 ? ["  without arguments"] : shown),
-    ...(hidden === 0 ? [] : [`  … and ${hidden} more arguments`]),
-    ...(place === undefined ? [] : [`  in the script at ${quoteName(place)}`]),
-    `  so far this run has called ${calls.length === 0 ? "nothing" : calls.slice(0, MOST_MADE).join(", ")}${calls.length > MOST_MADE ? ", …" : ""}`,
-    ...(total === 1 ? [] : [`  call ${position} of ${total}`]),
-  ];
-}
-
-/** Whether `describeCallToApprove` leaves something out unless it shows the whole. */
-export function isShortened(request: ApprovalRequest): boolean {
-  return describeCallToApprove(request).join("\n") !== describeCallToApprove(request, true).join("\n");
-}
-
-const IN_DOUBT = [
-  "codemode was ended while this call was under way. Look whether the server has done it.",
-  "Allow it if not: it is made again. If so, answer with its result. Refuse it to stop the run.",
-];
-
-const MOST_ARGUMENTS = 30;
-const MOST_MADE = 10;
-const LONGEST_ARGUMENT = 400;
-/** A path or an address is decided by its end: it is shown whole up to this. */
-const LONGEST_PLACE = 4096;
-/** No person reads more, and a script must not choose how long the host looks for secrets. */
-const LONGEST_SHOWN = 200_000;
-
-function describeArgument(name: string, value: JsonValue, isWhole: boolean): string {
-  const length = typeof value === "string" ? value.length : JSON.stringify(value).length;
-  if (length > LONGEST_SHOWN) return `  ${quoteText(name)}: ${length} characters, more than can be shown`;
-  const text = typeof value === "string" ? toSourceLiteral(maskSecrets(value, name)) : maskedJson(name, value);
-  const isPlace = typeof value === "string" && /^\S*[/\\]\S*$/.test(value);
-  const most = isWhole ? Infinity : isPlace ? LONGEST_PLACE : LONGEST_ARGUMENT;
-  const shown = text.length > most ? `${text.slice(0, most)}… (${text.length - most} more characters)` : text;
-  return `  ${quoteText(name)}: ${shown.replace(LINKING, toEscapes)}`;
-}
-
-/** The JSON of a value, with `…` in the place of what looks like a secret in one of its texts. */
-function maskedJson(name: string, value: JsonValue): string {
-  return toSourceLiteral(
-    JSON.parse(
-      JSON.stringify(value, (key, member: JsonValue) =>
-        typeof member === "string" ? maskSecrets(member, /^\d*$/.test(key) ? name : key) : member,
-      ),
-    ),
-  );
-}
-
-function quoteName(name: string): string {
+/** A name of a server, a tool or a script. */
+export function quoteName(name: string): string {
   return toSourceLiteral(name).replace(MISLEADING, toEscapes);
 }
 
-function quoteText(text: string): string {
+/** A text that a script or a server has chosen. Commands and patterns stay readable. */
+export function quoteText(text: string): string {
   return toSourceLiteral(text).replace(LINKING, toEscapes);
 }
 
-/** What makes links, pictures, code and elements, and blanks that are not shown. Commands and patterns stay readable. */
-const LINKING = /[<>`]|\](?=\()|(?<= ) /g;
+/**
+ * Blanks that look like the one of the keyboard or like nothing, signs that are drawn over others, and more than two marks on a letter: with them a
+ * text is pushed out of sight, or crossed out.
+ */
+const LOOK_ALIKES = String.raw`(?! )[\p{Zs}\u{2800}\u{fffc}\u{180e}]|[\p{Me}\u0334-\u0338\u20d2\u20d3\u20d8-\u20da\u20e5\u20e6\u20ea\u20eb]|(?<=\p{M}\p{M})\p{M}|(?<= ) `;
 
-const MISLEADING = /[^\p{L}\p{N} _\-./:,\\"]|(?<= ) /gu;
+/** What makes links, pictures, code and elements. */
+const LINKING = new RegExp(String.raw`[<>${"`"}]|\](?=\()|${LOOK_ALIKES}`, "gu");
+
+const MISLEADING = new RegExp(String.raw`[^\p{L}\p{N} _\-./:,\\"]|${LOOK_ALIKES}`, "gu");
 
 /** Sentences stay readable: only what makes links, pictures, code and elements is escaped. */
-const MARKUP = /[<>[\]`*&|~#!]|(?<= ) /gu;
+const MARKUP = new RegExp(String.raw`[<>[\]${"`"}*&|~#!]|${LOOK_ALIKES}`, "gu");
 
 function toEscapes(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;

@@ -1,11 +1,6 @@
+import { describeCallToApprove, isShortened } from "./describe-call.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../json/json.ts";
-import {
-  type ApprovalRequest,
-  type ApprovalVerdict,
-  type CallDecision,
-  describeCallToApprove,
-  isShortened,
-} from "./approval.ts";
+import type { ApprovalRequest, ApprovalVerdict, CallDecision } from "./approval.ts";
 import type { PersonsReply, ServerQuestion } from "./question.ts";
 
 // One call as a question with two fields: what is to happen with it, and the text that this needs. So each way to ask a person has all answers.

@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from "../json/json.ts";
 import type { LockedServer, LockedTool, Lockfile } from "../lock/lockfile.ts";
 import type { PolicyVerdict } from "../access/policy.ts";
 import type { Integrity } from "../lock/integrity.ts";
-import type { ApprovalVerdict, CallDecision } from "./approval.ts";
+import type { ConsentName, ConsentWay, ApprovalVerdict, CallDecision } from "./approval.ts";
 import type { QuestionOutcome } from "./question.ts";
 import type { ServerEvent, ToolCallEvent } from "./tool-call-event.ts";
 
@@ -22,6 +22,8 @@ export interface Observer {
   runStarted?(facts: RunFacts): RunObservation | undefined;
   /** A client was refused; the host has no such run. */
   runTurnedAway?(facts: TurnedAwayFacts): void;
+  /** A request over HTTP came without a token that is known here. */
+  accessRefused?(facts: AccessRefusedFacts): void;
   serverEvent?(event: ServerEvent): void;
   /** What can be read at any time from now on; offered in parts, as they come to be. */
   stateOffered?(state: HostState): void;
@@ -67,12 +69,9 @@ export interface RequestEnd {
 /** Where runs come from: `cli` for `run` and `call`, `batch` for `run --inputs`. */
 export type RunOrigin = "cli" | "batch" | "serve-stdio" | "serve-http" | "ui" | "library";
 
-/** How a person's approval is had: given beforehand by `--approve`, at the terminal, or in a form of the client. */
-export type ConsentWay = "flag" | "terminal" | "form";
-
 /** Who is about to run what. Names are the client's and the script's author's: hostile text. */
 export interface RunFacts {
-  /** A UUID. */
+  /** That of the answer, where it has one: a client and its agent know the run by it. Otherwise a UUID. */
   runId: string;
   origin: RunOrigin;
   /** As in `Access`: absent for the operator. */
@@ -146,6 +145,7 @@ export interface ReviewFacts {
   verdict: ReviewVerdict;
   /** Present where a person was asked. */
   consentBy?: ConsentWay | undefined;
+  consentName?: ConsentName | undefined;
   /** All that may be called, each with what the policy says of it. */
   tools: () => readonly ReviewedTool[];
 }
@@ -166,6 +166,7 @@ export interface CallReviewFacts {
   /** Of a call that was `changed`: what it was made with. */
   input?: () => JsonValue;
   consentBy?: ConsentWay | undefined;
+  consentName?: ConsentName | undefined;
 }
 
 export interface AskedFacts {
@@ -235,6 +236,16 @@ export interface RunEnd {
 export interface TurnedAwayFacts {
   client?: string | undefined;
   code: "QUEUE_FULL" | "RATE_LIMITED" | "RUN_CANCELLED";
+}
+
+/** Where a token was asked for, and what came: none at all, or one that is not known. Nothing of it is here. */
+export interface AccessRefusedFacts {
+  place: "mcp" | "approvals" | "metrics";
+  token: "missing" | "unknown";
+  /** The address that the connection came from: of a proxy, where there is one. */
+  from?: string | undefined;
+  /** How many of these came together: one, unless there were many in a second. */
+  count: number;
 }
 
 /** Each part is there where the host has such a thing. */

@@ -1,3 +1,4 @@
+import { PLACEHOLDER } from "../config/placeholder.ts";
 import { evaluateSecretName } from "./secret-names.ts";
 
 /** A part of a text that looks like a secret. */
@@ -14,13 +15,17 @@ export interface FoundSecret {
 
 /** `scheme://user:password@host…`, up to the end of the word (RFC 3986, section 3.2.1). */
 const USERINFO = /(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{0,30}:\/\/[^\s/:@"'?#]*:([^\s/@"']+)@[^\s"']*/gi;
-/** A name to which something is assigned: in `-e NAME=value`, a query, a header, or JSON, which may be printed into a text. */
-const NAME = /(?<![\w.:])([A-Za-z][\w.-]{0,63})\\*["']?\s{0,2}[=:](?!\/\/)\s{0,2}\\*["']?/g;
+/**
+ * A word, and what assigns something to it: in `-e NAME=value`, a query, a header, or JSON, which may be printed into a text. Words without
+ * are matched too, so that none is looked at twice.
+ */
+const NAME = /(?:(?<![\w.-])-+|(?<![\w.:-]))([A-Za-z][\w.-]*)(\\*["']?\s{0,2}[=:](?!\/\/)\s{0,2}\\*["']?)?/g;
+/** In characters. */
+const LONGEST_NAME = 64;
 /** The next name, where nothing is assigned to the one before it: `TOKEN= PASSWORD=x`. */
 const NEXT_NAME = /\s([A-Za-z][\w.-]{0,63})=/y;
 /** What is assigned. */
 const VALUE = /[^\s"'\\&;,]+/y;
-const PLACEHOLDER = /\$\{(?:env:)?([A-Za-z_]\w*)(?::-([^}]*))?\}/g;
 const SCHEME = /^(?:basic|bearer|token|apikey|dpop|digest)\s+/i;
 /** After the scheme of a credential: `Authorization: Bearer x`. */
 const CREDENTIAL = /(?<![\w-])(?:basic|bearer|apikey|dpop)\s+([^\s"'\\&;,]{6,})/gi;
@@ -57,7 +62,8 @@ function findAssigned(text: string): FoundSecret[] {
   const found: FoundSecret[] = [];
   NAME.lastIndex = 0;
   for (let match = NAME.exec(text); match !== null; match = NAME.exec(text)) {
-    const [, name = ""] = match;
+    const [, name = "", assigning] = match;
+    if (assigning === undefined || name.length > LONGEST_NAME) continue;
     if (evaluateSecretName(name) === "none" || isBeforeNextName(text, NAME.lastIndex)) continue;
     VALUE.lastIndex = NAME.lastIndex;
     const value = VALUE.exec(text)?.[0] ?? "";
@@ -169,9 +175,9 @@ const ADDRESS = /^[a-z][a-z0-9+.-]*:\/\//i;
 
 /** Whether a text cannot be a secret under any name: empty, a switch, a place, or a word to be replaced. */
 export function isHarmless(text: string): boolean {
-  const rest = text.replace(/\$\{[^}]*\}|\$[A-Z_][A-Z0-9_]*|\{env:[^}]*\}|%[A-Z_][A-Z0-9_]*%/gi, "").trim();
+  const rest = text.replace(/\$\{[^{}]*\}|\$[A-Z_][A-Z0-9_]*|\{env:[^{}]*\}|%[A-Z_][A-Z0-9_]*%/gi, "").trim();
   // What is left of `Bearer ${TOKEN}` is a word, or nothing.
-  if (rest === "" || rest !== text.trim()) return rest.length < 8 || isHarmless(rest);
+  if (rest === "" || (rest !== text.trim() && rest.length < 8)) return true;
   return WORDS.test(rest) || DUMMY.test(rest) || CAMEL_CASE_DUMMY.test(rest) || PATH.test(rest) || ADDRESS.test(rest);
 }
 

@@ -200,7 +200,7 @@ function toVariable(text: string): string {
     .replace(/([a-z])([A-Z])/g, "$1_$2")
     .toUpperCase()
     .replace(/[^A-Z0-9]+/g, "_")
-    .replace(/^_+|_+$/g, "");
+    .replace(/^_|_$/g, "");
   return /^\d/.test(name) ? `_${name}` : name;
 }
 

@@ -10,11 +10,17 @@ const MAX_READ = 4000;
 export function shortenText(text: string, length: number): string {
   const line = cutText(text, MAX_READ).replace(/\s+/g, " ").trim();
   if (line.length <= length) return line;
-  // Two letters before the full stop, so that "e.g." ends no sentence.
-  const sentence = /^.*?[^.\s]{2}[.!?](?= )/.exec(line)?.[0] ?? line;
+  const sentence = firstSentence(line);
   if (sentence.length <= length) return sentence;
   const beginning = cutText(sentence, Math.max(0, length - 1));
   return `${beginning.replace(/ [^ ]{0,20}$/, "").trimEnd()}…`;
+}
+
+/** The first sentence of a text, where another one follows; else all of it. */
+export function firstSentence(text: string): string {
+  // Two letters before the full stop, so that "e.g." ends no sentence.
+  const end = /[^.\s]{2}[.!?](?=\s)/.exec(text);
+  return end === null ? text : text.slice(0, end.index + end[0].length);
 }
 
 function cutText(text: string, length: number): string {

@@ -46,6 +46,19 @@ export const AREAS = {
       "test/sandbox/pool/{foreign-json,frames-in-parts,parse-sandbox-frame}.test.ts",
     ],
   },
+  people: {
+    mutate: [
+      "schemas/run/{describe-call,call-question}.ts",
+      "runtime/host/call-approvals.ts",
+      "runtime/host/checks/{changed-input,seek-approval}.ts",
+      "serve/http/refused-access.ts",
+    ],
+    tests: [
+      "test/schemas/describe-call.test.ts",
+      "test/host/{call-approvals,changed-input,seek-approval,make-tool-host}.test.ts",
+      "test/serve/http/refused-access.test.ts",
+    ],
+  },
   lock: {
     mutate: [
       "schemas/lock/withhold-words.ts",

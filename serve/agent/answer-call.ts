@@ -177,7 +177,6 @@ async function callOnce(
   const running = surface.callTool(params.name, params.arguments as JsonValue | undefined, {
     ...call,
     isResumed: answer !== undefined,
-    consentBy: answer?.by,
     approve: async (request) => {
       const verdict = answerTo(answer, request);
       if (verdict !== undefined) return verdict;
@@ -186,7 +185,7 @@ async function callOnce(
     },
     // What came through the client is no answer here.
     askOperator: async (request) => {
-      const verdict = answer?.by === "terminal" ? answerTo(answer, request) : undefined;
+      const verdict = answer?.isForm === false ? answerTo(answer, request) : undefined;
       if (verdict !== undefined) return verdict;
       open = { request, isReserved: true };
       return "reserved";

@@ -13,8 +13,8 @@ import { askByResult, askNow, canShowForms, type ReturnedAnswer } from "./ask-pe
 export interface PersonsAnswer {
   digest: string;
   verdict: ApprovalVerdict | CallDecision;
-  /** In a form of the client, or at a terminal. */
-  by: "form" | "terminal";
+  /** Whether it came through the client, in a form; otherwise the answer says how it came. */
+  isForm: boolean;
 }
 
 /** An approval without which a run does not go on. */
@@ -46,9 +46,9 @@ export async function readApproval(
   if (!(await states.spend(state))) return undefined;
   const { digest, forms = 1 } = state;
   const verdict = toVerdict(given.action, given.content);
-  if (verdict !== "unanswered") return { digest, verdict, by: "form" };
+  if (verdict !== "unanswered") return { digest, verdict, isForm: true };
   // Without a choice there is no answer, and the form comes again.
-  return forms < MOST_FORMS ? undefined : { digest, verdict: "closed", by: "form" };
+  return forms < MOST_FORMS ? undefined : { digest, verdict: "closed", isForm: true };
 }
 
 /**
@@ -73,11 +73,11 @@ export async function seekConsent(
   const desk = request.starts === undefined ? caller.desk : undefined;
   const asked = await desk?.ask(request, caller.clientName, signal);
   const atTerminal = async (): Promise<PersonsAnswer | undefined> =>
-    asked && { digest, verdict: await asked.verdict, by: "terminal" };
+    asked && { digest, verdict: await asked.verdict, isForm: false };
   const inForm = async (): Promise<PersonsAnswer | undefined> => {
     const verdict =
       form === undefined || caller.isModern ? "unavailable" : await run.inTurn(() => askInForm(context, form, signal));
-    if (verdict !== "unavailable" || asked === undefined) return form && { digest, verdict, by: "form" };
+    if (verdict !== "unavailable" || asked === undefined) return form && { digest, verdict, isForm: true };
     run.detach([describeWaiting(request, isReserved)]);
     return atTerminal();
   };

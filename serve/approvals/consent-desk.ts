@@ -1,18 +1,13 @@
+import { describeCallToApprove } from "../../schemas/run/describe-call.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import {
-  type ApprovalRequest,
-  type ApprovalVerdict,
-  type CallDecision,
-  describeCallToApprove,
-} from "../../schemas/run/approval.ts";
+import type { ApprovalRequest, ApprovalVerdict, CallDecision } from "../../schemas/run/approval.ts";
 import { withInput } from "../../schemas/run/call-question.ts";
 import { approvalsNotSetUp } from "../../schemas/config/serve-errors.ts";
 import { describeToolsToApprove } from "../agent/approval-form.ts";
 import type { ApprovalKey } from "./approval-secret.ts";
 import {
-  type ConsentAnswer,
   openConsentFolder,
   readConsentAnswer,
   removeConsent,
@@ -51,14 +46,14 @@ export function makeConsentDesk(options: ConsentDeskOptions) {
   const { project, waitMs, onFailure, clientProcesses, isAnsweredHere = false } = options;
   /** The clients of those that wait. */
   const waiting: string[] = [];
-  const open = new Map<string, { consent: WaitingConsent; settle: (answer: ConsentAnswer) => void }>();
+  const open = new Map<string, { consent: WaitingConsent; settle: (answer: CallDecision) => void }>();
   let isUnsetSaid = false;
   return {
     /** The approvals that runs of this process wait for, those first that end first. */
     list: (): WaitingConsent[] =>
       [...open.values()].map(({ consent }) => consent).toSorted((left, right) => left.until - right.until),
     /** Answers one; false where no run waits for it any more. What changes a call has only what takes the place of arguments. */
-    answer(id: string, answer: ConsentAnswer): boolean {
+    answer(id: string, answer: CallDecision): boolean {
       const found = open.get(id);
       open.delete(id);
       found?.settle(answer);
@@ -81,7 +76,7 @@ export function makeConsentDesk(options: ConsentDeskOptions) {
         return undefined;
       }
       const lines = call === undefined ? describeToolsToApprove(tools) : describeCallToApprove(request);
-      const whole = call === undefined ? undefined : wholeOf(request, lines);
+      const whole = call === undefined ? undefined : describeCallToApprove(request, true);
       const ofClient = waiting.filter((other) => other === client).length;
       const [most, mostOfClient] =
         call === undefined ? [MOST_WAITING, MOST_OF_CLIENT] : [MOST_CALLS, MOST_CALLS_OF_CLIENT];
@@ -98,8 +93,8 @@ export function makeConsentDesk(options: ConsentDeskOptions) {
           ...withoutUndefined({ client: client === "" ? undefined : client }),
         };
         const read = key === undefined ? undefined : await putInFolder(consent, key);
-        let settle: (answer: ConsentAnswer) => void = () => undefined;
-        const answeredHere = new Promise<ConsentAnswer>((resolve) => (settle = resolve));
+        let settle: (answer: CallDecision) => void = () => undefined;
+        const answeredHere = new Promise<CallDecision>((resolve) => (settle = resolve));
         if (isAnsweredHere) open.set(id, { consent, settle });
         const answered = waitForAnswer({ read: read?.answer, answeredHere, waitMs, signal }).finally(async () => {
           open.delete(id);
@@ -116,23 +111,22 @@ export function makeConsentDesk(options: ConsentDeskOptions) {
   };
 }
 
-/** The lines with the arguments whole, where they can be written. */
-function wholeOf(request: ApprovalRequest, lines: readonly string[] | undefined): readonly string[] {
-  const whole = describeCallToApprove(request, true);
-  return whole.join("").length > LONGEST_QUESTION ? (lines ?? []) : whole;
+/** The same for a file, with the short arguments where the whole ones do not fit into it. */
+function fitIntoFile(consent: WaitingConsent): WaitingConsent {
+  const { whole, tools } = consent;
+  if (whole === undefined || whole.join("").length <= LONGEST_QUESTION) return consent;
+  return { ...consent, whole: [...tools, "  too long to be shown whole here"] };
 }
 
-function toDecision(answer: ConsentAnswer | "closed", request: ApprovalRequest): ApprovalVerdict | CallDecision {
+function toDecision(answer: CallDecision | "closed", request: ApprovalRequest): ApprovalVerdict | CallDecision {
   if (answer === "closed") return answer;
-  if (answer === "approve") return "granted";
-  if (answer.verdict === "refused" && answer.reason === undefined) return "refused";
   return withInput(answer, request);
 }
 
 /** Where `codemode approvals` finds it. */
 async function putInFolder(consent: WaitingConsent, key: ApprovalKey) {
   const folder = await openConsentFolder();
-  await writeConsent(folder, consent);
+  await writeConsent(folder, fitIntoFile(consent));
   return {
     answer: () => readConsentAnswer(folder, consent, key),
     remove: () => removeConsent(folder, consent.id),
@@ -141,13 +135,13 @@ async function putInFolder(consent: WaitingConsent, key: ApprovalKey) {
 
 interface Waiting {
   /** Looks for an answer in the folder, where the question is there. */
-  read: (() => Promise<ConsentAnswer | undefined>) | undefined;
-  answeredHere: Promise<ConsentAnswer>;
+  read: (() => Promise<CallDecision | undefined>) | undefined;
+  answeredHere: Promise<CallDecision>;
   waitMs: number;
   signal: AbortSignal;
 }
 
-async function waitForAnswer({ read, answeredHere, waitMs, signal }: Waiting): Promise<ConsentAnswer | "closed"> {
+async function waitForAnswer({ read, answeredHere, waitMs, signal }: Waiting): Promise<CallDecision | "closed"> {
   const until = performance.now() + waitMs;
   while (performance.now() < until && !signal.aborted) {
     const answer = await read?.();

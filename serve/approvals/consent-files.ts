@@ -11,7 +11,6 @@ import {
 } from "../../engine/files.ts";
 import { fileInaccessible } from "../../schemas/errors.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../schemas/json/json.ts";
-import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import type { CallDecision } from "../../schemas/run/approval.ts";
 import { type ApprovalKey, isSigned, signText, isOwned, readOwnFile } from "./approval-secret.ts";
 
@@ -40,8 +39,8 @@ export interface WaitingConsent {
 
 interface WrittenConsent extends WaitingConsent, ProcessOwner {}
 
-/** A decision is about one call; the `input` of one that changes it has only what takes the place of arguments. */
-export type ConsentAnswer = "approve" | CallDecision;
+/** Where an answer in a file is given. */
+export type FileWay = "terminal" | "page";
 
 const MAX_FILES = 1000;
 const ID = /^[0-9a-f]{32}$/;
@@ -97,9 +96,10 @@ export async function approveConsent(
   consent: WaitingConsent,
   passphrase: string,
   key: ApprovalKey,
+  way: FileWay = "terminal",
 ): Promise<AnswerOutcome> {
-  const signature = await signText(passphrase, textOf(consent), key);
-  return signature === undefined ? "wrong" : writeAnswer(folder, consent, `approve ${signature}`);
+  const signature = await signText(passphrase, textOf(consent, `approve ${way}`), key);
+  return signature === undefined ? "wrong" : writeAnswer(folder, consent, `approve ${signature} ${way}`);
 }
 
 /** Decides about the call that a question is about. */
@@ -120,8 +120,9 @@ export function refuseConsent(
   folder: string,
   consent: Pick<WaitingConsent, "id">,
   reason = "",
+  way: FileWay = "terminal",
 ): Promise<AnswerOutcome> {
-  return writeAnswer(folder, consent, `refuse ${reason}`.trimEnd());
+  return writeAnswer(folder, consent, `refuse ${way} ${reason}`.trimEnd());
 }
 
 async function writeAnswer(folder: string, { id }: Pick<WaitingConsent, "id">, answer: string): Promise<AnswerOutcome> {
@@ -141,22 +142,26 @@ export async function readConsentAnswer(
   folder: string,
   consent: SignedConsent,
   key: ApprovalKey,
-): Promise<ConsentAnswer | undefined> {
+): Promise<CallDecision | undefined> {
   const path = join(folder, `${consent.id}.answer`);
   const text = await readOwnFile(path);
   if (text === undefined) return undefined;
   const [, answer, signature = "", decision = ""] = /^(\w+) ?(\S*) ?([^]*)$/.exec(text) ?? [];
-  if (answer === "refuse") {
-    const reason = text.slice("refuse ".length);
-    return { verdict: "refused", ...withoutUndefined({ reason: reason === "" ? undefined : reason }) };
-  }
-  if (answer === "approve" && isSigned(textOf(consent), signature, key)) return answer;
+  // Refusing needs no signature: the way is what the one who refuses says.
+  if (answer === "refuse")
+    return { verdict: "refused", by: { way: toWay(signature) }, ...(decision === "" ? {} : { reason: decision }) };
+  if (answer === "approve" && isSigned(textOf(consent, `approve ${decision}`), signature, key))
+    return { verdict: "granted", by: { way: toWay(decision) } };
   // What is signed is the person's own, and the host holds it against the schemas.
   if (answer === "decide" && isSigned(textOf(consent, decision), signature, key))
-    return JSON.parse(decision) as CallDecision;
+    return { ...(JSON.parse(decision) as CallDecision), by: { way: "terminal" } };
   // It is not the person's, whose own must find room.
   await rm(path, { force: true });
   return undefined;
+}
+
+function toWay(word: string): FileWay {
+  return word === "page" ? word : "terminal";
 }
 
 /** Removes a question and its answer. */

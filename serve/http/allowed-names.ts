@@ -56,3 +56,8 @@ export function answerPreflight({ headers }: IncomingMessage): Response {
     },
   });
 }
+
+/** Whether a request names one host, as it must (RFC 9112, section 3.2): of two, a proxy may have checked the other. */
+export function hasOneHost({ headersDistinct }: Pick<IncomingMessage, "headersDistinct">): boolean {
+  return (headersDistinct["host"]?.length ?? 0) <= 1;
+}

@@ -1,6 +1,7 @@
+import type { OnRefused } from "./refused-access.ts";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { VERSION } from "../../schemas/version.ts";
-import { isAllowedHost, isAllowedOrigin, answerPreflight, crossOriginHeaders } from "./allowed-names.ts";
+import { hasOneHost, isAllowedHost, isAllowedOrigin, answerPreflight, crossOriginHeaders } from "./allowed-names.ts";
 import type { ClientEndpoint } from "./client-endpoint.ts";
 import { type HttpPlan, type HttpClient, identifyClient } from "./http-plan.ts";
 import { isRequest, isSubscription, toMessages, refuse, type ReadBody, readJsonBody, toReadBody } from "./json-rpc.ts";
@@ -25,6 +26,8 @@ export interface HttpState {
   /** Where the operator answers over HTTP. */
   approvals?: OpenApprovals | undefined;
   phase: ServingPhase;
+  /** Receives requests without a token that is known. */
+  onRefused?: OnRefused | undefined;
   isReady?: (() => boolean) | undefined;
 }
 
@@ -44,6 +47,7 @@ export async function answerRequest(
     if (state.phase !== "serving") response.headers.set("connection", "close");
     return sendResponse(response, outgoing);
   };
+  if (!hasOneHost(incoming)) return send(refuse(400, "Only one Host may be named"));
   const client = identifyClient(incoming.headers.authorization, state.plan.clients);
   const endpoint = client === undefined ? undefined : state.endpoints.get(client);
   const early = answerEarly(state, incoming, endpoint !== undefined);
@@ -84,8 +88,11 @@ function answerEarly(
     return ["GET", "HEAD"].includes(method) ? answerCard(state, headers) : wrongMethod("GET, HEAD");
   const { approvals } = state;
   if (isOfApprovals(path) && approvals !== undefined && tokenDigest !== undefined)
-    return answerOperator({ approvals, tokenDigest }, incoming, path);
-  if (!isKnown) return unauthorized(incoming);
+    return answerOperator({ approvals, tokenDigest, onRefused: state.onRefused }, incoming, path);
+  if (!isKnown) {
+    state.onRefused?.("mcp", incoming);
+    return unauthorized(incoming);
+  }
   if (path !== MCP_PATH) return refuse(404, `Not found; MCP is at ${MCP_PATH}`);
   return ["GET", "POST", "DELETE"].includes(method) ? undefined : wrongMethod("GET, POST, DELETE");
 }

@@ -1,10 +1,12 @@
+import type { OnRefused } from "./refused-access.ts";
 import type { IncomingMessage } from "node:http";
 import { timingSafeEqual } from "node:crypto";
 import { isJsonObject, type JsonValue, ownValue } from "../../schemas/json/json.ts";
 import { readDecision } from "../../schemas/run/call-question.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import type { ConsentDesk } from "../approvals/consent-desk.ts";
-import type { ConsentAnswer, WaitingConsent } from "../approvals/consent-files.ts";
+import type { CallDecision } from "../../schemas/run/approval.ts";
+import type { WaitingConsent } from "../approvals/consent-files.ts";
 import { digestToken, readBearer } from "./http-plan.ts";
 import { readJsonBody, type ReadBody } from "./json-rpc.ts";
 
@@ -22,13 +24,19 @@ export function isOfApprovals(path: string): boolean {
 
 /** Lists the approvals, shows one, or answers it: `GET /approvals`, `GET /approvals/ID`, `POST /approvals/ID`. */
 export async function answerOperator(
-  { approvals, tokenDigest }: { approvals: OpenApprovals; tokenDigest: Buffer },
+  {
+    approvals,
+    tokenDigest,
+    onRefused,
+  }: { approvals: OpenApprovals; tokenDigest: Buffer; onRefused?: OnRefused | undefined },
   incoming: IncomingMessage,
   path: string,
 ): Promise<Response> {
   const token = readBearer(incoming.headers.authorization);
-  if (token === undefined || !timingSafeEqual(digestToken(token), tokenDigest))
+  if (token === undefined || !timingSafeEqual(digestToken(token), tokenDigest)) {
+    onRefused?.("approvals", incoming);
     return say(401, { error: "The bearer token of the operator is required" }, { "www-authenticate": "Bearer" });
+  }
   const id = path.slice(APPROVALS_PATH.length + 1);
   const { method = "" } = incoming;
   const allowed = id === "" ? ["GET"] : ["GET", "POST"];
@@ -41,7 +49,9 @@ export async function answerOperator(
   if (refusal !== undefined) return say(refusal.status, { error: "The body is not JSON in UTF-8, or too long" });
   const answer = readAnswer(body, consent);
   if ("problem" in answer) return say(400, { error: answer.problem });
-  const isGiven = approvals.answer(id, answer.answer);
+  // The one token that there is: the key of the configuration names it.
+  const by = { way: "operator", name: "operatorToken" } as const;
+  const isGiven = approvals.answer(id, { ...answer.answer, by });
   return isGiven ? say(200, { outcome: "given" }) : say(404, { error: "No run waits for this approval" });
 }
 
@@ -58,7 +68,7 @@ function describe({ id, client, project, tools, names = [], whole, until }: Wait
 function readAnswer(
   body: JsonValue | undefined,
   { whole }: WaitingConsent,
-): { answer: ConsentAnswer } | { problem: string } {
+): { answer: CallDecision } | { problem: string } {
   if (!isJsonObject(body)) return { problem: 'Send an object, such as {"decision":"allow"}' };
   const text = ownValue(body, "text");
   const printed = typeof text === "string" || text === undefined ? text : JSON.stringify(text);
@@ -67,7 +77,7 @@ function readAnswer(
     return { problem: typeof decision === "string" ? "GET shows the arguments whole" : decision.problem };
   if (whole !== undefined || decision.verdict === "refused") return { answer: decision };
   const isAllowed = decision.verdict === "granted" && decision.forRun === undefined;
-  return isAllowed ? { answer: "approve" } : { problem: "This approval is for a whole script: allow or refuse it" };
+  return isAllowed ? { answer: decision } : { problem: "This approval is for a whole script: allow or refuse it" };
 }
 
 function say(status: number, body: object, headers: { [name: string]: string } = {}): Response {

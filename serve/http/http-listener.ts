@@ -1,6 +1,6 @@
 import { once } from "node:events";
-import type { Server as HttpServer, ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer, type RequestListener, type Server as HttpServer, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
 import { listenFailed } from "../../schemas/config/serve-errors.ts";
 import { optionInvalid } from "../../schemas/errors.ts";
 import { Readable } from "node:stream";
@@ -8,7 +8,7 @@ import { pipeline } from "node:stream/promises";
 import { setImmediate } from "node:timers/promises";
 
 /** Of receiving a request; streams that are sent may take as long as they like. */
-export const TIMEOUTS = {
+const TIMEOUTS = {
   headersTimeout: 10_000,
   requestTimeout: 60_000,
   // Longer than load balancers keep idle connections, so that none sends into one that is just being closed.
@@ -18,6 +18,15 @@ export const TIMEOUTS = {
 
 /** A stream says something in this time, so that its reader knows within 5 s of a machine that is gone. */
 export const KEEP_ALIVE_MS = 2000;
+
+/** Makes a server that waits for requests only as long as these times say. Node waits without end for the first byte of a connection. */
+export function makeHttpServer(listener?: RequestListener, silentMs = TIMEOUTS.headersTimeout): HttpServer {
+  return createServer(TIMEOUTS, listener).on("connection", (socket: Socket) => {
+    const close = (): void => void (socket.bytesRead === 0 && socket.destroy());
+    const timer = setTimeout(close, silentMs).unref();
+    socket.once("close", () => clearTimeout(timer));
+  });
+}
 
 /** Begins to listen, and gives the origin that it is reached at. Throws a `CodemodeError` that names the option, written as `--port PORT`. */
 export async function listen(server: HttpServer, { host, port }: ListenAddress, option?: string): Promise<string> {

@@ -1,10 +1,10 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { answerRequest, type HttpState, MCP_PATH } from "./answer-request.ts";
 import { type HttpService, makeClientEndpoint } from "./client-endpoint.ts";
-import { closeListener, listen, TIMEOUTS, sendResponse } from "./http-listener.ts";
+import { closeListener, listen, makeHttpServer, sendResponse } from "./http-listener.ts";
 import type { HttpPlan } from "./http-plan.ts";
+import type { OnRefused } from "./refused-access.ts";
 import { refuse } from "./json-rpc.ts";
 import type { SessionLimits } from "./legacy-sessions.ts";
 import { OpenWork } from "./open-work.ts";
@@ -19,6 +19,7 @@ export type HttpOptions = HttpService & {
   drainMs?(): number;
   /** Whether load balancers should send requests here; true without it. */
   isReady?(): boolean;
+  onRefused?: OnRefused | undefined;
 };
 
 /** Times are in milliseconds. */
@@ -47,10 +48,13 @@ export async function serveHttp(plan: HttpPlan, options: HttpOptions, signal: Ab
   const state: HttpState = {
     ...{ plan, endpoints, runs: new OpenWork(), phase: "serving", isReady: options.isReady },
     approvals: options.openApprovals,
+    onRefused: options.onRefused,
   };
   const responses = new OpenWork();
-  const server = createServer(TIMEOUTS, (incoming, outgoing) => {
+  const server = makeHttpServer((incoming, outgoing) => {
     const answering = answerRequest(state, incoming, outgoing).catch(async (error: unknown) => {
+      // The client has gone in the middle of its request.
+      if (incoming.destroyed && !incoming.complete) return void outgoing.destroy();
       onError(error);
       if (outgoing.headersSent) outgoing.destroy();
       else await sendResponse(refuse(500, "Internal error", {}, -32_603), outgoing);

@@ -1,13 +1,14 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { timingSafeEqual } from "node:crypto";
+import type { OnRefused } from "./refused-access.ts";
 import type { Config } from "../../schemas/config/config.ts";
 import { tokenNeeded } from "../../schemas/config/serve-errors.ts";
-import { isAllowedHost } from "./allowed-names.ts";
+import { hasOneHost, isAllowedHost } from "./allowed-names.ts";
 import { digestToken, resolveToken, readBearer } from "./http-plan.ts";
 import {
   closeListener,
   listen,
-  TIMEOUTS,
+  makeHttpServer,
   formatHost,
   isLoopback,
   type ListenAddress,
@@ -51,16 +52,27 @@ export async function openMetrics(
   plan: MetricsPlan | undefined,
   print: (() => string) | undefined,
   note: (text: string) => void,
+  onRefused?: OnRefused,
 ): Promise<() => Promise<void>> {
   if (plan === undefined || print === undefined) return async () => undefined;
-  const server = createServer(TIMEOUTS, (incoming, outgoing) => answer(plan, print, incoming, outgoing));
+  const server = makeHttpServer((incoming, outgoing) => answer({ ...plan, onRefused }, print, incoming, outgoing));
   const origin = await listen(server, plan.address, `${OPTION} [HOST:]PORT`);
   note(`codemode serves metrics at ${origin}${METRICS_PATH}`);
   return () => closeListener(server);
 }
 
-function answer(plan: MetricsPlan, print: () => string, incoming: IncomingMessage, outgoing: ServerResponse): void {
+interface Refusing {
+  onRefused: OnRefused | undefined;
+}
+
+function answer(
+  plan: MetricsPlan & Refusing,
+  print: () => string,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): void {
   const refusal = findRefusal(plan, incoming);
+  if (refusal === 401) plan.onRefused?.("metrics", incoming);
   if (refusal !== undefined) {
     const challenge = refusal === 401 ? { "www-authenticate": "Bearer" } : {};
     outgoing.writeHead(refusal, { "content-length": 0, ...challenge }).end();
@@ -70,7 +82,9 @@ function answer(plan: MetricsPlan, print: () => string, incoming: IncomingMessag
   outgoing.end(incoming.method === "HEAD" ? undefined : print());
 }
 
-function findRefusal({ tokenDigest, allowedHosts }: MetricsPlan, { headers, method, url }: IncomingMessage) {
+function findRefusal({ tokenDigest, allowedHosts }: MetricsPlan, incoming: IncomingMessage) {
+  const { headers, method, url } = incoming;
+  if (!hasOneHost(incoming)) return 400;
   // A page that has made its name resolve to this machine has no token, but needs none where there is none.
   if (tokenDigest === undefined && !isAllowedHost(headers.host, allowedHosts)) return 403;
   if (tokenDigest !== undefined && !timingSafeEqual(digestToken(readBearer(headers.authorization) ?? ""), tokenDigest))

@@ -176,7 +176,7 @@ function splitUnion(type: string): string[] {
   const members: string[] = [];
   let depth = 0;
   let start = 0;
-  for (const { 0: token, index } of type.matchAll(/"(?:[^"\\]|\\.)*"|[()[\]{}<>]| \| /g)) {
+  for (const { 0: token, index } of type.matchAll(/"(?:[^"\\]|\\.)*"?|[()[\]{}<>]| \| /g)) {
     if ("([{<".includes(token)) depth += 1;
     else if (")]}>".includes(token)) depth -= 1;
     else if (token === " | " && depth === 0) {

@@ -1,3 +1,4 @@
+import { toReply } from "../../runtime/bindings/reply-of-result.ts";
 import { unwrapToolResult } from "@codemode/runtime/unwrap";
 import { expect, test } from "vitest";
 
@@ -22,4 +23,13 @@ test.each([
   ["something else", { toolResult: 42 }],
 ])("the whole result for %s", (_, result) => {
   expect(unwrapToolResult(result)).toBe(result);
+});
+
+test("a failed tool has one hint: where its message says what to do, ours points there", () => {
+  const hintOf = (text: string): string => {
+    const reply = toReply({ isError: true, content: [{ type: "text", text }] }, { serverId: "shop", toolName: "list" });
+    return reply.ok ? "" : reply.error.hint;
+  };
+  expect(hintOf("GET /orders answered 401\nhint: renew OPENAPI_JWT")).not.toContain("change the input");
+  expect(hintOf("no such order")).toBe("Read the message, change the input, and call again.");
 });

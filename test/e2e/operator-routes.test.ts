@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../schemas/json/json.ts";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
@@ -14,6 +15,7 @@ const TOKENS = { OPERATOR: "operator-token", AGENT: "agent-token" };
 const makeDashboardProject = shareProject({
   "codemode.config.json": {
     mcpServers: { everything: STAND_INS.everything },
+    audit: { file: "audit.jsonl" },
     policy: { askEach: ["everything/get-sum"], ask: ["everything/echo"] },
     serve: { detachAfterMs: 300, operatorToken: "${OPERATOR}", clients: { agent: { token: "${AGENT}" } } },
   },
@@ -129,4 +131,38 @@ test("only the token of the operator opens the routes, and no page of another or
     code: 2,
     stderr: expect.stringContaining("is the same as that of a client"),
   });
+});
+
+test("the audit log says that the operator has answered, with its name, and which requests had no token", async () => {
+  const { cwd, url, begin, waitFor, listed, request, answer } = await serveDashboard();
+  const script = await begin(ECHO);
+  expect(await answer((await listed(1))[0]?.id ?? "", { decision: "allow" })).toMatchObject({ status: 200 });
+  await waitFor(script);
+  const calls = await begin(THREE);
+  const choices = [{ decision: "allow" }, { decision: "refuse" }, { decision: "change", text: { a: 7 } }];
+  for (const [index, { id }] of (await listed(3)).entries()) await answer(id, choices[index]);
+  await waitFor(calls);
+  await request("", {}, "not-the-token-of-the-operator");
+  await fetch(new URL("/approvals", url));
+  await fetch(url, { method: "POST", headers: { authorization: `Bearer ${TOKENS.AGENT}x` } });
+  const text = await readFile(`${cwd}/audit.jsonl`, "utf8");
+  const lines = text
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as JsonObject);
+  const ofEvent = (event: string) => lines.filter((line) => line["event"] === event);
+  const by = { consentBy: "operator", consentName: "operatorToken" };
+  expect(ofEvent("run.reviewed").filter(({ verdict }) => verdict === "granted")).toMatchObject([by]);
+  expect(new Set(ofEvent("call.reviewed").map(({ verdict }) => verdict))).toEqual(
+    new Set(["changed", "granted", "refused"]),
+  );
+  for (const review of ofEvent("call.reviewed")) expect(review).toMatchObject({ ...by, runId: calls.runId });
+  // The id that the agent has is the one in the log.
+  expect(new Set(ofEvent("run.started").map(({ runId }) => runId))).toEqual(new Set([script.runId, calls.runId]));
+  expect(ofEvent("access.refused")).toMatchObject([
+    { place: "approvals", token: "unknown", from: "127.0.0.1", count: 1 },
+    { place: "approvals", token: "missing" },
+    { place: "mcp", token: "unknown" },
+  ]);
+  expect(text).not.toMatch(/not-the-token|agent-token/);
 });

@@ -639,6 +639,18 @@ interface ToolToApprove {
  * may not answer it (`mayApprove` of an `Access`).
  */
 type ApprovalVerdict = "granted" | "refused" | "closed" | "unavailable" | "reserved";
+/**
+ * How a person's approval is had: given beforehand by `--approve`, at a terminal, in a form of the client, in the page of `codemode ui`, by the operator over
+ * HTTP, or by the function of a program.
+ */
+type ConsentWay = "flag" | "terminal" | "form" | "page" | "operator" | "callback";
+/** Under which name, where there is one: the key of the configuration whose token the operator has. */
+type ConsentName = string;
+/** How a person has answered: it goes along with the answer, from where that came from. */
+interface AnsweredBy {
+    way: ConsentWay;
+    name?: ConsentName;
+}
 /** A call that waits for a person. It has passed every check of the host; nothing has been sent. */
 interface CallToApprove {
     /** Counts the calls of the run, from 1. */
@@ -661,7 +673,7 @@ interface CallToApprove {
  * What a person decides about one call: it is made, and with `forRun` so are all later ones of its tool in this run; it is refused, and the
  * script gets the reason; it is made with another input; the script gets a result in its place.
  */
-type CallDecision = {
+type CallDecision = ({
     verdict: "granted";
     forRun?: boolean;
 } | {
@@ -673,6 +685,9 @@ type CallDecision = {
 } | {
     verdict: "answered";
     result: JsonValue;
+}) & {
+    /** Unless given, what the one who asks says of all its answers. */
+    by?: AnsweredBy;
 };
 
 /**
@@ -901,6 +916,8 @@ interface Observer {
     runStarted?(facts: RunFacts): RunObservation | undefined;
     /** A client was refused; the host has no such run. */
     runTurnedAway?(facts: TurnedAwayFacts): void;
+    /** A request over HTTP came without a token that is known here. */
+    accessRefused?(facts: AccessRefusedFacts): void;
     serverEvent?(event: ServerEvent): void;
     /** What can be read at any time from now on; offered in parts, as they come to be. */
     stateOffered?(state: HostState): void;
@@ -940,11 +957,9 @@ interface RequestEnd {
 }
 /** Where runs come from: `cli` for `run` and `call`, `batch` for `run --inputs`. */
 type RunOrigin = "cli" | "batch" | "serve-stdio" | "serve-http" | "ui" | "library";
-/** How a person's approval is had: given beforehand by `--approve`, at the terminal, or in a form of the client. */
-type ConsentWay = "flag" | "terminal" | "form";
 /** Who is about to run what. Names are the client's and the script's author's: hostile text. */
 interface RunFacts {
-    /** A UUID. */
+    /** That of the answer, where it has one: a client and its agent know the run by it. Otherwise a UUID. */
     runId: string;
     origin: RunOrigin;
     /** As in `Access`: absent for the operator. */
@@ -1002,6 +1017,7 @@ interface ReviewFacts {
     verdict: ReviewVerdict;
     /** Present where a person was asked. */
     consentBy?: ConsentWay | undefined;
+    consentName?: ConsentName | undefined;
     /** All that may be called, each with what the policy says of it. */
     tools: () => readonly ReviewedTool[];
 }
@@ -1021,6 +1037,7 @@ interface CallReviewFacts {
     /** Of a call that was `changed`: what it was made with. */
     input?: () => JsonValue;
     consentBy?: ConsentWay | undefined;
+    consentName?: ConsentName | undefined;
 }
 interface AskedFacts {
     serverId: string;
@@ -1083,6 +1100,15 @@ interface RunEnd {
 interface TurnedAwayFacts {
     client?: string | undefined;
     code: "QUEUE_FULL" | "RATE_LIMITED" | "RUN_CANCELLED";
+}
+/** Where a token was asked for, and what came: none at all, or one that is not known. Nothing of it is here. */
+interface AccessRefusedFacts {
+    place: "mcp" | "approvals" | "metrics";
+    token: "missing" | "unknown";
+    /** The address that the connection came from: of a proxy, where there is one. */
+    from?: string | undefined;
+    /** How many of these came together: one, unless there were many in a second. */
+    count: number;
 }
 /** Each part is there where the host has such a thing. */
 interface HostState {
@@ -1743,4 +1769,4 @@ declare function parseLockfile(text: string, file: string, digest?: TextDigest):
 declare function formatLockfile(lockfile: Lockfile): string;
 
 export { CodemodeError, DIAGNOSTIC_CODES, diffLockfiles, formatLockfile, openProject, parseLockfile };
-export type { ApprovalRequest, ApprovalVerdict, BundleResult, CallDecision, CallResult, CallToApprove, CheckResult, ConfigFile, ConsentWay, DescribedTool, Diagnostic, DiagnosticCode, DiffResult, DriftPolicy, DryRunRequest, DurableSettings, DurableState, Engine, EngineOptions, EngineRuns, GenerateResult, JsonObject, JsonValue, LockResult, LockedServer, LockedTool, Lockfile, LogEntry, Manifest, ManifestTool, NextStep, Observer, OnProgress, OnUnstartable, PinnedBundle, PrepareOptions, Progress, Project, ProjectOptions, ReadScript, RecordRequest, RepairResult, RunAnswer, RunLimits, RunObservation, RunOptions, RunOrigin, RunOverview, Script, ServableTransport, ServerChange, ServerLockFailure, ShowWork, SkippedCall, Step, ToolCallEvent, ToolInputSchema, ToolToApprove, ToolTraceEntry, TypecheckMode, WorkOptions };
+export type { AnsweredBy, ApprovalRequest, ApprovalVerdict, BundleResult, CallDecision, CallResult, CallToApprove, CheckResult, ConfigFile, ConsentWay, DescribedTool, Diagnostic, DiagnosticCode, DiffResult, DriftPolicy, DryRunRequest, DurableSettings, DurableState, Engine, EngineOptions, EngineRuns, GenerateResult, JsonObject, JsonValue, LockResult, LockedServer, LockedTool, Lockfile, LogEntry, Manifest, ManifestTool, NextStep, Observer, OnProgress, OnUnstartable, PinnedBundle, PrepareOptions, Progress, Project, ProjectOptions, ReadScript, RecordRequest, RepairResult, RunAnswer, RunLimits, RunObservation, RunOptions, RunOrigin, RunOverview, Script, ServableTransport, ServerChange, ServerLockFailure, ShowWork, SkippedCall, Step, ToolCallEvent, ToolInputSchema, ToolToApprove, ToolTraceEntry, TypecheckMode, WorkOptions };

@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
 import { toServerDiagnostic, toToolError } from "../../runtime/host/connection-tool-error.ts";
-import { variableUnset } from "../../schemas/errors.ts";
+import { describeUnsetVariables } from "../../engine/unset-variables.ts";
+import { CodemodeError } from "../../schemas/codemode-error.ts";
+import { toConfig } from "../../schemas/config/to-config.ts";
+import { optionInvalid, variableUnset } from "../../schemas/errors.ts";
 import { ConnectionError, type ConnectionErrorKind } from "@codemode/runtime/connections/connection-error";
 
 const call = { serverId: "drive", toolName: "search", input: {} };
@@ -41,18 +44,50 @@ test("what is unknown says no more than that the server was not reached", () => 
   expect(toToolError(new Error("/home/me"), call)).toMatchObject({ errorClass: "ServerNotFoundError" });
   expect(toServerDiagnostic(failure("start-failed"), "drive")).toMatchObject({
     code: "SERVER_UNAVAILABLE",
-    message: 'The server "drive" could not be reached (start-failed).',
+    message: 'The server "drive" could not be reached (its program ended while it was starting).',
   });
 });
 
-test("a variable that is not set is named to the person who wrote the configuration, and not to an agent", () => {
-  const unset = variableUnset("drive", "DRIVE_TOKEN");
-  expect(toServerDiagnostic(unset, "drive")).toMatchObject({
-    code: "SERVER_UNAVAILABLE",
-    message: expect.stringContaining("DRIVE_TOKEN, which is not set"),
-    hint: expect.stringContaining("Set DRIVE_TOKEN"),
-  });
-  expect(JSON.stringify(toServerDiagnostic(unset, "drive", "agent"))).not.toContain("DRIVE_TOKEN");
+test.each(["person", "agent"] as const)(
+  "a variable that is not set is named to the %s, in findings and in errors of calls",
+  (audience) => {
+    const unset = variableUnset("drive", "DRIVE_TOKEN");
+    const message =
+      'The server "drive" could not be reached. Server "drive" needs the environment variable DRIVE_TOKEN, which is not set.';
+    expect(toServerDiagnostic(unset, "drive", audience)).toMatchObject({ code: "SERVER_UNAVAILABLE", message });
+    expect(toToolError(unset, call, audience)).toMatchObject({ errorClass: "ServerNotFoundError", message });
+  },
+);
+
+test("an error is shown by its sentence, never by its code alone", () => {
+  const invalid = optionInvalid('server "drive"', '"url" is not an absolute URL, such as https://host.example/mcp');
+  for (const audience of ["person", "agent"] as const) {
+    const { message } = toServerDiagnostic(invalid, "drive", audience);
+    expect(message).toContain('"url" is not an absolute URL');
+    expect(message).not.toContain("INVALID_OPTION");
+  }
+  const own = new CodemodeError("FILE_INACCESSIBLE", 2, "/home/me/cert cannot be read.", "Check it.");
+  expect(toServerDiagnostic(own, "drive", "person").message).toContain("/home/me/cert");
+  const said = JSON.stringify(toServerDiagnostic(own, "drive", "agent"));
+  expect(said).not.toMatch(/home|FILE_INACCESSIBLE/);
+});
+
+test("each variable that is not set is a line with its server", () => {
+  const { servers } = toConfig(
+    {
+      mcpServers: {
+        crm: { command: "crm", env: { KEY: "${CRM_KEY}", OTHER: "${CRM_URL:-x}" } },
+        web: { url: "https://a.example/${A}/${B}" },
+      },
+    },
+    "config.json",
+    "/project",
+  );
+  expect(describeUnsetVariables({ servers }, { B: "set" })).toEqual([
+    expect.stringContaining('The server "crm" needs CRM_KEY, which is not set'),
+    expect.stringContaining('The server "web" needs A, which is not set'),
+  ]);
+  expect(describeUnsetVariables({ servers }, { A: "", B: "", CRM_KEY: "" })).toEqual([]);
 });
 
 test("an agent gets no command of a shell", () => {

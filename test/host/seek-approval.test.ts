@@ -1,11 +1,13 @@
 import { expect, test } from "vitest";
-import type { ApprovalVerdict } from "../../schemas/run/approval.ts";
+import type { CallDecision, ApprovalVerdict } from "../../schemas/run/approval.ts";
 import { describeMissingConsent, type MissingConsent } from "../../runtime/host/checks/describe-missing-consent.ts";
-import { seekApproval } from "../../runtime/host/checks/seek-approval.ts";
+import { consentOf, seekApproval } from "../../runtime/host/checks/seek-approval.ts";
 import type { Audience } from "../../schemas/audience.ts";
 
 const REQUEST = { tools: [], digest: "sha256-x" };
 const MAY = { mayApprove: true };
+
+const verdictOf = async (...asked: Parameters<typeof seekApproval>) => (await seekApproval(...asked)).verdict;
 
 test.each<ApprovalVerdict>(["granted", "refused", "closed", "unavailable"])(
   "the answer is passed on: %s",
@@ -15,7 +17,7 @@ test.each<ApprovalVerdict>(["granted", "refused", "closed", "unavailable"])(
       asked.push(request);
       return verdict;
     };
-    expect(await seekApproval(REQUEST, { approve, access: MAY }, undefined)).toBe(verdict);
+    expect(await verdictOf(REQUEST, { approve, access: MAY }, undefined)).toBe(verdict);
     expect(asked).toEqual([REQUEST]);
   },
 );
@@ -24,8 +26,8 @@ test("a question that fails is no approval, at once or later", async () => {
   const fails = (): never => {
     throw new Error("no screen");
   };
-  expect(await seekApproval(REQUEST, { approve: fails, access: MAY }, undefined)).toBe("unavailable");
-  expect(await seekApproval(REQUEST, { approve: async () => fails(), access: MAY }, undefined)).toBe("unavailable");
+  expect(await verdictOf(REQUEST, { approve: fails, access: MAY }, undefined)).toBe("unavailable");
+  expect(await verdictOf(REQUEST, { approve: async () => fails(), access: MAY }, undefined)).toBe("unavailable");
 });
 
 test("who may not answer is not asked", async () => {
@@ -34,14 +36,14 @@ test("who may not answer is not asked", async () => {
     asked += 1;
     return "granted";
   };
-  expect(await seekApproval(REQUEST, { approve, access: { mayApprove: false } }, undefined)).toBe("reserved");
-  expect(await seekApproval(REQUEST, { approve, access: MAY }, AbortSignal.abort())).toBe("cancelled");
+  expect(await verdictOf(REQUEST, { approve, access: { mayApprove: false } }, undefined)).toBe("reserved");
+  expect(await verdictOf(REQUEST, { approve, access: MAY }, AbortSignal.abort())).toBe("cancelled");
   expect(asked).toBe(0);
 });
 
 test("the question ends with its run, and a signal has no listener left behind", async () => {
   const controller = new AbortController();
-  const open = seekApproval(REQUEST, { approve: () => new Promise(() => {}), access: MAY }, controller.signal);
+  const open = verdictOf(REQUEST, { approve: () => new Promise(() => {}), access: MAY }, controller.signal);
   controller.abort();
   expect(await open).toBe("cancelled");
 
@@ -57,7 +59,7 @@ test("the question ends with its run, and a signal has no listener left behind",
     counts.removed += 1;
     remove(...args);
   };
-  expect(await seekApproval(REQUEST, { approve: async () => "granted", access: MAY }, signal)).toBe("granted");
+  expect(await verdictOf(REQUEST, { approve: async () => "granted", access: MAY }, signal)).toBe("granted");
   await new Promise((resolve) => setImmediate(resolve));
   expect(counts).toEqual({ added: 1, removed: 1 });
 });
@@ -125,5 +127,17 @@ test("an approval that is reserved is the server's own matter", () => {
   expect(describeMissingConsent({ kind: "call", tools: "a/b" }, "reserved")).toMatchObject({
     message: "A call of a/b needs a person's approval, which this client may not give.",
     hint: expect.stringContaining('"mayApprove"'),
+  });
+});
+
+test("an answer says how a person gave it, where it does not the one who asks does", async () => {
+  const by = { way: "operator", name: "operatorToken" } as const;
+  const asked = (decision: CallDecision) =>
+    seekApproval(REQUEST, { approve: async () => decision, access: MAY }, undefined);
+  expect(await asked({ verdict: "refused", by })).toEqual({ verdict: "refused", by });
+  expect(consentOf(by, "form")).toEqual({ consentBy: "operator", consentName: "operatorToken" });
+  expect(consentOf((await asked({ verdict: "granted" })).by, "form")).toEqual({
+    consentBy: "form",
+    consentName: undefined,
   });
 });

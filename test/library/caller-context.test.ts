@@ -97,7 +97,7 @@ async function openNoted(options: EngineOptions) {
     ...options,
     observers: [observer],
     async approve({ call }) {
-      const { a } = call?.input as { a: number };
+      const { a } = (call as { input: object }).input as { a: number };
       note("approve", `u${a}`);
       // Some are away for longer than a durable run keeps its sandbox.
       await delay(a >= 900 ? 500 : 1);
@@ -105,7 +105,7 @@ async function openNoted(options: EngineOptions) {
       return true;
     },
     async ask() {
-      const name = request.getStore()?.name ?? "nobody";
+      const name = request.getStore()?.name ?? "none";
       note("ask", name);
       return { action: "accept", content: { name } };
     },

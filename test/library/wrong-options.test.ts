@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -29,15 +29,83 @@ test("an option that does not exist is refused, with the nearest one", async () 
   });
 });
 
-test("a limit that is no number holds nothing back, so it is refused", async () => {
+/** The methods of an interface of the declarations that take an object of options, with its place among the arguments. */
+function methodsWithOptions(declarations: string, name: string): [method: string, place: number][] {
+  const body = new RegExp(`interface ${name} [^{]*\\{\n([^]*?)\n\\}`).exec(declarations)?.[1] ?? "";
+  const code = body.replace(/\/\*\*[^]*?\*\//g, "");
+  return [...code.matchAll(/^ {4}(\w+)\(([^]*?)\): /gm)].flatMap(([, method = "", list = ""]) => {
+    const before = /^([^]*?)\b\w*(?:[oO]ptions|decision)\??:/.exec(list)?.[1];
+    return before === undefined ? [] : [[method, before.split(",").length - 1] as [string, number]];
+  });
+}
+
+test("every method that takes options refuses one that does not exist, and does nothing", async () => {
+  const declarations = await readFile("dist/codemode.d.ts", "utf8");
   const project = await makeEmptyProject();
-  const wrong = { timeoutMs: "5" as unknown as number };
-  await expect(project.openEngine({ limits: wrong })).rejects.toMatchObject({
-    message: "openEngine: the limit `timeoutMs` must be a number",
+  const engine = await project.openEngine();
+  onTestFinished(() => engine.close());
+  const runs = await engine.durableRuns();
+  const all: [string, object][] = [
+    ["Project", project],
+    ["Engine", engine],
+    ["DescribedTool", engine.describeTool()],
+    ["EngineRuns", runs],
+    ["DurableRunList", runs],
+  ];
+  const tried: string[] = [];
+  for (const [name, object] of all) {
+    for (const [method, place] of methodsWithOptions(declarations, name)) {
+      const given = [...Array.from({ length: place }, () => "x"), { chekc: true }];
+      const call = async () => (Reflect.get(object, method) as (...args: unknown[]) => unknown)(...given);
+      await expect(call(), `${name}.${method}`).rejects.toMatchObject({
+        ...{ code: "INVALID_OPTION", message: `${method}: there is no option \`chekc\`` },
+      });
+      tried.push(`${name}.${method}`);
+    }
+  }
+  expect(tried.toSorted()).toEqual([
+    ...[
+      "DescribedTool.call",
+      "DurableRunList.decide",
+      "Engine.callTool",
+      "Engine.close",
+      "Engine.run",
+      "Engine.tryTool",
+    ],
+    ...["EngineRuns.resume", "EngineRuns.watch", "Project.bundle", "Project.check", "Project.diff", "Project.generate"],
+    ...["Project.lock", "Project.openEngine", "Project.repair"],
+  ]);
+  const other = await makeEmptyProject();
+  await expect(other.lock(untyped({ chekc: true }))).rejects.toMatchObject({ hint: "Did you mean `check`?" });
+  expect(other.lockfile).toBeUndefined();
+});
+
+test.each<[string, (project: Project) => Promise<unknown>]>([
+  ["concurrency", (project) => project.openEngine({ concurrency: Number(undefined) })],
+  ["concurrency", (project) => project.openEngine({ concurrency: 0 })],
+  ["reuse", (project) => project.openEngine({ reuse: -1 })],
+  ["timeoutMs", (project) => project.openEngine({ limits: { timeoutMs: "5" as unknown as number } })],
+  ["timeoutMs", (project) => project.openEngine({ limits: { timeoutMs: 2 ** 31 } })],
+  ["maxResultBytes", (project) => project.openEngine({ limits: { maxResultBytes: 0 } })],
+])("the number `%s` is refused out of its range, which is named", async (name, open) => {
+  const project = await makeEmptyProject();
+  await expect(open(project)).rejects.toMatchObject({
+    code: "INVALID_OPTION",
+    message: expect.stringMatching(new RegExp(`^openEngine|^limits`)) as string,
   });
-  await expect(project.openEngine({ limits: untyped({ timeout: 5 }) })).rejects.toMatchObject({
-    hint: "Did you mean `timeoutMs`?",
-  });
+  await expect(open(project)).rejects.toThrow(/it must be a whole number from \d+ to \d+ \(\w+\)/);
+  await expect(open(project)).rejects.toThrow(name);
+});
+
+test("options of options are checked too", async () => {
+  const project = await makeEmptyProject();
+  const engine = await project.openEngine();
+  onTestFinished(() => engine.close());
+  const run = (options: object) => engine.run({ code: "1" }, untyped(options));
+  await expect(run({ limits: { timeout: 5 } })).rejects.toMatchObject({ hint: "Did you mean `timeoutMs`?" });
+  await expect(run({ durable: { suspendAfter: 5 } })).rejects.toMatchObject({ hint: "Did you mean `suspendAfterMs`?" });
+  await expect(run({ dryRun: { onSkiped: () => 0 } })).rejects.toMatchObject({ hint: "Did you mean `onSkipped`?" });
+  await expect(run("options" as unknown as object)).rejects.toMatchObject({ code: "INVALID_OPTION" });
 });
 
 test("a script that is text, or has another key, is refused", async () => {

@@ -1,6 +1,9 @@
+import { createHash } from "node:crypto";
+import { makeSecretSplit } from "@codemode/runtime/connections/redact-secrets";
+import { describeCallToApprove, isShortened, withView } from "../../schemas/run/describe-call.ts";
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../schemas/json/json.ts";
-import { type ApprovalRequest, describeCallToApprove, isShortened } from "../../schemas/run/approval.ts";
+import type { ApprovalRequest, CallToApprove } from "../../schemas/run/approval.ts";
 import { makeCallQuestion, readDecision } from "../../schemas/run/call-question.ts";
 
 function requestOf(input: JsonObject, call: Partial<ApprovalRequest["call"]> = {}): ApprovalRequest {
@@ -43,30 +46,94 @@ test("an argument cannot pass for another line, for markup or for a remark of ou
   expect(lines[3]).toBe(`  "command": "rm -rf build/* && echo 'done' | tee log"`);
 });
 
-test("what looks like a secret is masked, in texts and in what is inside of an argument", () => {
-  const token = "ghp_16C7e42F292c6912E7710c838347Ae178B4a";
-  const [, ...lines] = describeCallToApprove(
-    requestOf({
-      password: "hunter2hunter2",
-      note: `use ${token} here`,
-      headers: [{ authorization: `Bearer ${token}` }],
-    }),
-  );
-  expect(lines.join("\n")).not.toMatch(/hunter2|ghp_/);
-  expect(lines[1]).toBe('  "note": "use … here"');
+test("nothing is left out because it looks like a secret: a person decides about it", () => {
+  const input = {
+    key: "backups/prod-db-2026-11-20.tar.gz",
+    file_id: "1aZ9kQ2xW7mN4bV8cL3pR6tY0uI5oE1sD9fG2hJ7kXqW",
+    address: "0x71C7656EC7ab88b098defB751B7401B5f6d8976F",
+    password: "hunter2hunter2",
+    hook: "https://hooks.example/services/T00000000/B00000000/XXXXXXXXXXXXXXXXXXXXXXXX",
+    headers: [{ authorization: "Bearer ghp_16C7e42F292c6912E7710c838347Ae178B4a" }],
+  };
+  for (const isWhole of [true, false]) {
+    const lines = describeCallToApprove(requestOf(input), isWhole);
+    for (const [at, [name, value]] of Object.entries(input).entries())
+      expect(lines[at + 1]).toBe(`  "${name}": ${JSON.stringify(value)}`);
+  }
 });
 
-test("a long text is cut at its end, a path and an address are not, and the whole can be shown", () => {
+test("a credential of the configuration is named, where no text of a script can stand", () => {
+  const split = makeSecretSplit([["API_KEY", "s3cret-of-the-host"]]);
+  const request = requestOf({
+    header: "Bearer s3cret-of-the-host",
+    whole: "s3cret-of-the-host",
+    parts: ["s3cret-of-the-host and more", { "x s3cret-of-the-host": 1 }],
+    claimed: "a credential of API_KEY",
+  });
+  withView(request.call as CallToApprove, { parameters: [], split });
+  expect(describeCallToApprove(request, true).slice(1, 5)).toEqual([
+    '  "header": "Bearer " + a credential of "API_KEY"',
+    '  "whole": a credential of "API_KEY"',
+    '  "parts": [a credential of "API_KEY" + " and more",{"x " + a credential of "API_KEY":1}]',
+    '  "claimed": "a credential of API_KEY"',
+  ]);
+  expect(JSON.stringify(request)).toBe(JSON.stringify({ ...request, call: { ...request.call } }));
+});
+
+test("arguments that the tool declares come first, also where a script adds others", () => {
+  const junk = Object.fromEntries(Array.from({ length: 35 }, (_, at) => [String(at), at]));
+  const request = requestOf({ ...junk, mode: "fast", path: "/etc/passwd" });
+  withView(request.call as CallToApprove, { parameters: ["path", "mode", "absent"], split: (text) => [text] });
+  const [, first, second, third, ...rest] = describeCallToApprove(request);
+  expect([first, second, third]).toEqual(['  "path": "/etc/passwd"', '  "mode": "fast"', '  "0": 0']);
+  expect(rest).toContain("  … and 7 more arguments");
+  expect(describeCallToApprove(request, true)).toContain('  "34": 34');
+});
+
+test.each([
+  "\u00a0",
+  "\u1680",
+  "\u2003",
+  "\u2007",
+  "\u202f",
+  "\u205f",
+  "\u2800",
+  "\u3000",
+  "\ufffc",
+  "\u0338",
+  "\u20dd",
+  "\u0489",
+  "  ",
+])("the look-alike %j is an escape, in a text, in a name and inside of an argument", (sign) => {
+  const lines = describeCallToApprove(
+    requestOf({ [`a${sign}b`]: `a${sign.repeat(50)}b`, list: [{ [`c${sign}`]: sign }] }),
+    true,
+  );
+  const shown = sign === "  " ? "\\u{20}" : `\\u{${sign.codePointAt(0)?.toString(16)}}`;
+  expect(lines[1]?.split(shown).length).toBeGreaterThan(25);
+  expect(lines[2]?.split(shown)).toHaveLength(3);
+  if (sign !== "  ") expect(lines.join("")).not.toContain(sign);
+});
+
+test("marks that are piled on a letter are escapes, and accents are not", () => {
+  const [, line] = describeCallToApprove(requestOf({ text: `cafe\u0301 x${"\u0336\u0301".repeat(20)}` }));
+  expect(line).toContain("cafe\u0301");
+  expect(line?.match(/\\u\{/g)?.length).toBeGreaterThan(30);
+});
+
+test("a long text is shown by its head and tail, its length and its digest, a path and an address whole", () => {
   const path = `/${"folder/".repeat(100)}secret-plan.txt`;
-  const request = requestOf({ path, text: "word ".repeat(1000) });
-  const [, ofPath, ofText] = describeCallToApprove(request);
+  const text = `begin ${"word ".repeat(100_000)}end`;
+  const request = requestOf({ path, text });
+  const [, ofPath, ofText = ""] = describeCallToApprove(request);
   expect(ofPath).toContain("secret-plan.txt");
-  expect(ofText).toMatch(/… \(4602 more characters\)$/);
-  expect(describeCallToApprove(request, true).join("")).not.toContain("more characters");
+  expect(ofText).toMatch(
+    /^ {2}"text": "begin word .* … \(\d+ more characters\) … .*word end" \(500009 characters, SHA-256 [0-9a-f]{64}\)$/,
+  );
+  expect(ofText).toContain(createHash("sha256").update(text).digest("hex"));
+  expect(ofText.length).toBeLessThan(700);
+  expect(describeCallToApprove(request, true)[2]).toBe(`  "text": ${JSON.stringify(text)}`);
   expect([isShortened(request), isShortened(requestOf({ path: "a" }))]).toEqual([true, false]);
-  expect(
-    describeCallToApprove(requestOf(Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`a${at}`, at])))),
-  ).toContain("  … and 10 more arguments");
 });
 
 test.each([

@@ -107,7 +107,7 @@ test.each([
   if (consent === undefined) throw new Error("no question");
   if (answer === "refuse") await refuseConsent(folder, consent);
   else await approveConsent(folder, consent, PASSPHRASE, await keyNow());
-  expect(await asked?.verdict).toBe(verdict);
+  expect(await asked?.verdict).toEqual({ verdict, by: { way: "terminal" } });
   expect(await readdir(folder)).toEqual([]);
 });
 
@@ -162,7 +162,7 @@ test.each<[string, (folder: string, consent: WaitingConsent) => Promise<unknown>
   await vi.waitFor(async () => expect(await listConsents(folder)).toHaveLength(1), { timeout: 5_000 });
   expect(await readConsentAnswer(folder, consent, key)).toBeUndefined();
   await approveConsent(folder, consent, PASSPHRASE, key);
-  expect(await asked?.verdict).toBe("granted");
+  expect(await asked?.verdict).toMatchObject({ verdict: "granted" });
 });
 
 test("a decision about a call counts for exactly the question that was shown, and as it was made", async () => {
@@ -177,7 +177,7 @@ test("a decision about a call counts for exactly the question that was shown, an
     return readFile(path, "utf8");
   };
   const written = await decide();
-  expect(await readConsentAnswer(folder, call, key)).toEqual(decision);
+  expect(await readConsentAnswer(folder, call, key)).toEqual({ ...decision, by: { way: "terminal" } });
   expect(await decideConsent(folder, call, decision, PASSPHRASE, key)).toBe("gone");
 
   // Another decision under this signature, the same for other arguments, and an approval of a script in its place.
@@ -189,7 +189,7 @@ test("a decision about a call counts for exactly the question that was shown, an
   expect(await readConsentAnswer(folder, call, key)).toBeUndefined();
   // What was refused, or was no JSON, leaves room for the person's own answer.
   await decide();
-  expect(await readConsentAnswer(folder, call, key)).toEqual(decision);
+  expect(await readConsentAnswer(folder, call, key)).toEqual({ ...decision, by: { way: "terminal" } });
   await removeConsent(folder, ID);
 });
 
@@ -199,6 +199,7 @@ test("a refusal needs no passphrase, and says why", async () => {
   await refuseConsent(folder, aConsent(), "not in this folder");
   expect(await readConsentAnswer(folder, aConsent(), await keyNow())).toEqual({
     verdict: "refused",
+    by: { way: "terminal" },
     reason: "not in this folder",
   });
 });

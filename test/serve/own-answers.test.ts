@@ -17,7 +17,7 @@ test("an answer that a request does not have itself is none, and leaves its ques
   const approvalOf = (...brought: Parameters<typeof request>) =>
     readApproval(readReturned(request(...brought), call), states);
   expect(await approvalOf(asked, inherited)).toBeUndefined();
-  expect(await approvalOf(asked, { approval: DECLINED })).toMatchObject({ by: "form" });
+  expect(await approvalOf(asked, { approval: DECLINED })).toMatchObject({ isForm: true });
   expect(readReturned(request(inRun, inherited), call)).toEqual({ state: inRun, given: undefined });
   expect(readReturned(request(inRun, { approval: DECLINED }), call)).toEqual({ state: inRun, given: undefined });
 });

@@ -25,7 +25,7 @@ export const LONG = [
   "test/serve/agent-mistakes.test.ts",
   "test/openapi/{github,github-drift}.test.ts",
   "test/sandbox/realm/{globals,run-globals,time-zone,web-globals}.test.ts",
-  "test/scripts/{engine-face,release}.test.ts",
+  "test/scripts/{engine-face,linear-expressions,release}.test.ts",
   "test/sets/install-packages.test.ts",
   "test/spec/section-{10,11,4,5,6,7,8}-*.test.ts",
   "test/templates/{corpus,generator-habits,golden-verdicts,hostile-input,verdicts}.test.ts",

@@ -34,7 +34,7 @@ const DECLARED_EXPORT =
 
 /** The names in `export { a, b as c, type D }`, values first. */
 function namesInLists(text: string): string[] {
-  const entries = Array.from(text.matchAll(/\bexport\s*(?:type\s*)?\{([^}]*)\}/g), ([, list = ""]) => list.split(","));
+  const entries = Array.from(text.matchAll(/\bexport\s*(?:type\s*)?\{([^{}]*)\}/g), ([, list = ""]) => list.split(","));
   const parsed = entries.flat().flatMap((entry) => {
     const [, type, local = "", renamed = local] = LISTED_EXPORT.exec(entry) ?? [];
     return local === "" ? [] : [{ name: renamed, isType: type !== undefined }];

@@ -216,7 +216,7 @@ export function bundleEarly(first: ScriptSource, options: BundleOptions): Bundle
 /** The name of a build of the linked bundler; undefined for the output of the compiler, which changes without a change of names. */
 export function readBuild(program: URL): string | undefined {
   try {
-    return /\bbundler-[\w-]+\.cjs\b/.exec(readFileSync(program, "utf8"))?.[0];
+    return /\bbundler-[\w-]{1,16}\.cjs\b/.exec(readFileSync(program, "utf8"))?.[0];
   } catch {
     return undefined;
   }

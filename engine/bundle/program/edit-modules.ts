@@ -57,7 +57,7 @@ function fillEmptyCalls(edited: MagicString, program: SyntaxNode): void {
   });
 }
 
-const COMMENTS = /\/\*[^*]*(?:\*(?!\/)[^*]*)*\*\/|\/\/.*/g;
+const COMMENTS = /\/\*[^]*?(?:\*\/|$)|\/\/.*/g;
 
 /** False for `new name`. What is called may stand in parentheses of its own. */
 function hasArgumentList(code: string, node: SyntaxNode): boolean {

@@ -145,7 +145,8 @@ function limitsOf(entry: JsonObject): Pick<ServerEntry, "tools" | "timeoutMs"> {
   const include = chosen === undefined || chosen.length === 0 || chosen.includes("*") ? undefined : chosen;
   const tools = withoutUndefined({ include, exclude: exclude.length === 0 ? undefined : exclude });
   const [ms, seconds] = [ownValue(entry, "timeout"), ownValue(entry, "tool_timeout_sec")];
-  const limit = typeof seconds === "number" ? seconds * 1000 : typeof ms === "number" ? (ms < 1000 ? ms * 1000 : ms) : 0;
+  const limit =
+    typeof seconds === "number" ? seconds * 1000 : typeof ms === "number" ? (ms < 1000 ? ms * 1000 : ms) : 0;
   return withoutUndefined({
     tools: Object.keys(tools).length === 0 ? undefined : tools,
     timeoutMs: limit >= 1 ? Math.min(Math.round(limit), LONGEST_TIMEOUT_MS) : undefined,
@@ -186,6 +187,6 @@ function toPlaceholders(text: string): string {
     .replace(/\{env:([A-Za-z_]\w*)\}/g, (match, name: string, at: number) =>
       text[at - 1] === "$" ? match : `\${${name}}`,
     )
-    .replace(/\$\{input:([^}]+)\}/g, (_, id: string) => `\${${id.toUpperCase().replace(/[^A-Z0-9_]/g, "_")}}`)
+    .replace(/\$\{input:([^{}]+)\}/g, (_, id: string) => `\${${id.toUpperCase().replace(/[^A-Z0-9_]/g, "_")}}`)
     .replace(/\$([A-Za-z_]\w*)/g, (_, name: string) => `\${${name}}`);
 }

@@ -19,7 +19,7 @@ export async function fetchServerJson(
   env: NodeJS.ProcessEnv,
 ): Promise<PublishedServer> {
   if ("from" in place) return parseServerJson(unwrap(await readFrom(place.from, folder), place.from));
-  const base = (env["CODEMODE_MCP_REGISTRY"] ?? REGISTRY).replace(/\/+$/, "");
+  const base = (env["CODEMODE_MCP_REGISTRY"] ?? REGISTRY).replace(/(?<!\/)\/+$/, "");
   const path = `/v0.1/servers/${encodeURIComponent(place.name)}/versions/${encodeURIComponent(place.version)}`;
   const found = parseServerJson(unwrap(parse(await fetchText(base + path), base), place.name));
   if (found.name !== place.name) throw serverJsonInvalid(`the registry answered with another server, ${found.name}`);

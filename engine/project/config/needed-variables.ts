@@ -1,6 +1,6 @@
 import type { Config, ServerSource } from "../../../schemas/config/config.ts";
+import { PLACEHOLDER } from "../../../schemas/config/placeholder.ts";
 
-const PLACEHOLDER = /\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(:-[^}]*)?\}/g;
 const OWN_NAMES = new Set(["workspaceFolder", "userHome"]);
 
 /** Names of environment variables, sorted. */

@@ -26,7 +26,7 @@ export async function openJournalDatabase(url: string): Promise<JournalDatabase>
 
 /** What may be shown of an address, and what may not be shown of it. */
 export function describeUrl(url: string): { place: string; secrets: readonly string[] } {
-  const encoded = /^\w+:\/\/(?:[^/@]*:)?([^/@]*)@/.exec(url)?.[1] ?? "";
+  const encoded = /^\w+:\/\/(?:[^/@:]*:)?([^/@]*)@/.exec(url)?.[1] ?? "";
   const asOption = /[?&]password=([^&]*)/.exec(url)?.[1] ?? "";
   if (!URL.canParse(url)) return { place: "the journal", secrets: [url, encoded, asOption] };
   const { host, pathname, password, searchParams } = new URL(url);

@@ -14,6 +14,7 @@ export type AuditEvent =
   | AuditedCallEnd
   | AuditedQuestion
   | AuditedEnd
+  | { event: "access.refused"; place: string; token: string; from?: string | undefined; count: number }
   | { event: "run.turned-away"; client?: string | undefined; code: string }
   | {
       event: "server.drifted";
@@ -55,6 +56,8 @@ export interface AuditedReview {
   lockfile?: Integrity | undefined;
   verdict: string;
   consentBy?: string | undefined;
+  /** The name under which a person has answered, where there is one. */
+  consentName?: string | undefined;
   tools: readonly { serverId: string; toolName: string; integrity: Integrity; verdict: PolicyVerdict }[];
 }
 
@@ -83,6 +86,8 @@ export interface AuditedCallReview {
   shown: Integrity;
   verdict: string;
   consentBy?: string | undefined;
+  /** The name under which a person has answered, where there is one. */
+  consentName?: string | undefined;
   /** What a changed call was made with; only where payloads are asked for, and it is not too long. */
   input?: JsonValue | undefined;
 }

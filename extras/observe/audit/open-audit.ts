@@ -99,6 +99,7 @@ function makeAuditObserver(log: AuditLog, payloads: () => Payloads): Observer {
       log.write(toStart(facts));
       return observeRun(facts.runId, log, payloads());
     },
+    accessRefused: (facts) => void log.write({ event: "access.refused", ...facts }),
     runTurnedAway: (facts) => void log.write({ event: "run.turned-away", ...facts }),
     serverEvent(event) {
       if (event.kind !== "drifted") return;
@@ -136,7 +137,7 @@ function observeRun(runId: string, log: AuditLog, payloads: Payloads): RunObserv
   const digest = () => (bundled === undefined ? {} : { bundle: bundleDigest(bundled.bundle) });
   return {
     bundled: (facts) => void (bundled = facts),
-    reviewed: ({ verdict, consentBy, tools }) =>
+    reviewed: ({ verdict, consentBy, consentName, tools }) =>
       void log.write({
         event: "run.reviewed",
         runId,
@@ -144,6 +145,7 @@ function observeRun(runId: string, log: AuditLog, payloads: Payloads): RunObserv
         lockfile: bundled === undefined ? undefined : lockfileDigest(bundled.accepted),
         verdict,
         consentBy,
+        consentName,
         tools: tools(),
       }),
     callStarted: (facts) => observeCall(runId, facts, log, payloads),

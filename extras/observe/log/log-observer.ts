@@ -1,3 +1,4 @@
+import { countOf } from "../../../schemas/text/count-of.ts";
 import type { Observer, RunEnd, RunFacts, RunObservation } from "../../../schemas/run/observer.ts";
 import type { ServerEvent } from "../../../schemas/run/tool-call-event.ts";
 import { bundleDigest } from "../digests.ts";
@@ -10,6 +11,13 @@ const OWN_FAULTS = new Set(["AUDIT_FAILED", "BUNDLE_FAILURE", "INTERNAL", "SANDB
 export function makeLogObserver(log: Log): Observer {
   return {
     runStarted: (facts) => observeRun(log, facts),
+    accessRefused: ({ place, token, from, count }) =>
+      log.warn(`${countOf(count, "request")} to ${place} refused: the token is ${token}`, {
+        place,
+        token,
+        from,
+        count,
+      }),
     runTurnedAway: ({ client, code }) => log.warn(`a run was refused: ${code}`, { client, code }),
     serverEvent: (event) => logServerEvent(log, event),
   };
@@ -56,7 +64,8 @@ function observeSteps(
       log.debug(`question of a server: ${outcome}`, { ...whose, server: serverId, mode }),
     bundled: ({ bundle }) =>
       log.debug("script bundled", { ...whose, bundle: bundleDigest(bundle), tools: bundle.manifest.tools.length }),
-    reviewed: ({ verdict, consentBy }) => log.debug(`script reviewed: ${verdict}`, { ...whose, verdict, consentBy }),
+    reviewed: ({ verdict, consentBy, consentName }) =>
+      log.debug(`script reviewed: ${verdict}`, { ...whose, verdict, consentBy, consentName }),
     callStarted({ serverId, toolName, number, inputBytes }) {
       const call = { ...whose, call: number, tool: `${serverId}/${toolName}` };
       return {

@@ -76,6 +76,12 @@ export const METRICS = {
     description: "Limits that ended a run, or cut its log or result",
     attributes: ["codemode.limit"],
   },
+  "codemode.access.refused": {
+    kind: "counter",
+    unit: "{request}",
+    description: "Requests over HTTP without a token, or with one that is not known",
+    attributes: ["codemode.access.place", "codemode.access.token"],
+  },
   "codemode.runs.turned_away": {
     kind: "counter",
     unit: "{run}",
@@ -145,7 +151,8 @@ export interface GaugeReading<Name extends GaugeName> {
 
 /** Where measurements go. */
 export interface MetricSink {
-  add<Name extends CounterName>(name: Name, labels: LabelsOf<Name>): void;
+  /** @param count one unless given */
+  add<Name extends CounterName>(name: Name, labels: LabelsOf<Name>, count?: number): void;
   record<Name extends HistogramName>(name: Name, seconds: number, labels: LabelsOf<Name>): void;
   /** Reads the current values, on demand. */
   observe<Name extends GaugeName>(name: Name, read: () => readonly GaugeReading<Name>[]): void;

@@ -39,6 +39,9 @@ export function makeMetricsObserver(sink: MetricSink, endpointOf: EndpointOf): M
         return () => sink.record("mcp.server.session.duration", elapsed(), sessionLabels(facts));
       },
       runStarted: (facts) => measureRun(facts, sink, endpointOf),
+      accessRefused({ place, token, count }) {
+        sink.add("codemode.access.refused", { "codemode.access.place": place, "codemode.access.token": token }, count);
+      },
       runTurnedAway({ code, client }) {
         sink.add("codemode.runs.turned_away", { "error.type": code, ...clientLabel(client) });
       },

@@ -8,7 +8,7 @@ export function makeOtelSink(): MetricSink {
   const counters = makeOnce((name) => meter.createCounter(name, optionsOf(name)));
   const histograms = makeOnce((name) => makeHistogram(meter, name as HistogramName));
   return {
-    add: (name, labels) => counters(name).add(1, labels),
+    add: (name, labels, count = 1) => counters(name).add(count, labels),
     record: (name, seconds, labels) => histograms(name).record(seconds, labels),
     observe(name, read) {
       meter.createObservableGauge(name, optionsOf(name)).addCallback((result) => {

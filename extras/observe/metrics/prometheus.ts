@@ -48,8 +48,8 @@ export function makeMetricRegistry(maxSeries = MAX_SERIES): MetricRegistry {
     return made;
   };
   return {
-    add(name, labels) {
-      seriesOf(name, labels as Labels, []).sum += 1;
+    add(name, labels, count = 1) {
+      seriesOf(name, labels as Labels, []).sum += count;
     },
     record(name, seconds, labels) {
       const bounds = boundsOf(name);

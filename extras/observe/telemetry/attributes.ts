@@ -32,6 +32,8 @@ export const ATTRIBUTES = {
   "codemode.run.diagnostics": "the codes of all errors",
   "codemode.run.result.bytes": "of the result's JSON",
   "codemode.run.log.bytes": "of the console output",
+  "codemode.access.place": "`mcp`, `approvals` or `metrics`",
+  "codemode.access.token": "`missing` or `unknown`",
   "codemode.client": "the name of the client in `serve.clients`",
   "codemode.script.name": "of a saved script",
   "codemode.bundle.digest": "SHA-256 of the code that ran, the same as in the audit log",

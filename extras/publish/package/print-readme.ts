@@ -150,7 +150,7 @@ function printAddress({ transport, url, headers }: Address): JsonValue {
 /** The lockfile keeps the names of a query alone. */
 function fillQuery(url: string): string {
   return url.replace(/\?[^#]*/, (query) =>
-    query.replace(/([^?&=]+)=(?=&|$)/g, (_, name: string) => `${name}=${toPlaceholder(name)}`),
+    query.replace(/(?<![^?&])([^?&=]+)=(?=&|$)/g, (_, name: string) => `${name}=${toPlaceholder(name)}`),
   );
 }
 

@@ -16,7 +16,7 @@ import { projectCachePath, writeAtomically } from "../../../engine/files.ts";
 /** `codemode ui`: a page on this machine to look at servers and tools, and to write and run scripts. */
 export const ui: Command = async ({ options, context }) => {
   const { output, signal, verbose } = context;
-  const port = readWholeNumber(options, "port", 0, 65_535) ?? 0;
+  const port = readWholeNumber(options, "port", "port") ?? 0;
   const { config, isNew } = await loadOrPlanConfig(context);
   const openLog = (of: Config): Promise<Log> => loadLog({ config: of, option: undefined, isForClient: false });
   const log = await openLog(config);

@@ -1,3 +1,4 @@
+import { shortenText } from "../../../schemas/text/short-text.ts";
 import { RE2JS } from "re2js";
 
 /** What ajv needs of a regular expression. */
@@ -19,6 +20,9 @@ export interface LinearPatterns {
   checkedLength(pattern: string): number;
   regExp: MakesMatchers;
 }
+
+/** Of a pattern in a message, in characters: a server may give a long one. */
+const LONGEST_SHOWN = 120;
 
 /** Of all patterns of one schema: about how many states their programs may have, half a second's work. */
 const MAX_STATES = 200_000;
@@ -46,7 +50,8 @@ export function makeLinearPatterns(): LinearPatterns {
   };
   const makeMatcher = (pattern: string): Matcher => {
     const matcher = find(pattern);
-    if (matcher === undefined) throw new Error(`The pattern ${pattern} is not one that is matched here.`);
+    if (matcher === undefined)
+      throw new Error(`The pattern ${shortenText(pattern, LONGEST_SHOWN)} is not one that is matched here.`);
     return matcher;
   };
   // ajv prints this into the code of a validator that it exports; nothing is exported here.
@@ -56,6 +61,6 @@ export function makeLinearPatterns(): LinearPatterns {
 
 /** At most: as if all of the pattern were repeated as often as any part of it. */
 function countStates(pattern: string): number {
-  const repetitions = [...pattern.matchAll(/(\d+)\}/g)].map(([, count]) => Number(count));
+  const repetitions = [...pattern.matchAll(/(?<!\d)(\d+)\}/g)].map(([, count]) => Number(count));
   return pattern.length * repetitions.reduce((most, count) => Math.max(most, count), 1);
 }

@@ -1,5 +1,12 @@
 import type { Access } from "../../../schemas/access/access.ts";
-import type { ApprovalRequest, ApprovalVerdict, Approve, CallDecision } from "../../../schemas/run/approval.ts";
+import type {
+  AnsweredBy,
+  ApprovalRequest,
+  ApprovalVerdict,
+  Approve,
+  CallDecision,
+  ConsentWay,
+} from "../../../schemas/run/approval.ts";
 
 /** Whom a question is put to. */
 export interface Approvers {
@@ -10,15 +17,27 @@ export interface Approvers {
   askOperator?: Approve | undefined;
 }
 
+/** What came of asking, and how a person has answered where the answer says so. */
+export interface SoughtApproval {
+  verdict: ApprovalVerdict | "cancelled";
+  by?: AnsweredBy | undefined;
+}
+
 /** Asks about a script, or one tool. What decides about a single call decides nothing here. */
 export async function seekApproval(
   request: ApprovalRequest,
   approvers: Approvers,
   signal: AbortSignal | undefined,
-): Promise<ApprovalVerdict | "cancelled"> {
+): Promise<SoughtApproval> {
   const decision = await seekDecision(request, approvers, signal);
-  if (typeof decision === "string") return decision;
-  return decision.verdict === "granted" || decision.verdict === "refused" ? decision.verdict : "closed";
+  if (typeof decision === "string") return { verdict: decision };
+  const { verdict, by } = decision;
+  return { verdict: verdict === "granted" || verdict === "refused" ? verdict : "closed", by };
+}
+
+/** How a person has answered, for observers of a run; `usual` is how the one who asks gets its answers. */
+export function consentOf(by: AnsweredBy | undefined, usual: ConsentWay | undefined) {
+  return { consentBy: by?.way ?? usual, consentName: by?.name };
 }
 
 /** Asks who may answer, and waits no longer than the run does. A question that fails is no consent. */

@@ -1,3 +1,4 @@
+import { firstSentence } from "../../../schemas/text/short-text.ts";
 import { byCodeUnits } from "../../../schemas/json/canonical-json.ts";
 import type { Lockfile, LockedServer, LockedTool } from "../../../schemas/lock/lockfile.ts";
 import { modulesOfLockfile, serverIdOf, subjectOfName } from "../../../schemas/lock/operations.ts";
@@ -207,8 +208,7 @@ function toToolTexts(server: LockedServer, tool: LockedTool): ToolTexts {
     name: tool.name.slice(0, LONGEST.name),
     title: (tool.title ?? (typeof hinted === "string" ? hinted : "")).slice(0, LONGEST.name),
     server: `${server.id} ${server.name.slice(0, LONGEST.name)}`,
-    // Two letters before the full stop, so that "e.g." ends no sentence.
-    summary: /^[^]*?[^.\s]{2}[.!?](?=\s)/.exec(start)?.[0] ?? start,
+    summary: firstSentence(start),
     description,
     parameters: found.names.join(" ").slice(0, LONGEST.parameters),
     parameterTexts: found.texts.join(" ").slice(0, LONGEST.parameters),

@@ -349,7 +349,7 @@ function lastReason(lines: readonly string[]): string | undefined {
   const from = first < 0 ? spoken.length - 1 : first;
   return spoken
     .slice(from)
-    .map((line) => line.replace(/[ {[(]+$/, "").trim())
+    .map((line) => line.replace(/(?<![ {[(])[ {[(]+$/, "").trim())
     .join(" ");
 }
 

@@ -1,3 +1,5 @@
+import { PLACEHOLDER } from "../../../schemas/config/placeholder.ts";
+
 /** Where the values of placeholders come from. */
 export interface PlaceholderValues {
   /** Environment variables. */
@@ -17,15 +19,12 @@ export function replacePlaceholders(
   values: PlaceholderValues,
   onUnset: (variable: string) => Error,
 ): string {
-  return text.replace(
-    /\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g,
-    (_, name: string, fallback: string | undefined) => {
-      const value = lookUp(name, values) ?? fallback;
-      if (value === undefined) throw onUnset(name);
-      if (Object.hasOwn(values.env, name)) values.onUsed?.(name, value);
-      return value;
-    },
-  );
+  return text.replace(PLACEHOLDER, (_, name: string, fallback: string | undefined) => {
+    const value = lookUp(name, values) ?? fallback;
+    if (value === undefined) throw onUnset(name);
+    if (Object.hasOwn(values.env, name)) values.onUsed?.(name, value);
+    return value;
+  });
 }
 
 function lookUp(name: string, values: PlaceholderValues): string | undefined {

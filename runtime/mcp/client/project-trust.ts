@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { PLACEHOLDER } from "../../../schemas/config/placeholder.ts";
 import { canonicalJson } from "../../../schemas/json/canonical-json.ts";
 import { asJson } from "../../../schemas/json/json.ts";
 import { stateFolder, stateName } from "./state-folder.ts";
@@ -84,9 +85,7 @@ export function readTrustRecord(folder: string, env: NodeJS.ProcessEnv = process
 
 /** The names of the variables that a text as written takes from the environment, each once. */
 export function placeholdersOf(text: string): string[] {
-  const names = [...text.matchAll(/\$\{(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(?::-[^}]*)?\}/g)].map(
-    ([, name]) => name ?? "",
-  );
+  const names = [...text.matchAll(PLACEHOLDER)].map(([, name]) => name ?? "");
   return [...new Set(names)].filter((name) => name !== "workspaceFolder" && name !== "userHome");
 }
 

@@ -67,6 +67,6 @@ function summarize({ name, subject, variables }: ProjectStart): string {
       ? subject.command
       : "path" in subject
         ? `writes ${subject.path}`
-        : maskSecrets(subject.url.replace(/[?#].*$/, ""));
+        : maskSecrets(subject.url.replace(/[?#][^]*/, ""));
   return `${name} (${place}${variables.length === 0 ? "" : `, gets ${variables.join(", ")}`})`;
 }

@@ -16,15 +16,16 @@ const FROZEN =
   /built-in objects are frozen|Cannot assign to read only property|object is not extensible|Cannot define property|Cannot delete property/;
 
 /** Patterns over `name: message`, the first that fits gives the hint. */
+/** What `JSON.parse` says of an object, in the versions of Node. */
+export const OBJECT_PARSED =
+  /"\[object Object\]" is not valid JSON|Unexpected token '?o'?,? (?:in|"\[object Obj"\.\.\. is not valid) JSON/;
+
 const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [
     /SyntaxError: Illegal return|'?return'? outside of function/i,
     "Set globalThis.__codemode_result__ instead of returning at the top level.",
   ],
-  [
-    /"\[object Object\]" is not valid JSON|Unexpected token '?o'?,? .*JSON/,
-    "The value is an object already: use it without JSON.parse.",
-  ],
+  [OBJECT_PARSED, "The value is an object already: use it without JSON.parse."],
   [
     /JSON at position|is not valid JSON|end of JSON input/,
     "The text is not JSON: log its beginning and parse it in its own format.",

@@ -59,7 +59,7 @@ test("the page shows the approvals that runs of serve in this project wait for, 
   await allow.press("Enter");
   // It is written when the page shows it no more: the passphrase alone takes a second of processor time.
   await waiting.waitFor({ state: "hidden" });
-  expect(await readConsentAnswer(folder, ofProject, key)).toBe("approve");
+  expect(await readConsentAnswer(folder, ofProject, key)).toEqual({ verdict: "granted", by: { way: "page" } });
   expect(await page.locator(":focus").getAttribute("id")).toBe("script");
   await page.close();
 });
@@ -76,7 +76,10 @@ test("a call that waits is shown with its arguments whole", async () => {
   await waiting.getByLabel("Your passphrase for approvals").fill(PASSPHRASE);
   await waiting.getByRole("button", { name: "Allow this call" }).click();
   await waiting.waitFor({ state: "hidden" });
-  expect(await readConsentAnswer(folder, call, (await readApprovalKey()) as ApprovalKey)).toBe("approve");
+  expect(await readConsentAnswer(folder, call, (await readApprovalKey()) as ApprovalKey)).toEqual({
+    verdict: "granted",
+    by: { way: "page" },
+  });
 });
 
 test("what is typed stays, and so does the focus, while another approval comes and goes", async () => {

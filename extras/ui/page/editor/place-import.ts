@@ -7,7 +7,7 @@ export interface TextChange {
 
 /** What has to change so that a name is imported; undefined where it is already. */
 export function placeImport(code: string, specifier: string, name: string): TextChange | undefined {
-  const statement = /^import\s*\{([^}]*)\}\s*from\s*["']([^"'\n]*)["'].*$/gm;
+  const statement = /^import\s*\{([^{}]*)\}\s*from\s*["']([^"'\n]*)["'].*$/gm;
   let end = 0;
   for (const match of code.matchAll(statement)) {
     const [text, names = "", from] = match;

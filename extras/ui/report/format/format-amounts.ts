@@ -15,7 +15,7 @@ export function formatBytes(bytes: number): string {
 
 /** A whole number with a narrow gap between thousands: `12 345`. */
 export function formatCount(count: number): string {
-  return String(Math.round(count)).replace(/\B(?=(\d{3})+$)/g, "\u00a0");
+  return Math.round(count).toLocaleString("en-US").replaceAll(",", "\u00a0");
 }
 
 /** `1 call`, `2 calls`. */

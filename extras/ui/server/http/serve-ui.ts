@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { closeListener, listen, TIMEOUTS } from "../../../../serve/http/http-listener.ts";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { closeListener, listen, makeHttpServer } from "../../../../serve/http/http-listener.ts";
 import type { Doorway } from "../project-door.ts";
 import type { UiProject } from "../ui-project.ts";
 import { type Guard, makeGuard, SECURITY_HEADERS, pagePolicy } from "./guard.ts";
@@ -37,7 +37,7 @@ export async function serveUi(
   { port, onFailure }: { port: number; onFailure: (error: unknown) => void },
 ): Promise<ServedUi> {
   const files = readPageFiles();
-  const server = createServer(TIMEOUTS);
+  const server = makeHttpServer();
   const origin = await listen(server, { host: ADDRESS, port }, "--port PORT");
   const guard = makeGuard(new URL(origin).port);
   server.on("request", (incoming: IncomingMessage, outgoing: ServerResponse) => {

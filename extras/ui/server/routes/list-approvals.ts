@@ -40,8 +40,8 @@ export async function answerApproval(
     consent === undefined
       ? "gone"
       : passphrase === undefined || key === undefined
-        ? await refuseConsent(folder, consent)
-        : await approveConsent(folder, consent, passphrase, key);
+        ? await refuseConsent(folder, consent, "", "page")
+        : await approveConsent(folder, consent, passphrase, key, "page");
   if (outcome === "gone") throw new RouteProblem(404, "No run waits for this answer any more.");
   if (outcome === "wrong") throw new RouteProblem(403, "The passphrase is wrong.");
   return {};

@@ -68,7 +68,7 @@ export async function runDraft(
     access: ownAccess(config.policy),
     input: draft.input,
     ...{ approve, ask },
-    consentBy: "form",
+    consentBy: "page",
     sink: {
       ...collector.observation,
       logged: (entry) => tell({ kind: "log", entry }),

@@ -231,7 +231,7 @@ function valueOf(env: Readonly<Record<string, string>>, name: string): string | 
  * in front of them; and with `%` followed by a variable part that is empty, so that no variable is filled in.
  */
 function quoteForBatch(argument: string): string {
-  const quoted = argument.replace(/(\\*)"/g, '$1$1""').replace(/(\\+)$/, "$1$1");
+  const quoted = argument.replace(/(?<!\\)(\\*)"/g, '$1$1""').replace(/(?<!\\)(\\+)$/, "$1$1");
   return `"${quoted.replaceAll("%", "%%cd:~,%")}"`;
 }
 
