@@ -32,10 +32,7 @@ export const serve: Command = async ({ options, context }) => {
   const address = options.text("http");
   const plan = address === undefined ? undefined : planHttp(address, config);
   const metricsPlan = plan === undefined ? undefined : planMetrics(config);
-  const joinStore =
-    plan === undefined || settings.store === undefined
-      ? undefined
-      : (await loadExtra<StoresExtra>("stores")).planStore(config);
+  const joinStore = plan === undefined ? undefined : await planShared(config);
   const approvalKey = resolveApprovalKey(config, process.env);
 
   const { makeAgentService } = await import("../../serve/agent-service.ts");
@@ -143,6 +140,11 @@ function warnUntrusted(config: Config, warn: (text: string) => void): void {
     if (!(error instanceof CodemodeError) || process.stdin.isTTY) throw error;
     warn(`${error.message} ${error.hint}`);
   }
+}
+
+/** What joins the replicas of a configured store, once everything else is known to be right. */
+async function planShared(config: Config): Promise<ReturnType<StoresExtra["planStore"]>> {
+  return config.serve.store === undefined ? undefined : (await loadExtra<StoresExtra>("stores")).planStore(config);
 }
 
 /** What ends after the requests: runs, servers, a store. In milliseconds. */

@@ -11,7 +11,7 @@ const BEGINNINGS = {
   "audit log": /^(?:\{[^\n]{0,6}\n)*\{"v":1,"time":/,
   journal: /^\{"journalVersion":/,
   "package statement": /^\s*\{\s*"_type"\s*:\s*"https:\/\/in-toto\.io\/Statement\//,
-  "package tarball": /^\x1f\x8b/,
+  "package tarball": /^[^ -~]\x8b/,
   "pinned bundle": /^\s*\{\s*"bundleVersion"\s*:/,
   recording: /^\s*\{\s*"recordingVersion"\s*:/,
   report:

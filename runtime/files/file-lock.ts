@@ -57,7 +57,7 @@ export async function holdFileLock(path: string): Promise<{ release: () => Promi
 }
 
 /** The file that is there while a process has the lock. */
-export const lockOf = (path: string): string => `${path}.lock`;
+const lockOf = (path: string): string => `${path}.lock`;
 
 function makeOwnership(): string {
   return JSON.stringify({ ...ownerHere(), id: randomUUID() });

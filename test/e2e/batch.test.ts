@@ -103,7 +103,11 @@ test("a repaired script keeps what was done where that is wanted, and other limi
   expect([...limited.stderr.matchAll(/did \d+/g)]).toEqual([]);
   await writeFile(join(cwd, "sum.js"), SCRIPT.replace("b: 1", "b: 2").replace("=== 13", "=== 99"));
   const refused = await run();
-  expect(refused).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("of another version of the script. Nothing was run.") });
+  expect(refused).toMatchObject({
+    code: 2,
+    stdout: "",
+    stderr: expect.stringContaining("of another version of the script. Nothing was run."),
+  });
   const finished = await run("--continue");
   expect(finished.code).toBe(0);
   expect(parseLines(finished.stdout).map(({ result }) => result)).toEqual([
