@@ -93,7 +93,7 @@ async function take(lock: string, file: TokenFile, since: number): Promise<boole
   }
 }
 
-/** Removes a lock that nobody holds, and no other one that was made meanwhile. */
+/** Removes a lock without a holder, and no other one that was made meanwhile. */
 async function removeLock(lock: string, madeAt: number): Promise<void> {
   const aside = `${lock}.${randomBytes(6).toString("hex")}`;
   try {

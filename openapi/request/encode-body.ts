@@ -36,7 +36,7 @@ function withCharset(mediaType: string): string {
   return `${withoutCharset(mediaType).replace("*", "plain")}; charset=utf-8`;
 }
 
-/** The bytes are UTF-8, whatever the document names. */
+/** The bytes are UTF-8, also where the document names another charset. */
 function withoutCharset(mediaType: string): string {
   const [type = "", ...parameters] = mediaType.split(";");
   return [type.trim(), ...parameters.filter((one) => !/^\s*charset\s*=/i.test(one))].join(";");

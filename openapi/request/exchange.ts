@@ -55,7 +55,7 @@ export function exchange(request: HttpRequest, limits: ExchangeLimits, guard: Ad
   return new Promise((resolve, reject) => {
     let hasAnswer = false;
     const fail = (error: unknown): void => reject(explain(error, timeout, limits));
-    // Whatever becomes of the request: its limit and its caller end it.
+    // On every end of the request: its limit and its caller end it.
     signal.addEventListener("abort", () => fail(signal.reason), { once: true });
     const sent = (isSecure ? requestHttps : requestHttp)(
       {

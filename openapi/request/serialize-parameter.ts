@@ -65,7 +65,7 @@ export function serializeForm(name: string, value: Json, { style, explode, allow
   const key = encodePercent(name);
   if (typeof value !== "object" || value === null) return [`${key}=${encode(toText(value))}`];
   if (style === "deepObject") return serializeDeep(key, value, encode);
-  // A name is one of its own, whatever its values may have in them.
+  // A name stays encoded, also where its values may have reserved characters.
   const parts = flatten(value, explode, encode, (text) => encodePercent(text));
   if (parts.length === 0) return [];
   if (!explode) return [`${key}=${parts.join(DELIMITERS[style] ?? ",")}`];
@@ -86,7 +86,7 @@ export function serializeInHeader({ name, explode, mediaType }: Parameter, value
   return text;
 }
 
-/** One `name=value` for the header of cookies, or several. What would end a cookie, or quote it, stays encoded whatever the document allows. */
+/** One `name=value` for the header of cookies, or several. What would end a cookie, or quote it, stays encoded, also where the document allows it. */
 export function serializeInCookie(parameter: Parameter, value: Json): string {
   const { name, mediaType } = parameter;
   const parts =

@@ -95,7 +95,7 @@ test("a script calls the API with the login of the environment, which is in no f
     expect(await readFile(join(cwd, file), "utf8")).not.toMatch(/of-the-user/);
 });
 
-test("two APIs that call their login the same have a token each, and each is told its own variable", async () => {
+test("two APIs that call their login the same have a token each, and messages name the variable of each", async () => {
   const answer = (status: number) =>
     startScriptedApi((_, response) => response.writeHead(status, { "content-type": "application/json" }).end("{}"));
   const [first, second] = [await answer(401), await answer(401)];

@@ -60,7 +60,7 @@ test.each(ENDS)("so does the reading of a document where the server %s", async (
   await expect(createOpenApiServer(url.href, { timeoutMs: 300 })).rejects.toMatchObject({ hint: expect.any(String) });
 });
 
-test("an exchange ends with its caller, whatever the server does", async () => {
+test("an exchange ends with its caller, also where the server goes on", async () => {
   for (const serve of [() => undefined, (socket: Socket) => void socket.write(LENGTH)]) {
     const url = await startRaw(serve);
     const abort = new AbortController();
@@ -71,7 +71,7 @@ test("an exchange ends with its caller, whatever the server does", async () => {
   }
 });
 
-test("whatever is asked of the listener of a login, only its answer is taken", async () => {
+test("the listener of a login takes its answer alone, and survives every other request", async () => {
   const listener = await listenForCallback();
   const { port } = new URL(listener.address);
   const answer = listener.wait("s");

@@ -5,7 +5,7 @@ import { startScriptedApi } from "./scripted-api.ts";
 const ok = (): ReturnType<typeof startScriptedApi> =>
   startScriptedApi((_, response) => response.writeHead(200, { "content-type": "application/json" }).end("{}"));
 
-test("an argument of the path stays a step of it in whatever a proxy reads", async () => {
+test("an argument of the path stays a step of it in what a proxy reads", async () => {
   const { origin, seen } = await ok();
   const styles = ["simple", "label", "matrix"].flatMap((style) =>
     [false, true].map((explode) => ({ style, explode, id: `${style}${explode ? "Exploded" : ""}` })),
@@ -44,7 +44,7 @@ test("an argument of the path stays a step of it in whatever a proxy reads", asy
   expect(seen).toHaveLength(values.length * styles.length);
 });
 
-test("an argument is one value for whoever reads the query or the cookies, and takes the place of no login", async () => {
+test("an argument is one value for every reader of the query or the cookies, and takes the place of no login", async () => {
   const { origin, seen } = await ok();
   const given = { style: "form", explode: true, allowReserved: true, schema: {} };
   const parameters = ["query", "cookie"].flatMap((place) =>

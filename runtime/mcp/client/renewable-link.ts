@@ -9,7 +9,7 @@ export class RenewableLink {
   readonly #establish: () => Promise<Link>;
   #current: Link;
   #renewal: Promise<Link> | undefined;
-  /** The link whose session the server may have lost: what fails now may have been done, so only the next request begins anew. */
+  /** The link whose session the server may have lost: what fails now may have been done, so only the next request begins a new one. */
   #doubtful: Link | undefined;
   #renewals = 0;
   #closed = false;
@@ -101,7 +101,7 @@ export class RenewableLink {
   }
 }
 
-/** Kinds of failures behind which a server may have begun anew. */
+/** Kinds of failures behind which a server may have begun a new session. */
 const DOUBTFUL: ReadonlySet<string> = new Set(["interrupted", "protocol", "unauthorized"]);
 
 /** What servers say of a session that they do not have, in an error of JSON-RPC. */

@@ -163,7 +163,7 @@ test.each<[sign: string, answer: Answer]>([
     "an error without its request",
     (_, response) => response.writeHead(200, JSON_TYPE).end(error(-32001, "unknown session")),
   ],
-])("a session that is lost is begun anew at the next call, where the sign is %s", async (_, answer) => {
+])("a session that is lost is replaced at the next call, where the sign is %s", async (_, answer) => {
   const { connection, calls } = await startServer((message, response, request) => {
     if (request.headers["mcp-session-id"] === "session-1") return answer(message, response, request);
     return void response
