@@ -161,7 +161,7 @@ const ROWS: readonly Row[] = [
         "--retries <n>": "With --inputs: try runs again whose failure passes (default: 3)",
         "--concurrency <n>": "With --inputs: run this many at a time (default: 4)",
         "--journal <file>": "With --inputs: journal of finished inputs, a file or a postgres:// address",
-        "--continue": "With --inputs: keep the results that another version of the script has left in the journal",
+        "--continue": "With --inputs: keep what another version of the script has done",
         "--batch <name>": "With a journal in PostgreSQL: name of the batch (default: default)",
         "--results": "With a journal in PostgreSQL: print the results so far, and run nothing",
       },

@@ -307,7 +307,7 @@ export const serverUnknown = (name: string, known: readonly string[]): CodemodeE
 /** A text that a user gave is not UTF-8. */
 export const textUndecodable = (shown: string, problem: string): CodemodeError =>
   new CodemodeError(
-    "NOT_UTF8",
+    "TEXT_UNDECODABLE",
     2,
     `Cannot read ${shown}: ${problem}.`,
     "Save it as UTF-8; in PowerShell, for instance, with `Set-Content -Encoding utf8`.",

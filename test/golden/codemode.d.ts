@@ -17,6 +17,11 @@ interface RunAnswer {
     key?: string;
     /** The id of a durable run, or of one that is not over (an extension). */
     runId?: string;
+    /**
+     * Of a run that failed: the tools, as `SERVER/TOOL`, whose calls were sent and may not be made a second time, because their servers do not say so
+     * (an extension). Absent where there is none: then the script can run again.
+     */
+    unrepeatable?: string[];
 }
 type LogLevel = "debug" | "log" | "warn" | "error";
 /** One console call (specification 3.3.1). */
@@ -64,6 +69,16 @@ interface RunLimits {
 type NextStep = "retry" | "fix" | "never";
 /** Each code of an answer with the next step that it leaves. */
 declare const DIAGNOSTIC_CODES: Readonly<Record<DiagnosticCode, NextStep>>;
+/**
+ * What a caller can do about the answer of a failed run. `retry` only where each error passes by itself and no call was sent that may not be made
+ * twice: a server that is away says nothing about the calls that another one has got.
+ *
+ * @example
+ * import { nextStepOf, type RunAnswer } from "codemode";
+ *
+ * export const mayTryAgain = (answer: RunAnswer): boolean => nextStepOf(answer) === "retry";
+ */
+declare function nextStepOf({ diagnostics, unrepeatable, }: Pick<RunAnswer, "diagnostics" | "unrepeatable">): NextStep;
 
 /** A digest in the form of Subresource Integrity: `sha256-` and base64. */
 type Integrity = `sha256-${string}`;
@@ -1768,5 +1783,5 @@ declare function parseLockfile(text: string, file: string, digest?: TextDigest):
  */
 declare function formatLockfile(lockfile: Lockfile): string;
 
-export { CodemodeError, DIAGNOSTIC_CODES, diffLockfiles, formatLockfile, openProject, parseLockfile };
+export { CodemodeError, DIAGNOSTIC_CODES, diffLockfiles, formatLockfile, nextStepOf, openProject, parseLockfile };
 export type { AnsweredBy, ApprovalRequest, ApprovalVerdict, BundleResult, CallDecision, CallResult, CallToApprove, CheckResult, ConfigFile, ConsentWay, DescribedTool, Diagnostic, DiagnosticCode, DiffResult, DriftPolicy, DryRunRequest, DurableSettings, DurableState, Engine, EngineOptions, EngineRuns, GenerateResult, JsonObject, JsonValue, LockResult, LockedServer, LockedTool, Lockfile, LogEntry, Manifest, ManifestTool, NextStep, Observer, OnProgress, OnUnstartable, PinnedBundle, PrepareOptions, Progress, Project, ProjectOptions, ReadScript, RecordRequest, RepairResult, RunAnswer, RunLimits, RunObservation, RunOptions, RunOrigin, RunOverview, Script, ServableTransport, ServerChange, ServerLockFailure, ShowWork, SkippedCall, Step, ToolCallEvent, ToolInputSchema, ToolToApprove, ToolTraceEntry, TypecheckMode, WorkOptions };

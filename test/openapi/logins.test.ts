@@ -112,6 +112,6 @@ test("an answer of 401 names the variables, for each alternative of the operatio
   const document = makeDocument(paths, { components: { securitySchemes: SCHEMES } });
   const { call } = await connectApi(document, { baseUrl: origin });
   expect((await call("thing")).text).toContain(
-    "set OPENAPI_BASIC_USERNAME or OPENAPI_BASIC_PASSWORD or OPENAPI_PET_AUTH, or give --header.",
+    "set OPENAPI_BASIC_USERNAME or OPENAPI_BASIC_PASSWORD or OPENAPI_PET_AUTH, or renew what is set, or give --header.",
   );
 });

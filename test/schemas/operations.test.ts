@@ -191,7 +191,7 @@ describe("a tool keeps its own name", () => {
       ),
     );
 
-  test("an identifier that it has by itself is its own, whatever the order of the others", () => {
+  test("an identifier that it has by itself is its own, in any order of the others", () => {
     expect(nameTools("get-issue", "get_issue")).toEqual({ get_issue: "get_issue", "get-issue": "get_issue__2" });
     expect(nameTools("a b", "a/b", "a:b", "a_b")["a_b"]).toBe("a_b");
     expect(nameTools("-", "_")).toEqual({ _: "_", "-": "___2" });

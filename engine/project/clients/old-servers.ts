@@ -44,7 +44,7 @@ async function readEntries(path: string, file: ClientFile): Promise<NamedEntry[]
     const text = await readTextIfPresent(path);
     return text === undefined ? [] : [...parseClientFile(text, file).servers];
   } catch {
-    // Whatever is wrong with it: what cannot be read is not taken out.
+    // What cannot be read is not taken out.
     return [];
   }
 }

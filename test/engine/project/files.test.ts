@@ -153,7 +153,7 @@ test("every reader of a text takes its mark off, but for files that are changed,
   expect([await readText(file), readTextSync(file)]).toEqual(["ä\n", "ä\n"]);
   expect([await readMarkedText(file), await readTextIfPresent(file)]).toEqual(["\uFEFFä\n", "\uFEFFä\n"]);
   writeFileSync(file, Buffer.from("one\nM\xfcller", "latin1"));
-  const refusal = { code: "NOT_UTF8", exitCode: 2, message: `Cannot read ${file}: line 2 is not UTF-8.` };
+  const refusal = { code: "TEXT_UNDECODABLE", exitCode: 2, message: `Cannot read ${file}: line 2 is not UTF-8.` };
   for (const reader of [readText, readMarkedText, readTextIfPresent])
     await expect(reader(file)).rejects.toMatchObject(refusal);
   expect(() => readTextSync(file)).toThrow(expect.objectContaining(refusal));

@@ -103,7 +103,7 @@ test.each([
   expect([await again.find(1, INPUT), await again.find(2, INPUT)]).toEqual([done(1), done(2)]);
 });
 
-test("a journal of another program without a result is begun anew, unasked", async () => {
+test("a journal of another program without a result begins again, unasked", async () => {
   const first = await open();
   await first.add(INPUT, { line: 1, ok: false, diagnostics: [] });
   await first.close();

@@ -172,7 +172,7 @@ test.each<[string, ServerEntry, string]>([
   },
 );
 
-test("two accounts at one address are told apart by their tokens, which the configuration does not have", async () => {
+test("two accounts at one address differ by their tokens, which the configuration does not have", async () => {
   const account = (token: string) => ({
     mail: { url: "https://a.example/mcp", headers: { Authorization: `Bearer ${token}` } },
   });

@@ -43,13 +43,13 @@ testOnPosix("modes of files")("several logs share a file, and the mode that its 
 
 test("a line that was cut short by the end of its process takes no other one with it", async () => {
   const { file, open } = await makeLogs();
-  await writeFile(file, '{"v":1,"client":"one"}\n{"v":1,"client":"cut sh');
+  await writeFile(file, '{"v":1,"time":"t","client":"one"}\n{"v":1,"time":"t","client":"cut sh');
   const [log, other] = [open(), open()];
   log.write({ ...TURNED_AWAY, client: "two" });
   other.write({ ...TURNED_AWAY, client: "three" });
   log.write({ ...TURNED_AWAY, client: "four" });
   const [first, cut, ...later] = (await readFile(file, "utf8")).trimEnd().split("\n");
-  expect([first, cut]).toEqual(['{"v":1,"client":"one"}', '{"v":1,"client":"cut sh']);
+  expect([first, cut]).toEqual([...['{"v":1,"time":"t","client":"one"}', '{"v":1,"time":"t","client":"cut sh']]);
   expect(later.map((line) => (JSON.parse(line) as { client?: unknown }).client)).toEqual(["two", "three", "four"]);
 });
 

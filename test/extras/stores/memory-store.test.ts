@@ -71,7 +71,7 @@ test("what is sealed opens with the same key at the same place alone, and unchan
 const planOf = (serve: object, env: Record<string, string> = {}) =>
   planStore(toConfig({ mcpServers: {}, serve }, "x", "/project"), env);
 
-test("a store that this account has not trusted is not reached, whatever opens it", async () => {
+test("a store that this account has not trusted is not reached, by durable runs neither", async () => {
   vi.stubEnv("CODEMODE_TRUST", undefined);
   onTestFinished(() => void vi.unstubAllEnvs());
   expect(planOf({ store: "${STORE:-}" })).toBeUndefined();
@@ -81,7 +81,7 @@ test("a store that this account has not trusted is not reached, whatever opens i
     expect.objectContaining({ code: "PROJECT_UNTRUSTED", message: expect.not.stringContaining("secret-word") }),
   );
   const config = toConfig({ mcpServers: {}, serve }, "x", "/project");
-  await expect(openDurableRuns(config, undefined as never, { PASSWORD: "secret-word" })).rejects.toMatchObject({
+  await expect(openDurableRuns(config, {} as never, { PASSWORD: "secret-word" })).rejects.toMatchObject({
     code: "PROJECT_UNTRUSTED",
   });
 });

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { credentialsPath, updateCredentials } from "../../../runtime/mcp/oauth/credentials-file.ts";
 import { login } from "../../../runtime/mcp/oauth/login.ts";
 import { askForRefresh, renewTokens } from "../../../runtime/mcp/oauth/refresh.ts";
@@ -13,7 +13,9 @@ import { makeTestFolder } from "../../make-test-folder.ts";
 
 testOnPosix("modes of files")("folders that were there before are closed to other accounts", async () => {
   const state = await makeTestFolder();
-  const path = credentialsPath({ url: "https://host.example/mcp" }, { XDG_STATE_HOME: state });
+  vi.stubEnv("XDG_STATE_HOME", state);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const path = credentialsPath({ url: "https://host.example/mcp" });
   for (const folder of [dirname(dirname(path)), dirname(path)]) {
     await mkdir(folder, { recursive: true });
     await chmod(folder, 0o755);
