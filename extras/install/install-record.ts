@@ -49,7 +49,7 @@ export async function keepOriginal(
     folders: before === undefined ? folders : undefined,
   };
   const path = recordPath(file, name);
-  await makePrivateFolder(dirname(path))
+  await makePrivateFolder(dirname(path), stateFolder())
     .then(() => writePrivately(path, JSON.stringify(record)))
     .catch(() => undefined);
 }

@@ -38,7 +38,7 @@ export async function writeObservations(
   lockfile: Lockfile,
 ): Promise<void> {
   const folder = storeFolder(project);
-  await makePrivateFolder(folder);
+  await makePrivateFolder(folder, stateFolder());
   await writePrivately(join(folder, `${source}.json`), print(observations, lockfile));
   const files = await listFiles(folder);
   if (files.length > MOST_FILES) {

@@ -1,17 +1,16 @@
 import { chmod, mkdir } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { stateFolder } from "@codemode/runtime/state-folder";
 import { isInside } from "./real-place.ts";
 import { placeInProject } from "./place-in-project.ts";
 import { replaceFile } from "./replace-file.ts";
 
 /**
- * Makes a folder that its owner alone can enter. Folders of codemode's own state folder are made so where they exist already; the mode of any other
- * folder, such as the one that `XDG_STATE_HOME` names, is its owner's.
+ * Makes a folder that its owner alone can enter. The mode of a folder that is there already, such as the one that `XDG_STATE_HOME` names, is its
+ * owner's.
+ * @param own codemode's own state folder (`stateFolder()`): this one and those in it are made private also where they are there
  */
-export async function makePrivateFolder(folder: string): Promise<void> {
+export async function makePrivateFolder(folder: string, own: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const own = stateFolder();
   for (let each = resolve(folder); isInside(own, each); each = dirname(each)) await chmod(each, 0o700);
 }
 

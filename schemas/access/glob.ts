@@ -1,6 +1,10 @@
-/** Tells whether a name matches one of the patterns, where `*` stands for any characters and `?` for one. */
+/**
+ * Tells whether a name matches one of the patterns, where `*` stands for any characters and `?` for one. Both are compared in one normal form
+ * (NFC): `é` of one and of two characters look the same to who writes the pattern.
+ */
 export function matchesAny(name: string, patterns: readonly string[]): boolean {
-  return patterns.some((pattern) => matches(name, pattern));
+  const normal = name.normalize();
+  return patterns.some((pattern) => matches(normal, pattern.normalize()));
 }
 
 /**
@@ -35,7 +39,7 @@ function lengthAt(text: string, index: number): number {
 
 /** Tells whether one of the patterns matches any name that begins so. */
 export function mayMatchAfter(start: string, patterns: readonly string[]): boolean {
-  return patterns.some((pattern) => reaches(Array.from(start), Array.from(pattern)));
+  return patterns.some((pattern) => reaches(Array.from(start.normalize()), Array.from(pattern.normalize())));
 }
 
 /** Follows all places of the pattern that the start can lead to; a place beyond a star is one of them. */

@@ -31,7 +31,7 @@ const keyPath = (): string => join(stateFolder(), "approval-key.json");
 export async function setPassphrase(passphrase: string): Promise<void> {
   const salt = randomBytes(16).toString("base64");
   const publicKey = printPublic(await derive(passphrase, salt));
-  await makePrivateFolder(stateFolder());
+  await makePrivateFolder(stateFolder(), stateFolder());
   await writePrivately(keyPath(), JSON.stringify({ salt, publicKey, since: new Date().toISOString() }));
 }
 

@@ -54,7 +54,7 @@ export async function openConsentFolder(): Promise<string> {
   const found = await lstat(folder).catch(unlessMissing);
   const isOwn = found === undefined || (found.isDirectory() && isOwned(found.uid));
   if (!isOwn) throw fileInaccessible(folder, "it is not a folder of this account");
-  await makePrivateFolder(folder);
+  await makePrivateFolder(folder, stateFolder());
   return folder;
 }
 

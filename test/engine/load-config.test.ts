@@ -162,3 +162,22 @@ test("entries of clients can be pasted as they are, also where one of them is di
     ]);
   }
 });
+
+test.each([
+  [{ command: "node", headers: { A: "1" } }, '"headers" in "/mcpServers/s" has no effect'],
+  [{ command: "node", oauth: { clientId: "a" } }, '"oauth"'],
+  [{ url: "https://a.example/", env: { A: "1" } }, '"env"'],
+  [{ url: "https://a.example/", inheritEnv: ["A"] }, '"inheritEnv"'],
+  [{ url: "https://a.example/", cwd: "sub" }, '"cwd"'],
+])("a key that means nothing at a server is an error: %j", async (entry, cause) => {
+  const cwd = await project({ "codemode.config.json": { mcpServers: { s: entry } } });
+  await expect(loadConfig({ cwd })).rejects.toMatchObject({
+    ...{ code: "CONFIG_INVALID", message: expect.stringContaining(cause) },
+  });
+});
+
+test("what clients write empty at any server is no error", async () => {
+  const empty = { env: {}, args: [], headers: {} };
+  const mcpServers = { a: { command: "node", ...empty }, b: { url: "https://a.example/", ...empty } };
+  await expect(loadConfig({ cwd: await project({ "codemode.config.json": { mcpServers } }) })).resolves.toBeDefined();
+});

@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { makePrivateFolder, writePrivately } from "../../runtime/files/private-files.ts";
 import { testOnPosix } from "../platforms/needs.ts";
 
@@ -45,12 +45,11 @@ testOnPosix("modes of files")(
     const { state } = makeState();
     chmodSync(state, 0o755);
     mkdirSync(join(state, "codemode"), { mode: 0o755 });
-    vi.stubEnv("XDG_STATE_HOME", state);
-    onTestFinished(() => void vi.unstubAllEnvs());
-    await makePrivateFolder(join(state, "codemode"));
-    await makePrivateFolder(join(state, "codemode", "trust", "deep"));
-    await makePrivateFolder(join(state, "other", "deep"));
-    await makePrivateFolder(state);
+    const own = join(state, "codemode");
+    await makePrivateFolder(join(state, "codemode"), own);
+    await makePrivateFolder(join(state, "codemode", "trust", "deep"), own);
+    await makePrivateFolder(join(state, "other", "deep"), own);
+    await makePrivateFolder(state, own);
     const modes = ["", "codemode", "codemode/trust", "codemode/trust/deep", "other/deep"].map(
       (path) => statSync(join(state, path)).mode & 0o777,
     );

@@ -21,6 +21,7 @@ interface ConfigProblem {
 export async function explainConfigProblem(content: ConfigFile): Promise<ConfigProblem | undefined> {
   return (
     (await explainSchemaProblem(content)) ??
+    explainServerProblem(content) ??
     explainPolicyProblem(content) ??
     explainScriptProblem(content) ??
     explainClientProblem(content) ??
@@ -130,6 +131,30 @@ const NEEDED: Readonly<Record<OAuthGrant, readonly (Key | readonly Key[])[]>> = 
   jwt_bearer: ["issuer", "clientId", ["assertion", "assertionFile"]],
   token_exchange: ["issuer", "clientId", ["idpIssuer", "idpTokenEndpoint"], "idpClientId", ["idToken", "idTokenFile"]],
 };
+
+/** Keys that mean nothing at a server of the other kind. */
+const ONLY_STARTED = ["args", "env", "inheritEnv", "cwd"] as const satisfies (keyof ServerEntry)[];
+const ONLY_REMOTE = ["headers", "oauth"] as const satisfies (keyof ServerEntry)[];
+
+/** Says the first key of a server that would do nothing: a user who writes a header expects it to be sent. */
+function explainServerProblem({ mcpServers }: ConfigFile): ConfigProblem | undefined {
+  for (const [name, entry] of Object.entries(mcpServers)) {
+    const isRemote = entry.url !== undefined;
+    const key = (isRemote ? ONLY_STARTED : ONLY_REMOTE).find((each) => !isEmpty(entry[each]));
+    if (key === undefined) continue;
+    const [kind, other] = isRemote ? ["an address", "a command"] : ["a command", "an address"];
+    return {
+      cause: `"${key}" in "/mcpServers/${name}" has no effect: the server has ${kind}`,
+      hint: `Remove it; it is for servers with ${other}.`,
+    };
+  }
+  return undefined;
+}
+
+/** Clients write empty lists and objects at any server. */
+function isEmpty(value: object | string | undefined): boolean {
+  return value === undefined || Object.keys(value).length === 0;
+}
 
 /** Says the first login of a server that cannot work as it is written. */
 function explainOAuthProblem({ mcpServers }: ConfigFile): ConfigProblem | undefined {

@@ -1,3 +1,4 @@
+import { stateFolder } from "@codemode/runtime/state-folder";
 import { randomBytes } from "node:crypto";
 import { existsSync, writeSync } from "node:fs";
 import { type FileHandle, link, mkdir, open, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
@@ -345,7 +346,7 @@ async function writeFlushed(path: string, text: string): Promise<true | undefine
 
 /** Gives signs of life of this process. */
 async function joinOwners(folder: string, leaseMs: number) {
-  for (const each of [folder, join(folder, "owners")]) await makePrivateFolder(each);
+  for (const each of [folder, join(folder, "owners")]) await makePrivateFolder(each, stateFolder());
   const id = randomBytes(12).toString("base64url");
   const place = join(folder, "owners", id);
   const sign = await open(place, "w", OWN_ONLY);

@@ -78,7 +78,7 @@ export async function updateCredentials(
   change: (credentials: Credentials) => Promise<Credentials | undefined> | Credentials | undefined,
   signal?: AbortSignal,
 ): Promise<void> {
-  await makePrivateFolder(dirname(path));
+  await makePrivateFolder(dirname(path), stateFolder());
   await withFileLock(
     path,
     async () => {

@@ -1,4 +1,5 @@
 import { readTrustRecord, TRUST_VERSION, type TrustRecord, trustRecordPath } from "@codemode/runtime/project-trust";
+import { stateFolder } from "@codemode/runtime/state-folder";
 import { rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { fileInaccessible } from "../../../schemas/errors.ts";
@@ -14,7 +15,7 @@ export async function recordTrust(folder: string, starts: readonly ProjectStart[
   const record: TrustRecord = { version: TRUST_VERSION, folder, trusted: [...kept, ...added] };
   const path = trustRecordPath(folder);
   try {
-    await makePrivateFolder(dirname(path));
+    await makePrivateFolder(dirname(path), stateFolder());
     await writePrivately(path, `${JSON.stringify(record, undefined, 2)}\n`);
   } catch (error) {
     if (error instanceof CodemodeError) throw error;
