@@ -33,8 +33,25 @@ export function useTokenFile(file: TokenFile, request: (refreshToken: string) =>
 
 /** Writes the refresh token of a login, for this account alone. Throws an `OpenApiError` where it cannot. */
 export function writeTokenFile(file: TokenFile, refreshToken: string): Promise<void> {
-  return locked(file, () => replaceFile(file, refreshToken));
+  return locked(file, async () => {
+    await assertReplaceable(file);
+    await replaceFile(file, refreshToken);
+  });
 }
+
+/** A variable may name any file of the user: one that holds more than a token is not replaced. */
+async function assertReplaceable(file: TokenFile): Promise<void> {
+  const found = await stat(file.path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "ENOENT") throw unusable(file, `cannot be read${codeOf(error)}`, NAME_ANOTHER);
+  });
+  if (found === undefined || found.size === 0) return;
+  const isToken =
+    found.isFile() && found.size <= MAX_FILE_BYTES && TOKEN.test((await readFile(file.path, "utf8")).trim());
+  if (!isToken) throw unusable(file, "exists, and holds something else than a refresh token", NAME_ANOTHER);
+}
+
+const NAME_ANOTHER = "Name another file.";
+const TOKEN = /^[\x21-\x7e]+$/;
 
 async function readTokenFile(file: TokenFile): Promise<string> {
   const { path } = file;
@@ -44,7 +61,7 @@ async function readTokenFile(file: TokenFile): Promise<string> {
   if (process.platform !== "win32" && (mode & 0o077) !== 0)
     throw unusable(file, "can be read by other accounts", "Take their rights to it away (chmod 600).");
   const token = size > MAX_FILE_BYTES ? "" : (await readFile(path, "utf8")).trim();
-  if (!/^[\x21-\x7e]+$/.test(token)) throw unusable(file, "has no refresh token", LOG_IN);
+  if (!TOKEN.test(token)) throw unusable(file, "has no refresh token", LOG_IN);
   return token;
 }
 

@@ -93,3 +93,15 @@ test("a file that is not there, or whose folder is not, is named with what to do
     message: `the file of ${VARIABLE} cannot be locked (ENOENT)`,
   });
 });
+
+test.each(["# A year of notes\n\nmore\n", '{ "mcpServers": {} }\n', "\u0000\u0001"])(
+  "a file of the user is not replaced by a token (%#)",
+  async (text) => {
+    const file = await newFile();
+    await writeFile(file.path, text);
+    await expect(writeTokenFile(file, "token")).rejects.toMatchObject({
+      message: expect.stringContaining(`${VARIABLE} exists, and holds something else`),
+    });
+    expect(await readFile(file.path, "utf8")).toBe(text);
+  },
+);
