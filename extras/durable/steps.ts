@@ -57,7 +57,7 @@ export function overviewOf({ run, steps, isOwned }: StoredRun): RunOverview {
   return {
     ...{ id, key, client, script, begunAt },
     state: stateOfRun(folded, isOwned),
-    calls: calls.size,
+    calls: [...calls.values()].filter(({ call }) => call !== undefined).length,
     questions: openQuestions(folded).map(({ lines }) => lines),
     wakeAt: last?.kind === "suspended" ? last.wakeAt : undefined,
     answer: last?.kind === "ended" || last?.kind === "blocked" ? last.answer : undefined,

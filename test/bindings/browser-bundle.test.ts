@@ -72,13 +72,13 @@ async function sizeOfOneBinding(entry: string): Promise<number> {
   return Buffer.byteLength(minified);
 }
 
-test("one binding of many is under 8 kB, and what a page needs to connect is under 2.5 kB", async () => {
+test("one binding of many is under 10.4 kB, and what a page needs to connect is under 3.3 kB", async () => {
   const binding = 'export { read_text_file } from "@codemode/servers/filesystem";';
   const alone = await sizeOfOneBinding(binding);
   const connected = await sizeOfOneBinding(`${binding} export * from "@codemode/runtime/connect";`);
-  expect(alone).toBeLessThan(8_000);
+  expect(alone).toBeLessThan(10_400);
   expect(connected - alone).toBeGreaterThan(0);
-  expect(connected - alone).toBeLessThan(2_500);
+  expect(connected - alone).toBeLessThan(3_300);
 });
 
 /** All of the runtime that code outside of Node can import. */
@@ -86,19 +86,19 @@ const WHOLE_RUNTIME = ["v1", "connect", "errors", "discovery", "validation", "un
   .map((name, index) => `export * as part${index} from "@codemode/runtime/${name}";`)
   .join("\n");
 
-test("the whole runtime is under 11.2 kB for a page, and holds nothing of the connections", async () => {
+test("the whole runtime is under 15.5 kB for a page, and holds nothing of the connections", async () => {
   const { modules, minified } = await bundleForBrowser(WHOLE_RUNTIME);
   expect(modules.filter((path) => /\/dist\/node\/|node_modules/.test(path))).toEqual([]);
   expect(minified).not.toMatch(CONNECTIONS);
-  expect(Buffer.byteLength(minified)).toBeLessThan(11_200);
+  expect(Buffer.byteLength(minified)).toBeLessThan(15_500);
 });
 
-test("what each sandbox reads of the runtime is under 10 kB, and holds nothing of the connections", async () => {
+test("what each sandbox reads of the runtime is under 13.5 kB, and holds nothing of the connections", async () => {
   const { code } = JSON.parse(await readFile("runtime/bindings/dist/runtime/bindings/linked.json", "utf8")) as {
     code: string;
   };
   expect(code).not.toMatch(CONNECTIONS);
-  expect(Buffer.byteLength(code)).toBeLessThan(10_000);
+  expect(Buffer.byteLength(code)).toBeLessThan(13_500);
 });
 
 test.each(["workerd", "browser", "default"])(
@@ -116,6 +116,7 @@ test("of a server's tools and of the runtime only what is used gets into a bundl
     "dist/runtime/bindings/caller.js",
     "dist/runtime/bindings/content.js",
     "dist/runtime/bindings/errors.js",
+    "dist/runtime/bindings/find-unsendable.js",
     "dist/runtime/bindings/nearest-name.js",
     "dist/runtime/bindings/registered-callers.js",
     "dist/runtime/bindings/reply.js",

@@ -36,7 +36,10 @@ test.each<[name: string, result: Record<string, unknown>, want: object]>([
   [
     "a hint of its own",
     { content: [text("GET /a answered 401\nno\nhint: set PETS_KEY, or give --header.")] },
-    { message: "GET /a answered 401\nno", hint: "set PETS_KEY, or give --header." },
+    {
+      message: "GET /a answered 401\nno\nhint: set PETS_KEY, or give --header.",
+      hint: "The message says what to do; if you cannot do it, tell the user.",
+    },
   ],
   [
     "the answer of an API",

@@ -26,7 +26,7 @@ const ODD_RESULTS: [what: string, step: Step][] = [
     returned({ content: [{ type: "video", x: 1 }], y: 1 }, expect.objectContaining({ y: 1 })),
   ],
   ["structured content that is a list", returned({ content: [], structuredContent: [1] }, [1])],
-  ["structured content that is null", returned({ content: [], structuredContent: null }, null)],
+  ["structured content that is null", returned({ content: [text()], structuredContent: null }, "t")],
   ["no content", returned({ structuredContent: { a: 1 } }, { a: 1 })],
   ["content that is null", returned({ content: null, structuredContent: 1 }, 1)],
   ["a _meta that is null", returned({ content: [text()], _meta: null }, "t")],

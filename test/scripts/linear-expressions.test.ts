@@ -22,6 +22,8 @@ const OF_VALUES: { [place: string]: string } = {
   "engine/check/find-type-errors.ts": "one escaped name",
   "extras/try/print-trial.ts": "a number of signs, then blanks",
   "openapi/mock/match-pattern.ts": "a document's own pattern, in a process and a time of its own",
+  "openapi/request/environment.ts":
+    "two fixed words with a prefix of letters, digits and underscores, over names of variables",
   "openapi/tools/convert-schema.ts": "compiled, and never run",
   "runtime/host/vault/vault.ts": "a list of escaped texts",
   "runtime/mcp/client/redact-secrets.ts": "a list of escaped texts",

@@ -7,18 +7,18 @@ interface Figures {
   bundles: { name: string; bare: number }[];
 }
 
-test("of a package with 30 tools, one binding is under 8 kB in a page's bundle, its validator aside", async () => {
+test("of a package with 30 tools, one binding is under 10.4 kB in a page's bundle, its validator aside", async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ["bench/package-sizes.js", "--json"]);
   const { packages, bundles } = JSON.parse(stdout) as Figures;
   expect(bundles).toHaveLength(30);
   for (const { name, bare } of bundles) {
-    expect(bare, name).toBeLessThan(8000);
+    expect(bare, name).toBeLessThan(10_400);
     expect(bare, name).toBeGreaterThan(2000);
   }
   // The table of docs/packages.md has these: an accident such as a packed recording would be a multiple of them.
   expect(packages.map(({ name }) => name)).toEqual(["codemode", "@codemode/runtime", "a server package of 30 tools"]);
   const [command, runtime, thirty] = packages.map(({ packed }) => packed);
-  expect(command).toBeLessThan(1_550_000);
-  expect(runtime).toBeLessThan(90_000);
+  expect(command).toBeLessThan(1_600_000);
+  expect(runtime).toBeLessThan(100_000);
   expect(thirty).toBeLessThan(60_000);
 });

@@ -88,7 +88,8 @@ describe("resources and prompts of a server", () => {
       ]);
       expect(problems?.map(({ list, reason }) => `${list} ${reason}`)).toEqual([
         "resources not-listed",
-        "prompts not-listed",
+        // A cursor that repeats ends a list; what it has named until then counts.
+        habit === "endless-pages" ? "prompts repeated-cursor" : "prompts not-listed",
       ]);
       if (habit !== "silent")
         expect(await failureOf(connection.callTool("resource:list", {}))).toMatchObject({ kind: "protocol" });
