@@ -37,6 +37,7 @@ async function checkAll({ args, options, context }: Invocation): Promise<number>
   const { output, verbose } = context;
   const project = await openProject(context);
   const { scripts } = await loadConfig(context);
+  if (scripts.size === 0) output.note('No scripts to check: "scripts" in the configuration names none.');
   const printed: object[] = [];
   let exitCode = 0;
   for (const name of scripts.keys()) {

@@ -1,8 +1,8 @@
 import type { ServerLockFailure } from "../../library/index.ts";
-import { type Change, CHANGE_SEVERITIES, CHANGE_SEVERITY_NAMES } from "../../schemas/diff/change.ts";
+import { type Change, CHANGE_SEVERITY_NAMES } from "../../schemas/diff/change.ts";
 import type { ServerChange } from "../../schemas/diff/diff-lockfiles.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
-import { describeVerdict, compareWords, type Stretch } from "./print-changes.ts";
+import { compareWords, describeVerdict, gravestFirst, type Stretch } from "./print-changes.ts";
 import { escapeInvisible, oneLine, toEscape } from "../../schemas/json/escape-invisible.ts";
 
 /** Forges refuse a comment of more than 65,536 characters; the rest is for what a caller writes around the changes. */
@@ -20,8 +20,10 @@ export function printChangesAsMarkdown(
   changes: readonly ServerChange[],
   failures: readonly ServerLockFailure[] = [],
 ): string {
-  const servers = changes.toSorted((left, right) => rankOf(left) - rankOf(right));
-  const blocks = [...(failures.length === 0 ? [] : [() => printFailures(failures)]), ...servers.flatMap(planServer)];
+  const blocks = [
+    ...(failures.length === 0 ? [] : [() => printFailures(failures)]),
+    ...gravestFirst(changes).flatMap(planServer),
+  ];
   return blocks.length === 0 ? "The servers match the lockfile." : joinBlocks(blocks);
 }
 
@@ -44,13 +46,9 @@ function joinBlocks(blocks: readonly Block[]): string {
 
 function planServer({ serverId, kind, severity, changes }: ServerChange): Block[] {
   const title = `### \`${serverId}\`: ${kind}${kind === "changed" ? `, ${CHANGE_SEVERITY_NAMES[severity]}` : ""}`;
-  const [first, ...rest] = changes.toSorted((left, right) => rankOf(left) - rankOf(right));
+  const [first, ...rest] = gravestFirst(changes);
   if (first === undefined) return [() => title];
   return [() => `${title}\n\n${printChange(first)}`, ...rest.map((change) => () => printChange(change))];
-}
-
-function rankOf({ severity }: Pick<Change, "severity">): number {
-  return CHANGE_SEVERITIES.indexOf(severity);
 }
 
 function printChange(change: Change): string {

@@ -1,15 +1,21 @@
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
-import { type Change, CHANGE_SEVERITY_NAMES } from "../../schemas/diff/change.ts";
+import { type Change, CHANGE_SEVERITIES, CHANGE_SEVERITY_NAMES } from "../../schemas/diff/change.ts";
 import type { ServerChange } from "../../schemas/diff/diff-lockfiles.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
 import { diffWordsWithSpace } from "diff";
 
-/** Changes as lines for a terminal, graver ones marked. Texts come from servers: what is invisible is shown escaped. */
+/** Changes as lines for a terminal, the gravest server and change first. Texts come from servers: what is invisible is shown escaped. */
 export function printChanges(changes: readonly ServerChange[]): string[] {
-  return changes.flatMap((server) => [
+  return gravestFirst(changes).flatMap((server) => [
     `${server.serverId}: ${server.kind}${server.kind === "changed" ? ` (${CHANGE_SEVERITY_NAMES[server.severity]})` : ""}`,
-    ...server.changes.flatMap((change) => printChange(change).map((line) => `  ${line}`)),
+    ...gravestFirst(server.changes).flatMap((change) => printChange(change).map((line) => `  ${line}`)),
   ]);
+}
+
+/** Servers or changes by how grave they are; equal ones keep their order. */
+export function gravestFirst<T extends Pick<Change, "severity">>(changes: readonly T[]): T[] {
+  const rankOf = ({ severity }: T): number => CHANGE_SEVERITIES.indexOf(severity);
+  return changes.toSorted((left, right) => rankOf(left) - rankOf(right));
 }
 
 function printChange({ severity, summary, pointer, verdict, before, after }: Change): string[] {

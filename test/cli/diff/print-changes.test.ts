@@ -23,3 +23,11 @@ test("a claim that changes is shown with what the project's policy says of it be
     '      + {"readOnlyHint":false}',
   ]);
 });
+
+test("the gravest server and change come first, whatever their names are", () => {
+  const toolOf = (name: string, description: string) => ({ name, description, inputSchema: { type: "object" } });
+  const before = lockfileOf({ alpha: [toolOf("add", "Adds.")], beta: [toolOf("a", "A."), toolOf("z", "Z.")] });
+  const after = lockfileOf({ alpha: [toolOf("add", "Adds two.")], beta: [toolOf("a", "Other.")] });
+  const heads = printChanges(diffLockfiles(before, after)).flatMap((line) => /^(?: {2})?[a-z ]+(?=:)/.exec(line) ?? []);
+  expect(heads).toEqual(["beta", "  breaking", "  text only", "alpha", "  text only"]);
+});
