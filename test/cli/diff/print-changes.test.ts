@@ -24,7 +24,7 @@ test("a claim that changes is shown with what the project's policy says of it be
   ]);
 });
 
-test("the gravest server and change come first, whatever their names are", () => {
+test("the gravest server and change come first, in any order of names", () => {
   const toolOf = (name: string, description: string) => ({ name, description, inputSchema: { type: "object" } });
   const before = lockfileOf({ alpha: [toolOf("add", "Adds.")], beta: [toolOf("a", "A."), toolOf("z", "Z.")] });
   const after = lockfileOf({ alpha: [toolOf("add", "Adds two.")], beta: [toolOf("a", "Other.")] });
