@@ -265,6 +265,8 @@ async function openCanceller(cwd: string, booked: () => Promise<[string, number]
   onTestFinished(() => engine.close());
   const runs = await engine.durableRuns();
   const open = new Map<number, string>();
+  /** Its process may answer before the request for the cancellation returns. */
+  const asked = new Set<number>();
   /** By run: its entries when it was cancelled. */
   const cancelled = new Map<number, ReadonlySet<string>>();
   const entriesOfRun = (run: number, entries: readonly string[]): string[] =>
@@ -272,12 +274,13 @@ async function openCanceller(cwd: string, booked: () => Promise<[string, number]
   return {
     add: (run: number, id: string) => void open.set(run, id),
     remove: (run: number) => void open.delete(run),
-    isCancelled: (run: number) => cancelled.has(run),
+    isCancelled: (run: number) => asked.has(run),
     count: () => cancelled.size,
     async cancel(): Promise<void> {
       const each = [...open];
       const [run, id = ""] = each[Math.floor(Math.random() * each.length)] ?? [];
-      if (run === undefined || cancelled.has(run) || cancelled.size >= most) return;
+      if (run === undefined || asked.has(run) || asked.size >= most) return;
+      asked.add(run);
       await runs.cancel(id);
       const made = (await booked()).map(([entry]) => entry);
       cancelled.set(run, new Set(entriesOfRun(run, made)));
