@@ -228,10 +228,10 @@ const PROGRESS_EVERY_MS = 1_000;
 function makeProgress({ mcpReq }: ServerContext): ((received: number, total: number | undefined) => void) | undefined {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return undefined;
-  let last = Date.now();
+  let last = performance.now();
   return (progress, total) => {
-    if (Date.now() - last < PROGRESS_EVERY_MS) return;
-    last = Date.now();
+    if (performance.now() - last < PROGRESS_EVERY_MS) return;
+    last = performance.now();
     const params = defined({ progressToken, progress, total });
     mcpReq.notify({ method: "notifications/progress", params }).catch(() => undefined);
   };

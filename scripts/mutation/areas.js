@@ -59,6 +59,25 @@ export const AREAS = {
       "test/serve/http/refused-access.test.ts",
     ],
   },
+  /** What is asked during a durable run, and what its journal makes of the answers. */
+  "durable-people": {
+    mutate: ["extras/durable/{ask-people,questions,doubts}.ts", "schemas/run/fold-run.ts"],
+    tests: ["test/schemas/fold-run.test.ts", "test/extras/durable/{decisions,durable-runs,looks,targets}.test.ts"],
+  },
+  trust: {
+    mutate: ["runtime/mcp/trust/*.ts"],
+    tests: ["test/mcp/trust.test.ts"],
+  },
+  /** Which identifier a tool has. */
+  names: {
+    mutate: ["schemas/lock/{names,operations}.ts"],
+    tests: ["test/schemas/{names,operations,lockfile-parts}.test.ts"],
+  },
+  /** What `init` and `doctor` read of the files of clients. */
+  clients: {
+    mutate: ["engine/project/clients/{parse-client-file,entry-parts,same-server,old-servers}.ts"],
+    tests: ["test/engine/project/parse-client-file.test.ts", "test/extras/install/move-servers.test.ts"],
+  },
   lock: {
     mutate: [
       "schemas/lock/withhold-words.ts",
