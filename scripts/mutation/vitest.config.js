@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { defineConfig } from "vitest/config";
 import { AREAS } from "./areas.js";
 
@@ -8,6 +10,8 @@ const {
 } = AREAS[process.env.MUTATION_AREA];
 
 export default defineConfig({
+  // The package of the bindings leads to its compiled files, and the mutants are in its sources.
+  resolve: { alias: isBundled ? [] : sourcesOf("runtime/bindings/package.json") },
   test: {
     include: tests,
     // Mutants are switched on and off in modules that are loaded once.
@@ -20,3 +24,13 @@ export default defineConfig({
     hookTimeout: 20_000,
   },
 });
+
+function sourcesOf(manifest) {
+  const { name, exports } = JSON.parse(readFileSync(manifest, "utf8"));
+  return Object.entries(exports).flatMap(([key, place]) => {
+    const file = place.node ?? place.default;
+    if (!file?.startsWith("./dist/")) return [];
+    const source = resolve(file.replace("./dist/", "").replace(/\.js$/, ".ts")).replace("*", "$1");
+    return [{ find: new RegExp(`^${name}${key.slice(1).replace("*", "(.*)")}$`), replacement: source }];
+  });
+}

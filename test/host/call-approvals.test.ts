@@ -76,7 +76,9 @@ function makeAsked(decisions: readonly Decision[], options: Partial<CallApproval
     },
     access: { mayApprove: true },
     checkOutput: (_, { structuredContent }) =>
-      !isJsonObject(structuredContent ?? null) || Object.hasOwn(structuredContent as JsonObject, "sum") ? undefined : "The result has no sum.",
+      !isJsonObject(structuredContent ?? null) || Object.hasOwn(structuredContent as JsonObject, "sum")
+        ? undefined
+        : "The result has no sum.",
     hold: () => {
       held.push("stands still");
       return () => held.push("goes on");
@@ -146,12 +148,15 @@ test("a tool that is allowed for the run is not asked about again, and another o
 test.each([
   [true, 0],
   [false, 2],
-])("a run that knows by itself what is granted (%s) decides in place of what was said here", async (isGranted, asked) => {
-  const { seek, requests } = makeAsked([{ verdict: "granted", forRun: true }], { isGranted: () => isGranted });
-  await seek();
-  expect((await seek()).kind).toBe("made");
-  expect(requests).toHaveLength(asked);
-});
+])(
+  "a run that knows by itself what is granted (%s) decides in place of what was said here",
+  async (isGranted, asked) => {
+    const { seek, requests } = makeAsked([{ verdict: "granted", forRun: true }], { isGranted: () => isGranted });
+    await seek();
+    expect((await seek()).kind).toBe("made");
+    expect(requests).toHaveLength(asked);
+  },
+);
 
 test("a changed call is made with the new input, and said so", async () => {
   const input = { path: "c", text: "b" };
