@@ -54,7 +54,7 @@ export const AREAS = {
       "serve/http/refused-access.ts",
     ],
     tests: [
-      "test/schemas/describe-call.test.ts",
+      "test/schemas/{call-question,describe-call}.test.ts",
       "test/host/{call-approvals,changed-input,seek-approval,make-tool-host}.test.ts",
       "test/serve/http/refused-access.test.ts",
     ],
@@ -141,7 +141,10 @@ export const AREAS = {
   /** What a binding gives and throws of a result. */
   results: {
     mutate: ["runtime/bindings/{unwrap,reply-of-result,find-unsendable,call-failure}.ts"],
-    tests: ["test/bindings/{failed-tools,find-unsendable,unwrap}.test.ts", "test/host/connection-tool-error.test.ts"],
+    tests: [
+      "test/bindings/{call-failure,failed-tools,find-unsendable,unwrap}.test.ts",
+      "test/host/connection-tool-error.test.ts",
+    ],
   },
   others: {
     mutate: ["runtime/mcp/{others-credentials,mask-credentials}.ts", "runtime/mcp/client/operations/uri-template.ts"],
