@@ -73,6 +73,6 @@ test("a list that contains itself, and a toJSON that gives itself or another one
 
 test("an object of an unknown kind that says how it is written is looked at as that", () => {
   const odd = { [Symbol.toStringTag]: "Promise", toJSON: () => "text" };
-  expect(findUnsendable({ odd, hole: new Array(2) })).toBeUndefined();
+  expect(findUnsendable({ odd, hole: Array.from({ length: 2 }) })).toBeUndefined();
   expect(findUnsendable({ [Symbol.toStringTag]: "toString", in: () => 1 })).toMatchObject({ pointer: "/in" });
 });
