@@ -62,7 +62,7 @@ export const AREAS = {
   /** What is asked during a durable run, and what its journal makes of the answers. */
   "durable-people": {
     mutate: ["extras/durable/{ask-people,questions,doubts}.ts", "schemas/run/fold-run.ts"],
-    tests: ["test/schemas/fold-run.test.ts", "test/extras/durable/{decisions,durable-runs,looks,targets}.test.ts"],
+    tests: ["test/schemas/fold-run.test.ts", "test/extras/durable/ask-people.test.ts"],
   },
   trust: {
     mutate: ["runtime/mcp/trust/*.ts"],
