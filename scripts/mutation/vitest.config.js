@@ -19,7 +19,8 @@ export default defineConfig({
     deps: { interopDefault: false },
     env: { CODEMODE_TRUST: "1", ...(isBundled && { TEST_NODE_VERSIONS: nodeVersions }) },
     setupFiles: `scripts/mutation/${isBundled ? "activate-in-sandbox" : "few-samples"}.js`,
-    testTimeout: 5_000,
+    // A mutant that never ends is ended by the limit of the trial.
+    testTimeout: 15_000,
     // Where the hook of a file is too slow no test of it runs, and every mutant survives: a database starts in one.
     hookTimeout: 20_000,
   },
