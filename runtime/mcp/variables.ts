@@ -3,6 +3,7 @@ import {
   type EnvFilePlace,
   type FileVariables,
   readEnvFiles,
+  underEnvironment,
 } from "@codemode/runtime/connections/env-files";
 import { homedir } from "node:os";
 import type { PlaceholderValues } from "@codemode/runtime/placeholders";
@@ -37,7 +38,7 @@ export function variablesOf(
   const ofProject = readTrusted(config, config);
   const ofServer = own === undefined ? {} : readTrusted(config, { envFile: own });
   const files = { ...ofProject, ...ofServer };
-  return { env: { ...files, ...env }, fromFiles: new Set(Object.keys(files)), own: Object.keys(ofServer) };
+  return { env: underEnvironment(files, env), fromFiles: new Set(Object.keys(files)), own: Object.keys(ofServer) };
 }
 
 /** What texts of the configuration beside its servers are filled with. Throws as `variablesOf`. */

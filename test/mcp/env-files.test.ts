@@ -6,7 +6,8 @@ import { beforeEach, describe, expect, it, onTestFinished, test, vi } from "vite
 import { parseEnvText } from "@codemode/runtime/connections/env-files";
 import { findSecrets } from "../../engine/log/find-secrets.ts";
 import { planSealer, planStore } from "../../engine/store-plan.ts";
-import { describeUnsetVariables, findUnsetVariables } from "../../engine/variables.ts";
+import { findMoved, targetsOf } from "../../extras/durable/targets.ts";
+import { describeUnsetVariables, findUnsetVariables, listVariablesFromOutside } from "../../engine/variables.ts";
 import { findCredentials, listCredentials } from "../../runtime/mcp/mask-credentials.ts";
 import { resolveTarget } from "../../runtime/mcp/resolve-target.ts";
 import { ProjectUntrusted } from "../../runtime/mcp/trust/assert-trusted.ts";
@@ -131,7 +132,7 @@ test("the environment wins over files, a server's file over the project's, a lat
       three: { url: "https://${D}.example/${C}", headers: { X: "${B}" }, envFile: "${workspaceFolder}/second.env" },
     },
   });
-  const env = { A: "process" };
+  const env = { A: "process", B: "" };
   expect(targetOf(config, env)).toMatchObject({ args: ["process second first project"] });
   // A program gets what its own files name, and what its entry sets; nothing of the project's file, and of no other server.
   expect(targetOf(config, env)).toMatchObject({ env: { A: "process", B: "second", C: "own" } });
@@ -242,6 +243,18 @@ describe("trust", () => {
     write(".env", "API=https://evil.example");
     expect(targetOf(config)).toMatchObject({ url: "https://a.example" });
   });
+});
+
+test("what a file has is asked of no client, and a target of a durable run follows it", () => {
+  write(".env", "BASE=https://a.example\nKEY=1");
+  const config = configOf({
+    envFile: ".env",
+    mcpServers: { one: { url: "${BASE}", headers: { A: "${KEY} ${OTHER}" } } },
+  });
+  expect(listVariablesFromOutside(config)).toEqual({ required: ["OTHER"], optional: [] });
+  write(".env", "BASE=https://b.example\nKEY=1");
+  const moved = configOf({ envFile: ".env", mcpServers: { one: { url: "${BASE}" } } });
+  expect(findMoved(targetsOf(config, {}), targetsOf(moved, {}))).toEqual(["one"]);
 });
 
 test("an unset variable is named with its server, and the way to set it where no shell is", () => {

@@ -1,6 +1,6 @@
 import { type ServerSettings, trustSubjectOf } from "./configuration.ts";
 import { ConnectionError } from "../../mcp/client/connection-error.ts";
-import { EnvFileProblem, readEnvFiles } from "../../mcp/client/env-files.ts";
+import { EnvFileProblem, readEnvFiles, underEnvironment } from "../../mcp/client/env-files.ts";
 import { fillPlace } from "../../mcp/client/fill-place.ts";
 import type { ServerTarget } from "../../mcp/client/server-target.ts";
 
@@ -34,7 +34,7 @@ function readVariables({ name, folder, envFile, project }: ServerSettings): {
   if (envFile === undefined && project.envFile === undefined) return { env: process.env, own: {} };
   try {
     const own = readEnvFiles({ folder, envFile });
-    const env = { ...readEnvFiles(project), ...own, ...process.env };
+    const env = underEnvironment({ ...readEnvFiles(project), ...own }, process.env);
     return { env, own: Object.fromEntries(Object.keys(own).map((key) => [key, env[key] ?? ""])) };
   } catch (error) {
     if (!(error instanceof EnvFileProblem)) throw error;

@@ -78,6 +78,12 @@ export function readEnvFiles(place: EnvFilePlace, isWanted: (file: EnvFile) => b
   return Object.assign({}, ...parts) as FileVariables;
 }
 
+/** The environment comes first. An empty variable does not: clients hand one over in the place of a variable that they do not have. */
+export function underEnvironment(files: FileVariables, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const set = Object.entries(env).filter(([name, value]) => value !== "" || !Object.hasOwn(files, name));
+  return { ...files, ...Object.fromEntries(set) };
+}
+
 function readEnvFile(path: string): FileVariables {
   const bytes = readBytes(path);
   let text: string;
