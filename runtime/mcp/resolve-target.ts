@@ -38,7 +38,7 @@ function withOwnVariables(place: FilledPlace, { env, own = [] }: Variables): Fil
   return { ...place, env: { ...Object.fromEntries(own.map((name) => [name, env[name] ?? ""])), ...place.env } };
 }
 
-/** What a server has from files: credentials whatever their names, but for plain words such as `production`. */
+/** What a server has from files: credentials under every name, but for plain words such as `production`. */
 function listFileCredentials(
   place: FilledPlace,
   secrets: Readonly<Record<string, string>>,

@@ -140,7 +140,7 @@ test("the environment wins over files, a server's file over the project's, a lat
   expect(targetOf(config, env, 2)).toMatchObject({ url: "https://project.example/project", headers: { X: "second" } });
 });
 
-test("what a file gives is masked for its server whatever the name is, but for plain words", () => {
+test("what a file gives is masked for its server under every name, but for plain words", () => {
   write(".env", "PLACE=ab12-cd34\nMODE=production\nPGPASSWORD=correcthorse\nSIZE=4096");
   write("project.env", "WORD=project-value-1\nUNUSED=unused-value-1");
   const config = configOf({

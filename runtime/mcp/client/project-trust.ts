@@ -13,7 +13,7 @@ import { stateFolder, stateName } from "./state-folder.ts";
 /** The format of a record. */
 export const TRUST_VERSION = 1;
 
-/** What files of variables in the project folder give: whoever changes such a file changes what is approved. */
+/** What files of variables in the project folder give: a change of such a file is a change of what is approved. */
 interface FileGifts {
   /** The files of the server itself, as written. */
   envFile?: readonly string[] | undefined;
@@ -111,7 +111,7 @@ export function variablesOf(subject: TrustSubject): string[] {
 
 /**
  * The same subject with what the project's own files of variables give it. Files outside of the project folder are approved by their paths:
- * whoever changes the project does not change them.
+ * a commit in the project cannot change them.
  */
 export function withFileVariables<Subject extends TrustSubject>(subject: Subject, project: EnvFilePlace): Subject {
   const own = "envFile" in subject ? readOrNone({ folder: project.folder, envFile: subject.envFile }) : {};
