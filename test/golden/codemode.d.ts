@@ -302,6 +302,7 @@ interface ConfigFile {
         [name: string]: ServerEntry;
     };
     inheritEnv?: string[];
+    envFile?: string | string[];
     limits?: Partial<RunLimits>;
     policy?: Partial<Policy>;
     out?: string;
@@ -335,6 +336,7 @@ interface ServerEntry {
         [name: string]: string;
     };
     inheritEnv?: string[];
+    envFile?: string | string[];
     cwd?: string;
     url?: string;
     headers?: {

@@ -143,17 +143,17 @@ test.each<[string, string, ServersPlace, object, string[]]>([
   ],
   [
     "Copilot",
-    '{ "mcpServers": { "a": { "command": "x", "tools": ["*"], "envFile": ".env", "gallery": true } } }',
+    '{ "mcpServers": { "a": { "command": "x", "tools": ["*"], "envFile": "${workspaceFolder}/.env", "gallery": true, "dev": {} } } }',
     { format: "mcp-servers" },
-    {},
-    ["envFile"],
+    { envFile: "${workspaceFolder}/.env" },
+    ["dev"],
   ],
 ])(
   "filters, limits and variables of %s are taken over, and what is not is named",
   (_client, text, place, expected, left) => {
     const { servers, ignored } = parseClientFile(text, place);
-    const { tools, timeoutMs, inheritEnv } = servers.get("a") ?? {};
-    expect(JSON.parse(JSON.stringify({ tools, timeoutMs, inheritEnv }))).toEqual(expected);
+    const { tools, timeoutMs, inheritEnv, envFile } = servers.get("a") ?? {};
+    expect(JSON.parse(JSON.stringify({ tools, timeoutMs, inheritEnv, envFile }))).toEqual(expected);
     expect(ignored.get("a") ?? []).toEqual(left);
   },
 );
