@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
+import { planSteps } from "./page-steps.ts";
 import { makeTestFolder } from "../make-test-folder.ts";
 
 const SOURCES = ["README.md", "docs/generator.md", "examples/README.md", "generated/memory/tools/search_nodes.d.ts"];
@@ -91,6 +92,28 @@ test("the picture says in words what it shows, and has colours for light and dar
   expect(picture).toMatch(/<title id="title">[^<]+<\/title>\s+<desc id="description">[^<]{100,}<\/desc>/);
   expect(picture).toContain("@media (prefers-color-scheme: dark)");
   expect(picture).not.toMatch(/href|<script|url\(/);
+});
+
+/** What cmd.exe or PowerShell reads in another way than sh: comments, patterns, lines that go on, variables, and commands of a POSIX system. */
+const ONE_SHELL = /[#*|<>$`%^]|\\$|&&|^\w+=|^(?:cat|cp|echo|export|ls|mkdir|rm|touch)\b/;
+
+test.each(["README.md", "docs/start.md"])("what a reader of %s types runs in every shell", async (page) => {
+  const lines = planSteps(await readFile(page, "utf8")).flatMap((step) =>
+    step.kind === "command" ? step.command.split("\n") : [],
+  );
+  expect(lines.length).toBeGreaterThan(3);
+  expect(lines.filter((line) => ONE_SHELL.test(line))).toEqual([]);
+});
+
+test.each(["README.md", "docs/getting-started.md"])("%s names the files that `npm pack` makes", async (page) => {
+  const named = (await readFile(page, "utf8")).match(/[\w.-]+\.tgz/g)?.toSorted();
+  const packages = await Promise.all(
+    [".", "openapi", "runtime/bindings"].map(async (folder) => readFile(join(folder, "package.json"), "utf8")),
+  );
+  const made = packages
+    .map((text) => JSON.parse(text) as { name: string; version: string })
+    .map(({ name, version }) => `${name.replace("@", "").replace("/", "-")}-${version}.tgz`);
+  expect(named).toEqual(made.toSorted());
 });
 
 test("it is short enough to be read", async () => {
