@@ -1,7 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { expect, test } from "vitest";
+import { describeSaving } from "../../schemas/text/token-saving.ts";
 import { planSteps } from "./page-steps.ts";
 import { makeTestFolder } from "../make-test-folder.ts";
 
@@ -115,6 +117,25 @@ test.each(["README.md", "docs/getting-started.md"])("%s names the files that `np
     .map(({ name, version }) => `${name.replace("@", "").replace("/", "-")}-${version}.tgz`);
   expect(named).toEqual(made.toSorted());
 });
+
+// Both columns of tokens, and the file of the script, are there to count again; `node scripts/run-examples.js --write` measures them.
+test.each(["README.md", "examples/README.md"])(
+  "what %s says that a script saves counts the script too",
+  async (page) => {
+    const lines = (await readFile(page, "utf8")).split("\n").filter((line) => /^\| \[[\w./-]+\]\(/.test(line));
+    const rows = lines.map((line) => line.split(" | ").map((cell) => cell.replace(/[|,]/g, "").trim()));
+    const counted = rows.filter((cells) => / (?:less|more)$/.test(cells.at(-1) ?? ""));
+    expect(counted.length).toBeGreaterThan(2);
+    for (const cells of counted) {
+      const [name = ""] = /(?<=^\[)[^\]]+/.exec(cells[0] ?? "") ?? [];
+      const [calls, script, answer] = cells.slice(-4, -1).map(Number);
+      const source = await readFile(join("examples", name.replace(/\.json$/, ".ts")), "utf8");
+      expect([name, script]).toEqual([name, encode(source).length]);
+      const saving = describeSaving({ calls: Number(calls), script: Number(script), answer: Number(answer) });
+      expect([name, saving.percent]).toEqual([name, cells.at(-1)]);
+    }
+  },
+);
 
 test("it is short enough to be read", async () => {
   expect((await readFile("README.md", "utf8")).split("\n").length).toBeLessThan(121);

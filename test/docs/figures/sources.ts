@@ -31,7 +31,6 @@ export const SOURCES: { [page: string]: { [figure: string]: Source } } = {
     "48 MiB": { file: "runtime/sandbox/pool/idle-processes.ts", constant: "realm" },
   },
   "openapi/README.md": { "64 MiB": { file: "openapi/document/limits.ts", constant: "MAX_DOCUMENT_BYTES" } },
-  "examples/README.md": { "500 tokens": { reason: "how long scripts of agents are, about" } },
   "docs/batches.md": {
     "64 MiB": { file: "extras/batch/read-inputs.ts", constant: "MAX_LINE_BYTES" },
     "8 bytes": { reason: "the size of one number in an array of numbers" },
