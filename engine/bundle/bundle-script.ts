@@ -77,7 +77,7 @@ export async function linkScript(
     tools.set(moduleId, { serverId: server.serverId, toolName, exportName, integrity });
     return `${namespace.expression}.${exportName}`;
   };
-  // Those that nothing uses must be there too.
+  // Unused ones must be there too.
   const bindings = found.links.map((link) => ({ ...link, value: bind(link) }));
   if (bindings.some(({ value }) => value === undefined)) return undefined;
   const used = bindings.filter(({ isUsed }) => isUsed);

@@ -35,7 +35,7 @@ export function resolveTarget(server: ServerConfig, options: ResolveOptions): Se
   };
 }
 
-/** What looks like a secret with all variables filled in: those that stand in the configuration, and parts of values such as the password of an address. */
+/** What looks like a secret with all variables filled in: values in the configuration, and parts of values such as the password of an address. */
 function listLiterals({ name, notSecret = [] }: ServerConfig, place: FilledPlace): Record<string, string> {
   const source: ServerSource =
     place.transport === "stdio"

@@ -155,7 +155,7 @@ test("the replicas reach their store and nothing else of the cluster, and the st
   expect(JSON.stringify(find("NetworkPolicy"))).toContain(JSON.stringify({ protocol: "TCP", port: "redis" }));
 });
 
-test("each pod of the batch knows how many parts there are, and is as confined as those that serve", async () => {
+test("each pod of the batch knows how many parts there are, and is as confined as the pods that serve", async () => {
   const [claim, job] = (await readDocuments("deploy/batch-job.yaml")) as unknown as [
     { kind: string; metadata: { name: string } },
     { spec: { completions: number; template: { spec: PodSpec } } },

@@ -78,7 +78,7 @@ test("a number, a quoted figure and a line of the binding that changed are repor
 });
 
 // `node scripts/draw-comparison.js` brings it up to date.
-test("the picture of docs/performance.md is that of the results", () => {
+test("the picture of docs/performance.md shows the results", () => {
   const { status, stderr } = spawnSync(process.execPath, ["scripts/draw-comparison.js", "--check"], {
     encoding: "utf8",
   });

@@ -9,7 +9,7 @@ export type Source =
   /** What is neither a setting nor measured: an advice, a limit of others, or a sum of settings. */
   | { reason: string };
 
-/** Figures by page and text. Those that were measured are in measured.ts. */
+/** Figures by page and text. Measured ones are in measured.ts. */
 export const SOURCES: { [page: string]: { [figure: string]: Source } } = {
   "README.md": { "15 minutes": { reason: "how long the tutorial takes a reader" } },
   "docs/README.md": { "15 minutes": { reason: "how long the tutorial takes a reader" } },
