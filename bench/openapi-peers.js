@@ -47,7 +47,7 @@ async function measureHere(systemIndex, documentIndex) {
   const ids = new Set(operations.map(({ operationId }) => operationId));
   const plainIds = new Set([...ids].map(plain));
   const names = tools.map(({ name }) => name);
-  // A name with its group in front, such as `repos.get`, is that of the operation too.
+  // A name with its group in front, such as `repos.get`, names the operation too.
   const isPlain = (name) => plainIds.has(plain(name)) || plainIds.has(plain(name.split(".").at(-1)));
   return {
     operations: operations.length,

@@ -68,7 +68,7 @@ const cpuMs = server.readProcessorTime() - cpuBefore;
 await new Promise((resolve) => setTimeout(resolve, 2000));
 const after = server.measure();
 show("clients gone", after);
-// Runs that a client cancelled have started too, and cost a process; those that were refused have not.
+// Runs that a client cancelled have started too, and cost a process; refused ones have not.
 const started = server.takeRuns();
 const liveAfter = await server.measureLive();
 const code = await server.stop();

@@ -103,7 +103,7 @@ const ROWS: readonly Row[] = [
   {
     usage: "types [server[/tool]]",
     description: "Print the TypeScript declarations of servers or of one tool",
-    details: "The declarations are those that an agent sees.",
+    details: "An agent sees the same declarations.",
     load: async () => (await import("./commands/types.ts")).types,
   },
   {
@@ -311,7 +311,7 @@ const ROWS: readonly Row[] = [
       "--user": "Write to the client's file of your user account",
       "--name <name>": "Name the entry (default: codemode)",
       "--http <url>": "Connect the client to a running codemode at this address",
-      "--token-env <name>": "With --http: name the variable with the token (default: that of `serve.token`)",
+      "--token-env <name>": "With --http: name the variable with the token (default: `serve.token`)",
       "--move": "Take the servers that codemode serves out of the client's file",
       "--skill": "Write a skill for agents with a shell, instead of an entry",
       "--force": "Replace an entry or skill of the same name that is not codemode",

@@ -13,7 +13,7 @@ export interface ApiLogin {
   kind: string;
   /** The environment variables that it is read from, by the name of the server: `PETS_API_KEY`. */
   variables: readonly string[];
-  /** Those that change how a token is fetched. */
+  /** The variables that change how a token is fetched. */
   settings: readonly string[];
 }
 
@@ -166,7 +166,7 @@ function readMistake(stderr: string): { cause: string; hint: string } {
   };
 }
 
-/** The names of variables follow from the document: only those that `@codemode/openapi` reads are handed on. */
+/** The names of variables follow from the document: only variables that `@codemode/openapi` reads are handed on. */
 function listLogins(said: JsonObject): ApiLogin[] {
   const list = ownValue(said, "logins");
   return (Array.isArray(list) ? list.filter(isJsonObject) : []).map((login) => {

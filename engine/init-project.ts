@@ -54,7 +54,7 @@ export async function initProject(folder: string, imported: ImportedServers): Pr
   return { file, secrets, unset, written: [await writeTsconfig(folder), await writeGitignore(folder), POLICY_NOTE] };
 }
 
-/** The configuration that a command works with; where there is none, and none is named, that of a project which is not written yet. */
+/** The configuration that a command works with; where there is none, and none is named, the one of a project which is not written yet. */
 export async function loadOrPlanConfig(request: ConfigRequest): Promise<{ config: Config; isNew: boolean }> {
   try {
     return { config: await loadConfig(request), isNew: false };

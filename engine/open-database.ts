@@ -20,7 +20,7 @@ export interface Database {
   /** Runs with one connection, for what belongs to a session. */
   withSession<Value>(work: (query: Query) => Promise<Value>): Promise<Value>;
   /**
-   * Makes tables where `table`, one of them, is missing: one process at a time, all or none. An account that may not make tables can use those that another
+   * Makes tables where `table`, one of them, is missing: one process at a time, all or none. An account that may not make tables can use tables that another
    * one has made.
    * @param lock any number that other programs do not lock
    * @param column the newest one of that table: where it is missing, an earlier version has made the tables, and they are made new

@@ -61,7 +61,7 @@ export interface HostSettings {
   concurrency?: number | undefined;
   /** Start the type checker at once, for an editor as well. */
   hasEditor?: boolean | undefined;
-  /** Receive what happens, beside those that the configuration names. */
+  /** Receive what happens, beside the observers that the configuration names. */
   observers?: readonly Observer[] | undefined;
   /** Where the values of placeholders come from; `process.env` unless given. */
   env?: NodeJS.ProcessEnv | undefined;

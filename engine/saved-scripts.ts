@@ -18,7 +18,7 @@ import type { SavedScript } from "../schemas/run/saved-script.ts";
 
 /** The scripts of the configuration, for all clients of a process. */
 export interface SavedScripts {
-  /** Those that can be run, and that call nothing that this access may not call; in the order of the configuration. */
+  /** The scripts that can be run, and that call nothing that this access may not call; in the order of the configuration. */
   list(access: Access): Promise<SavedScript[]>;
   /** Undefined where there is no such script, or none for this access. */
   find(name: string, access: Access): Promise<LoadedScript | undefined>;

@@ -46,7 +46,7 @@ export function findSelection(lockfile: Lockfile, target: string | undefined): S
   return [findTool(server, name)];
 }
 
-/** By its name, by that of its export, or as `MODULE/EXPORT`. */
+/** By its name, by the name of its export, or as `MODULE/EXPORT`. */
 function findTool(server: LockedServer, name: string): Selection {
   const modules = modulesOf(server);
   const isNamed = (module: LockedServer, { exportName }: LockedTool): boolean =>

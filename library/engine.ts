@@ -43,7 +43,7 @@ export interface EngineOptions {
   isolation?: Isolation | undefined;
   /** How many further runs a sandbox process serves, for one client, with realms and compartments; unless given what the configuration says. */
   reuse?: number | undefined;
-  /** Receive what happens, beside those that the configuration names (audit, telemetry). */
+  /** Receive what happens, beside the observers that the configuration names (audit, telemetry). */
   observers?: readonly Observer[] | undefined;
   /** The one script that will run, as often as it may: only what it needs is prepared, and its servers and its bundle start at once. */
   script?: Script | undefined;
@@ -183,7 +183,7 @@ export interface Engine extends AsyncDisposable {
    * Calls one tool with the checks that a script's call gets, and resolves to what a binding returns.
    * @param tool as SERVER/TOOL
    * @throws CodemodeError where the call has no result (`TOOL_CALL_FAILED`), or the name is not one of a tool (`TOOL_UNKNOWN`, `TOOL_UNNAMED`)
-   * @throws the reason of the signal, where that ended the call; so does `tryTool`
+   * @throws the reason of the signal, where that ended the call, like `tryTool`
    * @example
    * const graph = await engine.callTool("memory/read_graph");
    * console.log(graph);

@@ -154,7 +154,7 @@ export interface Project {
   diff(options?: WorkOptions): Promise<DiffResult>;
   /**
    * Emits the server packages from the lockfile; locks first where there is none. With `check` nothing is written, and the result
-   * lists what is out of date. `out` is the folder to write into, relative to the project folder; unless given that of the configuration.
+   * lists what is out of date. `out` is the folder to write into, relative to the project folder; unless given the configuration's.
    * @throws CodemodeError where the folder holds files of others (`OUTPUT_NOT_OURS`); with `check` also where the lockfile is missing
    * (`LOCKFILE_MISSING`), or has types of another form than the configuration (`LOCKFILE_OUTDATED`)
    * @example

@@ -80,7 +80,7 @@ function mapValue(value: Json, map: (child: Json, name: string | number) => Json
   );
 }
 
-/** Whether a schema is that of an integer that may be large. */
+/** Whether a schema describes an integer that may be large. */
 export function isInt64(schema: JsonObject): boolean {
   const types = [member(schema, "type")].flat();
   return types.includes("integer") && ["int64", "uint64"].includes(textAt(schema, "format") ?? "");

@@ -43,7 +43,7 @@ type Defined<Value> = { [Key in keyof Value as undefined extends Value[Key] ? ne
   [Key in keyof Value as undefined extends Value[Key] ? Key : never]?: Exclude<Value[Key], undefined>;
 };
 
-/** The same members without those that are undefined. */
+/** The same members without the undefined ones. */
 export function defined<const Value extends object>(value: Value): Defined<Value> {
   return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as Defined<Value>;
 }

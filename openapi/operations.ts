@@ -185,11 +185,11 @@ export function toPlaceKey(place: string, name: string): string {
   return `${place} ${place === "header" ? lower.replaceAll("_", "-") : lower}`;
 }
 
-/** Headers that the message itself needs, and those that the specification takes from parameters. */
+/** Headers that the message itself needs, and headers that the specification takes from parameters. */
 const RESERVED_HEADERS =
   /^(?:accept|accept-encoding|authorization|connection|content-encoding|content-length|content-type|cookie|expect|host|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i;
 
-/** A parameter of the operation replaces that of its path with the same name and place. */
+/** A parameter of the operation replaces one of its path with the same name and place. */
 function mergeParameters(ofPath: Parameter[], own: Parameter[]): Parameter[] {
   const merged = new Map([...ofPath, ...own].map((parameter) => [`${parameter.place} ${parameter.name}`, parameter]));
   return [...merged.values()].filter(({ place, name }) => place !== "header" || !RESERVED_HEADERS.test(name));
@@ -277,7 +277,7 @@ export function listScopes(operations: readonly Operation[]): Map<string, string
   return new Map([...found].map(([name, scopes]) => [name, [...scopes].toSorted()]));
 }
 
-/** Selects operations: all that an `include` pattern matches (all, where there is none), without those that an `exclude` pattern matches. */
+/** Selects operations: all that an `include` pattern matches (all, where there is none), and no `exclude` pattern matches. */
 export function selectOperations(operations: Operation[], include: string[], exclude: string[]): Operation[] {
   const included = include.map(toPredicate);
   const excluded = exclude.map(toPredicate);

@@ -1,2 +1,2 @@
-/** The version of this package, which is that of codemode. */
+/** The version of this package, the same as codemode's. */
 export const VERSION = "0.1.0";

@@ -12,7 +12,7 @@ export const approvalUnknown = (id: string): CodemodeError =>
     "APPROVAL_UNKNOWN",
     2,
     `No run waits for the approval "${id}".`,
-    "Run `codemode approvals` for those that are waited for.",
+    "`codemode approvals` lists the ones that wait.",
   );
 
 /** The command line names a command that does not exist. */

@@ -2,7 +2,7 @@
 export interface Progress {
   done: number;
   total: number;
-  /** How many of those that are done have failed. */
+  /** How many have failed. */
   failed?: number;
   /** The names of what is still waited for. */
   waiting?: readonly string[];

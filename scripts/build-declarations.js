@@ -1,4 +1,4 @@
-// Makes dist/codemode.d.ts: the declarations of the public API in one file, from those that tsc wrote. What is not public is neither in it nor published.
+// Makes dist/codemode.d.ts: the declarations of the public API in one file, from the ones that tsc wrote. What is not public is neither in it nor published.
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { rollup } from "rollup";

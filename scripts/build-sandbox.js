@@ -56,7 +56,7 @@ const withoutEmulations = {
 };
 
 /**
- * What SES does for each of the 4,000 properties of a realm, without objects that are made for it alone: those that hold all descriptors of
+ * What SES does for each of the 4,000 properties of a realm, without objects that are made for it alone: the ones that hold all descriptors of
  * an object, which get a hidden class for each property, steps of iterators, and functions that are called once for each property.
  */
 const withoutDetours = {

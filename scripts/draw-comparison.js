@@ -1,5 +1,5 @@
 // Draws docs/images/compared.svg from bench/results.json: `node scripts/draw-comparison.js`, as `npm run docs` does. With --check it writes nothing, and
-// ends with 1 where the picture is not that of the results.
+// ends with 1 where the picture does not show the results.
 import { readFile, writeFile } from "node:fs/promises";
 import { drawComparison } from "./readme/draw-comparison.js";
 import { readResults } from "./readme/read-results.js";

@@ -16,7 +16,7 @@ import { tryPublish } from "./release/try-publish.js";
 const root = process.cwd();
 const { values: options } = parseArgs({ options: { packages: { type: "boolean" }, publish: { type: "boolean" } } });
 
-/** In the order of publishing: a package comes after those that it depends on. */
+/** In the order of publishing: a package comes after what it depends on. */
 const FOLDERS = ["runtime/bindings", "openapi", "."];
 
 const run = (command, ...words) => execFileSync(command, words, { cwd: root, encoding: "utf8" });

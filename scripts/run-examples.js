@@ -1,6 +1,7 @@
 // Runs all examples in this repository and prints the table of examples/README.md: `node scripts/run-examples.js`.
 // With names of examples it runs those; with --write it renews the table. It ends with 1 where an example does not do what it shows.
 import { readFile, writeFile } from "node:fs/promises";
+import { describeSaving } from "../dist/schemas/text/token-saving.js";
 import { formatMarkdown } from "./readme/format-markdown.js";
 import { EXAMPLES } from "./examples/list-examples.js";
 import { measureExample } from "./examples/measure-example.js";
@@ -21,11 +22,12 @@ for (const example of EXAMPLES.filter(({ name }) => names.length === 0 || names.
 }
 
 const table = [
-  "| example | what it shows | calls | stayed in the sandbox | came back |",
-  "| --- | --- | ---: | ---: | ---: |",
-  ...rows.map(({ name, shows, calls, stayed, cameBack }) => {
+  "| example | what it shows | calls | plain tool calls | script | answer | script and answer |",
+  "| --- | --- | ---: | ---: | ---: | ---: | ---: |",
+  ...rows.map(({ name, shows, calls, stayed, script, cameBack }) => {
     const link = `[${name}](${name})`;
-    return `| ${[link, shows, toCell(calls), toCell(stayed, " tokens"), toCell(cameBack, " tokens")].join(" | ")} |`;
+    const saving = calls === undefined ? "" : describeSaving({ calls: stayed, script, answer: cameBack }).percent;
+    return `| ${[link, shows, ...[calls, stayed, script, cameBack].map(toCell), saving].join(" | ")} |`;
   }),
 ].join("\n");
 
@@ -36,6 +38,6 @@ if (options.includes("--write") && process.exitCode === undefined) {
 }
 process.stdout.write(`${table}\n`);
 
-function toCell(count, unit = "") {
-  return count === undefined ? "" : `${count.toLocaleString("en")}${unit}`;
+function toCell(count) {
+  return count === undefined ? "" : count.toLocaleString("en");
 }

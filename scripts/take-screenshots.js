@@ -1,5 +1,5 @@
 // Takes pictures of all states of the page of `codemode ui` and of the report, light and dark, 1280 and 400 pixels wide, in a real browser; needs
-// what `npm run build` makes. docs/images gets those that the documentation shows, and a sheet with all of them, reduced. `--all FOLDER` keeps each
+// what `npm run build` makes. docs/images gets the ones that the documentation shows, and a sheet with all of them, reduced. `--all FOLDER` keeps each
 // picture in its full size.
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -16,7 +16,7 @@ export interface ServedProject {
   config: Config;
   /** What runs scripts. May take its time: the handshake does not wait for it. */
   engine: Promise<{ host: Host; scripts: SavedScripts; durable?: DurableRuns | undefined }>;
-  /** The lockfile as it was read, if there is one: shown until the engine is ready. The handshake waits for it. Unless given, that of the engine. */
+  /** The lockfile as it was read, if there is one: shown until the engine is ready. The handshake waits for it. Unless given, the engine's. */
   locked?: Promise<Lockfile | undefined> | undefined;
   /** With a store: what is shared with other replicas. */
   shared?: SharedState | undefined;

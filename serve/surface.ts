@@ -18,7 +18,7 @@ export interface Surface {
     input: JsonValue | undefined,
     call: SurfaceCall,
   ): Promise<ToolCallResult | undefined> | undefined;
-  /** What a tool of that name runs: code that it is sent, or one saved script. Undefined where its answer is not that of a run. */
+  /** What a tool of that name runs: code that it is sent, or one saved script. Undefined where its answer is no run's. */
   runKind(name: string): "code" | "script" | undefined;
 }
 

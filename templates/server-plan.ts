@@ -9,7 +9,7 @@ import type { LockedServer } from "../schemas/lock/lockfile.ts";
 /** Everything of a server that is decided before any text is printed: names, paths, types, comments. */
 export interface ServerPlan {
   serverId: string;
-  /** The folder of the module in the package: that of the server, or one for its resources or prompts in it (`modulesOf`). */
+  /** The folder of the module in the package: the server's, or one for its resources or prompts in it (`modulesOf`). */
   moduleId: string;
   /** The name in the configuration. */
   serverName: string;
@@ -28,7 +28,7 @@ export interface ToolPlan {
   exportName: string;
   description?: string;
   integrity: Integrity;
-  /** Whether the definition is the server's own, and `integrity` that of what it lists. */
+  /** Whether the definition is the server's own, and `integrity` belongs to what it lists. */
   isAsServed: boolean;
   /** The file of the tool without extension, relative to the server's folder: `tools/echo`. */
   file: string;
@@ -61,7 +61,7 @@ export interface ToolProblem extends SchemaProblem {
   schema: "inputSchema" | "outputSchema";
 }
 
-/** Everything of a server that its plan depends on. What was observed is in no integrity, and hidden tools are in that of the whole. */
+/** Everything of a server that its plan depends on. What was observed is in no integrity; hidden tools are in the integrity of the whole. */
 export function serverSource({ id, name, integrity, tools, isPartial, openObjects }: LockedServer): string {
   const observed = tools.flatMap((tool) => (tool.observed === undefined ? [] : [[tool.name, tool.observed]]));
   const visible = isPartial === true ? tools.map((tool) => tool.exportName) : [];

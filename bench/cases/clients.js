@@ -19,7 +19,7 @@ const LOAD_COLUMNS = [
   { key: "cpuMs", head: "CPU ms a started run", unit: "ms" },
 ];
 const LOAD_NOTE =
-  "A client's time is waiting, for one of four turns and over HTTP, and work, from the turn to the answer. Every seventh run is cancelled by its client: those that had their turn by then have started a sandbox, and count as started runs, not as answered ones. The processor time is that of the whole server: refused requests and new connections are in it.";
+  "A client's time is waiting, for one of four turns and over HTTP, and work, from the turn to the answer. Every seventh run is cancelled by its client: runs that had their turn by then have started a sandbox, and count as started runs, not as answered ones. The processor time belongs to the whole server: refused requests and new connections are in it.";
 const MEMORY_COLUMNS = [
   { key: "residentBefore", head: "before", unit: "MB" },
   { key: "residentPeak", head: "most", unit: "MB" },
@@ -40,7 +40,7 @@ export async function measureClients({ isQuick }) {
   const { problems, runs, perSecond, median, waitMs, workMs, refused, cancelled, started, cpuMs, ...bytes } = report;
   const name = `codemode serve, ${CLIENTS} clients`;
   const memory = Object.fromEntries(Object.entries(bytes).map(([key, value]) => [key, value / MEGABYTE]));
-  const note = `The growth is that of the second half of ${seconds} seconds. An hour: \`node bench/serve-clients.js 3600 ${CLIENTS}\`.`;
+  const note = `The growth is measured over the second half of ${seconds} seconds. An hour: \`node bench/serve-clients.js 3600 ${CLIENTS}\`.`;
   return [
     makeTable(
       "clients.load",

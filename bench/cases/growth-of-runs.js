@@ -37,7 +37,7 @@ export async function measureParallelStarts(project, sizes) {
   } finally {
     await host.close();
   }
-  const note = `At most ${WAITING} processes wait, two for each processor. More runs wait for a start each, as many at a time as there are processors, so their time is that of the processors: no setting makes it shorter but another level of isolation.`;
+  const note = `At most ${WAITING} processes wait, two for each processor. More runs wait for a start each, as many at a time as there are processors, so the processors set their time: no setting makes it shorter but another level of isolation.`;
   return makeTable("growth.starts", "Parallel runs at the level process", COLUMNS, rows, { note });
 }
 

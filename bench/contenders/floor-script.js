@@ -1,6 +1,6 @@
 import { writeBody } from "./write-script.js";
 
-/** The work as a script of a floor, whose calls block: its value is that of its last expression. */
+/** The work as a script of a floor, whose calls block: its value is its last expression's. */
 export function floorScript(work) {
   const { calls, parallel = false, bytes, through = false } = work;
   if (bytes !== undefined)

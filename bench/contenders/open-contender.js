@@ -32,7 +32,7 @@ const CONTENDERS = {
 const BEFORE = process.env["BENCH_BEFORE"];
 const BEFORE_SUFFIX = " (before)";
 
-/** Those that run scripts, in the order of the tables. */
+/** The contenders that run scripts, in the order of the tables. */
 export const CONTENDER_NAMES = [
   ...Object.keys(CONTENDERS).filter((name) => name !== "the server alone"),
   ...(BEFORE === undefined ? [] : Object.keys(CODEMODE).map((name) => `${name}${BEFORE_SUFFIX}`)),

@@ -61,7 +61,7 @@ function readSlope(read, pace, slug, key) {
   return findSlope(tables.map(([calls, table]) => [calls, read(`${pace}.${table}.${slug}.${key}`)]));
 }
 
-/** @returns {Shape["measure"]} the time between two answers is that of the whole machine */
+/** @returns {Shape["measure"]} the time between two answers belongs to the whole machine */
 function readThroughput(id) {
   return (read, slug, key) => {
     if (key === "cpuMs") return read(`${id}.${slug}.cpuMs`);

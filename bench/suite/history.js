@@ -22,7 +22,7 @@ export function parseHistory(text) {
     .map((line) => JSON.parse(line));
 }
 
-/** The history with these entries at its end. Those that it has of the same commit go: a commit has one line for each figure. */
+/** The history with these entries at its end. Earlier ones of the same commit go: a commit has one line for each figure. */
 export function addEntries(history, entries) {
   const isReplaced = ({ commit }) => entries.some((entry) => entry.commit === commit);
   return [...history.filter((entry) => !isReplaced(entry)), ...entries];

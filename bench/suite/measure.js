@@ -16,7 +16,7 @@ export function summarize(values) {
  * @param contenders a map of name to a function that does the work once and may return `{ ms, cpuMs }`
  * @param meters a map of name to a function that gives the processor time that this contender has used so far, in milliseconds. It counts
  * what a contender does after its answers, while it is the turn of others. Without it, `cpuMs` of the work is taken
- * @param seldom names of those that take their turn in every second round only
+ * @param seldom names of contenders that take their turn in every second round only
  * @returns a map of name to `{ ms, cpuMs }`, median and mean, or to `{ error }` where a contender failed
  */
 export async function interleave(contenders, { rounds, warmUps = 0, meters = new Map(), seldom = [] }) {

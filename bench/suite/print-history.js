@@ -23,7 +23,7 @@ const LEVELS = ["process", "realm", "compartment"];
 const ofLevels = (table, key, suffix = "") =>
   LEVELS.map((level) => [level, `${table}.codemode-library-${level}${suffix}.${key}`]);
 
-/** What is drawn: for each panel the class of a line, and the id of its figure. The line "other" is that of a peer. */
+/** What is drawn: for each panel the class of a line, and the id of its figure. The line "other" is a peer's. */
 const PANELS = [
   panel("Runs a second, one call", "Executor", [
     ...ofLevels("throughput.call", "perSecond"),

@@ -25,7 +25,7 @@ export function printResults(results) {
   const parts = [
     "# Benchmarks",
     `Written by ${kind} on ${date} at ${commit}: ${machine}, in ${minutes} minutes.`,
-    "The contenders of a table take turns, so that other load of the machine affects them equally. Each runs in a process of its own and times itself there. Ratios are to the first line; in tables of runs that is the floor of the level `compartment`, where it was measured. Load is that of the last minute: above 1.5 the machine was busy with something else as well.",
+    "The contenders of a table take turns, so that other load of the machine affects them equally. Each runs in a process of its own and times itself there. Ratios are to the first line; in tables of runs that is the floor of the level `compartment`, where it was measured. Load is measured over the last minute: above 1.5 the machine was busy with something else as well.",
     "CPU is processor time for each run, user and system, of the contender with everything that it starts: bundler, sandboxes and servers, also between its answers. Work inside of the benchmark's process counts that process.",
     "`codemode serve` is measured from an MCP client at the other end of its stdio, whose processor time is in its figures; `codemode library` (what a program imports) and the peers in the process that asks. All of them call the same server over stdio.",
     "## Targets",

@@ -26,7 +26,7 @@ export async function timeInProcess(work) {
 function readOne(id) {
   try {
     const { own, ended } = readTimes(id);
-    // The scheduler counts the threads in nanoseconds, but forgets those that have ended.
+    // The scheduler counts the threads in nanoseconds, but forgets ended ones.
     return Math.max(own, readThreads(id)) + ended;
   } catch {
     return 0;

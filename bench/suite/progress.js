@@ -1,6 +1,6 @@
 /**
  * Says how far the benchmarks are.
- * @param parts those that will be measured, in order, each with the `minutes` that it is expected to take
+ * @param parts what will be measured, in order, each with the `minutes` that it is expected to take
  * @param pace how many of these minutes one really takes, until the first part has ended
  */
 export function makeProgress(parts, pace, now = () => performance.now()) {

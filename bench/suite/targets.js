@@ -146,7 +146,7 @@ function least(title, bound, unit) {
   return { title, sign: "≥", bound, unit };
 }
 
-/** A figure against that of another program in the same table. */
+/** A figure against another program's in the same table. */
 function ratio(title, bound, table, slug, peer) {
   const of = (key) => (read) => divide(read(`${table}.${slug}.${key}`), read(`${table}.${peer}.${key}`));
   return { ...most(title, bound, " ×"), measure: of("ms"), cpu: of("cpuMs") };

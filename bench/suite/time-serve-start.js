@@ -12,7 +12,7 @@ export async function timeServeStart(folder) {
 
 /**
  * What a client waits for that connects to a process which has just started, in milliseconds: `initialized` from the start to the answer of
- * `initialize`, `listed` from the start to that of `tools/list`, which is sent after the first answer.
+ * `initialize`, `listed` from the start to the answer of `tools/list`, which is sent after the first answer.
  */
 export async function timeFirstList(folder) {
   const startedAt = performance.now();

@@ -10,7 +10,7 @@ import { readTasks } from "./score/read-tasks.js";
 const HELP = `npm run eval -- --model NAME [OPTIONS]
 
   --api openai|anthropic   the kind of API (default: openai)
-  --url URL                its base, such as http://localhost:11434/v1 (default: EVAL_BASE_URL, or that of the provider)
+  --url URL                its base, such as http://localhost:11434/v1 (default: EVAL_BASE_URL, or the provider's)
   --task ID                one task; may be repeated (default: all)
   --tools codemode|plain   one set of tools (default: both)
   --turns N                at most so many turns in a task (default: 30)

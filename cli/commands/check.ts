@@ -31,7 +31,7 @@ async function checkOne(script: Script, { options, context }: Invocation): Promi
   return codeOf(result);
 }
 
-/** Every script of the configuration, also after one that fails; the exit code is that of the first failure. */
+/** Every script of the configuration, also after one that fails; the first failure sets the exit code. */
 async function checkAll({ args, options, context }: Invocation): Promise<number> {
   if (args.length > 0 || options.has("eval")) throw optionInvalid("--all", "it takes no script");
   const { output, verbose } = context;

@@ -14,7 +14,7 @@ const HELP: OptionSpec = { flag: "-h, --help", description: "Show the help; with
 const VERSION: OptionSpec = { flag: "-v, --version", description: "Show the version" };
 
 /**
- * The help of one command, or without one that of the program.
+ * The help of one command, or without one of the program.
  * @param isAll also what few need: each command with its description, and the groups of options
  */
 export function helpSections(command?: CommandSpec, isAll = false): HelpSection[] {

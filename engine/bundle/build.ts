@@ -25,7 +25,7 @@ export interface BundledScript {
   bundle: Bundle;
   warnings: Diagnostic[];
   /**
-   * Present where no file went into it but those that follow from the lockfile and codemode's own, which are listed: the same code gives the
+   * Present where only files that follow from the lockfile and codemode's own went into it, which are listed: the same code gives the
    * same bundle then.
    */
   madeFrom?: readonly SourceFile[] | undefined;

@@ -18,6 +18,7 @@ import { restoreMeaning } from "./program/restore-meaning.ts";
 import { wrapProgram } from "./program/wrap-program.ts";
 import { collectManifest, narrowManifest } from "./servers/collect-manifest.ts";
 import { linkedNames, linkedRuntimeFile } from "./program/linked-runtime.ts";
+import { warnOfUncalled } from "./syntax/find-uncalled.ts";
 import { loadParser } from "./syntax/syntax-tree.ts";
 import { printOuterLines } from "./servers/linked-tools.ts";
 import {
@@ -65,6 +66,8 @@ export async function bundleModules(
     });
     refused.push(...(await findMissingExports(build)));
     refused.push(...(await describeUndeclared([...build.authors.values()], options.lockfile)));
+    const module = build.authors.get(scriptId);
+    if (module !== undefined) warnings.push(...(await warnOfUncalled(module)));
     return refused.length > 0 ? refuse(refused) : await finish(build, output[0], capDiagnostics(warnings));
   } catch (error) {
     if (build.diagnostics.length > 0) return refuse(build.diagnostics);

@@ -13,6 +13,7 @@ import { wrapProgram } from "./program/wrap-program.ts";
 import { narrowManifest, sortManifest } from "./servers/collect-manifest.ts";
 import { linkedNames, linkedRuntimeFile } from "./program/linked-runtime.ts";
 import { makeLinkedTools, printOuterLines, TOOLS, readGenerated } from "./servers/linked-tools.ts";
+import { warnOfUncalled } from "./syntax/find-uncalled.ts";
 import { UNKNOWN_LINE_END } from "./syntax/read-with-acorn.ts";
 import { loadParser } from "./syntax/syntax-tree.ts";
 import { DEFAULT_VARIABLE, findLinks, type Link } from "./find-links.ts";
@@ -76,7 +77,7 @@ export async function linkScript(
     tools.set(moduleId, { serverId: server.serverId, toolName, exportName, integrity });
     return `${namespace.expression}.${exportName}`;
   };
-  // Those that nothing uses must be there too.
+  // Unused ones must be there too.
   const bindings = found.links.map((link) => ({ ...link, value: bind(link) }));
   if (bindings.some(({ value }) => value === undefined)) return undefined;
   const used = bindings.filter(({ isUsed }) => isUsed);
@@ -101,7 +102,7 @@ export async function linkScript(
   return {
     ok: true,
     bundle: { ...bundle, ...withoutUndefined({ input }) },
-    warnings: [],
+    warnings: await warnOfUncalled(module),
     // What a package means, its own file says.
     ...withoutUndefined({ madeFrom: resolution.aliases.size === 0 ? madeFrom : undefined }),
   };

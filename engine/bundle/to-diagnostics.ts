@@ -45,7 +45,7 @@ export function describeMissingExport(log: RollupLog, build: Build): Diagnostic 
 
 /**
  * Finds names that a module imports or passes on from another of the author's, or from the runtime, and that are not there: Rollup
- * complains only of those that are used. Names of servers and packages have been looked at before.
+ * complains only of used ones. Names of servers and packages have been looked at before.
  */
 export async function findMissingExports(build: Build): Promise<Diagnostic[]> {
   const { authors, exports, resolution } = build;

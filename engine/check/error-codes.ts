@@ -1,6 +1,6 @@
 import { ts } from "./typescript.ts";
 
-/** Of TypeScript's codes below 2000, which are about syntax, those that are about types all the same. */
+/** Codes below 2000 are about syntax; these are about types all the same. */
 const TYPE_CODES_BELOW_2000 = [1320, 1345, 1360];
 
 /** No such module, or no such export of it. */

@@ -6,7 +6,7 @@ import { declaredProperties, elementType, isOptional, toolNameOf, isPromise, nod
 import { ts } from "./typescript.ts";
 
 /**
- * Misspelt optional arguments. Most servers take any further property, and so do the types and validators of their tools: such a
+ * Misspelt optional arguments. Most servers take any further property, like the types and validators of their tools: such a
  * key would be passed on in silence, and the argument that was meant keeps its default.
  */
 export function findNearKeys(file: ts.SourceFile, checker: ts.TypeChecker): Finding[] {

@@ -10,7 +10,7 @@ export interface Log {
   isEnabled(level: Exclude<LogThreshold, "silent">): boolean;
 }
 
-/** @param fields what the line is about; those that are undefined are left out */
+/** @param fields what the line is about; undefined ones are left out */
 export type LogLine = (message: string, fields?: LogFields) => void;
 
 export interface LogFields {

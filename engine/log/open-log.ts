@@ -57,7 +57,7 @@ export function openLog({ level, format, redact }: LogOptions): Log {
   };
 }
 
-/** Those that say nothing to the person at the terminal, or are shown in another way. */
+/** Fields that say nothing to the person at the terminal, or are shown in another way. */
 const HIDDEN = new Set(["level", "time", "pid", "msg"]);
 
 /** A line of the log's JSON as a line for a terminal: the time of day, the level where it is no plain news, the message, the fields. */

@@ -23,7 +23,7 @@ export interface LockOutcome {
   changes: readonly ServerChange[];
   /** The ids of the servers that answered, in the order of the configuration. */
   answered: readonly string[];
-  /** Those that did not; each keeps the entry that it had. */
+  /** The servers that did not; each keeps the entry that it had. */
   failures: readonly ServerFailure[];
   /** Entries of tool lists that were left out, by server. */
   problems: ReadonlyMap<string, readonly ToolListProblem[]>;

@@ -60,7 +60,7 @@ export async function prepareProject(config: Config, { emit, ...options }: Prepa
   return lockfile;
 }
 
-/** The accepted lockfile. Without one, all servers are locked first; those that do not answer are named and left out. */
+/** The accepted lockfile. Without one, all servers are locked first; servers that do not answer are named and left out. */
 export async function prepareLockfile(
   config: Config,
   { frozen, note, warn = note, showProgress, signal, env, locked }: PrepareOptions,

@@ -54,7 +54,7 @@ export interface RunRequest extends ScriptToBundle {
   result?: ResultReader | undefined;
   /** What `listScripts` of discovery answers; nothing unless given. */
   listScripts?: (() => Promise<JsonValue[]>) | undefined;
-  /** The name under which the configuration has the script, for those who observe runs; so are the next two. */
+  /** The name under which the configuration has the script, for observers of runs, like the next two. */
   savedAs?: string | undefined;
   consentBy?: ConsentWay | undefined;
   /** The id by which its caller knows the run; one is made without it. For those who observe runs. */

@@ -17,7 +17,7 @@ import { type EarlierResults, findNamedResults, findNamedServers } from "../proj
 export interface PreparedScript {
   outcome: BundleOutcome;
   lockfile: Lockfile;
-  /** Its servers as they were listed when it was bound to the lockfile, those that were. */
+  /** Its servers that were listed when it was bound to the lockfile, as they were. */
   seen: ReadonlyMap<string, LockedServer>;
   /** What was found about its servers, perhaps only while it runs. */
   findings: Promise<Diagnostic[]>;

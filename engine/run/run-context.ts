@@ -19,7 +19,7 @@ export interface RunContext {
   bundle: Bundle;
   /** The lockfile that the bundle is bound to. */
   lockfile: Lockfile;
-  /** Its servers as they were listed when it was bound, those that were. */
+  /** Its servers that were listed when it was bound, as they were. */
   seen: ReadonlyMap<string, LockedServer>;
   /** The tools that a person has approved for it. */
   granted: readonly ToolToApprove[];

@@ -2,7 +2,7 @@ import { CodemodeError } from "../../schemas/codemode-error.ts";
 
 // The errors of batches, sorted by name. Texts must not hold the address of a database: it may have a password in it.
 
-/** The batch of a database has other inputs than those that are given. */
+/** The batch of a database has other inputs than the given ones. */
 export const batchDiffers = (name: string, place: string): CodemodeError =>
   new CodemodeError(
     "BATCH_DIFFERS",

@@ -147,7 +147,7 @@ async function chooseBatch(
   return { batch: randomUUID(), isNew: true, isKept: true };
 }
 
-/** How a journal is not that of this batch. An edited file must not put anything else than an id into the keys of runs. */
+/** How a journal does not belong to this batch. An edited file must not put anything else than an id into the keys of runs. */
 function findDifference(header: JsonObject, subject: JournalSubject): string | undefined {
   const { batch, script, inputs } = header;
   if (header["journalVersion"] === 2) {

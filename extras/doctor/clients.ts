@@ -31,7 +31,7 @@ interface ClientEntryFacts {
 }
 
 /**
- * Looks into the files of all known clients. Those that are not there are left out, as are parts of files that have nothing; a client without
+ * Looks into the files of all known clients. Missing files are left out, as are parts of files that have nothing; a client without
  * an entry is no mistake.
  */
 export async function lookAtClients(places: ClientPlaces, config: Config | undefined): Promise<Finding[]> {

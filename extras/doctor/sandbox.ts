@@ -41,7 +41,7 @@ export interface CommandFacts {
 export interface SandboxProbeOptions {
   maxMemoryBytes: number;
   maxCpuSeconds: number;
-  /** The Node binary of the sandboxes; that of this process unless given. */
+  /** The Node binary of the sandboxes; this process's unless given. */
   node?: string | undefined;
   /** As `sandbox.command` has it. */
   command?: readonly string[] | undefined;

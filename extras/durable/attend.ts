@@ -157,7 +157,7 @@ function clockOf({ run: { start, begunOn }, steps }: OwnedRun): () => number {
   return clockFrom(Math.max(heardMs, passedMs));
 }
 
-/** By the exact clock of this process; after a sleep of the machine, in which that may stand still, by that of the machine. */
+/** By the exact clock of this process; after a sleep of the machine, in which that may stand still, by the machine's. */
 function clockFrom(passedMs: number): () => number {
   const [begunMs, hereMs] = [steadyMs(), performance.now()];
   return () => Math.floor(passedMs + Math.max(performance.now() - hereMs, steadyMs() - begunMs - STEADY_UNIT_MS));

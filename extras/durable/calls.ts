@@ -27,7 +27,7 @@ export interface DurableCallsOptions {
   onChange(): void;
 }
 
-/** The calls of a run that goes on: those that have an answer are not made again, and each is kept before a server gets it. */
+/** The calls of a run that goes on: answered ones are not made again, and each is kept before a server gets it. */
 export type DurableCalls = ReturnType<typeof makeDurableCalls>;
 
 export function makeDurableCalls(options: DurableCallsOptions) {

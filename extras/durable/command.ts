@@ -33,7 +33,7 @@ export const runs: Command = async ({ args: [id], options, context }) => {
     if (asked === "resume") return await resume(await opened.find(id as string), options, context);
     if (asked === "cancel") {
       await opened.cancel(id as string);
-      output.note("Cancelled, or as soon as its process looks.");
+      output.note("Cancelled. If another process runs it, it stops there soon.");
     } else if (asked === "prune") output.note(`Removed ${countOf(await prune(opened, id), "run")}.`);
     else if (id === undefined) printList(await opened.list(), options, context);
     else printOne(await opened.find(id), await opened.steps(id), options, context);

@@ -25,7 +25,7 @@ export const durableRunHeld = (id: string): CodemodeError =>
     "Wait for it, or end that process: its runs are free a few seconds later.",
   );
 
-/** What a process would go on with by itself may be meant for other servers than those that it has. */
+/** What a process would go on with by itself may be meant for other servers than it has. */
 export const durableRunMoved = (id: string, why: string): CodemodeError =>
   new CodemodeError(
     "RUN_MOVED",

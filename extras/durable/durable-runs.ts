@@ -61,10 +61,10 @@ export function makeDurableRuns(given: {
 
 const readOverview = async (store: DurableStore, id: string): Promise<RunOverview> => overviewOf(await read(store, id));
 
-/** Of so many runs it is known how they stand: those that are waited for. */
+/** The state of so many runs is known: the ones that are waited for. */
 const MOST_KNOWN = 64;
 
-/** Finds a run, and reads nothing of it while it stands still: those that wait for it ask all the time. */
+/** Finds a run, and reads nothing of it while it stands still: callers that wait for it ask all the time. */
 function makeFind(store: DurableStore): (id: string) => Promise<RunOverview> {
   const known = new Map<string, { stamp: string; overview: RunOverview }>();
   return async (id) => {
@@ -234,18 +234,18 @@ function repeat(visit: () => Promise<void>): { now(): void; end(): void } {
   return { now, end: () => clearInterval(timer) };
 }
 
-/** Goes on with each run that no process has, some at a time. Those that wait without a sandbox do not count. */
+/** Goes on with each run that no process has, some at a time. Runs that wait without a sandbox do not count. */
 function watchFreeRuns(
   work: DurableWork,
   resume: (id: string, request: ResumeRequest) => Promise<RunAnswer>,
   [resumeAs, onFailure]: Parameters<DurableRuns["watch"]>,
 ): () => void {
   const { store, here } = work;
-  /** Those that this process cannot go on with: damaged, of a client that it does not serve, or whose servers are elsewhere. */
+  /** Runs that this process cannot go on with: damaged, of a client that it does not serve, or whose servers are elsewhere. */
   const left = new Set<string>();
   const taken = new Set<string>();
   const working = new Set<string>();
-  /** Those that have failed: each comes after the others, and later each time. */
+  /** Runs that have failed: each comes after the others, and later each time. */
   const failed = new Map<string, { times: number; from: number }>();
   const isDue = (id: string): boolean => performance.now() >= (failed.get(id)?.from ?? 0);
   const postpone = (id: string): void => {

@@ -1,7 +1,7 @@
 import { durableRunDamaged } from "./durable-errors.ts";
 import { DURABLE_VERSION, type DurableRun } from "./steps.ts";
 
-/** Reads what a run was begun with. Throws a `CodemodeError` where it is none, that of another run, or of a newer version. */
+/** Reads what a run was begun with. Throws a `CodemodeError` where it is none, or belongs to another run or a newer version. */
 export function parseRun(id: string, text: string): DurableRun {
   let run: Partial<DurableRun> | undefined;
   try {

@@ -73,7 +73,7 @@ class HeardAgain {
   /** The recorded answers whose call has been made again. */
   readonly #ready = new Set<number>();
   readonly #timersSet = new Set<number>();
-  /** Those that have not fired: when they are due by the script's clock. */
+  /** Timers that have not fired: when they are due by the script's clock. */
   readonly #timers = new Map<number, { dueMs: number; timeout?: NodeJS.Timeout }>();
   readonly #waiting: MakeStep[] = [];
   readonly #begunAt = performance.now();

@@ -16,7 +16,7 @@ export interface DurableStore {
    */
   claim(id: string): Promise<OwnedRun | "held" | undefined>;
   read(id: string): Promise<StoredRun | undefined>;
-  /** Whether a process that is alive has a run. It reads no journal: those that wait for a run ask for it all the time. */
+  /** Whether a process that is alive has a run. It reads no journal: callers that wait for a run ask all the time. */
   isOwned(id: string): Promise<boolean>;
   /** Another text after each change of a run, also of its process; undefined where there is none. It reads no journal. */
   stampOf?(id: string): Promise<string | undefined>;
@@ -24,7 +24,7 @@ export interface DurableStore {
   sweep?(): Promise<void>;
   /** The ids of all runs, the oldest first. */
   list(): Promise<string[]>;
-  /** The ids of those that could go on and that no process has, the oldest first. It reads no journals either. */
+  /** The ids of runs that could go on and that no process has, the oldest first. It reads no journals either. */
   listFree(): Promise<string[]>;
   /** Asks the process that has the run to cancel it. */
   cancel(id: string): Promise<void>;
@@ -45,7 +45,7 @@ export interface OwnedRun {
   /** What has happened so far. */
   readonly steps: readonly Step[];
   /**
-   * Adds steps, in the order of the calls of this function. It resolves when they survive the end of this process; with `isFlushed`, that of the
+   * Adds steps, in the order of the calls of this function. It resolves when they survive the end of this process; with `isFlushed`, the end of the
    * machine too. Rejects with a `RunTaken` where another process has the run, and with a `CodemodeError`.
    */
   append(steps: readonly Step[], isFlushed?: boolean): Promise<void>;
@@ -128,7 +128,7 @@ export async function startLease(leaseMs: number, give: () => Promise<boolean>) 
   return { isAlive, end: (): void => clearInterval(beating) };
 }
 
-/** Keeps steps in their order; those that come while others are written are kept together. */
+/** Keeps steps in their order; steps that come while others are written are kept together. */
 export function keepTogether(keep: (steps: readonly Step[], isFlushed: boolean) => Promise<void>) {
   let waiting: { steps: Step[]; isFlushed: boolean; done: Promise<void> } | undefined;
   let writing: Promise<void> = Promise.resolve();
@@ -155,7 +155,7 @@ export function keepTogether(keep: (steps: readonly Step[], isFlushed: boolean) 
   };
 }
 
-/** This process among those that own runs: it joins when it first claims one, and again when it was silent for too long. To look at runs leaves no trace. */
+/** This process among the owners of runs: it joins when it first claims one, and again when it was silent for too long. To look at runs leaves no trace. */
 export function joinWhenNeeded<Owner extends { isAlive(): boolean; leave(): unknown }>(join: () => Promise<Owner>) {
   let latest: Owner | undefined;
   let joining: Promise<Owner> | undefined;

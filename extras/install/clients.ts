@@ -103,7 +103,7 @@ const OPENCODE = {
 
 /**
  * The facts about each client. Where no other source is named, they come from its documents and were tried with the client itself
- * (docs/clients.md has the versions); folders of skills of those that could be installed come from their programs.
+ * (docs/clients.md has the versions); where the client could be installed, its folders of skills come from its program.
  */
 export const CLIENTS: Record<ClientId, Client> = {
   // ampcode.com/manual: `amp.mcpServers`, ${NAME} in all texts, approval for servers of a workspace.

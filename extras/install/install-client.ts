@@ -82,7 +82,7 @@ export function planInstall(choice: InstallChoice, places: ClientPlaces, launche
 /** `cmd /c` reads these in any word, quoted or not. */
 const SHELL_SIGNS = /[&|<>^%!"\r\n]/;
 
-/** The file that takes the entry: the first that is there of those that the scope allows. */
+/** The file that takes the entry: the first that is there and that the scope allows. */
 export function chooseFile(
   { client, scope }: Pick<InstallChoice, "client" | "scope">,
   places: ClientPlaces,

@@ -71,7 +71,7 @@ export async function forgetOriginal(file: string, name: string): Promise<void> 
   await rm(recordPath(file, name), { force: true }).catch(() => undefined);
 }
 
-/** Removes a file that `install` made, and of the folders that it made those that are empty now. */
+/** Removes a file that `install` made, and the folders that it made and that are empty now. */
 export async function removeMade(file: string, folders: readonly string[]): Promise<void> {
   await rm(realPlace(file), { force: true });
   for (const folder of folders) {

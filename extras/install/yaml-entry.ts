@@ -215,7 +215,7 @@ function lineEnd(text: string, at: number): number {
   return next < 0 ? text.length : next + 1;
 }
 
-/** Of an item of a list, that of its dash. */
+/** Of an item of a list, the one of its dash. */
 function columnOf(text: string, at: number): number {
   const line = text.slice(text.lastIndexOf("\n", at) + 1, at);
   return /^ */.exec(line)?.[0].length ?? 0;

@@ -51,7 +51,7 @@ export async function hasObservations(project: string, source: string): Promise<
   return (await listFiles(storeFolder(project))).includes(`${source}.json`);
 }
 
-/** What runs have observed of tools as the lockfile has them, and what removes that of some tools once it is learned. */
+/** What runs have observed of tools as the lockfile has them, and what removes some tools' once it is learned. */
 export async function readObservations(
   project: string,
   lockfile: Lockfile,

@@ -29,7 +29,7 @@ export interface ProbeOutcome {
 }
 
 /**
- * The calls that can be made for the results of tools: of those that claim to be read-only and have no output schema, without arguments
+ * The calls that can be made for the results of tools: of tools that claim to be read-only and have no output schema, without arguments
  * unless `input` is given.
  * @param targets `SERVER` or `SERVER/TOOL`; all tools where empty
  * @throws CodemodeError as `learnResults`

@@ -59,7 +59,7 @@ export async function joinStore(plan: StorePlan, warn: (text: string) => void): 
 
 function describeSkew(skewMs: number): string {
   const seconds = Math.round(Math.abs(skewMs) / 1000);
-  return `The clock of this machine is ${seconds} s ${skewMs > 0 ? "ahead of" : "behind"} that of the store: keep both by NTP.`;
+  return `The clock of this machine is ${seconds} s ${skewMs > 0 ? "ahead of" : "behind"} the store's: keep both by NTP.`;
 }
 
 /** The runs of one client on all replicas. */

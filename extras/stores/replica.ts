@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { RunStore } from "../../serve/store/run-store.ts";
 
-/** This process among those that share a store. */
+/** This process among the processes of a store. */
 export type Replica = Awaited<ReturnType<typeof joinReplicas>>;
 
 const BEAT_MS = 1000;

@@ -3,7 +3,7 @@ import type { HttpReply } from "../request/exchange.ts";
 const HINTS: Readonly<Record<number, string>> = {
   400: "Compare the arguments with the schema of the tool.",
   403: "The login is not allowed to do this; use one with more rights.",
-  404: "Check the ids in the arguments; some servers also hide so what the login may not see.",
+  404: "Check the ids in the arguments; some servers answer 404 for things that this login may not see.",
   405: "The server does not know this method here; its document may be of another version.",
   406: "The server cannot answer in a media type that the document names.",
   408: "Try again.",

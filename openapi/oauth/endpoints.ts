@@ -38,7 +38,7 @@ export function endpointByHand(scheme: LoginScheme, kind: EndpointKind, env: Env
   throw new OpenApiError("COMMAND_INVALID", `${variable} is no address`, "Write it as https://login.example/token.");
 }
 
-/** The address that the document gives: in a flow, or as that of an OpenID provider. */
+/** The address that the document gives: in a flow, or as an OpenID provider's. */
 export function endpointOfDocument(
   scheme: LoginScheme,
   holder: JsonObject,

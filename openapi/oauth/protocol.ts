@@ -46,7 +46,7 @@ export async function optionsFor(guard: AddressGuard) {
     const limits = { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES };
     return toResponse(await exchange({ method, url, headers, body }, limits, guard));
   };
-  // Which addresses may be plain http is decided before: those of this machine, and those that a person gave.
+  // Which addresses may be plain http is decided before: addresses of this machine, and addresses that a person gave.
   return { [customFetch]: send, [allowInsecureRequests]: true };
 }
 

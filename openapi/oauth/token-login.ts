@@ -79,7 +79,7 @@ export function makeTokenLogin(
   for (const secret of [client.secret, refreshToken]) if (secret !== undefined) secrets.add(secret);
   if (client.secret !== undefined) secrets.add(encodeBasic(client.id, client.secret));
   const find = findAuthorizationServer(scheme, flow ?? {}, { token: isRefresh ? REFRESH : TOKEN }, context);
-  // The scopes of a refresh token stay those that it was given for.
+  // The scopes of a refresh token stay the ones that it was given for.
   const scope = context.env[`${variable}_SCOPE`] ?? (isRefresh ? "" : scopes.join(" "));
   const proof = file?.variable ?? `${variable}_${isRefresh ? "REFRESH_TOKEN" : "CLIENT_SECRET"}`;
   const used = [`${variable}_CLIENT_ID`, proof];

@@ -22,7 +22,7 @@ export interface Credential {
 export interface Credentials {
   /** Headers that were given by hand; sent with every request. */
   headers: Credential[];
-  /** By the name of the security scheme; only those that the environment has values for. */
+  /** By the name of the security scheme; only schemes that the environment has values for. */
   schemes: ReadonlyMap<string, Credential[]>;
   /** By the name of the scheme; those whose tokens are fetched when they are needed. */
   tokens: ReadonlyMap<string, TokenSource>;

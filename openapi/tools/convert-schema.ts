@@ -155,7 +155,7 @@ function convertValues(value: JsonObject): Members {
   ];
 }
 
-/** Values without those that were there before. */
+/** Values that were not there before. */
 export function distinct(values: Json[]): Json[] {
   return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
 }
@@ -295,7 +295,7 @@ function convertUnions(value: JsonObject, direction: Direction, convert: Convert
   ];
 }
 
-/** The values that stand for a branch: those that the mapping names, else the name of its schema. */
+/** The values that stand for a branch: as the mapping names them, else the name of its schema. */
 function discriminate(reference: string, mapping: [string, Json | undefined][]): string[] {
   const name = reference.split("/").at(-1) ?? "";
   const mapped = mapping.filter(([, target]) => target === reference || target === name).map(([value]) => value);

@@ -9,7 +9,7 @@ export function nearestName(name: string, candidates: readonly string[]): string
   let bestDistance = allowed + 1;
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - name.length) >= bestDistance) continue;
-    const distance = editDistance(fold(name), fold(candidate));
+    const distance = editDistance(foldName(name), foldName(candidate));
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
   }
   return best;
@@ -21,8 +21,8 @@ export function nearestName(name: string, candidates: readonly string[]): string
  */
 export function nearestTool(name: string, candidates: readonly string[]): string | undefined {
   const fitting = READS.test(name) ? candidates.filter((candidate) => !WRITES.test(candidate)) : candidates;
-  const short = fold(name.slice(0, LONGEST_NAME));
-  const form = fitting.find((candidate) => isFormOf(fold(candidate), short));
+  const short = foldName(name.slice(0, LONGEST_NAME));
+  const form = fitting.find((candidate) => isFormOf(foldName(candidate), short));
   return form ?? nearestName(name, fitting);
 }
 
@@ -37,8 +37,8 @@ function isFormOf(left: string, right: string): boolean {
 }
 
 /** `read_file`, `readFile` and `read-file` are the same to a reader. */
-function fold(name: string): string {
-  return name.toLowerCase().replace(/[_\-. ]/g, "");
+export function foldName(name: string): string {
+  return name.toLowerCase().replace(/[_\-. /:]/g, "");
 }
 
 /** Optimal string alignment: insertions, deletions, substitutions and swaps of neighbours, with three rows of the table kept. */

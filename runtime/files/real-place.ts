@@ -5,7 +5,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "nod
 const MAX_LINKS = 40;
 
 /**
- * Where a write to an absolute path ends up: all symbolic links are followed, those that lead to nothing yet too. A repository may hold
+ * Where a write to an absolute path ends up: all symbolic links are followed, also where they lead to nothing yet. A repository may hold
  * links, so that a path inside of its folder says nothing.
  */
 export function realPlace(path: string, links = MAX_LINKS): string {

@@ -19,7 +19,7 @@ export interface CallToApprove {
   access: Access;
   approve: Approve;
   signal?: AbortSignal | undefined;
-  /** For those who observe calls; so is the next. */
+  /** For observers of calls, like the next. */
   consentBy?: ConsentWay | undefined;
   sink?: RunSink | undefined;
 }

@@ -78,7 +78,7 @@ export function makeCallApprovals(options: CallApprovalOptions): CallApprovals {
   const made = new Map<string, number>();
   const grantedForRun = new Set<LockedTool>();
   const time = keepTime(options.hold);
-  /** Of the calls that wait now, and those that have waited beside them. */
+  /** Of the calls that wait now, and the calls that have waited beside them. */
   let together = 0;
   let questions = 0;
 

@@ -24,7 +24,7 @@ import type { AdmitStart } from "./admit-start.ts";
 export interface CallRequest extends CallToApprove {
   /** As in `RunRequest`. */
   ask?: AskPerson | undefined;
-  /** For those who observe calls; so is the next. */
+  /** For observers of calls, like the next. */
   runId?: (() => string) | undefined;
   trace?: TraceContext | undefined;
 }

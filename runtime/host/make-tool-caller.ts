@@ -49,12 +49,12 @@ export interface ToolCallerOptions extends CallRules {
   listenTo?: ListenToCall | undefined;
   /** For whom the hints of errors are; a person unless given. */
   audience?: Audience | undefined;
-  /** Asks a person about single calls; without it those that need it are refused. */
+  /** Asks a person about single calls; without it such calls are refused. */
   approvals?: CallApprovals | undefined;
 }
 
 /**
- * The whole MCP result of a call, including that of a failed tool (`isError`), or the reason for its absence. `checkLater` is set if the
+ * The whole MCP result of a call, also of a failed tool (`isError`), or the reason for its absence. `checkLater` is set if the
  * result contains unparsed text.
  */
 export type ToolOutcome =

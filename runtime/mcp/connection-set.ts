@@ -30,7 +30,7 @@ export interface ConnectionSet {
   get(serverId: string, owner?: ConnectionOwner): Promise<ServerConnection>;
   /** The mistake that keeps a configured server from being started: no approval of the account, or a variable that is not set. */
   findMistake(serverId: string, owner?: ConnectionOwner): CodemodeError | undefined;
-  /** The credentials of all servers, also those that were not started, and of `serve`: by name and value. */
+  /** The credentials of all servers, started or not, and of `serve`: by name and value. */
   credentials(): readonly (readonly [name: string, value: string])[];
   /** Ends all of them; no child process is left when it resolves. */
   close(): Promise<void>;
@@ -136,7 +136,7 @@ function idleTimeOf({ servers }: Config, serverId: string, client: string | unde
 
 type ServerLogger = (message: ServerLog) => void;
 
-/** The same logger, without the credentials of the server and those that `redact` hides. */
+/** The same logger, without the credentials of the server and what `redact` hides. */
 function withMask(log: ServerLogger, target: ServerTarget, redact: (text: string) => string): ServerLogger {
   const redactOwn = makeRedactor(findCredentials(target));
   return (message) => log({ ...message, text: redact(redactOwn(message.text)) });
@@ -190,7 +190,7 @@ interface OwnConnections {
   isEnding(key: string): boolean;
   /** Resolves when an idle connection that is being ended has ended. */
   ended(key: string): Promise<void>;
-  /** Ends the watch over all of them, and waits for those that are being ended. */
+  /** Ends the watch over all of them, and waits for connections that are being ended. */
   close(): Promise<void>;
 }
 

@@ -88,7 +88,7 @@ export interface OtherMask {
 
 /** The credentials of a server, by their names: what none may read of it. */
 export function findCredentials(target: ServerTarget): Record<string, string> {
-  // Reversed: of two names for one value the server's own comes before that of the variable it was filled from.
+  // Reversed: of two names for one value the server's own comes before the name of its variable.
   const secrets = Object.entries(listSecrets(target)).toReversed();
   return Object.fromEntries(
     secrets.filter(

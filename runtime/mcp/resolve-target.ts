@@ -54,7 +54,7 @@ function isPlainWord(value: string): boolean {
   return value.length < 16 && /^[a-z]*$|^[A-Z]*$|^\d{1,6}$/.test(value);
 }
 
-/** What looks like a secret with all variables filled in: those that stand in the configuration, and parts of values such as the password of an address. */
+/** What looks like a secret with all variables filled in: values in the configuration, and parts of values such as the password of an address. */
 function listLiterals({ name, notSecret = [] }: ServerConfig, place: FilledPlace): Record<string, string> {
   const source: ServerSource =
     place.transport === "stdio"

@@ -122,7 +122,7 @@ export interface BundleSettings {
 export type DriftPolicy = "review" | "warn" | "refuse" | "refresh";
 
 /**
- * Whether the scripts of agents are type-checked: those that failed, so that the reason is beside the failure (`on-error`), all
+ * Whether the scripts of agents are type-checked: failed ones, so that the reason is beside the failure (`on-error`), all
  * beside their run (`warn`), or before it, and none with a type error runs (`error`).
  */
 export type TypecheckMode = "off" | "on-error" | "warn" | "error";
@@ -137,7 +137,7 @@ export interface ServerConfig {
   notSecret?: readonly string[];
   /** For each request, in milliseconds. */
   timeoutMs: number;
-  /** How long a connection may stay unused, in milliseconds, as written: without it only those that belong to one client end. */
+  /** How long a connection may stay unused, in milliseconds, as written: without it only connections of a single client end. */
   idleMs?: number;
 }
 

@@ -29,5 +29,5 @@ export interface OAuthSettings {
   dpop?: boolean;
 }
 
-/** A person's login, or one of those that need none. */
+/** A person's login, or a grant that needs no person. */
 export type OAuthGrant = "authorization_code" | "client_credentials" | "jwt_bearer" | "token_exchange";

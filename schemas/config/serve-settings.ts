@@ -100,7 +100,7 @@ export interface ServeSettings {
   /** Values of the Host header that are answered beside those of the loopback. */
   allowedHosts: readonly string[];
   allowedOrigins: readonly string[];
-  /** How many programs of servers may run for single clients, beside those that all clients share. */
+  /** How many programs of servers may run for single clients, beside the shared ones. */
   maxServerProcesses: number;
   clients: readonly ServedClient[];
 }

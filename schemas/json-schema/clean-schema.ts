@@ -329,7 +329,7 @@ function rewriteHeld(
   return members.every(([key, child]) => child === value[key]) ? value : toJsonObject(members);
 }
 
-/** The required names without those that the server fills in; undefined where all stay. */
+/** The required names that the server does not fill in; undefined where all stay. */
 function requiredNames(node: JsonObject, hasDefault: HasDefault): JsonValue[] | undefined {
   const required = ownValue(node, "required");
   const properties = ownValue(node, "properties");

@@ -19,7 +19,7 @@ const TEXTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Inputs that a schema may accept, the best first: those that it gives itself, then one made of its required parts.
+ * Inputs that a schema may accept, the best first: its own examples, then one made of its required parts.
  * They are guesses, and must be validated before they are shown.
  */
 export function planExamples(clean: CleanSchema): JsonValue[] {

@@ -19,7 +19,7 @@ const LONG_TEXT = 1000;
 const FIXED: Cost = { ways: 1, loops: 0 };
 
 /**
- * The length up to which an engine that tracks back, as that of JavaScript, matches a text quickly: `Infinity` for a pattern that is quick with any
+ * The length up to which an engine that tracks back, like JavaScript's, matches a text quickly: `Infinity` for a pattern that is quick with any
  * usual text, 0 where the time can grow exponentially or the pattern cannot be read. It follows from the form of the pattern alone: some
  * honest patterns are slow by it.
  */

@@ -11,7 +11,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Data that is JSON by its type. The compiler cannot see that of an interface, which has no index signature. */
+/** Data that is JSON by its type. The compiler cannot see it of an interface, which has no index signature. */
 export function asJson(data: object): JsonObject {
   return data as JsonObject;
 }

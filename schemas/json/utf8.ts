@@ -1,6 +1,6 @@
 /** From here on a regular expression that runs once is faster than a loop. */
 const LONG = 64;
-/** A UTF-16 unit takes three bytes at most: those that take four are pairs. */
+/** A UTF-16 unit takes three bytes at most: pairs take four. */
 export const MAX_UNIT_BYTES = 3;
 const ASCII = /^[\0-\x7f]*$/;
 

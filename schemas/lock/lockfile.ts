@@ -87,7 +87,7 @@ export interface LockedTool {
   /** What results looked like, in the form of `formatObserved`. The server does not promise it: `integrity` leaves it out. */
   observed?: JsonObject;
   /**
-   * Set if the server has added or changed it since it was locked: the words are left out, `integrity` is that of the whole definition,
+   * Set if the server has added or changed it since it was locked: the words are left out, `integrity` covers the whole definition,
    * and these claims count for the policy. Never in a file.
    */
   pending?: Claims;

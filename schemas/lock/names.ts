@@ -14,7 +14,7 @@ const RESERVED_WORDS = new Set(
 );
 
 /**
- * Letters outside of the basic plane, and those that Unicode added to it after version 15.1: engines and compilers do not
+ * Letters outside of the basic plane, and letters that Unicode added to it after version 15.1: engines and compilers do not
  * agree on whether they are letters, and a name must not depend on who reads it. Last, invisible letters and marks:
  * two names must not look the same.
  */

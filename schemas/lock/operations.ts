@@ -7,7 +7,7 @@ import { countOf } from "../text/count-of.ts";
 
 export const RESOURCE_PREFIX = "resource:";
 
-/** The modules of a server beside its tools, and how the names of what is in them begin. A tool whose name begins so is left out. */
+/** The modules of a server beside its tools, and how the names of what is in them begin. A tool with such a name is left out. */
 export const OPERATION_LISTS = [
   { list: "resources", prefix: RESOURCE_PREFIX },
   { list: "prompts", prefix: "prompt:" },

@@ -36,7 +36,7 @@ export interface ToolListProblem {
   /** In the whole list, from 0. */
   position: number;
   name?: string;
-  /** The list, where it is not that of the tools. With `not-listed`, all of it is missing; with `repeated-cursor`, what follows may be. */
+  /** The list, where it is another one than the tools. With `not-listed`, all of it is missing; with `repeated-cursor`, what follows may be. */
   list?: "prompts" | "resources";
 }
 

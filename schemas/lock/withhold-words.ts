@@ -62,7 +62,7 @@ function stricterClaims(before: Claims | undefined, after: Claims): Claims {
   };
 }
 
-/** Keywords that say what a schema is and where its parts are, beside those that check a value. */
+/** Keywords that say what a schema is and where its parts are, beside keywords that check a value. */
 const STRUCTURE: ReadonlySet<string> = new Set([
   ...["$schema", "$id", "$ref", "$anchor", "$dynamicRef", "$dynamicAnchor", "$recursiveRef", "$recursiveAnchor"],
   ...["id", "nullable", "deprecated", "readOnly", "writeOnly", "contentEncoding", "contentMediaType"],

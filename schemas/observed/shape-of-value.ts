@@ -56,7 +56,7 @@ function lookAtAll(values: readonly JsonValue[], depth: number, budget: Budget):
 }
 
 /**
- * Whether a shape surely includes that of a value. Items of a list are nearly always alike: this makes no shape for each of them, and is
+ * Whether a shape surely includes a value's shape. Items of a list are nearly always alike: this makes no shape for each of them, and is
  * several times faster. A shape of anything has no parts to compare with, so that this goes no deeper than shapes do.
  */
 function describes(shape: Shape, value: JsonValue, budget: Budget): boolean {

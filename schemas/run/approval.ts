@@ -68,7 +68,7 @@ export interface CallToApprove {
 }
 
 /**
- * What a person decides about one call: it is made, and with `forRun` so are all later ones of its tool in this run; it is refused, and the
+ * What a person decides about one call: it is made, with `forRun` also all later ones of its tool in this run; it is refused, and the
  * script gets the reason; it is made with another input; the script gets a result in its place.
  */
 export type CallDecision = (

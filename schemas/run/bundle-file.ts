@@ -17,7 +17,7 @@ export interface BundleFileKind {
 /**
  * Reads the text of such a file: its content without the integrity. Throws where a byte of it has been changed, or it is none. The author of a
  * file can also compute its integrity, so that every part has to be validated anyway.
- * @param fail makes the error; without a hint it has that of the kind
+ * @param fail makes the error; without a hint it has the hint of the kind
  */
 export function parseBundleFile(
   text: string,

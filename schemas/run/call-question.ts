@@ -9,7 +9,7 @@ const CHOICES = [
   ["allow", "Allow this call"],
   ["allow-for-run", "Allow this and all later calls of this tool in this run"],
   ["refuse", "Refuse it; the text is the reason"],
-  ["change", "Make it with other arguments; the text is a JSON object of those that change"],
+  ["change", "Make it with other arguments; the text is a JSON object of the changed ones"],
   ["answer", "Do not make it; the text is the result for the script, as JSON or plain"],
 ] as const;
 

@@ -17,7 +17,7 @@ export interface RunOverview {
   client?: string | undefined;
   /** The name of its script. */
   script: string;
-  /** Milliseconds since the epoch; so are the other times. */
+  /** Milliseconds since the epoch, like the other times. */
   begunAt: number;
   state: DurableState;
   /** How many calls it has made. */

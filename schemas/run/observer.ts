@@ -71,7 +71,7 @@ export type RunOrigin = "cli" | "batch" | "serve-stdio" | "serve-http" | "ui" | 
 
 /** Who is about to run what. Names are the client's and the script's author's: hostile text. */
 export interface RunFacts {
-  /** That of the answer, where it has one: a client and its agent know the run by it. Otherwise a UUID. */
+  /** The id in the answer, where it has one: a client and its agent know the run by it. Otherwise a UUID. */
   runId: string;
   origin: RunOrigin;
   /** As in `Access`: absent for the operator. */
@@ -255,7 +255,7 @@ export interface HostState {
   store?: (() => StoreState) | undefined;
 }
 
-/** Sandbox processes: those that wait for a script, those that have one, and how many are kept waiting at least. */
+/** Sandbox processes: how many wait for a script, how many have one, and how many are kept waiting at least. */
 export interface PoolState {
   ready: number;
   busy: number;

@@ -74,7 +74,7 @@ type ServerChangeEvent =
       /** How often it was connected before by this host: more than 0 is a restart. */
       restarts: number;
     }
-  /** It could not be started or reached. The code is a `ConnectionErrorKind`, or that of a `CodemodeError`. */
+  /** It could not be started or reached. The code is a `ConnectionErrorKind`, or the code of a `CodemodeError`. */
   | { kind: "unreachable"; serverId: string; code: string; durationMs: number }
   /** It has ended by itself, after so long. */
   | { kind: "disconnected"; serverId: string; code: string; afterMs: number }

@@ -7,7 +7,7 @@ const HOST = /^[a-z][a-z0-9+.-]*:\/\/[^/?#\\@]*$/i;
 
 /**
  * The text with `…` in the place of what looks like a secret, for questions, which a client may log, and errors. What could be code
- * stays, and so does the host of an address: a person who decides about them has to see them.
+ * stays, like the host of an address: a person who decides about them has to see them.
  * @param name of the whole text: the option before it
  */
 export function maskSecrets(text: string, name?: string): string {

@@ -1,6 +1,7 @@
 // The programs of examples/, in the order of their page.
 
-/** @typedef {{ name: string, shows: string, program: "codemode" | "node", args: string[], isCounted: boolean }} Example */
+/** `source` is the script, where `name` is made of it. */
+/** @typedef {{ name: string, source?: string, shows: string, program: "codemode" | "node", args: string[], isCounted: boolean }} Example */
 
 /** @type {readonly Example[]} */
 export const EXAMPLES = [
@@ -24,6 +25,7 @@ export const EXAMPLES = [
       "pinned-in-ci/report.json",
       "a pinned script in CI, with its [script](pinned-in-ci/report.ts) and [workflow](pinned-in-ci/workflow.yml)",
     ),
+    source: "pinned-in-ci/report.ts",
     args: [
       "run",
       "examples/pinned-in-ci/report.json",

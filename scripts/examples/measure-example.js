@@ -9,17 +9,19 @@ const CODEMODE = "dist/cli/main.js";
 
 /**
  * Runs an example in this repository. Tokens are those of o200k_base: `stayed` of the arguments and results of all calls as JSON,
- * `cameBack` of the answer as an agent gets it; both are absent where nothing is counted. `printed` is what the program said.
+ * `cameBack` of the answer as an agent gets it, `script` of the whole file; all are absent where nothing is counted. `printed` is what the program said.
  *
  * @param {import("./list-examples.js").Example} example
- * @returns {Promise<{ name: string, code: number | null, printed: string, calls?: number, stayed?: number, cameBack?: number }>}
+ * @returns {Promise<{ name: string, code: number | null, printed: string, calls?: number, stayed?: number, script?: number, cameBack?: number }>}
  */
-export async function measureExample({ name, program, args, isCounted }) {
+export async function measureExample({ name, source = name, program, args, isCounted }) {
   if (!isCounted) return { name, ...(await runNode(program === "node" ? args : [CODEMODE, ...args])) };
   const recording = join(tmpdir(), `codemode-example-${process.pid}.json`);
   try {
     const run = await runNode([CODEMODE, ...args, "--record", recording]);
-    return { name, ...run, ...(run.code === 0 ? count(JSON.parse(await readFile(recording, "utf8"))) : {}) };
+    if (run.code !== 0) return { name, ...run };
+    const script = encode(await readFile(join("examples", source), "utf8")).length;
+    return { name, ...run, script, ...count(JSON.parse(await readFile(recording, "utf8"))) };
   } finally {
     await rm(recording, { force: true });
   }

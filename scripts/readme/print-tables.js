@@ -22,20 +22,17 @@ async function printBinding(root) {
   return `\`\`\`ts\n${lines.join("\n").trim()}\n\`\`\``;
 }
 
+const COUNTED = ["calls", "plain tool calls", "script", "answer", "script and answer"];
+
 /** The programs of which tokens were counted. */
 async function printExamples(root) {
   const rows = readTable(await readFile(join(root, "examples/README.md"), "utf8"), "<!-- measured -->");
   return printTable(
-    ["example", "calls", "stayed in the sandbox", "came back"],
+    ["example", ...COUNTED],
     rows
       .filter(({ calls }) => Number(calls) > 0)
       .slice(0, 3)
-      .map((row) => [
-        row["example"].replace("](", "](examples/"),
-        row["calls"],
-        row["stayed in the sandbox"],
-        row["came back"],
-      ]),
+      .map((row) => [row["example"].replace("](", "](examples/"), ...COUNTED.map((column) => row[column])]),
   );
 }
 

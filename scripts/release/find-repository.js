@@ -1,5 +1,5 @@
 /**
- * The repository that npm's proof of origin will name: that of the workflow that publishes.
+ * The repository that npm's proof of origin will name: the one of the workflow that publishes.
  *
  * @param {unknown} written `repository` of package.json
  * @param {Record<string, string | undefined>} environment

@@ -15,7 +15,7 @@ const SHOWN = {
   "ui-approval-light": nameOf("page-approval", "light", 1280),
 };
 
-/** In this order: what the later ones add to the project stays. Those that show something in front of the page are not taken whole. */
+/** In this order: what the later ones add to the project stays. States that show something in front of the page are not taken whole. */
 const STATES = [
   { name: "page-browse", show: (page) => openTool(page, "filesystem", "read_text_file") },
   { name: "page-search", show: showSearch },

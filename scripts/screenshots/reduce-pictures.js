@@ -17,8 +17,8 @@ export async function reducePictures(browser, folder) {
 }
 
 /**
- * In the page: the most frequent colours, then those that would be missed most, and for each pixel which of them is the nearest. A colour that
- * is rare, such as that of a mark, is far from all others.
+ * In the page: the most frequent colours, then the ones that would be missed most, and for each pixel which of them is the nearest. A colour that
+ * is rare, such as the colour of a mark, is far from all others.
  */
 const readIndexed = `async (png) => {
   const toBase64 = (bytes) => {

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { EarlierResults } from "../../engine/open-host.ts";
 import { KEPT_MINUTES, makeKeptShelf } from "../kept-shelf.ts";
 
-/** Keeps results that were too long for their answers, for the scripts of one client. They are in the memory of this process, and with a store in that of others. */
+/** Keeps results that were too long for their answers, for the scripts of one client. They are in the memory of this process, and with a store of others too. */
 export interface ResultShelf {
   /** How many bytes a result may have so that all replicas find it; absent where there is one process. */
   mostShared?: number | undefined;

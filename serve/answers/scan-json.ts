@@ -35,7 +35,7 @@ interface Open {
   type?: string | undefined;
   mimeType?: string | undefined;
   data?: { start: number; end: number; text: string } | undefined;
-  /** The data is that of an embedded resource, whose type its MIME type says. */
+  /** The data belongs to an embedded resource, whose type its MIME type says. */
   isBlob?: boolean | undefined;
   hasUri?: boolean | undefined;
 }

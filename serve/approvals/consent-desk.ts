@@ -44,7 +44,7 @@ const LONGEST_QUESTION = 100_000;
 
 export function makeConsentDesk(options: ConsentDeskOptions) {
   const { project, waitMs, onFailure, clientProcesses, isAnsweredHere = false } = options;
-  /** The clients of those that wait. */
+  /** The clients that wait. */
   const waiting: string[] = [];
   const open = new Map<string, { consent: WaitingConsent; settle: (answer: CallDecision) => void }>();
   let isUnsetSaid = false;

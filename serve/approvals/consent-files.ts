@@ -87,7 +87,7 @@ function textOf({ id, project, tools, whole = [] }: SignedConsent, decision?: st
   return JSON.stringify(["codemode approval", id, project, tools, whole, decision ?? null]);
 }
 
-/** What became of an answer: `gone` where it is not waited for, or has an answer; `wrong` where the passphrase is not that of this account. */
+/** What became of an answer: `gone` where it is not waited for, or has an answer; `wrong` where the passphrase is not this account's. */
 export type AnswerOutcome = "given" | "gone" | "wrong";
 
 /** Allows what a question asks for. */

@@ -72,7 +72,7 @@ interface TypesOptions {
   indexRoom: Room;
   /** For all of it, where `signatureTokens` says nothing else. */
   room: Room;
-  /** Tokens for signatures. Absent: those that fit into the room, if the index has the names of all tools. */
+  /** Tokens for signatures. Absent: as many as fit into the room, if the index has the names of all tools. */
   signatureTokens?: number | undefined;
 }
 

@@ -17,7 +17,7 @@ export type HttpService = Partial<Omit<AgentService, "makeServer">> & {
 /** MCP for one client: nothing of it is shared with another one. */
 export type ClientEndpoint = ReturnType<typeof makeClientEndpoint>;
 
-/** Serves both eras of the protocol: requests that say all about themselves, and sessions for those that do not. */
+/** Serves both eras of the protocol: requests that say all about themselves, and sessions for other requests. */
 export function makeClientEndpoint(
   access: Access,
   service: HttpService,

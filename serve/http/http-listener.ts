@@ -51,7 +51,7 @@ export async function closeListener(server: HttpServer): Promise<void> {
 
 /** Where a server listens. */
 export interface ListenAddress {
-  /** A name or an address; that of IPv6 without brackets. */
+  /** A name or an address; of IPv6 without brackets. */
   host: string;
   /** 0 for any free port. */
   port: number;

@@ -71,7 +71,7 @@ export function resolveHttpClients(config: Config, env: NodeJS.ProcessEnv): Http
   return written.map(({ owner, text, access }) => {
     const resolved = resolveToken(text, owner, values);
     const twin = owners.get(resolved);
-    if (twin !== undefined) throw tokenInvalid(owner, `is the same as that of ${twin}`);
+    if (twin !== undefined) throw tokenInvalid(owner, `is also the token of ${twin}`);
     owners.set(resolved, owner);
     return { access, tokenDigest: digestToken(resolved) };
   });
@@ -84,7 +84,7 @@ function resolveOperator(config: Config, clients: readonly HttpClient[], env: No
   const owner = '"serve.operatorToken"';
   const digest = digestToken(resolveToken(operatorToken, owner, valuesOf(config, env)));
   if (clients.some(({ tokenDigest }) => tokenDigest?.equals(digest) === true))
-    throw tokenInvalid(owner, "is the same as that of a client");
+    throw tokenInvalid(owner, "is also the token of a client");
   return digest;
 }
 

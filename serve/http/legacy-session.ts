@@ -62,7 +62,7 @@ export function makeLegacySession(
 
 const nameCancel = (requestId: JsonValue): string => `cancel ${JSON.stringify(requestId)}`;
 
-/** The messages of a body that are for this replica; those that another one waits for are handed on. */
+/** The messages of a body that are for this replica; messages that another one waits for are handed on. */
 export function receiveMessages(
   id: string,
   { requests, questions }: LegacySession,

@@ -18,7 +18,7 @@ interface LongRun extends SharedRun {
   /** Not yet sent to a request. */
   logs: LogEntry[];
   findings: readonly Diagnostic[];
-  /** Those that wait now. */
+  /** What waits now. */
   request: WaitingRequest | undefined;
   question: OpenQuestion | undefined;
   questions: number;
@@ -110,7 +110,7 @@ export function makeLongRuns(options: LongRunOptions): LongRuns {
   };
 }
 
-/** Of those that no request has read yet, of one client. */
+/** Of the runs of one client that no request has read yet. */
 const MOST_ANSWERS = 16;
 const MOST_ANSWER_BYTES = 16 * 1024 * 1024;
 
@@ -165,7 +165,7 @@ function start(runs: Runs, request: WaitingRequest, work: Work): LongRun {
   let id = keyedId;
   const inTurn = runs.turnsOf(session);
   const run: LongRun = {
-    /** Few runs are named: those that outlast their request, or ask. */
+    /** Only runs that outlast their request, or ask, are named. */
     get id() {
       return (id ??= makeRunId());
     },

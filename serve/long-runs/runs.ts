@@ -55,7 +55,7 @@ export interface WaitingRequest {
   signal: AbortSignal;
   /** What it sees of the run meanwhile. */
   stream: RunStream;
-  /** Its answer is not that of a run: it waits as long as the run takes. */
+  /** Its answer is no run's: it waits as long as the run takes. */
   waitsForEnd?: boolean | undefined;
   /** The idempotency key of its run, with a digest of what the run is to do. */
   key?: { text: string; call: string } | undefined;

@@ -149,7 +149,7 @@ export function nameScriptTools(scripts: Iterable<NamedScript>, taken: Set<strin
 }
 
 /**
- * Adds saved scripts to a surface as tools of their own: the arguments are the script's input, and the answer is that of a run.
+ * Adds saved scripts to a surface as tools of their own: the arguments are the script's input, and the answer is a run's.
  * @param names of scripts, by the names of their tools
  */
 export function withScriptTools(surface: Surface, view: ServedView, names: ReadonlyMap<string, string>): Surface {

@@ -22,7 +22,7 @@ function withoutOutput({ outputSchema: _, ...tool }: JsonObject): JsonObject {
   return tool;
 }
 
-/** Images and sounds stay, and so does what is the only form of an answer. */
+/** Images, sounds and the only form of an answer stay. */
 export function fitResult(result: ToolCallResult, wanted: ClientTraits["answer"] = "both"): ToolCallResult {
   const { structuredContent, ...rest } = result;
   if (structuredContent === undefined || wanted === "both") return result;

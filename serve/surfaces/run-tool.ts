@@ -19,7 +19,7 @@ export function isRunTool(name: string, { toolName }: ServeSettings): boolean {
   return name === toolName || RUN_ALIASES.includes(name);
 }
 
-/** The name under which a client sees the run tool: that of the configuration, or else one that it can work with. */
+/** The name under which a client sees the run tool: the configuration's, or else one that it can work with. */
 export function toRunToolName({ toolName }: ServeSettings, client: ClientTraits = UNKNOWN_CLIENT): string {
   return toolName ?? (client.toolName === "underscore" ? NAME_WITHOUT_DOT : DEFAULT_TOOL_NAME);
 }

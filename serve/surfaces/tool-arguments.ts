@@ -61,7 +61,7 @@ export function findServer(lockfile: Lockfile, name: string, otherwise: string):
   throw new CallProblem(`There is no server ${quote(name)}.`, didYouMean(name, [...modules.keys()], otherwise));
 }
 
-/** The tool that an agent names: by its own name, or by that of its export. */
+/** The tool that an agent names: by its own name, or the name of its export. */
 export function findTool(server: LockedServer, name: string, otherwise: string): LockedTool {
   const tool =
     server.tools.find((entry) => entry.name === name) ?? server.tools.find(({ exportName }) => exportName === name);

@@ -18,7 +18,7 @@ export function describeSkill(lockfile: Lockfile): string {
 
 /**
  * The skill for agents with a shell, as the text of `SKILL.md`. Ids of servers and names of tools are the only words from outside, and only
- * those that are plain identifiers.
+ * plain identifiers.
  * @param command what starts codemode in a shell, in the project's folder or below
  */
 export function printSkill(lockfile: Lockfile, command: string): string {

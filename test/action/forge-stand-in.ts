@@ -24,7 +24,7 @@ export interface Forge {
   branches: Map<string, string>;
   trees: Map<string, Entry[]>;
   requests: string[];
-  /** Whether tokens may only read, as that of a fork. */
+  /** Whether tokens may only read, as a fork's. */
   isReadOnly: boolean;
 }
 

@@ -9,7 +9,7 @@ import { runCodemode } from "../e2e/run-codemode.ts";
 
 const SERVER = resolve("test/servers/file-server.mjs");
 
-/** A server that first leaves behind what it can see of the job: its environment, and that of the process that started it. */
+/** A server that first leaves behind what it can see of the job: its environment, and the environment of the process that started it. */
 const CURIOUS = `
 import { appendFileSync, readFileSync } from "node:fs";
 let parent = "";

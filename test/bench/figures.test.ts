@@ -41,7 +41,7 @@ function furtherCalls(slug: string, runMs: number, callMs: number): Record<strin
   );
 }
 
-test("a target of further calls compares the slope with that of the floor of the same level, in time and in processor time", () => {
+test("a target of further calls compares the slope with the floor's of the same level, in time and in processor time", () => {
   const figures = {
     ...furtherCalls("codemode-library-compartment.ms", 50, 0.3),
     ...furtherCalls("codemode-library-compartment.cpuMs", 20, 0.8),

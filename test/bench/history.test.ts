@@ -73,7 +73,7 @@ test("the figure draws the commits of the last machine, in words and colours for
   expect(picture).toContain("not measured yet");
 });
 
-test("a quoted figure is that of the results, with two digits, and stays as it is in Markdown", async () => {
+test("a quoted figure is the one of the results, with two digits, and stays as it is in Markdown", async () => {
   const rows = [
     { name: "B", values: { ms: { value: 45.4 }, perSecond: { value: 1166 } } },
     { name: "C", error: "none" },

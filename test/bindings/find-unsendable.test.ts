@@ -33,7 +33,7 @@ test.each<[what: string, input: unknown, pointer: string, found: string]>([
   expect((error as Error).message).toContain(`is ${what}, which cannot be written as JSON.`);
 });
 
-test("what JSON carries is left alone, and so is what it refuses by itself", () => {
+test("what JSON carries is left alone, like what it refuses by itself", () => {
   class Point {
     x = 1;
   }

@@ -4,9 +4,9 @@ import type { Page } from "playwright-core";
 export interface Scope {
   /** The rules to look at, where not all: a change of colours alone is a matter of `color-contrast`. */
   rules?: readonly string[];
-  /** Selectors of parts that are left out, such as those that another page has shown. */
+  /** Selectors of parts that are left out, such as parts that another page has shown. */
   without?: readonly string[];
-  /** For `color-contrast` alone: looks at one text of each look, as those that look the same have the same contrast. */
+  /** For `color-contrast` alone: looks at one text of each look, as texts that look the same have the same contrast. */
   eachLookOnce?: boolean;
 }
 

@@ -40,7 +40,7 @@ interface PlannedAnswer {
   report?: Promise<OperatorReport>;
 }
 
-/** What the model waits for: the first request of the plan starts the operator, and those that come later wait for the end. */
+/** What the model waits for: the first request of the plan starts the operator, and later ones wait for the end. */
 export function makeThinking() {
   let plan: PlannedAnswer | undefined;
   return {

@@ -5,7 +5,7 @@ import { readDeployed } from "./deployed-files.ts";
 
 const FILES = ["Dockerfile", "deploy/project/Dockerfile"];
 
-/** The instructions of each stage, in order; those that go on in the next line are joined. */
+/** The instructions of each stage, in order; a line that goes on in the next one is joined with it. */
 async function readStages(path: string): Promise<string[][]> {
   const text = (await readDeployed(path)).replaceAll(/^\s*#.*\n/gm, "").replaceAll(/\s*\\\n\s*/g, " ");
   const stages: string[][] = [];

@@ -77,6 +77,19 @@ test("all selectors match the pods, and all mounted volumes exist", async () => 
   }
 });
 
+test("an audit log has a place that outlives its container, in the manifest, the chart and the compose file", async () => {
+  const { pod } = await readPod();
+  const [container] = pod.containers as [Container];
+  expect(container.volumeMounts).toContainEqual({ name: "audit", mountPath: "/audit" });
+  expect(pod.volumes).toContainEqual({ name: "audit", emptyDir: {} });
+  const chart = await readDeployed("deploy/helm/templates/deployment.yaml");
+  expect(chart).toContain("- { name: audit, mountPath: /audit }");
+  expect(chart).toMatch(/- name: audit\n\s+emptyDir: \{\}/);
+  for (const file of ["compose.yaml", "docs/containers.md"]) {
+    expect(await readDeployed(file)).toContain("/audit/audit.jsonl");
+  }
+});
+
 test("the probes ask what is served, and a pod has time to be forgotten and to drain", async () => {
   const { pod } = await readPod();
   const [container] = pod.containers as [Container];
@@ -142,7 +155,7 @@ test("the replicas reach their store and nothing else of the cluster, and the st
   expect(JSON.stringify(find("NetworkPolicy"))).toContain(JSON.stringify({ protocol: "TCP", port: "redis" }));
 });
 
-test("each pod of the batch knows how many parts there are, and is as confined as those that serve", async () => {
+test("each pod of the batch knows how many parts there are, and is as confined as the pods that serve", async () => {
   const [claim, job] = (await readDocuments("deploy/batch-job.yaml")) as unknown as [
     { kind: string; metadata: { name: string } },
     { spec: { completions: number; template: { spec: PodSpec } } },

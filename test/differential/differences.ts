@@ -55,7 +55,7 @@ export const DIFFERENCES: readonly Difference[] = [
   },
   {
     name: "messages of web APIs",
-    node: "`atob`, `btoa`, `structuredClone` and other web APIs throw an error whose message is that of this version of Node",
+    node: "`atob`, `btoa`, `structuredClone` and other web APIs throw an error with the message of this version of Node",
     sandbox: "The same class and `name` of the error, with a message of codemode's that is the same in all versions",
     why: "They are made again in the sandbox, and a run gives the same answer in each version of Node",
   },
@@ -69,7 +69,7 @@ export const DIFFERENCES: readonly Difference[] = [
     name: "stacks",
     node: "`stack` has frames of Node and paths; `Error.prepareStackTrace` changes it",
     sandbox:
-      "`stack` has frames of the script alone, with positions in its bundle, and its printing cannot be changed. It runs no code: a `name` that is a getter is that of the class",
+      "`stack` has frames of the script alone, with positions in its bundle, and its printing cannot be changed. It runs no code: for a `name` that is a getter it prints the class",
     why: "Frames of the host and paths of the machine stay outside",
   },
   { name: "timers", node: "`setTimeout` gives an object", sandbox: "It gives a number", why: "As in browsers" },

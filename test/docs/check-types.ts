@@ -48,6 +48,7 @@ function writeProject(folder: string): void {
       noUnusedLocals: false,
       paths: {
         "@codemode/servers/files": [resolve("generated/filesystem/index.d.ts")],
+        "@codemode/servers/demo-notes": [resolve("generated/filesystem/index.d.ts")],
         "@codemode/servers/*": [resolve("generated/*/index.d.ts")],
         codemode: [resolve("dist/codemode.d.ts")],
         "@codemode/errors": [resolve("runtime/bindings/errors.ts")],

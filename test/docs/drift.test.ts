@@ -46,7 +46,7 @@ function withSchema(change: (schema: SchemaNode) => void): CodeFacts {
   return { ...facts, configSchema };
 }
 
-/** Whether the tables of a page are those that are printed today. */
+/** Whether the tables of a page are as they are printed today. */
 async function isCurrent(path: string, print: (name: string) => string | undefined): Promise<boolean> {
   const { text } = pageOf(path);
   return (await renewPage(text, print)) === text;
@@ -61,7 +61,7 @@ test("an option that is gone is found in blocks, in sentences and in the referen
   expect(await isCurrent("docs/cli.md", (name) => printCommand(name, drifted))).toBe(false);
 });
 
-test("an option that the page misspells is found, and so is one argument too many", () => {
+test("an option that the page misspells is found, like one argument too many", () => {
   const check = (page: WrittenPage): Finding[] => checkCommands(page, facts);
   expect(findAfter("docs/cli.md", "--http 127.0.0.1:8080 --frozen", "--http 127.0.0.1:8080 --frosen", check)).toEqual([
     "codemode serve has no option --frosen",
@@ -116,7 +116,7 @@ test("another default, and a key that the page misspells, are found", async () =
   );
 });
 
-test("a field of the lockfile that changes is found, and so is an example whose integrity is wrong", async () => {
+test("a field of the lockfile that changes is found, like an example whose integrity is wrong", async () => {
   const lockfileSchema = structuredClone(facts.lockfileSchema);
   lockfileSchema.definitions = { ...lockfileSchema.definitions, package: { properties: { name: { type: "string" } } } };
   expect(await isCurrent("docs/lockfile.md", (name) => printFields(name, { ...facts, lockfileSchema }))).toBe(false);
@@ -166,7 +166,7 @@ test("a link to a file or a heading that is gone is found", () => {
   expect(findAfter("docs/errors.md", "## Error classes", "## Classes of errors", check).length).toBeGreaterThan(0);
 });
 
-test("a block of code that no longer fits the tools is found at its line, and so is one that is left out without a word", () => {
+test("a block of code that no longer fits the tools is found at its line, like one that is left out without a word", () => {
   const { text } = pageOf("docs/example-project.md");
   const lines = text.replace("get_sum({ a, b: 2 })", "get_sum({ a, c: 2 })");
   const line = lines.split("\n").findIndex((content) => content.includes("c: 2")) + 1;

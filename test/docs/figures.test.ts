@@ -19,14 +19,14 @@ const others = figures.filter(({ page, text }) => PRINTED[page] === undefined &&
 const textsOf = (place: { page: string; section: string }): string[] =>
   others.filter(({ page, section }) => page === place.page && section === place.section).map(({ text }) => text);
 
-test("every figure is quoted from a benchmark, is that of a setting, or is in a section that says who measured it", () => {
+test("every figure is quoted from a benchmark, is a setting's, or is in a section that says who measured it", () => {
   const places = new Set(MEASURED.map(({ page, section }) => `${page}#${section}`));
   const unknown = others.filter(({ page, section }) => !places.has(`${page}#${section}`));
   expect(unknown.map(({ page, line, section, text }) => `${page}:${line}#${section}: ${text}`)).toEqual([]);
 });
 
 // After a new measurement `npx vitest run test/docs/figures -u` writes the file: read the difference.
-test("measured figures are those that bench/figures.json keeps with their program", async () => {
+test("bench/figures.json keeps the measured figures with their program", async () => {
   expect(MEASURED.filter(({ by, how }) => (by === undefined ? how === undefined : !existsSync(by)))).toEqual([]);
   const kept = MEASURED.map((place) => ({ ...place, figures: textsOf(place) }));
   expect(kept.filter(({ figures: texts }) => texts.length === 0)).toEqual([]);

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { describeCallFailure, describeUnknownTool } from "@codemode/runtime/call-failure";
 import { expect, test } from "vitest";
+import { parseListenAddress } from "../../serve/http/http-listener.ts";
 import { checkJson, checkLanguages, checkTitles } from "./check-blocks.ts";
 import { checkCommands } from "./check-commands.ts";
 import { checkErrorsPage } from "./check-errors-page.ts";
@@ -38,6 +39,14 @@ test("every command in a block is one that codemode or this repository has, with
 
 test("commands, options, keys and codes in sentences are there", () => {
   expect(findOn(({ text }) => checkWords(text, facts))).toEqual([]);
+});
+
+test("an address to listen at, in a block or in a sentence, is one that the command takes", () => {
+  const found = [...pages.values()].flatMap(({ text }) =>
+    [...text.matchAll(/--(?:http|metrics)[ =]([\w.:[\]-]*\d)(?![\w./])/g)].map(([, address = ""]) => address),
+  );
+  expect(found.length).toBeGreaterThan(5);
+  expect(found.map((address) => parseListenAddress(address).port)).not.toContain(0);
 });
 
 test("every block of JSON is JSON, and a configuration, lockfile or answer where it does not say that it is other data", () => {

@@ -19,7 +19,7 @@ const AT_THE_ROOT = [
   "bench/tasks/README.md",
 ];
 
-/** All pages by their path: everything below docs/, and those that stand elsewhere. */
+/** All pages by their path: everything below docs/, and pages elsewhere. */
 export function readPages(): Map<string, WrittenPage> {
   const docs = readdirSync("docs", { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".md"));
   const paths = [

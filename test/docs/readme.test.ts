@@ -1,7 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { expect, test } from "vitest";
+import { describeSaving } from "../../schemas/text/token-saving.ts";
+import { planSteps } from "./page-steps.ts";
 import { makeTestFolder } from "../make-test-folder.ts";
 
 const SOURCES = ["README.md", "docs/generator.md", "examples/README.md", "generated/memory/tools/search_nodes.d.ts"];
@@ -75,7 +78,7 @@ test("a number, a quoted figure and a line of the binding that changed are repor
 });
 
 // `node scripts/draw-comparison.js` brings it up to date.
-test("the picture of docs/performance.md is that of the results", () => {
+test("the picture of docs/performance.md shows the results", () => {
   const { status, stderr } = spawnSync(process.execPath, ["scripts/draw-comparison.js", "--check"], {
     encoding: "utf8",
   });
@@ -92,6 +95,47 @@ test("the picture says in words what it shows, and has colours for light and dar
   expect(picture).toContain("@media (prefers-color-scheme: dark)");
   expect(picture).not.toMatch(/href|<script|url\(/);
 });
+
+/** What cmd.exe or PowerShell reads in another way than sh: comments, patterns, lines that go on, variables, and commands of a POSIX system. */
+const ONE_SHELL = /[#*|<>$`%^]|\\$|&&|^\w+=|^(?:cat|cp|echo|export|ls|mkdir|rm|touch)\b/;
+
+test.each(["README.md", "docs/start.md"])("what a reader of %s types runs in every shell", async (page) => {
+  const lines = planSteps(await readFile(page, "utf8")).flatMap((step) =>
+    step.kind === "command" ? step.command.split("\n") : [],
+  );
+  expect(lines.length).toBeGreaterThan(3);
+  expect(lines.filter((line) => ONE_SHELL.test(line))).toEqual([]);
+});
+
+test.each(["README.md", "docs/getting-started.md"])("%s names the files that `npm pack` makes", async (page) => {
+  const named = (await readFile(page, "utf8")).match(/[\w.-]+\.tgz/g)?.toSorted();
+  const packages = await Promise.all(
+    [".", "openapi", "runtime/bindings"].map(async (folder) => readFile(join(folder, "package.json"), "utf8")),
+  );
+  const made = packages
+    .map((text) => JSON.parse(text) as { name: string; version: string })
+    .map(({ name, version }) => `${name.replace("@", "").replace("/", "-")}-${version}.tgz`);
+  expect(named).toEqual(made.toSorted());
+});
+
+// Both columns of tokens, and the file of the script, are there to count again; `node scripts/run-examples.js --write` measures them.
+test.each(["README.md", "examples/README.md"])(
+  "what %s says that a script saves counts the script too",
+  async (page) => {
+    const lines = (await readFile(page, "utf8")).split("\n").filter((line) => /^\| \[[\w./-]+\]\(/.test(line));
+    const rows = lines.map((line) => line.split(" | ").map((cell) => cell.replace(/[|,]/g, "").trim()));
+    const counted = rows.filter((cells) => / (?:less|more)$/.test(cells.at(-1) ?? ""));
+    expect(counted.length).toBeGreaterThan(2);
+    for (const cells of counted) {
+      const [name = ""] = /(?<=^\[)[^\]]+/.exec(cells[0] ?? "") ?? [];
+      const [calls, script, answer] = cells.slice(-4, -1).map(Number);
+      const source = await readFile(join("examples", name.replace(/\.json$/, ".ts")), "utf8");
+      expect([name, script]).toEqual([name, encode(source).length]);
+      const saving = describeSaving({ calls: Number(calls), script: Number(script), answer: Number(answer) });
+      expect([name, saving.percent]).toEqual([name, cells.at(-1)]);
+    }
+  },
+);
 
 test("it is short enough to be read", async () => {
   expect((await readFile("README.md", "utf8")).split("\n").length).toBeLessThan(121);

@@ -38,7 +38,7 @@ export function readRegion(text: string, name: string): string[] {
   return at < 0 ? [] : lines.slice(at + 1, lines.indexOf(END, at));
 }
 
-/** Regions that a page should have and has not, and those that are of something that is gone. */
+/** Regions that a page should have and has not, and regions of something that is gone. */
 export function checkRegions(text: string, expected: readonly string[]): Finding[] {
   const names = regionNames(text);
   const lineOf = (name: string): number => text.split("\n").indexOf(`<!-- reference: ${name} -->`) + 1;

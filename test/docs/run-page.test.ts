@@ -54,7 +54,7 @@ test("a page that shows other output is reported by line", async () => {
   ]);
 });
 
-test("a command that never ends is ended and named, and so is what a page leaves running", async () => {
+test("a command that never ends is ended and named, like what a page leaves running", async () => {
   expect(await runPage(pageOf(["console", "$ sleep 60 &\n$ echo on\non"]))).toEqual([]);
   const endless = pageOf(["console", "$ echo one\none\n$ sleep 0.7\n$ sleep 60\n$ echo two\ntwo"]);
   const found = await runPage(endless, { stepTimeoutMs: 1000 });

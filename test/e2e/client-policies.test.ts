@@ -28,7 +28,7 @@ function sampleOf<Part>(page: string, read: (config: Partial<ConfigFile>) => Par
   throw new Error(`${page} has no such sample.`);
 }
 
-/** That of the person who asks before anything is destroyed, and that of the agent that only reads. */
+/** The policies of a person who asks before anything is destroyed, and of an agent that only reads. */
 const POLICY = sampleOf("configuration.md", ({ policy }) => policy) as Policy;
 const { reporting } = sampleOf("serving-over-http.md", ({ serve }) => serve?.clients) as {
   reporting: ServedClientEntry;

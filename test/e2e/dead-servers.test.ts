@@ -146,7 +146,7 @@ test("where nothing answers no lockfile is written, and the next command tries a
   expect(existsSync(join(cwd, "codemode.lock.json"))).toBe(false);
 });
 
-test("a first generate makes the packages of those that answer, and ends with 1", async () => {
+test("a first generate makes the packages of servers that answer, and ends with 1", async () => {
   const cwd = await makeProject({
     "codemode.config.json": { mcpServers: { absent: DEAD.absent, memory: STAND_INS.memory } },
   });

@@ -44,7 +44,7 @@ test("a new configuration asks before tools that may destroy, and says so, also 
   expect(run).toMatchObject({ code: 1, stderr: expect.stringContaining("APPROVAL_REQUIRED") as string });
 });
 
-/** Words of a command that reach the project's own configuration or packages. FOLDER is that of the project. */
+/** Words of a command that reach the project's own configuration or packages. FOLDER is the project's. */
 const EXPOSED = [".", "--root=.", "..", "FOLDER:/data", "node_modules", "${workspaceFolder}"];
 const HARMLESS = ["./notes", "nothing", "${UNSET:-notes}"];
 

@@ -36,7 +36,7 @@ function copyFolder(from: string, to: string): Promise<void> {
   return cp(from, to, { recursive: true, verbatimSymlinks: true });
 }
 
-/** The folder of this build; those that got nothing for a day are removed. */
+/** The folder of this build; folders that got nothing for a day are removed. */
 async function openKept(): Promise<string> {
   const files = (await readdir(BUILT, { recursive: true })).filter((file) => /\.c?js$/.test(file)).toSorted();
   const times = await Promise.all(files.map(async (file) => [file, (await stat(join(BUILT, file))).mtimeMs]));

@@ -129,7 +129,7 @@ test("only the token of the operator opens the routes, and no page of another or
   const twins = { ...TOKENS, AGENT: TOKENS.OPERATOR };
   expect(await runCodemode(["serve", "--http", "0"], { cwd, env: twins })).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining("is the same as that of a client"),
+    stderr: expect.stringContaining("is also the token of a client"),
   });
 });
 

@@ -12,7 +12,7 @@ import { whenDone } from "./share-in-file.ts";
 const IDENTITY = { name: "test", version: "1" };
 export const MODERN_VERSION = "2026-07-28";
 
-/** Clients hand on few variables of their own; an entry of a client's file names those that codemode needs. */
+/** Clients hand on few variables of their own; an entry of a client's file names the ones that codemode needs. */
 function serveCommand(args: readonly string[], cwd: string, env: Record<string, string> = {}) {
   const words = [resolve("dist/cli/main.js"), "serve", ...args];
   const entry = { CODEMODE_TRUST: "1", ...env };

@@ -8,7 +8,7 @@ test.each([
   ["--record", "kept.json"],
   ["--report", "kept.html"],
 ])(
-  "where %s cannot be written after the run, the result is printed and the exit code is not that of a mistake",
+  "where %s cannot be written after the run, the result is printed and the exit code is not a mistake's",
   async (option, file) => {
     const cwd = await makeProject({ "codemode.config.json": { mcpServers: { filesystem: SERVERS.filesystem } } });
     const script = `import { create_directory } from "@codemode/servers/filesystem"; await create_directory({ path: "${file}" }); export default 1;`;

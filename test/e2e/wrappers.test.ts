@@ -102,7 +102,7 @@ test.each([
   expect(JSON.parse(stdout)).toEqual(["NODE_REQUIRED", cause, hint]);
 });
 
-test("the oldest Node is that of the packages, and an old one can read what it loads before it is refused", () => {
+test("the oldest Node is the one of the packages, and an old one can read what it loads before it is refused", () => {
   const oldest = `>=${OLDEST_NODE.major}.${OLDEST_NODE.minor}.${OLDEST_NODE.patch}`;
   expect([packageJson.engines.node, runtimePackage.engines.node]).toEqual([oldest, oldest]);
   for (const file of ["dist/cli/main.js", "dist/cli/start-command.js", "dist/schemas/oldest-node.js"]) {

@@ -73,7 +73,7 @@ test("no process and no folder of a command is left", async () => {
   expect(listFolders().filter((name) => !FOLDERS_BEFORE.includes(name))).toEqual([]);
 });
 
-/** The folders of `runsc do`, also those that other programs of this machine have left. */
+/** The folders of `runsc do`, also if other programs of this machine have left them. */
 function listFolders(): string[] {
   const folders = new Set(["/tmp", tmpdir()].filter(existsSync));
   return [...folders].flatMap((folder) => readdirSync(folder)).filter((name) => name.startsWith("runsc-do"));

@@ -31,7 +31,7 @@ test("drafts of the configuration and the lockfile that a killed process has lef
   expect(await readdir(cwd)).toEqual(["codemode.config.json"]);
 });
 
-test("what a process that runs is writing stays, and so does what has another name", async () => {
+test("what a running process is writing stays, like a file with another name", async () => {
   const cwd = await makeFolder();
   const own = draftOf(join(cwd, "codemode.lock.json"));
   const others = ["codemode.lock.json.0123456789ab.tmp", "codemode.lock.json.tmp", "other.json.0123456789ab.tmp"];

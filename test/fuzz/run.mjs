@@ -1,5 +1,5 @@
 // npm run fuzz: mutates programs, bundles each, compares with what plain Node says of its text,
-// and runs those that import nothing, as they are and bundled. The same seed makes the same programs.
+// and runs the ones that import nothing, as they are and bundled. The same seed makes the same programs.
 //   -- --seed N     32-bit integer; a new one where it is absent
 //   -- --count N    how many programs, 20,000 where it is absent
 //   -- --only N     the program of that number alone, and prints it

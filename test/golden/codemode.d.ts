@@ -184,7 +184,7 @@ interface OAuthSettings {
     /** Whether tokens are bound to a key (RFC 9449). */
     dpop?: boolean;
 }
-/** A person's login, or one of those that need none. */
+/** A person's login, or a grant that needs no person. */
 type OAuthGrant = "authorization_code" | "client_credentials" | "jwt_bearer" | "token_exchange";
 
 /** Glob patterns over `serverId/toolName`, or annotations such as `@readOnly`. The strictest wins: `deny`, `askEach`, `ask`, `allow`. */
@@ -373,7 +373,7 @@ interface TypesSettings {
  */
 type DriftPolicy = "review" | "warn" | "refuse" | "refresh";
 /**
- * Whether the scripts of agents are type-checked: those that failed, so that the reason is beside the failure (`on-error`), all
+ * Whether the scripts of agents are type-checked: failed ones, so that the reason is beside the failure (`on-error`), all
  * beside their run (`warn`), or before it, and none with a type error runs (`error`).
  */
 type TypecheckMode = "off" | "on-error" | "warn" | "error";
@@ -386,7 +386,7 @@ interface ToolListProblem {
     /** In the whole list, from 0. */
     position: number;
     name?: string;
-    /** The list, where it is not that of the tools. With `not-listed`, all of it is missing; with `repeated-cursor`, what follows may be. */
+    /** The list, where it is another one than the tools. With `not-listed`, all of it is missing; with `repeated-cursor`, what follows may be. */
     list?: "prompts" | "resources";
 }
 
@@ -470,7 +470,7 @@ interface LockedTool {
     /** What results looked like, in the form of `formatObserved`. The server does not promise it: `integrity` leaves it out. */
     observed?: JsonObject;
     /**
-     * Set if the server has added or changed it since it was locked: the words are left out, `integrity` is that of the whole definition,
+     * Set if the server has added or changed it since it was locked: the words are left out, `integrity` covers the whole definition,
      * and these claims count for the policy. Never in a file.
      */
     pending?: Claims;
@@ -536,7 +536,7 @@ type PinOutcome = {
 interface Progress {
     done: number;
     total: number;
-    /** How many of those that are done have failed. */
+    /** How many have failed. */
     failed?: number;
     /** The names of what is still waited for. */
     waiting?: readonly string[];
@@ -687,7 +687,7 @@ interface CallToApprove {
     problem?: string;
 }
 /**
- * What a person decides about one call: it is made, and with `forRun` so are all later ones of its tool in this run; it is refused, and the
+ * What a person decides about one call: it is made, with `forRun` also all later ones of its tool in this run; it is refused, and the
  * script gets the reason; it is made with another input; the script gets a result in its place.
  */
 type CallDecision = ({
@@ -888,7 +888,7 @@ type ServerChangeEvent = {
     /** How often it was connected before by this host: more than 0 is a restart. */
     restarts: number;
 }
-/** It could not be started or reached. The code is a `ConnectionErrorKind`, or that of a `CodemodeError`. */
+/** It could not be started or reached. The code is a `ConnectionErrorKind`, or the code of a `CodemodeError`. */
  | {
     kind: "unreachable";
     serverId: string;
@@ -976,7 +976,7 @@ interface RequestEnd {
 type RunOrigin = "cli" | "batch" | "serve-stdio" | "serve-http" | "ui" | "library";
 /** Who is about to run what. Names are the client's and the script's author's: hostile text. */
 interface RunFacts {
-    /** That of the answer, where it has one: a client and its agent know the run by it. Otherwise a UUID. */
+    /** The id in the answer, where it has one: a client and its agent know the run by it. Otherwise a UUID. */
     runId: string;
     origin: RunOrigin;
     /** As in `Access`: absent for the operator. */
@@ -1133,7 +1133,7 @@ interface HostState {
     queue?: (() => QueueState) | undefined;
     store?: (() => StoreState) | undefined;
 }
-/** Sandbox processes: those that wait for a script, those that have one, and how many are kept waiting at least. */
+/** Sandbox processes: how many wait for a script, how many have one, and how many are kept waiting at least. */
 interface PoolState {
     ready: number;
     busy: number;
@@ -1165,7 +1165,7 @@ interface RunOverview {
     client?: string | undefined;
     /** The name of its script. */
     script: string;
-    /** Milliseconds since the epoch; so are the other times. */
+    /** Milliseconds since the epoch, like the other times. */
     begunAt: number;
     state: DurableState;
     /** How many calls it has made. */
@@ -1361,7 +1361,7 @@ interface EngineOptions {
     isolation?: Isolation | undefined;
     /** How many further runs a sandbox process serves, for one client, with realms and compartments; unless given what the configuration says. */
     reuse?: number | undefined;
-    /** Receive what happens, beside those that the configuration names (audit, telemetry). */
+    /** Receive what happens, beside the observers that the configuration names (audit, telemetry). */
     observers?: readonly Observer[] | undefined;
     /** The one script that will run, as often as it may: only what it needs is prepared, and its servers and its bundle start at once. */
     script?: Script | undefined;
@@ -1511,7 +1511,7 @@ interface Engine extends AsyncDisposable {
      * Calls one tool with the checks that a script's call gets, and resolves to what a binding returns.
      * @param tool as SERVER/TOOL
      * @throws CodemodeError where the call has no result (`TOOL_CALL_FAILED`), or the name is not one of a tool (`TOOL_UNKNOWN`, `TOOL_UNNAMED`)
-     * @throws the reason of the signal, where that ended the call; so does `tryTool`
+     * @throws the reason of the signal, where that ended the call, like `tryTool`
      * @example
      * const graph = await engine.callTool("memory/read_graph");
      * console.log(graph);
@@ -1709,7 +1709,7 @@ interface Project {
     diff(options?: WorkOptions): Promise<DiffResult>;
     /**
      * Emits the server packages from the lockfile; locks first where there is none. With `check` nothing is written, and the result
-     * lists what is out of date. `out` is the folder to write into, relative to the project folder; unless given that of the configuration.
+     * lists what is out of date. `out` is the folder to write into, relative to the project folder; unless given the configuration's.
      * @throws CodemodeError where the folder holds files of others (`OUTPUT_NOT_OURS`); with `check` also where the lockfile is missing
      * (`LOCKFILE_MISSING`), or has types of another form than the configuration (`LOCKFILE_OUTDATED`)
      * @example

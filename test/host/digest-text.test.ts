@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { digestText } from "../../runtime/host/digest-text.ts";
 import { integrityOfText } from "../../schemas/lock/integrity.ts";
 
-test("the engine's digest of any text is that of plain code", () => {
+test("the engine and plain code give any text the same digest", () => {
   const text = fc.oneof(fc.string({ unit: "binary" }), fc.string(), fc.constantFrom("", "\ud800", "\udc00a", "日本"));
   fc.assert(
     fc.property(text, (value) => {

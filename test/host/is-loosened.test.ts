@@ -30,7 +30,7 @@ test.each<[what: string, own: Partial<Policy>]>([
   ["allows what only reads", { allow: ["@readOnly"] }],
   ["asks about what may destroy", { ask: ["@destructive"] }],
   ["denies what may destroy", { deny: ["files/@destructive"] }],
-])("it loosens that of a client too that %s, although the project's allows all", (_, own) => {
+])("it loosens the policy of a client too that %s, although the project's allows all", (_, own) => {
   expect(isLoosenedFor({}, { other: {}, bot: { policy: own } })).toBe(true);
 });
 

@@ -44,7 +44,7 @@ test("an approval is for the tool of one server, also where another one offers t
   ]);
 });
 
-test("a server that differs is offered beside those that do not, which stay the same values", async () => {
+test("a server that differs is offered beside unchanged ones, which stay the same values", async () => {
   const { lock, look, lockfile } = await setUpTwo();
   server.tools = [READ, WRITE];
   await look(undefined, ["files"]);

@@ -61,7 +61,7 @@ describe("a call to a server that is as it was", () => {
   test.each<[string, () => void]>([
     ["another process", () => restartWith(CHANGED, WRITE)],
     ["another session", () => Object.assign(server, { renewals: 1, tools: [CHANGED, WRITE] })],
-  ])("but waits for that of %s than the first one's, which another run asks for", async (_name, change) => {
+  ])("but waits for the look of %s than the first one's, which another run asks for", async (_name, change) => {
     const { look, call, findings } = await beginRun("warn");
     await call("read");
     change();

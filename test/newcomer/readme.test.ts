@@ -23,9 +23,9 @@ test("npx tries codemode from the registry in an empty folder, and leaves nothin
 });
 
 /** What a reader types in the clone: `.ci/run` types it too, and what `npm pack` makes is here. */
-const IN_THE_CLONE = /npm (?:ci|pack)/;
+const IN_THE_CLONE = /npm (?:ci|start|pack)/;
 /** The way to a result of one's own, without what is shown beside it. */
-const SETUP = /npm install|codemode init|mkdir|codemode add/;
+const SETUP = /npm install|codemode init|mkdirSync|codemode add/;
 const RESULT = /codemode run first/;
 
 test("README.md runs from top to bottom as it is written, and then docs/start.md from the step that it says", async () => {

@@ -61,7 +61,7 @@ test("how far an API is: this machine, a network of one's own, the public one, o
   ]);
 });
 
-test("logins go to the first server of the document, and not to that of a single operation", async () => {
+test("logins go to the first server of the document, and not to a single operation's", async () => {
   const main = await ok();
   const other = await ok();
   const paths = {

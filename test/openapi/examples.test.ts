@@ -11,7 +11,7 @@ const FOLDER = "node_modules/@readme/oas-examples";
 const EXAMPLES = readdirSync(FOLDER, { recursive: true, encoding: "utf8" }).filter((path) =>
   /^(?:[23][^/]*\/json|3\.1\/yaml)\/.*\.(?:json|yaml)$/.test(path),
 );
-/** Those that have no operation. */
+/** Documents without an operation. */
 const EMPTY = /webhooks\.|openapi-workshop\/title\.json$/;
 
 test("examples of all versions are tools with valid names and schemas", async () => {

@@ -55,7 +55,7 @@ test.each(ENDS)("an exchange ends where the server %s", async (_, serve, message
   await expect(sent).rejects.toThrow(message);
 });
 
-test.each(ENDS)("so does the reading of a document where the server %s", async (_, serve) => {
+test.each(ENDS)("the reading of a document settles too where the server %s", async (_, serve) => {
   const url = await startRaw(serve);
   await expect(createOpenApiServer(url.href, { timeoutMs: 300 })).rejects.toMatchObject({ hint: expect.any(String) });
 });

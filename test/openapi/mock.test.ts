@@ -60,7 +60,7 @@ test("a pattern that the shortest text does not fit has no text", () => {
   expect(matchPattern("^(?:(?:x{1000}){1000}){1000}$")).toBeUndefined();
 });
 
-test("a pattern that takes years to try is left out, and so are those after it", async () => {
+test("a pattern that takes years to try is left out, with all after it", async () => {
   const slow = "^(?:a|\\w){60}(?=b)";
   const budget = {};
   expect([matchPattern("^\\d{3}$", 0, budget), matchPattern(slow, 0, budget)]).toEqual(["000", undefined]);

@@ -14,7 +14,7 @@ export interface Tally {
   given: string[];
   /** Keys of the jobs that have their answer. */
   answered: string[];
-  /** Keys of the jobs whose replica was gone, of those that are said to have called nothing, and the phases in which that was said. */
+  /** Keys of the jobs whose replica was gone, of jobs that are said to have called nothing, and the phases in which that was said. */
   lost: string[];
   uncalled: string[];
   lostIn: Set<string>;

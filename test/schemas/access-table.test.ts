@@ -51,7 +51,7 @@ describe.each([false, true])("a client over HTTP with mayApprove %s", (mayApprov
     test.each(cells)(`the project ${project}, the client %s`, (own, outcome) => {
       const policy = CLIENT[own];
       const client = { name: "ci", token: "t", servers: ["*"], mayApprove, ...(policy && { policy }) };
-      // What is set for clients without a name is nothing to those that have one.
+      // What is set for clients without a name is nothing to clients with one.
       const config = { policy: PROJECT[project] as Policy, serve: { mayApprove: !mayApprove } };
       const access = accessOf({ kind: "http", client }, config);
       expect(outcomeOf(access)).toBe(mayApprove ? outcome : unasked(outcome));

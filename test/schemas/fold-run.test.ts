@@ -22,7 +22,7 @@ const grantsOf = (steps: Step[], ...calls: number[]): boolean[] => {
 };
 const openOf = (...steps: Step[]): number[] => openQuestions(foldRun(steps)).map(({ call }) => call);
 
-test("allowing all later calls holds for those that come after it in the journal, and for no other tool", () => {
+test("allowing all later calls holds for the calls after it in the journal, and for no other tool", () => {
   const before = [called(1), called(2), asked(1), asked(2), called(3)];
   const steps = [...before, decided(2, FOR_RUN), sent(2), called(4), sent(4)];
   expect(grantsOf(steps, 1, 2, 3, 4, 5)).toEqual([false, false, false, true, true]);

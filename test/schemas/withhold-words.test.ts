@@ -41,7 +41,7 @@ describe("a server that differs from its lock entry is offered", () => {
     });
   });
 
-  test("with the tools that it has now: added, changed, and without those that it removed", () => {
+  test("with the tools that it has now: added, changed, and without removed ones", () => {
     const accepted = lock([read, write]);
     const added: WireTool = { name: "zip", description: POISON };
     const { tools } = withholdWords(accepted, lock([{ ...read, description: POISON }, added]));

@@ -14,7 +14,7 @@ interface Expression {
   flags: string;
 }
 
-/** Those that are made of values: what they are made of keeps them linear. */
+/** Expressions that are made of values: what they are made of keeps them linear. */
 const OF_VALUES: { [place: string]: string } = {
   "engine/bundle/imports/missing-names.ts": "a list of escaped words",
   "engine/bundle/program/compile-program.ts": "words with blanks between them",

@@ -12,7 +12,7 @@ import { testOnPosix } from "../platforms/needs.ts";
 import { runProgram, type Verdict } from "../publishing/programs.ts";
 import { makeTestFolder } from "../make-test-folder.ts";
 
-/** Files that say the version, beside those that a test writes; `runtime/bindings` has a README of its own. */
+/** Files that say the version, beside files that a test writes; `runtime/bindings` has a README of its own. */
 const VERSIONED = [
   "package-lock.json",
   "schemas/version.ts",

@@ -53,6 +53,15 @@ const MISTAKES: { [mistake: string]: [code: string, hint: RegExp] } = {
   ],
   "a return": [`${IMPORT}return await ${CALL};`, /^A script is a module: instead of a top-level `return`/],
   "a function as the result": ["export default async function main() {}", /^Call it, and export what it returns/],
+  "a nameless function as the result": ["export default async () => 1;", /^Call it, and export what it returns/],
+  "a function around the script": [
+    `${IMPORT}async () => {\n  return await ${CALL};\n}`,
+    /^A script runs from its first line to its last/,
+  ],
+  "an object of tools": [
+    `export default await functions.${CALL};`,
+    /^Import it: `import \{ read_text_file \} from "@codemode\/servers\/files"/,
+  ],
   "a map as the result": ["export default new Map();", /^Return Object\.fromEntries\(map\)/],
   "a Node module": ['import { readFileSync } from "fs";\nreadFileSync;', /^Tools are the only way out of the sandbox/],
   "the network": ['export default await fetch("https://example.com");', /^There is no network in the sandbox/],

@@ -55,7 +55,7 @@ test("a form that comes back closed at once was seen by no person: the call wait
   expect(isAtDesk()).toBe(false);
 });
 
-test("a form that a person closes is an answer, and where no other can be asked so is each", async () => {
+test("a form that a person closes is an answer, like each form where no other can be asked", async () => {
   const { approveInRun, detach } = makeRun(1100);
   expect(await approveInRun(REQUEST)).toBe("closed");
   expect(await makeRun(0, false).approveInRun(REQUEST)).toBe("closed");

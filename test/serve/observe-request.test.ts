@@ -16,7 +16,7 @@ const tracesOf = (meta: object, headers?: Record<string, string>) => {
   return [trace?.traceparent, httpTrace?.traceparent];
 };
 
-test("a request is of the trace that it names, or of that of its HTTP request", () => {
+test("a request is of the trace that it names, or of the trace of its HTTP request", () => {
   expect(tracesOf({ traceparent: OWN }, { traceparent: HTTP })).toEqual([OWN, HTTP]);
   expect(tracesOf({}, { traceparent: HTTP })).toEqual([HTTP, HTTP]);
   expect(tracesOf({ traceparent: "forged" }, { traceparent: `${HTTP}-more` })).toEqual([undefined, undefined]);

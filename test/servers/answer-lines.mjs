@@ -3,7 +3,7 @@ import { createInterface } from "node:readline";
 /**
  * Answers requests over stdio until the other end closes it: for servers in a few lines, which need no more of the protocol.
  * @param answers functions by method, which make the result from the params and the id, or null for no answer now; any other method is
- *   refused. That of `response` gets what the other end answers to a request of the server.
+ *   refused. The function `response` gets what the other end answers to a request of the server.
  */
 export function answerLines(answers) {
   createInterface({ input: process.stdin })

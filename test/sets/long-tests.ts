@@ -1,5 +1,5 @@
 /**
- * The tests that `npm test` leaves to `npm run test:long`: those that start many processes, take more than three seconds, or need
+ * The tests that `npm test` leaves to `npm run test:long`: files that start many processes, take more than three seconds, or need
  * packages that `npm ci` does not install. A file that no pattern names is in `npm test`.
  */
 export const LONG = [

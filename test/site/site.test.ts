@@ -22,7 +22,7 @@ const SHELL = [".VPNav", ".VPSidebar"];
 const REDIRECTS = JSON.parse(readFileSync("site/redirects.json", "utf8")) as { [name: string]: string };
 const LEFT_OUT = new Set(["404.html", ...Object.keys(REDIRECTS).map((name) => `${name}.html`)]);
 
-/** The HTML of every page by its file, without the one for missing pages, and those that only lead to another one. */
+/** The HTML of every page by its file, without the one for missing pages, and pages that only lead to another one. */
 let pages: Map<string, string>;
 let server: Server;
 let address: string;

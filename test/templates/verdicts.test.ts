@@ -99,7 +99,7 @@ async function makeCases(dialect: DialectName): Promise<Case[]> {
   return cases;
 }
 
-/** The validator of a binding, and that of the host, which may end at the first error. */
+/** The validators of a binding and of the host, which may end at the first error. */
 async function makeJudges(schema: JsonObject): Promise<((value: JsonValue) => boolean)[]> {
   const clean = cleanSchema(schema, "output");
   const validate = await loadValidator(printValidator(toSchemaDocument(clean)).source);

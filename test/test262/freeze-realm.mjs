@@ -11,7 +11,7 @@ export const FREEZE_REALM = `(() => {
     }
   };
   addParts(globalThis);
-  // Those that no property leads to.
+  // Objects that no property leads to.
   const generator = (function* () {})();
   const asyncGenerator = (async function* () {})();
   const iterators = [[].values(), new Map().keys(), new Set().keys(), ""[Symbol.iterator](), "".matchAll(/a/g)];

@@ -103,7 +103,7 @@ export async function prepareModule(
   const whole = await check(asWritten, { ...meaning, findMissingNames: meaning.findUnmentionedNames });
   if (!whole.ok) return whole;
   const prepared = await check(stripped);
-  // A name may be that of such an import, misspelt.
+  // A name may mean such an import, misspelt.
   return prepared.ok ? { ...prepared, free: withScopesOf(whole.free, prepared.free) } : prepared;
 }
 

@@ -1,11 +1,11 @@
 import { CODEMODE_GLOBALS, ENDOWED_GLOBALS, LANGUAGE_GLOBALS } from "../../../runtime/sandbox/realm/globals.ts";
 import type { Diagnostic } from "../../../schemas/run/answer.ts";
 import type { Lockfile } from "../../../schemas/lock/lockfile.ts";
-import { modulesOfLockfile } from "../../../schemas/lock/operations.ts";
+import { modulesOfLockfile, serverIdOf } from "../../../schemas/lock/operations.ts";
 import type { SyntaxNode } from "../syntax/syntax-tree.ts";
 import { pathInModule, type WrittenModule } from "../syntax/source-position.ts";
 import { findFreeNames, type FreeNames, type UndeclaredName } from "../syntax/find-undeclared.ts";
-import { nearestName } from "@codemode/runtime/nearest-name";
+import { foldName, nearestName, nearestTool } from "@codemode/runtime/nearest-name";
 import { MISSING_GLOBALS } from "../../../runtime/sandbox/pool/error-hints.ts";
 import { SERVERS_PREFIX } from "../modules/module-ids.ts";
 import { toDiagnostic } from "../modules/import-problem.ts";
@@ -41,16 +41,18 @@ export function describeUndeclared(modules: readonly NamingModule[], lockfile: L
   const exportNames = new Map(
     [...modulesOfLockfile(lockfile)].map(([id, { tools }]) => [id, tools.map(({ exportName }) => exportName)]),
   );
-  const described = findUndeclared(modules).map(async ({ module, name: { name, start, inScope, namespace } }) => {
-    const isUnknown = namespace === undefined;
-    const message = isUnknown
-      ? `\`${name}\` is not declared.`
-      : `\`${name}\` is exported by another part of the namespace \`${namespace}\`, and must be named as its member.`;
-    const hint = isUnknown
-      ? hintForUndeclared(name, [...inScope, ...OFFERED], exportNames)
-      : `Write \`${namespace}.${name}\`.`;
-    return toDiagnostic({ code: "TYPE_ERROR", message, hint }, await pathInModule(module, start));
-  });
+  const described = findUndeclared(modules).map(
+    async ({ module, name: { name, start, inScope, members, namespace } }) => {
+      const isUnknown = namespace === undefined;
+      const message = isUnknown
+        ? `\`${name}\` is not declared.`
+        : `\`${name}\` is exported by another part of the namespace \`${namespace}\`, and must be named as its member.`;
+      const hint = isUnknown
+        ? hintForUndeclared({ name, members }, [...inScope, ...OFFERED], exportNames)
+        : `Write \`${namespace}.${name}\`.`;
+      return toDiagnostic({ code: "TYPE_ERROR", message, hint }, await pathInModule(module, start));
+    },
+  );
   return Promise.all(described);
 }
 
@@ -88,15 +90,66 @@ const RUNTIME_EXPORTS = new Map([
   ["@codemode/results", ["changedCalls", "contentOf"]],
 ]);
 
-/** Clients and other systems name a tool with its server: `mcp__files__read`, `files_read`. */
-function findWholeName(name: string, exportNames: ReadonlyMap<string, readonly string[]>): string | undefined {
-  for (const [serverId, names] of exportNames) {
-    const tool = names.find((one) =>
-      [`mcp__${serverId}__${one}`, `${serverId}__${one}`, `${serverId}_${one}`].includes(name),
-    );
-    if (tool !== undefined) return `Import it: \`import { ${tool} } from "${SERVERS_PREFIX}${serverId}";\`.`;
+/** What other systems call the object, or the function, through which scripts reach tools. */
+const TOOL_HOLDERS: ReadonlySet<string> = new Set(
+  "agent api call callTool call_tool client codemode functions host mcp mcpClient sdk server servers tool tools useTool use_tool".split(
+    " ",
+  ),
+);
+
+/** Names of tools as scripts import them, by the id of their module. */
+type ExportNames = ReadonlyMap<string, readonly string[]>;
+
+interface FoundTool {
+  moduleId: string;
+  tool: string;
+}
+
+/** The tools that a name means, spelled as other systems do or with its server: `readFile`, `mcp__files__read`, `files.read`. */
+function findNamedTools(name: string, exportNames: ExportNames): FoundTool[] {
+  const all = [...exportNames].flatMap(([moduleId, names]) => names.map((tool) => ({ moduleId, tool })));
+  const exact = all.filter(({ tool }) => tool === name);
+  if (exact.length > 0) return exact;
+  const folded = foldName(name);
+  return all.filter(({ moduleId, tool }) =>
+    [tool, moduleId + tool, `mcp${moduleId}${tool}`].some((form) => foldName(form) === folded),
+  );
+}
+
+/** How many modules a hint names. */
+const MAX_NAMED = 3;
+
+function importTools([first, ...others]: readonly FoundTool[]): string | undefined {
+  if (first === undefined) return undefined;
+  const also = others.slice(0, MAX_NAMED - 1).map(({ moduleId }) => `"${SERVERS_PREFIX}${moduleId}"`);
+  const more = also.length === 0 ? "" : ` A tool of this name is also in ${also.join(" and ")}.`;
+  return `Import it: \`import { ${first.tool} } from "${SERVERS_PREFIX}${first.moduleId}";\`.${more}`;
+}
+
+/** Other systems hold tools in an object: `tools.read(…)`, `mcp.files.read(…)`, `callTool("read")`. */
+function hintForMembers({ name, members = [] }: NamedUse, exportNames: ExportNames): string | undefined {
+  const folded = new Set([name, ...members].map(foldName));
+  const servers = new Set([...exportNames.keys()].map(serverIdOf).filter((id) => folded.has(foldName(id))));
+  if (servers.size === 0 && !TOOL_HOLDERS.has(name)) return undefined;
+  const offered =
+    servers.size === 0 ? exportNames : new Map([...exportNames].filter(([id]) => servers.has(serverIdOf(id))));
+  for (const member of members.toReversed()) {
+    const found = findNamedTools(member, offered);
+    const [first] = found;
+    if (first !== undefined) return `${importTools(found)} Then call \`${first.tool}(…)\`.`;
+  }
+  for (const [moduleId, names] of servers.size === 0 ? [] : offered) {
+    const tool = nearestTool(members.at(-1) ?? "", names);
+    if (tool !== undefined) return `Did you mean \`${tool}\`? ${importTools([{ moduleId, tool }])}`;
   }
   return undefined;
+}
+
+/** A name as a script uses it. */
+interface NamedUse {
+  name: string;
+  /** What follows it: the names of members, and the texts that a call passes. */
+  members?: readonly string[] | undefined;
 }
 
 /**
@@ -104,26 +157,32 @@ function findWholeName(name: string, exportNames: ReadonlyMap<string, readonly s
  * @param inScope the names that are declared around it
  * @param exportNames the names of all locked tools, by the id of their module
  */
-export function hintForUndeclared(
-  name: string,
-  inScope: readonly string[],
-  exportNames: ReadonlyMap<string, readonly string[]>,
-): string {
-  const modules = [
-    ...[...exportNames].map(([serverId, names]) => [SERVERS_PREFIX + serverId, names] as const),
-    ...RUNTIME_EXPORTS,
-  ];
-  const exporter = modules.find(([, names]) => names.includes(name))?.[0];
-  if (exporter !== undefined) return `Import it: \`import { ${name} } from "${exporter}";\`.`;
-  const isServer = exportNames.has(name);
-  if (isServer) return `Import the server: \`import * as ${name} from "${SERVERS_PREFIX}${name}";\`.`;
-  const whole = findWholeName(name, exportNames);
-  if (whole !== undefined) return whole;
-  const foreign = FOREIGN_NAMES.get(name);
-  if (foreign !== undefined) return foreign;
-  const nearest = nearestName(name, inScope);
+export function hintForUndeclared(use: NamedUse, inScope: readonly string[], exportNames: ExportNames): string {
+  const { name } = use;
+  const tools = findNamedTools(name, exportNames);
+  const isTool = tools.some(({ tool }) => tool === name);
+  const exporter = [...RUNTIME_EXPORTS].find(([, names]) => names.includes(name))?.[0];
+  if (!isTool && exporter !== undefined) return `Import it: \`import { ${name} } from "${exporter}";\`.`;
+  if (!isTool && exportNames.has(name))
+    return `Import the server: \`import * as ${name} from "${SERVERS_PREFIX}${name}";\`.`;
+  const isDeclared = inScope.some((one) => foldName(one) === foldName(name));
+  return (
+    (isTool || !isDeclared ? importTools(tools) : undefined) ??
+    FOREIGN_NAMES.get(name) ??
+    hintForMembers(use, exportNames) ??
+    hintForMisspelt(name, inScope, exportNames)
+  );
+}
+
+function hintForMisspelt(name: string, inScope: readonly string[], exportNames: ExportNames): string {
+  // A script that looks for its tools in an object means no `Map` and no `Function`.
+  const candidates = TOOL_HOLDERS.has(name)
+    ? inScope.filter((one) => !OFFERED.some((offered) => offered === one))
+    : inScope;
+  const nearest = nearestName(name, candidates);
   if (nearest !== undefined) return `Did you mean \`${nearest}\`?`;
-  for (const [specifier, names] of modules) {
+  const tools = [...exportNames].map(([moduleId, names]) => [SERVERS_PREFIX + moduleId, names] as const);
+  for (const [specifier, names] of TOOL_HOLDERS.has(name) ? [] : [...tools, ...RUNTIME_EXPORTS]) {
     const exported = nearestName(name, names);
     if (exported !== undefined)
       return `Did you mean \`${exported}\`? Import it: \`import { ${exported} } from "${specifier}";\`.`;

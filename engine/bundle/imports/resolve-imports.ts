@@ -61,7 +61,7 @@ const SCRIPT_RUNTIME = new Map([
 /** What one bundling has found so far of what imports mean. */
 export interface Resolution {
   scope: BundleOptions;
-  /** That of the script, for relative imports. */
+  /** The script's, for relative imports. */
   folder: string | undefined;
   /** Code of modules that have no file, by id. */
   printed: Map<string, string>;

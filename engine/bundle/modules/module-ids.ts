@@ -121,7 +121,7 @@ export function toPublicName(id: string): string {
   return ownerOf(id) === "package" ? id : `@codemode/${id}`;
 }
 
-/** The folder of the runtime's modules: that of codemode's own installation, never one of the user's project. */
+/** The folder of the runtime's modules: codemode's own installation, never one of the user's project. */
 export function runtimeFolder(): string {
   return dirname(createRequire(import.meta.url).resolve(`${RUNTIME_PREFIX}v1`));
 }

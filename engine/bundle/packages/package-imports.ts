@@ -12,7 +12,7 @@ import { SERVERS_PREFIX } from "../modules/module-ids.ts";
 
 /** Where packages come from, and which of them scripts may import. */
 export interface PackageScope {
-  /** The project's folder: packages are those that Node would find from there. */
+  /** The project's folder: Node would find the packages from there. */
   folder: string;
   /** Names of packages. */
   allow: readonly string[];

@@ -7,7 +7,7 @@ import { findInside } from "../modules/source-files.ts";
 import { type ServerPackage, META_EXPORT } from "../servers/load-server-package.ts";
 import type { InstalledPackage } from "./find-package.ts";
 
-/** What a package says of the server whose bindings it holds: its lock entry, checked like that of any lockfile. */
+/** What a package says of the server whose bindings it holds: its lock entry, checked like any other. */
 export type PublishedServer = { ok: true; server: LockedServer } | { ok: false; reason: string };
 
 const MAX_LOCK_BYTES = 8 * 1024 * 1024;

@@ -20,7 +20,7 @@ import { isUnchanged } from "../modules/source-files.ts";
 export interface BundleRequest {
   script: ScriptSource;
   options: Omit<BundleOptions, "lockfile">;
-  /** Absent where it is that of the request before: it names every tool, and most scripts are bundled under the same one. */
+  /** Absent where it is the same as in the request before: it names every tool, and most scripts are bundled under the same one. */
   lockfile?: Lockfile | undefined;
 }
 

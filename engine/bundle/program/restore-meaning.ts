@@ -146,7 +146,7 @@ function printValue(code: string, member: SyntaxNode): string {
 }
 
 /**
- * Finds where a renamed variable shows in the `name` of a function or class. All modules of a bundle share one scope, so that of two
+ * Finds where a renamed variable shows in the `name` of a function or class. All modules of a bundle share one scope: of two
  * variables with one name the bundler renames one.
  * @param originals the original names of identifiers that were renamed, by offset
  * @param setter the function that sets the `name` of a function and gives it back

@@ -52,7 +52,7 @@ export interface PlacedLine {
 /**
  * Puts lines in front of those of a source map (ECMA-426). The last of them has no place.
  *
- * @returns the mappings and the names of all sources, those of the lines after those that were there
+ * @returns the mappings and the names of all sources, the new lines' after the earlier ones
  */
 function mapPlacedLines(
   { mappings, sources }: { mappings: string; sources: readonly string[] },

@@ -21,7 +21,7 @@ import { toServerModuleId, SERVERS_PREFIX } from "../modules/module-ids.ts";
 /** What the bundler knows of a generated server package without reading its modules. */
 export interface ServerPackage {
   serverId: string;
-  /** That of the server, or of its resources or prompts (`modulesOf`). */
+  /** The server's, or the one of its resources or prompts (`modulesOf`). */
   moduleId: string;
   /** Keyed by export name. */
   tools: ReadonlyMap<string, GeneratedTool>;

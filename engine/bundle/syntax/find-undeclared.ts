@@ -8,6 +8,8 @@ export interface UndeclaredName {
   start: number;
   /** The names that are declared around it. */
   inScope: readonly string[];
+  /** What follows it where it is used: `a`, `b` and `c` of `NAME.a["b"]("c")`. */
+  members?: readonly string[] | undefined;
   /** The namespace that another part of exports it. */
   namespace?: string | undefined;
 }
@@ -43,6 +45,8 @@ interface Reference {
 /** What a walk through a module has found so far. */
 interface Walk {
   references: Reference[];
+  /** By the offset of a name, what follows it. */
+  members: Map<number, readonly string[]>;
   /** Names that the module asks about with `typeof`. */
   asked: Set<string>;
   globals: Set<string>;
@@ -57,7 +61,7 @@ interface Walk {
  * @param known the names of the sandbox
  */
 export function findFreeNames(program: SyntaxNode, known: ReadonlySet<string>): FreeNames {
-  const walk: Walk = { references: [], asked: new Set(), globals: new Set(), exportsOf: new Map() };
+  const walk: Walk = { references: [], members: new Map(), asked: new Set(), globals: new Set(), exportsOf: new Map() };
   const own: Scope = { parent: undefined, names: new Set(), isFunction: true };
   visitBelow(walk, program, own);
   const undeclared: UndeclaredName[] = [];
@@ -72,7 +76,7 @@ export function findFreeNames(program: SyntaxNode, known: ReadonlySet<string>): 
     if (at === own) used.add(name);
     const isKnown = at !== undefined || known.has(name) || walk.asked.has(name);
     if (isKnown && namespace === undefined) continue;
-    undeclared.push({ name, start, inScope: namesAround(scope), namespace });
+    undeclared.push({ name, start, inScope: namesAround(scope), members: walk.members.get(start), namespace });
   }
   return { undeclared, globals: walk.globals, declared: own.names, used };
 }
@@ -160,6 +164,7 @@ const VISITS: Readonly<Record<string, Visit>> = {
     visitChild(walk, node, "body", inner);
   },
   MemberExpression(walk, node, scope) {
+    noteMembers(walk, node);
     const object = childNode(node, "object");
     const isComputed = node["computed"] === true;
     const member = isComputed ? childNode(node, "property") : undefined;
@@ -177,6 +182,7 @@ const VISITS: Readonly<Record<string, Visit>> = {
     else walk.asked.add(argument["name"] as string);
   },
   CallExpression(walk, node, scope) {
+    noteMembers(walk, node);
     if (!visitPart(walk, node, scope)) visitBelow(walk, node, scope);
   },
 };
@@ -263,6 +269,41 @@ function noteMember(walk: Walk, object: SyntaxNode | undefined, member: string |
   if (object["name"] === "globalThis") walk.globals.add(member);
   const part = findPart(scope, object["name"] as string);
   if (part !== undefined) walk.exportsOf.get(part)?.add(member);
+}
+
+/** No name of a tool takes more steps; each part of a longer chain is looked at by itself. */
+const MAX_STEPS = 8;
+
+/** Keeps what follows the first name of `NAME.a["b"]("c")`. The walk meets the whole expression before its parts. */
+function noteMembers({ members }: Walk, node: SyntaxNode): void {
+  const found: string[] = [];
+  let at: SyntaxNode | undefined = node;
+  for (let steps = 0; steps < MAX_STEPS && at !== undefined && at.type !== "Identifier"; steps += 1) {
+    found.unshift(...namedBy(at));
+    at = nextInChain(at);
+  }
+  if (at?.type === "Identifier" && !members.has(at.start)) members.set(at.start, found);
+}
+
+const CHAIN: Readonly<Record<string, string>> = {
+  MemberExpression: "object",
+  CallExpression: "callee",
+  ChainExpression: "expression",
+};
+
+function nextInChain(node: SyntaxNode): SyntaxNode | undefined {
+  const member = CHAIN[node.type];
+  return member === undefined ? undefined : childNode(node, member);
+}
+
+/** The member that an expression reads, or the texts that a call passes. */
+function namedBy(node: SyntaxNode): string[] {
+  const property = childNode(node, "property");
+  const named =
+    node.type === "CallExpression"
+      ? childNodes(node, "arguments").map(constantText)
+      : [node["computed"] === true ? constantText(property) : nameOf(property)];
+  return named.filter((name) => name !== undefined);
 }
 
 function open(parent: Scope, isFunction = false): Scope {

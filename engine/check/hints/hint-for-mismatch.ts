@@ -268,7 +268,7 @@ export function hintForCall(context: HintContext): string | undefined {
   return `A tool takes one object: \`${printToolCall(toolName, checker.getTypeOfSymbol(parameter), call.arguments ?? [], context)}\`.`;
 }
 
-/** A call of the tool with its arguments by name; `written` are those that were given by position. */
+/** A call of the tool with its arguments by name; `written` has the ones that were given by position. */
 function printToolCall(
   toolName: string,
   input: ts.Type,

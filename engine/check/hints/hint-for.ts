@@ -72,7 +72,23 @@ function hintForName({ node, checker, exportNames }: HintContext): string {
   const name = ts.isIdentifier(node) ? node.text : node.getText();
   const meaning = ts.isTypeNode(node.parent) ? ts.SymbolFlags.Type : ts.SymbolFlags.Value;
   const inScope = checker.getSymbolsInScope(node, meaning | ts.SymbolFlags.Alias).map((symbol) => symbol.name);
-  return hintForUndeclared(name, inScope, exportNames);
+  return hintForUndeclared({ name, members: membersAfter(node) }, inScope, exportNames);
+}
+
+/** What follows a name where it is used: `a`, `b` and `c` of `NAME.a["b"]("c")`. */
+function membersAfter(node: ts.Node): string[] {
+  const { parent } = node;
+  if (ts.isPropertyAccessExpression(parent) && parent.expression === node)
+    return [parent.name.text, ...membersAfter(parent)];
+  if (ts.isElementAccessExpression(parent) && parent.expression === node)
+    return [...textsOf([parent.argumentExpression]), ...membersAfter(parent)];
+  if (ts.isCallExpression(parent) && parent.expression === node)
+    return [...textsOf(parent.arguments), ...membersAfter(parent)];
+  return [];
+}
+
+function textsOf(nodes: readonly ts.Expression[]): string[] {
+  return nodes.filter(ts.isStringLiteralLike).map(({ text }) => text);
 }
 
 /** `object[key]` with a key that the object's type does not have. */

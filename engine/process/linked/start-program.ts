@@ -66,7 +66,7 @@ interface CodeCache {
 const KEPT_FOLDERS = 16;
 
 /**
- * Opens the cache of one program under this Node and its flags. The names of chunks hold a hash of their content, and that of the entry
+ * Opens the cache of one program under this Node and its flags. The names of chunks hold a hash of their content, and the name of the entry
  * one of all others: another build finds nothing of this one's.
  */
 function openCodeCache(entry: string, home?: string): CodeCache {

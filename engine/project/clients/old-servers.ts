@@ -50,12 +50,12 @@ async function readEntries(path: string, file: ClientFile): Promise<NamedEntry[]
 }
 
 interface Known {
-  /** The entries of all clients, also those that were moved. */
+  /** The entries of all clients, also moved ones. */
   everywhere: readonly NamedEntry[];
   places: ClientPlaces;
 }
 
-/** Of the entries of a file: those that the configuration has too, and those that only have the name of one. */
+/** The entries of a file that the configuration has too, and the entries that only share a name with it. */
 function sortServers(
   entries: readonly NamedEntry[],
   { servers }: Pick<Config, "servers">,

@@ -130,7 +130,7 @@ function toServerEntry(value: JsonObject): ServerEntry | undefined {
   };
 }
 
-/** What clients call the tools that an agent may see, and those that it may not. */
+/** What clients call the tools that an agent may see, and the tools that it may not. */
 const INCLUDE_KEYS = ["includeTools", "enabled_tools", "tools"];
 const EXCLUDE_KEYS = ["excludeTools", "disabled_tools", "disabledTools"];
 

@@ -13,7 +13,7 @@ export function findServer(config: Config, name: string): ServerConfig {
   );
 }
 
-/** The ids of the servers that are configured and have no lock entry; of those that match `wanted`, where it is given. */
+/** The ids of the servers that are configured and have no lock entry; only ids that match `wanted`, where it is given. */
 export function findUnlocked(
   { servers }: Pick<Config, "servers">,
   lockfile: Lockfile,

@@ -23,7 +23,7 @@ export function listServeVariables({ serve }: Pick<Config, "serve">): NeededVari
 }
 
 /**
- * The variable that holds the token of a client over HTTP: that of the client of this name in `serve.clients`, else of `serve.token`.
+ * The variable that holds the token of a client over HTTP: the client's of this name in `serve.clients`, else the one of `serve.token`.
  * Undefined where there is none, or where the token is not exactly a placeholder.
  */
 export function findTokenVariable({ serve }: Pick<Config, "serve">, client: string): string | undefined {

@@ -58,7 +58,7 @@ function findServers(text: string): { container: "mcpServers" | "servers"; serve
 /** What follows from other files, what a widely used server leaves in its folder, and the backups of `install --move`, which may hold secrets. */
 const IGNORED = ["node_modules/", `${DEFAULT_OUT}/`, ".playwright-mcp/", "*.codemode-backup"];
 
-/** Adds to `.gitignore` what it lacks; lines that are there stay, and so does what they decide. Returns what to tell the user. */
+/** Adds to `.gitignore` what it lacks; lines that are there stay, with what they decide. Returns what to tell the user. */
 export async function writeGitignore(folder: string): Promise<string> {
   const file = join(folder, ".gitignore");
   const text = await readTextIfPresent(file);

@@ -139,7 +139,7 @@ async function emitInThreads(
   return jobs.map((job) => parts.get(job) as EmissionPart);
 }
 
-/** How many tools of the server have to be printed: as large a share as that of its files that are not intact. */
+/** How many tools of the server have to be printed: as large a share as of its files are not intact. */
 function estimateTools({ server, known, intact }: EmissionJob): number {
   const there = known === undefined ? 0 : intact.size / known.digests.size;
   return server.tools.length * (1 - there);
@@ -179,7 +179,7 @@ export function findIntact(folder: string, { digests, stamps }: EmittedServer): 
   return { paths, stamps: seen };
 }
 
-/** Of a link, that of the file it leads to. Undefined where it could be the same after a change. */
+/** Of a link, the one of the file it leads to. Undefined where it could be the same after a change. */
 function readStamp(file: string, oldestRacy: number): string | undefined {
   try {
     const { dev, ino, size, mtimeMs, ctimeMs } = statSync(file);

@@ -20,7 +20,7 @@ export async function linkProject(config: Config, folder: string): Promise<void>
   await linkRuntime(config.folder);
 }
 
-/** How file systems without links, and those that may not be written, say so. */
+/** What file systems say that have no links, or that may not be written. */
 const LINKLESS: ReadonlySet<string> = new Set([
   "EPERM",
   "ENOTSUP",

@@ -191,7 +191,7 @@ function earlierKeyOf({ name, key }: Omit<SharedBatch, "project">): string {
 
 async function openBatch(database: JournalDatabase, shared: SharedBatch): Promise<BatchRow> {
   await database.makeTables("codemode_inputs", SETUP_LOCK, TABLES);
-  // A batch of an earlier version is that of the project that goes on with it first.
+  // A batch of an earlier version belongs to the project that goes on with it first.
   await database.query(ADOPT_BATCH, [earlierKeyOf(shared), keyOf(shared)]);
   if (shared.isEntering) await database.query(INSERT_BATCH, [keyOf(shared), shared.name]);
   return readBatch(database, shared);

@@ -175,7 +175,7 @@ interface ClaimedRow {
   run: Buffer;
   token: string;
   is_cancelled: boolean;
-  /** None of those that earlier versions have begun. */
+  /** No run that an earlier version has begun. */
   project: string | null;
 }
 

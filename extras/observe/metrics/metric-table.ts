@@ -109,7 +109,7 @@ export const METRICS = {
   "codemode.store.skew": {
     kind: "gauge",
     unit: "s",
-    description: "Clock of this machine minus that of the store of replicas",
+    description: "Clock of this machine minus the clock of the store of replicas",
     attributes: [],
   },
   "codemode.pool.processes": {
@@ -158,7 +158,7 @@ export interface MetricSink {
   observe<Name extends GaugeName>(name: Name, read: () => readonly GaugeReading<Name>[]): void;
 }
 
-/** In seconds: those that the conventions for MCP advise. */
+/** In seconds, as the conventions for MCP advise. */
 const OPERATION_BOUNDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300];
 /** Most scripts take milliseconds. */
 const RUN_BOUNDS = [0.001, 0.002, 0.005, ...OPERATION_BOUNDS];

@@ -13,7 +13,7 @@ import {
 import type { TraceContext } from "../../../schemas/run/observer.ts";
 import type { TelemetryAttributes } from "./attributes.ts";
 
-/** A context whose span is that of a caller elsewhere; `base` without one. */
+/** A context whose span belongs to a caller elsewhere; `base` without one. */
 export function toContext(traceContext: TraceContext | undefined, base: Context = ROOT_CONTEXT): Context {
   return traceContext === undefined ? base : trace.setSpanContext(base, toSpanContext(traceContext));
 }

@@ -55,7 +55,7 @@ export function makeTraceObserver({ endpointOf, ownTrace, printPayload }: TraceO
     const traceContext = facts.trace ?? ownTrace;
     const request = facts.trace === undefined ? undefined : open.get(facts.trace);
     const parent = request ?? toContext(traceContext, context.active());
-    // A call without a script is one span, that of the call.
+    // A call without a script is one span, the call's.
     const attributes = toAttributes(runAttributes(facts));
     const span = facts.subject.kind === "script" ? tracer.startSpan(SPANS.run.name, { attributes }, parent) : undefined;
     const calls = makeCallSpans({

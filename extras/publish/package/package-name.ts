@@ -6,7 +6,7 @@ const MAX_LENGTH = 214;
 const SCOPE = /^@[a-z0-9~-][a-z0-9._~-]*$/;
 const NAME = /^[a-z0-9~-][a-z0-9._~-]*$/;
 
-/** Names that npm keeps from packages, and those that Node would take for its own modules. */
+/** Names that npm keeps from packages, and names that Node would take for its own modules. */
 const TAKEN = new Set(
   (
     "node_modules favicon.ico assert async_hooks buffer child_process cluster console constants crypto dgram " +

@@ -72,7 +72,7 @@ export interface DurableRow {
 export interface DurableList {
   /** The newest first. */
   rows: DurableRow[];
-  /** How many there are, with those that are not listed. */
+  /** How many there are, listed or not. */
   total: number;
   /** Why they cannot be read, where the project is to have some. */
   problem?: string;

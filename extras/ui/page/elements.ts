@@ -34,7 +34,7 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** Shows children in the place of those that an element has. */
+/** Replaces the children of an element. */
 export function fill(parent: HTMLElement, ...children: readonly Child[]): void {
   parent.replaceChildren(...children.filter((child) => child !== undefined));
 }

@@ -4,7 +4,7 @@ import { button, element, fill, part, shownText } from "./elements.ts";
 
 const LOOK_EVERY_MS = 2000;
 
-/** An answer that takes longer is that of a project which is being locked and generated. */
+/** A project that is being locked and generated takes longer to answer. */
 const OPENING_MS = 700;
 
 interface Way {

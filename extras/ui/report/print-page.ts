@@ -168,13 +168,13 @@ function keyOf(serverId: string, toolName: string): string {
   return JSON.stringify([serverId, toolName]);
 }
 
-/** What stayed in the sandbox against what came back: in a sentence, as bars and as numbers. */
+/** What stayed in the sandbox against script and answer: in a sentence, as bars and as numbers. */
 function printTraffic({ traffic, result }: Pick<RunReport, "traffic" | "result">): Markup {
   const stayed = addSizes(traffic.inputs, traffic.outputs);
   return markup`<section class="card traffic" aria-labelledby="traffic">
 <h2 id="traffic">What stayed in the sandbox, and what came back</h2>
 <p class="lead">${printLead(stayed, traffic)}</p>
-${printBars(stayed, traffic.answer)}
+${printBars(stayed, addSizes(traffic.script, traffic.answer))}
 <div class="table-frame" role="region" aria-label="Table of sizes" tabindex="0">
 <table>
 <caption>Sizes as JSON in UTF-8. Tokens are an estimate, made without any model's tokenizer.</caption>
@@ -203,15 +203,15 @@ function printLead(
   return markup`${all}: <strong>${words}</strong> than with plain tool calls, where each input and output passes through the model.`;
 }
 
-function printBars(stayed: TextSize, answer: TextSize): Markup {
-  const most = Math.max(stayed.tokens, answer.tokens, 1);
+function printBars(stayed: TextSize, used: TextSize): Markup {
+  const most = Math.max(stayed.tokens, used.tokens, 1);
   const printBar = (name: string, kind: string, { tokens }: TextSize): Markup => {
     const width = Math.max((100 * tokens) / most, tokens === 0 ? 0 : 0.4);
     return markup`<div class="traffic-row"><span>${name}</span><svg width="100%" height="22"><rect class="traffic-track" width="100%" height="22" rx="4"></rect><rect class="${kind}" width="${width.toFixed(2)}%" height="22" rx="4"></rect></svg><span class="number">≈ ${formatCount(tokens)} tokens</span></div>`;
   };
   return markup`<div class="traffic-bars" aria-hidden="true">
 ${printBar("stayed in the sandbox", "traffic-stayed", stayed)}
-${printBar("came back", "traffic-answer", answer)}
+${printBar("script and answer", "traffic-answer", used)}
 </div>`;
 }
 

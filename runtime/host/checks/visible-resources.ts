@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject, ownValue } from "../../../schemas/json/j
 import { LIST_RESOURCES } from "../../../schemas/lock/operations.ts";
 import type { ToolCall } from "../../../schemas/lock/tools.ts";
 
-/** The result of a call as the caller may see it: of a list of resources, those that it may read. */
+/** The result of a call as the caller may see it: a list of resources has only what it may read. */
 export function visibleResult({ serverId, toolName }: ToolCall, result: JsonObject, access: Access): JsonObject {
   if (toolName !== LIST_RESOURCES) return result;
   const listed = ownValue(result, "structuredContent");

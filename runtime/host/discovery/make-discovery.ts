@@ -81,7 +81,7 @@ function findServer(lockfile: Lockfile, details: JsonObject): LockedServer {
   );
 }
 
-/** A tool by its own name or by that of its export: both are what an agent has read. */
+/** A tool by its own name or the name of its export: both are what an agent has read. */
 function findTool(server: LockedServer, name: string): LockedServer["tools"][number] {
   const tool =
     server.tools.find((entry) => entry.name === name) ?? server.tools.find(({ exportName }) => exportName === name);

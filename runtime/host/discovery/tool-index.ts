@@ -227,7 +227,7 @@ function collectParameters(schema: JsonValue | undefined, depth: number, found: 
   if (!isJsonObject(schema) || depth > MAX_DEPTH || found.schemas >= MAX_SCHEMAS) return;
   found.schemas += 1;
   const description = ownValue(schema, "description");
-  // That of the whole schema, where there is one, says again what the tool says.
+  // The description of the whole schema, where there is one, says again what the tool says.
   if (depth > 0 && typeof description === "string") found.texts.push(description.slice(0, LONGEST.description));
   const values = [ownValue(schema, "enum") ?? [], ownValue(schema, "const") ?? []].flat().slice(0, MAX_VALUES);
   found.values.push(

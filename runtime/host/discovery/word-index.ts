@@ -27,7 +27,7 @@ const LENGTH_PENALTY = 0.6;
 const PREFIX_WEIGHT = 0.2;
 const TYPO_WEIGHT = 0.5;
 
-/** Words whose matches are kept, so that those that all queries are made of cost nothing. */
+/** Words whose matches are kept, so that the words of all queries cost nothing. */
 const MAX_KEPT = 1000;
 
 /** Indexes texts; a text's position is its place in the list. */

@@ -21,7 +21,7 @@ export interface OfferedServers {
   offer(accepted: LockedServer, live: LockedServer): Promise<void>;
   /** Ends the offer for a server that is as it was accepted. */
   withdraw(serverId: string): void;
-  /** Gives a server a package of its own, where that of the project is of another entry. */
+  /** Gives a server a package of its own, where the project's belongs to another entry. */
   emit(serverId: string): Promise<void>;
   /** The definitions of a server that are offered now and wait for a person. */
   findPending(serverId: string, name: string): PendingDefinition | undefined;

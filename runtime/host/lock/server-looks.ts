@@ -21,7 +21,7 @@ export interface ListedConnection extends CallPlace {
 export interface ServerLooks {
   /** The server as it is. Runs that start together share one list. */
   list(server: ServerConfig, owner: ConnectionOwner): Promise<LockedServer>;
-  /** The servers as they were last listed for that owner, those that were. */
+  /** The servers that were listed for that owner, as they were last. */
   seen(serverIds: readonly string[], owner: ConnectionOwner): ReadonlyMap<string, LockedServer>;
   /**
    * A connection for a call, with the server as it is listed there. The server is listed again first where it was restarted, has

@@ -28,7 +28,7 @@ export interface ServerFailure {
   wantsLogin?: true;
 }
 
-/** Of the servers that were asked: those that answered, and those that did not; each in the order that was asked for. */
+/** The servers that answered, and the servers that did not; each in the order that was asked for. */
 export interface SnapshotOutcome {
   taken: TakenSnapshot[];
   failures: ServerFailure[];

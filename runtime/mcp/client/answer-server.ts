@@ -107,7 +107,7 @@ export interface OpenCall {
   onEnd?: (() => void)[];
 }
 
-/** Those that something unasked for by a server can belong to: calls of one person. */
+/** What something unasked for by a server can belong to: calls of one person. */
 export interface Hearers {
   listener: CallListener;
   /** Stops the time limits of all of them. */

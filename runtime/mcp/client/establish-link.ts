@@ -88,7 +88,7 @@ interface FailedAttempt {
 }
 
 /**
- * Servers before the question was invented answer it with an error at once. Those that keep silent cost this much; a
+ * Servers before the question was invented answer it with an error at once. Silent ones cost this much; a
  * slow start costs nothing, because `initialize` then waits in the pipe behind the question.
  */
 const SHORT_SILENCE_MS = 1_500;

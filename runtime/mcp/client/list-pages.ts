@@ -121,7 +121,7 @@ export function withRepeated({ tools, problems }: ToolList): ToolList {
 }
 
 /**
- * Sorts the entries of a list into those that can be used and the others.
+ * Sorts the entries of a list into usable ones and the rest.
  * @param key the member that tells entries apart
  * @param take makes the tool of an entry that has a name of its own, or says why it must be left out all the same
  */

@@ -4,7 +4,7 @@ import { outsideOfRequests } from "./outside-of-requests.ts";
 export interface PausableTimer {
   /** Gives so much time from now on. */
   restart(milliseconds: number): void;
-  /** The time since the start, without that of holds. */
+  /** The time since the start, without the holds. */
   spentMs(): number;
   /** Stops the time until the returned function is called. Several holds may overlap. */
   hold(): () => void;

@@ -10,7 +10,7 @@ export interface InheritedGroup {
   withoutCredentials?: true;
 }
 
-/** The whole list; docs/configuration.md shows it. No name in it is that of a credential. */
+/** The whole list; docs/configuration.md shows it. No variable in it is a credential. */
 export const INHERITED: readonly InheritedGroup[] = [
   {
     purpose: "the user's folders and programs",

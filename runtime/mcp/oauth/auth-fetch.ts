@@ -8,7 +8,7 @@ const MAX_TRIES = 3;
 /** The longest pause; a server that asks for more is said to be busy. */
 const MAX_PAUSE_MS = 2_000;
 
-/** The same `fetch` with some patience for 429 and 5xx: for requests that may be made twice. `lastStatus` is that of the last answer. */
+/** The same `fetch` with some patience for 429 and 5xx: for requests that may be made twice. `lastStatus` belongs to the last answer. */
 export function makePatientFetch(send = makeAuthFetch()): {
   fetchFn: ReturnType<typeof makeAuthFetch>;
   lastStatus: () => number | undefined;

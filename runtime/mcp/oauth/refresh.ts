@@ -15,7 +15,7 @@ export function currentGrant(credentials: Credentials | undefined): Grant | unde
   return issuer !== undefined && grants !== undefined && Object.hasOwn(grants, issuer) ? grants[issuer] : undefined;
 }
 
-/** Asks the issuer for other tokens than those that are known. */
+/** Asks the issuer for new tokens. */
 export type AskForTokens = (credentials: Credentials) => Promise<{ issuer: string; grant: Grant }>;
 
 /** The renewals of this process that are under way, by file and the token that they replace. */

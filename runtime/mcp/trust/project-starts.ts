@@ -14,7 +14,7 @@ import { isInside, realPlace } from "../../files/real-place.ts";
 
 /** One thing that a project does to this machine or with its variables, and that needs consent. */
 export interface ProjectStart {
-  /** The server's name in the configuration, or that of the key that names a file. */
+  /** The server's name in the configuration, or the key that names a file. */
   name: string;
   subject: TrustSubject;
   /** Another one where anything of the subject is another. */

@@ -120,7 +120,7 @@ function describeWait({ serverId, toolName, waitedMs }: WaitingCall, others: num
   return `: it was waiting ${(waitedMs / 1000).toFixed(1)} s for ${serverId}/${toolName}${more}`;
 }
 
-/** Two limits can end a call: that of the run, and that of its server. */
+/** Two limits can end a call: the run's and its server's. */
 function waitHint({ serverId }: WaitingCall): AudienceHint {
   const ofServer = `the server's own limit for a call is "timeoutMs" of "${serverId}" in "mcpServers"`;
   return {

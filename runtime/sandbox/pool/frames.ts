@@ -120,7 +120,7 @@ export function encodeFrame(header: HostHeader, body: FrameBody): Buffer[] {
   return [encodeStart(formatFrame(header, body.before), body.json.length + after.length), body.json, after];
 }
 
-/** The length of a frame, and its text up to that of which so many bytes are still to come. */
+/** The length of a frame, and its text up to where so many bytes are still to come. */
 function encodeStart(text: string, missingBytes: number): Buffer {
   const length = Buffer.byteLength(text);
   const frame = Buffer.allocUnsafe(FRAME_HEADER_BYTES + length);

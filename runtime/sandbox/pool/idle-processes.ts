@@ -9,7 +9,7 @@ export interface IdleProcesses {
   take(trustDomain: string): SandboxProcess | undefined;
   /** Whether a process of this trust domain has been given within so many milliseconds, so that one is expected back soon. */
   expects(trustDomain: string, patienceMs: number): boolean;
-  /** How many processes serve this trust domain, those that renew themselves and wait included. */
+  /** How many processes serve this trust domain, also while they renew themselves or wait. */
   countOf(trustDomain: string): number;
   /** The number of idle processes. */
   count(): number;

@@ -30,7 +30,7 @@ export function listV8Flags(maxMemoryBytes: number, { major }: NodeVersion): str
 
 /**
  * For a process that serves several runs. The young space of compartments stays within what a process may grow by: at its full size it would
- * end the process after some 380 small runs. Where each run gets a realm, the process collects those that have ended itself, and the space
+ * end the process after some 380 small runs. Where each run gets a realm, the process collects ended ones itself, and the space
  * has from the start on the size that holds several of them.
  */
 export const RENEWAL_FLAGS: Readonly<Record<Renewal, readonly string[]>> = {
@@ -39,7 +39,7 @@ export const RENEWAL_FLAGS: Readonly<Record<Renewal, readonly string[]>> = {
 };
 
 /**
- * The flags of Node itself: no addons, and of files only those that are named, to be read. The program is named by its own path, which
+ * The flags of Node itself: no addons, and only the named files may be read. The program is named by its own path, which
  * need not be looked up part by part.
  */
 export function listNodeFlags({ major, minor }: NodeVersion, readable: readonly string[]): string[] {

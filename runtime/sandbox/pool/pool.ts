@@ -14,7 +14,7 @@ export interface SandboxPoolOptions {
   maxMemoryBytes?: number | undefined;
   /** The longest run, in milliseconds: the kernel ends a process that has used so much processor time and a little more. */
   maxTimeoutMs?: number | undefined;
-  /** The Node binary of the sandboxes; that of this process unless given. */
+  /** The Node binary of the sandboxes; this process's unless given. */
   node?: string | undefined;
   /** Words of a program that starts the sandboxes: `sandbox.command` of the configuration. */
   command?: readonly string[] | undefined;
@@ -57,7 +57,7 @@ const PROCESSORS = availableParallelism();
 const MAX_STARTING = PROCESSORS;
 /**
  * A caller waits for a process of its trust domain as long as the last start took, within these bounds. On a busy machine runs take longer,
- * and so do starts: more of them would only delay both.
+ * and starts too: more of them would only delay both.
  */
 const MIN_PATIENCE_MS = 50;
 const MAX_PATIENCE_MS = 1_000;
@@ -80,7 +80,7 @@ class Pool implements SandboxPool {
   readonly #starts = new Set<Promise<void>>();
   /** The target number of ready processes. It follows the load: up when a caller finds none, down with time. */
   #wanted = 0;
-  /** Those that have been given away and have not ended, whether they have a script or rest. */
+  /** Processes that have been given away and have not ended, whether they have a script or rest. */
   #given = 0;
   #patienceMs = MIN_PATIENCE_MS;
   #isClosed = false;
@@ -190,7 +190,7 @@ class Pool implements SandboxPool {
     return sandbox && this.#give(sandbox, trustDomain);
   }
 
-  /** Gives what waits to the claims. The number of those that remain and expect no process of their trust domain back. */
+  /** Gives what waits to the claims. The number of claims that remain and expect no process of their trust domain back. */
   #serveClaims(): number {
     let due = 0;
     for (const claim of this.#claims.splice(0)) {

@@ -38,7 +38,7 @@ export function measureTree(pid: number): TreeMemory {
   };
 }
 
-/** Whether the memory of a sandbox is that of processes here: the command has become Node, or has started something that stays below it. */
+/** Whether processes here hold the memory of a sandbox: the command has become Node, or has started something that stays below it. */
 export function showsMemory(pid: number): boolean {
   return listBelow(pid).length > 0 || isNode(pid);
 }

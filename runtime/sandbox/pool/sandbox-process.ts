@@ -220,7 +220,7 @@ const COUNTERS: readonly [file: string, line: RegExp][] = [
   ["/sys/fs/cgroup/memory/memory.oom_control", /^oom_kill (\d+)$/m],
 ];
 
-/** Those that this machine has, which its first start finds. */
+/** The counters of this machine, which the first start finds. */
 let found: typeof COUNTERS | undefined;
 
 /** The processes that the kernel has ended for lack of memory, as far as it can be read; undefined where no counter can. */

@@ -22,7 +22,7 @@ export interface ScriptRealm {
   run: ScriptRun;
   calls: ToolCalls;
   timers: Timers;
-  /** Makes those globals of its own that the program may use; all of them unless one is given. The seed is that of `RunHeader`. */
+  /** Makes those globals of its own that the program may use; all of them unless one is given. The seed comes from `RunHeader`. */
   complete(program?: string, seed?: readonly number[]): void;
   /** Cuts off all that its script was given: code that is left of it sends nothing and sets no timer from now on. */
   close(): void;
@@ -121,7 +121,7 @@ const REACHES_ANY = /globalThis(?!\.__codemode_)|\\u/;
 const MAX_PROGRAM_LENGTH = 20_000;
 
 /**
- * Those that the program may use; the others need not be made, which takes longer than a short run. Programs are strict and get nothing as
+ * The globals that the program may use; the others need not be made, which takes longer than a short run. Programs are strict and get nothing as
  * `this`, so an identifier that stands in them is the only other way to a global.
  */
 export function selectRunGlobals(all: readonly RunGlobals[], program: string): readonly RunGlobals[] {

@@ -61,7 +61,7 @@ export function makeCompartment({ Compartment }: StartPowers, globals: SharedGlo
   return compartment;
 }
 
-/** Adds globals that the run has for itself, fixed as well. SES makes constants of those that are there before the first program. */
+/** Adds globals that the run has for itself, fixed as well. SES makes constants of globals that are there before the first program. */
 export function addRunGlobals(compartment: Compartment, globals: Readonly<Record<string, unknown>>): void {
   for (const [name, value] of Object.entries(globals)) {
     Object.defineProperty(compartment.globalThis, name, {

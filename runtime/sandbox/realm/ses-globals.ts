@@ -11,7 +11,7 @@ export interface Compartment {
   evaluate(code: string, options: { __rejectSomeDirectEvalExpressions__: boolean }): unknown;
 }
 
-/** Every option is named: SES would read those that are not from environment variables. */
+/** Every option is named: SES would read a missing one from environment variables. */
 export interface LockdownOptions {
   errorTaming: "unsafe";
   stackFiltering: "verbose";

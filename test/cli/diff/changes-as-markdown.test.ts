@@ -10,7 +10,7 @@ test.each(Object.keys(SCENARIOS))("%s as Markdown", async (scenario) => {
   await expect(`${printChangesAsMarkdown(changesOf(scenario))}\n`).toMatchFileSnapshot(file);
 });
 
-test("the gravest server is first, after those that could not be compared", () => {
+test("the gravest server is first, after servers that could not be compared", () => {
   const before = lockfileOf({ a: [tool("x")], b: [tool("x"), tool("y")] });
   const after = lockfileOf({ a: [tool("x"), tool("new")], b: [tool("x")] });
   const failure = {

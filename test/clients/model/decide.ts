@@ -77,12 +77,12 @@ function readJsonText(text: string, key: string): string {
   return found === undefined ? "" : (JSON.parse(found) as string);
 }
 
-/** codemode's tool among those that a request offers. */
+/** codemode's tool among the tools that a request offers. */
 export function findOffered(tools: readonly OfferedTool[]): OfferedTool | undefined {
   return tools.find((tool) => RUN.test(fullName(tool)));
 }
 
-/** The name of a tool with that of its group. */
+/** The name of a tool with its group's. */
 export function fullName({ namespace, name }: OfferedTool): string {
   return namespace === undefined ? name : `${namespace}.${name}`;
 }

@@ -27,7 +27,7 @@ const CHECKED = [
   /\]\([^)\s]+\)/g,
 ];
 
-/** The figures of a page, in its order, without those that another check compares with their source. */
+/** The figures of a page, in its order, if no other check compares them with their source. */
 export function findFigures(text: string): Figure[] {
   const written = text.split("\n");
   let section = "";

@@ -9,7 +9,7 @@ export type Source =
   /** What is neither a setting nor measured: an advice, a limit of others, or a sum of settings. */
   | { reason: string };
 
-/** Figures by page and text. Those that were measured are in measured.ts. */
+/** Figures by page and text. Measured ones are in measured.ts. */
 export const SOURCES: { [page: string]: { [figure: string]: Source } } = {
   "README.md": { "15 minutes": { reason: "how long the tutorial takes a reader" } },
   "docs/README.md": { "15 minutes": { reason: "how long the tutorial takes a reader" } },
@@ -31,7 +31,6 @@ export const SOURCES: { [page: string]: { [figure: string]: Source } } = {
     "48 MiB": { file: "runtime/sandbox/pool/idle-processes.ts", constant: "realm" },
   },
   "openapi/README.md": { "64 MiB": { file: "openapi/document/limits.ts", constant: "MAX_DOCUMENT_BYTES" } },
-  "examples/README.md": { "500 tokens": { reason: "how long scripts of agents are, about" } },
   "docs/batches.md": {
     "64 MiB": { file: "extras/batch/read-inputs.ts", constant: "MAX_LINE_BYTES" },
     "8 bytes": { reason: "the size of one number in an array of numbers" },

@@ -171,7 +171,7 @@ describe("calls", () => {
     expect((await compartments.run(code)).calls).toEqual([["everything", "get-sum", { a: 1, b: 2 }]]);
   });
 
-  test("classes of @codemode/errors are those that bindings throw", async () => {
+  test("bindings throw the classes of @codemode/errors", async () => {
     const code = `import { SchemaValidationError } from "@codemode/errors"; import { echo } from "@codemode/servers/everything";
       try { await echo({ text: 1 }); } catch (error) { globalThis.__codemode_result__ = error instanceof SchemaValidationError; }`;
     expect((await run(code, "script.js")).result).toBe(true);

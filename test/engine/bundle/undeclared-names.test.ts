@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { hintForUndeclared } from "../../../engine/bundle/imports/describe-undeclared.ts";
 import { makeCheckProject, type CheckProject } from "../check/check-project.ts";
 
 let project: CheckProject;
@@ -47,6 +48,107 @@ describe("a name that is declared nowhere is an error before the run", () => {
 
   test("each once, and all of them", async () => {
     expect(await diagnose("export default [one, one, two, () => one];")).toHaveLength(2);
+  });
+});
+
+describe("a script that looks for a tool where other systems have it gets the import of the tool", () => {
+  const SUM = 'Import it: `import { get_sum } from "@codemode/servers/everything";`. Then call `get_sum(…)`.';
+  test.each([
+    ["an object of functions", "await functions.get_sum({ a: 1, b: 2 });", SUM],
+    ["a text in brackets", 'await tools["get_sum"]({ a: 1, b: 2 });', SUM],
+    ["the server's name for it", 'await tools["get-sum"]({ a: 1, b: 2 });', SUM],
+    ["a name in camel case", "await codemode.getSum({ a: 1, b: 2 });", SUM],
+    ["a server before it", "await mcp.everything.get_sum({ a: 1, b: 2 });", SUM],
+    ["a server in an object that is called otherwise", "await cm.everything.get_sum({ a: 1, b: 2 });", SUM],
+    ["a name that has the server in it", "await functions.mcp__everything__get_sum({ a: 1, b: 2 });", SUM],
+    ["server and tool in one text", 'await tools["everything/get-sum"]({ a: 1, b: 2 });', SUM],
+    ["optional chaining", "await tools?.everything?.get_sum?.({ a: 1, b: 2 });", SUM],
+    ["a method after it", "const get = tools.get_sum.bind(null);", SUM],
+    ["a call with its name", 'await callTool("get_sum", { a: 1, b: 2 });', SUM],
+    ["a call with server and tool", 'await mcp.call("everything", "get-sum", { a: 1, b: 2 });', SUM],
+    [
+      "a tool that the server does not have",
+      "await mcp.everything.get_sums({});",
+      'Did you mean `get_sum`? Import it: `import { get_sum } from "@codemode/servers/everything";`.',
+    ],
+    ["no tool", "const { get_sum } = tools;", "Declare it, or import it: each tool is an export of its server"],
+    ["a tool that no server has", "await mcp.s.no_such_tool({});", "Declare it, or import it: each tool is an export"],
+  ])("%s", async (_title, code, expected) => {
+    const [found, ...others] = await diagnose(code);
+    expect(others).toEqual([]);
+    expect(found).toContain(expected);
+  });
+
+  const SERVERS = new Map([
+    ["files", ["read", "write"]],
+    ["mail", ["read", "send"]],
+    ["my-notes", ["add_note"]],
+  ]);
+  test.each([
+    [{ name: "tools", members: ["send"] }, [], /^Import it: .*"@codemode\/servers\/mail";`\. Then call `send\(…\)`\.$/],
+    [
+      { name: "tools", members: ["read"] },
+      [],
+      /servers\/files";`\. A tool of this name is also in "@codemode\/servers\/mail"/,
+    ],
+    [{ name: "read" }, [], /servers\/files";`\. A tool of this name is also in "@codemode\/servers\/mail"\.$/],
+    [{ name: "mcp", members: ["mail", "read"] }, [], /servers\/mail";`\. Then call/],
+    [{ name: "tools", members: ["mail_read"] }, [], /servers\/mail";`\. Then call/],
+    [{ name: "myNotes", members: ["addNote"] }, [], /import \{ add_note \} from "@codemode\/servers\/my-notes"/],
+    [{ name: "resutl", members: ["read"] }, ["result"], /^Did you mean `result`\?$/],
+    [{ name: "Maht", members: ["read"] }, ["Math"], /^Did you mean `Math`\?$/],
+    [{ name: "tool", members: ["nothing"] }, ["tools"], /^Did you mean `tools`\?$/],
+    [{ name: "reaD" }, ["Read"], /^Did you mean `Read`\?$/],
+  ])("of several servers: %o", (use, inScope, expected) => {
+    expect(hintForUndeclared(use, inScope, SERVERS)).toMatch(expected);
+  });
+
+  test.each([
+    "const server = { get_sum: () => 1 };\nexport default server.get_sum();",
+    "const tools = { echo: (text: string) => text };\nexport default tools?.echo('a');",
+    'import * as everything from "@codemode/servers/everything";\nexport default await everything.get_sum({ a: 1, b: 2 });',
+  ])("an object that the script declares is its own: %j", async (code) => {
+    expect(await diagnose(code)).toEqual([]);
+  });
+});
+
+describe("a script of functions that calls none", () => {
+  const IMPORT = 'import { get_sum } from "@codemode/servers/everything";\n';
+  test.each([
+    ["an arrow function", "async () => { console.log(1); }", "1:1", "its function"],
+    ["one in brackets", "(async () => {\n  return 1;\n});", "1:1", "its function"],
+    ["a function without a name", "(function () { return 1; })", "1:1", "its function"],
+    ["one after imports", `${IMPORT}async ({ a }) => await get_sum({ a, b: 1 });`, "2:1", "its function"],
+    ["a declaration", `${IMPORT}async function main() { return get_sum({ a: 1, b: 2 }); }`, "2:1", "`main`"],
+    ["a variable", "const limit = 5;\nconst run = async () => limit;", "2:7", "`run`"],
+    ["the last of two", "function one() { return 1; }\nfunction both() { return one() + 1; }", "2:1", "`both`"],
+    ["TypeScript", "type Row = { a: number };\nasync (row: Row): Promise<number> => row.a;", "2:1", "its function"],
+  ])("%s is a warning", async (_title, code, place, what) => {
+    const found = (await project.diagnose(code)).filter(({ code: kind }) => kind === "RESULT_MISSING");
+    expect(found).toEqual([
+      {
+        severity: "warning",
+        code: "RESULT_MISSING",
+        message: `The script does nothing: ${what} is never called.`,
+        hint: expect.stringMatching(
+          /^A script runs from its first line to its last\. .* `export default await .*\(\)`\.$/,
+        ) as string,
+        path: `script.ts:${place}`,
+      },
+    ]);
+  });
+
+  test.each([
+    ["called", "(async () => { console.log(1); })();"],
+    ["called by name", "async function main() { console.log(1); }\nawait main();"],
+    ["exported", "export const twice = (n: number) => 2 * n;"],
+    ["the result", "export default async () => 1;"],
+    ["beside a statement", "const f = () => 1;\nconsole.log(f);"],
+    ["beside a value", "const f = () => 1;\nconst list = [1].map(f);\nlist.length;"],
+    ["not there", ""],
+    ["a directive", '"use strict";'],
+  ])("one that is %s is none", async (_title, code) => {
+    expect((await project.diagnose(code)).filter(({ code: kind }) => kind === "RESULT_MISSING")).toEqual([]);
   });
 });
 

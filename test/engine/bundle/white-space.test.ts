@@ -43,7 +43,7 @@ test("blocks that are indented deeply", async () => {
   expect((await compartments.run(bundleOf(await project.bundle(code, "script.ts")).code)).result).toBe(1);
 });
 
-test("a module that passes on the tools of a server holds those that are used", async () => {
+test("a module that passes on the tools of a server holds the used ones", async () => {
   project.write({ "lib/tools.js": `/*${SPACE}*/ export * from "@codemode/servers/files"; /*${SPACE}|*/` });
   const code = `import { read_file } from "./lib/tools.js";\nexport default await read_file({ text: "a" });`;
   expect(toolsOf(await project.bundle(code, "script.js"))).toEqual(["files/read_file"]);

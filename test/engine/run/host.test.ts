@@ -242,7 +242,7 @@ test("a server that calls its tool harmless from now on is not followed", async 
   expect(await run(USE("quote"))).toMatchObject({ diagnostics: [{ code: "POLICY_DENIED" }, { severity: "warning" }] });
 });
 
-test("a direct call gives the whole MCP result, that of a failed tool too", async () => {
+test("a direct call gives the whole MCP result, a failed tool's too", async () => {
   const { call } = await makeTrips();
   expect(await call("quote")).toEqual({
     ok: true,

@@ -42,7 +42,7 @@ test("processes claim each input once, write its result once, and know when all 
   const results: unknown[] = [];
   for await (const text of other.results()) results.push(JSON.parse(text));
   expect(results).toEqual([done(1), done(2), done(3), { line: 4, ok: false, diagnostics: [] }, done(5)]);
-  // With the same inputs those that failed wait again.
+  // With the same inputs the failed ones wait again.
   await one.enter(inputs(5), "digest");
   expect(linesOf(await one.claim(5))).toEqual([4]);
 });
@@ -205,7 +205,7 @@ test("a process that lives says so until it ends, and is then forgotten", async 
   expect(await database.query<object>(heardOf)).toEqual([]);
 });
 
-test("projects that use one database have batches of their own, and one of an earlier version is that of the first that goes on with it", async () => {
+test("projects that use one database have batches of their own, and one of an earlier version belongs to the first that goes on with it", async () => {
   const of = async (project: string, isEntering: boolean) => {
     const journal = await openSharedJournal({ project, url, name: "nightly", key: "sha256-program", isEntering });
     onTestFinished(() => journal.close());

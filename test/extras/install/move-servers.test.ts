@@ -200,7 +200,7 @@ test("a server that the backup has otherwise is not moved over it", async () => 
   expect(readFileSync(path, "utf8")).toContain("server-filesystem");
 });
 
-test("what the client's file has again stays, and so does the backup", async () => {
+test("what the client's file has again stays, with the backup", async () => {
   const path = write(join(places.folder, ".mcp.json"), JSON.stringify({ mcpServers: { files: SERVERS.files } }));
   await moveAll("claude-code");
   write(path, JSON.stringify({ mcpServers: { files: { command: "new" } } }));

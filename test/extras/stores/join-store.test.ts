@@ -48,8 +48,8 @@ test("what is being written when a process ends is written first", async () => {
 });
 
 test.each([
-  [-120_000, "The clock of this machine is 120 s ahead of that of the store: keep both by NTP."],
-  [120_000, "The clock of this machine is 120 s behind that of the store: keep both by NTP."],
+  [-120_000, "The clock of this machine is 120 s ahead of the store's: keep both by NTP."],
+  [120_000, "The clock of this machine is 120 s behind the store's: keep both by NTP."],
 ])("a store whose clock differs by %d ms is one to see to", async (aheadMs, warning) => {
   const memory = { ...makeMemoryStore(), now: async () => Date.now() + aheadMs };
   const { warnings, close } = await join(memory);

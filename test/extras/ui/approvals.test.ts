@@ -82,7 +82,7 @@ test("a call that waits is shown with its arguments whole", async () => {
   });
 });
 
-test("what is typed stays, and so does the focus, while another approval comes and goes", async () => {
+test("what is typed stays, with the focus, while another approval comes and goes", async () => {
   const until = Date.now() + 60_000;
   const first = { id: ids.stays, project: ui.folder, tools: ["memory/create_entities"], until };
   await writeConsent(folder, first);

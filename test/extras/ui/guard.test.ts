@@ -7,7 +7,7 @@ import type { Doorway } from "../../../extras/ui/server/project-door.ts";
 let served: ServedUi;
 let isProjectAsked = false;
 
-/** Tells when a request has got as far as the project, which only that of our own page may. */
+/** Tells when a request has got as far as the project, which only our own page's may. */
 async function openProject(): Promise<Doorway> {
   isProjectAsked = true;
   throw new Error("There is no project here.");

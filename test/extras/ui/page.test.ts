@@ -186,7 +186,7 @@ describe("the page of codemode ui", () => {
       return [...canvas.getContext("2d").getImageData(0, 0, 1, 1).data];
     })()`;
     expect(await page.evaluate(pixel)).toEqual([255, 0, 0, 127]);
-    // What only says that it is a picture stays text, and so does a format that can hold scripts.
+    // What only says that it is a picture stays text, like a format that can hold scripts.
     await result.getByText("bm90IGEgcGljdHVyZQ==").waitFor();
     await result.getByText("PHN2Zy8+").waitFor();
     expect(await result.locator("img, svg").count()).toBe(0);

@@ -59,7 +59,7 @@ describe("a question of a server", () => {
     expect(asked).toMatchObject([{ outcome }]);
   });
 
-  it("waits until the one before it is answered, also that of another call", async () => {
+  it("waits until the one before it is answered, also if it is another call's", async () => {
     const open: ((reply: PersonsReply) => void)[] = [];
     const { listenTo } = questionsOf(() => new Promise((resolve) => open.push(resolve)));
     const answers = [listenTo(SERVER), listenTo(SERVER)].map((call) => call.elicit(QUESTION, WANTED));

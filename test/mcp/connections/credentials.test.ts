@@ -30,7 +30,7 @@ testOnPosix("modes of files")("folders that were there before are closed to othe
   }
 });
 
-test("of those that notice at once that a token has ended, one asks for a new one", async () => {
+test("of connections that notice at once that a token has ended, one asks for a new one", async () => {
   const { target, authorization } = await startProtected();
   await login(target, { openUrl });
   const stale = (await storedTokens(target))?.access_token;

@@ -111,7 +111,7 @@ describe("the era of a server", () => {
   it.each([
     ["not known", {}],
     ["known as modern", { era: "modern" }],
-  ] as const)("is that of the first transport where a server that was %s keeps silent", async (_, known) => {
+  ] as const)("comes from the first transport where a server that was %s keeps silent", async (_, known) => {
     const server = await serve("old-http", "silent-at-discover", "session-400");
     const connection = await connectHttp(httpTarget(server, { ...known, timeoutMs: 1_000 }));
     expect((await connection.snapshot()).era).toBe("legacy");

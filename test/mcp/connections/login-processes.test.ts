@@ -37,7 +37,7 @@ describe("several processes", () => {
     expect(await readdir(join(path, ".."))).toHaveLength(1);
   });
 
-  it("wait for each other under a lock, and take over that of a process that has ended", async () => {
+  it("wait for each other under a lock, and take over the lock of a process that has ended", async () => {
     const file = join(folder, "file");
     const { pid } = spawnSync(process.execPath, ["-e", ""]);
     await writeFile(`${file}.lock`, JSON.stringify({ pid, host: hostname() }));

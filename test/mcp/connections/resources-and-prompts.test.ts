@@ -57,7 +57,7 @@ describe("resources and prompts of a server", () => {
     });
   });
 
-  it("are left out one by one where they are broken, and so is a tool that has the name of one", async () => {
+  it("are left out one by one where they are broken, like a tool that has the name of one", async () => {
     const { tools, resources, prompts, problems = [] } = await (await connect(notes("broken-entries"))).snapshot();
     expect([namesOf(tools), namesOf(resources).slice(2), namesOf(prompts)]).toEqual([
       ["append"],

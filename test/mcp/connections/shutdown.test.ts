@@ -10,7 +10,7 @@ const HOST_PROGRAM = fileURLToPath(new URL("host-program.mjs", import.meta.url))
 /** Less than the guardian's second of grace: here the host itself has to see to it. */
 const SOON = { timeout: 700 };
 
-/** A server that does all it can to stay: it ignores the end of its stdin and SIGTERM, and so does its child. */
+/** A server that does all it can to stay: like its child, it ignores the end of its stdin and SIGTERM. */
 const STUBBORN = ["ignore-shutdown", "grandchild"];
 
 describe("closing a connection", () => {

@@ -276,7 +276,7 @@ describe("the environment of a server", () => {
     });
   });
 
-  it("names no variable twice, and none like that of a credential", () => {
+  it("names no variable twice, and none like a credential's", () => {
     for (const platform of ["posix", "win32"]) {
       const names = INHERITED.filter((group) => group.platform === undefined || group.platform === platform).flatMap(
         (group) => group.names,

@@ -92,7 +92,7 @@ describe.each(LEVELS)("at level %s", (level) => {
   });
 
   test.each(PROGRAMS)(
-    "%s: the answer is that of a program with its own runtime, places and stacks too",
+    "%s: a program with its own runtime has the same answer, places and stacks too",
     async (_name, code) => {
       const program = await bundle(code);
       const answer = await run(program);

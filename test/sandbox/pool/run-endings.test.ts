@@ -33,13 +33,13 @@ describe("the end of a run", () => {
     ["a second ready", 'json({ type: "ready" });', { kind: "broken", reason: "a second ready frame" }],
     ["a reset", 'json({ type: "reset", isClean: true });', { kind: "broken", reason: "a reset before its result" }],
     ["its process's end", "process.exit(1);", { kind: "broken", reason: "its process ended by itself" }],
-  ])("is %s, and that of its process", async (_name, body, expected) => {
+  ])("is %s, and its process ends too", async (_name, body, expected) => {
     const { ending, sandbox } = await conductTakenOver(body);
     expect(ending).toStrictEqual(expected);
     await sandbox.ended;
   });
 
-  test("is that of its time, where it has not ended before", async () => {
+  test("is the limit of its time, where it has not ended before", async () => {
     const { ending, sandbox } = await conductTakenOver(log("waits"), { limits: { timeoutMs: 300 } });
     expect(ending).toEqual({ kind: "limit", limit: "timeoutMs" });
     expect(sandbox.isAlive()).toBe(false);

@@ -37,7 +37,7 @@ describe("the sandbox program", () => {
     expect(await ended).toEqual({ code: 0, errors: "" });
   });
 
-  test("runs timers in their time, stops those that it should, and hears the host meanwhile", async () => {
+  test("runs timers in their time, stops the right ones, and hears the host meanwhile", async () => {
     const { run, write, frame } = await startProgram();
     run(`
       const stopped = setTimeout(() => console.log("never"), 5);
@@ -83,7 +83,7 @@ describe("the sandbox program", () => {
     expect(body === JSON.stringify(new Function(`return ${text}`)())).toBe(true);
   });
 
-  test("reports unhandled rejections, except those that are handled later", async () => {
+  test("reports unhandled rejections, except ones that are handled later", async () => {
     const handled = await startProgram();
     handled.run(`
       const late = Promise.reject(new Error("late"));

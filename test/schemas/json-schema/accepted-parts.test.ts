@@ -102,7 +102,7 @@ describe("where a part is broken, the schema around it accepts more and never le
   const broken = { type: "strin" };
   test.each<[string, JsonValue, JsonValue]>([
     ["what it excludes is dropped", { not: broken, ...text }, text],
-    ["so is a condition with what follows", { ...when(broken, text, text), minLength: 1 }, { minLength: 1 }],
+    ["a condition is dropped with what follows", { ...when(broken, text, text), minLength: 1 }, { minLength: 1 }],
     ["what follows from one stays", when(text, broken, text), when(text, {}, text)],
     ["one of several is any of them", { oneOf: [broken, text] }, { anyOf: [{}, text] }],
     ["unless others are asked for too", { oneOf: [broken, text], anyOf: [text] }, { anyOf: [text] }],

@@ -98,7 +98,7 @@ describe("a list is looked at whole up to 400 items, and then in part", () => {
     expect(hasText(withText(401, 400))).toBe(false);
   });
 
-  it("and so is a map", () => {
+  it("of a map too", () => {
     const keys = Array.from({ length: 800 }, (_, index) => [`key ${index}`, index === 201 ? "a" : 1]);
     expect(schemaOf(Object.fromEntries(keys))).toEqual({ type: "object", additionalProperties: { type: "number" } });
   });

@@ -114,7 +114,7 @@ describe("the shape of a value", () => {
     expect(text).toContain("users");
   });
 
-  it("is that of all items of a list, however alike they are", () => {
+  it("covers all items of a list, however alike they are", () => {
     fc.assert(
       fc.property(
         fc.array(fc.oneof(anyValue, variables), { maxLength: 6 }),

@@ -58,7 +58,7 @@ describe("in a text is found", () => {
       ],
     ],
     [
-      "no short number but that of a password",
+      "no short number but a password's",
       "TOKEN=123456 DB_PWD=123456 PASS=1",
       undefined,
       [

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { INITIALIZE, postMessage, sendRaw } from "./send-raw.ts";
 import { startHttp } from "./start-http.ts";
 
-test("a request is answered only to hosts of this machine and those that are configured", async () => {
+test("a request is answered only to hosts of this machine and configured ones", async () => {
   const { origin, diary } = await startHttp({ allowedHosts: ["agents.example.com", "exact.example.com:8443"] });
   const statusFor = async (host: string) => (await postMessage(origin, INITIALIZE, { host })).status;
   for (const host of ["localhost", "127.0.0.1:8080", "[::1]:9", "Agents.Example.com:99", "exact.example.com:8443"]) {

@@ -67,7 +67,7 @@ test("a variable that is not set is named, with the client that needs it", () =>
 
 test("a token that is of no use is refused without being shown", () => {
   const same = refusal("0", { token: "${A}", clients: { ada: { token: "same-value" } } }, { A: "same-value" });
-  expect(same.message).toBe('The token of "serve" is the same as that of "serve.clients.ada".');
+  expect(same.message).toBe('The token of "serve" is also the token of "serve.clients.ada".');
   expect(refusal("0", { token: "${A}" }, { A: "" }).message).toBe('The token of "serve" is empty.');
   expect(refusal("0", { token: "two words" }).message).not.toContain("two words");
 });

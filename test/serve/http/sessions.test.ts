@@ -102,7 +102,7 @@ test("a request with the id of one that has no answer yet is refused, and the fi
   const second = await postMessage(origin, { ...LIST_TOOLS, id: 7 }, session);
   expect(second.status).toBe(400);
   expect(JSON.parse(second.text)).toMatchObject({ id: null, error: { code: -32_600 } });
-  // Another id is, and so is the same one in another session, or as a text.
+  // Another id is, like the same one in another session, or as a text.
   expect((await postMessage(origin, { ...LIST_TOOLS, id: "7" }, session)).status).toBe(200);
   expect((await postMessage(origin, { ...LIST_TOOLS, id: 7 }, await openSession(origin))).status).toBe(200);
   expect((await first).text).toContain("slept 300");

@@ -6,7 +6,7 @@ export const SECTION_6: Readonly<Record<string, string>> = {
   "6.1/reserved": "If the identifier is a reserved word, the host MUST append _.",
   "6.1/collision": "If a collision occurs, the host MUST append `__N`, from 2.",
   "6.1/first-clean": "The first occurrence MUST keep the clean name.",
-  "6.1/deterministic": "The order of collisions MUST be that of the canonical tool names.",
+  "6.1/deterministic": "Collisions MUST have the order of the canonical tool names.",
   "6.1/reflected": "The mapping MUST be reflected in `__meta__`.",
   "6.2/declarations": "A host MUST generate .d.ts definitions for tools.",
   "6.2/enum-const": "The mapping MUST handle enum and const.",

@@ -13,7 +13,7 @@ export interface YesOrNo {
   yes: string;
 }
 
-/** Asks the person at the page. The focused button says no; so does closing the dialog. */
+/** Asks the person at the page. The focused button says no, like closing the dialog. */
 export function askYesOrNo({ title, message, lines = [], no, yes }: YesOrNo, signal?: AbortSignal): Promise<boolean> {
   return askInDialog(
     "choice",

@@ -78,7 +78,7 @@ async function* passBody(
   yield* toStubs({ type: "message" }, answered);
 }
 
-/** The SDK reads headers, such as that of a new session, before it reads a stream. */
+/** The SDK reads headers, such as the id of a new session, before it reads a stream. */
 function toEventStream(response: Response, events: AsyncGenerator<Uint8Array>): Response {
   const init = toInit(response);
   const headers = new Headers(init.headers);

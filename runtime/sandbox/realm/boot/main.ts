@@ -127,7 +127,7 @@ function sendFrame(header: string, body?: string): void {
   if (first.length !== body.length) sendRest(body, first.length);
 }
 
-/** Writes the length of a frame, and its text up to that of which so many bytes are still to come. */
+/** Writes the length of a frame, and its text up to where so many bytes are still to come. */
 function sendStart(text: string, missingBytes: number): void {
   const length = Buffer.byteLength(text);
   const bytes = Buffer.allocUnsafe(FRAME_HEADER_BYTES + length);

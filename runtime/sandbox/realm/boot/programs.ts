@@ -5,10 +5,10 @@ import { BUNDLE_URL } from "../../../../schemas/run/bundle.ts";
 
 /** The programs of a sandbox process, compiled. */
 export interface Programs {
-  /** That of the main realm. */
+  /** The main realm's. */
   main: Script;
   ses: Script;
-  /** That of the guest realm. */
+  /** The guest realm's. */
   realm: Script;
   /** What makes the runtime of the bindings in it. */
   runtime: Script;

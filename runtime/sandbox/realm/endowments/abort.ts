@@ -11,7 +11,7 @@ export interface AbortClasses {
 interface SignalState {
   isAborted: boolean;
   reason: unknown;
-  /** Those that are aborted with this one, and those that abort this one. */
+  /** The signals that this one aborts, and the signals that abort this one. */
   readonly dependents: Set<SignalState>;
   readonly sources: Set<SignalState>;
   announce(): void;

@@ -1,7 +1,7 @@
 /** A mistake that models make, and what must be said of it. */
 export interface Mistake {
   title: string;
-  /** The place is that of `⟪`, which is taken out. */
+  /** The place is where `⟪` stands, which is taken out. */
   script: string;
   code?: "IMPORT_FAILURE" | "TYPE_ERROR";
   severity?: "warning" | "info";

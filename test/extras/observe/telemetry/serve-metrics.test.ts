@@ -49,7 +49,7 @@ test("without a token no page can make its name resolve to them", async () => {
   expect(await statusFor(url, { host: "localhost:9464" })).toBe(200);
 });
 
-test("an address is a name to be called by where no token is needed, beside those that are configured", () => {
+test("an address is a name to be called by where no token is needed, beside the configured ones", () => {
   const open = plan({ metrics: { address: "localhost:9464" }, allowedHosts: ["a.example"] });
   expect(open).toEqual({ address: { host: "localhost", port: 9464 }, allowedHosts: ["a.example", "localhost"] });
   const closed = plan({ metrics: { address: "0.0.0.0:9464", token: "reader" }, allowedHosts: ["a.example"] });

@@ -1,0 +1,72 @@
+import type { Diagnostic } from "../../../schemas/run/answer.ts";
+import { toDiagnostic } from "../modules/import-problem.ts";
+import { hasDefaultExport } from "./exported-names.ts";
+import { pathInModule, type WrittenModule } from "./source-position.ts";
+import { childNode, childNodes, constantText, nameOf, type SyntaxNode } from "./syntax-tree.ts";
+
+/** The place and the name of a function; one that is an expression by itself has no name. */
+interface WrittenFunction {
+  start: number;
+  name: string | undefined;
+}
+
+/**
+ * Warns of a script that is made of functions and calls none: other systems run such a function themselves. A file that exports its functions is there
+ * for other scripts.
+ */
+export async function warnOfUncalled(
+  module: WrittenModule & { program?: SyntaxNode | undefined },
+): Promise<Diagnostic[]> {
+  const { program } = module;
+  const found = program === undefined || hasDefaultExport(program) ? undefined : findUncalled(program);
+  if (found === undefined) return [];
+  const { name, start } = found;
+  const call = name === undefined ? "(async () => { … })()" : `${name}()`;
+  const problem = {
+    code: "RESULT_MISSING",
+    message: `The script does nothing: ${name === undefined ? "its function" : `\`${name}\``} is never called.`,
+    hint: `A script runs from its first line to its last. Write the statements without a function, or \`export default await ${call}\`.`,
+  } as const;
+  return [{ ...toDiagnostic(problem, await pathInModule(module, start)), severity: "warning" }];
+}
+
+/** The last function of a script whose statements only declare. */
+function findUncalled(program: SyntaxNode): WrittenFunction | undefined {
+  return allOf(childNodes(program, "body").map(functionsIn))?.at(-1);
+}
+
+/** The functions that a statement writes down, where that is all it does; undefined for a statement that does something. */
+function functionsIn(statement: SyntaxNode): WrittenFunction[] | undefined {
+  switch (statement.type) {
+    case "EmptyStatement":
+      return [];
+    case "ImportDeclaration":
+      // A module of the author's may do something as it is imported.
+      return constantText(childNode(statement, "source"))?.startsWith("@codemode/") === true ? [] : undefined;
+    case "FunctionDeclaration":
+      return [{ start: statement.start, name: nameOf(childNode(statement, "id")) }];
+    case "ExpressionStatement":
+      return functionOf(childNode(statement, "expression"), statement.start, undefined);
+    case "VariableDeclaration":
+      return allOf(
+        childNodes(statement, "declarations").map((one) =>
+          functionOf(childNode(one, "init"), one.start, nameOf(childNode(one, "id"))),
+        ),
+      );
+    default:
+      return undefined;
+  }
+}
+
+function functionOf(
+  node: SyntaxNode | undefined,
+  start: number,
+  name: string | undefined,
+): WrittenFunction[] | undefined {
+  if (node === undefined || node.type === "Literal") return [];
+  return /^(?:ArrowFunction|Function)Expression$/.test(node.type) ? [{ start, name }] : undefined;
+}
+
+function allOf(parts: (WrittenFunction[] | undefined)[]): WrittenFunction[] | undefined {
+  return parts.includes(undefined) ? undefined : parts.flatMap((part) => part ?? []);
+}
