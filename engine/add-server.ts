@@ -1,3 +1,4 @@
+import { asWord } from "../schemas/text/same-names.ts";
 import { type Config, DEFAULT_SERVER_TIMEOUT_MS, type ServerEntry } from "../schemas/config/config.ts";
 import { isTrustedStart } from "../runtime/mcp/trust/assert-trusted.ts";
 import { type ProjectStart, startOf } from "../runtime/mcp/trust/project-starts.ts";
@@ -33,7 +34,7 @@ export function findUnconfirmed(config: Config, name: string, entry: ServerEntry
 
 /** @throws CodemodeError (`SERVER_EXISTS`) where the configuration has a server of this name */
 export function assertNewServer({ servers }: Config, name: string): void {
-  if (servers.some((server) => server.name === name)) throw serverExists(name);
+  if (servers.some((server) => asWord(server.name) === asWord(name))) throw serverExists(name);
 }
 
 /** The variables whose values the servers of a configuration are given. */

@@ -194,7 +194,7 @@ const NO_LOGIN: Login = { credentials: [] };
 async function callTool(api: Api, tool: ApiTool, input: JsonObject, context: ServerContext): Promise<CallToolResult> {
   const { credentials, document, options } = api;
   const { operation } = tool;
-  const { mask } = credentials;
+  const { mask, maskAnswer } = credentials;
   const { signal } = context.mcpReq;
   try {
     const server = api.locate(operation);
@@ -203,7 +203,7 @@ async function callTool(api: Api, tool: ApiTool, input: JsonObject, context: Ser
       maxBytes: options.maxBytes ?? MAX_BYTES,
       ...{ signal, onProgress: makeProgress(context) },
     };
-    const answer = { mask, variables: variablesOf(operation, credentials) };
+    const answer = { mask, maskAnswer, variables: variablesOf(operation, credentials) };
     if (options.mock === true)
       return mockAnswer(tool, document.root, buildRequest(tool, input, server, []).url, answer);
     const send = ({ credentials: login }: Login): Promise<HttpReply> =>

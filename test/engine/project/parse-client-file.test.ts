@@ -1,4 +1,8 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { importServers } from "../../../engine/project/config/import-servers.ts";
+import { makeTestFolder } from "../../make-test-folder.ts";
 import type { ClientFormat } from "../../../engine/project/clients/client-files.ts";
 import { parseClientFile, type ServersPlace } from "../../../engine/project/clients/parse-client-file.ts";
 
@@ -157,3 +161,19 @@ test.each<[string, string, ServersPlace, object, string[]]>([
     expect(ignored.get("a") ?? []).toEqual(left);
   },
 );
+
+test("of two headers that differ in their case alone init takes the last, and names the other", async () => {
+  const [folder, home] = [await makeTestFolder(), await makeTestFolder()];
+  const entry = { url: "https://a.example/", headers: { Authorization: "Bearer ${A}", authorization: "Bearer ${B}" } };
+  await mkdir(join(folder, ".cursor"));
+  await writeFile(
+    join(folder, ".cursor", "mcp.json"),
+    JSON.stringify({ mcpServers: { s: entry, "cafe\u0301": entry } }),
+  );
+  await writeFile(join(folder, ".mcp.json"), JSON.stringify({ mcpServers: { "caf\u00e9": entry } }));
+  const { servers, sources } = await importServers(folder, { home, env: {} });
+  expect([...servers.keys()].toSorted()).toEqual(["caf\u00e9", "s"]);
+  expect(servers.get("s")).toMatchObject({ headers: { authorization: "Bearer ${B}" } });
+  expect(servers.get("s")?.headers).not.toHaveProperty("Authorization");
+  expect(sources.flatMap(({ ignored }) => ignored)).toContain("s.headers.Authorization");
+});
