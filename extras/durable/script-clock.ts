@@ -24,7 +24,7 @@ export function clockOf({ run: { start, begunOn }, steps }: OwnedRun): ScriptClo
   return { elapsed: clockFrom(leastMs), setByMs: isHere || byWallMs < heardMs ? byWallMs - leastMs : 0 };
 }
 
-/** By the exact clock of this process; after a sleep of the machine, in which that may stand still, by that of the machine. */
+/** By the exact clock of this process; after a sleep of the machine, in which that may stand still, by the machine's. */
 function clockFrom(passedMs: number): () => number {
   const [begunMs, hereMs] = [steadyMs(), performance.now()];
   return () => Math.floor(passedMs + Math.max(performance.now() - hereMs, steadyMs() - begunMs - STEADY_UNIT_MS));

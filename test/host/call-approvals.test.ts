@@ -190,7 +190,7 @@ test("after four answers that do not fit, the call is refused", async () => {
   expect(heard.map(({ verdict }) => verdict)).toEqual(["closed"]);
 });
 
-test("after a hundred questions nobody is asked more in this run", async () => {
+test("after a hundred questions no person is asked more in this run", async () => {
   const { seek, requests } = makeAsked(["granted"]);
   for (let count = 0; count < 100; count += 1) expect((await seek()).kind).toBe("made");
   expect((await seek()).kind).toBe("refused");
@@ -240,7 +240,7 @@ test("a run that is cancelled waits for no person", async () => {
   expect(heard).toMatchObject([{ verdict: "cancelled" }]);
 });
 
-test("calls side by side are counted together, and those after them anew", async () => {
+test("calls side by side are counted together, and later ones from the start", async () => {
   const { seek, places } = makeAsked(["granted"]);
   await Promise.all([seek(), seek(), seek()]);
   await seek();
@@ -307,7 +307,7 @@ test("two calls that wait let the time go on with the answer to the last of them
   expect(held).toEqual(["stands still", "goes on"]);
 });
 
-test("nothing needs an observer, and where nobody can be asked each call is refused", async () => {
+test("nothing needs an observer, and where no person can be asked each call is refused", async () => {
   const { seek } = makeAsked(["granted"], { sink: undefined });
   expect((await seek()).kind).toBe("made");
   const codes: string[] = [];

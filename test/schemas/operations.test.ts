@@ -71,7 +71,7 @@ test("a name stays with the tool that had it, then with the tool that is spelled
   expect(namesOf({ name: "a.b", exportName: "a_b" }, { name: "a_b" })).toEqual({ "a.b": "a_b", a_b: "a_b__2" });
   expect(namesOf({ name: "a.b" }, { name: "a_b" })).toEqual({ "a.b": "a_b__2", a_b: "a_b" });
   expect(namesOf({ name: "a.b", exportName: "a_b__3" }, { name: "a-b" })).toEqual({ "a.b": "a_b__3", "a-b": "a_b" });
-  // A lockfile that somebody has changed: a name becomes code.
+  // A lockfile that was changed by hand: a name becomes code.
   expect(namesOf({ name: "a.b", exportName: "evil" })).toEqual({ "a.b": "a_b" });
   expect(
     namesOf({ name: "resource:x:/{y}", templateName: "list", exportName: "list" }, { name: "resource:list" }),

@@ -26,7 +26,7 @@ export function resolveSettings(settings: ServerSettings): ServerTarget {
   return target.transport === "stdio" ? { ...target, env: { ...own, ...target.env } } : target;
 }
 
-/** The variables that placeholders stand for, and those that the program gets. As in codemode's host, the environment wins over files. */
+/** The variables that placeholders stand for, and the ones that the program gets. As in codemode's host, the environment wins over files. */
 function readVariables({ name, folder, envFile, project }: ServerSettings): {
   env: NodeJS.ProcessEnv;
   own: Record<string, string>;

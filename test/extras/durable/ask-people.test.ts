@@ -141,7 +141,7 @@ test("a question that cannot be kept stops the run", async () => {
   expect([people.asking(), stops]).toEqual([0, []]);
 });
 
-test("a person's permission for all later calls is that of the journal", () => {
+test("a person's permission for all later calls is the one in the journal", () => {
   const steps: Step[] = [
     calledStep(1),
     { kind: "asked", call: 1, digest: "d1", lines: [] },
