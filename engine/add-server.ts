@@ -1,8 +1,9 @@
-import { homedir } from "node:os";
+import { asWord } from "../schemas/text/same-names.ts";
 import { type Config, DEFAULT_SERVER_TIMEOUT_MS, type ServerEntry } from "../schemas/config/config.ts";
 import { isTrustedStart } from "../runtime/mcp/trust/assert-trusted.ts";
 import { type ProjectStart, startOf } from "../runtime/mcp/trust/project-starts.ts";
 import { recordTrust } from "../runtime/mcp/trust/record-trust.ts";
+import { valuesOf } from "../runtime/mcp/variables.ts";
 import { serverExists, variableUnset } from "../schemas/errors.ts";
 import { assignServerIds } from "../schemas/lock/server-ids.ts";
 import { replacePlaceholders } from "@codemode/runtime/placeholders";
@@ -27,13 +28,13 @@ export function fetchPublishedServer(place: ServerJsonPlace, folder: string): Pr
 
 /** What a server of a document would start or reach, where this account has not yet agreed to exactly that. */
 export function findUnconfirmed(config: Config, name: string, entry: ServerEntry): ProjectStart | undefined {
-  const start = startOf({ name, source: toSource(entry) });
+  const start = startOf({ name, source: toSource(entry) }, config);
   return isTrustedStart(config, start) ? undefined : start;
 }
 
 /** @throws CodemodeError (`SERVER_EXISTS`) where the configuration has a server of this name */
 export function assertNewServer({ servers }: Config, name: string): void {
-  if (servers.some((server) => server.name === name)) throw serverExists(name);
+  if (servers.some((server) => asWord(server.name) === asWord(name))) throw serverExists(name);
 }
 
 /** The variables whose values the servers of a configuration are given. */
@@ -83,13 +84,13 @@ export async function addServer(
   const written = isNew ? (await initProject(config.folder, { servers: new Map(), sources: [] })).written : [];
   await addServerToConfig(config, name, entry);
   if (!needsLogin) await writeLockfile(config, outcome.lockfile);
-  await recordTrust(config.folder, [startOf(server)]);
+  await recordTrust(config.folder, [startOf(server, config)]);
   return { locked: needsLogin ? undefined : outcome, written, exposed: findExposed(config, server) };
 }
 
 /** A secret may be made of placeholders itself, such as an address with `${USER}` in it. */
-function withSecrets(secrets: readonly TakenSecret[], { folder }: Config): NodeJS.ProcessEnv {
-  const values = { env: process.env, workspaceFolder: folder, userHome: homedir() };
+function withSecrets(secrets: readonly TakenSecret[], config: Config): NodeJS.ProcessEnv {
+  const values = valuesOf(config);
   const filled = secrets.map(({ server, variable, value }) => [
     variable,
     replacePlaceholders(value, values, (unset) => variableUnset(server, unset)),

@@ -6,7 +6,7 @@ import { takeOutSecrets, type TakenSecret } from "../schemas/secrets/secrets-in-
 import { checkConfig, type ConfigRequest, loadConfig } from "./load-config.ts";
 import { type ImportedServers, importServers, importServersFrom } from "./project/config/import-servers.ts";
 import { NEW_POLICY, writeNewConfig, writeGitignore, writeTsconfig } from "./project/config/write-project-files.ts";
-import { listNeededVariables } from "./project/config/needed-variables.ts";
+import { findUnsetVariables } from "./variables.ts";
 import { linkRuntime } from "./project/emit/link-project.ts";
 import { trustServers } from "./trust-project.ts";
 
@@ -49,9 +49,8 @@ export async function initProject(folder: string, imported: ImportedServers): Pr
   await linkRuntime(folder);
   const config = await loadConfig({ cwd: folder, configFile: file });
   const taken = new Set(secrets.map(({ variable }) => variable));
-  const unset = listNeededVariables(config).required.filter(
-    (name) => process.env[name] === undefined && !taken.has(name),
-  );
+  const needed = findUnsetVariables(config).servers.flatMap((server) => server.unset);
+  const unset = [...new Set(needed)].filter((name) => !taken.has(name)).toSorted();
   return { file, secrets, unset, written: [await writeTsconfig(folder), await writeGitignore(folder), POLICY_NOTE] };
 }
 

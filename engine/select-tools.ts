@@ -2,6 +2,7 @@ import { nearestTool } from "@codemode/runtime/nearest-name";
 import type { Config } from "../schemas/config/config.ts";
 import { lockfileMissing, serverUnknown, toolUnknown } from "../schemas/errors.ts";
 import type { LockedServer, LockedTool, Lockfile } from "../schemas/lock/lockfile.ts";
+import { asWord } from "../schemas/text/same-names.ts";
 import { findModule, modulesOf } from "../schemas/lock/operations.ts";
 import { lockfilePath, readLockfile } from "./project/lockfile-file.ts";
 
@@ -29,7 +30,7 @@ export function findSelection(lockfile: Lockfile, target: string | undefined): S
   if (target === undefined) return servers.flatMap(whole);
   const slash = target.indexOf("/");
   const findServer = (name: string): LockedServer | undefined =>
-    servers.find(({ id }) => id === name) ?? servers.find((entry) => entry.name === name);
+    servers.find(({ id }) => id === name) ?? servers.find((entry) => asWord(entry.name) === asWord(name));
   // A configured name may hold a slash itself.
   const named = findServer(target);
   if (named !== undefined) return whole(named);
@@ -51,7 +52,9 @@ function findTool(server: LockedServer, name: string): Selection {
   const modules = modulesOf(server);
   const isNamed = (module: LockedServer, { exportName }: LockedTool): boolean =>
     `${module.id}/${exportName}` === `${server.id}/${name}`;
-  for (const isMeant of [(_: LockedServer, tool: LockedTool) => tool.name === name, isNamed]) {
+  const isSame = (_: LockedServer, tool: LockedTool): boolean => tool.name === name;
+  const looksSame = (_: LockedServer, tool: LockedTool): boolean => asWord(tool.name) === asWord(name);
+  for (const isMeant of [isSame, looksSame, isNamed]) {
     for (const module of modules) {
       const tool = module.tools.find((entry) => isMeant(module, entry));
       if (tool !== undefined) return { server: module, tools: [tool] };

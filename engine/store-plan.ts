@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
-import { homedir } from "node:os";
 import { join } from "node:path";
 import { assertSettingTrusted } from "../runtime/mcp/trust/assert-trusted.ts";
+import { valuesOf } from "../runtime/mcp/variables.ts";
 import { replacePlaceholders } from "@codemode/runtime/placeholders";
 import { stateFolder, stateName } from "@codemode/runtime/state-folder";
 import type { Config } from "../schemas/config/config.ts";
@@ -64,10 +64,10 @@ export function planSealer(config: Config, env: NodeJS.ProcessEnv = process.env)
 }
 
 /** The text of a setting, without its placeholders. */
-function fill({ serve, folder }: Config, key: "store" | "storeKey", env: NodeJS.ProcessEnv): string | undefined {
-  const text = serve[key];
+function fill(config: Config, key: "store" | "storeKey", env: NodeJS.ProcessEnv): string | undefined {
+  const text = config.serve[key];
   if (text === undefined) return undefined;
-  return replacePlaceholders(text, { env, workspaceFolder: folder, userHome: homedir() }, (variable) =>
+  return replacePlaceholders(text, valuesOf(config, env), (variable) =>
     storeInvalid(key, `needs the environment variable ${variable}, which is not set`),
   );
 }

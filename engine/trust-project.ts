@@ -1,5 +1,5 @@
 import { listUntrusted } from "../runtime/mcp/trust/assert-trusted.ts";
-import { type ProjectStart, startOf } from "../runtime/mcp/trust/project-starts.ts";
+import { outsideFilesOf, type ProjectStart, startOf } from "../runtime/mcp/trust/project-starts.ts";
 import { listStarts } from "../runtime/mcp/trust/setting-kinds.ts";
 import { recordTrust } from "../runtime/mcp/trust/record-trust.ts";
 import type { Config } from "../schemas/config/config.ts";
@@ -9,7 +9,7 @@ export { assertTrusted, ProjectUntrusted } from "../runtime/mcp/trust/assert-tru
 export { recordTrust, revokeTrust } from "../runtime/mcp/trust/record-trust.ts";
 export { describeStart } from "../runtime/host/describe-start.ts";
 
-/** All that a configuration starts, reaches or writes outside of its folder. */
+/** All that a configuration starts, reaches, reads or writes outside of its folder. */
 export interface ProjectStarts {
   /** What this account has consented to before. */
   trusted: readonly ProjectStart[];
@@ -24,6 +24,10 @@ export function listProjectStarts(config: Config): ProjectStarts {
 }
 
 /** Records the approval of this account to these servers of a project. */
-export function trustServers({ folder, servers }: Config, names: ReadonlySet<string>): Promise<void> {
-  return recordTrust(folder, servers.filter(({ name }) => names.has(name)).map(startOf));
+export function trustServers(config: Config, names: ReadonlySet<string>): Promise<void> {
+  const named = config.servers.filter(({ name }) => names.has(name));
+  return recordTrust(
+    config.folder,
+    named.flatMap((server) => [startOf(server, config), ...outsideFilesOf(server.source, config.folder)]),
+  );
 }

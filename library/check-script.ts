@@ -1,3 +1,4 @@
+import { findLostByLockfile, warnOfLost } from "../engine/project/config/lost-patterns.ts";
 import { bundlePlaces } from "../engine/project/project-places.ts";
 import type { ReadScript } from "../engine/project/script.ts";
 import type { PrepareOptions } from "../engine/project/prepare-project.ts";
@@ -21,6 +22,7 @@ export async function checkScript(
   try {
     if (!("bundle" in found)) checker.warm(); // It starts while the project is read.
     const lockfile = await prepareProject(config, preparation);
+    for (const line of warnOfLost(findLostByLockfile(config, lockfile))) preparation.note(line);
     const { diagnostics, tools } = await inspectScript(found, { config, lockfile, checker });
     const outdated = file === undefined ? undefined : await findWhyOutdated(file, config, lockfile);
     const ok = outdated === undefined && diagnostics.every(({ severity }) => severity !== "error");

@@ -6,6 +6,7 @@ import { bundlePlaces, outputFolder } from "../engine/project/project-places.ts"
 import { checkConfig, loadConfig } from "../engine/load-config.ts";
 import { LOCKFILE_NAME, lockfilePath, readLockfile, writeLockfile } from "../engine/project/lockfile-file.ts";
 import { checkScript } from "./check-script.ts";
+import { warnOfLost } from "../engine/project/config/lost-patterns.ts";
 import { joinSignals } from "../engine/process/join-signals.ts";
 import type { LockWatch } from "../engine/project/lock-servers.ts";
 import { warnOfSecrets } from "../schemas/secrets/secrets-in-config.ts";
@@ -53,8 +54,8 @@ function makeProject(config: Config, cwd: string, { env, signal: ending }: Proje
   });
   const lockWith = async (options: WorkOptions, accepted: Lockfile | undefined): Promise<LockResult> => {
     const { lockServers } = await import("../engine/project/lock-servers.ts");
-    const outcome = await lockServers(config, accepted, options.servers, watchOf(options));
-    return { ...outcome, warnings: warnOfSecrets(config) };
+    const { lost, ...outcome } = await lockServers(config, accepted, options.servers, watchOf(options));
+    return { ...outcome, warnings: [...warnOfSecrets(config), ...warnOfLost(lost)] };
   };
   const keep = async (result: LockResult): Promise<void> => {
     const { isWorthWriting } = await import("../engine/project/lock-servers.ts");
@@ -79,7 +80,8 @@ function makeProject(config: Config, cwd: string, { env, signal: ending }: Proje
       const { repairLockfile } = await import("../engine/project/lock-servers.ts");
       const outcome = await repairLockfile(config, watchOf(options));
       if (outcome === undefined) return undefined;
-      const result = { ...outcome, warnings: warnOfSecrets(config) };
+      const { lost, ...repaired } = outcome;
+      const result = { ...repaired, warnings: [...warnOfSecrets(config), ...warnOfLost(lost)] };
       await keep(result);
       return result;
     },

@@ -54,7 +54,7 @@ export interface LockResult extends DiffResult {
   lockfile: Lockfile;
   /** Entries of tool lists that were left out, by server id. */
   problems: ReadonlyMap<string, readonly ToolListProblem[]>;
-  /** Secrets that stand in the configuration as text, one sentence for each. */
+  /** Secrets that stand in the configuration as text, and patterns in it that match nothing, one sentence for each. */
   warnings: readonly string[];
 }
 

@@ -194,7 +194,7 @@ const NO_LOGIN: Login = { credentials: [] };
 async function callTool(api: Api, tool: ApiTool, input: JsonObject, context: ServerContext): Promise<CallToolResult> {
   const { credentials, document, options } = api;
   const { operation } = tool;
-  const { mask } = credentials;
+  const { mask, maskAnswer } = credentials;
   const { signal } = context.mcpReq;
   try {
     const server = api.locate(operation);
@@ -203,7 +203,7 @@ async function callTool(api: Api, tool: ApiTool, input: JsonObject, context: Ser
       maxBytes: options.maxBytes ?? MAX_BYTES,
       ...{ signal, onProgress: makeProgress(context) },
     };
-    const answer = { mask, variables: variablesOf(operation, credentials) };
+    const answer = { mask, maskAnswer, variables: variablesOf(operation, credentials) };
     if (options.mock === true)
       return mockAnswer(tool, document.root, buildRequest(tool, input, server, []).url, answer);
     const send = ({ credentials: login }: Login): Promise<HttpReply> =>
@@ -228,10 +228,10 @@ const PROGRESS_EVERY_MS = 1_000;
 function makeProgress({ mcpReq }: ServerContext): ((received: number, total: number | undefined) => void) | undefined {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return undefined;
-  let last = Date.now();
+  let last = performance.now();
   return (progress, total) => {
-    if (Date.now() - last < PROGRESS_EVERY_MS) return;
-    last = Date.now();
+    if (performance.now() - last < PROGRESS_EVERY_MS) return;
+    last = performance.now();
     const params = defined({ progressToken, progress, total });
     mcpReq.notify({ method: "notifications/progress", params }).catch(() => undefined);
   };

@@ -95,6 +95,15 @@ export const durableRunUnknown = (id: string): CodemodeError =>
     "List the runs of this project with `codemode runs`.",
   );
 
+/** A file of variables that the configuration names cannot be used; the message names its line and no value. */
+export const envFileInvalid = (place: string, problem: string): CodemodeError =>
+  new CodemodeError(
+    "ENV_FILE_INVALID",
+    2,
+    `The file of variables ${place}: ${problem}.`,
+    'Write one NAME=value in each line of it, or name another file in "envFile".',
+  );
+
 /** A feature was asked for that this build of codemode was made without. */
 export const extraMissing = (name: string): CodemodeError =>
   new CodemodeError(
@@ -329,7 +338,7 @@ export const variableUnset = (serverName: string, variable: string): CodemodeErr
     "VARIABLE_UNSET",
     2,
     `Server "${serverName}" needs the environment variable ${variable}, which is not set.`,
-    `Set ${variable}, or add a default: \${${variable}:-value}.`,
+    `Set ${variable}, write it into a file that "envFile" of the server names, or add a default: \${${variable}:-value}.`,
   );
 
 /** What to do if a file cannot be read or written, by the code of the operating system (POSIX). */

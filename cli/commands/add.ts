@@ -5,6 +5,7 @@ import { isRegistryName } from "../../schemas/config/server-json.ts";
 import { optionInvalid } from "../../schemas/errors.ts";
 import { countOf } from "../../schemas/text/count-of.ts";
 import { serverUnconfirmed } from "../../schemas/command-line-errors.ts";
+import { asHeader, asWord, findSameNames } from "../../schemas/text/same-names.ts";
 import type { Command, Invocation, OptionValues } from "../command.ts";
 import {
   type AddOutcome,
@@ -164,13 +165,17 @@ function readEntry({ rest, options }: Invocation): ServerEntry {
 }
 
 function readPairs(texts: readonly string[], option: string, separator: string): Map<string, string> {
-  return new Map(
-    texts.map((text) => {
-      const at = text.indexOf(separator);
-      if (at < 1) throw optionInvalid(option, `write NAME${separator}VALUE`);
-      return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
-    }),
+  const pairs = texts.map((text): [string, string] => {
+    const at = text.indexOf(separator);
+    if (at < 1) throw optionInvalid(option, `write NAME${separator}VALUE`);
+    return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+  });
+  const same = findSameNames(
+    pairs.map(([name]) => name),
+    option === "--header" ? asHeader : asWord,
   );
+  if (same !== undefined) throw optionInvalid(option, `"${same[0]}" is given twice`);
+  return new Map(pairs);
 }
 
 /**

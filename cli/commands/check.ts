@@ -24,7 +24,7 @@ type Checked = CheckResult & { error?: CodemodeError };
 async function checkOne(script: Script, { options, context }: Invocation): Promise<number> {
   const { output } = context;
   const project = await openProject(context);
-  const result = judge(await project.check(script, { onNote: output.note }), options);
+  const result = judge(await project.check(script, { onNote: (line) => output.note(oneLine(line)) }), options);
   if (options.has("json")) output.result(JSON.stringify(toJson(result), null, 2));
   else printResult(result, context);
   if (result.outdated !== undefined) reportError(result.outdated, output, context.verbose);
@@ -39,9 +39,14 @@ async function checkAll({ args, options, context }: Invocation): Promise<number>
   const { scripts } = await loadConfig(context);
   if (scripts.size === 0) output.note('No scripts to check: "scripts" in the configuration names none.');
   const printed: object[] = [];
+  const noted = new Set<string>();
+  const onNote = (line: string): void => {
+    if (!noted.has(line)) output.note(oneLine(line));
+    noted.add(line);
+  };
   let exitCode = 0;
   for (const name of scripts.keys()) {
-    const result = judge(await project.check({ file: name }, { onNote: output.note }).catch(toFailure), options);
+    const result = judge(await project.check({ file: name }, { onNote }).catch(toFailure), options);
     if (options.has("json")) printed.push({ name, ...toJson(result) });
     else {
       output.result(`${name}: ${codeOf(result) === 0 ? "ok" : "failed"}`);

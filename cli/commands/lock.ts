@@ -8,6 +8,7 @@ import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import type { ToolListProblem } from "../../schemas/lock/server-snapshot.ts";
 import { modulesOfLockfile, operationsOf, serverIdOf } from "../../schemas/lock/operations.ts";
 import { schemaProblemsOf } from "../../engine/declarations.ts";
+import { asWord, findSameNames } from "../../schemas/text/same-names.ts";
 import { hasInvisibleText } from "../../schemas/text/visible-text.ts";
 
 /** `codemode lock`: snapshots servers into the lockfile, or with `--check` only compares. */
@@ -65,6 +66,7 @@ function printProblems(
       ),
     ),
     ...printInvisible(lockfile),
+    ...printSameNames(lockfile),
     ...printFloating(lockfile),
   ];
   return lines.map((line) => `warning: ${oneLine(line)}`);
@@ -102,6 +104,17 @@ function printInvisible(lockfile: Lockfile): string[] {
       .filter((tool) => hasInvisibleText(withoutEmojiStyle(JSON.stringify(tool))))
       .map((tool) => `${id}/${tool.name}: its texts contain invisible characters`),
   ]);
+}
+
+/** Two tools whose names look the same are two exports that look the same. */
+function printSameNames(lockfile: Lockfile): string[] {
+  return [...lockfile.servers.values()].flatMap(({ id, ...server }) => {
+    const same = findSameNames(
+      operationsOf(server).map(({ name }) => name),
+      asWord,
+    );
+    return same === undefined ? [] : [`${id}: two of its tools are called ${same[0]} to the eye`];
+  });
 }
 
 /** A server whose command names no exact version may be another program tomorrow. */

@@ -1,4 +1,4 @@
-import { describeUnsetVariables } from "../../engine/unset-variables.ts";
+import { describeUnsetVariables } from "../../engine/variables.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { setImmediate, setTimeout as delay } from "node:timers/promises";
 import { assertTrusted } from "../../engine/trust-project.ts";

@@ -1,15 +1,15 @@
-import { homedir } from "node:os";
 import { listClientServers } from "../../runtime/mcp/client-server.ts";
 import { findCredentials } from "../../runtime/mcp/mask-credentials.ts";
 import { resolveTarget } from "../../runtime/mcp/resolve-target.ts";
+import { valuesOf, variablesOf } from "../../runtime/mcp/variables.ts";
 import type { Config } from "../../schemas/config/config.ts";
 import { replacePlaceholders } from "@codemode/runtime/placeholders";
 
 /** The credentials of all servers, the tokens of all clients and the approval key, by names to show instead. */
 export function findSecrets(config: Config, env: NodeJS.ProcessEnv): Record<string, string> {
   const { servers, serve, folder } = config;
-  const values = { env, workspaceFolder: folder, userHome: homedir() };
-  const fill = (text: string): string => replacePlaceholders(text, values, (variable) => new Error(variable));
+  const fill = (text: string): string =>
+    replacePlaceholders(text, valuesOf(config, env), (variable) => new Error(variable));
   const ofServe = [
     ...serve.clients.map(({ name, token }) => [`token of ${name}`, token] as const),
     ["token", serve.token] as const,
@@ -19,7 +19,7 @@ export function findSecrets(config: Config, env: NodeJS.ProcessEnv): Record<stri
   ];
   return joinSecrets([
     ...[...servers, ...listClientServers(config).map(({ server }) => server)].map((server) =>
-      orNone(() => findCredentials(resolveTarget(server, { folder, env }))),
+      orNone(() => findCredentials(resolveTarget(server, { folder, variables: variablesOf(config, env, server) }))),
     ),
     ...ofServe.map(([name, text]) => orNone(() => (text === undefined ? {} : { [name]: fill(text) }))),
   ]);

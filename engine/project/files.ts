@@ -5,7 +5,7 @@ import { dirname } from "node:path";
 import { placeInProject } from "../../runtime/files/place-in-project.ts";
 import { flushFiles, replaceFile, type Replacement, replaceUnflushed } from "../../runtime/files/replace-file.ts";
 import { draftOf } from "../../runtime/files/drafts.ts";
-import { decodeText, NotUtf8 } from "../../runtime/files/decode-text.ts";
+import { decodeMarkedText, NotUtf8 } from "../../runtime/files/decode-text.ts";
 import { withoutMark } from "../../schemas/text/without-mark.ts";
 import { fileInaccessible, textUndecodable } from "../../schemas/errors.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
@@ -55,11 +55,9 @@ export async function readStreamText(stream: NodeJS.ReadableStream, shown: strin
   return withoutMark(decodeOf(Buffer.concat(chunks), shown));
 }
 
-/** The mark stays: `decodeText` would take it off. */
 function decodeOf(bytes: Buffer, shown: string): string {
   try {
-    const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-    return (hasMark ? "\uFEFF" : "") + decodeText(bytes);
+    return decodeMarkedText(bytes);
   } catch (error) {
     if (error instanceof NotUtf8) throw textUndecodable(shown, error.problem);
     throw error;

@@ -4,8 +4,9 @@ import type { LockedServer, Lockfile } from "../../schemas/lock/lockfile.ts";
 import type { ToolListProblem } from "../../schemas/lock/server-snapshot.ts";
 import { keepObserved } from "../../schemas/lock/lock-server.ts";
 import { makeConnectionSet } from "../../runtime/mcp/connection-set.ts";
-import { type ServerFailure, snapshotServers } from "../../runtime/host/lock/snapshot-servers.ts";
+import { type ServerFailure, snapshotServers, type TakenSnapshot } from "../../runtime/host/lock/snapshot-servers.ts";
 import { assertTrusted } from "../../runtime/mcp/trust/assert-trusted.ts";
+import { findLostFilters, findLostPatterns, type LostPattern } from "./config/lost-patterns.ts";
 import { findServer, findUnlocked } from "./config/find-server.ts";
 import { countParts, type OnProgress } from "../../schemas/progress.ts";
 import { nearestName } from "@codemode/runtime/nearest-name";
@@ -27,6 +28,8 @@ export interface LockOutcome {
   failures: readonly ServerFailure[];
   /** Entries of tool lists that were left out, by server. */
   problems: ReadonlyMap<string, readonly ToolListProblem[]>;
+  /** Patterns of the configuration that match nothing of what is locked now, and of the filters nothing that the servers list. */
+  lost: readonly LostPattern[];
 }
 
 /** Listeners while servers are locked. */
@@ -72,11 +75,20 @@ export async function lockServers(
       answered: servers.map(({ id }) => id),
       failures,
       problems: new Map(taken.map(({ server, problems }) => [server.id, problems])),
+      lost: [...findLostPatterns(config, lockfile), ...findLostInLists(chosen, taken)],
     };
   } finally {
     signal?.removeEventListener("abort", stop);
     await connections.close();
   }
+}
+
+function findLostInLists(chosen: readonly ServerConfig[], taken: readonly TakenSnapshot[]): LostPattern[] {
+  const listed = new Map(taken.map(({ server, listed: names }) => [server.id, names]));
+  return chosen.flatMap((server) => {
+    const names = listed.get(server.id);
+    return names === undefined ? [] : findLostFilters(server, names, { isFiltered: false });
+  });
 }
 
 /** Each server once, however often it is named. */
@@ -106,7 +118,7 @@ function placeServers(
 }
 
 /** Whether an outcome is to be written: a lockfile without servers, where none has answered, would look like a decision. */
-export function isWorthWriting({ lockfile, failures }: LockOutcome): boolean {
+export function isWorthWriting({ lockfile, failures }: Pick<LockOutcome, "lockfile" | "failures">): boolean {
   return lockfile.servers.size > 0 || failures.length === 0;
 }
 
@@ -164,7 +176,7 @@ function withShapesOf({ servers: before }: Lockfile, { servers }: Lockfile): Loc
 }
 
 function nothingToLock(lockfile: Lockfile): LockOutcome {
-  return { lockfile, changes: [], answered: [], failures: [], problems: new Map() };
+  return { lockfile, changes: [], answered: [], failures: [], problems: new Map(), lost: [] };
 }
 
 /** What the file said. Of two sides of a conflict that which the server confirms, if one of them is. */

@@ -4,7 +4,7 @@ import { type ConfigRequest, findConfigFile, loadConfig, projectFolder } from ".
 import { findExposed } from "../../engine/project/config/find-exposed.ts";
 import { withoutMark } from "../../schemas/text/without-mark.ts";
 import { findJsonError, positionOf } from "../../engine/project/config/find-json-error.ts";
-import { listNeededVariables, listServeVariables } from "../../engine/project/config/needed-variables.ts";
+import { findUnsetVariables } from "../../engine/variables.ts";
 import { readTextIfPresent } from "../../engine/project/files.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
 import type { Config } from "../../schemas/config/config.ts";
@@ -45,12 +45,13 @@ function toShown(cwd: string, file: string): string {
 /** Variables are looked for by name: no value is read into anything. */
 function evaluateConfiguration(config: Config, file: string): Finding[] {
   const servers = config.servers.length;
-  const unset = (names: readonly string[]): string[] => names.filter((name) => !Object.hasOwn(process.env, name));
-  const ofServe = unset(listServeVariables(config).required);
+  const { servers: ofServers, serve: ofServe, problems } = findUnsetVariables(config);
+  const unset = [...new Set(ofServers.flatMap((server) => server.unset))].toSorted();
   const found = `${file} with ${countOf(servers, "server")}`;
   return [
     toFinding("configuration.file", "file", ok(found), { file, servers }),
-    evaluateVariables("variables", unset(listNeededVariables(config).required)),
+    evaluateVariables("variables", unset),
+    ...problems.map(({ message, hint }) => toFinding("configuration.envFile", "envFile", problem(message, hint))),
     ...evaluateSecrets(config),
     ...evaluateExposed(config),
     ...(ofServe.length === 0 ? [] : [evaluateVariables("serveVariables", ofServe)]),
@@ -61,7 +62,14 @@ function evaluateVariables(kind: "serveVariables" | "variables", unset: string[]
   const [id, names] = [`configuration.${kind}`, printSome(unset)];
   const [subject, judge] = kind === "variables" ? ["variables", problem] : (["variables of serve", warning] as const);
   if (unset.length === 0) return toFinding(id, subject, ok("all are set"));
-  return toFinding(id, subject, judge(`not set: ${names}`, `Set ${names}.`), { unset });
+  return toFinding(
+    id,
+    subject,
+    judge(`not set: ${names}`, `Set ${names}, or write them into a file that "envFile" names.`),
+    {
+      unset,
+    },
+  );
 }
 
 /** Only where there are some: what is not found proves nothing. */

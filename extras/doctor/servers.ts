@@ -1,6 +1,7 @@
 import { performance } from "node:perf_hooks";
 import { type ConnectionSet, makeConnectionSet } from "../../runtime/mcp/connection-set.ts";
 import { ConnectionError } from "@codemode/runtime/connections/connection-error";
+import { findLostFilters, printLost } from "../../engine/project/config/lost-patterns.ts";
 import { ProjectUntrusted } from "../../runtime/mcp/trust/assert-trusted.ts";
 import { snapshotServer } from "../../runtime/host/lock/snapshot-servers.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
@@ -11,7 +12,16 @@ import type { JsonObject } from "../../schemas/json/json.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import { countParts, type OnProgress } from "../../schemas/progress.ts";
 import { countOf } from "../../schemas/text/count-of.ts";
-import { type Finding, ok, printMilliseconds, problem, toFinding, type Verdict, warning } from "./doctor-report.ts";
+import {
+  type Finding,
+  ok,
+  printMilliseconds,
+  printSome,
+  problem,
+  toFinding,
+  type Verdict,
+  warning,
+} from "./doctor-report.ts";
 
 export interface ServerProbe {
   servers: readonly ServerConfig[];
@@ -72,11 +82,16 @@ async function lookAtServer(
   const startedAt = performance.now();
   const connection = await connections.get(id);
   const readyAt = performance.now();
-  const { server: live, problems } = await snapshotServer(server, connection, config, lockfile?.servers.get(id));
+  const {
+    server: live,
+    problems,
+    listed,
+  } = await snapshotServer(server, connection, config, lockfile?.servers.get(id));
   const [startMs, listMs] = [readyAt - startedAt, performance.now() - readyAt];
   const locked = lockfile?.servers.get(id);
   const change = locked === undefined ? undefined : diffServer(id, locked, live);
   const { protocolVersion, era } = live;
+  const lost = findLostFilters(server, listed, { isFiltered: false });
   const [tools, dropped, isLocked] = [live.tools.length, problems.length, locked !== undefined];
   const found = [
     `ready in ${printMilliseconds(startMs)}`,
@@ -85,6 +100,7 @@ async function lookAtServer(
     ...(change === undefined ? [] : [printDrift(change)]),
     ...(isLocked ? [] : ["not locked"]),
     ...(dropped === 0 ? [] : [`${dropped} of its list cannot be used`]),
+    ...(lost.length === 0 ? [] : [`no tool matches ${printSome(lost.map(printLost))}`]),
   ].join(", ");
   const hint =
     change !== undefined
@@ -93,7 +109,9 @@ async function lookAtServer(
         ? `Run \`codemode lock ${id}\`.`
         : dropped > 0
           ? `\`codemode lock ${id}\` names them.`
-          : undefined;
+          : lost.length > 0
+            ? "Correct the filter, or remove it."
+            : undefined;
   const times = { startMs: Math.round(startMs), listMs: Math.round(listMs) };
   const drift = change?.severity ?? "none";
   return {

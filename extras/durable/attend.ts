@@ -21,6 +21,7 @@ import { idOfKey, programOf, workOf } from "./run-identity.ts";
 import { type DurableStore, type OwnedRun, RunTaken } from "./run-store.ts";
 import { runSegment, type Segment } from "./run-segment.ts";
 import type { ServerTargets } from "./targets.ts";
+import { clockOf, describeClock, newClock } from "./script-clock.ts";
 import { DURABLE_VERSION, type DurableRun, type SegmentEnd } from "./steps.ts";
 
 /** What a process runs durably with, and the runs that it is at work on. */
@@ -56,7 +57,7 @@ export function attend(
   const cancelled = joinSignals(cancellation.signal, request.cancel) ?? cancellation.signal;
   const either = joinSignals(signal, cancelled) ?? cancelled;
   let owned = first;
-  let elapsed = first === undefined ? clockFrom(0) : clockOf(first);
+  let clock = first === undefined ? newClock() : clockOf(first);
   const approval = makeScriptApproval(() => owned?.run.approved);
   const own: Segment["own"] = async (bundle, begun) => {
     if (owned !== undefined) return owned;
@@ -64,7 +65,7 @@ export function attend(
     const created = await store.create(made);
     if (created === "held") throw new RunTaken();
     owned = created;
-    elapsed = clockFrom(0);
+    clock = newClock();
     questions.keepBy(created.append);
     here.set(made.id, { questions, cancellation, outcome });
     request.onBegun?.(made.id);
@@ -75,7 +76,7 @@ export function attend(
       const stretch = requestOf({ ...request, signal: either }, owned, approval.wrap);
       const onCancelled = (): void => cancellation.abort();
       const end = await runSegment(
-        { questions, suspendAfterMs, own, onCancelled, elapsed: () => elapsed() },
+        { questions, suspendAfterMs, own, onCancelled, elapsed: () => clock.elapsed() },
         stretch,
         run,
       );
@@ -90,7 +91,8 @@ export function attend(
       if (end.kind !== "suspended") {
         // What a person says from now on is for another process, or too late.
         questions.keepBy(() => Promise.reject(new RunTaken()));
-        return finish(owned, end, { isLeft: signal?.aborted === true, isCancelled: cancelled.aborted });
+        const whole = "answer" in end ? { ...end, answer: withWarnings(end.answer, describeClock(clock)) } : end;
+        return finish(owned, whole, { isLeft: signal?.aborted === true, isCancelled: cancelled.aborted });
       }
       await request.onSuspended?.(true);
       await waitFor(questions.answered(), end.restMs, either);
@@ -103,6 +105,10 @@ export function attend(
   if (first !== undefined) questions.keepBy(first.append);
   if (first !== undefined) here.set(first.run.id, { questions, cancellation, outcome });
   return outcome.then((answer) => (owned === undefined ? answer : { ...answer, runId: owned.run.id }));
+}
+
+function withWarnings(answer: RunAnswer, warnings: readonly Diagnostic[]): RunAnswer {
+  return warnings.length === 0 ? answer : { ...answer, diagnostics: [...answer.diagnostics, ...warnings] };
 }
 
 /**
@@ -148,23 +154,6 @@ const CANCELLED: Diagnostic = {
   message: "The run was cancelled",
   hint: "Do not start it again unasked.",
 };
-
-/** The script's clock of a run that another process has begun. Only where that was on another machine the wall clock counts. */
-function clockOf({ run: { start, begunOn }, steps }: OwnedRun): () => number {
-  const heardMs = foldRun(steps).heard.at(-1)?.timeMs ?? 0;
-  const isHere = begunOn?.machine === MACHINE;
-  const passedMs = isHere ? steadyMs() - begunOn.steadyMs : Date.now() - start.timeMs;
-  return clockFrom(Math.max(heardMs, passedMs));
-}
-
-/** By the exact clock of this process; after a sleep of the machine, in which that may stand still, by the machine's. */
-function clockFrom(passedMs: number): () => number {
-  const [begunMs, hereMs] = [steadyMs(), performance.now()];
-  return () => Math.floor(passedMs + Math.max(performance.now() - hereMs, steadyMs() - begunMs - STEADY_UNIT_MS));
-}
-
-/** The clock of a machine counts in hundredths of a second. */
-const STEADY_UNIT_MS = 10;
 
 /** Keeps how a run has ended, or gives it back as it is. */
 async function finish(

@@ -1,4 +1,6 @@
 import { replacePlaceholders } from "@codemode/runtime/placeholders";
+import { variablesOf } from "../../runtime/mcp/variables.ts";
+import { CodemodeError } from "../../schemas/codemode-error.ts";
 import type { Config, ServerConfig } from "../../schemas/config/config.ts";
 import { type Integrity, integrityOf } from "../../schemas/lock/integrity.ts";
 import { evaluateSecretName } from "../../schemas/secrets/secret-names.ts";
@@ -13,10 +15,22 @@ export interface ServerTargets {
  * secret that is replaced does not make another server; so the query of an address, which often holds one, counts as it is written, and folders of
  * this machine do too.
  */
-export function targetsOf({ servers }: Pick<Config, "servers">, env: NodeJS.ProcessEnv): ServerTargets {
-  const open = Object.entries(env).filter(([name]) => evaluateSecretName(name) === "none");
-  const fill = makeFill(Object.fromEntries(open));
-  return Object.fromEntries(servers.map((server) => [server.id, integrityOf(placeOf(server, fill))]));
+export function targetsOf(config: Config, env: NodeJS.ProcessEnv): ServerTargets {
+  const targets = config.servers.map((server) => {
+    const open = Object.entries(valuesFor(config, env, server)).filter(([name]) => evaluateSecretName(name) === "none");
+    return [server.id, integrityOf(placeOf(server, makeFill(Object.fromEntries(open))))] as const;
+  });
+  return Object.fromEntries(targets);
+}
+
+/** A file of variables that cannot be read stops the server, and nothing here. */
+function valuesFor(config: Config, env: NodeJS.ProcessEnv, server: ServerConfig): NodeJS.ProcessEnv {
+  try {
+    return variablesOf(config, env, server).env;
+  } catch (error) {
+    if (error instanceof CodemodeError) return env;
+    throw error;
+  }
 }
 
 /** The servers of a run whose calls would go elsewhere now. */

@@ -19,7 +19,10 @@ const MAX_WRONG_LENGTH = 500;
 export interface AnswerContext {
   /** The environment variables that the operation's logins are read from. */
   variables: string[];
+  /** Replaces every secret value in a text of an error. */
   mask: (text: string) => string;
+  /** Replaces every credential in an answer that a script computes with. */
+  maskAnswer: <Value extends Json>(value: Value) => Value;
 }
 
 /** Makes the result of a tool from the answer of the API: what the API said, or an error. Only an empty body is an empty result. */
@@ -35,11 +38,13 @@ export function readAnswer(tool: ApiTool, reply: HttpReply, context: AnswerConte
     if (read.changed !== undefined) Object.assign(meta._meta, { "dev.codemode/changed-number": read.changed });
     // A body that is no object cannot be structured content as it is.
     const wrapped = { body: read.value, ...defined({ links: facts.links }) };
-    const structuredContent = tool.result.isWrapped || !isObject(read.value) ? wrapped : read.value;
+    const whole: JsonObject = tool.result.isWrapped || !isObject(read.value) ? wrapped : read.value;
+    const structuredContent = context.maskAnswer(whole);
     return { content: [{ type: "text", text: JSON.stringify(structuredContent) }], structuredContent, ...meta };
   }
-  const content = read.kind === "text" ? ({ type: "text", text: read.text } as const) : toBlob(reply);
-  const body = read.kind === "text" ? read.text : toFile(reply);
+  const text = read.kind === "text" ? context.maskAnswer(read.text) : undefined;
+  const content = text === undefined ? toBlob(reply) : ({ type: "text", text } as const);
+  const body = text ?? toFile(reply);
   return { ...defined({ structuredContent: hasSchema ? { body } : undefined }), content: [content], ...meta };
 }
 

@@ -29,7 +29,9 @@ export interface Credentials {
   /** The environment variables of each scheme, set or not. */
   variables: ReadonlyMap<string, string[]>;
   /** Replaces every secret value in a text. */
-  mask: (text: string) => string;
+  mask: Secrets["mask"];
+  /** Replaces every credential in the texts and names of an answer. */
+  maskAnswer: Secrets["maskAnswer"];
 }
 
 /** Headers for every request, one a line: in the configuration of a client a value does not show in the list of processes. */
@@ -56,7 +58,7 @@ export function readCredentials(document: ApiDocument, context: LoginContext): C
   const { env, trust, prefix } = context;
   const secrets = makeSecrets();
   const inEnvironment = (env[HEADERS_VARIABLE] ?? "").split("\n").filter((line) => line.trim() !== "");
-  for (const line of inEnvironment) secrets.add(line.replace(/^[^:]*:\s*(?:(?:basic|bearer|token) +)?/i, "").trim());
+  for (const line of inEnvironment) addHeader(line.split(":", 1)[0] ?? "", line.replace(/^[^:]*:/, ""), secrets);
   const headers = [...inEnvironment, ...context.headers].map((header) => readHeader(header, env, secrets));
   const schemes = new Map<string, Credential[]>();
   const tokens = new Map<string, TokenSource>();
@@ -67,7 +69,8 @@ export function readCredentials(document: ApiDocument, context: LoginContext): C
     const given = names.map((variable) => readVariable(variable, env)).filter((value) => value !== undefined);
     if (given.length === names.length && names.length > 0) {
       variables.set(name, names);
-      for (const value of given) secrets.add(value);
+      // Of a basic login the first is the name of a user.
+      given.forEach((value, index) => (given.length > 1 && index === 0 ? secrets.addName(value) : secrets.add(value)));
       schemes.set(name, toCredentials(definition, given, secrets));
       continue;
     }
@@ -77,7 +80,7 @@ export function readCredentials(document: ApiDocument, context: LoginContext): C
     if (login !== undefined) tokens.set(name, login.source);
     variables.set(name, login?.variables ?? [...names, ...(isToken ? listTokenVariables(scheme) : [])]);
   }
-  return { headers, schemes, tokens, variables, mask: secrets.mask };
+  return { headers, schemes, tokens, variables, mask: secrets.mask, maskAnswer: secrets.maskAnswer };
 }
 
 /** The logins that a document describes. `apiKey` has the variable `OPENAPI_API_KEY`. */
@@ -147,12 +150,23 @@ function readHeader(header: string, env: Environment, secrets: Secrets): Credent
       const cause = `the variable ${variable} for the header ${name} is not set`;
       throw new OpenApiError("CREDENTIAL_MISSING", cause, `Set ${variable} in the environment of the server.`);
     }
-    if (found !== "") secrets.add(found);
+    if (found !== "") addHeader(`${name} ${variable}`, found, secrets);
     return found;
   });
   // A header that was written out is as secret as one from a variable.
-  if (/^(?:authorization|proxy-authorization|cookie|x-api-key)$/i.test(name)) secrets.add(value.replace(/^\w+ +/, ""));
+  if (CREDENTIAL_NAME.test(name)) addHeader(name, value, secrets);
   return checked({ place: "header", name: name.trim(), value });
+}
+
+/** Names of headers and variables whose values are credentials. */
+const CREDENTIAL_NAME = /auth|token|key|secret|passw|cookie|session|credential|signature/i;
+
+/** Adds the value of a header, without the word that says its kind. A tenant or a version is hidden in errors alone. */
+function addHeader(name: string, text: string, secrets: Secrets): void {
+  const value = text.trim();
+  const bare = value.replace(/^[A-Za-z]+ +/, "");
+  if (!CREDENTIAL_NAME.test(name)) return secrets.addName(value);
+  if (bare !== "") secrets.add(bare);
 }
 
 /** Other calls may wait for the same token: a call that no longer waits leaves its request alone. */

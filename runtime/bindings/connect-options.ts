@@ -8,6 +8,8 @@ export interface StdioServer {
   env?: Readonly<Record<string, string>>;
   /** Names of further variables that it gets as they are. */
   inheritEnv?: readonly string[];
+  /** A file of variables (`NAME=value`), or several, relative to the project folder: for placeholders and for the program. */
+  envFile?: string | readonly string[];
   /** Relative to the project folder. */
   cwd?: string;
   /** Folders that the server learns of if it asks for its roots, relative to the project folder. */
@@ -21,6 +23,8 @@ export interface HttpServer {
   type?: "http" | "sse";
   url: string;
   headers?: Readonly<Record<string, string>>;
+  /** As for programs, but for placeholders alone. */
+  envFile?: string | readonly string[];
   /** As for programs. */
   roots?: readonly string[];
   /** For each request, in milliseconds; 60,000 unless given. */

@@ -40,36 +40,37 @@ const MAX_DEPTH = 1_000;
 
 /** The first part of an input that a server would not get as it is; undefined where there is none. */
 export function findUnsendable(input: unknown): Unsendable | undefined {
-  return look(input, "", MAX_DEPTH);
+  return look(input, MAX_DEPTH);
 }
 
-function look(value: unknown, pointer: string, depth: number): Unsendable | undefined {
+/** The pointer is put together on the way back: nearly every input has nothing to point at. */
+function look(value: unknown, depth: number): Unsendable | undefined {
   switch (typeof value) {
     case "function":
-      return { pointer, what: "a function", hint: "Call it, and pass what it returns." };
+      return { pointer: "", what: "a function", hint: "Call it, and pass what it returns." };
     case "symbol":
-      return { pointer, what: "a symbol", hint: "Pass a string." };
+      return { pointer: "", what: "a symbol", hint: "Pass a string." };
     case "number":
-      return Number.isFinite(value) ? undefined : { pointer, what: String(value), hint: "Pass a number, or null." };
+      return Number.isFinite(value) ? undefined : { pointer: "", what: String(value), hint: "Pass a number, or null." };
     case "object":
-      return value === null || depth === 0 ? undefined : lookInto(value, pointer, depth);
+      return value === null || depth === 0 ? undefined : lookInto(value, depth);
     default:
       return undefined;
   }
 }
 
-function lookInto(value: object, pointer: string, depth: number): Unsendable | undefined {
+function lookInto(value: object, depth: number): Unsendable | undefined {
   if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) {
-      const found = look(item, `${pointer}/${index}`, depth - 1);
-      if (found !== undefined) return found;
+    for (let index = 0; index < value.length; index += 1) {
+      const found = look(value[index], depth - 1);
+      if (found !== undefined) return below(index, found);
     }
     return undefined;
   }
   const tag = Object.prototype.toString.call(value).slice(8, -1);
   if (tag === "Date" && Number.isNaN(Number(value)))
     return {
-      pointer,
+      pointer: "",
       what: "a Date that is none",
       hint: "Check how it was made: `new Date(text)` could not read its text.",
     };
@@ -78,16 +79,16 @@ function lookInto(value: object, pointer: string, depth: number): Unsendable | u
   if (typeof toJSON === "function") {
     // A date, an address, or what a class writes of itself; `toJSON` of a promise is none.
     const written: unknown = tag === "Date" ? undefined : Reflect.apply(toJSON, value, [""]);
-    return written === value ? undefined : look(written, pointer, depth - 1);
+    return written === value ? undefined : look(written, depth - 1);
   }
-  if (what !== undefined && hint !== undefined) return { pointer, what, hint };
+  if (what !== undefined && hint !== undefined) return { pointer: "", what, hint };
   for (const key of Object.keys(value)) {
-    const found = look((value as Record<string, unknown>)[key], `${pointer}/${toStep(key)}`, depth - 1);
-    if (found !== undefined) return found;
+    const found = look((value as Record<string, unknown>)[key], depth - 1);
+    if (found !== undefined) return below(key.replaceAll("~", "~0").replaceAll("/", "~1"), found);
   }
   return undefined;
 }
 
-function toStep(key: string): string {
-  return key.replaceAll("~", "~0").replaceAll("/", "~1");
+function below(step: string | number, found: Unsendable): Unsendable {
+  return { ...found, pointer: `/${step}${found.pointer}` };
 }

@@ -18,8 +18,17 @@ const LINE_END = 0x0a;
  * @throws NotUtf8
  */
 export function decodeText(bytes: Uint8Array, firstLine = 1): string {
+  return decode(bytes, { ignoreBOM: false, firstLine });
+}
+
+/** The same with the byte order mark, for a text that is changed and written again. */
+export function decodeMarkedText(bytes: Uint8Array): string {
+  return decode(bytes, { ignoreBOM: true, firstLine: 1 });
+}
+
+function decode(bytes: Uint8Array, { ignoreBOM, firstLine }: { ignoreBOM: boolean; firstLine: number }): string {
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM }).decode(bytes);
   } catch {
     throw new NotUtf8(findProblem(bytes, firstLine));
   }

@@ -82,7 +82,10 @@ export function makeCallApprovals(options: CallApprovalOptions): CallApprovals {
   let together = 0;
   let questions = 0;
 
-  const ask: CallApprovals["seek"] = async ({ serverId, toolName, number, place }, admitted, admit, signal) => {
+  const ask = async (
+    position: number,
+    ...[{ serverId, toolName, number, place }, admitted, admit, signal]: Parameters<CallApprovals["seek"]>
+  ): Promise<ApprovedCall> => {
     const { tool, input } = admitted;
     const view = options.viewOf?.(tool);
     const shown = integrityOf([serverId, toolName, tool.integrity, input]);
@@ -91,8 +94,6 @@ export function makeCallApprovals(options: CallApprovalOptions): CallApprovals {
         ...{ serverId, toolName, number, shown, verdict, ...consentOf(by, consentBy) },
         ...(changed === undefined ? {} : { input: () => changed }),
       });
-    together += 1;
-    const position = together;
     const requestOf = (problem: string | undefined): ApprovalRequest => ({
       tools: [toEntry(serverId, tool)],
       digest: shown,
@@ -132,10 +133,12 @@ export function makeCallApprovals(options: CallApprovalOptions): CallApprovals {
     async seek(call, admitted, admit, signal) {
       if (options.isGranted?.(call) ?? grantedForRun.has(admitted.tool)) return { kind: "made", admitted };
       time.waits();
+      together += 1;
+      const position = together;
       // Calls that a script makes side by side are counted before the first of them is shown.
       await turn();
       try {
-        return await ask(call, admitted, admit, signal);
+        return await ask(position, call, admitted, admit, signal);
       } finally {
         if (time.goesOn() === 0) together = 0;
       }

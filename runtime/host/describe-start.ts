@@ -10,11 +10,14 @@ import { optionName } from "../../schemas/secrets/secret-names.ts";
  */
 export function describeStart({ name, subject, variables }: ProjectStart): string {
   const gets = variables.length === 0 ? "" : `; gets ${variables.join(", ")}`;
+  if (subject.transport === "variables") return oneLine(`  ${name}: reads variables from the file ${subject.path}`);
   if ("path" in subject) return oneLine(`  ${name}: writes the ${subject.transport} ${subject.path}`);
   if (subject.transport === "store") return oneLine(`  ${name}: ${showUrl(subject.url)}${gets}`);
-  const { roots = [] } = subject;
-  const knows =
+  const { roots = [], envFile = [] } = subject;
+  const reads = envFile.length === 0 ? "" : `; reads variables from ${envFile.join(", ")}`;
+  const learns =
     roots.length === 0 ? "" : `; learns of the folders ${roots.map((root) => JSON.stringify(root)).join(", ")}`;
+  const knows = reads + learns;
   if (subject.transport !== "stdio") return oneLine(`  ${name}: ${showUrl(subject.url)}${gets}${knows}`);
   const { command, args, env, cwd } = subject;
   const literal = Object.keys(env)

@@ -16,6 +16,7 @@ import { observeConnections } from "./observe-connections.ts";
 import type { OnServerEvent } from "../../schemas/run/tool-call-event.ts";
 import { makeOthersCredentials } from "./others-credentials.ts";
 import { resolveTarget } from "./resolve-target.ts";
+import { variablesOf } from "./variables.ts";
 import { makeRestartDelay } from "@codemode/runtime/connections/restart-delay";
 import { assertTrusted } from "./trust/assert-trusted.ts";
 import { serverLimit } from "../../schemas/config/serve-errors.ts";
@@ -172,7 +173,8 @@ function resolveStart(
     );
   }
   assertTrusted(config, server);
-  return resolveTarget(server, { folder: config.folder, env, era: lockfile?.servers.get(serverId)?.era });
+  const variables = variablesOf(config, env, server);
+  return resolveTarget(server, { folder: config.folder, variables, era: lockfile?.servers.get(serverId)?.era });
 }
 
 /** The connections that belong to single clients: how many programs run for them, and when each ends. */

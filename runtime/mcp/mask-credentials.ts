@@ -3,6 +3,7 @@ import { CodemodeError } from "../../schemas/codemode-error.ts";
 import { placeholdersOf } from "@codemode/runtime/project-trust";
 import { listClientServers } from "./client-server.ts";
 import { resolveTarget } from "./resolve-target.ts";
+import { variablesOf } from "./variables.ts";
 import { type JsonValue, toJsonObject } from "../../schemas/json/json.ts";
 import type { CallListener } from "@codemode/runtime/connections/call-listener";
 import type { ServerConnection, ServerTarget } from "@codemode/runtime/connections/connect-server";
@@ -101,18 +102,30 @@ export function findCredentials(target: ServerTarget): Record<string, string> {
 /** The credentials of a configuration with the values that they have now, by name and value. A server whose variables are not set has none. */
 export function listCredentials(config: Config, env: NodeJS.ProcessEnv = process.env): [string, string][] {
   const { folder, servers, serve } = config;
-  const ofServers = [...servers, ...listClientServers(config).map(({ server }) => server)].flatMap((server) => {
-    try {
-      return Object.entries(findCredentials(resolveTarget(server, { folder, env })));
-    } catch (error) {
-      if (error instanceof CodemodeError) return [];
-      throw error;
-    }
-  });
+  const ofServers = [...servers, ...listClientServers(config).map(({ server }) => server)].flatMap((server) =>
+    orNone(() => {
+      const variables = variablesOf(config, env, server);
+      return Object.entries(findCredentials(resolveTarget(server, { folder, variables })));
+    }),
+  );
   const { token, operatorToken, approvalKey, clients } = serve;
   const texts = [token, operatorToken, approvalKey, ...clients.map((client) => client.token)];
   const names = texts.flatMap((text) => (text === undefined ? [] : placeholdersOf(text)));
-  return [...ofServers, ...names.flatMap((name): [string, string][] => (env[name] ? [[name, env[name]]] : []))];
+  const ofServe = orNone(() => {
+    const { env: values } = variablesOf(config, env);
+    return names.flatMap((name): [string, string][] => (values[name] ? [[name, values[name]]] : []));
+  });
+  return [...ofServers, ...ofServe];
+}
+
+/** What cannot be resolved has no credentials here: who needs it gets the error. */
+function orNone(find: () => [string, string][]): [string, string][] {
+  try {
+    return find();
+  } catch (error) {
+    if (error instanceof CodemodeError) return [];
+    throw error;
+  }
 }
 
 /** The same value with each string and each key passed through. */

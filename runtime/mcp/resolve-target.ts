@@ -5,12 +5,14 @@ import type { ServerConfig, ServerSource } from "../../schemas/config/config.ts"
 import { optionInvalid, variableUnset } from "../../schemas/errors.ts";
 import type { ProtocolEra } from "../../schemas/lock/server-snapshot.ts";
 import { findLiteralSecrets } from "../../schemas/secrets/literal-secrets.ts";
+import { isHarmless } from "../../schemas/secrets/find-in-text.ts";
+import type { Variables } from "./variables.ts";
 import { serverSubjectOf } from "./trust/project-starts.ts";
 
 export interface ResolveOptions {
   /** The project folder: relative paths belong to it. */
   folder: string;
-  env?: NodeJS.ProcessEnv | undefined;
+  variables: Variables;
   /** As the lockfile has it; the server is asked without it. */
   era?: ProtocolEra | undefined;
 }
@@ -18,21 +20,38 @@ export interface ResolveOptions {
 /** Replaces the placeholders of a server. The result holds secrets: it goes to the connection and nowhere else. */
 export function resolveTarget(server: ServerConfig, options: ResolveOptions): ServerTarget {
   const { id, name, source, timeoutMs } = server;
-  const { place, secrets } = fillPlace(serverSubjectOf(source), {
+  const { variables } = options;
+  const { place: filled, secrets } = fillPlace(serverSubjectOf(source), {
     folder: options.folder,
-    env: options.env ?? process.env,
+    env: variables.env,
     onUnset: (variable) => variableUnset(name, variable),
     onInvalid: (problem) => optionInvalid(`server "${name}"`, problem),
   });
-  return {
-    id,
-    name,
-    timeoutMs,
-    ...place,
-    ...withoutUndefined({ era: options.era }),
-    secrets,
-    literals: listLiterals(server, place),
-  };
+  const place = withOwnVariables(filled, variables);
+  const literals = { ...listLiterals(server, place), ...listFileCredentials(place, secrets, variables) };
+  return { id, name, timeoutMs, ...place, ...withoutUndefined({ era: options.era }), secrets, literals };
+}
+
+/** A program gets the variables of its own files, as with other clients; what the entry sets itself comes before them. */
+function withOwnVariables(place: FilledPlace, { env, own = [] }: Variables): FilledPlace {
+  if (place.transport !== "stdio" || own.length === 0) return place;
+  return { ...place, env: { ...Object.fromEntries(own.map((name) => [name, env[name] ?? ""])), ...place.env } };
+}
+
+/** What a server has from files: credentials under every name, but for plain words such as `production`. */
+function listFileCredentials(
+  place: FilledPlace,
+  secrets: Readonly<Record<string, string>>,
+  { fromFiles, own = [] }: Variables,
+): Record<string, string> {
+  if (fromFiles === undefined) return {};
+  const given = place.transport === "stdio" ? own.map((name) => [name, place.env[name] ?? ""] as const) : [];
+  const used = Object.entries(secrets).filter(([name]) => fromFiles.has(name));
+  return Object.fromEntries([...given, ...used].filter(([, value]) => !isHarmless(value) && !isPlainWord(value)));
+}
+
+function isPlainWord(value: string): boolean {
+  return value.length < 16 && /^[a-z]*$|^[A-Z]*$|^\d{1,6}$/.test(value);
 }
 
 /** What looks like a secret with all variables filled in: values in the configuration, and parts of values such as the password of an address. */

@@ -15,6 +15,7 @@ export interface ConfigFile {
   $schema?: string;
   mcpServers: { [name: string]: ServerEntry };
   inheritEnv?: string[];
+  envFile?: string | string[];
   limits?: Partial<RunLimits>;
   policy?: Partial<Policy>;
   out?: string;
@@ -41,6 +42,7 @@ export interface ServerEntry {
   args?: string[];
   env?: { [name: string]: string };
   inheritEnv?: string[];
+  envFile?: string | string[];
   cwd?: string;
   url?: string;
   headers?: { [name: string]: string };
@@ -61,6 +63,8 @@ export interface Config {
   folder: string;
   /** In the order of the file, without disabled ones. */
   servers: readonly ServerConfig[];
+  /** Files of variables for placeholders, as written. Their values are in no value of the configuration. */
+  envFile?: readonly string[];
   /** The user vouches for it, for one command: no approval of the account is looked up. */
   isTrusted?: boolean;
   limits: RunLimits;
@@ -138,7 +142,10 @@ export interface ServerConfig {
 }
 
 /** How a server is reached, as written. Values of `env` and `headers` may be secrets: they stay out of every file. */
-export type ServerSource =
+export type ServerSource = {
+  /** Files of variables that are the server's own, as written. */
+  envFile?: readonly string[];
+} & (
   | {
       transport: "stdio";
       command: string;
@@ -156,7 +163,8 @@ export type ServerSource =
       oauth?: OAuthSettings;
       /** The folders that the server may know of, relative to the project folder. */
       roots?: readonly string[];
-    };
+    }
+);
 
 /** Glob patterns over tool names; an empty `include` takes all. */
 export interface ToolFilter {

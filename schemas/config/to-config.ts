@@ -54,6 +54,7 @@ export function toConfig(written: ConfigFile, file: string, folder: string): Con
     telemetry: { payloads: written.telemetry?.payloads ?? false },
     log: written.log ?? {},
     ...withoutUndefined({
+      envFile: toList(written.envFile),
       audit: written.audit === undefined ? undefined : toAuditSettings(written.audit),
       drift: written.drift,
     }),
@@ -66,10 +67,18 @@ export function toConfig(written: ConfigFile, file: string, folder: string): Con
  */
 export function toSource(entry: ServerEntry, inheritEnv: readonly string[] = []): ServerSource {
   const roots = (entry.roots ?? []).length === 0 ? {} : { roots: entry.roots ?? [] };
+  const files = withoutUndefined({ envFile: toList(entry.envFile) });
   if (entry.url !== undefined) {
     const transport = entry.type === "sse" ? "sse" : "http";
     const oauth = entry.oauth === undefined ? {} : { oauth: entry.oauth };
-    return { transport, url: entry.url, headers: new Map(Object.entries(entry.headers ?? {})), ...oauth, ...roots };
+    return {
+      transport,
+      url: entry.url,
+      headers: new Map(Object.entries(entry.headers ?? {})),
+      ...oauth,
+      ...roots,
+      ...files,
+    };
   }
   const inherited = [...new Set([...inheritEnv, ...(entry.inheritEnv ?? [])])].toSorted(byCodeUnits);
   return {
@@ -79,5 +88,11 @@ export function toSource(entry: ServerEntry, inheritEnv: readonly string[] = [])
     env: new Map(Object.entries(entry.env ?? {})),
     ...withoutUndefined({ inheritEnv: inherited.length === 0 ? undefined : inherited, cwd: entry.cwd }),
     ...roots,
+    ...files,
   };
+}
+
+function toList(written: string | readonly string[] | undefined): readonly string[] | undefined {
+  const list = typeof written === "string" ? [written] : written;
+  return list?.length === 0 ? undefined : list;
 }

@@ -48,6 +48,7 @@ export type DiagnosticCode =
   | "AUDIT_FAILED"
   | "BUNDLE_FAILURE"
   | "CHECK_INCOMPLETE"
+  | "CLOCK_CHANGED"
   | "DRY_RUN"
   | "HOST_MEMORY"
   | "IMPORT_FAILURE"
@@ -135,6 +136,7 @@ export const DIAGNOSTIC_CODES: Readonly<Record<DiagnosticCode, NextStep>> = {
   AUDIT_FAILED: "fix",
   BUNDLE_FAILURE: "never",
   CHECK_INCOMPLETE: "fix",
+  CLOCK_CHANGED: "fix",
   DRY_RUN: "never",
   HOST_MEMORY: "retry",
   IMPORT_FAILURE: "fix",

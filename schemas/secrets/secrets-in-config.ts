@@ -39,7 +39,9 @@ export function describeTakenSecrets(
     ),
     ...(toSet.length === 0
       ? []
-      : ["Set these variables, in your shell and wherever codemode runs; codemode keeps no value:"]),
+      : [
+          'Set these variables, in your shell and wherever codemode runs, or in a file that "envFile" names; codemode keeps no value:',
+        ]),
     ...toSet.map(({ variable, server, place }) => {
       const other = env[variable] === undefined ? "" : "; it currently has another value";
       return `  export ${variable}=…   # ${place} of "${server}"${origin(server)}${other}`;

@@ -54,10 +54,29 @@ export const AREAS = {
       "serve/http/refused-access.ts",
     ],
     tests: [
-      "test/schemas/describe-call.test.ts",
+      "test/schemas/{call-question,describe-call}.test.ts",
       "test/host/{call-approvals,changed-input,seek-approval,make-tool-host}.test.ts",
       "test/serve/http/refused-access.test.ts",
     ],
+  },
+  /** What is asked during a durable run, and what its journal makes of the answers. */
+  "durable-people": {
+    mutate: ["extras/durable/{ask-people,questions,doubts}.ts", "schemas/run/fold-run.ts"],
+    tests: ["test/schemas/fold-run.test.ts", "test/extras/durable/ask-people.test.ts"],
+  },
+  trust: {
+    mutate: ["runtime/mcp/trust/*.ts"],
+    tests: ["test/mcp/trust.test.ts"],
+  },
+  /** Which identifier a tool has. */
+  names: {
+    mutate: ["schemas/lock/{names,operations}.ts"],
+    tests: ["test/schemas/{names,operations,lockfile-parts}.test.ts"],
+  },
+  /** What `init` and `doctor` read of the files of clients. */
+  clients: {
+    mutate: ["engine/project/clients/{parse-client-file,entry-parts,same-server,old-servers}.ts"],
+    tests: ["test/engine/project/parse-client-file.test.ts", "test/extras/install/move-servers.test.ts"],
   },
   lock: {
     mutate: [
@@ -122,7 +141,10 @@ export const AREAS = {
   /** What a binding gives and throws of a result. */
   results: {
     mutate: ["runtime/bindings/{unwrap,reply-of-result,find-unsendable,call-failure}.ts"],
-    tests: ["test/bindings/{failed-tools,find-unsendable,unwrap}.test.ts", "test/host/connection-tool-error.test.ts"],
+    tests: [
+      "test/bindings/{call-failure,failed-tools,find-unsendable,unwrap}.test.ts",
+      "test/host/connection-tool-error.test.ts",
+    ],
   },
   others: {
     mutate: ["runtime/mcp/{others-credentials,mask-credentials}.ts", "runtime/mcp/client/operations/uri-template.ts"],

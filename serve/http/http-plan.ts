@@ -1,11 +1,11 @@
 import type { Config } from "../../schemas/config/config.ts";
 import { approvalKeyInvalid, tokenInvalid, tokenNeeded, tokenUnset } from "../../schemas/config/serve-errors.ts";
 import { formatHost, isLoopback, type ListenAddress, parseListenAddress } from "./http-listener.ts";
+import { valuesOf } from "../../engine/variables.ts";
 import { createHash, timingSafeEqual } from "node:crypto";
-import { homedir } from "node:os";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { type Access, accessOf } from "../../schemas/access/access.ts";
-import { replacePlaceholders } from "@codemode/runtime/placeholders";
+import { type PlaceholderValues, replacePlaceholders } from "@codemode/runtime/placeholders";
 
 /** Where to listen, and to whom. It holds what tokens are known by, so it is not for printing. */
 export interface HttpPlan {
@@ -67,8 +67,9 @@ export function resolveHttpClients(config: Config, env: NodeJS.ProcessEnv): Http
     ...(token === undefined ? [] : [{ owner: '"serve"', text: token, access: own }]),
   ];
   const owners = new Map<string, string>();
+  const values = valuesOf(config, env);
   return written.map(({ owner, text, access }) => {
-    const resolved = resolveToken(text, owner, config.folder, env);
+    const resolved = resolveToken(text, owner, values);
     const twin = owners.get(resolved);
     if (twin !== undefined) throw tokenInvalid(owner, `is also the token of ${twin}`);
     owners.set(resolved, owner);
@@ -77,22 +78,18 @@ export function resolveHttpClients(config: Config, env: NodeJS.ProcessEnv): Http
 }
 
 /** A client with the token of the operator would approve its own calls. */
-function resolveOperator(
-  { serve: { operatorToken }, folder }: Config,
-  clients: readonly HttpClient[],
-  env: NodeJS.ProcessEnv,
-): Buffer | undefined {
+function resolveOperator(config: Config, clients: readonly HttpClient[], env: NodeJS.ProcessEnv): Buffer | undefined {
+  const { operatorToken } = config.serve;
   if (operatorToken === undefined) return undefined;
   const owner = '"serve.operatorToken"';
-  const digest = digestToken(resolveToken(operatorToken, owner, folder, env));
+  const digest = digestToken(resolveToken(operatorToken, owner, valuesOf(config, env)));
   if (clients.some(({ tokenDigest }) => tokenDigest?.equals(digest) === true))
     throw tokenInvalid(owner, "is also the token of a client");
   return digest;
 }
 
 /** The value of a token as it is written. Throws a `CodemodeError` that names its owner. */
-export function resolveToken(text: string, owner: string, folder: string, env: NodeJS.ProcessEnv): string {
-  const values = { env, workspaceFolder: folder, userHome: homedir() };
+export function resolveToken(text: string, owner: string, values: PlaceholderValues): string {
   const token = replacePlaceholders(text, values, (variable) => tokenUnset(owner, variable));
   if (token === "") throw tokenInvalid(owner, "is empty");
   if (!TOKEN.test(token)) throw tokenInvalid(owner, "has a character that no Authorization header can carry");
@@ -126,10 +123,10 @@ export function identifyClient(
 const SHORTEST_SECRET = 32;
 
 /** The key that replicas share, made from the secret of the configuration; undefined where there is none. Throws a `CodemodeError`. */
-export function resolveApprovalKey({ serve, folder }: Config, env: NodeJS.ProcessEnv): Uint8Array | undefined {
-  if (serve.approvalKey === undefined) return undefined;
-  const values = { env, workspaceFolder: folder, userHome: homedir() };
-  const secret = replacePlaceholders(serve.approvalKey, values, (variable) =>
+export function resolveApprovalKey(config: Config, env: NodeJS.ProcessEnv): Uint8Array | undefined {
+  const { approvalKey } = config.serve;
+  if (approvalKey === undefined) return undefined;
+  const secret = replacePlaceholders(approvalKey, valuesOf(config, env), (variable) =>
     approvalKeyInvalid(`needs the environment variable ${variable}, which is not set`),
   );
   if (secret.length < SHORTEST_SECRET) throw approvalKeyInvalid(`has less than ${SHORTEST_SECRET} characters`);

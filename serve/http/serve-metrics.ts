@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { timingSafeEqual } from "node:crypto";
 import type { OnRefused } from "./refused-access.ts";
 import type { Config } from "../../schemas/config/config.ts";
+import { valuesOf } from "../../engine/variables.ts";
 import { tokenNeeded } from "../../schemas/config/serve-errors.ts";
 import { hasOneHost, isAllowedHost } from "./allowed-names.ts";
 import { digestToken, resolveToken, readBearer } from "./http-plan.ts";
@@ -27,10 +28,8 @@ export interface MetricsPlan {
 }
 
 /** Checks what `serve.metrics` asks for; undefined where it asks for nothing. Throws a `CodemodeError` as `planHttp` does. */
-export function planMetrics(
-  { serve: { metrics, allowedHosts }, folder }: Config,
-  env: NodeJS.ProcessEnv = process.env,
-): MetricsPlan | undefined {
+export function planMetrics(config: Config, env: NodeJS.ProcessEnv = process.env): MetricsPlan | undefined {
+  const { metrics, allowedHosts } = config.serve;
   if (metrics === undefined) return undefined;
   const address = parseListenAddress(metrics.address, OPTION);
   if (metrics.token === undefined) {
@@ -40,7 +39,7 @@ export function planMetrics(
   return {
     address,
     allowedHosts,
-    tokenDigest: digestToken(resolveToken(metrics.token, '"serve.metrics"', folder, env)),
+    tokenDigest: digestToken(resolveToken(metrics.token, '"serve.metrics"', valuesOf(config, env))),
   };
 }
 

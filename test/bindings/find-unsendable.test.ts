@@ -48,3 +48,31 @@ test("what JSON carries is left alone, like what it refuses by itself", () => {
   ];
   for (const input of well) expect(findUnsendable(input)).toBeUndefined();
 });
+
+/** The value below so many lists, objects or `toJSON`. */
+const wraps: readonly [kind: string, wrap: (value: unknown) => unknown, step: string][] = [
+  ["lists", (value) => [value], "/0"],
+  ["objects", (value) => ({ "a/~": value }), "/a~1~0"],
+  ["values of toJSON", (value) => ({ toJSON: () => value }), ""],
+];
+
+test.each(wraps)("below 999 %s it is found, and where it is", (_, wrap, step) => {
+  let input: unknown = { in: Symbol("s") };
+  for (let depth = 0; depth < 998; depth += 1) input = wrap(input);
+  expect(findUnsendable(input)).toMatchObject({ pointer: `${step.repeat(998)}/in`, what: "a symbol" });
+  expect(findUnsendable(wrap(wrap(input)))).toBeUndefined();
+});
+
+test("a list that contains itself, and a toJSON that gives itself or another one, come to an end", () => {
+  const list: unknown[] = [];
+  list.push(list);
+  const own = { toJSON: (): unknown => own };
+  const endless = { toJSON: (): unknown => ({ ...endless }) };
+  for (const input of [list, own, endless]) expect(findUnsendable(input)).toBeUndefined();
+});
+
+test("an object of an unknown kind that says how it is written is looked at as that", () => {
+  const odd = { [Symbol.toStringTag]: "Promise", toJSON: () => "text" };
+  expect(findUnsendable({ odd, hole: Array.from({ length: 2 }) })).toBeUndefined();
+  expect(findUnsendable({ [Symbol.toStringTag]: "toString", in: () => 1 })).toMatchObject({ pointer: "/in" });
+});

@@ -12,8 +12,16 @@ const odd = testServer("misbehaving-server.mjs", "all-calls");
 const copyProject = shareProject({
   "codemode.config.json": {
     inheritEnv: ["OF_ALL"],
-    mcpServers: { odd: { ...odd, env: { ...odd.env, TOKEN: "${TOKEN:-none}" }, cwd: ".", inheritEnv: ["OF_ONE"] } },
+    envFile: "project.env",
+    mcpServers: {
+      odd: {
+        ...odd,
+        ...{ env: { ...odd.env, TOKEN: "${TOKEN:-none}" }, cwd: ".", inheritEnv: ["OF_ONE"], envFile: ["own.env"] },
+      },
+    },
   },
+  "project.env": "TOKEN=of-project\nMODE=plain\n",
+  "own.env": "OF_FILE=mine\nADDRESS=https://a.example\n",
 });
 
 const CALL = `
@@ -44,14 +52,14 @@ test("a program that names the configuration decides for itself", async () => {
   expect(await runForJson(cwd, `${connecting}${CALL}`, env)).toBe('{"a":1}');
 });
 
-test("a server gets the variables that `inheritEnv` names, and no others", async () => {
+test("a server gets the variables that `inheritEnv` names and those of its `envFile`, and no others", async () => {
   const cwd = await copyProject();
   const program = `
     import { environment } from "@codemode/servers/odd";
-    const { OF_ALL, OF_ONE, OF_NONE, https_proxy } = await environment().then(JSON.parse);
-    console.log(JSON.stringify({ OF_ALL, OF_ONE, OF_NONE, https_proxy }));`;
+    const { OF_ALL, OF_ONE, OF_NONE, https_proxy, OF_FILE, MODE } = await environment().then(JSON.parse);
+    console.log(JSON.stringify({ OF_ALL, OF_ONE, OF_NONE, https_proxy, OF_FILE, MODE }));`;
   const env = { OF_ALL: "a", OF_ONE: "b", OF_NONE: "c", https_proxy: "http://proxy:1" };
-  const seen = { OF_ALL: "a", OF_ONE: "b", https_proxy: "http://proxy:1" };
+  const seen = { OF_ALL: "a", OF_ONE: "b", https_proxy: "http://proxy:1", OF_FILE: "mine" };
   expect(await runForJson(cwd, program, env)).toEqual(seen);
   const called = await runCodemode(["call", "odd/environment"], { cwd, env });
   expect(called).toMatchObject({ code: 0 });

@@ -2,6 +2,7 @@ import type { Access } from "../../schemas/access/access.ts";
 import { DEFAULT_LIMITS, type Diagnostic, type DiagnosticCode } from "../../schemas/run/answer.ts";
 import type { Host } from "../../engine/run/host.ts";
 import { checkProgram } from "../../engine/bundle/program/compile-program.ts";
+import { describeClock } from "../../extras/durable/script-clock.ts";
 import { describeContinuing, RUN_LOST } from "../../serve/long-runs/print-run-news.ts";
 import { makeAdmission } from "../../serve/admission/admission.ts";
 import { makeView } from "../../serve/make-view.ts";
@@ -23,6 +24,7 @@ export async function makeShownDiagnostics(): Promise<Map<DiagnosticCode, Diagno
       "BUNDLE_FAILURE",
       await checkProgram({ code: "else", map: { version: 3, names: [], sources: [], mappings: "" } }, []),
     ],
+    ["CLOCK_CHANGED", describeClock({ elapsed: () => 0, setByMs: -3_600_000 })[0]],
     ["HOST_MEMORY", describeEnding({ kind: "host-memory" }, context)[0]],
     ["QUEUE_FULL", await refusalOf({ queue: { maxRunning: 1, maxWaiting: 0 } })],
     ["RATE_LIMITED", await refusalOf({ queue: { maxRunning: 8, maxWaiting: 8 }, rateLimit: { runsPerMinute: 1 } })],

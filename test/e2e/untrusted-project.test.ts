@@ -288,7 +288,7 @@ test("a variable that is not set is named by `run` and `call` before anything st
       stdout: "",
       stderr:
         'error: Server "memory" needs the environment variable UNSET_FOR_TEST, which is not set.\n' +
-        "hint: Set UNSET_FOR_TEST, or add a default: ${UNSET_FOR_TEST:-value}.\n",
+        'hint: Set UNSET_FOR_TEST, write it into a file that "envFile" of the server names, or add a default: ${UNSET_FOR_TEST:-value}.\n',
     });
   }
   expect(started()).toEqual([]);

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import type { CodemodeError } from "../../schemas/codemode-error.ts";
 import { loadConfig } from "../../engine/load-config.ts";
 import { makeTestFolder } from "../make-test-folder.ts";
 
@@ -174,6 +175,42 @@ test.each([
   await expect(loadConfig({ cwd })).rejects.toMatchObject({
     ...{ code: "CONFIG_INVALID", message: expect.stringContaining(cause) },
   });
+});
+
+test.each([
+  [
+    {
+      mcpServers: {
+        s: { url: "https://a.example/", headers: { Authorization: "1", "X-Key": "2", authorization: "3" } },
+      },
+    },
+    ["Authorization", "authorization"],
+  ],
+  [
+    { mcpServers: { s: { url: "https://a.example/", headers: { "x-api-key": "1", "X-API-Key": "2" } } } },
+    ["x-api-key", "X-API-Key"],
+  ],
+  [
+    {
+      mcpServers: { s: { url: "https://a.example/" } },
+      serve: { clients: { a: { token: "t", servers: { s: { headers: { Cookie: "1", COOKIE: "2" } } } } } },
+    },
+    ["/serve/clients/a/servers/s/headers", "Cookie", "COOKIE"],
+  ],
+  [
+    { mcpServers: { "caf\u00e9": { command: "a" }, "cafe\u0301": { command: "b" } } },
+    ["/mcpServers", "caf\\u00e9", "cafe\\u0301"],
+  ],
+  [{ mcpServers: {}, scripts: { "\u00fc": "a.ts", "u\u0308": "b.ts" } }, ["/scripts"]],
+])("two names that mean the same are an error with both: %j", async (content, said) => {
+  const cwd = await project({ "codemode.config.json": content });
+  const error = (await loadConfig({ cwd }).catch((thrown: unknown) => thrown)) as CodemodeError;
+  expect(error.code).toBe("CONFIG_INVALID");
+  for (const word of said) expect(error.message).toContain(word);
+  if ("s" in content.mcpServers && !("serve" in content)) {
+    const foreign = await project({ ".mcp.json": content });
+    await expect(loadConfig({ cwd: foreign })).rejects.toMatchObject({ code: "CONFIG_INVALID" });
+  }
 });
 
 test("what clients write empty at any server is no error", async () => {

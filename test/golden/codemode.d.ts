@@ -44,7 +44,7 @@ interface ToolTraceEntry {
     calls?: number;
 }
 /** What a diagnostic is about. */
-type DiagnosticCode = "APPROVAL_REQUIRED" | "AUDIT_FAILED" | "BUNDLE_FAILURE" | "CHECK_INCOMPLETE" | "DRY_RUN" | "HOST_MEMORY" | "IMPORT_FAILURE" | "INPUT_MISMATCH" | "INVALID_REQUEST" | "KEY_REUSED" | "LOCK_DRIFT" | "MISSING_AWAIT" | "NUMBER_CHANGED" | "OUTPUT_MISMATCH" | "POLICY_DENIED" | "PROJECT_UNTRUSTED" | "QUEUE_FULL" | "RATE_LIMITED" | "REPLAY_DIVERGED" | "RESULT_MISSING" | "RESULT_SHAPE_NEW" | "RESULT_TRUNCATED" | "RESULT_UNSERIALIZABLE" | "RUN_CANCELLED" | "RUN_CONTINUES" | "RUN_LOST" | "SANDBOX_FAILURE" | "SANDBOX_LIMIT" | "SCRIPT_UNAVAILABLE" | "SERVER_UNAVAILABLE" | "SYNTAX_ERROR" | "TYPE_ERROR" | "UNCAUGHT_EXCEPTION" | "UNHANDLED_REJECTION";
+type DiagnosticCode = "APPROVAL_REQUIRED" | "AUDIT_FAILED" | "BUNDLE_FAILURE" | "CHECK_INCOMPLETE" | "CLOCK_CHANGED" | "DRY_RUN" | "HOST_MEMORY" | "IMPORT_FAILURE" | "INPUT_MISMATCH" | "INVALID_REQUEST" | "KEY_REUSED" | "LOCK_DRIFT" | "MISSING_AWAIT" | "NUMBER_CHANGED" | "OUTPUT_MISMATCH" | "POLICY_DENIED" | "PROJECT_UNTRUSTED" | "QUEUE_FULL" | "RATE_LIMITED" | "REPLAY_DIVERGED" | "RESULT_MISSING" | "RESULT_SHAPE_NEW" | "RESULT_TRUNCATED" | "RESULT_UNSERIALIZABLE" | "RUN_CANCELLED" | "RUN_CONTINUES" | "RUN_LOST" | "SANDBOX_FAILURE" | "SANDBOX_LIMIT" | "SCRIPT_UNAVAILABLE" | "SERVER_UNAVAILABLE" | "SYNTAX_ERROR" | "TYPE_ERROR" | "UNCAUGHT_EXCEPTION" | "UNHANDLED_REJECTION";
 /** One finding about a run (specification 3.3.3; the codes are the contract's). */
 interface Diagnostic {
     severity: "error" | "warning" | "info";
@@ -302,6 +302,7 @@ interface ConfigFile {
         [name: string]: ServerEntry;
     };
     inheritEnv?: string[];
+    envFile?: string | string[];
     limits?: Partial<RunLimits>;
     policy?: Partial<Policy>;
     out?: string;
@@ -335,6 +336,7 @@ interface ServerEntry {
         [name: string]: string;
     };
     inheritEnv?: string[];
+    envFile?: string | string[];
     cwd?: string;
     url?: string;
     headers?: {
@@ -1612,7 +1614,7 @@ interface LockResult extends DiffResult {
     lockfile: Lockfile;
     /** Entries of tool lists that were left out, by server id. */
     problems: ReadonlyMap<string, readonly ToolListProblem[]>;
-    /** Secrets that stand in the configuration as text, one sentence for each. */
+    /** Secrets that stand in the configuration as text, and patterns in it that match nothing, one sentence for each. */
     warnings: readonly string[];
 }
 /** A server that did not answer. */

@@ -61,3 +61,20 @@ test("a tool whose arguments have no names takes any", () => {
   expect(findMistakenChange({ type: "object" }, { a: 1 }, { a: 1, b: 2 })).toBeUndefined();
   expect(findMistakenChange(undefined, { a: 1 }, { b: 2 })).toBeUndefined();
 });
+
+test.each<[string, JsonValue]>([
+  ["by a pattern", { properties: { path: {} }, patternProperties: { "^x-": {} } }],
+  ["by a schema of their own", { properties: { path: {} }, additionalProperties: { type: "string" } }],
+])("a tool that takes other names %s takes any", (_, schema) => {
+  expect(findMistakenChange(schema, {}, { pth: "a" })).toBeUndefined();
+});
+
+test("names inside of a reference are those of the whole schema", () => {
+  const schema: JsonObject = {
+    properties: { to: { $ref: "#/$defs/to" }, plain: { properties: { b: {} } } },
+    $defs: { to: { properties: { account: {} } } },
+  };
+  expect(findMistakenChange(schema, {}, { to: { account: "A" } })).toBeUndefined();
+  expect(findMistakenChange(schema, {}, { to: { acount: "A" } })).toContain('"acount"');
+  expect(findMistakenChange(schema, {}, { plain: { account: "A" } })).toContain('"account"');
+});

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { toServerDiagnostic, toToolError } from "../../runtime/host/connection-tool-error.ts";
-import { describeUnsetVariables } from "../../engine/unset-variables.ts";
+import { describeUnsetVariables } from "../../engine/variables.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
 import { toConfig } from "../../schemas/config/to-config.ts";
 import { optionInvalid, variableUnset } from "../../schemas/errors.ts";
@@ -73,7 +73,7 @@ test("an error is shown by its sentence, never by its code alone", () => {
 });
 
 test("each variable that is not set is a line with its server", () => {
-  const { servers } = toConfig(
+  const config = toConfig(
     {
       mcpServers: {
         crm: { command: "crm", env: { KEY: "${CRM_KEY}", OTHER: "${CRM_URL:-x}" } },
@@ -83,11 +83,11 @@ test("each variable that is not set is a line with its server", () => {
     "config.json",
     "/project",
   );
-  expect(describeUnsetVariables({ servers }, { B: "set" })).toEqual([
+  expect(describeUnsetVariables(config, { B: "set" })).toEqual([
     expect.stringContaining('The server "crm" needs CRM_KEY, which is not set'),
     expect.stringContaining('The server "web" needs A, which is not set'),
   ]);
-  expect(describeUnsetVariables({ servers }, { A: "", B: "", CRM_KEY: "" })).toEqual([]);
+  expect(describeUnsetVariables(config, { A: "", B: "", CRM_KEY: "" })).toEqual([]);
 });
 
 test("an agent gets no command of a shell", () => {

@@ -141,3 +141,14 @@ test("an answer says how a person gave it, where it does not the one who asks do
     consentName: undefined,
   });
 });
+
+test.each<[CallDecision, ApprovalVerdict]>([
+  [{ verdict: "granted" }, "granted"],
+  [{ verdict: "granted", forRun: true }, "granted"],
+  [{ verdict: "refused", reason: "no" }, "refused"],
+  [{ verdict: "changed", input: {} }, "closed"],
+  [{ verdict: "answered", result: 1 }, "closed"],
+])("what decides about a call (%j) is %s for a script", async (decision, verdict) => {
+  const approve = async (): Promise<CallDecision> => ({ ...decision, by: { way: "page" } });
+  expect(await seekApproval(REQUEST, { approve, access: MAY }, undefined)).toEqual({ verdict, by: { way: "page" } });
+});

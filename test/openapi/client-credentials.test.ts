@@ -87,6 +87,35 @@ test("an error shows neither the secret nor a token, also where the server repea
   expect((await call("thing")).text).toContain(": invalid_client: Basic *** *** ***\n");
 });
 
+test("a success shows no token that was fetched, however the API repeats it", async () => {
+  const { tokenUrl, authorization } = await startProtectedApi();
+  const types = ["application/json", "text/plain", "application/json"];
+  let count = 0;
+  const { origin, seen } = await startScriptedApi((request, response) => {
+    const { authorization: login = "" } = request.headers;
+    const token = login.replace(/^Bearer /, "");
+    const escaped = [...token].map((sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`).join("");
+    const bodies = [
+      `{"headers":{"authorization":"${login}"},"${token}":["${escaped}",{"at":"/a?t=${encodeURIComponent(token)}"}],"n":1}`,
+      `you sent ${login}`,
+      `"${token}"`,
+    ];
+    response.writeHead(200, { "content-type": types[count] ?? "" }).end(bodies[count]);
+    count += 1;
+  });
+  const { call } = await connectRobot(origin, tokenUrl, robot({ OPENAPI_PET_AUTH_TOKEN_URL: tokenUrl }));
+  const results = [await call("thing"), await call("thing"), await call("thing")];
+  const token = (seen[0]?.headers.authorization ?? "").slice("Bearer ".length);
+  expect(token.length).toBeGreaterThan(10);
+  expect(JSON.stringify(results)).not.toContain(token);
+  expect(results[0]?.structured).toEqual({
+    headers: { authorization: "Bearer ***" },
+    "***": ["***", { at: "/a?t=***" }],
+    n: 1,
+  });
+  expect(authorization.requests).toHaveLength(1);
+});
+
 test("a document cannot send the secret to another host, only a person can", async () => {
   const { origin, tokenUrl, asked } = await startProtectedApi();
   await expect(connectRobot(origin, tokenUrl, robot())).rejects.toMatchObject({

@@ -61,7 +61,7 @@ describe("a script reads, writes, pages and fails", () => {
     expectFailures(failures, [
       'answered 409 Conflict {"id":',
       'must be URL friendly. You provided \\\"no name\\\"',
-      "answered 404 Not Found",
+      "lead out of its path",
       "answered 429 Too Many Requests Too many requests, please try again later. hint: There were too many requests; wait before the next one. Retry-After: ",
     ]);
     expect(stderr).toContain('flags/toggleFeatureEnvironmentOn does not match its output schema: "/name"');

@@ -161,3 +161,70 @@ test("the whole arguments are offered where some are cut", () => {
     [makeCallQuestion(requestOf({})), makeCallQuestion(long), makeCallQuestion(long, true)].map(choicesOf),
   ).toEqual([5, 6, 5]);
 });
+
+test("a question without a call has no lines of one", () => {
+  expect(describeCallToApprove({ tools: [], digest: "sha256-x" })).toEqual([]);
+  expect(isShortened({ tools: [], digest: "sha256-x" })).toBe(false);
+});
+
+test("why an answer could not be used, a lost answer and the place of the call are lines of their own", () => {
+  const lines = describeCallToApprove(requestOf({}, { problem: "no\nsum", isInDoubt: true, place: "s.ts:3:7" }));
+  expect(lines[0]).toBe('The answer could not be used: "no\\nsum".');
+  expect(lines.slice(1, 3).join(" ")).toMatch(/^codemode was ended while this call was under way.*Refuse it to stop/);
+  expect(lines).toContain('  in the script at "s.ts:3:7"');
+  const plain = describeCallToApprove(requestOf({}));
+  expect(plain).toEqual([
+    '- "files/write": says that it may destroy',
+    "  without arguments",
+    "  so far this run has called nothing",
+  ]);
+});
+
+test("what the run has called is listed up to ten tools", () => {
+  const lineOf = (count: number) => {
+    const made = new Map(Array.from({ length: count }, (_, at) => [`files/t${at}`, 1]));
+    return describeCallToApprove(requestOf({}, { made })).at(-1);
+  };
+  expect(lineOf(10)).toMatch(/"files\/t9" once$/);
+  expect(lineOf(11)).toMatch(/"files\/t9" once, …$/);
+});
+
+test.each([30, 31])("of %i arguments thirty are shown", (count) => {
+  const request = requestOf(Object.fromEntries(Array.from({ length: count }, (_, at) => [`a${at}`, at])));
+  const shown = describeCallToApprove(request).filter((line) => /^ {2}"a\d+": /.test(line));
+  expect(shown).toHaveLength(30);
+  expect(isShortened(request)).toBe(count > 30);
+  expect(describeCallToApprove(request).includes("  … and 1 more arguments")).toBe(count > 30);
+});
+
+// The quotes are counted too.
+test.each([
+  ["a text", "x".repeat(398), "x".repeat(399)],
+  ["a text with blanks and a slash", `a / ${"x".repeat(394)}`, `a / ${"x".repeat(395)}`],
+  ["a path", `/${"x".repeat(4093)}`, `/${"x".repeat(4094)}`],
+  ["a path of Windows", `C:\\${"x".repeat(4090)}`, `C:\\${"x".repeat(4091)}`],
+])("%s is shown whole up to its limit", (_, whole, cut) => {
+  expect([whole, cut].map((text) => isShortened(requestOf({ text })))).toEqual([false, true]);
+});
+
+test("what is left out is counted, also of a value that is no text", () => {
+  const list = Array.from({ length: 300 }, () => 12);
+  const [, line = ""] = describeCallToApprove(requestOf({ list, flag: null }));
+  const printed = JSON.stringify(list);
+  expect(line).toBe(
+    `  "list": ${printed.slice(0, 300)} … (${printed.length - 400} more characters) … ${printed.slice(-100)} (${printed.length} characters, SHA-256 ${createHash("sha256").update(printed).digest("hex")})`,
+  );
+  expect(describeCallToApprove(requestOf({ flag: null, none: "" })).slice(1, 3)).toEqual([
+    '  "flag": null',
+    '  "none": ""',
+  ]);
+});
+
+test("a long text with a credential has no digest, which would help to guess it", () => {
+  const split = makeSecretSplit([["API_KEY", "s3cret-of-the-host"]]);
+  const request = requestOf({ text: `${"word ".repeat(200)}s3cret-of-the-host` });
+  withView(request.call as CallToApprove, { parameters: [], split });
+  const [, line] = describeCallToApprove(request);
+  expect(line).toMatch(/\(1018 characters\)$/);
+  expect(line).not.toContain("SHA-256");
+});

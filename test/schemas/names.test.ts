@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { assignExportNames } from "../../schemas/lock/names.ts";
+import { assignExportNames, isExportNameOf } from "../../schemas/lock/names.ts";
 import { assignServerIds } from "../../schemas/lock/server-ids.ts";
 
 test.each([
@@ -62,4 +62,22 @@ test("exports are distinct and legal in a module for all names", () => {
       }
     }),
   );
+});
+
+test.each([
+  ["a_b", true],
+  ["a_b__2", true],
+  ["a_b__9", true],
+  ["a_b__10", true],
+  ["a_b__123456789", true],
+  ["a_b__1", false],
+  ["a_b__0", false],
+  ["a_b__02", false],
+  ["a_b__1234567890", false],
+  ["a_b__2x", false],
+  ["a_b_2", false],
+  ["a_c", false],
+  ["a_b__", false],
+])("%s can be the name of a.b in a lockfile: %s", (exportName, can) => {
+  expect(isExportNameOf(exportName, "a.b")).toBe(can);
 });

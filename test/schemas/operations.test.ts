@@ -7,6 +7,7 @@ import type { LockedServer, Lockfile } from "../../schemas/lock/lockfile.ts";
 import type { ServerSnapshot, WireTool } from "../../schemas/lock/server-snapshot.ts";
 import {
   assignOperationNames,
+  countOperations,
   findModule,
   findOperation,
   mapOperations,
@@ -62,6 +63,29 @@ test("resources and prompts have export names of their own module, and list and 
     ["prompt:list", "list"],
     ["prompt:review", "review"],
   ]);
+});
+
+test("a name stays with the tool that had it, then with the tool that is spelled so", () => {
+  const namesOf = (...tools: Parameters<typeof assignOperationNames>[0]) =>
+    Object.fromEntries(assignOperationNames(tools));
+  expect(namesOf({ name: "a.b", exportName: "a_b" }, { name: "a_b" })).toEqual({ "a.b": "a_b", a_b: "a_b__2" });
+  expect(namesOf({ name: "a.b" }, { name: "a_b" })).toEqual({ "a.b": "a_b__2", a_b: "a_b" });
+  expect(namesOf({ name: "a.b", exportName: "a_b__3" }, { name: "a-b" })).toEqual({ "a.b": "a_b__3", "a-b": "a_b" });
+  // A lockfile that was changed by hand: a name becomes code.
+  expect(namesOf({ name: "a.b", exportName: "evil" })).toEqual({ "a.b": "a_b" });
+  expect(
+    namesOf({ name: "resource:x:/{y}", templateName: "list", exportName: "list" }, { name: "resource:list" }),
+  ).toEqual({ "resource:x:/{y}": "list__2", "resource:list": "list" });
+  expect(namesOf({ name: "a.b", exportName: "a_b" }, { name: "a-b", exportName: "a_b" })).toEqual({
+    "a-b": "a_b",
+    "a.b": "a_b__2",
+  });
+});
+
+test("a server says what it has, each kind that there is", () => {
+  expect(countOperations(lock())).toBe("2 tools, 5 resource functions, 2 prompts");
+  expect(countOperations(lock({ resources: [], prompts: [{ name: "prompt:review" }] }))).toBe("2 tools, 1 prompt");
+  expect(countOperations(lock({}))).toBe("2 tools");
 });
 
 test("a lockfile gives back what was locked, and a server without them has the bytes of before", () => {
@@ -133,6 +157,11 @@ test.each([
 ])("the path %s begins with a module", (path, id, rest) => {
   const found = findModule(lockfileOf(lock()), path);
   expect([found?.module.id, found?.rest]).toEqual([id, rest]);
+  expect(found !== undefined && "rest" in found).toBe(rest !== undefined);
+});
+
+test("a path of no server leads nowhere", () => {
+  expect(findModule(lockfileOf(lock()), "other/read")).toBeUndefined();
 });
 
 test("a name says its list, its method and what it is about", () => {

@@ -89,6 +89,10 @@ function byName(list: readonly JsonValue[]): JsonObject {
 /** An entry in our form; undefined for one that neither starts nor calls anything. */
 function toServerEntry(value: JsonObject): ServerEntry | undefined {
   const entry = toCommonForm(value);
+  const envFile = ownValue(entry, "envFile");
+  const files = withoutUndefined({
+    envFile: typeof envFile === "string" && envFile !== "" ? toPlaceholders(envFile) : undefined,
+  });
   const isDisabled = ownValue(value, "disabled") === true || ownValue(value, "enabled") === false;
   const disabled = isDisabled ? { disabled: true } : {};
   const url = urlOf(value);
@@ -103,6 +107,7 @@ function toServerEntry(value: JsonObject): ServerEntry | undefined {
       type,
       url: toPlaceholders(url),
       ...withoutUndefined({ headers: Object.keys(all).length === 0 ? undefined : all }),
+      ...files,
       ...limitsOf(entry),
       ...disabled,
     };
@@ -119,6 +124,7 @@ function toServerEntry(value: JsonObject): ServerEntry | undefined {
       cwd: typeof cwd === "string" ? toPlaceholders(cwd) : undefined,
       inheritEnv: listOfTexts(entry, "env_vars"),
     }),
+    ...files,
     ...limitsOf(entry),
     ...disabled,
   };
@@ -131,7 +137,7 @@ const EXCLUDE_KEYS = ["excludeTools", "disabled_tools", "disabledTools"];
 /** Every key that is read, or that says nothing about the server: its place in a list, its name, its picture. */
 const READ_KEYS: ReadonlySet<string> = new Set([
   ...["type", "command", "args", "env", "environment", "cwd", "url", "headers", "http_headers", "env_http_headers"],
-  ...["bearer_token_env_var", "disabled", "enabled", "env_vars", "timeout", "tool_timeout_sec"],
+  ...["bearer_token_env_var", "disabled", "enabled", "env_vars", "envFile", "timeout", "tool_timeout_sec"],
   ...["cmd", "uri", "envs", "env_keys", "httpUrl", "serverUrl", "baseUrl", "transport", "requestOptions"],
   ...[...INCLUDE_KEYS, ...EXCLUDE_KEYS],
   ...["name", "description", "displayName", "display_name", "id", "icon", "version", "gallery", "$schema", "bundled"],

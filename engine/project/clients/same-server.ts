@@ -14,12 +14,15 @@ export function describeDifferences(
   right: ServerSource,
   isSame: IsSameText = (one, other) => one === other,
 ): string[] {
+  const [file, otherFile] = [left, right].map(({ envFile = [] }) => envFile.join("\n")) as [string, string];
+  const files = isSame(file, otherFile) ? [] : ["envFile"];
   if (left.transport === "stdio" && right.transport === "stdio") {
     const [words, others] = [left, right].map(({ command, args }) => [command, ...args]) as [string[], string[]];
     const isSameCommand = words.length === others.length && words.every((word, at) => isSame(word, others[at] ?? ""));
     return [
       ...(isSameCommand ? [] : ["command"]),
       ...(isSame(left.cwd ?? "", right.cwd ?? "") ? [] : ["cwd"]),
+      ...files,
       ...differentKeys(left.env, right.env, isSame).map((name) => `env ${name}`),
     ];
   }
@@ -30,6 +33,7 @@ export function describeDifferences(
     ...(left.transport === right.transport ? [] : ["type"]),
     ...(isSame(left.url, right.url) ? [] : ["url"]),
     ...differentKeys(byName(left.headers), byName(right.headers), isSame).map((name) => `header ${name}`),
+    ...files,
     ...(canonicalJson(asJson(left.oauth ?? {})) === canonicalJson(asJson(right.oauth ?? {})) ? [] : ["oauth"]),
   ];
 }

@@ -9,6 +9,7 @@ import type { OAuthGrant, OAuthSettings } from "../../../schemas/config/oauth-se
 import { isAbsolute, posix, win32 } from "node:path";
 import { toNamedScripts } from "../../../schemas/config/named-scripts.ts";
 import type { Policy } from "../../../schemas/config/policy-settings.ts";
+import { asHeader, asWord, findSameNames } from "../../../schemas/text/same-names.ts";
 import { CLAIM_WORDS, unknownClaims } from "../../../schemas/access/policy.ts";
 
 /** What is wrong with a configuration, with its place, and what to do. */
@@ -21,6 +22,7 @@ interface ConfigProblem {
 export async function explainConfigProblem(content: ConfigFile): Promise<ConfigProblem | undefined> {
   return (
     (await explainSchemaProblem(content)) ??
+    explainSameNames(content) ??
     explainServerProblem(content) ??
     explainPolicyProblem(content) ??
     explainScriptProblem(content) ??
@@ -149,6 +151,46 @@ function explainServerProblem({ mcpServers }: ConfigFile): ConfigProblem | undef
     };
   }
   return undefined;
+}
+
+/** Says the first two names that are one to who reads them: both would be sent, or one be taken for the other. */
+function explainSameNames({ mcpServers, scripts, serve }: ConfigFile): ConfigProblem | undefined {
+  const clients = Object.entries(serve?.clients ?? {});
+  const ofClients = clients.flatMap(([client, { servers = [] }]) =>
+    Array.isArray(servers)
+      ? []
+      : Object.entries(servers).map(
+          ([id, { headers }]) => [`/serve/clients/${client}/servers/${id}`, headers] as const,
+        ),
+  );
+  const ofServers = Object.entries(mcpServers).map(([name, { headers }]) => [`/mcpServers/${name}`, headers] as const);
+  for (const [place, headers = {}] of [...ofServers, ...ofClients]) {
+    const same = findSameNames(Object.keys(headers), asHeader);
+    if (same !== undefined)
+      return {
+        cause: `"${place}/headers" has one header twice: "${same[0]}" and "${same[1]}"`,
+        hint: "Keep one of them: the case of a header says nothing, and both would be sent.",
+      };
+  }
+  const named: [string, object | undefined][] = [
+    ["/mcpServers", mcpServers],
+    ["/scripts", scripts],
+    ["/serve/clients", serve?.clients],
+  ];
+  for (const [place, value] of named) {
+    const same = findSameNames(Object.keys(value ?? {}), asWord);
+    if (same !== undefined)
+      return {
+        cause: `two names in "${place}" look the same: ${same.map(printEscaped).join(" and ")}`,
+        hint: "Rename one of them.",
+      };
+  }
+  return undefined;
+}
+
+/** Every character beyond ASCII as an escape: the difference does not show otherwise. */
+function printEscaped(name: string): string {
+  return JSON.stringify(name).replaceAll(/[^ -~]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 /** Clients write empty lists and objects at any server. */

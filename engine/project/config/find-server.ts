@@ -1,11 +1,14 @@
 import { matchesAny } from "../../../schemas/access/glob.ts";
 import type { Config, ServerConfig } from "../../../schemas/config/config.ts";
 import { serverUnknown } from "../../../schemas/errors.ts";
+import { asWord } from "../../../schemas/text/same-names.ts";
 import type { Lockfile } from "../../../schemas/lock/lockfile.ts";
 
 /** The server that a name on the command line means: by its id or by its name in the configuration. */
 export function findServer(config: Config, name: string): ServerConfig {
-  const server = config.servers.find(({ id }) => id === name) ?? config.servers.find((entry) => entry.name === name);
+  const wanted = asWord(name);
+  const server =
+    config.servers.find(({ id }) => id === name) ?? config.servers.find((entry) => asWord(entry.name) === wanted);
   if (server !== undefined) return server;
   throw serverUnknown(
     name,

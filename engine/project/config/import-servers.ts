@@ -6,7 +6,8 @@ import type { ServerEntry } from "../../../schemas/config/config.ts";
 import { CodemodeError } from "../../../schemas/codemode-error.ts";
 import { configBroken, noServersIn } from "../../../schemas/errors.ts";
 import { type ClientFormat, type ClientPlaces, type ClientScope, listClientFiles } from "../clients/client-files.ts";
-import { type ParsedClientFile, parseClientFile } from "../clients/parse-client-file.ts";
+import { asHeader, asWord, findSameNames } from "../../../schemas/text/same-names.ts";
+import { type ParsedClientFile, parseClientFile, type ServersPlace } from "../clients/parse-client-file.ts";
 import { readText, readTextIfPresent } from "../files.ts";
 
 /** Servers found in the files of MCP clients. */
@@ -43,7 +44,7 @@ export async function importServers(folder: string, places: Partial<ClientPlaces
     try {
       const text = await readTextIfPresent(path);
       if (text === undefined) continue;
-      const { servers, unread, ignored } = parseClientFile(text, file);
+      const { servers, unread, ignored } = readServers(text, file);
       const taken = [...servers].map(([name, entry]) => take(found.servers, name, entry));
       const names = taken.flatMap((one) => (one.isNew ? [one.as] : []));
       const renamed = taken.filter((one) => one.isNew && one.as !== one.name);
@@ -54,6 +55,24 @@ export async function importServers(folder: string, places: Partial<ClientPlaces
     }
   }
   return found;
+}
+
+/** What a file has, with one of each header: of two in another case the last is kept, and the other named. */
+function readServers(text: string, place: ServersPlace): ParsedClientFile {
+  const parsed = parseClientFile(text, place);
+  for (const [name, entry] of parsed.servers) {
+    const headers = { ...entry.headers };
+    for (
+      let same = findSameNames(Object.keys(headers), asHeader);
+      same;
+      same = findSameNames(Object.keys(headers), asHeader)
+    ) {
+      delete headers[same[0]];
+      parsed.ignored.set(name, [...(parsed.ignored.get(name) ?? []), `headers.${same[0]}`]);
+      parsed.servers.set(name, { ...entry, headers });
+    }
+  }
+  return parsed;
 }
 
 function listIgnored(ignored: ReadonlyMap<string, readonly string[]>): string[] {
@@ -74,7 +93,7 @@ interface TakenServer {
 function take(taken: Map<string, ServerEntry>, name: string, entry: ServerEntry): TakenServer {
   let differs: string[] = [];
   for (let number = 1; ; number += 1) {
-    const as = number === 1 ? name : `${name}--${number}`;
+    const as = number === 1 ? asWord(name) : `${asWord(name)}--${number}`;
     const other = taken.get(as);
     if (other === undefined) {
       taken.set(as, entry);
@@ -115,7 +134,7 @@ export async function importServersFrom(file: string, folder: string): Promise<I
   ];
   let readings: ParsedClientFile[];
   try {
-    readings = places.map((place) => parseClientFile(text, place));
+    readings = places.map((place) => readServers(text, place));
   } catch (error) {
     throw configBroken(file, (error as Error).message);
   }

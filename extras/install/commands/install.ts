@@ -3,11 +3,8 @@ import { type ClientId, clientName } from "../../../engine/project/clients/clien
 import { findLauncher, type Launcher } from "../find-launcher.ts";
 import { backupOf, findOldServers, type OldServers } from "../../../engine/project/clients/old-servers.ts";
 import { findSkillFile, skillCommand, writeSkill } from "../skill-file.ts";
-import {
-  findTokenVariable,
-  listNeededVariables,
-  type NeededVariables,
-} from "../../../engine/project/config/needed-variables.ts";
+import { findTokenVariable, type NeededVariables } from "../../../engine/project/config/needed-variables.ts";
+import { listVariablesFromOutside } from "../../../engine/variables.ts";
 import { installEntry } from "../install-entry.ts";
 import {
   type InstallPlan,
@@ -41,7 +38,7 @@ export const install: Command = async ({ args, options, context }) => {
   const config = url === undefined ? await loadConfig(context) : await loadConfigIfPresent(context);
   const { configFile, output } = context;
   const places = placesOf(config?.folder ?? context.cwd);
-  const variables = config === undefined || url !== undefined ? NO_VARIABLES : listNeededVariables(config);
+  const variables = config === undefined || url !== undefined ? NO_VARIABLES : listVariablesFromOutside(config);
   const tokenVariable = readTokenVariable(options) ?? (config && findTokenVariable(config, client));
   const toolName = config?.serve.toolName;
   const launcher = findOwnLauncher(places.folder);

@@ -1,6 +1,7 @@
 import type { DriftMode, HttpServer, StdioServer } from "../connect-options.ts";
 import { CodemodeError } from "../errors.ts";
 import type { ServerSubject } from "../../mcp/client/project-trust.ts";
+import type { EnvFilePlace } from "../../mcp/client/env-files.ts";
 import { assignServerIds } from "../../../schemas/lock/server-ids.ts";
 
 /** Servers that can be called, and how strict to be with them. */
@@ -17,29 +18,40 @@ export interface ServerSettings {
   entry: StdioServer | HttpServer;
   /** What relative paths are relative to. */
   folder: string;
+  /** Files of variables of the server itself. */
+  envFile?: readonly string[] | undefined;
+  /** Those of the whole configuration. */
+  project: EnvFilePlace;
   timeoutMs: number;
 }
 
 const DEFAULT_TIMEOUT_MS = 60_000;
 
-/**
- * Assigns ids; disabled servers have theirs too, so that those of others stay when one is switched off.
- * @param inheritEnv names of variables that every program gets as they are
- */
+/** What a configuration gives to all of its servers. */
+interface Shared {
+  /** Names of variables that every program gets as they are. */
+  inheritEnv?: readonly string[];
+  /** Files of variables for placeholders. */
+  envFile?: readonly string[] | undefined;
+}
+
+/** Assigns ids; disabled servers have theirs too, so that those of others stay when one is switched off. */
 export function toServers(
   entries: Readonly<Record<string, unknown>>,
   folder: string,
-  inheritEnv: readonly string[] = [],
+  { inheritEnv = [], envFile }: Shared = {},
 ): Map<string, ServerSettings> {
   const names = Object.keys(entries);
   const ids = assignServerIds(names);
+  const project = { folder, envFile };
   const servers = names.flatMap((name, index) => {
     const written = entries[name];
     assertServer(written, name);
     const entry = "url" in written ? written : { ...written, inheritEnv: joinNames(inheritEnv, written.inheritEnv) };
     const id = ids[index] as string;
     const timeoutMs = entry.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-    return written.disabled === true ? [] : [[id, { id, name, entry, folder, timeoutMs }] as const];
+    const settings = { id, name, entry, folder, timeoutMs, envFile: toFiles(written.envFile), project };
+    return written.disabled === true ? [] : [[id, settings] as const];
   });
   return new Map(servers);
 }
@@ -49,15 +61,21 @@ function joinNames(ofAll: readonly string[], own: readonly string[] = []): strin
   return [...new Set([...ofAll, ...own])].toSorted();
 }
 
+/** The paths of `envFile`, which may be one. */
+export function toFiles(written: unknown): readonly string[] | undefined {
+  const list = (Array.isArray(written) ? written : [written]).filter((path) => typeof path === "string");
+  return list.length === 0 ? undefined : list;
+}
+
 /** The parts of a server that a user approves; codemode's host makes the same of the same configuration. */
-export function trustSubjectOf({ entry }: ServerSettings): ServerSubject {
+export function trustSubjectOf({ entry, envFile }: ServerSettings): ServerSubject {
   if ("url" in entry) {
     const { url, headers = {}, type, roots } = entry;
     const { oauth } = entry as { oauth?: Readonly<Record<string, unknown>> };
-    return { transport: type === "sse" ? "sse" : "http", url, headers, oauth, roots };
+    return { transport: type === "sse" ? "sse" : "http", url, headers, oauth, roots, envFile };
   }
   const { command, args = [], env = {}, inheritEnv = [], cwd, roots } = entry;
-  return { transport: "stdio", command, args, env, inheritEnv, cwd, roots };
+  return { transport: "stdio", command, args, env, inheritEnv, cwd, roots, envFile };
 }
 
 function assertServer(

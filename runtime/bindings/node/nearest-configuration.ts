@@ -1,8 +1,15 @@
 import { type CallFailure, describeUnknownServer } from "../call-failure.ts";
 import type { Caller } from "../registered-callers.ts";
-import { trustSubjectOf } from "./configuration.ts";
+import { locateEnvFiles } from "../../mcp/client/env-files.ts";
+import { type ServerSettings, trustSubjectOf } from "./configuration.ts";
 import { findConfiguration } from "./find-configuration.ts";
-import { isTrustGiven, readTrustRecord, trustDigest } from "../../mcp/client/project-trust.ts";
+import {
+  isTrustGiven,
+  readTrustRecord,
+  trustDigest,
+  type TrustSubject,
+  withFileVariables,
+} from "../../mcp/client/project-trust.ts";
 import { type ProjectConfiguration, readConfiguration } from "./read-configuration.ts";
 import { ServerSet } from "./server-set.ts";
 
@@ -42,6 +49,18 @@ async function load(folder: string): Promise<FoundServers> {
   return { servers: new ServerSet(configuration), refuse: makeTrustCheck(configuration) };
 }
 
+/** The server, and the files outside of the project folder that give it variables. */
+function subjectsOf(settings: ServerSettings): TrustSubject[] {
+  const { folder, envFile, project } = settings;
+  const files = [...locateEnvFiles(project), ...locateEnvFiles({ folder, envFile })].filter(
+    ({ isOutside }) => isOutside,
+  );
+  return [
+    withFileVariables(trustSubjectOf(settings), project),
+    ...files.map(({ path }) => ({ transport: "variables" as const, path })),
+  ];
+}
+
 /**
  * A program that lies in one folder may be started in another, which is a stranger's: what its configuration names starts only with the
  * approval of this account, as with the command. A program that names its servers itself (`connect`) decides for itself.
@@ -51,8 +70,8 @@ function makeTrustCheck({ folder, servers }: ProjectConfiguration): FoundServers
   return (serverId) => {
     const settings = servers.get(serverId);
     if (settings === undefined || trusted.has(serverId) || isTrustGiven()) return undefined;
-    const digest = trustDigest(trustSubjectOf(settings));
-    if (readTrustRecord(folder).some((entry) => entry.digest === digest)) {
+    const known = new Set(readTrustRecord(folder).map(({ digest }) => digest));
+    if (subjectsOf(settings).every((subject) => known.has(trustDigest(subject)))) {
       trusted.add(serverId);
       return undefined;
     }

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { CodemodeError } from "../errors.ts";
-import { type Configuration, toServers } from "./configuration.ts";
+import { type Configuration, toFiles, toServers } from "./configuration.ts";
 
 /** A configuration that was read from a file. */
 export interface ProjectConfiguration extends Configuration {
@@ -11,10 +11,11 @@ export interface ProjectConfiguration extends Configuration {
 
 /** Reads the servers of a configuration file. Throws `CodemodeError`. */
 export async function readConfiguration(file: string): Promise<ProjectConfiguration> {
-  const { mcpServers, servers, drift, inheritEnv } = (await readJson(file)) as {
+  const { mcpServers, servers, drift, inheritEnv, envFile } = (await readJson(file)) as {
     mcpServers?: object;
     servers?: object;
     inheritEnv?: unknown;
+    envFile?: unknown;
     drift?: unknown;
   };
   const entries = (mcpServers ?? servers ?? {}) as Record<string, unknown>;
@@ -23,7 +24,10 @@ export async function readConfiguration(file: string): Promise<ProjectConfigurat
     folder,
     servers: isForeign(file)
       ? toServers(withoutOurselves(entries), folder)
-      : toServers(entries, folder, Array.isArray(inheritEnv) ? inheritEnv.map(String) : []),
+      : toServers(entries, folder, {
+          inheritEnv: Array.isArray(inheritEnv) ? inheritEnv.map(String) : [],
+          envFile: toFiles(envFile),
+        }),
     drift: drift === "refuse" ? "refuse" : "warn",
   };
 }

@@ -18,6 +18,8 @@ import { findPackage } from "../../files/find-package.ts";
 export interface TakenSnapshot {
   server: LockedServer;
   problems: readonly ToolListProblem[];
+  /** The names of all that the server lists, also of what the filter of the configuration takes out. */
+  listed: readonly string[];
 }
 
 /** A server that could not be locked, and why. */
@@ -88,7 +90,11 @@ export async function snapshotServer(
       ? findPackage(source.command, source.args, resolve(project.folder, source.cwd ?? "."))
       : undefined,
   ]);
-  const included = mapOperations(snapshot, (tools) => tools.filter((tool) => isToolIncluded(server.tools, tool.name)));
+  const listed: string[] = [];
+  const included = mapOperations(snapshot, (tools) => {
+    listed.push(...tools.map((tool) => tool.name));
+    return tools.filter((tool) => isToolIncluded(server.tools, tool.name));
+  });
   return {
     server: lockServer(
       { ...server, package: started, outputs, openObjects: types.openObjects, former },
@@ -96,6 +102,7 @@ export async function snapshotServer(
       digestText,
     ),
     problems: snapshot.problems ?? [],
+    listed,
   };
 }
 

@@ -8,8 +8,12 @@ import { listSecrets, type ServerTarget } from "./server-target.ts";
 import type { ProcessExit, StartFailure } from "./stdio/server-process.ts";
 import { RpcError } from "./wire/json-rpc.ts";
 
-const STDERR_SHOWN_CHARACTERS = 8 * 1024;
+const OUTPUT_SHOWN_CHARACTERS = 8 * 1024;
 const QUOTED_CHARACTERS = 300;
+
+/** Of what a server printed between messages. */
+const PRINTED_LINES = 3;
+const PRINTED_CHARACTERS = 150;
 
 /** Far more than is quoted, so that a value cut here is never in view. */
 const READ_CHARACTERS = 64 * 1024;
@@ -42,9 +46,16 @@ export function makeConnectionFailures(target: ServerTarget, maskOthers = (text:
     failure: (kind, text, fields) =>
       new ConnectionError(kind, `server "${serverName}" ${text}`, { serverName, ...fields }),
     showStderr(raw) {
-      const stderr = toPlainText(redact(raw)).trim().slice(-STDERR_SHOWN_CHARACTERS);
+      const stderr = toPlainText(redact(raw)).trim().slice(-OUTPUT_SHOWN_CHARACTERS);
       const lastLine = quote(findReasonLine(stderr));
       return lastLine === "" ? { lastLine } : { stderr, lastLine: `: ${lastLine}` };
+    },
+    showPrinted(raw) {
+      const text = toPlainText(redact(raw)).slice(-OUTPUT_SHOWN_CHARACTERS);
+      const lines = text.split("\n").filter((line) => line.trim() !== "");
+      const last = lines.slice(-PRINTED_LINES).map((line) => toPlainLine(line, PRINTED_CHARACTERS));
+      const said = quote(last.join(" / "));
+      return said === "" ? "" : `; the server printed: ${said}`;
     },
   };
   return {
@@ -75,9 +86,18 @@ interface Words {
   failure(kind: ConnectionErrorKind, text: string, fields: Omit<ConnectionErrorFields, "serverName">): ConnectionError;
   /** The tail of stderr as a field, and its most telling line as the end of the message. */
   showStderr(raw: string): { stderr?: string; lastLine: string };
+  /** The last lines on standard output that are no messages, as the end of the message. */
+  showPrinted(raw: string): string;
 }
 
-function startFailures({ name, isProcess, quote, failure, showStderr }: Words) {
+/** What a process said before it was ready, raw. */
+export interface LastWords {
+  stderr: string;
+  /** What it printed to standard output, where messages are expected. */
+  printed: string;
+}
+
+function startFailures({ name, isProcess, quote, failure, showStderr, showPrinted }: Words) {
   return {
     notStarted(reason: StartFailure["reason"], rawCommand: string): ConnectionError {
       const command = quote(rawCommand);
@@ -101,9 +121,9 @@ function startFailures({ name, isProcess, quote, failure, showStderr }: Words) {
       }
     },
 
-    endedAtStart(exit: ProcessExit | undefined, rawStderr: string): ConnectionError {
+    endedAtStart(exit: ProcessExit | undefined, { stderr: rawStderr, printed }: LastWords): ConnectionError {
       const { lastLine, ...shown } = showStderr(rawStderr);
-      return failure("start-failed", `${describeExit(exit)} before it was ready${lastLine}`, {
+      return failure("start-failed", `${describeExit(exit)} before it was ready${lastLine}${showPrinted(printed)}`, {
         ...toExitFields(exit),
         ...shown,
         hint: /npm error 404/.test(rawStderr)
@@ -112,10 +132,10 @@ function startFailures({ name, isProcess, quote, failure, showStderr }: Words) {
       });
     },
 
-    startTimedOut(timeoutMs: number, rawStderr: string): ConnectionError {
+    startTimedOut(timeoutMs: number, { stderr: rawStderr, printed }: LastWords): ConnectionError {
       const { lastLine, ...shown } = showStderr(rawStderr);
       const otherwise = isProcess ? "run its command by itself to see what it waits for" : `check "url"`;
-      return failure("timeout", `was not ready within ${seconds(timeoutMs)}${lastLine}`, {
+      return failure("timeout", `was not ready within ${seconds(timeoutMs)}${lastLine}${showPrinted(printed)}`, {
         ...shown,
         limit: timeoutMs,
         hint: `Raise "timeoutMs" of server "${name}", or ${otherwise}.`,

@@ -6,40 +6,54 @@ import { join } from "node:path";
 import { PLACEHOLDER } from "../../../schemas/config/placeholder.ts";
 import { canonicalJson } from "../../../schemas/json/canonical-json.ts";
 import { asJson } from "../../../schemas/json/json.ts";
+import { evaluateSecretName } from "../../../schemas/secrets/secret-names.ts";
+import { EnvFileProblem, type EnvFilePlace, type FileVariables, readEnvFiles } from "./env-files.ts";
 import { stateFolder, stateName } from "./state-folder.ts";
 
 /** The format of a record. */
 export const TRUST_VERSION = 1;
 
+/** What files of variables in the project folder give: a change of such a file is a change of what is approved. */
+interface FileGifts {
+  /** The files of the server itself, as written. */
+  envFile?: readonly string[] | undefined;
+  /** Their variables, and those of the project's files that placeholders stand for; null in the place of a credential, which may be renewed. */
+  fromFiles?: Readonly<Record<string, string | null>> | undefined;
+}
+
 /** The program or the address of a server, and all that it is given, as written. */
-export type ServerSubject =
-  | {
-      transport: "stdio";
-      command: string;
-      args: readonly string[];
-      /** Values as written: a literal `NODE_OPTIONS` decides what runs, just as an argument does. */
-      env: Readonly<Record<string, string>>;
-      /** Names of variables, sorted. */
-      inheritEnv: readonly string[];
-      cwd?: string | undefined;
-      roots?: readonly string[] | undefined;
-    }
-  | {
-      transport: "http" | "sse";
-      url: string;
-      headers: Readonly<Record<string, string>>;
-      oauth?: Readonly<Record<string, unknown>> | undefined;
-      /** Folders that the server may know of: some work in them. */
-      roots?: readonly string[] | undefined;
-    };
+export type ServerSubject = FileGifts & (ProgramSubject | AddressSubject);
+
+type ProgramSubject = {
+  transport: "stdio";
+  command: string;
+  args: readonly string[];
+  /** Values as written: a literal `NODE_OPTIONS` decides what runs, just as an argument does. */
+  env: Readonly<Record<string, string>>;
+  /** Names of variables, sorted. */
+  inheritEnv: readonly string[];
+  cwd?: string | undefined;
+  roots?: readonly string[] | undefined;
+};
+
+type AddressSubject = {
+  transport: "http" | "sse";
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  oauth?: Readonly<Record<string, unknown>> | undefined;
+  /** Folders that the server may know of: some work in them. */
+  roots?: readonly string[] | undefined;
+};
 
 /** What the owner of an account approves. */
 export type TrustSubject =
   | ServerSubject
   /** The URL of a database that keeps runs, as written, and the name of the project whose runs they are. */
-  | { transport: "store"; url: string; project?: string }
+  | { transport: "store"; url: string; project?: string; fromFiles?: FileGifts["fromFiles"] }
   /** The real path of a file, or of a folder with all that is in it, that is written outside of the project folder. */
-  | { transport: "file" | "folder"; path: string };
+  | { transport: "file" | "folder"; path: string }
+  /** The real path of a file of variables outside of the project folder. */
+  | { transport: "variables"; path: string };
 
 /** One approval in a record. */
 export interface TrustedSubject {
@@ -95,14 +109,44 @@ export function variablesOf(subject: TrustSubject): string[] {
   return [...new Set([...texts.flatMap(placeholdersOf), ...names])].toSorted();
 }
 
+/**
+ * The same subject with what the project's own files of variables give it. Files outside of the project folder are approved by their paths:
+ * a commit in the project cannot change them.
+ */
+export function withFileVariables<Subject extends TrustSubject>(subject: Subject, project: EnvFilePlace): Subject {
+  const own = "envFile" in subject ? readOrNone({ folder: project.folder, envFile: subject.envFile }) : {};
+  const shared = readOrNone(project);
+  const used = variablesOf(subject).filter((name) => Object.hasOwn(shared, name));
+  const given = { ...Object.fromEntries(used.map((name) => [name, shared[name] as string])), ...own };
+  if (Object.keys(given).length === 0) return subject;
+  const fromFiles = Object.entries(given).map(([name, value]) => [name, isCredential(name) ? null : value]);
+  return { ...subject, fromFiles: Object.fromEntries(fromFiles) as FileGifts["fromFiles"] };
+}
+
+/** A file that cannot be used is said where its variables are needed, and nothing starts there. */
+function readOrNone(place: EnvFilePlace): FileVariables {
+  try {
+    return readEnvFiles(place, ({ isOutside }) => !isOutside);
+  } catch (error) {
+    if (error instanceof EnvFileProblem) return {};
+    throw error;
+  }
+}
+
+function isCredential(name: string): boolean {
+  const verdict = evaluateSecretName(name);
+  return verdict === "secret" || verdict === "vague";
+}
+
 function writtenIn(subject: TrustSubject): { texts: string[]; names: readonly string[] } {
   if ("path" in subject) return { texts: [], names: [] };
-  if (subject.transport === "store") return { texts: [subject.url], names: [] };
+  const given = Object.keys(subject.fromFiles ?? {});
+  if (subject.transport === "store") return { texts: [subject.url], names: given };
   const { roots = [] } = subject;
   if (subject.transport === "stdio") {
     const { command, args, env, cwd = "", inheritEnv } = subject;
-    return { texts: [command, ...args, ...Object.values(env), cwd, ...roots], names: inheritEnv };
+    return { texts: [command, ...args, ...Object.values(env), cwd, ...roots], names: [...inheritEnv, ...given] };
   }
   const { url, headers, oauth = {} } = subject;
-  return { texts: [url, ...Object.values(headers), ...Object.values(oauth).map(String), ...roots], names: [] };
+  return { texts: [url, ...Object.values(headers), ...Object.values(oauth).map(String), ...roots], names: given };
 }

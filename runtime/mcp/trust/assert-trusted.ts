@@ -3,7 +3,7 @@ import type { Config, ServerConfig } from "../../../schemas/config/config.ts";
 import { projectUntrusted } from "../../../schemas/errors.ts";
 import { maskSecrets } from "../../../schemas/secrets/mask-secrets.ts";
 import { CodemodeError } from "../../../schemas/codemode-error.ts";
-import { type ProjectStart, startOf } from "./project-starts.ts";
+import { outsideFilesOf, type ProjectStart, startOf } from "./project-starts.ts";
 import { GATED_SETTINGS, type GatedSetting, listStarts } from "./setting-kinds.ts";
 
 /** The account has not consented to something that is about to start. */
@@ -22,13 +22,21 @@ export class ProjectUntrusted extends CodemodeError {
 }
 
 /**
- * The one gate before a program starts, an address is reached or a file outside of the project is written. Throws `ProjectUntrusted`
+ * The one gate before a program starts, an address is reached, or a file outside of the project is read or written. Throws `ProjectUntrusted`
  * unless the user vouches for this command (`--trust`, `CODEMODE_TRUST=1`), or this account has trusted exactly that before.
  * @param server with the values that it starts with; all servers where absent
  */
 export function assertTrusted(config: Config, server?: Pick<ServerConfig, "name" | "source">): void {
   if (isVouchedFor(config)) return;
-  assertAll(config, (server === undefined ? config.servers : [server]).map(startOf));
+  assertAll(
+    config,
+    (server === undefined ? config.servers : [server]).map((each) => startOf(each, config)),
+  );
+}
+
+/** The same gate before a list of files of variables is read. */
+export function assertFilesTrusted(config: Config, list: Pick<Config, "envFile">): void {
+  if (!isVouchedFor(config)) assertAll(config, outsideFilesOf(list, config.folder));
 }
 
 /** The same gate for one setting beside the servers, before what it names is started, reached or written. */
@@ -66,7 +74,7 @@ function summarize({ name, subject, variables }: ProjectStart): string {
     subject.transport === "stdio"
       ? subject.command
       : "path" in subject
-        ? `writes ${subject.path}`
+        ? `${subject.transport === "variables" ? "reads" : "writes"} ${subject.path}`
         : maskSecrets(subject.url.replace(/[?#][^]*/, ""));
   return `${name} (${place}${variables.length === 0 ? "" : `, gets ${variables.join(", ")}`})`;
 }

@@ -1,4 +1,11 @@
-import { type ServerSubject, type TrustSubject, trustDigest, variablesOf } from "@codemode/runtime/project-trust";
+import { type EnvFilePlace, locateEnvFiles } from "@codemode/runtime/connections/env-files";
+import {
+  type ServerSubject,
+  type TrustSubject,
+  trustDigest,
+  variablesOf,
+  withFileVariables,
+} from "@codemode/runtime/project-trust";
 import { resolve } from "node:path";
 import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
 import type { Config, ServerConfig, ServerSource } from "../../../schemas/config/config.ts";
@@ -17,27 +24,48 @@ export interface ProjectStart {
 }
 
 /** The programs and addresses of all servers. */
-export function serversOf({ servers }: Config): ProjectStart[] {
-  return servers.map(startOf);
+export function serversOf(config: Config): ProjectStart[] {
+  return config.servers.map((server) => startOf(server, config));
 }
 
 /** The servers that run with the values of one client. */
 export function clientServersOf(config: Config): ProjectStart[] {
   return listClientServers(config).map(({ client, server }) => ({
-    ...startOf(server),
+    ...startOf(server, config),
     name: `${server.name} for ${client}`,
   }));
 }
 
 /** The store that replicas share: it gets the login in its URL, and all that runs keep. */
-export function storeOf({ serve: { store, project } }: Config): ProjectStart[] {
+export function storeOf(config: Config): ProjectStart[] {
+  const { store, project } = config.serve;
   if (store === undefined || store === "") return [];
-  return [toStart("serve.store", { transport: "store", url: store, ...withoutUndefined({ project }) })];
+  const subject = { transport: "store" as const, url: store, ...withoutUndefined({ project }) };
+  return [toStart("serve.store", withFileVariables(subject, config))];
 }
 
 /** A server's program or address. */
-export function startOf({ name, source }: Pick<ServerConfig, "name" | "source">): ProjectStart {
-  return toStart(name, serverSubjectOf(source));
+export function startOf({ name, source }: Pick<ServerConfig, "name" | "source">, project: EnvFilePlace): ProjectStart {
+  return toStart(name, withFileVariables(serverSubjectOf(source), project));
+}
+
+/** The files of variables outside of the project folder: of the whole configuration, and of each server. */
+export function envFilesOf(config: Config): ProjectStart[] {
+  const ofServers = config.servers.flatMap(({ name, source }) =>
+    outsideFilesOf(source, config.folder, `${name}: envFile`),
+  );
+  return [...outsideFilesOf(config, config.folder), ...ofServers];
+}
+
+/** The files of one list that are outside of the project folder. */
+export function outsideFilesOf(
+  { envFile }: Pick<EnvFilePlace, "envFile">,
+  folder: string,
+  name = "envFile",
+): ProjectStart[] {
+  return locateEnvFiles({ folder, envFile })
+    .filter(({ isOutside }) => isOutside)
+    .map(({ path }) => toStart(name, { transport: "variables", path }));
 }
 
 /** The program that starts the sandboxes, where the configuration names one. */
@@ -72,9 +100,9 @@ function toStart(name: string, subject: TrustSubject): ProjectStart {
 /** What a user approves of a server, as written. */
 export function serverSubjectOf(source: ServerSource): ServerSubject {
   if (source.transport === "stdio") {
-    const { transport, command, args, env, inheritEnv = [], cwd, roots } = source;
-    return { transport, command, args, env: Object.fromEntries(env), inheritEnv, cwd, roots };
+    const { transport, command, args, env, inheritEnv = [], cwd, roots, envFile } = source;
+    return { transport, command, args, env: Object.fromEntries(env), inheritEnv, cwd, roots, envFile };
   }
-  const { transport, url, headers, oauth, roots } = source;
-  return { transport, url, headers: Object.fromEntries(headers), oauth: oauth && { ...oauth }, roots };
+  const { transport, url, headers, oauth, roots, envFile } = source;
+  return { transport, url, headers: Object.fromEntries(headers), oauth: oauth && { ...oauth }, roots, envFile };
 }

@@ -3,6 +3,7 @@ import type { JsonValue } from "../../../schemas/json/json.ts";
 import {
   auditFileOf,
   clientServersOf,
+  envFilesOf,
   outputFolderOf,
   type ProjectStart,
   sandboxCommandOf,
@@ -11,14 +12,14 @@ import {
 } from "./project-starts.ts";
 
 /**
- * What a setting can do that needs the consent of the account: start a program, reach an address with what it is given there, or open a file
- * outside of the project folder. `plain` settings do none of these.
+ * What a setting can do that needs the consent of the account: start a program, reach an address with what it is given there, or read or write
+ * a file outside of the project folder. `plain` settings do none of these.
  */
 export type SettingKind = "plain" | GatedKind;
 
 /** `list` gives what a configuration does by this setting; settings that make one start together share it. */
 interface GatedKind {
-  kind: "starts" | "reaches" | "writes";
+  kind: "starts" | "reaches" | "reads" | "writes";
   list: (config: Config) => ProjectStart[];
 }
 
@@ -45,6 +46,7 @@ export const GATED_SETTINGS = {
   "sandbox.command": { kind: "starts", list: sandboxCommandOf },
   "audit.file": { kind: "writes", list: auditFileOf },
   out: { kind: "writes", list: outputFolderOf },
+  envFile: { kind: "reads", list: envFilesOf },
 } as const satisfies Record<string, GatedKind>;
 
 export type GatedSetting = keyof typeof GATED_SETTINGS;
@@ -62,6 +64,7 @@ export const SETTING_KINDS: KindsOf<ConfigFile> = {
       args: PROGRAM,
       env: { each: PROGRAM },
       inheritEnv: PROGRAM,
+      envFile: GATED_SETTINGS.envFile,
       cwd: PROGRAM,
       url: ADDRESS,
       headers: { each: ADDRESS },
@@ -93,6 +96,7 @@ export const SETTING_KINDS: KindsOf<ConfigFile> = {
     },
   },
   inheritEnv: PROGRAM,
+  envFile: GATED_SETTINGS.envFile,
   serve: {
     surface: "plain",
     toolName: "plain",
@@ -157,7 +161,7 @@ export const SETTING_KINDS: KindsOf<ConfigFile> = {
   log: { level: "plain" },
 };
 
-/** All that a configuration starts, reaches or writes outside of its folder: servers first, then the settings in the table's order. */
+/** All that a configuration starts, reaches, reads or writes outside of its folder: servers first, then the settings in the table's order. */
 export function listStarts(config: Config): ProjectStart[] {
   return [...new Set(gatedKinds(SETTING_KINDS).map(({ list }) => list))].flatMap((list) => list(config));
 }

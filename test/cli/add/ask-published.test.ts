@@ -13,7 +13,10 @@ async function answer(parts: JsonObject, typed: string): Promise<{ isAgreed: boo
   const output = new PassThrough();
   input.end(typed);
   const terminal = { input, output, signal: new AbortController().signal };
-  const isAgreed = await askPublished(startOf({ name: "weather", source: toSource(entry) }), terminal).then(
+  const isAgreed = await askPublished(
+    startOf({ name: "weather", source: toSource(entry) }, { folder: "/project" }),
+    terminal,
+  ).then(
     () => true,
     () => false,
   );

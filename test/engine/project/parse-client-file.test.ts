@@ -1,4 +1,8 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
+import { importServers } from "../../../engine/project/config/import-servers.ts";
+import { makeTestFolder } from "../../make-test-folder.ts";
 import type { ClientFormat } from "../../../engine/project/clients/client-files.ts";
 import { parseClientFile, type ServersPlace } from "../../../engine/project/clients/parse-client-file.ts";
 
@@ -143,17 +147,33 @@ test.each<[string, string, ServersPlace, object, string[]]>([
   ],
   [
     "Copilot",
-    '{ "mcpServers": { "a": { "command": "x", "tools": ["*"], "envFile": ".env", "gallery": true } } }',
+    '{ "mcpServers": { "a": { "command": "x", "tools": ["*"], "envFile": "${workspaceFolder}/.env", "gallery": true, "dev": {} } } }',
     { format: "mcp-servers" },
-    {},
-    ["envFile"],
+    { envFile: "${workspaceFolder}/.env" },
+    ["dev"],
   ],
 ])(
   "filters, limits and variables of %s are taken over, and what is not is named",
   (_client, text, place, expected, left) => {
     const { servers, ignored } = parseClientFile(text, place);
-    const { tools, timeoutMs, inheritEnv } = servers.get("a") ?? {};
-    expect(JSON.parse(JSON.stringify({ tools, timeoutMs, inheritEnv }))).toEqual(expected);
+    const { tools, timeoutMs, inheritEnv, envFile } = servers.get("a") ?? {};
+    expect(JSON.parse(JSON.stringify({ tools, timeoutMs, inheritEnv, envFile }))).toEqual(expected);
     expect(ignored.get("a") ?? []).toEqual(left);
   },
 );
+
+test("of two headers that differ in their case alone init takes the last, and names the other", async () => {
+  const [folder, home] = [await makeTestFolder(), await makeTestFolder()];
+  const entry = { url: "https://a.example/", headers: { Authorization: "Bearer ${A}", authorization: "Bearer ${B}" } };
+  await mkdir(join(folder, ".cursor"));
+  await writeFile(
+    join(folder, ".cursor", "mcp.json"),
+    JSON.stringify({ mcpServers: { s: entry, "cafe\u0301": entry } }),
+  );
+  await writeFile(join(folder, ".mcp.json"), JSON.stringify({ mcpServers: { "caf\u00e9": entry } }));
+  const { servers, sources } = await importServers(folder, { home, env: {} });
+  expect([...servers.keys()].toSorted()).toEqual(["caf\u00e9", "s"]);
+  expect(servers.get("s")).toMatchObject({ headers: { authorization: "Bearer ${B}" } });
+  expect(servers.get("s")?.headers).not.toHaveProperty("Authorization");
+  expect(sources.flatMap(({ ignored }) => ignored)).toContain("s.headers.Authorization");
+});

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { evaluatePolicy } from "../../../extras/doctor/policy.ts";
+import { findLostFilters, warnOfLost } from "../../../engine/project/config/lost-patterns.ts";
+import type { ServerConfig } from "../../../schemas/config/config.ts";
 import { toConfig } from "../../../schemas/config/to-config.ts";
 import { lockfileOf } from "../../templates/lockfile-of.ts";
 
@@ -36,4 +38,46 @@ test.each([
 
 test("without a policy of a client there is nothing to say", () => {
   expect(findingOf({ deny: ["files/erase"] }, { deny: ["files/write"] })).toBeUndefined();
+});
+
+test("patterns that match nothing are named with what they most likely mean", () => {
+  const found = (settings: object, lockfile = LOCKFILE) => {
+    const config = toConfig(
+      {
+        mcpServers: {
+          files: { command: "files", tools: { include: ["rea*", "wrte"], exclude: ["drop"] } },
+          other: { command: "o" },
+        },
+        ...settings,
+      },
+      "/project/codemode.config.json",
+      "/project",
+    );
+    return evaluatePolicy(config, lockfile).flatMap(({ facts }) => (facts["unmatched"] as string[] | undefined) ?? []);
+  };
+  // A server that is not locked yet may have any tool, and what the filter takes out need not be there.
+  const policy = {
+    deny: ["files/drop", "other/x", "ot*/y", "files/@readOnly", "*/erase"],
+    ask: ["files/wriet", "fles/*"],
+  };
+  expect(found({ policy })).toEqual([
+    "policy.ask: files/wriet",
+    "policy.ask: fles/*",
+    "mcpServers.files.tools.include: wrte",
+  ]);
+  const { found: said } =
+    evaluatePolicy(
+      toConfig({ mcpServers: { files: { command: "files" } }, policy: { deny: ["files/wriet"] } }, "/c.json", "/"),
+      LOCKFILE,
+    )[0] ?? {};
+  expect(said).toBe('no tool matches "files/wriet" in policy.deny (did you mean "files/write"?)');
+});
+
+test("at a lock a filter is held against all that the server lists", () => {
+  const server = { name: "files", tools: { include: ["read", "lst"], exclude: ["ecoh", "write*", "caf\u00e9"] } };
+  const listed = ["read", "write_all", "echo", "cafe\u0301", "list"];
+  expect(warnOfLost(findLostFilters(server as unknown as ServerConfig, listed, { isFiltered: false }))).toEqual([
+    'warning: nothing matches "lst" in mcpServers.files.tools.include (did you mean "list"?)',
+    'warning: nothing matches "ecoh" in mcpServers.files.tools.exclude (did you mean "echo"?)',
+  ]);
 });

@@ -1,4 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
+import type { OwnedRun } from "../../../extras/durable/run-store.ts";
+import { clockOf, describeClock } from "../../../extras/durable/script-clock.ts";
 import { makeLedgerProject, startLedger } from "./start-ledger.ts";
 
 afterEach(() => void vi.useRealTimers());
@@ -46,10 +48,16 @@ test.each(STEPS)(
   },
 );
 
-test("a run that another process goes on with after the clock was set waits the rest of its delay", async () => {
+test("a run that another process goes on with after the clock was set waits the rest of its delay, and says it once", async () => {
   const ledger = await startLedger();
   const project = await makeLedgerProject(ledger.url);
-  for (const stepMs of [-HOUR_MS, HOUR_MS]) {
+  const steps: [number, string | undefined][] = [
+    [-HOUR_MS, "set back by 60 minutes"],
+    [72 * HOUR_MS, "set forward by 3 days"],
+    // As a clock does that is kept right over a network.
+    [3000, undefined],
+  ];
+  for (const [stepMs, said] of steps) {
     const engine = await project.openEngine();
     const code = `const before = Date.now();
       await new Promise((resolve) => setTimeout(resolve, 1500));
@@ -62,9 +70,29 @@ test("a run that another process goes on with after the clock was set waits the 
     await running;
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + stepMs, shouldAdvanceTime: true });
     const later = await project.openEngine();
-    const { result } = await (await later.durableRuns()).resume(id, { suspendAfterMs: 50 });
+    const laterRuns = await later.durableRuns();
+    const answers = [await laterRuns.resume(id, { suspendAfterMs: 50 }), await laterRuns.resume(id)];
     vi.useRealTimers();
-    expect(result).toBeGreaterThanOrEqual(1500);
-    expect(result).toBeLessThan(10_000);
+    for (const { result, diagnostics } of answers) {
+      expect(result).toBeGreaterThanOrEqual(1500);
+      expect(result).toBeLessThan(10_000);
+      const warnings = said === undefined ? [] : [{ code: "CLOCK_CHANGED", message: expect.stringContaining(said) }];
+      expect(diagnostics).toMatchObject(warnings);
+      expect(diagnostics).toHaveLength(warnings.length);
+    }
   }
+});
+
+test("a clock that was set back says so on another machine too, where it shows less time than the script has seen", () => {
+  const begunAt = Date.now() + HOUR_MS;
+  const begunOn = { machine: "another", steadyMs: 0 };
+  const clockAfter = (heardMs: number, timeMs: number) =>
+    clockOf({
+      run: { start: { timeMs, seed: [] }, begunOn },
+      steps: [{ kind: "fire", timer: 1, timeMs: heardMs }],
+    } as unknown as OwnedRun);
+  const behind = clockAfter(5000, begunAt);
+  expect(behind.elapsed()).toBeLessThan(6000);
+  expect(describeClock(behind)).toMatchObject([{ message: expect.stringContaining("set back by 60 minutes") }]);
+  expect(describeClock(clockAfter(5000, Date.now() - 6000))).toEqual([]);
 });

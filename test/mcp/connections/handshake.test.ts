@@ -31,7 +31,7 @@ async function meet(
     start: async () => undefined,
     close: async () => undefined,
     markReady: () => undefined,
-    explainFailedStart: () => failures.startTimedOut(1, ""),
+    explainFailedStart: () => failures.startTimedOut(1, { stderr: "", printed: "" }),
     async send(message) {
       sent.push(message);
       const id = message["id"] as number | undefined;

@@ -81,6 +81,35 @@ describe("a server that ends before it is ready", () => {
   });
 });
 
+describe("what a server prints where messages are expected", () => {
+  const start = async (code: string): Promise<string> => {
+    const target = nodeServer("-e", [code], { timeoutMs: 2_000, env: { TOKEN: "hunter-2" } });
+    return (await failureOf(connect(target))).message.replace('server "test" ', "");
+  };
+
+  it("is said where the start takes too long: the last three lines, masked and harmless for a terminal", async () => {
+    const printed = [
+      'console.log("Downloading a model of 4 GB");',
+      'process.stdout.write("Enter your key: ");',
+      "console.log(`one\\ntwo\\n\\u001b[31mthree\\u001b[0m ${process.env.TOKEN}\\n\\nfour ${'x'.repeat(999)}`);",
+    ];
+    expect(await Promise.all(printed.map((code) => start(`${code} setInterval(() => {}, 1e4);`)))).toEqual(
+      [
+        "Downloading a model of 4 GB",
+        "Enter your key:",
+        `two / three [redacted: TOKEN] / four ${"x".repeat(144)}…`,
+      ].map((said) => `was not ready within 2 s; the server printed: ${said}`),
+    );
+  });
+
+  it("is said where the server ends, behind its last words", async () => {
+    const code = 'console.log("Usage: files FOLDER"); console.error("Error: no folder"); process.exitCode = 2;';
+    expect(await start(code)).toBe(
+      "exited with code 2 before it was ready: Error: no folder; the server printed: Usage: files FOLDER",
+    );
+  });
+});
+
 describe("npx that cannot fetch a server", () => {
   it("says what the registry answered, and not where npm keeps its log", async () => {
     const registry = createServer((_, response) => response.writeHead(404, "Not Found").end("{}"));

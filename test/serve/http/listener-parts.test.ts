@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import { homedir } from "node:os";
 import { expect, onTestFinished, test } from "vitest";
 import { closeListener, listen } from "../../../serve/http/http-listener.ts";
+import { valuesOf } from "../../../engine/variables.ts";
 import { planHttp, resolveHttpClients, resolveToken, readBearer } from "../../../serve/http/http-plan.ts";
 import { serveHttp } from "../../../serve/http/serve-http.ts";
 import { toConfig } from "../../../schemas/config/to-config.ts";
@@ -22,17 +23,19 @@ test.each<[string | undefined, string | undefined]>([
   expect(readBearer(header)).toBe(token);
 });
 
+const PROJECT = toConfig({ mcpServers: {} }, "codemode.config.json", "/project");
+
 test.each([
   ["${workspaceFolder}/a", "/project/a"],
   ["${userHome}/a", `${homedir()}/a`],
   ["${TOKEN}-a", "t-a"],
   ["!~", "!~"],
 ])("a token that is written as %s is %s", (text, token) => {
-  expect(resolveToken(text, '"serve"', "/project", { TOKEN: "t" })).toBe(token);
+  expect(resolveToken(text, '"serve"', valuesOf(PROJECT, { TOKEN: "t" }))).toBe(token);
 });
 
 test.each(["a b", "\u00e9", "a\n", " a", "a\u007f"])("no header can carry the token %j", (text) => {
-  expect(() => resolveToken(text, '"serve"', "/project", {})).toThrow(
+  expect(() => resolveToken(text, '"serve"', valuesOf(PROJECT, {}))).toThrow(
     'The token of "serve" has a character that no Authorization header can carry.',
   );
 });

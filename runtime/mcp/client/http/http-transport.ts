@@ -137,7 +137,7 @@ export class HttpTransport implements MessageTransport {
   explainFailedStart(timedOutAfterMs?: number): ConnectionError {
     return timedOutAfterMs === undefined
       ? (this.#ending ?? this.#failures.interrupted())
-      : this.#failures.startTimedOut(timedOutAfterMs, "");
+      : this.#failures.startTimedOut(timedOutAfterMs, { stderr: "", printed: "" });
   }
 
   explainFailure(error: unknown, action: string): ConnectionError | undefined {

@@ -10,6 +10,7 @@ import {
   GRACEFUL_SHUTDOWN,
   startServerProcess,
   StartFailure,
+  TextTail,
   type ProcessExit,
   type ServerProcess,
 } from "./server-process.ts";
@@ -21,6 +22,9 @@ import type { StdioTarget } from "../server-target.ts";
 
 /** How long after the end of a pipe the end of the process is waited for, to name its exit code. */
 const SILENCE_TIMEOUT_MS = 250;
+
+/** Of the lines before it is ready that are no messages: far more than is shown, so that a secret that is cut is never in view. */
+const PRINTED_KEPT_BYTES = 16 * 1024;
 
 /** From this size on, the large part of an answer is parsed on demand only. */
 const LONG_LINE_BYTES = 256 * 1024;
@@ -51,11 +55,14 @@ export class StdioTransport implements MessageTransport {
   #drained: Promise<void> | undefined;
   #unheardAnswers = 0;
   readonly #severalLines = new SeveralLines();
+  readonly #printed = new TextTail(PRINTED_KEPT_BYTES);
+  readonly #splitter: LineSplitter<LongLine>;
 
   constructor(target: StdioTarget, failures: ConnectionFailures, maxMessageBytes = MAX_MESSAGE_BYTES) {
     this.#failures = failures;
     this.#command = target.command;
     this.#maxMessageBytes = maxMessageBytes;
+    this.#splitter = new LineSplitter<LongLine>(maxMessageBytes, { longBytes: LONG_LINE_BYTES });
     this.#starting = startServerProcess(target);
     this.#starting.catch(() => undefined); // `start` reports it
   }
@@ -116,9 +123,11 @@ export class StdioTransport implements MessageTransport {
 
   explainFailedStart(timedOutAfterMs?: number): ConnectionError {
     const stderr = this.#process?.readStderr() ?? "";
+    // A question to a person has no end of its line.
+    const printed = `${this.#printed.text()}${this.#splitter.openLine(PRINTED_KEPT_BYTES)}`;
     return timedOutAfterMs === undefined
-      ? this.#failures.endedAtStart(this.#exit, stderr)
-      : this.#failures.startTimedOut(timedOutAfterMs, stderr);
+      ? this.#failures.endedAtStart(this.#exit, { stderr, printed })
+      : this.#failures.startTimedOut(timedOutAfterMs, { stderr, printed });
   }
 
   close(): Promise<void> {
@@ -132,7 +141,7 @@ export class StdioTransport implements MessageTransport {
 
   #read(server: ServerProcess): void {
     const { stdout } = server;
-    const splitter = new LineSplitter<LongLine>(this.#maxMessageBytes, { longBytes: LONG_LINE_BYTES });
+    const splitter = this.#splitter;
     stdout.on("data", (chunk: Buffer) => {
       try {
         for (const line of splitter.push(chunk)) for (const delivery of this.#parse(line)) this.#deliver(delivery);
@@ -164,7 +173,10 @@ export class StdioTransport implements MessageTransport {
       case "line": {
         const messages = parseIncoming(line.text);
         const broken = messages.length === 0 ? this.#severalLines.take(line.text) : undefined;
-        return broken === undefined ? messages : [broken];
+        if (broken !== undefined) return [broken];
+        // Once it is ready, what it prints may be of another client's call.
+        if (messages.length === 0 && !this.#ready) this.#printed.append(Buffer.from(`${line.text}\n`));
+        return messages;
       }
       case "long": {
         const answer = parseLongAnswer(line.bytes);

@@ -54,6 +54,11 @@ export class LineSplitter<Long extends LongLine = never> {
     return lines;
   }
 
+  /** The last bytes of the line that has not ended yet, as text; empty where it is over the limit. */
+  openLine(limitBytes: number): string {
+    return decodeText(Buffer.concat(this.#parts).subarray(-limitBytes));
+  }
+
   #add(part: Buffer): void {
     this.#byteLength += part.length;
     if (this.#head === undefined) {

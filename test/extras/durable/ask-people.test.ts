@@ -1,0 +1,311 @@
+import { expect, test, vi } from "vitest";
+import { makePeople } from "../../../extras/durable/ask-people.ts";
+import { askOfDoubt, describeStop, type DoubtfulCall, readDoubt } from "../../../extras/durable/doubts.ts";
+import { makeRunQuestions, type RunQuestions } from "../../../extras/durable/questions.ts";
+import { type OwnedRun, RunTaken } from "../../../extras/durable/run-store.ts";
+import type { LockedTool } from "../../../schemas/lock/lockfile.ts";
+import type { ApprovalRequest, Approve, CallDecision } from "../../../schemas/run/approval.ts";
+import { describeCallToApprove } from "../../../schemas/run/describe-call.ts";
+import type { Step, StepOf } from "../../../schemas/run/durable-run.ts";
+import { makeRunFold } from "../../../schemas/run/fold-run.ts";
+
+const GRANT: CallDecision = { verdict: "granted" };
+const REFUSE: CallDecision = { verdict: "refused" };
+const unavailable: Approve = async () => "unavailable";
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+const requestOf = (digest: string): ApprovalRequest => ({
+  ...{ tools: [{ serverId: "ledger", toolName: "pay" }], digest },
+  call: { number: 1, input: { entry: digest }, position: 1, total: 1, made: new Map() },
+});
+const calledStep = (call: number): Step => ({
+  ...{ kind: "call", call, serverId: "ledger", toolName: "pay", inputJson: "{}" },
+});
+
+/** The people of one stretch of a run, over the steps that it has so far. */
+function makeStretch(
+  steps: Step[],
+  {
+    questions = makeRunQuestions(),
+    ...request
+  }: {
+    questions?: RunQuestions;
+    mayApprove?: boolean;
+    approve?: Approve;
+    approveInRun?: Approve;
+    operator?: Approve;
+  } = {},
+) {
+  const stops: unknown[] = [];
+  const changes: number[] = [];
+  const keep: OwnedRun["append"] = async (added) => void steps.push(...added);
+  questions.keepBy(keep);
+  const people = makePeople({
+    ...{ owned: { steps } as unknown as OwnedRun, keep, questions },
+    request: {
+      access: { mayApprove: request.mayApprove ?? true },
+      approve: request.approve ?? unavailable,
+      approveInRun: request.approveInRun,
+      ...(request.operator === undefined ? {} : { askOperatorInRun: request.operator }),
+    } as never,
+    checkOutput: (_, { structuredContent }) => (structuredContent === undefined ? "It has no object" : undefined),
+    recorded: makeRunFold(steps)().calls,
+    viewOf: () => ({ parameters: [], split: (text) => [text] }),
+    stop: (why) => void stops.push(why),
+    onChange: () => void changes.push(people.asking()),
+  });
+  return { people, questions, stops, changes, steps };
+}
+
+const kindsOf = (steps: readonly Step[]): string[] => steps.map(({ kind }) => kind);
+
+test("a question is kept before it is put, and its answer before the call goes on", async () => {
+  const steps = [calledStep(1)];
+  const seen: string[][] = [];
+  const { people, questions, changes } = makeStretch(steps);
+  const request = requestOf("d1");
+  const decision = people.ask(1, request, async () => {
+    seen.push(kindsOf(steps));
+    return "granted";
+  });
+  expect(await decision).toEqual(GRANT);
+  expect(seen).toEqual([["call", "asked"]]);
+  expect(steps.slice(1)).toEqual([
+    { kind: "asked", call: 1, digest: "d1", lines: describeCallToApprove(request) },
+    { kind: "decided", call: 1, digest: "d1", decision: GRANT },
+  ]);
+  expect(questions.open()).toEqual([]);
+  expect([changes, people.asking()]).toEqual([[1, 0], 0]);
+});
+
+test("what a person has said before is not asked again, and another question about the same call is", async () => {
+  const steps: Step[] = [calledStep(1)];
+  const asked: string[] = [];
+  const approve: Approve = async ({ digest }) => {
+    asked.push(digest);
+    return { verdict: "changed", input: { at: asked.length } };
+  };
+  const first = makeStretch(steps);
+  await first.people.ask(1, requestOf("d1"), approve);
+  await first.people.ask(1, requestOf("d1"), approve);
+  const second = makeStretch(steps);
+  const replayed = [
+    await second.people.ask(1, requestOf("d1"), approve),
+    await second.people.ask(1, requestOf("d1"), approve),
+  ];
+  expect(replayed).toEqual([1, 2].map((at) => ({ verdict: "changed", input: { at } })));
+  expect(asked).toHaveLength(2);
+  expect(kindsOf(steps)).toEqual(["call", "asked", "decided", "asked", "decided"]);
+  await second.people.ask(1, requestOf("other"), approve);
+  await second.people.ask(2, requestOf("d1"), approve);
+  expect(asked).toEqual(["d1", "d1", "other", "d1"]);
+});
+
+test("a question that is open already is not kept a second time", async () => {
+  const steps: Step[] = [calledStep(1), { kind: "asked", call: 1, digest: "d1", lines: [] }];
+  const { people } = makeStretch(steps);
+  await people.ask(1, requestOf("d1"), async () => "refused");
+  expect(kindsOf(steps)).toEqual(["call", "asked", "decided"]);
+  await people.ask(1, requestOf("d2"), async () => "refused");
+  expect(kindsOf(steps).slice(3)).toEqual(["asked", "decided"]);
+});
+
+test("what is said after the sandbox was given back is for the next stretch", async () => {
+  const steps = [calledStep(1)];
+  const first = makeStretch(steps);
+  const left = first.people.ask(1, requestOf("d1"), unavailable);
+  await turn();
+  expect(first.questions.open()).toHaveLength(1);
+  first.people.end();
+  const woken = first.questions.answered();
+  expect(await first.questions.decide("d1", REFUSE)).toBe(true);
+  await woken;
+  await expect(left).rejects.toBeInstanceOf(RunTaken);
+  expect(first.stops).toEqual([]);
+  const second = makeStretch(steps, { questions: first.questions });
+  expect(await second.people.ask(1, requestOf("d1"), unavailable)).toEqual(REFUSE);
+  expect(kindsOf(steps)).toEqual(["call", "asked", "decided"]);
+});
+
+test("a question that cannot be kept stops the run", async () => {
+  const { people, stops } = makeStretch([calledStep(1)]);
+  const why = new Error("full");
+  const broken = makeRunQuestions();
+  const failing = makeStretch([calledStep(1)], { questions: broken });
+  broken.keepBy(async () => {
+    throw why;
+  });
+  await expect(failing.people.ask(1, requestOf("d1"), async () => "granted")).rejects.toBe(why);
+  expect(failing.stops).toEqual([{ end: { kind: "taken", why } }]);
+  expect(failing.people.asking()).toBe(0);
+  expect([people.asking(), stops]).toEqual([0, []]);
+});
+
+test("a person's permission for all later calls is the one in the journal", () => {
+  const steps: Step[] = [
+    calledStep(1),
+    { kind: "asked", call: 1, digest: "d1", lines: [] },
+    { kind: "decided", call: 1, digest: "d1", decision: { verdict: "granted", forRun: true } },
+  ];
+  const { people } = makeStretch(steps);
+  expect([people.isGranted(1, "ledger/pay"), people.isGranted(2, "ledger/pay")]).toEqual([false, true]);
+});
+
+const PAY = { name: "pay", integrity: "sha256-p", inputSchema: {} } as unknown as LockedTool;
+const doubtOf = (times = 1): DoubtfulCall & { id: number } => ({
+  call: { serverId: "ledger", toolName: "pay", input: {}, place: "job.js:1:1" },
+  tool: PAY,
+  sent: { kind: "sent", call: 3, input: { entry: "a" } } as StepOf<"sent">,
+  times,
+  id: 3,
+});
+const sentSteps = (): Step[] => [calledStep(3), { kind: "sent", call: 3, input: { entry: "a" } }];
+
+test.each<[string, CallDecision, unknown]>([
+  ["is made again where it was not made", GRANT, undefined],
+  [
+    "has the result that a person gives",
+    { verdict: "answered", result: { sum: 3 } },
+    expect.objectContaining({ ok: true, value: { sum: 3 }, changed: { kind: "result" } }),
+  ],
+])("a call in doubt %s", async (_, decision, reply) => {
+  const asked: ApprovalRequest[] = [];
+  const { people, stops } = makeStretch(sentSteps(), {
+    approve: async (request) => {
+      asked.push(request);
+      return decision;
+    },
+  });
+  expect(await people.settleDoubt(doubtOf())).toEqual(reply);
+  expect(stops).toEqual([]);
+  expect(asked).toMatchObject([
+    {
+      tools: [{ serverId: "ledger", toolName: "pay" }],
+      call: { number: 3, input: { entry: "a" }, position: 1, total: 1, isInDoubt: true, place: "job.js:1:1" },
+    },
+  ]);
+  expect([...(asked[0]?.call?.made ?? [])]).toEqual([["ledger/pay", 1]]);
+});
+
+test("a call in doubt that a person does not answer for stops the run", async () => {
+  const { people, stops } = makeStretch(sentSteps(), { approve: async () => "refused" });
+  expect(await people.settleDoubt(doubtOf())).toMatchObject({ ok: false, error: { errorClass: "ToolCallError" } });
+  expect(stops).toEqual([{ finding: describeStop(doubtOf().call) }]);
+  expect(describeStop(doubtOf().call)).toMatchObject({ code: "RUN_CANCELLED", severity: "error" });
+});
+
+test("an answer that cannot be used is asked for again, with the reason", async () => {
+  const problems: (string | undefined)[] = [];
+  const decisions: CallDecision[] = [
+    { verdict: "changed", input: {} },
+    { verdict: "answered", result: "text" },
+    { verdict: "answered", result: {} },
+  ];
+  const { people } = makeStretch(sentSteps(), {
+    approve: async ({ call }) => {
+      problems.push(call?.problem);
+      return decisions[problems.length - 1] as CallDecision;
+    },
+  });
+  expect(await people.settleDoubt(doubtOf())).toMatchObject({ ok: true, value: {} });
+  expect(problems).toEqual([undefined, expect.stringContaining("cannot be changed"), "It has no object"]);
+});
+
+test("who may not approve is not asked about a call in doubt: the operator is, in the run's own way first", async () => {
+  const asked: string[] = [];
+  const by =
+    (name: string): Approve =>
+    async () => {
+      asked.push(name);
+      return "granted";
+    };
+  const all = { approve: by("client"), approveInRun: by("client in the run"), operator: by("operator") };
+  await makeStretch(sentSteps(), all).people.settleDoubt(doubtOf());
+  await makeStretch(sentSteps(), { ...all, mayApprove: false }).people.settleDoubt(doubtOf());
+  expect(asked).toEqual(["client in the run", "operator"]);
+  const alone = makeStretch(sentSteps(), { approve: by("client"), mayApprove: false });
+  void alone.people.settleDoubt(doubtOf()).catch(() => undefined);
+  await turn();
+  await turn();
+  expect([asked.length, alone.questions.open().length]).toEqual([2, 1]);
+});
+
+test("each time that a call was sent is a doubt of its own", () => {
+  const digests = [doubtOf(1), doubtOf(2), { ...doubtOf(1), sent: { ...doubtOf().sent, input: {} } }].map(
+    (doubt) => askOfDoubt(doubt, new Map(), undefined, () => ({ parameters: [], split: (text) => [text] })).digest,
+  );
+  expect(new Set(digests).size).toBe(3);
+  const plain = askOfDoubt(
+    { ...doubtOf(), call: { serverId: "ledger", toolName: "pay", input: {} } },
+    new Map(),
+    undefined,
+    () => ({ parameters: [], split: (text) => [text] }),
+  );
+  expect(Object.keys(plain.call ?? {})).not.toContain("place");
+  expect(readDoubt(GRANT, doubtOf(), () => undefined)).toBe("make");
+});
+
+test("a channel that comes back at once is not asked again, and one that was shown is", async () => {
+  vi.useFakeTimers({ toFake: ["performance"] });
+  try {
+    const questions = makeRunQuestions();
+    questions.keepBy(async () => undefined);
+    let shown = 0;
+    const channel: Approve = async () => {
+      shown += 1;
+      vi.setSystemTime(0);
+      if (shown <= 2) vi.advanceTimersByTime(1000);
+      return "closed";
+    };
+    void questions.ask({ call: 1, digest: "d1", round: 0 }, requestOf("d1"), channel);
+    await turn();
+    expect([shown, questions.open().length]).toEqual([3, 1]);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test("a question is answered once, by its digest, and only while it is open", async () => {
+  const questions = makeRunQuestions();
+  const kept: Step[] = [];
+  questions.keepBy(async (steps) => void kept.push(...steps));
+  const place = { call: 1, digest: "d1", round: 0 };
+  const decided = questions.ask(place, requestOf("d1"), unavailable);
+  expect(questions.ask(place, requestOf("d1"), unavailable)).toBe(decided);
+  expect(await questions.decide("other", GRANT)).toBe(false);
+  expect([await questions.decide("d1", REFUSE), await questions.decide("d1", GRANT)]).toEqual([true, false]);
+  expect(await decided).toEqual(REFUSE);
+  expect(kept).toEqual([{ kind: "decided", call: 1, digest: "d1", decision: REFUSE }]);
+  await questions.answered();
+  questions.close(place);
+  let isAnswered = false;
+  void questions.answered().then(() => (isAnswered = true));
+  await turn();
+  expect(isAnswered).toBe(false);
+});
+
+test("an answer that another process must keep is none here, and other failures are said", async () => {
+  const questions = makeRunQuestions();
+  const left = questions.ask({ call: 1, digest: "d1", round: 0 }, requestOf("d1"), unavailable);
+  expect(await questions.decide("d1", GRANT)).toBe(false);
+  await expect(left).rejects.toBeInstanceOf(RunTaken);
+  questions.keepBy(async () => {
+    throw new Error("full");
+  });
+  const failing = questions.ask({ call: 2, digest: "d2", round: 0 }, requestOf("d2"), unavailable);
+  await expect(questions.decide("d2", GRANT)).rejects.toThrow("full");
+  await expect(failing).rejects.toThrow("full");
+});
+
+test("a channel that fails leaves the question open", async () => {
+  const questions = makeRunQuestions();
+  questions.keepBy(async () => undefined);
+  const failing: Approve = async () => {
+    throw new Error("no screen");
+  };
+  const decision = questions.ask({ call: 1, digest: "d1", round: 0 }, requestOf("d1"), failing);
+  await turn();
+  expect(questions.open()).toHaveLength(1);
+  await questions.decide("d1", { verdict: "granted", forRun: true });
+  expect(await decision).toEqual({ verdict: "granted", forRun: true });
+});
