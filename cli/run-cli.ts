@@ -28,7 +28,9 @@ export async function runCli(argv: readonly string[], output: Output = processOu
       output.result(await (await loadExtra<CompletionExtra>("completion")).complete(argv.slice(1)));
       return 0;
     }
-    return await runCommand(argv, output, interruption);
+    // As programs with commands have it: `codemode help run` is `codemode run --help`.
+    const words = argv[0] === "help" ? [...argv.slice(1), "--help"] : argv;
+    return await runCommand(words, output, interruption);
   } catch (error) {
     return reportError(withCommandName(error, argv), output, argv.includes("--verbose"));
   } finally {

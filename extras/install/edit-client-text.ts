@@ -3,7 +3,8 @@ import { parse } from "jsonc-parser";
 import { languageOf } from "../../engine/project/clients/client-files.ts";
 import { type ServersPlace, listClientEntries } from "../../engine/project/clients/parse-client-file.ts";
 import { type ClientEntry, entryPath, MergeRefusal } from "./client-entry.ts";
-import { mergeJsonEntry, removeFromJsonText } from "./json-entry.ts";
+import { mergeJsonEntry } from "./json-entry.ts";
+import { removeJsonProperty } from "../../schemas/json/remove-json-property.ts";
 import { mergeTomlEntry, printTomlEntry, removeTomlEntry } from "./toml-entry.ts";
 import { mergeYamlEntry, printYamlEntry, removeYamlEntry } from "./yaml-entry.ts";
 
@@ -32,7 +33,7 @@ export function removeEntry(text: string, place: ServersPlace, name: string): st
 function removeJsonEntry(text: string, place: Omit<ClientEntry, "value">): string {
   const mark = text.startsWith("\uFEFF") ? "\uFEFF" : "";
   const body = text.slice(mark.length);
-  return mark + removeFromJsonText(body, entryPath(parse(body), place));
+  return mark + removeJsonProperty(body, entryPath(parse(body), place));
 }
 
 /** The entry as a file of the client would hold it. */

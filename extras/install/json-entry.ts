@@ -1,13 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import {
-  parse,
-  type ParseError,
-  printParseErrorCode,
-  createScanner,
-  findNodeAtLocation,
-  type Node,
-  parseTree,
-} from "jsonc-parser";
+import { parse, type ParseError, printParseErrorCode, findNodeAtLocation, type Node, parseTree } from "jsonc-parser";
+import { commaAfter } from "../../schemas/json/remove-json-property.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../schemas/json/json.ts";
 import { type ClientEntry, entryPath, MergeRefusal, updateEntry } from "./client-entry.ts";
 
@@ -88,25 +81,6 @@ function setInJsonText(text: string, path: readonly string[], value: JsonObject)
   return insertProperty(text, parent, key, nested);
 }
 
-/** Takes a property out of JSON with comments, with its comma and the blanks before it, and changes no other byte. */
-export function removeFromJsonText(text: string, path: readonly string[]): string {
-  const root = parseTree(text, [], { allowTrailingComma: true });
-  const property = root === undefined ? undefined : findNodeAtLocation(root, [...path])?.parent;
-  const parent = property?.parent;
-  if (property === undefined || parent?.children === undefined) return text;
-  const end = property.offset + property.length;
-  const before = parent.children[parent.children.indexOf(property) - 1];
-  const comma = commaAfter(text, end);
-  // The comma of a last property is the one before it, which may stand behind its neighbour's comments.
-  const earlier =
-    comma === undefined && before !== undefined ? commaAfter(text, before.offset + before.length) : undefined;
-  const kept = text.slice(0, property.offset).replace(/(?:\r?\n|(?<![ \t]))[ \t]*$/, "");
-  const start = earlier === undefined ? kept : kept.slice(0, earlier) + kept.slice(earlier + 1);
-  const rest = text.slice(comma === undefined ? end : comma + 1);
-  const isAlone = start.endsWith("{") && /^\s*\}/.test(rest);
-  return start + (isAlone ? rest.trimStart() : rest);
-}
-
 function replaceValue(text: string, { offset, length }: Node, value: JsonObject): string {
   const printed = printJson(text, value, indentOfLine(text, offset));
   return text.slice(0, offset) + printed + text.slice(offset + length);
@@ -138,15 +112,6 @@ function insertFirst(text: string, { offset, length }: Node, key: string, value:
   const inside = text.slice(offset + 1, offset + length - 1).trimEnd();
   const property = `${indent}${JSON.stringify(key)}: ${printJson(text, value, indent)}`;
   return `${text.slice(0, offset + 1)}${inside}${end}${property}${end}${outer}${text.slice(offset + length - 1)}`;
-}
-
-/** The place of a comma that follows, behind comments and blanks. */
-function commaAfter(text: string, at: number): number | undefined {
-  const scanner = createScanner(text, true);
-  scanner.setPosition(at);
-  scanner.scan();
-  const found = scanner.getTokenOffset();
-  return text[found] === "," ? found : undefined;
 }
 
 function printJson(text: string, value: JsonValue, indent: string): string {

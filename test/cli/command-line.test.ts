@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { COMMANDS, GLOBAL_OPTIONS } from "../../cli/commands.ts";
 import { HELP_WIDTH, type HelpSection, helpSections } from "../../cli/print/print-help.ts";
 import { runCli } from "../../cli/run-cli.ts";
@@ -58,6 +58,16 @@ test("every line of the help fits the width of the help", () => {
 
 const textOf = (sections: HelpSection[]): string =>
   sections.map(({ title, body }) => `${title ?? ""}\n${body}`).join("\n");
+
+test("`help` is another word for `--help`", async () => {
+  const print = vi.spyOn(console, "info").mockImplementation(() => {});
+  onTestFinished(() => print.mockRestore());
+  for (const argv of [["help", "run"], ["run", "--help"], ["help"], ["--help"]]) expect(await runCli(argv)).toBe(0);
+  const [asWord, asOption, all, allAsOption] = print.mock.calls;
+  expect(asWord).toEqual(asOption);
+  expect(all).toEqual(allAsOption);
+  expect(String(asWord)).toContain("codemode run");
+});
 
 test("the help of a command shows its details and ten options at most, and with --all all of them by group", () => {
   const run = COMMANDS.find(({ usage }) => usage === "run [script]");

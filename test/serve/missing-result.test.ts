@@ -9,6 +9,15 @@ test("an agent whose script sets no result and logs nothing learns how a script 
   expect(info?.hint).toContain("export default");
 });
 
+test.each([
+  "export async function main() { return 1; }",
+  "export const main = async () => 1;",
+  "export function main() {}",
+])("a function that is exported and not called is named: %j", (code) => {
+  expect(describeMissingResult(code, SILENT)[0]?.hint).toBe("No line calls `main`: add `export default await main()`.");
+  expect(describeMissingResult(`${code}\nawait main();`, SILENT)[0]?.hint).toContain("export default VALUE");
+});
+
 test("a script that sets null, logs, or fails gets no such line", () => {
   const logs = [{ level: "log" as const, message: "done", timeMs: 1 }];
   expect(describeMissingResult("export default null;", SILENT)).toEqual([]);

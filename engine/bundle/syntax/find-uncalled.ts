@@ -2,7 +2,7 @@ import type { Diagnostic } from "../../../schemas/run/answer.ts";
 import { toDiagnostic } from "../modules/import-problem.ts";
 import { hasDefaultExport } from "./exported-names.ts";
 import { pathInModule, type WrittenModule } from "./source-position.ts";
-import { childNode, childNodes, constantText, nameOf, type SyntaxNode } from "./syntax-tree.ts";
+import { childNode, childNodes, constantText, nameOf, type SyntaxNode, walkSyntax } from "./syntax-tree.ts";
 
 /** The place and the name of a function; one that is an expression by itself has no name. */
 interface WrittenFunction {
@@ -35,36 +35,54 @@ function findUncalled(program: SyntaxNode): WrittenFunction | undefined {
   return allOf(childNodes(program, "body").map(functionsIn))?.at(-1);
 }
 
-/** The functions that a statement writes down, where that is all it does; undefined for a statement that does something. */
+/** The functions that a statement writes down, where that is all it does; undefined for a statement that does something, or exports a function. */
 function functionsIn(statement: SyntaxNode): WrittenFunction[] | undefined {
   switch (statement.type) {
-    case "EmptyStatement":
-      return [];
     case "ImportDeclaration":
       // A module of the author's may do something as it is imported.
       return constantText(childNode(statement, "source"))?.startsWith("@codemode/") === true ? [] : undefined;
     case "FunctionDeclaration":
       return [{ start: statement.start, name: nameOf(childNode(statement, "id")) }];
     case "ExpressionStatement":
-      return functionOf(childNode(statement, "expression"), statement.start, undefined);
+      return isInert(statement)
+        ? functionOf(childNode(statement, "expression"), statement.start, undefined)
+        : undefined;
     case "VariableDeclaration":
-      return allOf(
-        childNodes(statement, "declarations").map((one) =>
-          functionOf(childNode(one, "init"), one.start, nameOf(childNode(one, "id"))),
-        ),
-      );
+      return isInert(statement) ? childNodes(statement, "declarations").flatMap(functionInDeclarator) : undefined;
+    case "ExportNamedDeclaration": {
+      const declaration = childNode(statement, "declaration");
+      const found = declaration === undefined ? undefined : functionsIn(declaration);
+      return found?.length === 0 ? [] : undefined;
+    }
+    case "ClassDeclaration":
+    case "EmptyStatement":
+      return isInert(statement) ? [] : undefined;
     default:
       return undefined;
   }
 }
 
-function functionOf(
-  node: SyntaxNode | undefined,
-  start: number,
-  name: string | undefined,
-): WrittenFunction[] | undefined {
-  if (node === undefined || node.type === "Literal") return [];
-  return /^(?:ArrowFunction|Function)Expression$/.test(node.type) ? [{ start, name }] : undefined;
+function functionInDeclarator(declarator: SyntaxNode): WrittenFunction[] {
+  return functionOf(childNode(declarator, "init"), declarator.start, nameOf(childNode(declarator, "id")));
+}
+
+function functionOf(node: SyntaxNode | undefined, start: number, name: string | undefined): WrittenFunction[] {
+  return node !== undefined && FUNCTION.test(node.type) ? [{ start, name }] : [];
+}
+
+const FUNCTION = /^(?:ArrowFunction|Function)Expression$/;
+
+/** What calls, waits or assigns. */
+const ACTS = /^(?:Assignment|Await|Call|Import|New|TaggedTemplate|Update|Yield)Expression$/;
+
+/** Whether nothing happens as a statement runs: what stands in functions does not run. */
+function isInert(statement: SyntaxNode): boolean {
+  let isInertSoFar = true;
+  walkSyntax(statement, ({ type }) => {
+    if (ACTS.test(type)) isInertSoFar = false;
+    return isInertSoFar && !FUNCTION.test(type);
+  });
+  return isInertSoFar;
 }
 
 function allOf(parts: (WrittenFunction[] | undefined)[]): WrittenFunction[] | undefined {

@@ -3,6 +3,7 @@ import { type Config, type ServerEntry, DEFAULT_OUT } from "../../../schemas/con
 import { configExists, serverExists } from "../../../schemas/errors.ts";
 import { escapeInvisible } from "../../../schemas/json/escape-invisible.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../../schemas/json/json.ts";
+import { removeJsonProperty } from "../../../schemas/json/remove-json-property.ts";
 import { applyEdits, modify, parse } from "jsonc-parser";
 import { readMarkedText, readTextIfPresent, writeAtomically } from "../files.ts";
 
@@ -40,9 +41,8 @@ export async function isConfigured(config: Config, name: string): Promise<boolea
 /** Takes a server out of the configuration's own text; comments, order and format of the rest stay as they are. */
 export async function removeServerFromConfig(config: Config, name: string): Promise<void> {
   const text = await readMarkedText(config.file);
-  // Without options for the format the neighbours stay as they are.
-  const edits = modify(text, [findServers(text).container, name], undefined, {});
-  await writeAtomically(config.file, applyEdits(text, edits), { project: config.folder });
+  const rest = removeJsonProperty(text, [findServers(text).container, name]);
+  await writeAtomically(config.file, rest, { project: config.folder });
 }
 
 /** The object that holds the servers, which VS Code names otherwise. */

@@ -121,6 +121,18 @@ describe("a script of functions that calls none", () => {
     ["one after imports", `${IMPORT}async ({ a }) => await get_sum({ a, b: 1 });`, "2:1", "its function"],
     ["a declaration", `${IMPORT}async function main() { return get_sum({ a: 1, b: 2 }); }`, "2:1", "`main`"],
     ["a variable", "const limit = 5;\nconst run = async () => limit;", "2:7", "`run`"],
+    [
+      "one beside constants",
+      'const PATHS = ["a", "b"];\nconst { length } = PATHS;\nasync function main() {}',
+      "3:1",
+      "`main`",
+    ],
+    [
+      "one beside the schema of the input and a class",
+      'export const input = { type: "object" };\nclass Row { size = 1; }\nconst run = function () { return new Row(); };',
+      "3:7",
+      "`run`",
+    ],
     ["the last of two", "function one() { return 1; }\nfunction both() { return one() + 1; }", "2:1", "`both`"],
     ["TypeScript", "type Row = { a: number };\nasync (row: Row): Promise<number> => row.a;", "2:1", "its function"],
   ])("%s is a warning", async (_title, code, place, what) => {
@@ -142,6 +154,9 @@ describe("a script of functions that calls none", () => {
     ["called", "(async () => { console.log(1); })();"],
     ["called by name", "async function main() { console.log(1); }\nawait main();"],
     ["exported", "export const twice = (n: number) => 2 * n;"],
+    ["exported in a list", "const twice = (n: number) => 2 * n;\nexport { twice };"],
+    ["called by a class", "const f = () => console.log(1);\nclass A { static { f(); } }"],
+    ["a tag of a template", "const tag = (s: TemplateStringsArray) => console.log(s);\ntag`a`;"],
     ["the result", "export default async () => 1;"],
     ["beside a statement", "const f = () => 1;\nconsole.log(f);"],
     ["beside a value", "const f = () => 1;\nconst list = [1].map(f);\nlist.length;"],
