@@ -112,6 +112,15 @@ export const fileInaccessible = (file: string, reason: string): CodemodeError =>
     ACCESS_HINTS.get(reason) ?? "Check the path and its permissions.",
   );
 
+/** A file has more bytes than any of its kind. */
+export const fileTooLarge = (file: string, limitBytes: number): CodemodeError =>
+  new CodemodeError(
+    "FILE_TOO_LARGE",
+    2,
+    `${file} is larger than ${Math.round(limitBytes / 1024 / 1024)} MiB, and was not read.`,
+    "Check that it is the file that you mean.",
+  );
+
 /** `generate --check` found differences. */
 export const generatedOutdated = (paths: readonly string[]): CodemodeError =>
   new CodemodeError(

@@ -289,7 +289,7 @@ const RECORD_VERSION = `${VERSION} ${GENERATOR_VERSION}`;
 export async function readEmissionRecord(config: Config): Promise<EmissionRecord> {
   try {
     const path = recordPath(config);
-    return parseEmissionRecord(path === undefined ? undefined : await readTextIfPresent(path));
+    return parseEmissionRecord(path === undefined ? undefined : await readTextIfPresent(path, "lock"));
   } catch {
     return new Map();
   }

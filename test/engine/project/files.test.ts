@@ -163,12 +163,16 @@ test("every reader of a text takes its mark off, but for files that are changed,
   await expect(readText(join(project, "none"))).rejects.toMatchObject({ code: "FILE_INACCESSIBLE" });
 });
 
-testOnPosix("named pipes")("a pipe is read as its writer writes, and one that is read at once is refused", async () => {
-  const { project } = makeFolders();
-  const pipe = join(project, "pipe");
-  execFileSync("mkfifo", [pipe]);
-  expect(() => readTextSync(pipe)).toThrow(expect.objectContaining({ code: "FILE_INACCESSIBLE" }));
-  const text = readText(pipe);
-  execFileSync("sh", ["-c", 'printf "\\357\\273\\277from a pipe" > "$0"', pipe]);
-  expect(await text).toBe("from a pipe");
-});
+testOnPosix("named pipes")(
+  "a pipe is read as its writer writes, and one in the place of a configuration is refused",
+  async () => {
+    const { project } = makeFolders();
+    const pipe = join(project, "pipe");
+    execFileSync("mkfifo", [pipe]);
+    expect(() => readTextSync(pipe)).toThrow(expect.objectContaining({ code: "FILE_INACCESSIBLE" }));
+    await expect(readText(pipe)).rejects.toMatchObject({ code: "FILE_INACCESSIBLE" });
+    const text = readText(pipe, "given");
+    execFileSync("sh", ["-c", 'printf "\\357\\273\\277from a pipe" > "$0"', pipe]);
+    expect(await text).toBe("from a pipe");
+  },
+);
