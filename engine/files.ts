@@ -9,4 +9,4 @@ export { readBytes, readStreamText, readText, readTextSync, writeAtomically } fr
 export { assertOutput, writeOutputFile } from "./project/output-file.ts";
 export { LOCKFILE_NAME } from "./project/lockfile-file.ts";
 export { placeInRepository } from "./project/place-in-repository.ts";
-export { projectCachePath } from "./project/project-places.ts";
+export { CACHE_MODE, projectCachePath } from "./project/project-places.ts";

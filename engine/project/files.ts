@@ -126,6 +126,8 @@ export function holdsText(file: string, text: string): boolean {
 export interface Writing extends Replacement {
   /** The folder of the project: a path in it may not lead out of it by a symbolic link. */
   project: string | undefined;
+  /** The most that folders which are made for it may allow; the mask of the process narrows it. */
+  folderMode?: number | undefined;
 }
 
 /**
@@ -137,12 +139,12 @@ export interface Writing extends Replacement {
 export async function writeAtomically(
   file: string,
   content: string | Uint8Array,
-  { project, ...replacement }: Writing,
+  { project, folderMode, ...replacement }: Writing,
 ): Promise<void> {
   try {
     const place = placeInProject(file, project);
     const found = await statsOf(place, file);
-    await mkdir(dirname(place), { recursive: true });
+    await mkdir(dirname(place), { recursive: true, mode: folderMode ?? 0o777 });
     const mode = replacement.mode ?? (found && found.mode & 0o777);
     await replaceFile(place, content, { ...replacement, mode });
   } catch (error) {
