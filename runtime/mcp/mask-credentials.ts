@@ -93,8 +93,7 @@ export function findCredentials(target: ServerTarget): Record<string, string> {
   return Object.fromEntries(
     secrets.filter(
       ([name, value]) =>
-        (isCredentialName(name) || Object.hasOwn(target.literals ?? {}, name)) &&
-        value.length >= SHORTEST_CREDENTIAL,
+        (isCredentialName(name) || Object.hasOwn(target.literals ?? {}, name)) && value.length >= SHORTEST_CREDENTIAL,
     ),
   );
 }
