@@ -40,7 +40,7 @@ export async function readInput({ options, context }: Invocation): Promise<JsonV
   const file = options.text("inputFile");
   if (json !== undefined && file !== undefined) throw optionInvalid("--input-file", "give it or --input, not both");
   if (json !== undefined) return parseInput(json, "--input");
-  return file === undefined ? null : parseInput(await readText(resolve(context.cwd, file)), "--input-file");
+  return file === undefined ? null : parseInput(await readText(resolve(context.cwd, file), "given"), "--input-file");
 }
 
 /** Parses an input that was given with an option. */

@@ -54,8 +54,11 @@ export async function startCommand(startLinked?: () => object): Promise<void> {
   // What cannot be said on standard error is not worth the end of the work.
   process.stderr.on("error", () => undefined);
   const other = explainOtherEngine(process.versions);
+  const { permission } = process as { permission?: NodePermission };
   const refusal =
-    other === undefined ? explainOldNode(process.version) : `error: ${other.cause}\nhint: ${other.hint}\n`;
+    other === undefined
+      ? (explainOldNode(process.version) ?? explainPermission(permission, import.meta.dirname))
+      : `error: ${other.cause}\nhint: ${other.hint}\n`;
   if (refusal !== undefined) {
     process.stderr.write(refusal);
     process.exitCode = 2;
@@ -64,6 +67,25 @@ export async function startCommand(startLinked?: () => object): Promise<void> {
   const { runCli } = await loadRunCli(startLinked);
   // Setting the code, instead of exiting, lets a slow reader of stdout get everything.
   process.exitCode = await runCli(process.argv.slice(2));
+}
+
+/** What Node says of its permission model, where `--permission` is on. */
+export interface NodePermission {
+  has(scope: string, path?: string): boolean;
+}
+
+/** What to say where Node may not do what codemode needs to start; undefined where it may. */
+export function explainPermission(permission: NodePermission | undefined, programFolder: string): string | undefined {
+  if (permission === undefined) return undefined;
+  const lacking = [
+    ...(permission.has("fs.read", programFolder) && permission.has("fs.read", process.cwd())
+      ? []
+      : ["--allow-fs-read=*"]),
+    ...(permission.has("child") ? [] : ["--allow-child-process"]),
+    ...(permission.has("worker") ? [] : ["--allow-worker"]),
+  ];
+  if (lacking.length === 0) return undefined;
+  return `error: Node runs with --permission, and lacks ${lacking.join(", ")}.\nhint: Add these, and --allow-fs-write for the project, or start codemode without --permission.\n`;
 }
 
 /** Standard output is full or broken: a script may have done its work, and must not seem to have done nothing. */

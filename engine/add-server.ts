@@ -9,7 +9,8 @@ import { assignServerIds } from "../schemas/lock/server-ids.ts";
 import { replacePlaceholders } from "@codemode/runtime/placeholders";
 import { toSource } from "../schemas/config/to-config.ts";
 import { lockServers, type LockOutcome } from "./project/lock-servers.ts";
-import { readLockfile, writeLockfile } from "./project/lockfile-file.ts";
+import { lockfilePath, readLockfile, writeLockfile } from "./project/lockfile-file.ts";
+import { asOneStep } from "./project/as-one-step.ts";
 import type { TakenSecret } from "../schemas/secrets/secrets-in-config.ts";
 import type { PublishedServer } from "../schemas/config/server-json.ts";
 import { fetchServerJson, type ServerJsonPlace } from "./project/config/fetch-server-json.ts";
@@ -81,10 +82,13 @@ export async function addServer(
   // Who sends a token of his own has the wrong one.
   const needsLogin = failure?.wantsLogin === true && entry.headers === undefined;
   if (failure !== undefined && !needsLogin) throw failure.error;
-  const written = isNew ? (await initProject(config.folder, { servers: new Map(), sources: [] })).written : [];
-  await addServerToConfig(config, name, entry);
-  if (!needsLogin) await writeLockfile(config, outcome.lockfile);
-  await recordTrust(config.folder, [startOf(server, config)]);
+  const written = await asOneStep([config.file, lockfilePath(config)], config.folder, async () => {
+    const made = isNew ? (await initProject(config.folder, { servers: new Map(), sources: [] })).written : [];
+    await addServerToConfig(config, name, entry);
+    if (!needsLogin) await writeLockfile(config, outcome.lockfile);
+    await recordTrust(config.folder, [startOf(server, config)]);
+    return made;
+  });
   return { locked: needsLogin ? undefined : outcome, written, exposed: findExposed(config, server) };
 }
 

@@ -5,8 +5,8 @@ export { unlessExists, unlessMissing } from "../runtime/files/expected-errors.ts
 export { MACHINE, mayRun, ownerHere, type ProcessOwner, steadyMs } from "../runtime/files/process-owner.ts";
 export { makePrivateFolder, writePrivately } from "../runtime/files/private-files.ts";
 export { isInside } from "../runtime/files/real-place.ts";
-export { readStreamText, readText, writeAtomically } from "./project/files.ts";
+export { readBytes, readStreamText, readText, readTextSync, writeAtomically } from "./project/files.ts";
 export { assertOutput, writeOutputFile } from "./project/output-file.ts";
 export { LOCKFILE_NAME } from "./project/lockfile-file.ts";
 export { placeInRepository } from "./project/place-in-repository.ts";
-export { projectCachePath } from "./project/project-places.ts";
+export { CACHE_MODE, projectCachePath } from "./project/project-places.ts";

@@ -7,6 +7,7 @@ import { checkConfig, type ConfigRequest, loadConfig } from "./load-config.ts";
 import { type ImportedServers, importServers, importServersFrom } from "./project/config/import-servers.ts";
 import { NEW_POLICY, writeNewConfig, writeGitignore, writeTsconfig } from "./project/config/write-project-files.ts";
 import { findUnsetVariables } from "./variables.ts";
+import { asOneStep } from "./project/as-one-step.ts";
 import { linkRuntime } from "./project/emit/link-project.ts";
 import { trustServers } from "./trust-project.ts";
 
@@ -43,6 +44,11 @@ const POLICY_NOTE =
 
 /** Writes the configuration of a new project with these servers, and sets up the editor. */
 export async function initProject(folder: string, imported: ImportedServers): Promise<NewProject> {
+  const files = [OWN_CONFIG, "tsconfig.json", ".gitignore"].map((name) => join(folder, name));
+  return asOneStep(files, folder, () => writeProject(folder, imported));
+}
+
+async function writeProject(folder: string, imported: ImportedServers): Promise<NewProject> {
   const { servers, secrets } = takeOutSecrets(imported.servers);
   const file = await writeNewConfig(folder, servers);
   await trustOwnServers(folder, imported);

@@ -29,7 +29,7 @@ export async function readConfiguredPairs({
 export async function readPair(script: NamedScript | undefined, folder: string): Promise<PinnedPair | undefined> {
   if (script?.source === undefined) return undefined;
   const path = resolve(folder, script.source);
-  const source = { code: await readText(path), name: basename(path), folder: dirname(path) };
+  const source = { code: await readText(path, "given"), name: basename(path), folder: dirname(path) };
   return { source, file: resolve(folder, script.file), shown: script.file };
 }
 
@@ -38,7 +38,7 @@ export async function findOutdated(
   { source, file, shown }: PinnedPair,
   now: PinnedBundle,
 ): Promise<CodemodeError | undefined> {
-  const text = await readTextIfPresent(file);
+  const text = await readTextIfPresent(file, "given");
   const change = text === undefined ? "it does not exist" : findChange(parsePinnedBundle(text, shown), now);
   return change === undefined ? undefined : bundleOutdated(shown, source.name, change);
 }

@@ -5,7 +5,8 @@ import { findServer } from "./project/config/find-server.ts";
 import { outputFolder } from "./project/project-places.ts";
 import { generatePackages, isGenerated } from "./project/emit/generate-packages.ts";
 import { loadConfig } from "./load-config.ts";
-import { readLockfile, writeLockfile } from "./project/lockfile-file.ts";
+import { asOneStep } from "./project/as-one-step.ts";
+import { lockfilePath, readLockfile, writeLockfile } from "./project/lockfile-file.ts";
 import { isConfigured, removeServerFromConfig } from "./project/config/write-project-files.ts";
 
 /** What removing a server has done. */
@@ -30,15 +31,17 @@ export async function removeServer(config: Config, word: string): Promise<Remove
   // Before anything is written: a broken lockfile is refused.
   const accepted = await readLockfile(config);
   const wasGenerated = accepted !== undefined && (await isGenerated(outputFolder(config)));
-  await removeServerFromConfig(config, name);
-  const after = await loadConfig({ cwd: config.folder, configFile: config.file });
-  const renamed = findRenamed(config, after);
+  const { after, renamed, lockfile } = await asOneStep([config.file, lockfilePath(config)], config.folder, async () => {
+    await removeServerFromConfig(config, name);
+    const after = await loadConfig({ cwd: config.folder, configFile: config.file });
+    const renamed = findRenamed(config, after);
+    const lockfile = accepted === undefined ? undefined : withoutServer(accepted, name, renamed);
+    if (lockfile !== undefined) await writeLockfile(after, lockfile);
+    return { after, renamed, lockfile };
+  });
   const wasLocked = accepted?.servers.get(id)?.name === name;
-  if (accepted !== undefined) {
-    const lockfile = withoutServer(accepted, name, renamed);
-    await writeLockfile(after, lockfile);
-    if (wasGenerated) await generatePackages({ config: after, lockfile });
-  }
+  // What is generated follows from the lockfile: the next `generate` does what fails here.
+  if (lockfile !== undefined && wasGenerated) await generatePackages({ config: after, lockfile });
   return { name, wasLocked, wasGenerated, renamed, stillNamed: findMentions(after, id) };
 }
 

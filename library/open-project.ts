@@ -123,7 +123,7 @@ function makeProject(config: Config, cwd: string, { env, signal: ending }: Proje
 
 /** Reads the lockfile at once: a property waits for nothing. */
 function readNow(config: Config): Lockfile | undefined {
-  const text = readTextSync(lockfilePath(config));
+  const text = readTextSync(lockfilePath(config), "lock");
   return text === undefined ? undefined : parseLockfile(text, LOCKFILE_NAME, digestText);
 }
 

@@ -122,6 +122,15 @@ export const fileInaccessible = (file: string, reason: string): CodemodeError =>
     ACCESS_HINTS.get(reason) ?? "Check the path and its permissions.",
   );
 
+/** A file has more bytes than any of its kind. */
+export const fileTooLarge = (file: string, limitBytes: number): CodemodeError =>
+  new CodemodeError(
+    "FILE_TOO_LARGE",
+    2,
+    `${file} is larger than ${Math.round(limitBytes / 1024 / 1024)} MiB, and was not read.`,
+    "Check that it is the file that you mean.",
+  );
+
 /** `generate --check` found differences. */
 export const generatedOutdated = (paths: readonly string[]): CodemodeError =>
   new CodemodeError(
@@ -343,11 +352,16 @@ export const variableUnset = (serverName: string, variable: string): CodemodeErr
 
 /** What to do if a file cannot be read or written, by the code of the operating system (POSIX). */
 const ACCESS_HINTS: ReadonlyMap<string, string> = new Map([
+  ["EBUSY", "Another program has it open: close that, then run the same command again."],
   ["EDQUOT", "Your quota on this disk is used up: make room, then run the same command again."],
   ["EFBIG", "The file would be larger than this process may write: raise that limit, then run the same command again."],
   ["EMFILE", "The process has too many files open: raise its limit (`ulimit -n`), then run the same command again."],
   ["ENFILE", "The machine has too many files open: end other programs, then run the same command again."],
   ["ENOENT", "There is no such file or folder: check the path."],
   ["ENOSPC", "The disk is full: make room, then run the same command again."],
+  [
+    "EPERM",
+    "Another program may have it open, or your account may not write it: see which, then run the same command again.",
+  ],
   ["EROFS", "The disk is mounted read-only: write to another folder, or run codemode where it may write."],
 ]);

@@ -4,11 +4,13 @@ import { type AuthoredModule, prepareModule } from "./imports/author-modules.ts"
 import { meaningFor } from "./imports/resolve-imports.ts";
 import type { Build } from "./build.ts";
 import { ENTRY_ID, ownerOf, resolveForGenerated, toScriptPath } from "./modules/module-ids.ts";
-import { readModuleText } from "./modules/source-files.ts";
+import { describeUnreadable, readModuleText } from "./modules/source-files.ts";
 import { describePackageFailure, preparePackageModule } from "./packages/prepare-package-module.ts";
 import { bundleFailure, findCompileError } from "./program/compile-program.ts";
 import { editModule, findNamelessDefault } from "./program/edit-modules.ts";
 import { type EscapedCode, escapeSesTokens } from "./program/escape-ses-tokens.ts";
+import { importFailure, toDiagnostic } from "./modules/import-problem.ts";
+import { UnreadableModule } from "./servers/linked-tools.ts";
 import { syntaxError } from "./syntax/syntax-error.ts";
 import { NotUtf8 } from "../../runtime/files/decode-text.ts";
 import { printRuntimeModule } from "./program/linked-runtime.ts";
@@ -62,7 +64,7 @@ function hasSideEffects({ resolution }: Build, id: string): boolean {
 }
 
 async function loadModule(build: Build, id: string, context: PluginContext): Promise<LoadResult> {
-  const { scriptId, script, generated, resolution, linkedTools } = build;
+  const { scriptId, script, resolution, linkedTools } = build;
   if (id === ENTRY_ID) {
     const { program } = await prepareAuthored(build, scriptId, script.source);
     return printEntry(scriptId, program === undefined || hasDefaultExport(program));
@@ -74,7 +76,19 @@ async function loadModule(build: Build, id: string, context: PluginContext): Pro
   const linked = printRuntimeModule(id) ?? linkedTools.printModule(id);
   // Its lines are those of no file.
   if (linked !== undefined) return { code: linked, map: { mappings: "" } };
-  return generated.read(id) ?? context.error({ code: "MISSING_MODULE", id, message: id });
+  return readOwned(build, id, context) ?? context.error({ code: "MISSING_MODULE", id, message: id });
+}
+
+/** A generated file that is there and cannot be read is not damaged: to generate it again would not help. */
+function readOwned({ generated, diagnostics }: Build, id: string, context: PluginContext): string | null {
+  try {
+    return generated.read(id);
+  } catch (error) {
+    if (!(error instanceof UnreadableModule)) throw error;
+    const { problem } = importFailure(error.message, "Check the drive, and the permissions of the file.");
+    diagnostics.push(toDiagnostic(problem, undefined));
+    return context.error({ ...REFUSED });
+  }
 }
 
 /** A file that is not UTF-8 is a mistake of the author, like one of syntax. */
@@ -82,9 +96,9 @@ function readAuthored(build: Build, file: string, id: string, context: PluginCon
   try {
     return readModuleText(file);
   } catch (error) {
-    if (!(error instanceof NotUtf8)) throw error;
     const name = ownerOf(id) === "author" ? toScriptPath(id) : id;
-    build.diagnostics.push(syntaxError(`Cannot read ${name}: ${error.problem}`, undefined, "Save it as UTF-8."));
+    const hint = error instanceof NotUtf8 ? "Save it as UTF-8." : "Check the file and its permissions.";
+    build.diagnostics.push(syntaxError(`Cannot read ${name}: ${describeUnreadable(error)}`, undefined, hint));
     return context.error({ ...REFUSED });
   }
 }

@@ -1,58 +1,90 @@
-import { constants, mkdirSync, readFileSync, type Stats, statSync } from "node:fs";
-import { mkdir, open, rm, stat, writeFile } from "node:fs/promises";
-import { Socket } from "node:net";
+import { mkdirSync, readFileSync, type Stats } from "node:fs";
+import { mkdir, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { placeInProject } from "../../runtime/files/place-in-project.ts";
 import { flushFiles, replaceFile, type Replacement, replaceUnflushed } from "../../runtime/files/replace-file.ts";
 import { draftOf } from "../../runtime/files/drafts.ts";
+import {
+  type Bounds,
+  NotReadable,
+  readBounded,
+  readBoundedSync,
+  readStreamBounded,
+} from "../../runtime/files/read-bounded.ts";
 import { decodeMarkedText, NotUtf8 } from "../../runtime/files/decode-text.ts";
 import { withoutMark } from "../../schemas/text/without-mark.ts";
-import { fileInaccessible, textUndecodable } from "../../schemas/errors.ts";
+import { fileInaccessible, fileTooLarge, textUndecodable } from "../../schemas/errors.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
 
+/** What a text is: the most bytes of it that are read, before anything searches them. */
+export const TEXTS = {
+  /** Configurations, files of clients, and what stands beside them, such as `.gitignore` and `package.json`. */
+  settings: { limitBytes: 32 * 1024 * 1024 },
+  /** Lockfiles, and what is generated from them. */
+  lock: { limitBytes: 256 * 1024 * 1024 },
+  /** Scripts, pinned bundles and inputs that a user gives, by a pipe too. */
+  given: { limitBytes: 64 * 1024 * 1024, takesPipes: true },
+  /** Recordings, of which Node holds no larger text. */
+  recording: { limitBytes: 510 * 1024 * 1024, takesPipes: true },
+} as const satisfies { readonly [kind: string]: Bounds };
+
+export type TextKind = keyof typeof TEXTS;
+
 /** Reads a text file that the user named or must have, without a byte order mark; the error names the file, and the line that is not UTF-8. */
-export async function readText(file: string): Promise<string> {
-  return withoutMark(await readMarkedText(file));
+export async function readText(file: string, kind?: TextKind): Promise<string> {
+  return withoutMark(await readMarkedText(file, kind));
 }
 
 /** The same with the mark, for a file whose text is changed and written again. */
-export async function readMarkedText(file: string): Promise<string> {
-  const text = await readTextIfPresent(file);
+export async function readMarkedText(file: string, kind?: TextKind): Promise<string> {
+  const text = await readTextIfPresent(file, kind);
   if (text === undefined) throw fileInaccessible(file, "ENOENT");
   return text;
 }
 
 /** Reads a text file with its mark, or nothing where there is none. */
-export async function readTextIfPresent(file: string): Promise<string | undefined> {
-  let bytes: Buffer;
+export async function readTextIfPresent(file: string, kind: TextKind = "settings"): Promise<string | undefined> {
   try {
-    bytes = await readBytes(file);
+    return decodeOf(await readBounded(file, TEXTS[kind]), file);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw fileInaccessible(file, reason(error));
+    return unlessAbsent(error, file);
   }
-  return decodeOf(bytes, file);
+}
+
+/** Reads a file that a user named, as it is. */
+export async function readBytes(file: string, kind: TextKind): Promise<Buffer> {
+  return readBounded(file, TEXTS[kind]).catch((error: unknown) => {
+    throw asReadError(error, file);
+  });
 }
 
 /** Reads a text file at once, without a byte order mark, or nothing where there is none. */
-export function readTextSync(file: string): string | undefined {
-  let bytes: Buffer;
+export function readTextSync(file: string, kind: TextKind = "settings"): string | undefined {
   try {
-    // An open of a pipe would wait for a writer, and nothing could end it.
-    if (statSync(file).isFIFO()) throw new Error("it is a device or a pipe, not a file");
-    bytes = readFileSync(file);
+    return withoutMark(decodeOf(readBoundedSync(file, TEXTS[kind].limitBytes), file));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw fileInaccessible(file, reason(error));
+    return unlessAbsent(error, file);
   }
-  return withoutMark(decodeOf(bytes, file));
 }
 
 /** All of standard input, or of another stream of bytes, as text without a byte order mark. `shown` is for the error. */
 export async function readStreamText(stream: NodeJS.ReadableStream, shown: string): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(Buffer.from(chunk));
-  return withoutMark(decodeOf(Buffer.concat(chunks), shown));
+  const bytes = await readStreamBounded(stream, TEXTS.given.limitBytes).catch((error: unknown) => {
+    throw asReadError(error, shown);
+  });
+  return withoutMark(decodeOf(bytes, shown));
+}
+
+function unlessAbsent(error: unknown, file: string): undefined {
+  if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw asReadError(error, file);
+}
+
+function asReadError(error: unknown, shown: string): CodemodeError {
+  if (error instanceof CodemodeError) return error;
+  if (!(error instanceof NotReadable)) return fileInaccessible(shown, reason(error));
+  return error.limitBytes === undefined
+    ? fileInaccessible(shown, error.message)
+    : fileTooLarge(shown, error.limitBytes);
 }
 
 function decodeOf(bytes: Buffer, shown: string): string {
@@ -62,25 +94,6 @@ function decodeOf(bytes: Buffer, shown: string): string {
     if (error instanceof NotUtf8) throw textUndecodable(shown, error.problem);
     throw error;
   }
-}
-
-/** A pipe is read as a stream: opened as a file it would wait for a writer in a thread that nothing can end. */
-async function readBytes(file: string): Promise<Buffer> {
-  const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-  try {
-    if (!(await handle.stat()).isFIFO()) return await handle.readFile();
-    const chunks: Buffer[] = [];
-    const pipe = new Socket({ fd: handle.fd, readable: true, writable: false });
-    for await (const chunk of pipe as AsyncIterable<Buffer>) chunks.push(chunk);
-    return Buffer.concat(chunks);
-  } finally {
-    await handle.close().catch(unlessClosed);
-  }
-}
-
-/** A socket has closed its descriptor. */
-function unlessClosed(error: NodeJS.ErrnoException): void {
-  if (error.code !== "EBADF") throw error;
 }
 
 /** A text that changes whenever the file does. */
@@ -111,6 +124,8 @@ export function holdsText(file: string, text: string): boolean {
 export interface Writing extends Replacement {
   /** The folder of the project: a path in it may not lead out of it by a symbolic link. */
   project: string | undefined;
+  /** The most that folders which are made for it may allow; the mask of the process narrows it. */
+  folderMode?: number | undefined;
 }
 
 /**
@@ -122,12 +137,12 @@ export interface Writing extends Replacement {
 export async function writeAtomically(
   file: string,
   content: string | Uint8Array,
-  { project, ...replacement }: Writing,
+  { project, folderMode, ...replacement }: Writing,
 ): Promise<void> {
   try {
     const place = placeInProject(file, project);
     const found = await statsOf(place, file);
-    await mkdir(dirname(place), { recursive: true });
+    await mkdir(dirname(place), { recursive: true, mode: folderMode ?? 0o777 });
     const mode = replacement.mode ?? (found && found.mode & 0o777);
     await replaceFile(place, content, { ...replacement, mode });
   } catch (error) {

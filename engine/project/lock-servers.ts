@@ -147,7 +147,7 @@ export interface RepairOutcome extends LockOutcome {
  * again. Gives undefined if there is nothing to repair.
  */
 export async function repairLockfile(config: Config, watch: LockWatch = {}): Promise<RepairOutcome | undefined> {
-  const text = await readTextIfPresent(lockfilePath(config));
+  const text = await readTextIfPresent(lockfilePath(config), "lock");
   if (text === undefined) throw lockfileMissing(lockfilePath(config));
   const salvaged = salvageLockfile(text, LOCKFILE_NAME, digestText);
   if (isWhole(text)) return undefined;

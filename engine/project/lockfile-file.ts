@@ -17,7 +17,7 @@ export function lockfilePath(config: Project): string {
 
 /** Reads and checks the lockfile, or gives undefined where there is none. */
 export async function readLockfile(config: Project): Promise<Lockfile | undefined> {
-  const text = await readTextIfPresent(lockfilePath(config));
+  const text = await readTextIfPresent(lockfilePath(config), "lock");
   return text === undefined ? undefined : parseLockfile(text, LOCKFILE_NAME, digestText);
 }
 
@@ -35,6 +35,6 @@ export function watchLockfile(config: Project): () => Promise<Lockfile | undefin
 /** Writes the lockfile in one step; an equal one keeps its time stamp. */
 export async function writeLockfile(config: Config, lockfile: Lockfile): Promise<void> {
   const text = formatLockfile(lockfile);
-  if ((await readTextIfPresent(lockfilePath(config))) === text) return;
+  if ((await readTextIfPresent(lockfilePath(config), "lock")) === text) return;
   await writeAtomically(lockfilePath(config), text, { project: config.folder });
 }

@@ -82,7 +82,7 @@ export async function prepareLockfile(
 /** The servers whose folder was not made from their lock entry by this generator. Cheap: one small file each. */
 export async function outdatedServers(config: Config, lockfile: Lockfile): Promise<string[]> {
   const checks = [...lockfile.servers.values()].map(async ({ id, integrity }) => {
-    const text = await readTextIfPresent(join(outputFolder(config), id, "tools.json"));
+    const text = await readTextIfPresent(join(outputFolder(config), id, "tools.json"), "lock");
     return isCurrent(text, integrity) ? [] : [id];
   });
   return (await Promise.all(checks)).flat();

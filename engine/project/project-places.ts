@@ -16,6 +16,9 @@ export function bundlePlaces(config: Config): BundlePlaces {
   return { generatedFolder: outputFolder(config), packages: { folder, allow: bundle.allow } };
 }
 
+/** Of the folder of a project's caches: what others write there would be believed. */
+export const CACHE_MODE = 0o755;
+
 /**
  * The path of a file among the caches of a project. Undefined where a link stands in the way: a cloned repository may hold one, and
  * the file would be written, read and removed where it leads.

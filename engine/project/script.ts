@@ -52,7 +52,7 @@ async function findFile(file: string, cwd: string, config: Scripts): Promise<Rea
   const named = config.scripts.get(file);
   if (named !== undefined) return readScript(resolve(config.folder, named.file), named.file);
   const path = resolve(cwd, file);
-  if (isScriptName(file) && (await readTextIfPresent(path)) === undefined) {
+  if (isScriptName(file) && (await readTextIfPresent(path, "given")) === undefined) {
     const known = [...config.scripts.keys()];
     throw scriptUnknown(file, nearestName(file, known), known);
   }
@@ -61,7 +61,7 @@ async function findFile(file: string, cwd: string, config: Scripts): Promise<Rea
 
 /** Reads a script, or a pinned bundle where the file ends in `.json`. `shown` is for the errors' lines. */
 export async function readScript(path: string, shown: string): Promise<ReadScript> {
-  const text = await readText(path);
+  const text = await readText(path, "given");
   if (extname(path) === ".json") return { bundle: parsePinnedBundle(text, shown) };
   return { code: text, name: basename(path), folder: dirname(path) };
 }

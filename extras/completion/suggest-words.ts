@@ -2,7 +2,7 @@ import type { CommandSpec, OptionSpec } from "../../cli/command.ts";
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import { COMMANDS, GLOBAL_OPTIONS } from "../../cli/commands.ts";
 import { SHELLS } from "./command.ts";
-import { readFileSync } from "node:fs";
+import { readTextSync } from "../../engine/files.ts";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { findConfiguration } from "@codemode/runtime/find-configuration";
@@ -255,7 +255,7 @@ function entriesOf(object: JsonObject, key: string): [string, JsonValue][] {
 
 function readJson(file: string): JsonObject | undefined {
   try {
-    const value = JSON.parse(readFileSync(file, "utf8").replace(/^\uFEFF/, "")) as JsonValue;
+    const value = JSON.parse(readTextSync(file, "lock") ?? "null") as JsonValue;
     return isJsonObject(value) ? value : undefined;
   } catch {
     return undefined;

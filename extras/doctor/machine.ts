@@ -108,7 +108,7 @@ export function evaluateRoom(
     ...room.flatMap((limit) => (limit.threads < threads ? [`${limit.by} is ${limit.threads}`] : [])),
     ...(usable < bytes ? [`the memory is ${printBytes(usable)}`] : []),
   ].join(", and ");
-  const found = `${countOf(programs, "server")} over stdio and ${countOf(runs, "run")} take about ${threads} threads and ${printBytes(bytes)}`;
+  const found = `${countOf(programs, "server")} over stdio and ${countOf(runs, "run")} take about ${countOf(threads, "thread")} and ${printBytes(bytes)}`;
   const hint =
     "Raise the limit, set `idleMs` of servers that are seldom used, or run servers apart behind Streamable HTTP.";
   const verdict = exceeded === "" ? ok(found) : warning(`${found}; ${exceeded}`, hint);

@@ -90,11 +90,12 @@ export async function uninstallEntry(file: ClientFile, name: string, folder: str
     );
   }
   const original = await findOriginal(file.path, name, text as string);
+  let isChanged = true;
+  if (original === undefined) isChanged = await changeClientFile(file, folder, (now) => removeEntry(now, file, name));
+  else if (original.text === undefined) await removeMade(file.path, original.folders);
+  else isChanged = await changeClientFile(file, folder, () => original.text as string);
   await forgetOriginal(file.path, name);
-  if (original === undefined) return changeClientFile(file, folder, (now) => removeEntry(now, file, name));
-  if (original.text !== undefined) return changeClientFile(file, folder, () => original.text as string);
-  await removeMade(file.path, original.folders);
-  return true;
+  return isChanged;
 }
 
 /** A placeholder of the client stands for the project that its file is in. */

@@ -1,6 +1,7 @@
 import { rm } from "node:fs/promises";
 import type { ClientFile } from "../../engine/project/clients/client-files.ts";
 import { listClientEntries } from "../../engine/project/clients/parse-client-file.ts";
+import { asOneStep } from "../../engine/project/as-one-step.ts";
 import { readTextIfPresent, writeAtomically } from "../../engine/project/files.ts";
 import { changeClientFile } from "./install-entry.ts";
 import { putEntry, removeEntry } from "./edit-client-text.ts";
@@ -29,8 +30,11 @@ export async function moveServers(
   const { format, within } = file;
   const backup = moved.reduce((all, [name, value]) => putEntry(all, { format, within, name, value }, true), kept);
   const project = file.scope === "project" ? folder : undefined;
-  await writeAtomically(backupOf(file.path), backup, { project, mode: 0o600 });
-  await changeClientFile(file, folder, (now) => moved.reduce((left, [name]) => removeEntry(left, file, name), now));
+  // A server that is in neither file would be lost.
+  await asOneStep([backupOf(file.path), file.path], project, async () => {
+    await writeAtomically(backupOf(file.path), backup, { project, mode: 0o600 });
+    await changeClientFile(file, folder, (now) => moved.reduce((left, [name]) => removeEntry(left, file, name), now));
+  });
   await keepFormer(file, entry, text);
   return moved.map(([name]) => name);
 }
@@ -66,6 +70,11 @@ export async function restoreServers(
   folder: string,
   entry: string,
 ): Promise<RestoredServers | undefined> {
+  const project = file.scope === "project" ? folder : undefined;
+  return asOneStep([backupOf(file.path), file.path], project, () => restoreFrom(file, folder, entry));
+}
+
+async function restoreFrom(file: ClientFile, folder: string, entry: string): Promise<RestoredServers | undefined> {
   const path = backupOf(file.path);
   const backup = await readTextIfPresent(path);
   const moved = backup === undefined ? [] : listClientEntries(backup, file);

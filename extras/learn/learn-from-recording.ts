@@ -16,7 +16,7 @@ import type { RecordedCall, Recording } from "../../schemas/run/recording.ts";
  * @throws CodemodeError if the file is no recording, or has a tool that is not locked as it was recorded (`RECORDING_FOREIGN`)
  */
 export async function learnFromRecording(file: string, lockfile: Lockfile): Promise<Observations> {
-  const text = await readText(file);
+  const text = await readText(file, "recording");
   const recording = parseRecording(text, basename(file));
   const source = createHash("sha256").update(text).digest("base64url").slice(0, 16);
   const byServer = new Map<string, Map<string, ObservedResults>>();

@@ -1,3 +1,4 @@
+import { asOneStep } from "../../engine/project/as-one-step.ts";
 import { join, resolve } from "node:path";
 import type { Config, ServerSource } from "../../schemas/config/config.ts";
 import { lockfileOutdated, optionInvalid } from "../../schemas/errors.ts";
@@ -118,9 +119,11 @@ async function packServer(server: LockedServer, options: PackOptions): Promise<P
   const statement = statementPath(file);
   // Both or none.
   await assertOutput(statement, "package statement", project);
-  await writeOutputFile(file, tarball, { project, kind: "package tarball" });
-  const text = printStatement(file, tarball, { name, version, server });
-  await writeOutputFile(statement, text, { project, kind: "package statement" });
+  await asOneStep([file, statement], project, async () => {
+    await writeOutputFile(file, tarball, { project, kind: "package tarball" });
+    const text = printStatement(file, tarball, { name, version, server });
+    await writeOutputFile(statement, text, { project, kind: "package statement" });
+  });
   return { server, name, ...before, release: { version, reason, file } };
 }
 

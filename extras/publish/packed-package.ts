@@ -1,9 +1,8 @@
-import { readdir, readFile } from "node:fs/promises";
-import { unlessMissing } from "../../engine/files.ts";
+import { readdir } from "node:fs/promises";
+import { readBytes, unlessMissing } from "../../engine/files.ts";
 import { basename, join } from "node:path";
 import compare from "semver/functions/compare.js";
 import compareDescending from "semver/functions/rcompare.js";
-import { fileInaccessible } from "../../schemas/errors.ts";
 import { packageInvalid } from "./package-errors.ts";
 import { readVersion } from "./read-version.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../schemas/json/json.ts";
@@ -30,9 +29,7 @@ export interface PackedPackage {
 /** Reads a tarball of `codemode pack`; its lock entry is checked like any lockfile. */
 export async function readPackage(file: string): Promise<PackedPackage> {
   const fail = (problem: string): Error => packageInvalid(basename(file), problem);
-  const bytes = await readFile(file).catch((error: NodeJS.ErrnoException) => {
-    throw fileInaccessible(file, error.code ?? String(error));
-  });
+  const bytes = await readBytes(file, "lock");
   let files: Map<string, string>;
   let manifest: JsonValue;
   try {

@@ -83,7 +83,7 @@ async function compareStatement(
   { name, version, lock, bytes }: PackedPackage,
 ): Promise<PackageDifference[]> {
   const path = statementPath(file);
-  const found = path === file ? undefined : await readTextIfPresent(path);
+  const found = path === file ? undefined : await readTextIfPresent(path, "lock");
   if (found === undefined) return [];
   const expected = withoutBuilder(printStatement(file, bytes, { name, version, server: lock }));
   const isSame = withoutBuilder(found) === expected;

@@ -19,7 +19,7 @@ const OWNER_ONLY = 0o600;
 
 /** Loads a recording. Throws where it is broken, was changed, or is of a newer version. */
 export async function loadRecording(file: string): Promise<Recording> {
-  return parseRecording(await readText(file), basename(file));
+  return parseRecording(await readText(file, "recording"), basename(file));
 }
 
 /** Writes a recording; `project` is the folder out of which no link may lead. */

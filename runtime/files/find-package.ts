@@ -1,5 +1,7 @@
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
+import { decodeText } from "./decode-text.ts";
+import { readBounded } from "./read-bounded.ts";
 import { homedir } from "node:os";
 import { basename, join } from "node:path";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../schemas/json/json.ts";
@@ -85,9 +87,12 @@ async function readInstalled(folder: string, name: string): Promise<Installed[]>
   return [isDigest ? { version, integrity } : { version }];
 }
 
+/** Of a `package.json`, or what npm keeps of a large `node_modules`. */
+const MAX_JSON_BYTES = 32 * 1024 * 1024;
+
 async function readJson(file: string): Promise<JsonObject> {
   try {
-    const value = JSON.parse(await readFile(file, "utf8")) as JsonValue;
+    const value = JSON.parse(decodeText(await readBounded(file, { limitBytes: MAX_JSON_BYTES }))) as JsonValue;
     return isJsonObject(value) ? value : {};
   } catch {
     return {};

@@ -1,3 +1,4 @@
+import { explainPermission } from "../../cli/start-command.ts";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { COMMANDS, GLOBAL_OPTIONS } from "../../cli/commands.ts";
 import { HELP_WIDTH, type HelpSection, helpSections } from "../../cli/print/print-help.ts";
@@ -95,4 +96,16 @@ test("the help of the program describes the eight commands of every day, and nam
 test("descriptions begin with a capital letter and end without a full stop", () => {
   const all = [...COMMANDS, ...COMMANDS.flatMap(({ options }) => options), ...GLOBAL_OPTIONS];
   expect(all.map(({ description }) => description).filter((text) => !/^[A-Z].*[^.]$/.test(text))).toEqual([]);
+});
+
+test("a Node that may not do what codemode needs is told which permissions it lacks", () => {
+  const permission = (granted: string[]) => ({
+    has: (scope: string, path = "") => granted.includes(scope) || granted.includes(`${scope} ${path}`),
+  });
+  expect(explainPermission(undefined, "/program")).toBeUndefined();
+  expect(explainPermission(permission(["fs.read", "child", "worker"]), "/program")).toBeUndefined();
+  expect(explainPermission(permission(["fs.read /program"]), "/program")).toBe(
+    "error: Node runs with --permission, and lacks --allow-fs-read=*, --allow-child-process, --allow-worker.\n" +
+      "hint: Add these, and --allow-fs-write for the project, or start codemode without --permission.\n",
+  );
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { CallDecision } from "../../schemas/run/approval.ts";
 import type { Step } from "../../schemas/run/durable-run.ts";
-import { foldRun, makeRunFold, openQuestions } from "../../schemas/run/fold-run.ts";
+import { foldRun, makeRunFold, openQuestions, stateOfRun } from "../../schemas/run/fold-run.ts";
 
 const called = (call: number, toolName = "pay"): Step => ({
   ...{ kind: "call", call, serverId: "ledger", toolName, inputJson: "{}" },
@@ -60,4 +60,42 @@ test("what is added later is folded as if it had been there", () => {
   steps.push(decided(1, FOR_RUN), { kind: "suspended", usedMs: 5 }, { kind: "suspended", usedMs: 7 }, called(2));
   expect(fold()).toMatchObject({ ...foldRun(steps), usedMs: 12, isGranted: expect.any(Function) });
   expect(fold().isGranted(2, "ledger/pay")).toBe(true);
+});
+
+test.each<[CallDecision, boolean]>([
+  [FOR_RUN, true],
+  [GRANT, false],
+  [{ verdict: "granted", forRun: false }, false],
+  [{ verdict: "refused", forRun: true } as CallDecision, false],
+  [{ verdict: "changed", input: {} }, false],
+])("after %j later calls are granted: %s", (decision, isGranted) => {
+  const steps = [called(1), asked(1), decided(1, decision), called(2)];
+  expect(grantsOf(steps, 2, 3)).toEqual([isGranted, isGranted]);
+});
+
+test("what is left of a call that is not recorded grants nothing, and a call that only has a question is not granted", () => {
+  const steps = [asked(1), decided(1, FOR_RUN)];
+  expect(grantsOf(steps, 1, 2)).toEqual([false, false]);
+  expect(foldRun(steps).calls.get(1)).toMatchObject({ decided: [steps[1]], sent: [] });
+  expect(foldRun([decided(1, FOR_RUN)]).calls.size).toBe(0);
+  expect(foldRun([called(1), decided(1, FOR_RUN)]).calls.get(1)?.decided).toEqual([]);
+});
+
+test("what a script has heard are replies and timers, in their order", () => {
+  const fire: Step = { kind: "fire", timer: 1, timeMs: 5 } as Step;
+  const steps = [called(1), fire, sent(1), replied(1)];
+  expect(foldRun(steps).heard).toEqual([fire, steps[3]]);
+  expect(foldRun([]).heard).toEqual([]);
+});
+
+test.each<[Step[], boolean, string]>([
+  [[], true, "running"],
+  [[], false, "interrupted"],
+  [[called(1)], false, "interrupted"],
+  [[called(1), { kind: "suspended", usedMs: 1 }], false, "waiting"],
+  [[{ kind: "ended", at: 1, answer: {} as never }], true, "ended"],
+  [[{ kind: "blocked", answer: {} as never }], true, "blocked"],
+])("the state of a run after %j, with a process: %s", (steps, isOwned, state) => {
+  expect(stateOfRun(foldRun(steps), isOwned)).toBe(state);
+  expect(openQuestions(foldRun(steps))).toEqual([]);
 });

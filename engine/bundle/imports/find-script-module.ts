@@ -36,6 +36,11 @@ export function findScriptModule(folder: string | undefined, importer: string, s
       return importFailure(`The module ${shown} is one of a package.`, BY_NAME);
     if (found.ok && hasModuleEnding(found.relativePath)) return found;
     outside ||= !found.ok && found.reason === "outside";
+    if (!found.ok && found.reason === "unreadable")
+      return importFailure(
+        `The module ${shown} cannot be read: ${found.problem}.`,
+        "Check the file and its permissions.",
+      );
   }
   if (outside) {
     return importFailure(

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { readFileSync, realpathSync, statSync } from "node:fs";
+import { realpathSync, statSync } from "node:fs";
 import { join, relative, sep } from "node:path";
-import { decodeText } from "../../../runtime/files/decode-text.ts";
+import { decodeText, NotUtf8 } from "../../../runtime/files/decode-text.ts";
+import { NotReadable, readBoundedSync } from "../../../runtime/files/read-bounded.ts";
 
 /** A file that went into a bundle. */
 export interface SourceFile {
@@ -27,7 +28,8 @@ export function isUnchanged({ file, digest }: SourceFile): boolean {
 /** Where a file really is, or why it may not be read. */
 export type FoundFile =
   | { ok: true; file: string; /** real path below the folder, with forward slashes */ relativePath: string }
-  | { ok: false; reason: "missing" | "outside" };
+  | { ok: false; reason: "missing" | "outside" }
+  | { ok: false; reason: "unreadable"; /** what the system says, such as `EACCES` */ problem: string };
 
 /**
  * Finds a regular file below `folder`, with all symbolic links resolved.
@@ -35,16 +37,41 @@ export type FoundFile =
  */
 export function findInside(folder: string, relativePath: string): FoundFile {
   try {
-    const root = realpathSync.native(folder);
+    const root = realPath(folder);
     const wanted = join(root, relativePath);
     if (!isBelow(root, wanted)) return { ok: false, reason: "outside" };
-    const file = realpathSync.native(wanted);
+    const file = realPath(wanted);
     if (!isBelow(root, file)) return { ok: false, reason: "outside" };
     if (!statSync(file).isFile()) return { ok: false, reason: "missing" };
     return { ok: true, file, relativePath: relative(root, file).replaceAll(sep, "/") };
-  } catch {
-    return { ok: false, reason: "missing" };
+  } catch (error) {
+    return isAbsent(error)
+      ? { ok: false, reason: "missing" }
+      : { ok: false, reason: "unreadable", problem: describeUnreadable(error) };
   }
+}
+
+/** Drives in memory and some virtual ones do not know the system's own function (Windows); Node's follows links step by step. */
+function realPath(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch (error) {
+    if (isAbsent(error)) throw error;
+    return realpathSync(path);
+  }
+}
+
+/** Whether an error says that there is no such file, or that no file has such a name. */
+export function isAbsent(error: unknown): boolean {
+  return ["ENOENT", "ENOTDIR", "ERR_INVALID_ARG_VALUE"].includes((error as NodeJS.ErrnoException).code ?? "");
+}
+
+/** Why a file cannot be read, in a word or two: an error of the file system, or a text that is none. */
+export function describeUnreadable(error: unknown): string {
+  if (error instanceof NotUtf8) return error.problem;
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === undefined && !(error instanceof NotReadable)) throw error;
+  return code ?? (error as Error).message;
 }
 
 function isBelow(root: string, path: string): boolean {
@@ -52,7 +79,10 @@ function isBelow(root: string, path: string): boolean {
   return steps[0] !== ".." && steps[0] !== "" && join(root, ...steps) === path;
 }
 
-/** Reads a module's text, without a byte order mark. Throws `NotUtf8`. */
-export function readModuleText(file: string): string {
-  return decodeText(readFileSync(file));
+/** Of a module: a larger one is data. */
+const MAX_MODULE_BYTES = 16 * 1024 * 1024;
+
+/** Reads a module's text, without a byte order mark. Throws `NotUtf8`, `NotReadable`, or an error of the file system. */
+export function readModuleText(file: string, limitBytes = MAX_MODULE_BYTES): string {
+  return decodeText(readBoundedSync(file, limitBytes));
 }

@@ -24,7 +24,12 @@ export function makePackageModules() {
 
   function take(owner: InstalledPackage, path: string): PackageOutcome {
     const found = findPackageFile(owner, path);
-    if (!found.ok) return unusable(...FILE_REFUSALS[found.reason](quote(path)));
+    if (!found.ok) {
+      const refusal = FILE_REFUSALS[found.reason](quote(path));
+      return found.reason === "unreadable"
+        ? unusable(`${refusal[0]} (${found.problem})`, refusal[1])
+        : unusable(...refusal);
+    }
     const label = labels.get(owner.folder) ?? chooseLabel(owner, labels);
     const id = toPackageModuleId(label, found.relativePath);
     owners.set(id, owner);
@@ -137,6 +142,7 @@ const FILE_REFUSALS: Record<
   (path: string) => [reason: string, hint?: string]
 > = {
   missing: (path) => [`has no file ${path}`, "Install it again, or use another version."],
+  unreadable: (path) => [`has the file ${path}, which cannot be read`, "Check the file and its permissions."],
   outside: (path) => [`leaves its own folder with ${path}`, "Do not use this package."],
   commonjs: describeCommonJs,
   "not-javascript": (path) => [`has ${path}, which is neither JavaScript nor JSON`],
@@ -156,7 +162,7 @@ function findPackageFile({ folder }: InstalledPackage, path: string): PackageFil
   for (const ending of LEFT_OUT) {
     const found = findInside(folder, path + ending);
     if (found.ok) return evaluateEnding(found);
-    if (found.reason === "outside") refusal = found;
+    if (found.reason !== "missing") refusal = found;
   }
   return refusal;
 }

@@ -19,6 +19,8 @@ export function readPublishedServer({ manifest, folder }: InstalledPackage): Pub
   if (!isJsonObject(claim) || typeof serverId !== "string") return undefined;
   const lock = ownValue(claim, "lock");
   const found = findInside(folder, typeof lock === "string" ? lock : "");
+  if (!found.ok && found.reason === "unreadable")
+    return { ok: false, reason: `its lock entry cannot be read (${found.problem})` };
   if (!found.ok) return { ok: false, reason: "its lock entry is missing" };
   if (statSync(found.file).size > MAX_LOCK_BYTES) return { ok: false, reason: "its lock entry is too large" };
   const servers = parseServers(readFileSync(found.file, "utf8"));

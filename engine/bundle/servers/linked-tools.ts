@@ -4,7 +4,15 @@ import { escapeLines } from "../program/escape-ses-tokens.ts";
 import type { PlacedLine } from "../program/wrap-program.ts";
 import { ownerOf, resolveForGenerated, toOwnedPath, toPublicName, runtimeFolder } from "../modules/module-ids.ts";
 import { type SyntaxNode, childNode, childNodes, nameOf, removeSpans, type Parse } from "../syntax/syntax-tree.ts";
-import { type SourceFile, toSourceFile, findInside, readModuleText } from "../modules/source-files.ts";
+import { NotUtf8 } from "../../../runtime/files/decode-text.ts";
+import { quote } from "../modules/import-problem.ts";
+import {
+  describeUnreadable,
+  type SourceFile,
+  toSourceFile,
+  findInside,
+  readModuleText,
+} from "../modules/source-files.ts";
 import type { Lockfile } from "../../../schemas/lock/lockfile.ts";
 import { serverIdOf } from "../../../schemas/lock/operations.ts";
 
@@ -73,7 +81,7 @@ export async function printOuterLines(tools: PlacedLine[], needsRuntime: boolean
 const COMMA: PlacedLine = { text: "," };
 
 function linkModule(id: string, source: GeneratedSource, importers: readonly string[] = []): LinkedModule | undefined {
-  const text = importers.includes(id) ? null : source.read(id);
+  const text = importers.includes(id) ? null : readOrLeave(source, id);
   const module = text === null ? undefined : parseGeneratedModule(text, source.parse);
   if (module === undefined) return undefined;
   const taken: PlacedLine[] = [];
@@ -92,6 +100,16 @@ function linkModule(id: string, source: GeneratedSource, importers: readonly str
   const start = { text: `${before}((${parameters}) => {` };
   const end = [{ text: `return { ${module.exports.join(", ")} };` }, { text: "})(" }, ...taken, { text: `)${after}` }];
   return { lines: [start, ...own, ...end], exports: module.exports };
+}
+
+/** What cannot be read is left to the bundler, which says so. */
+function readOrLeave(source: GeneratedSource, id: string): string | null {
+  try {
+    return source.read(id);
+  } catch (error) {
+    if (error instanceof UnreadableModule) return null;
+    throw error;
+  }
 }
 
 function linkImport(id: string, source: GeneratedSource, importers: readonly string[]): LinkedModule | undefined {
@@ -184,6 +202,26 @@ function toExport(node: SyntaxNode): { start: number; declaration: SyntaxNode; n
   return { start: node.start, declaration, name: nameOf(id) as string };
 }
 
+/** A generated module that is there and cannot be read. */
+export class UnreadableModule extends Error {
+  override readonly name = "UnreadableModule";
+
+  /** @param path below the folder of the packages */
+  constructor(path: string, problem: string) {
+    super(`The generated file ${quote(path)} cannot be read: ${problem}.`);
+  }
+}
+
+function readModule(file: string, path: string): string {
+  try {
+    return readModuleText(file);
+  } catch (error) {
+    // That is damage, which its reader says.
+    if (error instanceof NotUtf8) throw error;
+    throw new UnreadableModule(path, describeUnreadable(error));
+  }
+}
+
 export type GeneratedModules = ReturnType<typeof readGenerated>;
 
 /** Reads generated modules and those of the runtime, and remembers which. A server whose package lies elsewhere is read there. */
@@ -191,13 +229,16 @@ export function readGenerated(generatedFolder: string, { servers }: Lockfile) {
   const files = new Map<string, SourceFile>();
   return {
     files,
-    /** The text of a module; null where there is none. */
+    /** The text of a module; null where there is none. Throws `UnreadableModule`. */
     read(id: string): string | null {
       const path = toOwnedPath(id);
       const packages = servers.get(serverIdOf(path))?.packageFolder ?? generatedFolder;
       const found = findInside(ownerOf(id) === "server" ? packages : runtimeFolder(), path);
-      if (!found.ok) return null;
-      const text = readModuleText(found.file);
+      if (!found.ok) {
+        if (found.reason === "unreadable") throw new UnreadableModule(path, found.problem);
+        return null;
+      }
+      const text = readModule(found.file, path);
       files.set(found.file, toSourceFile(found.file, text));
       return text;
     },

@@ -1,6 +1,6 @@
 import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
-import { readFileSync } from "node:fs";
 import { join, posix } from "node:path";
+import { NotUtf8 } from "../../../runtime/files/decode-text.ts";
 import type { Integrity } from "../../../schemas/lock/integrity.ts";
 import {
   isJsonObject,
@@ -12,8 +12,14 @@ import {
 import type { LockedServer, LockedTool } from "../../../schemas/lock/lockfile.ts";
 import { serverIdOf } from "../../../schemas/lock/operations.ts";
 import { type ServerMeta, printMeta } from "../../../templates/generated-package.ts";
-import { lockDrift, type ImportProblem, quote } from "../modules/import-problem.ts";
-import { type SourceFile, toSourceFile } from "../modules/source-files.ts";
+import { importFailure, lockDrift, type ImportProblem, quote } from "../modules/import-problem.ts";
+import {
+  describeUnreadable,
+  isAbsent,
+  readModuleText,
+  type SourceFile,
+  toSourceFile,
+} from "../modules/source-files.ts";
 import { nearestTool } from "@codemode/runtime/nearest-name";
 import type { ImportUse } from "../syntax/find-imports.ts";
 import { toServerModuleId, SERVERS_PREFIX } from "../modules/module-ids.ts";
@@ -41,6 +47,9 @@ interface GeneratedTool {
 
 export type ServerPackageOutcome = { ok: true; serverPackage: ServerPackage } | { ok: false; problem: ImportProblem };
 
+/** As a lockfile. */
+const MAX_LISTING_BYTES = 256 * 1024 * 1024;
+
 /** What was found last: a text that has not changed is not parsed again. */
 const known = new WeakMap<LockedServer, { file: string; text: string; outcome: ServerPackageOutcome }>();
 
@@ -49,9 +58,15 @@ export function loadServerPackage(generatedFolder: string, locked: LockedServer)
   const file = join(locked.packageFolder ?? generatedFolder, locked.id, "tools.json");
   let text: string;
   try {
-    text = readFileSync(file, "utf8");
-  } catch {
-    return lockDrift(`The package of the server "${locked.id}" has not been generated.`);
+    text = readModuleText(file, MAX_LISTING_BYTES);
+  } catch (error) {
+    if (isAbsent(error)) return lockDrift(`The package of the server "${locked.id}" has not been generated.`);
+    if (error instanceof NotUtf8) return lockDrift(`The generated package of the server "${locked.id}" is damaged.`);
+    const what = `tools.json of the server "${locked.id}"`;
+    return importFailure(
+      `The generated file ${what} cannot be read: ${describeUnreadable(error)}.`,
+      "Check the drive, and the permissions of the file.",
+    );
   }
   const last = known.get(locked);
   if (last?.file === file && last.text === text) return last.outcome;

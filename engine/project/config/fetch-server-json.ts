@@ -28,7 +28,7 @@ export async function fetchServerJson(
 
 async function readFrom(from: string, folder: string): Promise<JsonValue> {
   if (/^https?:\/\//.test(from)) return parse(await fetchText(from), from);
-  return parse(await readText(resolve(folder, from)), from);
+  return parse(await readText(resolve(folder, from), "given"), from);
 }
 
 /** The API wraps the document, and says beside it when the server was withdrawn. */

@@ -13,7 +13,7 @@ import { VERSION } from "../../../schemas/version.ts";
 import { GENERATOR_VERSION, type GeneratedFile } from "../../../templates/generated-package.ts";
 import { serverSource, type ToolPlan, toolSource } from "../../../templates/server-plan.ts";
 import { readTextIfPresent, writeAtomically } from "../files.ts";
-import { projectCachePath } from "../project-places.ts";
+import { CACHE_MODE, projectCachePath } from "../project-places.ts";
 
 /** What a folder should hold. */
 export interface Emission {
@@ -289,7 +289,7 @@ const RECORD_VERSION = `${VERSION} ${GENERATOR_VERSION}`;
 export async function readEmissionRecord(config: Config): Promise<EmissionRecord> {
   try {
     const path = recordPath(config);
-    return parseEmissionRecord(path === undefined ? undefined : await readTextIfPresent(path));
+    return parseEmissionRecord(path === undefined ? undefined : await readTextIfPresent(path, "lock"));
   } catch {
     return new Map();
   }
@@ -300,7 +300,8 @@ export async function writeEmissionRecord(config: Config, record: EmissionRecord
   const path = recordPath(config);
   if (path === undefined) return;
   const text = formatEmissionRecord(record);
-  await writeAtomically(path, text, { project: config.folder, isFlushed: false }).catch(() => undefined);
+  const writing = { project: config.folder, folderMode: CACHE_MODE, isFlushed: false };
+  await writeAtomically(path, text, writing).catch(() => undefined);
 }
 
 export function formatEmissionRecord(record: EmissionRecord): string {

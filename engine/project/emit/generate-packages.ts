@@ -149,7 +149,20 @@ export async function writeOutput(
     if (!inTheWay.has(path)) await rm(join(folder, path), { force: true });
     await removeEmptyParents(folder, path);
   }
+  await removeEmptyFolders(folder, [...wanted.kept, ...texts.keys()]);
   return change;
+}
+
+/** A server that is gone leaves its folder where another program had a file of it open. Folders of servers may be being filled now. */
+async function removeEmptyFolders(folder: string, wanted: readonly string[]): Promise<void> {
+  const filled = new Set(wanted.map((path) => path.split("/", 1)[0]));
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    if (!entry.isDirectory() || filled.has(entry.name) || entry.name === "node_modules") continue;
+    const place = join(folder, entry.name);
+    const inside = await readdir(place, { withFileTypes: true });
+    if (inside.some((one) => !one.isDirectory())) continue;
+    if ((await listFiles(place)).length === 0) await rm(place, { recursive: true, force: true }).catch(() => undefined);
+  }
 }
 
 /** A link in the place of a folder would lead the files below it elsewhere. Returns what was removed. */

@@ -11,7 +11,7 @@ import { rm, rmdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { pathToFileURL } from "node:url";
 import { openInBrowser } from "../../../engine/open-in-browser.ts";
-import { projectCachePath, writeAtomically } from "../../../engine/files.ts";
+import { CACHE_MODE, projectCachePath, writeAtomically } from "../../../engine/files.ts";
 
 /** `codemode ui`: a page on this machine to look at servers and tools, and to write and run scripts. */
 export const ui: Command = async ({ options, context }) => {
@@ -68,7 +68,12 @@ export async function openPage(url: URL, projectFolder: string): Promise<() => P
   const file = projectCachePath(projectFolder, `ui-${randomBytes(6).toString("hex")}.html`);
   if (file === undefined) return async () => undefined;
   try {
-    await writeAtomically(file, printDoor(url), { project: projectFolder, mode: OWNER_ONLY, isFlushed: false });
+    await writeAtomically(file, printDoor(url), {
+      project: projectFolder,
+      folderMode: CACHE_MODE,
+      mode: OWNER_ONLY,
+      isFlushed: false,
+    });
   } catch {
     return async () => undefined;
   }

@@ -44,7 +44,7 @@ export async function saveScript(
       "Edit it with another program.",
     );
   }
-  if (digestText(await readText(path)) !== before) {
+  if (digestText(await readText(path, "given")) !== before) {
     throw new RouteProblem(409, "The file has changed since it was opened here.", "Copy your text, and open it again.");
   }
   await writeAtomically(path, code, { project: folder });
@@ -54,6 +54,6 @@ export async function saveScript(
 /** A script of the configuration as it is in its file now. */
 export async function openScript(project: UiProject, name: string): Promise<ScriptView> {
   const { file, description } = findNamedScript(name, project);
-  const code = await readText(resolve(project.config.folder, file));
+  const code = await readText(resolve(project.config.folder, file), "given");
   return { name, file, ...withoutUndefined({ description }), code, digest: digestText(code) };
 }

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import { CodemodeError } from "../errors.ts";
 import { type Configuration, toFiles, toServers } from "./configuration.ts";
@@ -32,9 +32,15 @@ export async function readConfiguration(file: string): Promise<ProjectConfigurat
   };
 }
 
+/** As the host reads one. */
+const MAX_BYTES = 32 * 1024 * 1024;
+
 async function readJson(file: string): Promise<object> {
   let problem = "it is not a JSON object";
   try {
+    const found = await stat(file);
+    if (!found.isFile()) throw new Error("it is a device or a pipe, not a file");
+    if (found.size > MAX_BYTES) throw new Error("it is larger than 32 MiB");
     const value = JSON.parse((await readFile(file, "utf8")).replace(/^\uFEFF/, "")) as unknown;
     if (typeof value === "object" && value !== null) return value;
   } catch (error) {

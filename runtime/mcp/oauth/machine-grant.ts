@@ -1,5 +1,5 @@
 import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
-import { readFile } from "node:fs/promises";
+import { readBounded } from "../../files/read-bounded.ts";
 import {
   ClientCredentialsProvider,
   CrossAppAccessProvider,
@@ -131,12 +131,15 @@ function toSecret(client: Omit<CrossAppClient, "clientSecret">, clientSecret: st
   return { ...client, ...withoutUndefined({ clientSecret }) } as CrossAppClient;
 }
 
+/** Tokens and keys are a few kilobytes. */
+const MAX_SECRET_BYTES = 1024 * 1024;
+
 /** Read for each request: what mounts such a file renews it. */
 async function readSecretFile(name: string, file: string): Promise<string> {
   try {
-    return await readFile(file, "utf8");
+    return (await readBounded(file, { limitBytes: MAX_SECRET_BYTES, takesPipes: true })).toString("utf8");
   } catch (error) {
-    throw new Error(`the file of "oauth.${name}File" cannot be read (${(error as NodeJS.ErrnoException).code})`, {
+    throw new Error(`the file of "oauth.${name}File" cannot be read (${(error as NodeJS.ErrnoException).code ?? (error as Error).message})`, {
       cause: error,
     });
   }

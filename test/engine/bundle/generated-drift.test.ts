@@ -1,7 +1,8 @@
-import { readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { readFileSync, realpathSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { bundleScript } from "../../../engine/bundle/bundle-script.ts";
+import { testOnPosix } from "../../platforms/needs.ts";
 import { complaintsOf, diagnosticsOf, makeBundleProject } from "./bundle-project.ts";
 
 describe("generated packages that do not follow from the lockfile", () => {
@@ -51,6 +52,43 @@ describe("generated packages that do not follow from the lockfile", () => {
   ])("%s", async (_title, text) => {
     const complaints = await complainAfter((folder) => writeFileSync(join(folder, "everything/tools/echo.js"), text));
     expect(complaints).toEqual(["LOCK_DRIFT undefined: Generate the server packages again."]);
+  });
+
+  test("on a drive where the system cannot resolve paths they are found by Node's own way", async () => {
+    vi.spyOn(realpathSync, "native").mockImplementation(() => {
+      throw Object.assign(new Error("UNKNOWN: unknown error, realpath"), { code: "UNKNOWN" });
+    });
+    onTestFinished(() => void vi.restoreAllMocks());
+    const project = await makeBundleProject();
+    onTestFinished(() => project.remove());
+    expect(await project.bundle(CODE)).toMatchObject({ ok: true });
+  });
+
+  test.each([
+    ["a module that is too large to be one", "everything/tools/echo.js", 17 * 1024 * 1024, "is larger than"],
+    ["a list that is too large", "everything/tools.json", 257 * 1024 * 1024, "is larger than"],
+  ])("%s is named, and is no damage", async (_title, path, bytes, said) => {
+    const project = await makeBundleProject();
+    onTestFinished(() => project.remove());
+    truncateSync(join(project.generatedFolder, path), bytes);
+    const [finding] = diagnosticsOf(await project.bundle(CODE));
+    expect(finding).toMatchObject({ code: "IMPORT_FAILURE", message: expect.stringContaining(said) });
+    expect(finding?.message).toContain(path.split("/").at(-1));
+  });
+
+  testOnPosix("loops of links")("a file that the system cannot read is named with its error", async () => {
+    const project = await makeBundleProject();
+    onTestFinished(() => project.remove());
+    // A loop of links is an error that no account is spared.
+    const file = join(project.generatedFolder, "everything/tools/echo.js");
+    rmSync(file);
+    symlinkSync("echo.js", file);
+    const [finding] = diagnosticsOf(await project.bundle(CODE));
+    expect(finding).toMatchObject({
+      code: "IMPORT_FAILURE",
+      message: 'The generated file "everything/tools/echo.js" cannot be read: ELOOP.',
+      hint: "Check the drive, and the permissions of the file.",
+    });
   });
 
   test("modules that are links to somewhere else", async () => {

@@ -25,6 +25,8 @@ import {
 } from "../../../engine/project/files.ts";
 import { testOnPosix } from "../../platforms/needs.ts";
 
+const EMISSION = new URL("../../../dist/engine/project/emit/emit-changed.js", import.meta.url).href;
+
 /** A project, and a folder beside it that is another's. */
 function makeFolders(): { project: string; outside: string } {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "codemode-test-")));
@@ -54,6 +56,20 @@ testOnPosix("modes of files")("a file that is replaced keeps its mode", async ()
     await writeAtomically(file, "new", { project });
     expect([read(file), lstatSync(file).mode & 0o777]).toEqual(["new", mode]);
   }
+});
+
+testOnPosix("modes of folders")("a folder that is made for a file allows no more than it may", async () => {
+  const { project } = makeFolders();
+  mkdirSync(join(project, "there"));
+  chmodSync(join(project, "there"), 0o777);
+  await writeAtomically(join(project, "there/made/a"), "", { project, folderMode: 0o700 });
+  expect(["there", "there/made"].map((name) => lstatSync(join(project, name)).mode & 0o777)).toEqual([0o777, 0o700]);
+  // Under a mask that takes nothing away.
+  const program = `process.umask(0);
+    const { writeEmissionRecord } = await import(${JSON.stringify(EMISSION)});
+    await writeEmissionRecord({ folder: ${JSON.stringify(project)} }, new Map());`;
+  execFileSync(process.execPath, ["--input-type=module", "-e", program]);
+  expect(lstatSync(join(project, "node_modules/.cache/codemode")).mode & 0o777).toBe(0o755);
 });
 
 test("a link that stays in the project is followed, and stays", async () => {
@@ -163,12 +179,16 @@ test("every reader of a text takes its mark off, but for files that are changed,
   await expect(readText(join(project, "none"))).rejects.toMatchObject({ code: "FILE_INACCESSIBLE" });
 });
 
-testOnPosix("named pipes")("a pipe is read as its writer writes, and one that is read at once is refused", async () => {
-  const { project } = makeFolders();
-  const pipe = join(project, "pipe");
-  execFileSync("mkfifo", [pipe]);
-  expect(() => readTextSync(pipe)).toThrow(expect.objectContaining({ code: "FILE_INACCESSIBLE" }));
-  const text = readText(pipe);
-  execFileSync("sh", ["-c", 'printf "\\357\\273\\277from a pipe" > "$0"', pipe]);
-  expect(await text).toBe("from a pipe");
-});
+testOnPosix("named pipes")(
+  "a pipe is read as its writer writes, and one in the place of a configuration is refused",
+  async () => {
+    const { project } = makeFolders();
+    const pipe = join(project, "pipe");
+    execFileSync("mkfifo", [pipe]);
+    expect(() => readTextSync(pipe)).toThrow(expect.objectContaining({ code: "FILE_INACCESSIBLE" }));
+    await expect(readText(pipe)).rejects.toMatchObject({ code: "FILE_INACCESSIBLE" });
+    const text = readText(pipe, "given");
+    execFileSync("sh", ["-c", 'printf "\\357\\273\\277from a pipe" > "$0"', pipe]);
+    expect(await text).toBe("from a pipe");
+  },
+);

@@ -49,6 +49,14 @@ test("what is there already is not written again", async () => {
   expect(await stat(join(folder, "a/tools/echo.js"), { bigint: true })).toMatchObject({ mtimeNs: before.mtimeNs });
 });
 
+test("an empty folder of a server that is gone goes, and one with files of somebody stays", async () => {
+  const { folder, generate } = await project();
+  await mkdir(join(folder, "gone/tools"), { recursive: true });
+  await mkdir(join(folder, "left"));
+  expect(await generate(lockfileOf({ a: [echo, add], b: [echo] }), ["a"])).toEqual(NOTHING);
+  expect((await readdir(folder)).toSorted()).toEqual(["a", "b", "package.json"]);
+});
+
 test("a changed tool is written again, the others of its server are not even emitted", async () => {
   const { generate, check } = await project();
   const change = await generate(lockfileOf({ a: [louder, add], b: [echo] }));
