@@ -17,7 +17,11 @@ const ROWS: readonly Row[] = [
     usage: "init",
     isDaily: true,
     description: "Write codemode.config.json with the servers of your MCP clients",
-    options: { "--from <file>": "Import the servers of this file only" },
+    options: {
+      "--from <file>": "Import the servers of this file only",
+      "--servers <names>": "Import these servers only (NAME,NAME)",
+      "--no-import": "Import no server",
+    },
     load: async () => (await import("./commands/init.ts")).init,
   },
   {

@@ -13,6 +13,7 @@ interface OptionRules {
 
 /** Rules that a command does not check itself, with a sentence of its own. */
 const RULES: { readonly [command: string]: OptionRules } = {
+  init: { excludes: { noImport: ["from", "servers"] } },
   run: {
     needs: { retries: ["inputs"], concurrency: ["inputs"] },
     excludes: { inputs: ["input", "inputFile", "json"] },
@@ -38,12 +39,18 @@ export function assertRules(command: string, options: OptionValues, args: readon
       throw optionInvalid(flagOf(option), `it has no effect without ${others.map(flagOf).join(" or ")}`);
   }
   for (const [option, others] of Object.entries(excludes)) {
-    const other = options.has(option) ? others.find((name) => options.has(name)) : undefined;
+    const other = isGiven(option, options) ? others.find((name) => options.has(name)) : undefined;
     if (other !== undefined) throw optionInvalid(flagOf(other), `it cannot be combined with ${flagOf(option)}`);
   }
   const instead = insteadOfArgument.find((option) => options.has(option));
   if (instead !== undefined && args[0] !== undefined)
     throw optionInvalid(flagOf(instead), `give it or the file "${args[0]}", not both`);
+}
+
+/** The parser gives `--no-import` as an `import` that is absent. */
+function isGiven(option: string, options: OptionValues): boolean {
+  const [, first, rest] = /^no([A-Z])(.*)$/.exec(option) ?? [];
+  return first === undefined ? options.has(option) : !options.has(first.toLowerCase() + rest);
 }
 
 /** `inputFile` is `--input-file` on the command line. */

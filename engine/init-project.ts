@@ -1,5 +1,8 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { optionInvalid } from "../schemas/errors.ts";
+import { toSourceLiteral } from "../schemas/text/visible-text.ts";
+import { listSome } from "../schemas/list-some.ts";
 import { CodemodeError } from "../schemas/codemode-error.ts";
 import { type Config, CONFIG_FILES } from "../schemas/config/config.ts";
 import { takeOutSecrets, type TakenSecret } from "../schemas/secrets/secrets-in-config.ts";
@@ -11,13 +14,35 @@ import { asOneStep } from "./project/as-one-step.ts";
 import { linkRuntime } from "./project/emit/link-project.ts";
 import { trustServers } from "./trust-project.ts";
 
-export type { ImportSource } from "./project/config/import-servers.ts";
+export type { ImportedServers, ImportSource } from "./project/config/import-servers.ts";
 
 const [OWN_CONFIG] = CONFIG_FILES;
 
 /** Reads the servers of the MCP clients of this machine, or of one file alone. */
 export async function findServers(folder: string, from: string | undefined): Promise<ImportedServers> {
   return from === undefined ? importServers(folder) : importServersFrom(from, folder);
+}
+
+/** Only the servers of these names. Throws a `CodemodeError` for a name that no client has. */
+export function chooseServers({ servers, sources }: ImportedServers, wanted: readonly string[]): ImportedServers {
+  const unknown = wanted.find((name) => !servers.has(name));
+  if (unknown !== undefined) {
+    const known = servers.size === 0 ? "no client has a server" : `found: ${listSome([...servers.keys()])}`;
+    throw optionInvalid("--servers", `there is no server ${toSourceLiteral(unknown)} (${known})`);
+  }
+  const isWanted = (name: string): boolean => wanted.includes(name);
+  return {
+    servers: new Map([...servers].filter(([name]) => isWanted(name))),
+    sources: sources
+      .map((source) => ({
+        ...source,
+        names: source.names.filter(isWanted),
+        renamed: source.renamed.filter(({ as }) => isWanted(as)),
+        ignored: source.ignored.filter((key) => wanted.some((name) => key.startsWith(`${name}.`))),
+        unread: [],
+      }))
+      .filter(({ names, problem }) => names.length > 0 || problem !== undefined),
+  };
 }
 
 /** The OpenAPI documents of a folder, by their usual names. */

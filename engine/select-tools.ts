@@ -14,9 +14,14 @@ export interface Selection {
 
 /** The locked tools that a word of the command line means. */
 export async function selectTools(config: Config, target: string | undefined): Promise<Selection[]> {
+  return findSelection(await readLocked(config), target);
+}
+
+/** The lockfile. Throws a `CodemodeError` where there is none. */
+export async function readLocked(config: Config): Promise<Lockfile> {
   const lockfile = await readLockfile(config);
   if (lockfile === undefined) throw lockfileMissing(lockfilePath(config));
-  return findSelection(lockfile, target);
+  return lockfile;
 }
 
 /**

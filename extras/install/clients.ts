@@ -29,6 +29,8 @@ interface Client {
   next: string;
   /** What differs where no person answers. */
   headless?: string;
+  /** Both after an entry for the account, where they differ: it needs no trust in a folder. */
+  ofAccount?: Pick<Client, "next" | "headless">;
 }
 
 /** What a client has to start, and which variables it has to pass on. */
@@ -77,6 +79,9 @@ const skillsIn = (project: string, variable: string, folder: string): SkillFolde
   user: ({ home, env }) => join(env[variable] ?? join(home, folder), "skills"),
 });
 
+const CODEX_EXEC =
+  '`codex exec` refuses calls that may write: allow only @readOnly in the policy, or add default_tools_approval_mode = "approve" to the entry.';
+
 /** An `env` that refers to variables by name; left out where there are none. */
 function envOf({ variables }: LocalServer, refer: Reference, key = "env"): JsonObject {
   return ifAny(variables, { [key]: Object.fromEntries(variables.map((name) => [name, refer(name)])) });
@@ -111,6 +116,7 @@ export const CLIENTS: Record<ClientId, Client> = {
     refer: inBraces,
     skills: skillsInConfig(".agents/skills", "agents"),
     next: "Restart Amp, and approve the server when it asks: it does so once for servers of a project.",
+    ofAccount: { next: "Restart Amp." },
   },
   "claude-code": {
     refer: inBraces,
@@ -119,6 +125,7 @@ export const CLIENTS: Record<ClientId, Client> = {
     more: { alwaysLoad: true },
     skills: skillsIn(".claude/skills", "CLAUDE_CONFIG_DIR", ".claude"),
     next: "Restart Claude Code in this project, trust the folder and approve the server once (/mcp shows it).",
+    ofAccount: { next: "Restart Claude Code (/mcp shows the server)." },
     headless:
       "`claude -p` silently leaves out a server that was not approved: start `claude -p --mcp-config .mcp.json`.",
   },
@@ -145,8 +152,8 @@ export const CLIENTS: Record<ClientId, Client> = {
     },
     skills: skillsIn(".agents/skills", "CODEX_HOME", ".codex"),
     next: "Restart Codex; it reads a project's file only if the project is trusted.",
-    headless:
-      '`codex exec` refuses calls that may write: allow only @readOnly in the policy, or add default_tools_approval_mode = "approve" to the entry.',
+    headless: CODEX_EXEC,
+    ofAccount: { next: "Restart Codex.", headless: CODEX_EXEC },
   },
   // docs.continue.dev, customize/deep-dives/mcp. The project's file is JSON as of Claude Desktop, which Continue translates; the user's is
   // YAML with secrets.
@@ -166,6 +173,7 @@ export const CLIENTS: Record<ClientId, Client> = {
     },
     skills: skillsAtHome(".continue/skills", ".continue"),
     next: "Reload Continue in your editor. The command `cn` reads the user's file alone: for it, use --user.",
+    ofAccount: { next: "Reload Continue in your editor, or start `cn` again." },
   },
   "copilot-cli": {
     refer: inBraces,
@@ -174,6 +182,7 @@ export const CLIENTS: Record<ClientId, Client> = {
     more: { tools: ["*"], deferTools: "never" },
     skills: skillsAtHome(".github/skills", ".copilot"),
     next: "Start Copilot CLI in this folder and trust the folder once: before that it reads no file of a project (/mcp show lists the server).",
+    ofAccount: { next: "Restart Copilot CLI (/mcp show lists the server)." },
     headless: "`copilot -p` reads the file only in a folder that was trusted before.",
   },
   // charmbracelet/crush, docs/config: JSON is read beside `crushrc`; texts are expanded as by a shell.
@@ -183,6 +192,7 @@ export const CLIENTS: Record<ClientId, Client> = {
     types: ["stdio", "http"],
     skills: skillsInConfig(".crush/skills", "crush"),
     next: "Restart Crush in this project.",
+    ofAccount: { next: "Restart Crush." },
   },
   // cursor.com/docs, MCP: interpolation of ${env:NAME} and ${workspaceFolder}.
   cursor: {
@@ -197,6 +207,7 @@ export const CLIENTS: Record<ClientId, Client> = {
     urlKey: "httpUrl",
     skills: skillsAtHome(".gemini/skills", ".gemini"),
     next: "Restart Gemini CLI in this folder (/mcp lists the server); in a folder below, it does not read the project's file.",
+    ofAccount: { next: "Restart Gemini CLI (/mcp lists the server)." },
   },
   // goose documentation, guides/config-files: it passes the variables of `env_keys` on, and fills them into headers. It gives up on a server
   // after `timeout` seconds.
@@ -236,6 +247,7 @@ export const CLIENTS: Record<ClientId, Client> = {
     urlKey: "httpUrl",
     skills: skillsAtHome(".qwen/skills", ".qwen"),
     next: "Restart Qwen Code in this folder (/mcp lists the server).",
+    ofAccount: { next: "Restart Qwen Code (/mcp lists the server)." },
   },
   // RooCodeInc/Roo-Code, src/utils/config.ts: ${env:NAME} and ${workspaceFolder} in all texts.
   roo: {

@@ -1,6 +1,7 @@
 import type { Config } from "../../schemas/config/config.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
 import { placeholdersOf } from "@codemode/runtime/project-trust";
+import { isCredentialName } from "../../schemas/secrets/secret-names.ts";
 import { listClientServers } from "./client-server.ts";
 import { resolveTarget } from "./resolve-target.ts";
 import { variablesOf } from "./variables.ts";
@@ -16,10 +17,6 @@ import {
 } from "@codemode/runtime/connections/printed-content";
 import { makeRedactor, makeSecretSearch } from "@codemode/runtime/connections/redact-secrets";
 import { listSecrets } from "@codemode/runtime/connections/server-target";
-
-/** Names that are given to secrets. Values under other names never reach a file or an error either, but may be common words. */
-export const CREDENTIAL_NAME =
-  /token|secret|passw|passphrase|api.?key|access.?key|private.?key|(^|[_-])(key|pat|pwd|cookie|dsn)$|auth|credential/i;
 
 /** Shorter values would mask ordinary words. */
 const SHORTEST_CREDENTIAL = 6;
@@ -86,15 +83,17 @@ export interface OtherMask {
   redact(text: string): string;
 }
 
-/** The credentials of a server, by their names: what none may read of it. */
+/**
+ * The credentials of a server, by their names: what none may read of it. Values under names that are given to none never reach a file or an error
+ * either, but may be common words.
+ */
 export function findCredentials(target: ServerTarget): Record<string, string> {
   // Reversed: of two names for one value the server's own comes before the name of its variable.
   const secrets = Object.entries(listSecrets(target)).toReversed();
   return Object.fromEntries(
     secrets.filter(
       ([name, value]) =>
-        (CREDENTIAL_NAME.test(name) || Object.hasOwn(target.literals ?? {}, name)) &&
-        value.length >= SHORTEST_CREDENTIAL,
+        (isCredentialName(name) || Object.hasOwn(target.literals ?? {}, name)) && value.length >= SHORTEST_CREDENTIAL,
     ),
   );
 }

@@ -1,8 +1,8 @@
 /** Nouns that name a secret of any form; what stands before and some of what stands behind them does not matter. */
 const SECRET_NOUNS = new Set(
   (
-    "apikey apitoken authtoken accesstoken bearer credential credentials dsn jwt pass passcode passphrase passwd password " +
-    "pat pwd pw secret secretkey token accesskey privatekey"
+    "apikey apikeys apitoken authtoken accesstoken bearer credential credentials dsn jwt mnemonic pass passcode passphrase passwd password " +
+    "passwords pat pwd pw secret secrets secretkey token accesskey privatekey"
   ).split(" "),
 );
 
@@ -16,6 +16,9 @@ const PASS_ENDING = /(?<!^by|com|tres|sur|over|under|en)pass$/;
 /** Nouns that name a secret where the value looks like one: `cache-key` and `--auth none` are none. */
 const VAGUE_NOUNS = new Set("auth authorization cookie key session".split(" "));
 
+/** `OPENAIKEY`, `authkey`: without a separator the word before has to say that it is none of `monkey`. */
+const KEY_ENDING = /(?:account|ai|app|auth|client|encryption|licen[cs]e|master|service|shared|signing|storage)keys?$/;
+
 /** What stands before `key` where it is no secret. */
 const OPEN_KEYS = new Set(
   "cache cert column composite file foreign host hot idempotency index issue partition primary project public publishable shortcut sort".split(
@@ -23,8 +26,12 @@ const OPEN_KEYS = new Set(
   ),
 );
 
+/** What stands before `key`, `keys` and `tokens` where each is a secret of any form. */
+const OF_SERVICES = new Set("access api auth private secret".split(" "));
+
 /** Words behind a noun that do not change what it names: `API_KEY_2`, `TOKEN_PROD`. */
-const INDIFFERENT = /^(?:\d+|dev|development|live|prod|production|staging|test|value)$/;
+const INDIFFERENT =
+  /^(?:\d+|b64|backup|base64|current|dev|development|hex|live|new|old|pem|prod|production|raw|secondary|staging|string|test|value)$/;
 
 /** How sure a name is of its value; an `open` one says that it is no secret. */
 export type NameVerdict = "secret" | "vague" | "open" | "none";
@@ -39,10 +46,18 @@ export function evaluateSecretName(name: string): NameVerdict {
   const last = words.at(-1);
   if (last === undefined) return "none";
   if (SECRET_NOUNS.has(last) || SECRET_ENDING.test(last) || PASS_ENDING.test(last)) return "secret";
-  if (last !== "key") return VAGUE_NOUNS.has(last) ? "vague" : "none";
   const before = words.at(-2);
+  // `MAX_TOKENS` counts them.
+  if (last === "keys" || last === "tokens") return OF_SERVICES.has(before ?? "") ? "secret" : "none";
+  if (last !== "key") return VAGUE_NOUNS.has(last) || KEY_ENDING.test(last) ? "vague" : "none";
   if (before !== undefined && OPEN_KEYS.has(before)) return "open";
-  return before === "api" || before === "access" || before === "private" || before === "secret" ? "secret" : "vague";
+  return OF_SERVICES.has(before ?? "") ? "secret" : "vague";
+}
+
+/** Whether what has this name is masked wherever it would be seen: the same verdict as for what must not stand in a configuration. */
+export function isCredentialName(name: string): boolean {
+  const verdict = evaluateSecretName(name);
+  return verdict === "secret" || verdict === "vague";
 }
 
 /** `apiKey`, `API-Key` and `api_key` are the same two words. */

@@ -23,6 +23,8 @@ test.each([
   ["learn --approve", "--approve: it has no effect without --call"],
   ["runs --prune --json", "--json: it cannot be combined with --prune"],
   ["install cursor --skill --http http://localhost:1", "--http: it cannot be combined with --skill"],
+  ["init --no-import --from x", "--from: it cannot be combined with --no-import"],
+  ["init --servers a --no-import", "--servers: it cannot be combined with --no-import"],
   ["add x --url https://a.example --env A=b", "--env: it cannot be combined with --url"],
   ["add x --header a:b -- node x", "--header: it has no effect without --url or --openapi"],
 ])("codemode %s is refused", async (line, message) => {

@@ -18,6 +18,32 @@ test("init imports the servers of the clients that it finds, project before user
   expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining("codemode.config.json already exists") });
 });
 
+test("init takes the servers that are named, or none, and says which are of the account", async () => {
+  const mine = { mine: { command: "home", env: { MINE: "${MINE_KEY}" } }, shared: { command: "theirs" } };
+  const home = await makeProject({ ".claude.json": { mcpServers: mine } });
+  const env = { HOME: home, USERPROFILE: home, XDG_CONFIG_HOME: join(home, ".config"), APPDATA: home };
+  const init = async (...options: string[]) => {
+    const cwd = await makeProject({ ".mcp.json": { mcpServers: { shared: { command: "ours" } } } });
+    const { code, stderr } = await runCodemode(["init", ...options], { cwd, env });
+    const text = await readFile(join(cwd, "codemode.config.json"), "utf8").catch(() => '{ "mcpServers": {} }');
+    return { code, stderr, names: Object.keys((JSON.parse(text) as { mcpServers: object }).mcpServers) };
+  };
+  const all = await init();
+  expect(all).toMatchObject({ code: 0, names: ["shared", "mine", "shared--2"] });
+  expect(all.stderr).toContain("Of your account: mine, shared--2. If the project is shared");
+  const some = await init("--servers", "shared--2, shared");
+  expect(some).toMatchObject({ code: 0, names: ["shared", "shared--2"] });
+  expect(some.stderr).not.toMatch(/mine|MINE_KEY|Of your account/);
+  const none = await init("--no-import");
+  expect(none).toMatchObject({ code: 0, names: [] });
+  expect(none.stderr).not.toMatch(/mine|shared/);
+  const unknown = await init("--servers", "shared,theirs");
+  expect(unknown).toMatchObject({ code: 2, names: [] });
+  expect(unknown.stderr).toContain('there is no server "theirs" (found: shared, mine, shared--2)');
+  expect(await init("--servers", " , ")).toMatchObject({ code: 2, names: [] });
+  expect(await init("--no-import", "--servers", "shared")).toMatchObject({ code: 2, names: [] });
+});
+
 test("a new configuration asks before tools that may destroy, and says so, also where add writes it", async () => {
   const policy = { ask: ["@destructive"] };
   const home = await makeProject({});

@@ -130,7 +130,8 @@ interface Explained {
 
 /** Says what the client will do, and what is left for the user to do. */
 function explainInstall(plan: InstallPlan, explained: Explained, { note }: Output): void {
-  const { next, headless } = CLIENTS[plan.file.id];
+  const client = CLIENTS[plan.file.id];
+  const { next, headless } = plan.file.scope === "user" ? (client.ofAccount ?? client) : client;
   const lines = explained.url === undefined ? explainStart(plan, explained) : explainAddress(plan, explained);
   for (const line of lines) note(oneLine(line));
   note(`Next: ${next}`);

@@ -1,5 +1,5 @@
 import { makeRedactor } from "@codemode/runtime/connections/redact-secrets";
-import { CREDENTIAL_NAME } from "../../../runtime/mcp/mask-credentials.ts";
+import { isCredentialName } from "../../../schemas/secrets/secret-names.ts";
 import { type JsonObject, type JsonValue, toJsonObject } from "../../../schemas/json/json.ts";
 
 const MAX_LENGTH = 4096;
@@ -32,7 +32,7 @@ export function makePayloadPrinter(secrets: Readonly<Record<string, string>>): P
     const names = Object.keys(value).slice(0, MAX_MEMBERS);
     return toJsonObject(
       names.map((name) => {
-        const shown = CREDENTIAL_NAME.test(name) ? "[redacted]" : cut(value[name] ?? null, depth + 1);
+        const shown = isCredentialName(name) ? "[redacted]" : cut(value[name] ?? null, depth + 1);
         return [cutText(name), shown];
       }),
     );

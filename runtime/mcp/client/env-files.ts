@@ -1,4 +1,4 @@
-// Files of variables that a configuration names (`envFile`). codemode's host reads the same ones through `@codemode/runtime/env-files`.
+// Files of variables that a configuration names (`envFile`). codemode's host reads the same ones through `@codemode/runtime/connections/env-files`.
 
 import { constants, closeSync, fstatSync, openSync, readFileSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { PLACEHOLDER } from "../../../schemas/config/placeholder.ts";
 import { canonicalJson } from "../../../schemas/json/canonical-json.ts";
 import { asJson } from "../../../schemas/json/json.ts";
-import { evaluateSecretName } from "../../../schemas/secrets/secret-names.ts";
+import { isCredentialName } from "../../../schemas/secrets/secret-names.ts";
 import { EnvFileProblem, type EnvFilePlace, type FileVariables, readEnvFiles } from "./env-files.ts";
 import { stateFolder, stateName } from "./state-folder.ts";
 
@@ -119,7 +119,7 @@ export function withFileVariables<Subject extends TrustSubject>(subject: Subject
   const used = variablesOf(subject).filter((name) => Object.hasOwn(shared, name));
   const given = { ...Object.fromEntries(used.map((name) => [name, shared[name] as string])), ...own };
   if (Object.keys(given).length === 0) return subject;
-  const fromFiles = Object.entries(given).map(([name, value]) => [name, isCredential(name) ? null : value]);
+  const fromFiles = Object.entries(given).map(([name, value]) => [name, isCredentialName(name) ? null : value]);
   return { ...subject, fromFiles: Object.fromEntries(fromFiles) as FileGifts["fromFiles"] };
 }
 
@@ -131,11 +131,6 @@ function readOrNone(place: EnvFilePlace): FileVariables {
     if (error instanceof EnvFileProblem) return {};
     throw error;
   }
-}
-
-function isCredential(name: string): boolean {
-  const verdict = evaluateSecretName(name);
-  return verdict === "secret" || verdict === "vague";
 }
 
 function writtenIn(subject: TrustSubject): { texts: string[]; names: readonly string[] } {

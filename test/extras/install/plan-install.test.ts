@@ -12,7 +12,7 @@ import {
 } from "../../../extras/install/install-client.ts";
 import { commandOf, isOwnCommand } from "../../../engine/project/clients/entry-parts.ts";
 import { parseClientFile } from "../../../engine/project/clients/parse-client-file.ts";
-import { passesToken, toRemoteEntry } from "../../../extras/install/clients.ts";
+import { CLIENTS, passesToken, toRemoteEntry } from "../../../extras/install/clients.ts";
 import { printEntry } from "../../../extras/install/edit-client-text.ts";
 import { VERSION } from "../../../schemas/version.ts";
 
@@ -91,6 +91,17 @@ test.each(CLIENT_IDS)("the entry of %s is known as our own, and holds no token",
 
 test("a client whose file takes no addresses says where they go", () => {
   expect(() => plan("claude-desktop", { url: "https://a.example/mcp" })).toThrow("Connectors");
+});
+
+test("what to do after an entry for the account says nothing of a project's file or of trust in a folder", () => {
+  for (const id of CLIENT_IDS) {
+    const { next, headless = "" } = CLIENTS[id].ofAccount ?? CLIENTS[id];
+    expect(`${next} ${headless}`, id).not.toMatch(
+      /in this (?:project|folder)|trust the folder|project's|\.mcp\.json|approve the server/,
+    );
+  }
+  expect(CLIENTS["claude-code"].headless).toContain("--mcp-config .mcp.json");
+  expect(CLIENTS.codex.ofAccount?.headless).toBe(CLIENTS.codex.headless);
 });
 
 test("a scope that a client lacks is refused", () => {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { INHERITED, planServerEnvironment } from "@codemode/runtime/server-environment";
 import { CLIENT_INFO } from "@codemode/runtime/connections/client-identity";
-import { CREDENTIAL_NAME } from "../../../runtime/mcp/mask-credentials.ts";
+import { isCredentialName } from "../../../schemas/secrets/secret-names.ts";
 import { SeveralLines } from "../../../runtime/mcp/client/wire/unclear-lines.ts";
 import { findResponseId, parseIncoming } from "../../../runtime/mcp/client/wire/json-rpc.ts";
 import { LineSplitter, type Line } from "../../../runtime/mcp/client/wire/line-splitter.ts";
@@ -282,7 +282,7 @@ describe("the environment of a server", () => {
         (group) => group.names,
       );
       expect(names).toEqual([...new Set(names)]);
-      expect(names.filter((name) => CREDENTIAL_NAME.test(name))).toEqual([]);
+      expect(names.filter((name) => isCredentialName(name))).toEqual([]);
     }
   });
 });
