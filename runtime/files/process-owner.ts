@@ -60,5 +60,5 @@ function readProc(path: string): string | undefined {
 
 /** Other systems have no such files, some containers show none, and a process may have ended. */
 function unlessAbsent(error: NodeJS.ErrnoException): undefined {
-  if (!["ENOENT", "EACCES", "EPERM", "ESRCH", "ENOTDIR"].includes(error.code ?? "")) throw error;
+  if (!["ENOENT", "EACCES", "EPERM", "ESRCH", "ENOTDIR", "ERR_ACCESS_DENIED"].includes(error.code ?? "")) throw error;
 }
