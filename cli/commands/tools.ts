@@ -27,7 +27,7 @@ async function describeCost(lockfile: Lockfile, config: Config): Promise<string>
   const { plain, codemode } = await measureLists(lockfile, config);
   const { words } = describeSaving({ calls: plain, script: 0, answer: codemode });
   const print = (tokens: number): string => tokens.toLocaleString("en-US");
-  return `An agent's context: tools/list of these servers takes about ${print(plain)} tokens, that of codemode ${print(codemode)}: ${words}.`;
+  return `An agent's context: tools/list of these servers takes about ${print(plain)} tokens, codemode's ${print(codemode)}: ${words}.`;
 }
 
 function toRows({ server, tools: listed }: Selection) {

@@ -38,7 +38,7 @@ test("tools lists the locked tools, one on a line or as JSON", async () => {
     code: 0,
     stdout: "my-trips/book-trip  Books a trip.\\u001b[2J\nmy-trips/quote  Quote\n",
     stderr: expect.stringMatching(
-      /^An agent's context: tools\/list of these servers takes about \d+ tokens, that of codemode \d+: [\d.]+ times more\.\n$/,
+      /^An agent's context: tools\/list of these servers takes about \d+ tokens, codemode's \d+: [\d.]+ times more\.\n$/,
     ),
   });
   const { stdout } = await runCodemode(["tools", "my-trips", "--json"], { cwd });

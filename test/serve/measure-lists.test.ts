@@ -24,7 +24,7 @@ async function measure(count: number, serve: ServeEntry = {}) {
   return measureLists({ servers: new Map([["one", locked]]) }, config);
 }
 
-test("the lists are those that servers send and that an agent gets from codemode with these settings", async () => {
+test("the lists are as servers send them, and as an agent gets them from codemode with these settings", async () => {
   const [few, many] = [await measure(1), await measure(100)];
   expect(many.plain).toBe(estimateTokens(JSON.stringify({ tools: toolsOf(100) })));
   expect(few.codemode).toBeGreaterThan(few.plain);
