@@ -13,6 +13,9 @@ export interface ProcessOwner {
   started?: string | undefined;
 }
 
+/** On Windows it would be a folder of the current drive, which anybody may make. */
+const HAS_PROC = process.platform === "linux";
+
 /** Names this machine since it was started, and within it the container: process ids and times of `steadyMs` mean the same for all that have it. */
 export const MACHINE: string = createHash("sha256")
   .update([hostname(), readProc("/proc/sys/kernel/random/boot_id"), readPidNamespace()].join("\n"))
@@ -43,6 +46,7 @@ function startOf(pid: number): string | undefined {
 }
 
 function readPidNamespace(): string | undefined {
+  if (!HAS_PROC) return undefined;
   try {
     return readlinkSync("/proc/self/ns/pid");
   } catch (error) {
@@ -51,6 +55,7 @@ function readPidNamespace(): string | undefined {
 }
 
 function readProc(path: string): string | undefined {
+  if (!HAS_PROC) return undefined;
   try {
     return readFileSync(path, "utf8");
   } catch (error) {

@@ -76,7 +76,7 @@ export const AREAS = {
   /** What `init` and `doctor` read of the files of clients. */
   clients: {
     mutate: ["engine/project/clients/{parse-client-file,entry-parts,same-server,old-servers}.ts"],
-    tests: ["test/engine/project/parse-client-file.test.ts", "test/extras/install/move-servers.test.ts"],
+    tests: ["test/engine/project/{parse-client-file,same-server}.test.ts", "test/extras/install/move-servers.test.ts"],
   },
   lock: {
     mutate: [

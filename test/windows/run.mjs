@@ -1,17 +1,20 @@
 // `npm run test:windows`: the built command on Windows, or on Linux under Wine; `-- --here` runs the same list with this Node.
-// Under Wine NODE_FOR_WINDOWS is the path of node.exe (CONTRIBUTING.md says how to get it).
+// Under Wine it needs `wine` and a C compiler for Windows (CONTRIBUTING.md says how to get them), and makes the rest by itself.
 import { spawnSync } from "node:child_process";
+import { prepareWine } from "./prepare-wine.mjs";
 import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
 const LONGEST_MS = 300_000;
 const isWine = process.platform === "linux" && !process.argv.includes("--here");
-const node = isWine ? findWindowsNode() : process.execPath;
+const root = mkdtempSync(join(tmpdir(), "codemode-windows-"));
+const wine = isWine ? prepareWine(root) : undefined;
+const node = wine?.node ?? process.execPath;
+const program = wine?.program ?? resolve("dist/cli/main.js");
 /** As the started program sees a path of this machine. */
 const seen = (path) => (isWine ? `Z:${path.replaceAll("/", "\\")}` : path);
 
-const root = mkdtempSync(join(tmpdir(), "codemode-windows-"));
 const project = join(root, "my app #1");
 mkdirSync(join(project, "sub"), { recursive: true });
 const write = (name, text) => writeFileSync(join(project, name), text);
@@ -23,9 +26,10 @@ function codemode(args, { stdin = "", trust = "1" } = {}) {
   const files = ["in", "out", "err"].map((name) => join(root, name));
   write("../in", stdin);
   const streams = files.map((file, at) => openSync(file, at === 0 ? "r" : "w"));
-  const words = [node, resolve("dist/cli/main.js"), ...args];
+  const words = [node, program, ...args];
   const [command, ...rest] = isWine ? ["wine", seen(words[0]), seen(words[1]), ...args] : words;
-  const env = { ...process.env, CODEMODE_TRUST: trust, XDG_STATE_HOME: seen(join(root, "state")), WINEDEBUG: "-all" };
+  const own = { CODEMODE_TRUST: trust, XDG_STATE_HOME: seen(join(root, "state")) };
+  const env = { ...process.env, ...own, ...wine?.env };
   const { status } = spawnSync(command, rest, { cwd: project, env, stdio: streams, timeout: LONGEST_MS });
   streams.forEach(closeSync);
   const [, stdout, stderr] = files.map((file) => readFileSync(file, "utf8").replaceAll("\r\n", "\n"));
@@ -42,35 +46,32 @@ const limitOf = (args, code) => {
 };
 
 /**
- * What is tried, in this order. `native` needs junctions or native code, which Wine has not.
+ * What is tried, in this order.
  *
- * @type {[string, () => boolean, "native"?][]}
+ * @type {[string, () => boolean][]}
  */
 const TRIALS = [
   ["--version", () => codemode(["--version"]).stdout.startsWith("codemode/")],
   [
     "init",
     () => {
-      // The links for editors, which come last, are junctions.
       const { status } = codemode(["init", "--from", "clients.json"]);
-      return (
-        readFileSync(join(project, "codemode.config.json"), "utf8").includes("@destructive") && (isWine || status === 0)
-      );
+      return status === 0 && readFileSync(join(project, "codemode.config.json"), "utf8").includes("@destructive");
     },
   ],
   ["an untrusted project is refused", () => codemode(["lock"], { trust: "" }).status === 2],
   ["remove", () => codemode(["remove", "unknown"]).status === 0],
   ["add", () => codemode(["add", "everything", "--", ...server]).status === 0],
   ["lock --check", () => codemode(["lock", "--check"]).status === 0],
-  ["generate", () => codemode(["generate"]).status === 0, "native"],
-  ["generate, again", () => codemode(["generate"]).status === 0, "native"],
-  ["check", () => codemode(["check", "sum.ts"]).status === 0, "native"],
-  ["run", () => codemode(["run", "sum.ts"]).stdout.includes("5"), "native"],
-  ["run, with CRLF", () => codemode(["run", "crlf.ts"]).stdout === "3\n", "native"],
-  ["run, by a whole path", () => codemode(["run", seen(join(project, "sum.ts"))]).status === 0, "native"],
-  ["run, from below", () => codemode(["run", "../sum.ts", "--cwd", "sub"]).status === 0, "native"],
-  ["the time limit", () => limitOf(["--timeout", "3000"], "for (;;);"), "native"],
-  ["the memory limit", () => limitOf([], "const a = []; for (;;) a.push(new Array(1e6).fill(1));"), "native"],
+  ["generate", () => codemode(["generate"]).status === 0],
+  ["generate, again", () => codemode(["generate"]).status === 0],
+  ["check", () => codemode(["check", "sum.ts"]).status === 0],
+  ["run", () => codemode(["run", "sum.ts"]).stdout.includes("5")],
+  ["run, with CRLF", () => codemode(["run", "crlf.ts"]).stdout === "3\n"],
+  ["run, by a whole path", () => codemode(["run", seen(join(project, "sum.ts"))]).status === 0],
+  ["run, from below", () => codemode(["run", "../sum.ts", "--cwd", "sub"]).status === 0],
+  ["the time limit", () => limitOf(["--timeout", "3000"], "for (;;);")],
+  ["the memory limit", () => limitOf([], "const a = []; for (;;) a.push(new Array(1e6).fill(1));")],
   [
     "serve",
     () => {
@@ -89,11 +90,7 @@ write("clients.json", JSON.stringify({ mcpServers: { unknown: { command: "x" } }
 write("sum.ts", sum);
 write("crlf.ts", "const a = 1;\r\nconst b = 2;\r\nexport default a + b;\r\n");
 let failed = 0;
-for (const [name, holds, needs] of TRIALS) {
-  if (isWine && needs === "native") {
-    say(`lacks  ${name}`);
-    continue;
-  }
+for (const [name, holds] of TRIALS) {
   let isRight = false;
   let problem = "";
   try {
@@ -107,14 +104,3 @@ for (const [name, holds, needs] of TRIALS) {
 }
 rmSync(root, { recursive: true, force: true, maxRetries: 5 });
 process.exitCode = failed === 0 ? 0 : 1;
-
-function findWindowsNode() {
-  const path = process.env["NODE_FOR_WINDOWS"];
-  if (path === undefined || spawnSync("wine", ["--version"]).status !== 0) {
-    process.stderr.write(
-      "Wine and NODE_FOR_WINDOWS are needed: see CONTRIBUTING.md, or run the list with `-- --here`.\n",
-    );
-    process.exit(2);
-  }
-  return resolve(path);
-}

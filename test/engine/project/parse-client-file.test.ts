@@ -177,3 +177,104 @@ test("of two headers that differ in their case alone init takes the last, and na
   expect(servers.get("s")?.headers).not.toHaveProperty("Authorization");
   expect(sources.flatMap(({ ignored }) => ignored)).toContain("s.headers.Authorization");
 });
+
+const entryOf = (entry: object): unknown =>
+  parseClientFile(JSON.stringify({ mcpServers: { a: entry } }), { format: "mcp-servers" }).servers.get("a");
+
+test.each<[string, object, object]>([
+  ["a command with a path", { command: { path: "x", args: ["1"] } }, { command: "x", args: ["1"] }],
+  ["a command with a path alone", { command: { path: "x" } }, { command: "x", args: [] }],
+  ["arguments that are no texts", { command: "x", args: [1, true] }, { command: "x", args: ["1", "true"] }],
+  ["arguments that are no list", { command: "x", args: "1" }, { command: "x", args: [] }],
+  ["an environment that is no object", { command: "x", env: ["A"] }, { command: "x", args: [] }],
+  ["a limit of a second", { command: "x", timeout: 1000 }, { command: "x", args: [], timeoutMs: 1000 }],
+  ["a limit below that, in seconds", { command: "x", timeout: 999 }, { command: "x", args: [], timeoutMs: 999_000 }],
+  [
+    "a limit in seconds by its name",
+    { command: "x", tool_timeout_sec: 0.001 },
+    { command: "x", args: [], timeoutMs: 1 },
+  ],
+  ["a limit that is none", { command: "x", tool_timeout_sec: 0.0001, timeout: "9" }, { command: "x", args: [] }],
+  ["a limit of more than a day", { command: "x", timeout: 1e9 }, { command: "x", args: [], timeoutMs: 86_400_000 }],
+  [
+    "a list of tools with other things in it",
+    { command: "x", includeTools: ["read", 7], excludeTools: "no" },
+    { command: "x", args: [], tools: { include: ["read"] } },
+  ],
+  ["the list of all tools", { command: "x", tools: ["*", "read"] }, { command: "x", args: [] }],
+  [
+    "tools that are off",
+    { command: "x", enabled_tools: [], disabled_tools: ["a"], excludeTools: ["b"] },
+    { command: "x", args: [], tools: { exclude: ["b", "a"] } },
+  ],
+  [
+    "a variable in the place of a value",
+    { command: "x", env: { A: { fromEnv: "B" }, C: { value: "d" }, E: { fromEnv: "F", value: "g" }, H: {} } },
+    { command: "x", args: [], env: { A: "${B}", C: "${C:-d}", E: "${F:-g}", H: "${H}" } },
+  ],
+  [
+    "variables of a workflow",
+    { command: "x", env: { A: "${{secrets.B}}", C: "${{  inputs.D  }}" } },
+    { command: "x", args: [], env: { A: "${B}", C: "${D}" } },
+  ],
+  ["old HTTP with SSE", { url: "https://a.example/sse", type: "sse" }, { type: "sse", url: "https://a.example/sse" }],
+  [
+    "old HTTP with SSE by its transport",
+    { url: "https://a.example/sse", transport: "sse" },
+    { type: "sse", url: "https://a.example/sse" },
+  ],
+  [
+    "headers from variables",
+    { url: "https://a.example", http_headers: { A: "1" }, env_http_headers: { B: "C" } },
+    { type: "http", url: "https://a.example", headers: { A: "1", B: "${C}" } },
+  ],
+  ["names of variables", { command: "x", env_vars: ["A", 1] }, { command: "x", args: [], inheritEnv: ["A"] }],
+  [
+    "the words of goose",
+    { cmd: "x", envs: { A: "1" }, env_keys: ["B"] },
+    { command: "x", args: [], env: { A: "1", B: "${B}" } },
+  ],
+  ["names of variables of goose alone", { cmd: "x", env_keys: ["B"] }, { command: "x", args: [], env: { B: "${B}" } }],
+])("an entry with %s", (_, entry, want) => {
+  expect(entryOf(entry)).toEqual(want);
+});
+
+test.each([
+  [{ command: "npx", args: ["codemode", "serve"] }, true],
+  [{ command: "npx", args: ["-y", "codemode@1.2.3", "serve"] }, true],
+  [{ command: "/usr/bin/codemode", args: ["serve"] }, true],
+  [{ command: "C:\\bin\\codemode.cmd", args: ["serve"] }, true],
+  [{ command: "node", args: ["/a/codemode/dist/cli/main.js", "serve"] }, true],
+  [{ command: "npx", args: ["codemode", "run"] }, false],
+  [{ command: "npx", args: ["not-codemode", "serve"] }, false],
+  [{ command: "npx", args: ["other", "serve"] }, false],
+  [{ type: "builtin", command: "x" }, true],
+  [{ type: "frontend", command: "x" }, true],
+  [{ type: "my-builtin", command: "x" }, false],
+  [{ type: "builtins", command: "x" }, false],
+])("%j is codemode itself, or nothing to take over: %s", (entry, isLeft) => {
+  const { servers, unread } = parseClientFile(JSON.stringify({ mcpServers: { a: entry } }), { format: "mcp-servers" });
+  expect([servers.has("a"), unread]).toEqual([!isLeft, []]);
+});
+
+test.each([
+  ["\uFEFF{}", "mcp-servers"],
+  ["", "mcp-servers"],
+  ["  \n", "mcp-servers"],
+  ["[1]", "mcp-servers"],
+  ["null", "mcp-servers"],
+  ['{"mcpServers":null}', "mcp-servers"],
+  ['{"mcpServers":"x"}', "mcp-servers"],
+  ['{"mcpServers":[{"name":1,"command":"x"},{"command":"y"},7]}', "mcp-servers"],
+  ['{"mcp":{"servers":null}}', "opencode"],
+  ["", "codex"],
+] as const)("the text %j has no servers", (text, format) => {
+  expect(parseClientFile(text, { format }).servers.size).toBe(0);
+});
+
+test("a mark inside of a text stays, and only keys that mean nothing are named", () => {
+  const text = '{"mcpServers":{"a":{"command":"x\uFEFF","name":"A","icon":"i"},"b":{"command":"x","oddKey":1}}}';
+  const { servers, ignored } = parseClientFile(text, { format: "mcp-servers" });
+  expect(servers.get("a")).toEqual({ command: "x\uFEFF", args: [] });
+  expect([...ignored]).toEqual([["b", ["oddKey"]]]);
+});
