@@ -53,6 +53,8 @@ export function attend(
   first: OwnedRun | undefined,
 ): Promise<RunAnswer> {
   const { suspendAfterMs = SUSPEND_AFTER_MS, signal } = request;
+  // One id for all: observers, audit and traces of every stretch name the run as its answer does.
+  const id = first?.run.id ?? request.id ?? newIdOf(request, store.scope);
   const [questions, cancellation] = [makeRunQuestions(), new AbortController()];
   const cancelled = joinSignals(cancellation.signal, request.cancel) ?? cancellation.signal;
   const either = joinSignals(signal, cancelled) ?? cancelled;
@@ -61,7 +63,7 @@ export function attend(
   const approval = makeScriptApproval(() => owned?.run.approved);
   const own: Segment["own"] = async (bundle, begun) => {
     if (owned !== undefined) return owned;
-    const made = makeRun(request, bundle, { ...begun, approved: approval.given(), scope: store.scope, targets });
+    const made = makeRun({ ...request, id }, bundle, { ...begun, approved: approval.given(), targets });
     const created = await store.create(made);
     if (created === "held") throw new RunTaken();
     owned = created;
@@ -73,7 +75,7 @@ export function attend(
   };
   const work = async (): Promise<RunAnswer> => {
     for (;;) {
-      const stretch = requestOf({ ...request, signal: either }, owned, approval.wrap);
+      const stretch = requestOf({ ...request, signal: either, runId: () => id }, owned, approval.wrap);
       const onCancelled = (): void => cancellation.abort();
       const end = await runSegment(
         { questions, suspendAfterMs, own, onCancelled, elapsed: () => clock.elapsed() },
@@ -239,18 +241,21 @@ interface BegunWith {
   limits: RunLimits;
   key: string;
   approved: string | undefined;
-  scope: string | undefined;
   targets: ServerTargets;
 }
 
-function makeRun(request: DurableRequest, bundle: Bundle, begun: BegunWith): DurableRun {
-  const { script, access, input = null } = request;
+function newIdOf(request: DurableRequest, scope: string | undefined): string {
+  return request.key === undefined ? makeRunId() : idOfKey(request, scope);
+}
+
+function makeRun(request: DurableRequest & { id: string }, bundle: Bundle, begun: BegunWith): DurableRun {
+  const { id, script, access, input = null } = request;
   const { lockfile, limits, key, approved, targets } = begun;
   const used = new Set(bundle.manifest.tools.map(({ serverId }) => serverId));
   const madeBy = new Map([["codemode", VERSION]]);
   return {
     durableVersion: DURABLE_VERSION,
-    id: request.id ?? (request.key === undefined ? makeRunId() : idOfKey(request, begun.scope)),
+    id,
     key,
     work: workOf(request),
     program: programOf(bundle),

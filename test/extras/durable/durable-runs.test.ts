@@ -1,5 +1,6 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { ApprovalRequest, CallDecision, Step } from "codemode";
 import { makeLedgerProject, startLedger } from "./start-ledger.ts";
@@ -66,6 +67,22 @@ test("a run that waits for a person goes on in another process, and makes no cal
   expect(await runs.resume(id)).toMatchObject({ result: answer.result });
   expect(await runs.remove(id)).toBe(1);
   await expect(runs.find(id)).rejects.toMatchObject({ code: "RUN_UNKNOWN", exitCode: 2 });
+});
+
+test.each([
+  ["without a key", {}],
+  ["with a key", { key: "rent-of-may" }],
+])("observers of every stretch have the id that the answer has: %s", async (_, keyed) => {
+  const project = await makeLedgerProject((await startLedger()).url);
+  const seen: string[] = [];
+  const observers = [{ runStarted: ({ runId }: { runId: string }) => void seen.push(runId) }];
+  const { approve } = answering({ verdict: "granted" });
+  const slow = async (request: ApprovalRequest) => delay(200).then(() => approve(request));
+  const engine = await project.openEngine({ approve: slow, observers });
+  const { runId, result } = await engine.run({ code: PAY }, { ...keyed, durable: SOON });
+  expect(result).toEqual(["book before", "pay rent", "number"]);
+  expect(seen.length).toBeGreaterThan(1);
+  expect([...new Set(seen)]).toEqual([runId]);
 });
 
 test("a refusal after days reaches the script as an error", async () => {
