@@ -6,7 +6,7 @@ import { readBytes, writeAtomically } from "./files.ts";
 interface Former {
   file: string;
   bytes: Buffer | undefined;
-  /** Of a file that is written anew: a backup is for this account alone. */
+  /** Of a file that is written again: a backup is for this account alone. */
   mode?: number;
 }
 
@@ -48,7 +48,7 @@ async function takeBack({ file, bytes, mode }: Former, project: string | undefin
     else await writeAtomically(file, bytes, { project, mode });
     return true;
   } catch {
-    // The first failure is what is told; this one follows from it most often.
+    // The first failure is reported; this one follows from it most often.
     return false;
   }
 }

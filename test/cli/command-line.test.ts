@@ -88,7 +88,7 @@ test("descriptions begin with a capital letter and end without a full stop", () 
   expect(all.map(({ description }) => description).filter((text) => !/^[A-Z].*[^.]$/.test(text))).toEqual([]);
 });
 
-test("a Node that may not do what codemode needs is told which permissions it lacks", () => {
+test("a Node that may not do what codemode needs gets a line with the permissions that it lacks", () => {
   const permission = (granted: string[]) => ({
     has: (scope: string, path = "") => granted.includes(scope) || granted.includes(`${scope} ${path}`),
   });

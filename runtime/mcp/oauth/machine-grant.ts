@@ -139,9 +139,12 @@ async function readSecretFile(name: string, file: string): Promise<string> {
   try {
     return (await readBounded(file, { limitBytes: MAX_SECRET_BYTES, takesPipes: true })).toString("utf8");
   } catch (error) {
-    throw new Error(`the file of "oauth.${name}File" cannot be read (${(error as NodeJS.ErrnoException).code ?? (error as Error).message})`, {
-      cause: error,
-    });
+    throw new Error(
+      `the file of "oauth.${name}File" cannot be read (${(error as NodeJS.ErrnoException).code ?? (error as Error).message})`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 

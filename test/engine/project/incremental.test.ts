@@ -49,7 +49,7 @@ test("what is there already is not written again", async () => {
   expect(await stat(join(folder, "a/tools/echo.js"), { bigint: true })).toMatchObject({ mtimeNs: before.mtimeNs });
 });
 
-test("an empty folder of a server that is gone goes, and one with files of somebody stays", async () => {
+test("an empty folder of a server that is gone goes, and one that is wanted stays", async () => {
   const { folder, generate } = await project();
   await mkdir(join(folder, "gone/tools"), { recursive: true });
   await mkdir(join(folder, "left"));

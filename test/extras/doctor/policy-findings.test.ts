@@ -53,7 +53,9 @@ test("patterns that match nothing are named with what they most likely mean", ()
       "/project/codemode.config.json",
       "/project",
     );
-    return evaluatePolicy(config, lockfile).flatMap(({ facts }) => (facts["unmatched"] as string[] | undefined) ?? []);
+    return evaluatePolicy(config, lockfile).flatMap(
+      ({ facts }) => (facts?.["unmatched"] as string[] | undefined) ?? [],
+    );
   };
   // A server that is not locked yet may have any tool, and what the filter takes out need not be there.
   const policy = {
