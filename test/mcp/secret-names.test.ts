@@ -55,7 +55,7 @@ test("`init`, `lock`, `doctor`, `pack`, masks and traces give one verdict on a n
   const warned = warnOfSecrets(config).map((line) => /warning: (\S+)/.exec(line)?.[1]);
   const { findings } = await lookAtConfiguration({ cwd: folder });
   const secrets = findings.find(({ id }) => id === "configuration.secrets");
-  const doctor = (secrets?.facts?.["places"] as string[]).map((place) => place.replace("one ", ""));
+  const doctor = ((secrets?.facts?.["places"] ?? []) as string[]).map((place) => place.replace("one ", ""));
   const [server] = config.servers;
   if (server === undefined) throw new Error("no server");
   await writeLockfile(config, { servers: new Map([["one", lockServer(server, SNAPSHOT as never)]]) } as never);
