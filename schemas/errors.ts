@@ -1,5 +1,6 @@
 import { oneLine } from "./json/escape-invisible.ts";
 import { listSome } from "./list-some.ts";
+import { countOf } from "./text/count-of.ts";
 import { toSourceLiteral } from "./text/visible-text.ts";
 import { CodemodeError } from "./codemode-error.ts";
 
@@ -126,7 +127,7 @@ export const generatedOutdated = (paths: readonly string[]): CodemodeError =>
   new CodemodeError(
     "GENERATED_OUTDATED",
     3,
-    `${paths.length} generated file(s) are out of date: ${listSome(paths)}`,
+    `${countOf(paths.length, "generated file")} ${paths.length === 1 ? "is" : "are"} out of date: ${listSome(paths)}`,
     "Run `codemode generate` and commit the result.",
   );
 
