@@ -136,7 +136,7 @@ export const generatedOutdated = (paths: readonly string[]): CodemodeError =>
   new CodemodeError(
     "GENERATED_OUTDATED",
     3,
-    `${countOf(paths.length, "generated file")} out of date: ${listSome(paths)}`,
+    `${countOf(paths.length, "generated file")} ${paths.length === 1 ? "is" : "are"} out of date: ${listSome(paths)}`,
     "Run `codemode generate` and commit the result.",
   );
 
