@@ -134,7 +134,7 @@ export const AREAS = {
       "openapi/int64.ts",
     ],
     tests: [
-      "test/openapi/{answers,int64,logins,parameter-styles,request-values,round-trip}.test.ts",
+      "test/openapi/{answers,int64,logins,parameter-styles,request-values,requests,round-trip}.test.ts",
       "test/openapi/{attacks,tools}.test.ts",
     ],
   },
