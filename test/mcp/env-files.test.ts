@@ -268,3 +268,9 @@ test("an unset variable is named with its server, and the way to set it where no
   ]);
   expect(failureOf(() => targetOf(config)).hint).toContain('write it into a file that "envFile" of the server names');
 });
+
+test("a value of many lines is read, and a quote that does not end is found, in time that grows with the file", () => {
+  const lines = "\n".repeat(120_000);
+  expect(parseEnvText(`A="${lines}x" # end\nB='y'`, "a.env")).toEqual({ A: `${lines}x`, B: "y" });
+  expect(() => parseEnvText(`A="${lines}`, "a.env")).toThrow("begins with a quote that does not end");
+});

@@ -151,21 +151,33 @@ export function parseEnvText(text: string, path: string): FileVariables {
     let value = line.slice(whole.length);
     const quote = /^["'`]/.exec(value)?.[0];
     if (quote !== undefined) {
-      let end = at;
-      while (value.indexOf(quote, 1) < 0) {
-        end += 1;
-        if (end >= lines.length) throw fail(`the value of ${name} begins with a quote that does not end`);
-        value += `\n${lines[end]}`;
-      }
-      const close = value.indexOf(quote, 1);
-      if (!REST.test(value.slice(close + 1))) throw fail(`something follows the closing quote of ${name}`);
-      value = value.slice(0, close + 1);
-      if (value.includes("\0")) throw fail(`the value of ${name} has a zero byte`);
-      at = end;
+      const quoted = readQuoted(lines, at, value, quote);
+      if (quoted === undefined) throw fail(`the value of ${name} begins with a quote that does not end`);
+      if (!REST.test(quoted.rest)) throw fail(`something follows the closing quote of ${name}`);
+      if (quoted.text.includes("\0")) throw fail(`the value of ${name} has a zero byte`);
+      value = quoted.text;
+      at = quoted.end;
     }
     variables.push([name, parseEnv(`VALUE=${value}\n`)["VALUE"] ?? ""]);
   }
   return Object.fromEntries(variables);
+}
+
+/** A value with its quotes, and the line where it ends. Each line is searched once: a file of short lines would take quadratic time. */
+function readQuoted(
+  lines: readonly string[],
+  at: number,
+  first: string,
+  quote: string,
+): { text: string; rest: string; end: number } | undefined {
+  const parts: string[] = [];
+  for (let end = at; end < lines.length; end += 1) {
+    const part = end === at ? first : (lines[end] as string);
+    const close = part.indexOf(quote, end === at ? 1 : 0);
+    parts.push(close < 0 ? part : part.slice(0, close + 1));
+    if (close >= 0) return { text: parts.join("\n"), rest: part.slice(close + 1), end };
+  }
+  return undefined;
 }
 
 function realPathOf(path: string): string {
