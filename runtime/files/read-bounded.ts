@@ -35,8 +35,8 @@ export async function readBounded(file: string, bounds: Bounds): Promise<Buffer>
     const parts = new Parts(bounds.limitBytes);
     for (let size = sizeOf(found); ; size = CHUNK_BYTES) {
       const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(size), 0, size, null);
-      if (bytesRead === 0) return parts.join();
       parts.add(buffer.subarray(0, bytesRead));
+      if (bytesRead === 0 || parts.byteLength === found.size) return parts.join();
     }
   } finally {
     await handle.close().catch(unlessClosed);
@@ -53,8 +53,8 @@ export function readBoundedSync(file: string, limitBytes: number): Buffer {
     for (let size = sizeOf(found); ; size = CHUNK_BYTES) {
       const buffer = Buffer.allocUnsafe(size);
       const bytesRead = readSync(descriptor, buffer, 0, size, null);
-      if (bytesRead === 0) return parts.join();
       parts.add(buffer.subarray(0, bytesRead));
+      if (bytesRead === 0 || parts.byteLength === found.size) return parts.join();
     }
   } finally {
     closeSync(descriptor);
@@ -71,8 +71,8 @@ export async function readStreamBounded(stream: AsyncIterable<unknown>, limitByt
 const OPENING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 const CHUNK_BYTES = 64 * 1024;
 
-/** One more than the file has, so that the end of most files shows with the first read. */
-const sizeOf = ({ size }: Stats): number => Math.max(size + 1, CHUNK_BYTES);
+/** One more than the file has, so that the end of most files shows with the first read. Devices and files of the system say no size. */
+const sizeOf = ({ size }: Stats): number => (size === 0 ? CHUNK_BYTES : size + 1);
 
 function assertKind(found: Stats, { limitBytes, takesPipes = false }: Bounds): void {
   // A read says so itself.
@@ -91,6 +91,10 @@ class Parts {
     this.#limitBytes = limitBytes;
   }
 
+  get byteLength(): number {
+    return this.#byteLength;
+  }
+
   add(part: Buffer): void {
     this.#byteLength += part.byteLength;
     if (this.#byteLength > this.#limitBytes) throw new NotReadable(this.#limitBytes);
@@ -98,7 +102,8 @@ class Parts {
   }
 
   join(): Buffer {
-    return Buffer.concat(this.#parts, this.#byteLength);
+    const [first] = this.#parts;
+    return first !== undefined && this.#parts.length === 1 ? first : Buffer.concat(this.#parts, this.#byteLength);
   }
 }
 

@@ -38,21 +38,21 @@ export function findUndeclared(modules: readonly NamingModule[]): { module: Nami
 
 /** Says of each that it is not declared, at its place, with what may have been meant. */
 export function describeUndeclared(modules: readonly NamingModule[], lockfile: Lockfile): Promise<Diagnostic[]> {
+  const found = findUndeclared(modules);
+  if (found.length === 0) return Promise.resolve([]);
   const exportNames = new Map(
     [...modulesOfLockfile(lockfile)].map(([id, { tools }]) => [id, tools.map(({ exportName }) => exportName)]),
   );
-  const described = findUndeclared(modules).map(
-    async ({ module, name: { name, start, inScope, members, namespace } }) => {
-      const isUnknown = namespace === undefined;
-      const message = isUnknown
-        ? `\`${name}\` is not declared.`
-        : `\`${name}\` is exported by another part of the namespace \`${namespace}\`, and must be named as its member.`;
-      const hint = isUnknown
-        ? hintForUndeclared({ name, members }, [...inScope, ...OFFERED], exportNames)
-        : `Write \`${namespace}.${name}\`.`;
-      return toDiagnostic({ code: "TYPE_ERROR", message, hint }, await pathInModule(module, start));
-    },
-  );
+  const described = found.map(async ({ module, name: { name, start, inScope, members, namespace } }) => {
+    const isUnknown = namespace === undefined;
+    const message = isUnknown
+      ? `\`${name}\` is not declared.`
+      : `\`${name}\` is exported by another part of the namespace \`${namespace}\`, and must be named as its member.`;
+    const hint = isUnknown
+      ? hintForUndeclared({ name, members }, [...inScope, ...OFFERED], exportNames)
+      : `Write \`${namespace}.${name}\`.`;
+    return toDiagnostic({ code: "TYPE_ERROR", message, hint }, await pathInModule(module, start));
+  });
   return Promise.all(described);
 }
 

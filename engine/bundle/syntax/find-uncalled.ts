@@ -32,7 +32,13 @@ export async function warnOfUncalled(
 
 /** The last function of a script whose statements only declare. */
 function findUncalled(program: SyntaxNode): WrittenFunction | undefined {
-  return allOf(childNodes(program, "body").map(functionsIn))?.at(-1);
+  let last: WrittenFunction | undefined;
+  for (const statement of childNodes(program, "body")) {
+    const found = functionsIn(statement);
+    if (found === undefined) return undefined;
+    last = found.at(-1) ?? last;
+  }
+  return last;
 }
 
 /** The functions that a statement writes down, where that is all it does; undefined for a statement that does something, or exports a function. */
@@ -83,8 +89,4 @@ function isInert(statement: SyntaxNode): boolean {
     return isInertSoFar && !FUNCTION.test(type);
   });
   return isInertSoFar;
-}
-
-function allOf(parts: (WrittenFunction[] | undefined)[]): WrittenFunction[] | undefined {
-  return parts.includes(undefined) ? undefined : parts.flatMap((part) => part ?? []);
 }

@@ -1,5 +1,13 @@
 import { type PlacedProblem, quote } from "../modules/import-problem.ts";
-import { childNode, childNodes, constantText, isSyntaxNode, nameOf, type SyntaxNode } from "./syntax-tree.ts";
+import {
+  childNode,
+  childNodes,
+  constantText,
+  isSyntaxNode,
+  nameOf,
+  type SyntaxNode,
+  walkSyntax,
+} from "./syntax-tree.ts";
 
 /** A name that means nothing, or another thing than in TypeScript. */
 export interface UndeclaredName {
@@ -45,8 +53,6 @@ interface Reference {
 /** What a walk through a module has found so far. */
 interface Walk {
   references: Reference[];
-  /** By the offset of a name, what follows it. */
-  members: Map<number, readonly string[]>;
   /** Names that the module asks about with `typeof`. */
   asked: Set<string>;
   globals: Set<string>;
@@ -61,7 +67,7 @@ interface Walk {
  * @param known the names of the sandbox
  */
 export function findFreeNames(program: SyntaxNode, known: ReadonlySet<string>): FreeNames {
-  const walk: Walk = { references: [], members: new Map(), asked: new Set(), globals: new Set(), exportsOf: new Map() };
+  const walk: Walk = { references: [], asked: new Set(), globals: new Set(), exportsOf: new Map() };
   const own: Scope = { parent: undefined, names: new Set(), isFunction: true };
   visitBelow(walk, program, own);
   const undeclared: UndeclaredName[] = [];
@@ -76,9 +82,9 @@ export function findFreeNames(program: SyntaxNode, known: ReadonlySet<string>): 
     if (at === own) used.add(name);
     const isKnown = at !== undefined || known.has(name) || walk.asked.has(name);
     if (isKnown && namespace === undefined) continue;
-    undeclared.push({ name, start, inScope: namesAround(scope), members: walk.members.get(start), namespace });
+    undeclared.push({ name, start, inScope: namesAround(scope), namespace });
   }
-  return { undeclared, globals: walk.globals, declared: own.names, used };
+  return { undeclared: withMembers(undeclared, program), globals: walk.globals, declared: own.names, used };
 }
 
 /** Finds names in `export { NAME }` that the module does not declare. Parsers know no variables, and Rollup looks at them only if a module asks. */
@@ -164,7 +170,6 @@ const VISITS: Readonly<Record<string, Visit>> = {
     visitChild(walk, node, "body", inner);
   },
   MemberExpression(walk, node, scope) {
-    noteMembers(walk, node);
     const object = childNode(node, "object");
     const isComputed = node["computed"] === true;
     const member = isComputed ? childNode(node, "property") : undefined;
@@ -182,7 +187,6 @@ const VISITS: Readonly<Record<string, Visit>> = {
     else walk.asked.add(argument["name"] as string);
   },
   CallExpression(walk, node, scope) {
-    noteMembers(walk, node);
     if (!visitPart(walk, node, scope)) visitBelow(walk, node, scope);
   },
 };
@@ -274,8 +278,17 @@ function noteMember(walk: Walk, object: SyntaxNode | undefined, member: string |
 /** No name of a tool takes more steps; each part of a longer chain is looked at by itself. */
 const MAX_STEPS = 8;
 
+/** Adds what follows each name where it is used. Most modules declare all names: they are not walked a second time. */
+function withMembers(names: UndeclaredName[], program: SyntaxNode): UndeclaredName[] {
+  if (names.length === 0) return names;
+  const members = new Map<number, readonly string[]>();
+  walkSyntax(program, (node) => noteMembers(members, node));
+  return names.map((name) => ({ ...name, members: members.get(name.start) }));
+}
+
 /** Keeps what follows the first name of `NAME.a["b"]("c")`. The walk meets the whole expression before its parts. */
-function noteMembers({ members }: Walk, node: SyntaxNode): void {
+function noteMembers(members: Map<number, readonly string[]>, node: SyntaxNode): void {
+  if (node.type !== "MemberExpression" && node.type !== "CallExpression") return;
   const found: string[] = [];
   let at: SyntaxNode | undefined = node;
   for (let steps = 0; steps < MAX_STEPS && at !== undefined && at.type !== "Identifier"; steps += 1) {
