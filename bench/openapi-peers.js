@@ -91,7 +91,7 @@ async function printTables() {
       operations ??= found.operations;
       rows.push(`| ${[await label(SYSTEMS[systemIndex]), ...printRow(found)].join(" | ")} |`);
     }
-    const head = ["operations", "name is the id", "or the id in other signs", "twice", `over ${MAX_NAME}`];
+    const head = ["operations", "name is the id", "or the id, spelled differently", "twice", `over ${MAX_NAME}`];
     const columns = [`${name}, ${operations} operations`, ...head, "typed results", "tools listed", "kB", "tokens"];
     tables.push([`| ${columns.join(" | ")} |`, `| --- |${" ---: |".repeat(columns.length - 1)}`, ...rows].join("\n"));
     console.error(`${name} ${version}`);

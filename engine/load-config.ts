@@ -100,7 +100,7 @@ function countWrittenKeys(text: string): number {
   return count;
 }
 
-/** Those of JSON (RFC 8259, section 2), with a byte order mark taken off before. */
+/** The blanks of JSON (RFC 8259, section 2). A byte order mark is taken off before. */
 const BLANKS: ReadonlySet<string> = new Set([" ", "\t", "\n", "\r"]);
 
 /** Other clients' files sit in a folder of the client, one below the project. */

@@ -30,7 +30,7 @@ export function findUnsetVariables(config: Config, env: NodeJS.ProcessEnv = proc
   return { servers: servers.filter(({ unset }) => unset.length > 0), serve, problems: [...problems.values()] };
 }
 
-/** The variables that codemode needs from where it is started: those of its servers that no file of the configuration has. */
+/** The variables that codemode needs from the environment: its servers use them, and no file of the configuration has them. */
 export function listVariablesFromOutside(config: Config): NeededVariables {
   const parts = config.servers.map((server) => {
     const { fromFiles } = lookUp(config, {}, server).variables;

@@ -52,7 +52,7 @@ test("a program that names the configuration decides for itself", async () => {
   expect(await runForJson(cwd, `${connecting}${CALL}`, env)).toBe('{"a":1}');
 });
 
-test("a server gets the variables that `inheritEnv` names and those of its `envFile`, and no others", async () => {
+test("a server gets the variables that `inheritEnv` names and its `envFile` has, and no others", async () => {
   const cwd = await copyProject();
   const program = `
     import { environment } from "@codemode/servers/odd";

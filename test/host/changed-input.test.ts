@@ -69,7 +69,7 @@ test.each<[string, JsonValue]>([
   expect(findMistakenChange(schema, {}, { pth: "a" })).toBeUndefined();
 });
 
-test("names inside of a reference are those of the whole schema", () => {
+test("inside of a reference, any name that the whole schema has is known", () => {
   const schema: JsonObject = {
     properties: { to: { $ref: "#/$defs/to" }, plain: { properties: { b: {} } } },
     $defs: { to: { properties: { account: {} } } },

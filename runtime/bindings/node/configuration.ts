@@ -20,7 +20,7 @@ export interface ServerSettings {
   folder: string;
   /** Files of variables of the server itself. */
   envFile?: readonly string[] | undefined;
-  /** Those of the whole configuration. */
+  /** Files of variables of the whole configuration. */
   project: EnvFilePlace;
   timeoutMs: number;
 }
@@ -35,7 +35,7 @@ interface Shared {
   envFile?: readonly string[] | undefined;
 }
 
-/** Assigns ids; disabled servers have theirs too, so that those of others stay when one is switched off. */
+/** Assigns ids; disabled servers have ids too, so that no id changes when a server is switched off. */
 export function toServers(
   entries: Readonly<Record<string, unknown>>,
   folder: string,

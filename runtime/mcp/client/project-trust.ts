@@ -17,7 +17,7 @@ export const TRUST_VERSION = 1;
 interface FileGifts {
   /** The files of the server itself, as written. */
   envFile?: readonly string[] | undefined;
-  /** Their variables, and those of the project's files that placeholders stand for; null in the place of a credential, which may be renewed. */
+  /** All variables of these files, and the variables of the project's files that placeholders name. A credential is null: it may be renewed. */
   fromFiles?: Readonly<Record<string, string | null>> | undefined;
 }
 
