@@ -26,15 +26,20 @@ export function makeFairTurns(): InTurn {
 
   return (task, clientId = "") =>
     new Promise((resolve, reject) => {
-      // It is called when the task before it ends, which may be one of another request.
-      const inOwnContext = AsyncResource.bind(async () => {
+      const settle = async (): Promise<void> => {
         try {
           resolve(await task());
         } catch (error) {
           reject(error);
         }
-      });
-      waiting.add(clientId, inOwnContext);
+      };
+      waiting.add(clientId, isBusy ? inThisContext(settle) : settle);
       serveNext();
     });
+}
+
+/** A task that waits is called when the one before it ends, which may belong to another request. */
+function inThisContext(task: () => Promise<void>): () => Promise<void> {
+  const context = new AsyncResource("codemode.turn");
+  return () => context.runInAsyncScope(task);
 }

@@ -23,11 +23,11 @@ type Binder = <Given extends object>(given: Given) => Given;
 function makeBinder(): Binder {
   const context = new AsyncResource("codemode.run");
   return <Given extends object>(given: Given): Given => {
-    const bind = (member: unknown): unknown =>
-      typeof member === "function"
-        ? (...args: unknown[]) => context.runInAsyncScope(member as () => unknown, given, ...(args as []))
-        : member;
-    return Object.fromEntries(Object.entries(given).map(([name, member]) => [name, bind(member)])) as Given;
+    const bound = { ...given };
+    for (const [name, member] of Object.entries(given))
+      if (typeof member === "function")
+        Reflect.set(bound, name, (...args: []) => context.runInAsyncScope(member as () => unknown, given, ...args));
+    return bound;
   };
 }
 

@@ -2,38 +2,26 @@
 export interface Unsendable {
   /** JSON Pointer (RFC 6901). */
   pointer: string;
-  /** With its article, such as `a promise`. */
+  /** With its article, such as `a Promise`. */
   what: string;
   hint: string;
 }
 
-/** Objects whose content JSON does not see, by what the language calls them, with what to pass in their place. */
-const EMPTIED: Readonly<Record<string, readonly [what: string, hint: string]>> = {
-  Promise: ["a promise", "Put `await` before it."],
-  Map: ["a Map", "Pass Object.fromEntries(map) or [...map]."],
-  Set: ["a Set", "Pass [...set]."],
-  WeakMap: ["a WeakMap", "Pass a plain object."],
-  WeakSet: ["a WeakSet", "Pass an array."],
-  WeakRef: ["a WeakRef", "Pass what it refers to."],
-  RegExp: ["a RegExp", "Pass its source, or String(regexp)."],
-  Error: ["an error", "Pass its message, or String(error)."],
-  Generator: ["a generator", "Pass [...generator]."],
-  AsyncGenerator: ["an async generator", "Read it with `for await`, and pass an array."],
-  "Map Iterator": ["an iterator", "Pass [...iterator]."],
-  "Set Iterator": ["an iterator", "Pass [...iterator]."],
-  "Array Iterator": ["an iterator", "Pass [...iterator]."],
-  "Iterator Helper": ["an iterator", "Pass iterator.toArray()."],
-  ArrayBuffer: ["an ArrayBuffer", "Pass base64 text, or [...new Uint8Array(buffer)]."],
-  SharedArrayBuffer: ["a SharedArrayBuffer", "Pass [...new Uint8Array(buffer)]."],
-  DataView: ["a DataView", "Pass an array of numbers."],
-  URLSearchParams: ["URLSearchParams", "Pass String(parameters), or Object.fromEntries(parameters)."],
-  Headers: ["Headers", "Pass Object.fromEntries(headers)."],
-  FormData: ["FormData", "Pass Object.fromEntries(form)."],
-  Blob: ["a Blob", "Pass its text."],
-  File: ["a File", "Pass its text."],
-  Request: ["a Request", "Pass its address."],
-  Response: ["a Response", "Pass `await response.json()`."],
-};
+/**
+ * What to pass in place of objects whose content JSON does not see, and how the language calls them. Every sandbox reads this text, so kinds
+ * with the same hint share a line.
+ */
+const listHints = (): readonly (readonly [hint: string, tags: RegExp])[] => [
+  ["Put `await` before it.", /^Promise$/],
+  ["Pass Object.fromEntries(value).", /^(?:Map|Headers|FormData|URLSearchParams)$/],
+  ["Pass [...value].", /^(?:Set|Generator|.+ Iterator)$/],
+  ["Pass value.toArray().", /^Iterator Helper$/],
+  ["Pass a plain object, or an array.", /^Weak(?:Map|Set|Ref)$/],
+  ["Pass String(value).", /^(?:RegExp|Error)$/],
+  ["Pass base64 text, or an array of numbers.", /^(?:(?:Shared)?ArrayBuffer|DataView)$/],
+  ["Read it with `for await`, and pass an array.", /^AsyncGenerator$/],
+  ["Pass its text.", /^(?:Blob|File|Request|Response)$/],
+];
 
 /** What JSON itself refuses, or a circle, ends there. */
 const MAX_DEPTH = 1_000;
@@ -74,14 +62,14 @@ function lookInto(value: object, depth: number): Unsendable | undefined {
       what: "a Date that is none",
       hint: "Check how it was made: `new Date(text)` could not read its text.",
     };
-  const [what, hint] = (Object.hasOwn(EMPTIED, tag) && EMPTIED[tag]) || [];
+  const hint = tag === "Object" ? undefined : listHints().find(([, tags]) => tags.test(tag))?.[0];
   const { toJSON } = value as { toJSON?: unknown };
   if (typeof toJSON === "function") {
     // A date, an address, or what a class writes of itself; `toJSON` of a promise is none.
     const written: unknown = tag === "Date" ? undefined : Reflect.apply(toJSON, value, [""]);
     return written === value ? undefined : look(written, depth - 1);
   }
-  if (what !== undefined && hint !== undefined) return { pointer: "", what, hint };
+  if (hint !== undefined) return { pointer: "", what: `${/^[AE]/.test(tag) ? "an" : "a"} ${tag}`, hint };
   for (const key of Object.keys(value)) {
     const found = look((value as Record<string, unknown>)[key], depth - 1);
     if (found !== undefined) return below(key.replaceAll("~", "~0").replaceAll("/", "~1"), found);

@@ -3,8 +3,7 @@
  * (NFC): `é` of one and of two characters look the same to who writes the pattern.
  */
 export function matchesAny(name: string, patterns: readonly string[]): boolean {
-  const normal = name.normalize();
-  return patterns.some((pattern) => matches(normal, pattern.normalize()));
+  return patterns.some((pattern) => pattern === "*" || matches(name.normalize(), pattern.normalize()));
 }
 
 /**

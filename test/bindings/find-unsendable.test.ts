@@ -6,9 +6,9 @@ const circle: Record<string, unknown> = {};
 circle["self"] = circle;
 
 test.each<[what: string, input: unknown, pointer: string, found: string]>([
-  ["a promise", { title: "a", body: Promise.resolve("b") }, "/body", "a promise"],
-  ["a promise in a list", { files: [1, Promise.resolve()] }, "/files/1", "a promise"],
-  ["the whole", Promise.resolve({}), "", "a promise"],
+  ["a promise", { title: "a", body: Promise.resolve("b") }, "/body", "a Promise"],
+  ["a promise in a list", { files: [1, Promise.resolve()] }, "/files/1", "a Promise"],
+  ["the whole", Promise.resolve({}), "", "a Promise"],
   ["a Map", { meta: new Map([["a", "b"]]) }, "/meta", "a Map"],
   ["a Set under an odd name", { "a/b~": new Set([1]) }, "/a~1b~0", "a Set"],
   ["a class of a Map", { meta: new (class extends Map {})() }, "/meta", "a Map"],
@@ -18,13 +18,13 @@ test.each<[what: string, input: unknown, pointer: string, found: string]>([
   ["a date that is none", { at: new Date("never") }, "/at", "a Date that is none"],
   ["no number", { n: Number.NaN }, "/n", "NaN"],
   ["too large a number", { n: [-Infinity] }, "/n/0", "-Infinity"],
-  ["an iterator", { keys: new Map().keys() }, "/keys", "an iterator"],
-  ["a generator", { all: (function* () {})() }, "/all", "a generator"],
+  ["an iterator", { keys: new Map().keys() }, "/keys", "a Map Iterator"],
+  ["a generator", { all: (function* () {})() }, "/all", "a Generator"],
   ["a regular expression", { match: /a/ }, "/match", "a RegExp"],
-  ["an error", { why: new TypeError("x") }, "/why", "an error"],
+  ["an error", { why: new TypeError("x") }, "/why", "an Error"],
   ["bytes", { data: new ArrayBuffer(2) }, "/data", "an ArrayBuffer"],
-  ["what toJSON gives", { a: { toJSON: () => ({ b: Promise.resolve() }) } }, "/a/b", "a promise"],
-  ["what toJSON promises", { a: { toJSON: async () => 1 } }, "/a", "a promise"],
+  ["what toJSON gives", { a: { toJSON: () => ({ b: Promise.resolve() }) } }, "/a/b", "a Promise"],
+  ["what toJSON promises", { a: { toJSON: async () => 1 } }, "/a", "a Promise"],
 ])("%s is found, and nothing is sent", async (_, input, pointer, what) => {
   expect(findUnsendable(input)).toMatchObject({ pointer, what });
   const tool = { serverId: "s", toolName: "t", exportName: "t", validateInput: () => true };
