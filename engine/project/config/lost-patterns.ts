@@ -24,6 +24,7 @@ export function findLostPatterns(config: Config, lockfile: Lockfile): LostPatter
   const names = servers.flatMap((server) => operationsOf(server).map(({ name }) => `${server.id}/${name}`));
   const isFound = (pattern: string): boolean => {
     const [wanted = ""] = pattern.split("/", 1);
+    if (isPrecaution(pattern)) return true;
     if (isClaim(pattern)) return ids.some((id) => matchesAny(id, [pattern.includes("/") ? wanted : "*"]));
     if (unlocked.some(({ id }) => matchesAny(id, [pattern.includes("/") ? wanted : pattern]))) return true;
     if (config.servers.some((server) => isExcluded(server, pattern))) return true;
@@ -97,6 +98,11 @@ export function warnOfLost(lost: readonly LostPattern[]): string[] {
 /** A tool that the filter of its server takes out is nothing that a pattern has to find. */
 function isExcluded({ id, tools }: ServerConfig, pattern: string): boolean {
   return pattern.startsWith(`${id}/`) && matchesAny(pattern.slice(id.length + 1), tools.exclude);
+}
+
+/** A rule with a star over the tools of every server also means tools that may come. */
+function isPrecaution(pattern: string): boolean {
+  return pattern.startsWith("*/") && /[*?]/.test(pattern.slice(2));
 }
 
 /** What a server claims of its tools may become true tomorrow: only the server in it has to be there. */
