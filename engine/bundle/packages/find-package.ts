@@ -1,7 +1,7 @@
-import { decodeText } from "../../../runtime/files/decode-text.ts";
-import { readFileSync, realpathSync, statSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { basename, dirname, join, sep } from "node:path";
 import { isJsonObject, ownValue, type JsonObject, type JsonValue } from "../../../schemas/json/json.ts";
+import { readModuleText } from "../modules/source-files.ts";
 
 /** A package as a package manager has installed it. */
 export interface InstalledPackage {
@@ -51,12 +51,12 @@ function isLinkTarget(folder: string, name: string, ownName: string): boolean {
   return ownName === name || folder.endsWith(join(sep, "node_modules", ownName));
 }
 
-/** Reads the `package.json` of a real folder. Throws where there is none. */
+/** Reads the `package.json` of a real folder. Throws where there is none, or one that is too large. */
 export function readManifest(folder: string): JsonObject | undefined {
   const file = join(folder, "package.json");
   // A manifest that is a link could expose a file outside of the package.
-  if (realpathSync(file) !== file || statSync(file).size > MAX_MANIFEST_BYTES) return undefined;
-  const manifest = JSON.parse(decodeText(readFileSync(file))) as JsonValue;
+  if (realpathSync(file) !== file) return undefined;
+  const manifest = JSON.parse(readModuleText(file, MAX_MANIFEST_BYTES)) as JsonValue;
   return isJsonObject(manifest) ? manifest : undefined;
 }
 

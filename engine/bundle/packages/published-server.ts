@@ -1,9 +1,8 @@
-import { readFileSync, statSync } from "node:fs";
 import { isJsonObject, ownValue } from "../../../schemas/json/json.ts";
 import type { LockedServer, Lockfile } from "../../../schemas/lock/lockfile.ts";
 import { operationsOf } from "../../../schemas/lock/operations.ts";
 import { parseLockfile } from "../../../schemas/lock/lockfile-text.ts";
-import { findInside } from "../modules/source-files.ts";
+import { describeUnreadable, findInside, readModuleText } from "../modules/source-files.ts";
 import { type ServerPackage, META_EXPORT } from "../servers/load-server-package.ts";
 import type { InstalledPackage } from "./find-package.ts";
 
@@ -22,9 +21,13 @@ export function readPublishedServer({ manifest, folder }: InstalledPackage): Pub
   if (!found.ok && found.reason === "unreadable")
     return { ok: false, reason: `its lock entry cannot be read (${found.problem})` };
   if (!found.ok) return { ok: false, reason: "its lock entry is missing" };
-  if (statSync(found.file).size > MAX_LOCK_BYTES) return { ok: false, reason: "its lock entry is too large" };
-  const servers = parseServers(readFileSync(found.file, "utf8"));
-  const server = servers?.get(serverId);
+  let text: string;
+  try {
+    text = readModuleText(found.file, MAX_LOCK_BYTES);
+  } catch (error) {
+    return { ok: false, reason: `its lock entry cannot be read (${describeUnreadable(error)})` };
+  }
+  const server = parseServers(text)?.get(serverId);
   if (server === undefined) return { ok: false, reason: "its lock entry is damaged" };
   if (ownValue(claim, "serverIntegrity") !== server.integrity) {
     return { ok: false, reason: "its lock entry is not the one that it was made from" };

@@ -168,7 +168,7 @@ test.each<[what: string, file: string, text: string | ((lock: string) => string)
   const complaint = await firstComplaint(project, USE.replace("@acme/everything-tools", "@evil/tools"));
   expect(complaint).toMatchObject({
     code: "IMPORT_FAILURE",
-    message: expect.stringMatching(/^The server package "@evil\/tools" cannot be used: its lock entry is [a-z ]+\.$/),
+    message: expect.stringMatching(/^The server package "@evil\/tools" cannot be used: its lock entry (?:is|cannot be) [\w ()]+\.$/),
   });
 });
 
