@@ -58,12 +58,3 @@ export function printMeta({ serverId, serverName, serverVersion, tools }: Server
     })),
   });
 }
-
-/** The type of `__meta__`, as a declaration. */
-export const META_DECLARATION = `/** What the server and its tools are called (specification 5.2). */
-export declare const __meta__: {
-  readonly serverId: string;
-  readonly serverName: string;
-  readonly serverVersion?: string;
-  readonly tools: readonly { readonly toolName: string; readonly exportName: string; readonly description?: string }[];
-};`;
