@@ -12,7 +12,7 @@ export interface GeneratedFile {
   text: string;
 }
 
-/** Changes whenever the same lockfile gives other files than before. */
+/** Changes whenever the same lockfile gives files that mean something else than before. Other comments alone make no package outdated. */
 export const GENERATOR_VERSION = "6";
 
 /** The version of `@codemode/runtime` that generated code needs. */
