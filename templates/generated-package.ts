@@ -12,7 +12,7 @@ export interface GeneratedFile {
   text: string;
 }
 
-/** Changes whenever the same lockfile gives other files than before. */
+/** Changes whenever the same lockfile gives files that mean something else than before. Other comments alone make no package outdated. */
 export const GENERATOR_VERSION = "6";
 
 /** The version of `@codemode/runtime` that generated code needs. */
@@ -58,12 +58,3 @@ export function printMeta({ serverId, serverName, serverVersion, tools }: Server
     })),
   });
 }
-
-/** The type of `__meta__`, as a declaration. */
-export const META_DECLARATION = `/** What the server and its tools are called (specification 5.2). */
-export declare const __meta__: {
-  readonly serverId: string;
-  readonly serverName: string;
-  readonly serverVersion?: string;
-  readonly tools: readonly { readonly toolName: string; readonly exportName: string; readonly description?: string }[];
-};`;

@@ -15,21 +15,20 @@ export function toTypingsPath(specifier: string): string {
 /** Gives the declarations of a server as virtual files: exactly what `generate` would write, without reading that. */
 export function makeServerTypings() {
   const plans = new LRUCache<string, ServerPlan>({ max: 50 });
-  const texts = new LRUCache<string, Promise<string>>({ max: 2000 });
+  const texts = new LRUCache<string, string>({ max: 2000 });
   return {
     /** Those of the tools that one of the modules names. */
     async emit(server: LockedServer, modules: readonly ModuleWords[]): Promise<Map<string, string>> {
       const plan = remember(plans, serverSource(server), () => planServer(server));
       const tools = plan.tools.filter((tool) => isNamed(tool, SERVERS_PREFIX + server.id, modules));
       // It brings in two compilers, which nothing but printing needs.
-      const { emitServerIndex, printTypings } = await import("../../templates/emit.ts");
+      const { declareTypes, emitServerIndex, printTypings } = await import("../../templates/emit.ts");
       const index = emitServerIndex({ ...plan, tools });
-      const printed = await Promise.all(
-        tools.map(async (tool) => ({
-          path: `${tool.moduleId}/${tool.file}.d.ts`,
-          text: await remember(texts, toolSource(tool), () => printTypings(tool)),
-        })),
-      );
+      const declared = await declareTypes(tools.filter((tool) => !texts.has(toolSource(tool))));
+      const printed = tools.map((tool) => ({
+        path: `${tool.moduleId}/${tool.file}.d.ts`,
+        text: remember(texts, toolSource(tool), () => printTypings(tool, declared)),
+      }));
       return new Map(
         [...index, ...printed]
           .filter(({ path }) => path.endsWith(".d.ts"))
@@ -47,7 +46,11 @@ function isNamed({ exportName, types }: ToolPlan, specifier: string, modules: re
   );
 }
 
-function remember<Value extends object>(cache: LRUCache<string, Value>, key: string, make: () => Value): Value {
+function remember<Value extends object | string>(
+  cache: LRUCache<string, Value>,
+  key: string,
+  make: () => Value,
+): Value {
   const value = cache.get(key) ?? make();
   cache.set(key, value);
   return value;

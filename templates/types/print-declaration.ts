@@ -1,196 +1,107 @@
-import { ts } from "@ts-morph/common";
-import { compile } from "json-schema-to-typescript";
+import { ts } from "ts-morph";
 import { escapeInvisible } from "../../schemas/json/escape-invisible.ts";
-import { isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject } from "../../schemas/json/json.ts";
-import type { DeclarationSchema } from "./declaration-schema.ts";
-
-/** The name that json-schema-to-typescript gives every declaration, until the plan's name takes its place. */
-const PLACEHOLDER = "Declaration";
-
-/** What json-schema-to-typescript printed: one declaration named PLACEHOLDER, not yet laid out. */
-interface Compiled {
-  text: string;
-  /** The property that the text calls `property0`, `property1`, …. */
-  propertyNames: readonly string[];
-}
-
-/** From here on a schema is seldom met twice. */
-const LONGEST_REMEMBERED = 1000;
-const MOST_REMEMBERED = 1000;
-const remembered = new Map<string, Promise<Compiled>>();
-
-/**
- * Prints a declaration schema as one exported `interface` or `type` with the names of the plan.
- * @throws where it cannot be said in TypeScript
- */
-export async function printDeclaration(schema: DeclarationSchema, name: string): Promise<string> {
-  return layOut(await compileOnce(schema), name);
-}
-
-/** Tools share many of their small schemas. */
-function compileOnce(schema: DeclarationSchema): Promise<Compiled> {
-  const key = JSON.stringify(schema);
-  if (key.length > LONGEST_REMEMBERED) return compileDeclaration(schema);
-  if (remembered.size >= MOST_REMEMBERED) remembered.clear();
-  const compiled = remembered.get(key) ?? compileDeclaration(schema);
-  remembered.set(key, compiled);
-  return compiled;
-}
-
-/**
- * Compiles a schema to one exported `interface` or `type`. Nothing is ever fetched or read, for such a schema
- * holds no reference; and no property name passes through, for names such as `hasOwnProperty` or `$ref` would be misread.
- */
-async function compileDeclaration(schema: DeclarationSchema): Promise<Compiled> {
-  const names = new Map<string, string>();
-  const text = await compile(hideNames(schema, names), PLACEHOLDER, {
-    $refOptions: { resolve: { external: false, file: false, http: false } },
-    bannerComment: "",
-    cwd: "/",
-    format: false,
-    maxItems: 50,
-  });
-  return { text, propertyNames: [...names.keys()] };
-}
-
-/** Puts `property0`, `property1`, … in the place of property names, and notes them in that order. */
-function hideNames(schema: DeclarationSchema, names: Map<string, string>): DeclarationSchema {
-  const hide = (name: string): string => {
-    const hidden = names.get(name) ?? `property${names.size}`;
-    names.set(name, hidden);
-    return hidden;
-  };
-  const below = (value: JsonValue): JsonValue => {
-    if (Array.isArray(value)) return value.map(below);
-    return isJsonObject(value) ? hideNames(value, names) : value;
-  };
-  const properties = ownValue(schema, "properties");
-  const required = ownValue(schema, "required");
-  const changed: JsonObject = {};
-  for (const keyword of ["additionalItems", "additionalProperties", "allOf", "anyOf", "items"]) {
-    const value = ownValue(schema, keyword);
-    if (value !== undefined) changed[keyword] = below(value);
-  }
-  if (isJsonObject(properties)) {
-    changed["properties"] = toJsonObject(Object.entries(properties).map(([name, value]) => [hide(name), below(value)]));
-  }
-  if (Array.isArray(required)) changed["required"] = required.map((name) => hide(String(name)));
-  return { ...schema, ...changed };
-}
-
-/** Lays out a declaration that json-schema-to-typescript printed, and gives it and its properties the names of the plan. */
-function layOut(declaration: Compiled, name: string): string {
-  const file = ts.createSourceFile("declaration.ts", declaration.text, ts.ScriptTarget.ESNext, true);
-  assertOneDeclaration(file);
-  const { transformed } = ts.transform(file, [
-    (context) => (root) =>
-      ts.visitEachChild(
-        root,
-        (node) => rename(tidy(node, declaration.propertyNames, context), name, context.factory),
-        context,
-      ),
-  ]);
-  const printed = ts.createPrinter({ removeComments: false }).printFile(transformed[0] as ts.SourceFile);
-  return escapeInvisible(wrapUnions(joinShortComments(halveIndent(printed))).trimEnd());
-}
-
-/** Where the text is anything but one `interface` or `type`, the schema got into the code. */
-function assertOneDeclaration(file: ts.SourceFile): void {
-  const [statement] = file.statements;
-  const isDeclaration =
-    statement !== undefined && (ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement));
-  const mistakes = (file as unknown as { parseDiagnostics: readonly unknown[] }).parseDiagnostics;
-  const isAlone = file.statements.length === 1 && mistakes.length === 0;
-  if (!isDeclaration || !isAlone || statement.name.text !== PLACEHOLDER) {
-    throw new Error("json-schema-to-typescript printed something else than one declaration.");
-  }
-}
-
-function rename(node: ts.Node, name: string, factory: ts.NodeFactory): ts.Node {
-  const named = factory.createIdentifier(name);
-  if (ts.isInterfaceDeclaration(node)) {
-    return factory.updateInterfaceDeclaration(node, node.modifiers, named, undefined, undefined, node.members);
-  }
-  return ts.isTypeAliasDeclaration(node)
-    ? factory.updateTypeAliasDeclaration(node, node.modifiers, named, undefined, node.type)
-    : node;
-}
-
-/** Takes away parentheses that say nothing, joins unions of unions, keeps tuples on one line, shows property names. */
-function tidy(node: ts.Node, propertyNames: readonly string[], context: ts.TransformationContext): ts.Node {
-  const visited = ts.visitEachChild(node, (child) => tidy(child, propertyNames, context), context);
-  if (ts.isTupleTypeNode(visited)) return ts.setEmitFlags(visited, ts.EmitFlags.SingleLine);
-  if (ts.isUnionTypeNode(visited)) return context.factory.createUnionTypeNode(visited.types.flatMap(membersOf));
-  if (ts.isParenthesizedTypeNode(visited)) return hasRoomForAnyType(node.parent) ? visited.type : visited;
-  if (!ts.isPropertySignature(visited) || !ts.isIdentifier(visited.name)) return visited;
-  const name = toPropertyName(propertyNames[Number(visited.name.text.replace("property", ""))] ?? "", context.factory);
-  return context.factory.updatePropertySignature(visited, visited.modifiers, name, visited.questionToken, visited.type);
-}
-
-function toPropertyName(name: string, factory: ts.NodeFactory): ts.PropertyName {
-  if (/^[A-Za-z_$][A-Za-z0-9_$]*$/.test(name)) return factory.createIdentifier(name);
-  return ts.setEmitFlags(factory.createStringLiteral(name), ts.EmitFlags.NoAsciiEscaping);
-}
-
-function membersOf(type: ts.TypeNode): readonly ts.TypeNode[] {
-  const inner = ts.isParenthesizedTypeNode(type) ? type.type : type;
-  return ts.isUnionTypeNode(inner) ? inner.types : [type];
-}
-
-function hasRoomForAnyType(parent: ts.Node): boolean {
-  return ts.isPropertySignature(parent) || ts.isTypeAliasDeclaration(parent) || ts.isIndexSignatureDeclaration(parent);
-}
-
-/** TypeScript's printer indents by four spaces. */
-function halveIndent(text: string): string {
-  return text.replace(/^(?: {4})+/gm, (indent) => indent.slice(indent.length / 2));
-}
+import { type CompiledDeclaration, compileDeclarations } from "./compile-declarations.ts";
+import type { PlannedType } from "./declaration-schema.ts";
 
 /** The width that generated declarations keep to where they can. */
 const WIDTH = 120;
 
-/** A declaration of one line: what stands before the type, and the type. */
-const ONE_LINE =
-  /^(?<indent> *)(?<before>(?:export type [^=]+ =|(?:[\w$]+|"(?:[^"\\]|\\.)*"|\[k: string\])\??:)) (?<type>.+);$/;
+/** Tags that json-schema-to-typescript adds to comments; the plan's own words say the same. */
+const ADDED_TAGS: ReadonlySet<string> = new Set(["minItems", "maxItems"]);
 
-/** Breaks unions of literals and names that are too long for a line, one member on each. */
-export function wrapUnions(text: string): string {
-  return text
-    .split("\n")
-    .map((line) => (line.length > WIDTH ? wrapUnion(line) : line))
-    .join("\n");
+/**
+ * Prints types as one exported `interface` or `type` each, with the names of the plan. One that cannot be said in TypeScript
+ * becomes `unknown` alone; the validator still checks the input.
+ */
+export async function printDeclarations(types: readonly PlannedType[]): Promise<Map<PlannedType, string>> {
+  const compiled = await compileDeclarations(types);
+  return new Map(types.map((type) => [type, printDeclaration(type, compiled.get(type))]));
 }
 
-function wrapUnion(line: string): string {
-  const { indent, before, type } = ONE_LINE.exec(line)?.groups ?? {};
-  if (indent === undefined || before === undefined || type === undefined) return line;
-  const isList = type.startsWith("(") && type.endsWith(")[]");
-  const members = splitUnion(isList ? type.slice(1, -3) : type);
-  if (members.length < 2) return line;
-  const union = members.map((member) => `\n${indent}  | ${member}`).join("");
-  return isList ? `${indent}${before} (${union}\n${indent})[];` : `${indent}${before}${union};`;
-}
-
-/** The members of a union, split where neither a string nor a bracket is open. */
-function splitUnion(type: string): string[] {
-  const members: string[] = [];
-  let depth = 0;
-  let start = 0;
-  for (const { 0: token, index } of type.matchAll(/"(?:[^"\\]|\\.)*"?|[()[\]{}<>]| \| /g)) {
-    if ("([{<".includes(token)) depth += 1;
-    else if (")]}>".includes(token)) depth -= 1;
-    else if (token === " | " && depth === 0) {
-      members.push(type.slice(start, index));
-      start = index + token.length;
-    }
-    if (depth < 0) return [];
+function printDeclaration({ name }: PlannedType, compiled: CompiledDeclaration | undefined): string {
+  if (compiled === undefined) {
+    return `/** Warning: the schema could not be said in TypeScript. */\nexport type ${name} = unknown;`;
   }
-  return [...members, type.slice(start)];
+  const { node, ...source } = compiled;
+  const declared = ts.isInterfaceDeclaration(node)
+    ? `export interface ${name} {\n${layOutMembers(node.members, "  ", source)}}`
+    : layOutTyped(`export type ${name} =`, node.type, "", source);
+  return escapeInvisible(layOutComment(node, "", source) + declared);
 }
 
-/** Puts a doc comment of one short line on one line. */
-export function joinShortComments(text: string): string {
-  return text.replace(/^( *)\/\*\*\n *\* (.*)\n *\*\/$/gm, (comment, indent: string, line: string) =>
-    indent.length + line.length + "/**  */".length <= WIDTH ? `${indent}/** ${line} */` : comment,
-  );
+/** Where a node has its text and its names from. */
+type Source = Omit<CompiledDeclaration, "node">;
+
+/** @param indent of the line on which the type begins */
+function layOutType(type: ts.TypeNode, indent: string, source: Source): string {
+  const layOut = (child: ts.TypeNode): string => layOutType(child, indent, source);
+  if (ts.isUnionTypeNode(type)) return membersOf(type).map(layOut).join(" | ");
+  if (ts.isIntersectionTypeNode(type)) return type.types.map(layOut).join(" & ");
+  if (ts.isParenthesizedTypeNode(type)) return `(${layOut(type.type)})`;
+  if (ts.isArrayTypeNode(type)) return `${layOut(type.elementType)}[]`;
+  if (ts.isRestTypeNode(type)) return `...${layOut(type.type)}`;
+  if (ts.isTupleTypeNode(type)) return `[${type.elements.map(layOut).join(", ")}]`;
+  if (!ts.isTypeLiteralNode(type)) return type.getText(source.file);
+  return type.members.length === 0 ? "{}" : `{\n${layOutMembers(type.members, `${indent}  `, source)}${indent}}`;
+}
+
+/** The members of a union, and of unions in it. */
+function membersOf(type: ts.TypeNode): readonly ts.TypeNode[] {
+  const inner = ts.isParenthesizedTypeNode(type) ? type.type : type;
+  return ts.isUnionTypeNode(inner) ? inner.types.flatMap(membersOf) : [type];
+}
+
+function layOutMembers(members: ts.NodeArray<ts.TypeElement>, indent: string, source: Source): string {
+  return members.map((member) => `${layOutMember(member, indent, source)}\n`).join("");
+}
+
+function layOutMember(member: ts.TypeElement, indent: string, source: Source): string {
+  const comment = layOutComment(member, indent, source);
+  if (ts.isPropertySignature(member) && member.type !== undefined) {
+    const before = toPropertyName(member.name, source) + (member.questionToken === undefined ? ":" : "?:");
+    return comment + layOutTyped(indent + before, member.type, indent, source);
+  }
+  if (ts.isIndexSignatureDeclaration(member)) {
+    return comment + layOutTyped(`${indent}[k: string]:`, member.type, indent, source);
+  }
+  throw new Error("json-schema-to-typescript printed a member of another kind.");
+}
+
+function toPropertyName(name: ts.PropertyName, { file, propertyNames }: Source): string {
+  // A name in quotes is a literal's own.
+  if (!ts.isIdentifier(name)) return name.getText(file);
+  const property = propertyNames[Number(name.text.slice("property".length))] ?? "";
+  return /^[A-Za-z_$][A-Za-z0-9_$]*$/.test(property) ? property : JSON.stringify(property);
+}
+
+/**
+ * A type behind what it belongs to, where parentheses around all of it say nothing. A union that is too long for a line, also one that an
+ * array is of, has each member on a line.
+ */
+function layOutTyped(before: string, node: ts.TypeNode, indent: string, source: Source): string {
+  const type = ts.isParenthesizedTypeNode(node) ? node.type : node;
+  const line = `${before} ${layOutType(type, indent, source)};`;
+  const isList = ts.isArrayTypeNode(type) && ts.isParenthesizedTypeNode(type.elementType);
+  const members = membersOf(isList ? type.elementType : type);
+  if (line.length <= WIDTH || line.includes("\n") || members.length < 2) return line;
+  const union = members.map((member) => `\n${indent}  | ${layOutType(member, indent, source)}`).join("");
+  return isList ? `${before} (${union}\n${indent})[];` : `${before}${union};`;
+}
+
+/** The doc comment of a node, with its line break; on one line where it is short. */
+function layOutComment(node: ts.Node, indent: string, { file }: Source): string {
+  const [comment] = (node as ts.Node & { jsDoc?: readonly ts.JSDoc[] }).jsDoc ?? [];
+  if (comment === undefined) return "";
+  const added = comment.tags?.find(({ tagName }) => ADDED_TAGS.has(tagName.text));
+  const text = file.text.slice(comment.pos + "/**".length, added?.pos ?? comment.end - "*/".length);
+  const lines = text.split("\n").map((line) => line.trim().replace(/^\* ?/, "").trimEnd());
+  const words = lines
+    .slice(lines.findIndex((line) => line !== ""))
+    .join("\n")
+    .trimEnd();
+  if (words === "") return "";
+  if (!words.includes("\n") && indent.length + words.length + "/**  */".length <= WIDTH)
+    return `${indent}/** ${words} */\n`;
+  const stars = words.split("\n").map((line) => `${indent} *${line === "" ? "" : ` ${line}`}\n`);
+  return `${indent}/**\n${stars.join("")}${indent} */\n`;
 }

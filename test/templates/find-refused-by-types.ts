@@ -7,7 +7,7 @@ import type { JsonValue } from "../../schemas/json/json.ts";
 import type { CleanSchema } from "../../schemas/json-schema/clean-schema.ts";
 import { printValue } from "../../schemas/text/print-value.ts";
 import { planDeclarations } from "../../templates/types/declaration-schema.ts";
-import { printDeclaration } from "../../templates/types/print-declaration.ts";
+import { printDeclarations } from "../../templates/types/print-declaration.ts";
 import { runTsc } from "./run-tsc.ts";
 
 /** A schema, and values that are assigned to its type. */
@@ -47,8 +47,8 @@ export async function findRefusedByTypes(
 
 async function printTypes(clean: CleanSchema, openObjects: OpenObjects): Promise<string> {
   const types = planDeclarations(clean, "Root", new Set(["Root"]), openObjects);
-  const texts = await Promise.all(types.map(async (type) => printDeclaration(type.schema, type.name)));
-  return texts.join("\n");
+  const texts = await printDeclarations(types);
+  return [...texts.values()].join("\n");
 }
 
 /** A value as a literal of one line. */

@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from "vitest";
-import type { JsonValue } from "../../schemas/json/json.ts";
+import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
 import { printValue } from "../../schemas/text/print-value.ts";
 import { hasInvisibleText, toCommentText, toOneLine } from "../../schemas/text/visible-text.ts";
-import { joinShortComments, wrapUnions } from "../../templates/types/print-declaration.ts";
+import { printDeclarations } from "../../templates/types/print-declaration.ts";
 
 describe("toCommentText", () => {
   test.each([
@@ -54,21 +54,72 @@ test.each<[string, JsonValue]>([
 });
 
 describe("long lines", () => {
-  const names = Array.from({ length: 10 }, (_item, index) => `"a long | value ${index}"`);
+  const names = Array.from({ length: 10 }, (_item, index) => `a long | value ${index}`);
+  const union = names.map((name) => `\n    | "${name}"`).join("");
+  const print = async (property: JsonObject, keyword = "properties"): Promise<string | undefined> => {
+    const schema = { type: "object", [keyword]: { name: property }, additionalProperties: false };
+    return [...(await printDeclarations([{ name: "Long", schema }])).values()][0];
+  };
 
-  it("are broken at the members of a union", () => {
-    expect(wrapUnions(`  name?: ${names.join(" | ")};`)).toBe(`  name?:\n    | ${names.join("\n    | ")};`);
-    expect(wrapUnions(`  name: (${names.join(" | ")})[];`)).toBe(`  name: (\n    | ${names.join("\n    | ")}\n  )[];`);
+  it("are broken at the members of a union", async () => {
+    const list = { type: "array", items: { enum: names } };
+    expect(await print({ enum: names })).toBe(`export interface Long {\n  name?:${union};\n}`);
+    expect(await print(list)).toBe(`export interface Long {\n  name?: (${union}\n  )[];\n}`);
   });
 
-  it("stay where there is no union at their top", () => {
-    const line = `  name: [${names.join(" | ")}];`;
-    expect(wrapUnions(line)).toBe(line);
+  it("stay where there is no union at their top", async () => {
+    const tuple = { type: "array", items: [{ enum: names }], minItems: 1, maxItems: 1 };
+    const line = names.map((name) => `"${name}"`).join(" | ");
+    expect(await print(tuple)).toBe(`export interface Long {\n  name?: [(${line})];\n}`);
   });
 
-  it("are what short comments are joined to, as long as they fit", () => {
-    expect(joinShortComments("  /**\n   * Short.\n   */\n  a: string;")).toBe("  /** Short. */\n  a: string;");
-    const long = `/**\n * ${"x".repeat(120)}\n */`;
-    expect(joinShortComments(long)).toBe(long);
+  it("are what short comments are joined to, as long as they fit", async () => {
+    expect(await print({ type: "string", description: "Short." })).toContain("\n  /** Short. */\n  name?: string;");
+    const long = "x".repeat(120);
+    expect(await print({ type: "string", description: long })).toContain(`\n  /**\n   * ${long}\n   */\n  name?`);
+  });
+
+  it("say nothing in tags that the plan says in words", async () => {
+    const tuple = { type: "array", items: [{ type: "number" }], minItems: 1, maxItems: 1, description: "One.\n\nTwo." };
+    expect(await print({ ...tuple, deprecated: true })).toBe(
+      "export interface Long {\n  /**\n   * @deprecated\n   * One.\n   *\n   * Two.\n   */\n  name?: [number];\n}",
+    );
+  });
+});
+
+describe("types that are compiled together", () => {
+  const closed = { type: "object", additionalProperties: false };
+  const print = async (schemas: Record<string, JsonObject>): Promise<string[]> => {
+    const types = Object.entries(schemas).map(([name, schema]) => ({ name, schema }));
+    return [...(await printDeclarations(types)).values()];
+  };
+
+  it("keep the names of the plan, also those that look alike", async () => {
+    const names = ["Get2dInput", "Get2DInput", "get_input", "GetInput", "Declarations1", "GetInput1", "$Input"];
+    const schemas = Object.fromEntries(
+      names.map((name, index) => [name, { ...closed, properties: { [`p${index}`]: { type: "string" } } }]),
+    );
+    expect(await print(schemas)).toEqual(
+      names.map((name, index) => `export interface ${name} {\n  p${index}?: string;\n}`),
+    );
+  });
+
+  it("come out right beside one that cannot be said", async () => {
+    const many = Array.from({ length: 60 }, (_item, index) => [`Type${index}`, { type: "string" }] as const);
+    const texts = await print({ ...Object.fromEntries(many), Type7: { tsType: "} }; declare const x: {" } });
+    expect(texts[7]).toContain("could not be said in TypeScript. */\nexport type Type7 = unknown;");
+    expect(texts.toSpliced(7, 1)).toEqual(
+      many.filter(([name]) => name !== "Type7").map(([name]) => `export type ${name} = string;`),
+    );
+  });
+
+  it("stay apart where they are the same", async () => {
+    const same = { ...closed, properties: { a: { tsType: "unknown" } } };
+    const text = "{\n  a?: unknown;\n}";
+    expect(await print({ One: same, Two: same, Three: { tsType: "unknown" } })).toEqual([
+      `export interface One ${text}`,
+      `export interface Two ${text}`,
+      "export type Three = unknown;",
+    ]);
   });
 });

@@ -215,7 +215,7 @@ export interface EmissionPart {
 
 /** Emits one server. Its index is always made; the modules of its tools only where they are not there already. */
 export async function emitPart({ server, known, intact }: EmissionJob): Promise<EmissionPart> {
-  const [{ planServer }, { emitServerIndex, emitTool }] = await Promise.all([
+  const [{ planServer }, { emitServerIndex, emitTools }] = await Promise.all([
     import("../../../templates/plan.ts"),
     import("../../../templates/emit.ts"),
   ]);
@@ -228,7 +228,7 @@ export async function emitPart({ server, known, intact }: EmissionJob): Promise<
   };
   const keptByTool = new Map(plan.tools.map((tool) => [tool, keptOf(tool)]));
   const changed = plan.tools.filter((tool) => keptByTool.get(tool)?.length === 0);
-  const files = [await emitServerIndex(plan), ...(await Promise.all(changed.map(emitTool)))].flat();
+  const files = [...emitServerIndex(plan), ...(await emitTools(changed))];
   const kept = [...keptByTool.values()].flat();
   const keptPaths = new Set(kept);
   return {

@@ -53,25 +53,9 @@ export declare function draft_07_reference(input?: Draft07ReferenceInput): Promi
 import type { McpResult } from "@codemode/runtime/results";
 
 export interface Draft07TupleInput {
-  /**
-   * Fewest items: `1`.
-   *
-   * @minItems 1
-   */
-  t: [string] | [string, number, ...(boolean)[]]
-  /**
-   * @minItems 0
-   * @maxItems 2
-   */
-  ;
-  /**
-   * @minItems 0
-   * @maxItems 2
-   */
-  closed?: [] | [string] | [string, number]
-  /** @minItems 0 */
-  ;
-  /** @minItems 0 */
+  /** Fewest items: `1`. */
+  t: [string] | [string, number, ...(boolean)[]];
+  closed?: [] | [string] | [string, number];
   open?: [] | [string, ...(unknown)[]];
 }
 
@@ -132,26 +116,9 @@ export declare function latest_reference(input?: LatestReferenceInput): Promise<
 import type { McpResult } from "@codemode/runtime/results";
 
 export interface LatestTupleInput {
-  /**
-   * @minItems 0
-   * @maxItems 2
-   */
-  closed?: [] | [string] | [string, number]
-  /** @minItems 0 */
-  ;
-  /** @minItems 0 */
-  point?: [] | [number] | [number, number, ...(unknown)[]]
-  /**
-   * Fewest items: `2`.
-   *
-   * @minItems 2
-   */
-  ;
-  /**
-   * Fewest items: `2`.
-   *
-   * @minItems 2
-   */
+  closed?: [] | [string] | [string, number];
+  point?: [] | [number] | [number, number, ...(unknown)[]];
+  /** Fewest items: `2`. */
   t?: [string, number, ...(boolean)[]];
 }
 
@@ -165,7 +132,7 @@ export type LatestTupleOutput = string | McpResult;
  */
 export declare function latest_tuple(input?: LatestTupleInput): Promise<LatestTupleOutput>;
 
-// sha256-tj9B4NQTMxv4XEy7qLTtMDaah3hoXHTqW/3SS64f/Gw= of all files of the package
+// sha256-GyHq3R+wu/52GVeXBaMNt1l7lx5UvOzlODSvEBlz+7g= of all files of the package
 // 1790c2da2d1e index.js
 // b477aa737b9c meta.d.ts
 // bc740174328a meta.js
