@@ -66,10 +66,8 @@ async function makeTransport(
   { failures, maxMessageBytes, listens, loadAuth }: LinkSettings,
 ): Promise<MessageTransport> {
   if (target.transport === "stdio") return new StdioTransport(target, failures, maxMessageBytes);
-  const [{ HttpTransport }, auth] = await Promise.all([
-    import("./http/http-transport.ts"),
-    loadAuth?.(target, failures.learnSecret),
-  ]);
+  const { HttpTransport } = await import("./http/http-transport.ts");
+  const auth = loadAuth?.(target, failures.learnSecret);
   const transport = attempt === "old-http" ? "sse" : "http";
   return new HttpTransport({ ...target, transport }, failures, { maxMessageBytes, listens, auth });
 }

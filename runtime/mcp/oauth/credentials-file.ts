@@ -71,6 +71,12 @@ export async function readCredentials(path: string): Promise<Credentials | undef
   }
 }
 
+/** The grant of the last login; undefined where there is none. */
+export function currentGrant(credentials: Credentials | undefined): Grant | undefined {
+  const { issuer, grants } = credentials ?? {};
+  return issuer !== undefined && grants !== undefined && Object.hasOwn(grants, issuer) ? grants[issuer] : undefined;
+}
+
 /** Reads, changes and writes the file while no other process does. `change` gives undefined to leave it as it is. */
 export async function updateCredentials(
   path: string,

@@ -11,12 +11,13 @@ import { makeConnectionFailures } from "@codemode/runtime/connections/connection
 import type { HttpTarget } from "@codemode/runtime/connections/server-target";
 import { askForChallenge } from "./ask-for-challenge.ts";
 import { makeAuthFetch } from "./auth-fetch.ts";
-import { credentialsPath, readCredentials, updateCredentials, type Credentials } from "./credentials-file.ts";
+import { credentialsPath, currentGrant, readCredentials, updateCredentials, type Credentials } from "./credentials-file.ts";
 import { explainLoginFailure } from "./explain-login-failure.ts";
 import { isSecureUrl } from "./is-secure-url.ts";
 import { LoginProvider } from "./login-provider.ts";
-import { type MachineSettings, machineSettings, requestTokens } from "./machine-grant.ts";
-import { currentGrant, renewTokens } from "./refresh.ts";
+import { requestTokens } from "./machine-grant.ts";
+import { type MachineSettings, machineSettings } from "./machine-settings.ts";
+import { renewTokens } from "./refresh.ts";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 

@@ -6,14 +6,8 @@ import {
   UnauthorizedError,
 } from "@modelcontextprotocol/client";
 import { isPassing, makePatientFetch } from "./auth-fetch.ts";
-import { updateCredentials, type Credentials, type Grant } from "./credentials-file.ts";
+import { currentGrant, updateCredentials, type Credentials, type Grant } from "./credentials-file.ts";
 import { openDpopSession } from "./dpop-key.ts";
-
-/** The grant of the last login; undefined where there is none. */
-export function currentGrant(credentials: Credentials | undefined): Grant | undefined {
-  const { issuer, grants } = credentials ?? {};
-  return issuer !== undefined && grants !== undefined && Object.hasOwn(grants, issuer) ? grants[issuer] : undefined;
-}
 
 /** Asks the issuer for new tokens. */
 export type AskForTokens = (credentials: Credentials) => Promise<{ issuer: string; grant: Grant }>;

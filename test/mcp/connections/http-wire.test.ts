@@ -2,16 +2,19 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { JsonValue } from "../../../schemas/json/json.ts";
 import { readHeaderAnnotations, toParamHeaders } from "../../../runtime/mcp/client/http/header-annotations.ts";
-import { readEvents, type StreamEvent } from "../../../runtime/mcp/client/http/pass-messages.ts";
+import { makeEventReader, type StreamEvent } from "../../../runtime/mcp/client/http/server-events.ts";
 
-async function readAll(chunks: readonly Buffer[], limit = 1_000_000): Promise<StreamEvent[]> {
-  async function* stream() {
-    yield* chunks;
-  }
-  const events: StreamEvent[] = [];
-  for await (const event of readEvents(stream(), limit)) events.push(event);
+function readAll(chunks: readonly Buffer[], limit = 1_000_000): unknown[] {
+  const events: unknown[] = [];
+  const push = makeEventReader(limit, {
+    onEvent: ({ id, ...event }) => events.push(id === undefined ? event : { id, ...event }),
+    onRetry: (retry) => events.push({ retry }),
+  });
+  for (const chunk of chunks) push(chunk);
   return events;
 }
+
+const dataOf = (events: unknown[]) => events.map((event) => (event as StreamEvent).data);
 
 const line = (text: string) => ({ kind: "line", text });
 
@@ -31,35 +34,61 @@ describe("server-sent events", () => {
     [
       "a type, an id and a pause",
       "event: x\nid: 7\nretry: 10\ndata: a\n\n",
-      [{ type: "x", id: "7", retry: 10, data: line("a") }],
+      [{ retry: 10 }, { type: "x", id: "7", data: line("a") }],
     ],
     ["an id alone", "id: 7\ndata:\n\n", [{ type: "message", id: "7", data: line("") }]],
     ["a pause that is none", "retry: soon\ndata: a\n\n", [{ type: "message", data: line("a") }]],
     ["comments and unknown fields", ": hi\n\nfoo: bar\ndata: a\n\n", [{ type: "message", data: line("a") }]],
+    ["lines that end in CR", "data: a\r\rdata: b\r\r\n", [{ type: "message", data: line("a") }, { type: "message", data: line("b") }]],
+    ["a mark at the beginning", "\uFEFFdata: a\n\n", [{ type: "message", data: line("a") }]],
     ["an event that never ends", "data: a\n\ndata: b\n", [{ type: "message", data: line("a") }]],
-  ])("are read: %s", async (_, text, expected) => {
-    expect(await readAll([Buffer.from(text)])).toEqual(expected);
+  ])("are read: %s", (_, text, expected) => {
+    expect(readAll([Buffer.from(text)])).toEqual(expected);
+    expect(readAll([...Buffer.from(text)].map((byte) => Buffer.from([byte])))).toEqual(expected);
   });
 
-  it("are the same however the stream is cut", async () => {
+  it("are the same however the stream is cut", () => {
     const texts = fc.array(fc.string({ unit: "grapheme", minLength: 1 }).map((text) => text.replace(/[\r\n]/g, "x")));
-    await fc.assert(
-      fc.asyncProperty(texts, fc.array(fc.nat(200)), async (data, cuts) => {
-        const bytes = Buffer.from(data.map((text) => `data: ${text}\n\n`).join(""));
+    const newlines = fc.constantFrom("\n", "\r\n");
+    fc.assert(
+      fc.property(texts, fc.array(fc.nat(200)), newlines, (data, cuts, newline) => {
+        const bytes = Buffer.from(data.map((text) => `data: ${text}${newline}${newline}`).join(""));
         const edges = [0, ...cuts.map((cut) => Math.min(cut, bytes.length)).toSorted((a, b) => a - b), bytes.length];
         const chunks = edges.slice(1).map((edge, index) => bytes.subarray(edges[index], edge));
-        expect((await readAll(chunks)).map((event) => event.data)).toEqual(data.map(line));
+        expect(dataOf(readAll(chunks))).toEqual(data.map(line));
       }),
     );
   });
 
-  it("keep only their edges when they are over the limit; the next one is whole again", async () => {
-    const long = `data: {"id":1,"result":{"x":"${"x".repeat(5_000)}"}}\n\ndata: next\n\n`;
-    const [first, second] = await readAll([Buffer.from(long)], 1_000);
-    expect(first?.data).toMatchObject({ kind: "oversize", head: expect.stringMatching(/^\{"id":1,"result"/) });
-    expect(second?.data).toEqual(line("next"));
-    const [many] = await readAll([Buffer.from("data: xxxxxxxxx\n".repeat(200) + "\n")], 1_000);
-    expect(many?.data).toMatchObject({ kind: "oversize" });
+  it.each([1, 7, 100, 100_000])("keep only their edges when they are over the limit (chunks of %i)", (size) => {
+    const cut = (text: string): Buffer[] => {
+      const bytes = Buffer.from(text);
+      return Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) => bytes.subarray(at * size, (at + 1) * size));
+    };
+    const long = `data: before\n\nevent: message\nid: 3\ndata: {"id":1,"result":{"x":"${"x".repeat(5_000)}"}}\n\ndata: next\n\n`;
+    const [before, over, next, ...others] = dataOf(readAll(cut(long), 1_000));
+    expect([before, next, others]).toEqual([line("before"), line("next"), []]);
+    expect(over).toMatchObject({
+      kind: "oversize",
+      head: expect.stringMatching(/^\{"id":1,"result"/),
+      tail: expect.stringMatching(/x"\}\}$/),
+    });
+    expect((over as { byteLength: number }).byteLength).toBeGreaterThan(5_000);
+    const [many, after] = dataOf(readAll(cut(`${"data: xxxxxxxxx\n".repeat(200)}\ndata: next\n\n`), 1_000));
+    expect(many).toMatchObject({ kind: "oversize" });
+    expect(after).toEqual(line("next"));
+    expect(dataOf(readAll(cut(`: ${"x".repeat(5_000)}\n\ndata: next\n\n`), 1_000)).at(-1)).toEqual(line("next"));
+  });
+
+  it("without an end cost no memory and linear time, whatever they are made of", () => {
+    const begun = process.cpuUsage();
+    for (const part of [":", ": x\n", "\r", "\n", "\r\n\n\n", "data: x\n", "id: 1\n", "retry: 0\n", "x"]) {
+      const chunk = Buffer.from(part.repeat(65_536 / part.length));
+      const push = makeEventReader(1_000_000, { onEvent: () => undefined });
+      for (let count = 0; count < 64; count += 1) push(chunk);
+    }
+    const { user } = process.cpuUsage(begun);
+    expect(user / 1_000).toBeLessThan(5_000);
   });
 });
 

@@ -1,11 +1,19 @@
-import type { AuthProvider, FetchLike } from "@modelcontextprotocol/client";
 import type { HttpTarget } from "../server-target.ts";
+
+/** What sends a request: `fetch`, or `fetch` with something added. */
+export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
 /** The login of a connection: asked for the token of each request, so that a new login is found at once. */
 export interface ConnectionAuth {
-  provider: AuthProvider;
+  /** The token of the next request; undefined where there is none. */
+  token(): Promise<string | undefined>;
+  /**
+   * Gets another token after an answer with HTTP 401. Throws where that needs a person.
+   * @param response the answer
+   */
+  renew(response: Response): Promise<void>;
   /** Adds the proof that the token is the sender's to each request, where tokens are bound to a key. */
-  withProof?: (next: FetchLike) => FetchLike;
+  withProof?: (next: Fetch) => Fetch;
   /** Keeps the scope that the server missed, for the next login to ask for. */
   noteMissingScope(scope: string): Promise<void>;
 }
@@ -18,4 +26,4 @@ export interface ConnectionAuth {
 export type LoadAuth = (
   target: HttpTarget,
   learnSecret: (name: string, value: string) => void,
-) => Promise<ConnectionAuth | undefined>;
+) => ConnectionAuth | undefined;

@@ -1,14 +1,7 @@
-import {
-  InsufficientScopeError,
-  SdkError,
-  SdkErrorCode,
-  SdkHttpError,
-  SseError,
-  UnauthorizedError,
-} from "@modelcontextprotocol/client";
 import { ConnectionError } from "../connection-error.ts";
+import type { ConnectionFailures } from "../connection-failures.ts";
 import { readRpcError } from "../wire/json-rpc.ts";
-import type { ConnectionFailures, HttpFacts } from "../connection-failures.ts";
+import { HttpRefusal } from "./http-requests.ts";
 
 /** What the system says of a connection that did not come about, for people. */
 const NETWORK_PROBLEMS: Readonly<Record<string, string>> = {
@@ -27,45 +20,25 @@ const BREAKS = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET", "UND_ERR_RES_CO
 export interface Exchange {
   action: string;
   hadSession: boolean;
-  /** What its response said beside the status and the body. */
-  facts?: HttpFacts | undefined;
 }
 
-/** Turns what the SDK's HTTP transports throw into our own errors; undefined for what has another origin. */
+/** Turns what an exchange over HTTP fails with into our own errors; undefined for what has another origin. */
 export function explainHttpFailure(
   error: unknown,
   failures: ConnectionFailures,
   exchange: Exchange,
 ): ConnectionError | undefined {
   if (error instanceof ConnectionError) return error;
-  if (error instanceof UnauthorizedError) return failures.unauthorized();
-  if (error instanceof InsufficientScopeError) return failures.forbidden(error.requiredScope);
-  if (error instanceof SdkHttpError) {
-    const { text } = error.data as { text?: unknown };
-    return explainStatus(error.status, typeof text === "string" ? text : "", failures, exchange);
-  }
-  if (error instanceof SseError) {
-    if (error.code !== undefined) return explainStatus(error.code, "", failures, exchange);
-    return failures.unreachable(error.message);
-  }
-  if (error instanceof SdkError) {
-    if (error.code === SdkErrorCode.ClientHttpUnexpectedContent) {
-      const { contentType } = error.data as { contentType?: unknown };
-      return failures.protocol(`its answer is neither JSON nor a stream of events but ${String(contentType)}`);
-    }
-    return error.cause === undefined ? undefined : explainHttpFailure(error.cause, failures, exchange);
-  }
-  return explainNetworkProblem(error, failures);
+  return error instanceof HttpRefusal ? explainRefusal(error, failures, exchange) : explainNetworkProblem(error, failures);
 }
 
-function explainStatus(
-  status: number,
-  body: string,
+function explainRefusal(
+  { status, body, facts, missingScope }: HttpRefusal,
   failures: ConnectionFailures,
-  { action, hadSession, facts }: Exchange,
+  { action, hadSession }: Exchange,
 ): ConnectionError {
   if (status === 401) return failures.unauthorized();
-  if (status === 403) return failures.forbidden();
+  if (status === 403) return failures.forbidden(missingScope === "" ? undefined : missingScope);
   // 404 is what the specification wants; well-known servers answer 400 and say it in words.
   if (hadSession && (status === 404 || (status === 400 && /session/i.test(body)))) return failures.sessionLost();
   const said = readRpcError(body);
@@ -74,7 +47,8 @@ function explainStatus(
   return failures.rpcError(action, { code: code as number, message: message as string, data }, { ...facts, status });
 }
 
-function explainNetworkProblem(error: unknown, failures: ConnectionFailures): ConnectionError | undefined {
+/** Says what kept a request from its answer below HTTP; undefined for what has another origin. */
+export function explainNetworkProblem(error: unknown, failures: ConnectionFailures): ConnectionError | undefined {
   if (!(error instanceof TypeError)) return undefined;
   const { code, message } = (error.cause ?? {}) as { code?: unknown; message?: unknown };
   if (typeof code !== "string") {

@@ -40,6 +40,30 @@ export function toParamHeaders(inputSchema: JsonValue, input: JsonValue | undefi
   return headers;
 }
 
+/** The parameter that names what a request is about, by its method (MCP 2026-07-28, standard request headers). */
+const NAMING_PARAMETER = new Map([
+  ["tools/call", "name"],
+  ["prompts/get", "name"],
+  ["resources/read", "uri"],
+  ["tasks/get", "taskId"],
+  ["tasks/update", "taskId"],
+  ["tasks/cancel", "taskId"],
+]);
+
+/** The headers that repeat what a request of MCP 2026-07-28 says of itself; none for another message. */
+export function toStandardHeaders({ id, method, params }: JsonObject): Record<string, string> {
+  const meta = isJsonObject(params) ? ownValue(params, "_meta") : undefined;
+  const version = isJsonObject(meta) ? ownValue(meta, VERSION_KEY) : undefined;
+  if (id === undefined || typeof method !== "string" || typeof version !== "string") return {};
+  const headers: Record<string, string> = { "mcp-protocol-version": version, "mcp-method": method };
+  const name = ownValue(params as JsonObject, NAMING_PARAMETER.get(method) ?? "");
+  if (typeof name === "string") headers["mcp-name"] = toHeaderText(name) as string;
+  return headers;
+}
+
+/** In `_meta` of each request since MCP 2026-07-28. */
+const VERSION_KEY = "io.modelcontextprotocol/protocolVersion";
+
 /** Undefined for what no header can say: then it has none. */
 function toHeaderText(value: JsonValue | undefined): string | undefined {
   if (typeof value === "boolean" || (typeof value === "number" && !isInexact(value))) return String(value);
