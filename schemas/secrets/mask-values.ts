@@ -77,10 +77,12 @@ function splitAt<Shown>(
 
 function makeChunkMask(forms: readonly string[], find: FindForms, show: (found: FoundForm) => string): ChunkMask {
   const longest = Math.max(0, ...forms.map(({ length }) => length));
+  const starts = new Set(forms.map((form) => form.charCodeAt(0)));
   let held = "";
   /** Where the first form could begin of which the rest is in the next chunk. */
   const findOpen = (text: string, from: number): number => {
     for (let at = Math.max(from, text.length - longest + 1); at < text.length; at += 1) {
+      if (!starts.has(text.charCodeAt(at))) continue;
       const end = text.slice(at);
       if (forms.some((form) => form.length > end.length && form.startsWith(end))) return at;
     }

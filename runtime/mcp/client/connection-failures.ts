@@ -2,7 +2,7 @@ import { hintForMissingClient, isPassingStatus } from "../../bindings/call-failu
 import type { JsonValue } from "../../../schemas/json/json.ts";
 import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
 import { maskTexts } from "../../../schemas/secrets/mask-json.ts";
-import { makeValueMask } from "../../../schemas/secrets/mask-values.ts";
+import { type ChunkMask, makeValueMask } from "../../../schemas/secrets/mask-values.ts";
 import { ConnectionError, type ConnectionErrorFields, type ConnectionErrorKind } from "./connection-error.ts";
 import { toPlainLine, toPlainText } from "./plain-text.ts";
 import { listSecrets, type ServerTarget } from "./server-target.ts";
@@ -61,6 +61,9 @@ export function makeConnectionFailures(target: ServerTarget, maskOthers = (text:
       own = makeValueMask({ ...secrets, ...learned });
       ofLearned = makeValueMask(learned);
     },
+
+    /** Masks the server's own values in a text that comes in chunks. */
+    maskChunks: (): ChunkMask => own.chunks(),
 
     /** Masks the values that were learned, in a text of any length. */
     maskLearned: (text: string): string => ofLearned.text(text),

@@ -210,7 +210,7 @@ describe("text of a server", () => {
   });
 
   it("is kept in constant memory", () => {
-    const tail = new TextTail(10);
+    const tail = new TextTail(undefined, 10);
     for (const chunk of ["abc", "defghij", "k", "0123456789-0123456789"]) tail.append(Buffer.from(chunk));
     expect(tail.text()).toBe("0123456789");
   });
