@@ -1,4 +1,4 @@
-import { makeRedactor } from "@codemode/runtime/connections/redact-secrets";
+import { makeValueMask } from "../schemas/secrets/mask-values.ts";
 import { CodemodeError } from "../schemas/codemode-error.ts";
 import type { Config } from "../schemas/config/config.ts";
 import { findSecrets } from "./log/find-secrets.ts";
@@ -21,7 +21,7 @@ export async function loadLog({ config, option, isForClient }: LoadLogOptions): 
   const variable = env["CODEMODE_LOG"];
   const level = chooseLogLevel({ option, variable, configured: config.log.level, isForClient, isTerminal });
   const { openLog } = await import("./log/open-log.ts");
-  return openLog({ level, format: isTerminal ? "text" : "json", redact: makeRedactor(findSecrets(config, env)) });
+  return openLog({ level, format: isTerminal ? "text" : "json", redact: makeValueMask(findSecrets(config, env)).text });
 }
 
 /** Logs the reason of a failed request; its client learns only that it failed. */

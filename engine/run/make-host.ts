@@ -1,4 +1,4 @@
-import { makeSecretSplit } from "@codemode/runtime/connections/redact-secrets";
+import { makeValueMask } from "../../schemas/secrets/mask-values.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../schemas/json/json.ts";
 import type { CallView } from "../../schemas/run/describe-call.ts";
 import { findNewDrift, refusalAtStart } from "../../runtime/host/lock/drift-verdict.ts";
@@ -45,7 +45,7 @@ export function makeHost(options: HostOptions): Host {
   const gate = (run: GatedRun) => makeCallGate(lock, drift, run);
   const viewOf = ({ inputSchema }: LockedTool): CallView => ({
     parameters: Object.keys(objectAt(inputSchema, "properties")),
-    split: makeSecretSplit(connections.credentials()),
+    split: makeValueMask(connections.credentials()).split,
   });
   const checks = { checkInput: makeInputCheck(), checkOutput: makeOutputCheck() };
   const admitStart = makeStartGate({ connections, onUnstartable: options.onUnstartable ?? "report" });

@@ -4,6 +4,7 @@ import type { Bundle } from "../../schemas/run/bundle.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
 import type { Recording } from "../../schemas/run/recording.ts";
 import type { ToolReply } from "../../schemas/lock/tools.ts";
+import { maskJson } from "../../schemas/secrets/mask-json.ts";
 import { VERSION } from "../../schemas/version.ts";
 import { DISCOVERY } from "../../runtime/sandbox/pool/host-subjects.ts";
 import { runBundle, type RunOptions } from "../../runtime/sandbox/pool/run-bundle.ts";
@@ -62,19 +63,13 @@ export function maskRecording(recording: Recording, vault: Vault): Recording {
   const calls = recording.calls.map((call) => ({ ...call, input: vault.hide(call.input), ...coverReply(call, vault) }));
   const { input, bundle } = recording;
   const answer = { ...recording.answer, result: vault.cover(recording.answer.result) };
-  return { ...recording, ...maskTexts({ input, bundle, answer, calls }, vault) };
+  return { ...recording, ...maskJson({ input, bundle, answer, calls }, { text: vault.mask }) };
 }
 
 /** A secret may have become known after the reply that held it. */
 function coverReply({ reply }: Recording["calls"][number], vault: Vault): { reply?: ToolReply } {
   if (reply === undefined) return {};
   return { reply: reply.ok ? mapReply(reply, vault.cover) : reply };
-}
-
-function maskTexts<Value>(value: Value, vault: Vault): Value {
-  return JSON.parse(JSON.stringify(value), (_key, item: unknown) =>
-    typeof item === "string" ? vault.mask(item) : item,
-  ) as Value;
 }
 
 /** Discovery tells of schemas, whose members are named like secrets and hold none. */

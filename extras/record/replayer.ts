@@ -7,7 +7,7 @@ import {
 } from "../../schemas/run/recording.ts";
 import { isHostSubject } from "../../runtime/sandbox/pool/host-subjects.ts";
 import type { Ending } from "../../runtime/sandbox/pool/ending-diagnostics.ts";
-import { parseForeignJson } from "../../runtime/sandbox/pool/frames.ts";
+import { parseForeignJson } from "../../schemas/json/foreign-json.ts";
 import type { RunWire, Timekeeper } from "../../runtime/sandbox/pool/timekeeper.ts";
 import type { ForeignCall, ToolCallDispatcher } from "../../runtime/sandbox/pool/tool-call-dispatcher.ts";
 import { compareCall, type Divergence, nameOf } from "./divergence.ts";

@@ -1,7 +1,7 @@
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import type { ProjectStart } from "../mcp/trust/project-starts.ts";
 import { byCodeUnits } from "../../schemas/json/canonical-json.ts";
-import { maskSecrets } from "../../schemas/secrets/mask-secrets.ts";
+import { maskSecrets, withoutQueryValues } from "../../schemas/secrets/mask-secrets.ts";
 import { optionName } from "../../schemas/secrets/secret-names.ts";
 
 /**
@@ -28,9 +28,8 @@ export function describeStart({ name, subject, variables }: ProjectStart): strin
   return oneLine(`  ${name}: ${[command, ...args].map(showWord).join(" ")}${place}${gets}${sets}${knows}`);
 }
 
-/** The values of a query may be keys, and say nothing of where the address leads. Before the query everything does. */
 function showUrl(url: string): string {
-  return maskSecrets(url).replace(/\?[^#]*/, (query) => query.replace(/=[^&]*/g, "=…"));
+  return withoutQueryValues(maskSecrets(url), "…");
 }
 
 /** Words with blanks and empty words are quoted as in JSON, so that the words stay distinguishable. The first one is the program. */

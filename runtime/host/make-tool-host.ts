@@ -7,7 +7,7 @@ import { refused } from "./checks/refuse.ts";
 import { DISCOVERY, RESULTS } from "../sandbox/pool/host-subjects.ts";
 import { decodeText } from "@codemode/runtime/connections/decode-text";
 import { printedContent, printedDepth } from "@codemode/runtime/connections/printed-content";
-import { MAX_DEPTH, parseForeignJson } from "../sandbox/pool/frames.ts";
+import { MAX_DEPTH, parseForeignJson } from "../../schemas/json/foreign-json.ts";
 import { makeToolCaller, type ToolCallerOptions, type ToolOutcome } from "./make-tool-caller.ts";
 import { toReply } from "./to-reply.ts";
 import type { PrintedReply, ToolHost } from "../sandbox/pool/tool-call-dispatcher.ts";

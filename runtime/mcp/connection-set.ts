@@ -10,7 +10,7 @@ import { ConnectionError } from "@codemode/runtime/connections/connection-error"
 import { outsideOfRequests } from "@codemode/runtime/connections/outside-of-requests";
 import { type ConnectionOwner, connectionKey, findServerFor, ownerOf } from "./client-server.ts";
 import { connectWithLogin } from "./connect-with-login.ts";
-import { makeRedactor } from "@codemode/runtime/connections/redact-secrets";
+import { makeValueMask } from "../../schemas/secrets/mask-values.ts";
 import { type During, findCredentials, listCredentials, maskCredentials } from "./mask-credentials.ts";
 import { observeConnections } from "./observe-connections.ts";
 import type { OnServerEvent } from "../../schemas/run/tool-call-event.ts";
@@ -138,8 +138,8 @@ type ServerLogger = (message: ServerLog) => void;
 
 /** The same logger, without the credentials of the server and what `redact` hides. */
 function withMask(log: ServerLogger, target: ServerTarget, redact: (text: string) => string): ServerLogger {
-  const redactOwn = makeRedactor(findCredentials(target));
-  return (message) => log({ ...message, text: redact(redactOwn(message.text)) });
+  const own = makeValueMask(findCredentials(target));
+  return (message) => log({ ...message, text: redact(own.text(message.text)) });
 }
 
 function mistakeOfStart(

@@ -1,11 +1,12 @@
 import type { Config } from "../../schemas/config/config.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
 import { placeholdersOf } from "@codemode/runtime/project-trust";
-import { isCredentialName } from "../../schemas/secrets/secret-names.ts";
+import { pickCredentials } from "../../schemas/secrets/evaluate-secret.ts";
+import { maskTexts } from "../../schemas/secrets/mask-json.ts";
+import { makeValueMask } from "../../schemas/secrets/mask-values.ts";
 import { listClientServers } from "./client-server.ts";
 import { resolveTarget } from "./resolve-target.ts";
 import { variablesOf } from "./variables.ts";
-import { type JsonValue, toJsonObject } from "../../schemas/json/json.ts";
 import type { CallListener } from "@codemode/runtime/connections/call-listener";
 import type { ServerConnection, ServerTarget } from "@codemode/runtime/connections/connect-server";
 import { keepChangedNumber } from "@codemode/runtime/connections/changed-numbers";
@@ -15,11 +16,7 @@ import {
   printedDepth,
   withoutContent,
 } from "@codemode/runtime/connections/printed-content";
-import { makeRedactor, makeSecretSearch } from "@codemode/runtime/connections/redact-secrets";
 import { listSecrets } from "@codemode/runtime/connections/server-target";
-
-/** Shorter values would mask ordinary words. */
-const SHORTEST_CREDENTIAL = 6;
 
 /** Does a request, and what has to be done around it. */
 export type During = <Result>(request: () => Promise<Result>) => Promise<Result>;
@@ -36,23 +33,21 @@ export function maskCredentials(
   target: ServerTarget,
   { others, during = ALONE }: { others?: OtherMask | undefined; during?: During | undefined } = {},
 ): ServerConnection {
-  const credentials = findCredentials(target);
-  const isMasked = Object.keys(credentials).length > 0 || others !== undefined;
+  const own = makeValueMask(findCredentials(target));
+  const isMasked = !own.isEmpty || others !== undefined;
   if (!isMasked && during === ALONE) return connection;
-  const redactOwn = makeRedactor(credentials);
-  const holdsOwn = makeSecretSearch(credentials);
-  const redact = others === undefined ? redactOwn : (text: string) => others.redact(redactOwn(text));
-  const mayHold = (json: Buffer) => others?.isInUse() === true || holdsOwn(json);
+  const redact = others === undefined ? own.text : (text: string) => others.redact(own.text(text));
+  const mayHold = (json: Buffer) => others?.isInUse() === true || own.mayHold(json);
   const maskedCall: ServerConnection["callTool"] = async (name, input, options = {}) => {
     const { listener, onProgress } = options;
     const result = await connection.callTool(name, input, {
       ...options,
       listener: listener && maskListener(listener, redact),
-      onProgress: onProgress && ((progress) => onProgress(maskStrings(progress, redact))),
+      onProgress: onProgress && ((progress) => onProgress(maskTexts(progress, redact))),
     });
     const json = printedContent(result);
     const isWhole = json === undefined || mayHold(json);
-    const masked = maskStrings(isWhole ? result : withoutContent(result), redact);
+    const masked = maskTexts(isWhole ? result : withoutContent(result), redact);
     if (!isWhole) holdPrinted(masked, json, printedDepth(result));
     keepChangedNumber(result, masked);
     return masked;
@@ -61,7 +56,7 @@ export function maskCredentials(
   const calls: Pick<ServerConnection, "snapshot" | "callTool"> = {
     async snapshot(signal) {
       const snapshot = await during(() => connection.snapshot(signal));
-      return isMasked ? maskStrings(snapshot, redact) : snapshot;
+      return isMasked ? maskTexts(snapshot, redact) : snapshot;
     },
     callTool: during === ALONE ? callTool : (...call) => during(() => callTool(...call)),
   };
@@ -72,8 +67,8 @@ function maskListener(listener: CallListener, redact: (text: string) => string):
   const { person } = listener;
   return {
     person,
-    elicit: (params, signal) => listener.elicit(maskStrings(params, redact), signal),
-    log: (message) => listener.log?.(maskStrings(message, redact)),
+    elicit: (params, signal) => listener.elicit(maskTexts(params, redact), signal),
+    log: (message) => listener.log?.(maskTexts(message, redact)),
   };
 }
 
@@ -90,12 +85,7 @@ export interface OtherMask {
 export function findCredentials(target: ServerTarget): Record<string, string> {
   // Reversed: of two names for one value the server's own comes before the name of its variable.
   const secrets = Object.entries(listSecrets(target)).toReversed();
-  return Object.fromEntries(
-    secrets.filter(
-      ([name, value]) =>
-        (isCredentialName(name) || Object.hasOwn(target.literals ?? {}, name)) && value.length >= SHORTEST_CREDENTIAL,
-    ),
-  );
+  return pickCredentials(Object.fromEntries(secrets), target.literals ?? {});
 }
 
 /** The credentials of a configuration with the values that they have now, by name and value. A server whose variables are not set has none. */
@@ -125,15 +115,4 @@ function orNone(find: () => [string, string][]): [string, string][] {
     if (error instanceof CodemodeError) return [];
     throw error;
   }
-}
-
-/** The same value with each string and each key passed through. */
-export function maskStrings<Value>(value: Value, redact: (text: string) => string): Value {
-  const mask = (item: JsonValue): JsonValue => {
-    if (typeof item === "string") return redact(item);
-    if (Array.isArray(item)) return item.map(mask);
-    if (typeof item !== "object" || item === null) return item;
-    return toJsonObject(Object.entries(item).map(([key, member]) => [redact(key), mask(member)]));
-  };
-  return mask(value as JsonValue) as Value;
 }

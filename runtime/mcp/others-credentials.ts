@@ -1,5 +1,6 @@
 import type { ServerTarget } from "@codemode/runtime/connections/server-target";
-import { makeRedactor } from "@codemode/runtime/connections/redact-secrets";
+import { makeValueMask } from "../../schemas/secrets/mask-values.ts";
+import { SHORTEST } from "../../schemas/secrets/shortest.ts";
 import { findCredentials, type OtherMask } from "./mask-credentials.ts";
 
 /** The credentials of servers that run for other clients, or for all of them. */
@@ -9,9 +10,6 @@ export interface OthersCredentials {
   /** Masks them for a client. */
   maskFor(client: string | undefined): OtherMask;
 }
-
-/** What is masked can be guessed by trying texts out; values from here on are too long for that. */
-const SHORTEST_UNGUESSABLE = 16;
 
 const SHOWN = "a credential of others";
 
@@ -29,7 +27,7 @@ export function makeOthersCredentials(): OthersCredentials {
       const values = known.get(client) ?? new Set();
       known.set(client, values);
       for (const value of Object.values(findCredentials(target))) {
-        if (value.length < SHORTEST_UNGUESSABLE || values.has(value)) continue;
+        if (value.length < SHORTEST.ofOthers || values.has(value)) continue;
         values.add(value);
         redactors.clear();
       }
@@ -37,7 +35,8 @@ export function makeOthersCredentials(): OthersCredentials {
     maskFor: (client) => ({
       isInUse: () => known.size > 1,
       redact(text) {
-        const redact = redactors.get(client) ?? makeRedactor(valuesFor(client).map((value) => [SHOWN, value] as const));
+        const redact =
+          redactors.get(client) ?? makeValueMask(valuesFor(client).map((value) => [SHOWN, value] as const)).text;
         redactors.set(client, redact);
         return redact(text);
       },

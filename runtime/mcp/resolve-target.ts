@@ -5,7 +5,7 @@ import type { ServerConfig, ServerSource } from "../../schemas/config/config.ts"
 import { optionInvalid, variableUnset } from "../../schemas/errors.ts";
 import type { ProtocolEra } from "../../schemas/lock/server-snapshot.ts";
 import { findLiteralSecrets } from "../../schemas/secrets/literal-secrets.ts";
-import { isHarmless } from "../../schemas/secrets/find-in-text.ts";
+import { isCredentialOfFile } from "../../schemas/secrets/evaluate-secret.ts";
 import type { Variables } from "./variables.ts";
 import { serverSubjectOf } from "./trust/project-starts.ts";
 
@@ -47,11 +47,7 @@ function listFileCredentials(
   if (fromFiles === undefined) return {};
   const given = place.transport === "stdio" ? own.map((name) => [name, place.env[name] ?? ""] as const) : [];
   const used = Object.entries(secrets).filter(([name]) => fromFiles.has(name));
-  return Object.fromEntries([...given, ...used].filter(([, value]) => !isHarmless(value) && !isPlainWord(value)));
-}
-
-function isPlainWord(value: string): boolean {
-  return value.length < 16 && /^[a-z]*$|^[A-Z]*$|^\d{1,6}$/.test(value);
+  return Object.fromEntries([...given, ...used].filter(([, value]) => isCredentialOfFile(value)));
 }
 
 /** What looks like a secret with all variables filled in: values in the configuration, and parts of values such as the password of an address. */

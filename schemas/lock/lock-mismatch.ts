@@ -5,7 +5,7 @@ import { toLockedSource } from "./lock-server.ts";
 import type { LockedServer, LockedSource, Lockfile } from "./lockfile.ts";
 import { operationsOf } from "./operations.ts";
 import { isToolIncluded } from "../access/policy.ts";
-import { withoutQueryValues } from "../secrets/literal-secrets.ts";
+import { withoutQueryValues } from "../secrets/mask-secrets.ts";
 
 /** A server whose lock entry does not follow from the configuration. */
 export interface LockMismatch {

@@ -3,7 +3,9 @@ import type { OAuthSettings } from "../config/oauth-settings.ts";
 import type { ServerEntry, ServerSource } from "../config/config.ts";
 import { toServerId } from "../lock/server-ids.ts";
 import { findInText, type FoundSecret } from "./find-in-text.ts";
-import { optionName } from "./secret-names.ts";
+import type { SecretReason } from "./evaluate-secret.ts";
+import { withoutQueryValues } from "./mask-secrets.ts";
+import { optionName, SECRET_OAUTH_SETTINGS } from "./secret-names.ts";
 
 /** A secret that stands as itself where a placeholder belongs. */
 export interface LiteralSecret {
@@ -15,6 +17,7 @@ export interface LiteralSecret {
   parts: readonly string[];
   /** The environment variable to keep it in. */
   variable: string;
+  reason: SecretReason;
 }
 
 /** A server as far as it can hold secrets. */
@@ -93,7 +96,7 @@ function planReplacements({ name, source, notSecret = [] }: SecretHolder, taken:
         const variable = chooseVariable(name, place, secret, value, taken);
         replaced += `${text.slice(end, secret.start)}\${${variable}}`;
         end = secret.end;
-        return { place, value, variable, parts: secret.parts };
+        return { place, value, variable, parts: secret.parts, reason: secret.reason };
       });
       return [{ place, replaced: replaced + text.slice(end), secrets }];
     });
@@ -108,7 +111,7 @@ function wholeOf(text: string, found: readonly PartedSecret[]): PartedSecret {
   const [first, ...others] = found as [PartedSecret, ...PartedSecret[]];
   if (others.length === 0 && first.end - first.start === text.length) return first;
   const parts = found.flatMap(({ start, end, value, parts: inner }) => [value ?? text.slice(start, end), ...inner]);
-  return { start: 0, end: text.length, name: undefined, parts };
+  return { start: 0, end: text.length, name: undefined, reason: first.reason, parts };
 }
 
 type PartedSecret = FoundSecret & { parts: readonly string[] };
@@ -138,23 +141,14 @@ function listTexts(source: ServerSource): PlacedText[] {
     ...Object.entries(pickSecrets(oauth ?? {})).map(([key, text]) => ({
       place: `oauth.${key}`,
       text,
-      name: NAMES[key] ?? key,
+      name: (SECRET_OAUTH_SETTINGS as Record<string, string>)[key] ?? key,
     })),
   ];
 }
 
-/** The settings of a login that are secret themselves, in the words that say so. */
-const NAMES: Readonly<Record<string, string>> = {
-  clientSecret: "client secret",
-  privateKey: "private key",
-  assertion: "assertion token",
-  idpClientSecret: "idp client secret",
-  idToken: "id token",
-};
-
 function pickSecrets(oauth: OAuthSettings): Record<string, string> {
   const written = Object.entries(oauth).filter(
-    ([key, value]) => Object.hasOwn(NAMES, key) && typeof value === "string",
+    ([key, value]) => Object.hasOwn(SECRET_OAUTH_SETTINGS, key) && typeof value === "string",
   );
   return Object.fromEntries(written);
 }
@@ -202,9 +196,4 @@ function toVariable(text: string): string {
     .replace(/[^A-Z0-9]+/g, "_")
     .replace(/^_|_$/g, "");
   return /^\d/.test(name) ? `_${name}` : name;
-}
-
-/** `?api_key=x&region=eu` becomes `?api_key=&region=`. */
-export function withoutQueryValues(url: string): string {
-  return url.replace(/\?[^#]*/, (query) => query.replace(/=[^&]*/g, "="));
 }

@@ -22,3 +22,11 @@ export function maskSecrets(text: string, name?: string): string {
     )
     .reduce((masked, { start, end }) => `${masked.slice(0, start)}…${masked.slice(end)}`, text);
 }
+
+/**
+ * The values of a query may be keys, and say nothing of where the address leads: `?api_key=x&region=eu` becomes `?api_key=&region=`.
+ * @param shown in the place of each value
+ */
+export function withoutQueryValues(url: string, shown = ""): string {
+  return url.replace(/\?[^#]*/, (query) => query.replace(/=[^&]*/g, `=${shown}`));
+}

@@ -33,6 +33,15 @@ const OF_SERVICES = new Set("access api auth private secret".split(" "));
 const INDIFFERENT =
   /^(?:\d+|b64|backup|base64|current|dev|development|hex|live|new|old|pem|prod|production|raw|secondary|staging|string|test|value)$/;
 
+/** The settings of a login that are secret themselves, in the words that say so. */
+export const SECRET_OAUTH_SETTINGS = {
+  clientSecret: "client secret",
+  privateKey: "private key",
+  assertion: "assertion token",
+  idpClientSecret: "idp client secret",
+  idToken: "id token",
+} as const;
+
 /** How sure a name is of its value; an `open` one says that it is no secret. */
 export type NameVerdict = "secret" | "vague" | "open" | "none";
 

@@ -1,6 +1,7 @@
 import type { Config, ServerEntry } from "../config/config.ts";
 import { type LiteralSecret, findLiteralSecrets, replaceSecrets } from "./literal-secrets.ts";
 import { toSource } from "../config/to-config.ts";
+import { REASONS } from "./evaluate-secret.ts";
 
 /** A secret that was taken out of an entry, before that was written. */
 export interface TakenSecret extends LiteralSecret {
@@ -53,8 +54,8 @@ export function describeTakenSecrets(
 export function warnOfSecrets({ servers }: Pick<Config, "servers">): string[] {
   return servers.flatMap((server) =>
     findLiteralSecrets(server).map(
-      ({ place, variable }) =>
-        `warning: ${place} of the server "${server.name}" looks like a secret and is written in the configuration. ` +
+      ({ place, variable, reason }) =>
+        `warning: ${place} of the server "${server.name}" looks like a secret (${REASONS[reason]}) and is written in the configuration. ` +
         `Write \${${variable}} there and set that variable; if it is none, list "${place}" under "notSecret" of the server.`,
     ),
   );

@@ -24,7 +24,7 @@ export const AREAS = {
   },
   secrets: {
     mutate: ["schemas/secrets/*.ts"],
-    tests: ["test/schemas/secrets/*.test.ts"],
+    tests: ["test/schemas/secrets/*.test.ts", "test/mcp/mask-parts.test.ts"],
   },
   checks: {
     mutate: [

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { makeSecretSearch } from "@codemode/runtime/connections/redact-secrets";
+import { makeValueMask } from "../../schemas/secrets/mask-values.ts";
 import { maskCredentials } from "../../runtime/mcp/mask-credentials.ts";
 import { connect, misbehaving } from "./connections/misbehaving.ts";
 
@@ -23,5 +23,5 @@ test.each([
   ["as in a URL", `{"a":"tok%2F0123456789"}`, true],
   ["not at all", '{"a":"tok 0123456789","b":"\\n"}', false],
 ])("JSON text that holds a credential %s is read as a whole before it is passed on", (_, json, mayHold) => {
-  expect(makeSecretSearch({ API_TOKEN: TOKEN })(Buffer.from(json))).toBe(mayHold);
+  expect(makeValueMask({ API_TOKEN: TOKEN }).mayHold(Buffer.from(json))).toBe(mayHold);
 });

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import type { ServerConnection, ServerTarget } from "@codemode/runtime/connections/connect-server";
 import { holdPrinted, printedContent } from "@codemode/runtime/connections/printed-content";
-import { findCredentials, maskCredentials, maskStrings } from "../../runtime/mcp/mask-credentials.ts";
+import { findCredentials, maskCredentials } from "../../runtime/mcp/mask-credentials.ts";
+import { maskTexts } from "../../schemas/secrets/mask-json.ts";
 import { refused } from "../../runtime/host/checks/refuse.ts";
 import type { JsonObject } from "../../schemas/json/json.ts";
 
@@ -116,7 +117,7 @@ test("questions, logs and progress of a call are masked, and belong to the same 
 
 test("strings are masked at every depth, and nothing else is touched", () => {
   const value = [null, 1, true, "a", { a: "a", b: [null, { c: "a" }] }];
-  expect(maskStrings(value, (text) => `<${text}>`)).toEqual([
+  expect(maskTexts(value, (text) => `<${text}>`)).toEqual([
     ...[null, 1, true, "<a>"],
     { "<a>": "<a>", "<b>": [null, { "<c>": "<a>" }] },
   ]);

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { makeSecretSplit } from "@codemode/runtime/connections/redact-secrets";
+import { makeValueMask } from "../../schemas/secrets/mask-values.ts";
 import { describeCallToApprove, isShortened, withView } from "../../schemas/run/describe-call.ts";
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../schemas/json/json.ts";
@@ -63,7 +63,7 @@ test("nothing is left out because it looks like a secret: a person decides about
 });
 
 test("a credential of the configuration is named, where no text of a script can stand", () => {
-  const split = makeSecretSplit([["API_KEY", "s3cret-of-the-host"]]);
+  const { split } = makeValueMask([["API_KEY", "s3cret-of-the-host"]]);
   const request = requestOf({
     header: "Bearer s3cret-of-the-host",
     whole: "s3cret-of-the-host",
@@ -221,7 +221,7 @@ test("what is left out is counted, also of a value that is no text", () => {
 });
 
 test("a long text with a credential has no digest, which would help to guess it", () => {
-  const split = makeSecretSplit([["API_KEY", "s3cret-of-the-host"]]);
+  const { split } = makeValueMask([["API_KEY", "s3cret-of-the-host"]]);
   const request = requestOf({ text: `${"word ".repeat(200)}s3cret-of-the-host` });
   withView(request.call as CallToApprove, { parameters: [], split });
   const [, line] = describeCallToApprove(request);

@@ -25,13 +25,12 @@ const OF_VALUES: { [place: string]: string } = {
   "openapi/request/environment.ts":
     "two fixed words with a prefix of letters, digits and underscores, over names of variables",
   "openapi/tools/convert-schema.ts": "compiled, and never run",
-  "runtime/host/vault/vault.ts": "a list of escaped texts",
-  "runtime/mcp/client/redact-secrets.ts": "a list of escaped texts",
   "runtime/sandbox/pool/error-hints.ts": "two words of our own, with blanks between them",
   "runtime/sandbox/pool/script-positions.ts": "our own address, and numbers of a length",
   "runtime/sandbox/realm/endowments/structured-clone.ts": "a script's own, in its sandbox",
   "schemas/json-schema/keywords.ts": "a server's pattern, compiled and never run",
   "schemas/json/escape-invisible.ts": "one class of characters",
+  "schemas/secrets/find-values.ts": "a list of escaped texts",
   "templates/validators/print-validator.ts": "one name",
 };
 

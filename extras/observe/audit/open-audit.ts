@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import { makeRedactor } from "@codemode/runtime/connections/redact-secrets";
-import { maskStrings } from "../../../runtime/mcp/mask-credentials.ts";
+import { maskTexts } from "../../../schemas/secrets/mask-json.ts";
+import { makeValueMask } from "../../../schemas/secrets/mask-values.ts";
 import { assertSettingTrusted } from "../../../runtime/mcp/trust/assert-trusted.ts";
 import type { Config } from "../../../schemas/config/config.ts";
 import { auditUnwritable } from "../../../schemas/config/serve-errors.ts";
@@ -28,11 +28,10 @@ import { bundleDigest, lockfileDigest } from "../digests.ts";
 export function openAudit(config: Config, settings: AuditSettings, note: (line: string) => void): ConfiguredObservers {
   assertSettingTrusted(config, "audit.file");
   const { file, required } = settings;
-  const secrets = findSecrets(config, process.env);
-  const redact = makeRedactor(secrets);
+  const secrets = makeValueMask(findSecrets(config, process.env));
   const log = makeAuditLog({
     file: resolve(config.folder, file),
-    mask: (value) => (Object.keys(secrets).length === 0 ? value : maskStrings(value, redact)),
+    mask: (value) => (secrets.isEmpty ? value : maskTexts(value, secrets.text)),
     onProblem: (reason) => note(`The audit log ${file} cannot be written: ${reason}`),
   });
   if (!log.prepare() && required) throw auditUnwritable(file);

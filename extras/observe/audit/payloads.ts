@@ -1,5 +1,5 @@
 import { makeVault } from "../../../runtime/host/vault/vault.ts";
-import { parseForeignJson } from "../../../runtime/sandbox/pool/frames.ts";
+import { parseForeignJson } from "../../../schemas/json/foreign-json.ts";
 import type { JsonValue } from "../../../schemas/json/json.ts";
 import type { AuditSettings } from "../../../schemas/config/observe-settings.ts";
 

@@ -1,9 +1,10 @@
 import { hintForMissingClient, isPassingStatus } from "../../bindings/call-failure.ts";
-import { isJsonObject, toJsonObject, type JsonValue } from "../../../schemas/json/json.ts";
+import type { JsonValue } from "../../../schemas/json/json.ts";
 import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
+import { maskTexts } from "../../../schemas/secrets/mask-json.ts";
+import { type ChunkMask, makeValueMask } from "../../../schemas/secrets/mask-values.ts";
 import { ConnectionError, type ConnectionErrorFields, type ConnectionErrorKind } from "./connection-error.ts";
 import { toPlainLine, toPlainText } from "./plain-text.ts";
-import { makeRedactor } from "./redact-secrets.ts";
 import { listSecrets, type ServerTarget } from "./server-target.ts";
 import type { ProcessExit, StartFailure } from "./stdio/server-process.ts";
 import { RpcError } from "./wire/json-rpc.ts";
@@ -28,21 +29,15 @@ export function makeConnectionFailures(target: ServerTarget, maskOthers = (text:
   const { name: serverName, transport } = target;
   const secrets = listSecrets(target);
   const learned: Record<string, string> = {};
-  let redactOwn = makeRedactor(secrets);
-  let redactLearned = makeRedactor(learned);
-  const redact = (text: string) => maskOthers(redactOwn(text));
-  const maskData = (data: JsonValue): JsonValue => {
-    if (typeof data === "string") return redact(data);
-    if (Array.isArray(data)) return data.map(maskData);
-    if (!isJsonObject(data)) return data;
-    return toJsonObject(Object.entries(data).map(([key, value]) => [redact(key), maskData(value)]));
-  };
+  let own = makeValueMask(secrets);
+  let ofLearned = makeValueMask(learned);
+  const redact = (text: string) => maskOthers(own.text(text));
   const quote = (text: string) => toPlainLine(redact(text.slice(0, READ_CHARACTERS)), QUOTED_CHARACTERS);
   const words: Words = {
     name: serverName,
     isProcess: transport === "stdio",
     quote,
-    maskData,
+    maskData: (data) => maskTexts(data, redact),
     failure: (kind, text, fields) =>
       new ConnectionError(kind, `server "${serverName}" ${text}`, { serverName, ...fields }),
     showStderr(raw) {
@@ -63,12 +58,15 @@ export function makeConnectionFailures(target: ServerTarget, maskOthers = (text:
     learnSecret(name: string, value: string): void {
       if (learned[name] === value) return;
       learned[name] = value;
-      redactOwn = makeRedactor({ ...secrets, ...learned });
-      redactLearned = makeRedactor(learned);
+      own = makeValueMask({ ...secrets, ...learned });
+      ofLearned = makeValueMask(learned);
     },
 
+    /** Masks the server's own values in a text that comes in chunks. */
+    maskChunks: (): ChunkMask => own.chunks(),
+
     /** Masks the values that were learned, in a text of any length. */
-    maskLearned: (text: string): string => redactLearned(text),
+    maskLearned: (text: string): string => ofLearned.text(text),
 
     ...startFailures(words),
     ...callFailures(words),

@@ -3,7 +3,8 @@ import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { replacePlaceholders } from "./placeholders.ts";
 import type { ServerSubject } from "./project-trust.ts";
-import { holdsCredentials, planServerEnvironment } from "./server-environment.ts";
+import { holdsCredentials } from "../../../schemas/secrets/written-credentials.ts";
+import { planServerEnvironment } from "./server-environment.ts";
 import type { HttpTarget, StdioTarget } from "./server-target.ts";
 import type { OAuthSettings } from "../../../schemas/config/oauth-settings.ts";
 

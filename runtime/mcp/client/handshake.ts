@@ -4,7 +4,7 @@ import type { ServerSnapshot } from "../../../schemas/lock/server-snapshot.ts";
 import { CLIENT_INFO, clientCapabilities } from "./client-identity.ts";
 import { ConnectionError, type ConnectionErrorKind } from "./connection-error.ts";
 import { type ConnectionFailures, toConnectionError } from "./connection-failures.ts";
-import { startSharedTimer } from "./pausable-timer.ts";
+import { startPausableTimer } from "./pausable-timer.ts";
 import { RpcError } from "./wire/json-rpc.ts";
 import type { JsonRpcPeer } from "./wire/json-rpc-peer.ts";
 import type { MessageTransport } from "./wire/message-transport.ts";
@@ -192,11 +192,11 @@ function explainFailure(
 function within<Result>(milliseconds: number, promise: Promise<Result>, signal?: AbortSignal): Promise<Result> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(new Error("aborted"));
-    const stopTimer = startSharedTimer(milliseconds, () => reject(new TimeOver()));
+    const limit = startPausableTimer(milliseconds, () => reject(new TimeOver()));
     if (signal?.aborted === true) abort();
     signal?.addEventListener("abort", abort, { once: true });
     promise.then(resolve, reject).finally(() => {
-      stopTimer();
+      limit.stop();
       signal?.removeEventListener("abort", abort);
     });
   });

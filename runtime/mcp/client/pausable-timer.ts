@@ -1,4 +1,5 @@
-import { outsideOfRequests } from "./outside-of-requests.ts";
+/** Node's timers fire at once above it. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** A time limit that stands still as long as something holds it. */
 export interface PausableTimer {
@@ -24,7 +25,7 @@ class Limit implements PausableTimer {
   #startedAt = 0;
   #holds = 0;
   #isOver = false;
-  #stopTimer: (() => void) | undefined;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(milliseconds: number, onEnd: () => void) {
     this.#milliseconds = milliseconds;
@@ -37,7 +38,7 @@ class Limit implements PausableTimer {
     if (this.#isOver) return;
     this.#milliseconds = milliseconds;
     this.#leftMs = milliseconds;
-    this.#stopTimer?.();
+    clearTimeout(this.#timer);
     if (this.#holds === 0) this.#run();
   }
 
@@ -48,7 +49,7 @@ class Limit implements PausableTimer {
 
   hold(): () => void {
     if (this.#holds === 0 && !this.#isOver) {
-      this.#stopTimer?.();
+      clearTimeout(this.#timer);
       this.#leftMs -= performance.now() - this.#startedAt;
     }
     this.#holds += 1;
@@ -63,88 +64,15 @@ class Limit implements PausableTimer {
 
   stop(): void {
     this.#isOver = true;
-    this.#stopTimer?.();
+    clearTimeout(this.#timer);
   }
 
   #run(): void {
     this.#startedAt = performance.now();
-    this.#stopTimer = startSharedTimer(this.#leftMs, () => {
+    const onEnd = (): void => {
       this.#isOver = true;
       this.#onEnd();
-    });
+    };
+    this.#timer = setTimeout(onEnd, Math.min(Math.ceil(this.#leftMs), LONGEST_TIMER_MS));
   }
-}
-
-interface SharedLimit {
-  onEnd: () => void;
-  endsAt: number;
-}
-
-/** One timer for all limits of the same length. */
-interface Lane {
-  /** The next one to end first: all are equally long. */
-  limits: Set<SharedLimit>;
-  timer: NodeJS.Timeout;
-}
-
-/** Node's timers fire at once above it. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
-
-/** Beyond so many lanes, which callers choose the lengths of, one that nothing is in is closed at once. */
-const MOST_LANES = 32;
-
-/** In a Worker of Cloudflare a timer belongs to one request, and no other one may touch it. */
-const isWorker = (globalThis as { navigator?: { userAgent?: string } }).navigator?.userAgent === "Cloudflare-Workers";
-
-const lanes = new Map<number, Lane>();
-
-/**
- * Calls a function after so many milliseconds, as `setTimeout` does. To start and stop it costs no timer where others of the same length are
- * under way, or have been of late: most limits are the same few, and almost none is ever reached.
- * @returns stops it
- */
-export function startSharedTimer(milliseconds: number, onEnd: () => void): () => void {
-  const length = Math.min(Math.max(Math.ceil(milliseconds), 1), LONGEST_TIMER_MS);
-  if (isWorker) {
-    const timer = setTimeout(onEnd, length);
-    return () => clearTimeout(timer);
-  }
-  const lane = lanes.get(length) ?? openLane(length);
-  const limit = { onEnd, endsAt: performance.now() + length };
-  if (lane.limits.size === 0) lane.timer.ref();
-  lane.limits.add(limit);
-  return () => {
-    if (lane.limits.delete(limit) && lane.limits.size === 0) rest(length, lane);
-  };
-}
-
-/** Nothing waits for it: it keeps no process alive. */
-function rest(length: number, lane: Lane): void {
-  lane.timer.unref();
-  if (lanes.size <= MOST_LANES) return;
-  clearTimeout(lane.timer);
-  lanes.delete(length);
-}
-
-function openLane(length: number): Lane {
-  const lane: Lane = {
-    limits: new Set(),
-    timer: outsideOfRequests(() => setTimeout(() => check(length, lane), length)),
-  };
-  lanes.set(length, lane);
-  return lane;
-}
-
-/** Ends what is over, and looks again when the next one will be. A lane that nothing is in is closed. */
-function check(length: number, lane: Lane): void {
-  for (const limit of lane.limits) {
-    const leftMs = limit.endsAt - performance.now();
-    if (leftMs > 0) {
-      lane.timer = setTimeout(() => check(length, lane), Math.ceil(leftMs));
-      return;
-    }
-    lane.limits.delete(limit);
-    limit.onEnd();
-  }
-  lanes.delete(length);
 }

@@ -1,5 +1,7 @@
 // What a server finds in its environment. codemode's host uses the same table through `@codemode/runtime/server-environment`.
 
+import { holdsCredentials } from "../../../schemas/secrets/written-credentials.ts";
+
 /** Variables that every server gets where they are set, and why it needs them. */
 export interface InheritedGroup {
   purpose: string;
@@ -88,9 +90,4 @@ function isFor(group: InheritedGroup, platform: NodeJS.Platform): boolean {
 /** Old shells exported functions as variables that start so: code, not data. */
 function isData(entry: readonly [string, string | undefined]): entry is [string, string] {
   return entry[1] !== undefined && !entry[1].startsWith("()");
-}
-
-/** Whether an address has a user or a password in front of its host: `https://user:password@host/`. */
-export function holdsCredentials(address: string): boolean {
-  return /^[^/?#]*\/\/[^/?#]*@/.test(address);
 }

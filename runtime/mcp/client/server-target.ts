@@ -2,6 +2,8 @@ import { existsSync } from "node:fs";
 import { isAbsolute, join, parse } from "node:path";
 import type { OAuthSettings } from "../../../schemas/config/oauth-settings.ts";
 import type { ProtocolEra } from "../../../schemas/lock/server-snapshot.ts";
+import { SECRET_OAUTH_SETTINGS } from "../../../schemas/secrets/secret-names.ts";
+import { withoutScheme } from "../../../schemas/secrets/written-credentials.ts";
 
 /** A server to connect to, all placeholders replaced: secrets of the configuration live in no other value. */
 export type ServerTarget = StdioTarget | HttpTarget;
@@ -43,12 +45,6 @@ export interface HttpTarget extends TargetBase {
   oauth?: OAuthSettings;
 }
 
-/** The settings that are secret themselves. */
-export const SECRET_OAUTH_SETTINGS = ["clientSecret", "privateKey", "assertion", "idpClientSecret", "idToken"] as const;
-
-/** `Bearer abc`: the second word alone is as secret as the whole. */
-const WITH_SCHEME = /^(?:basic|bearer|token|apikey|dpop)\s+(\S+)$/i;
-
 /** A path of this machine is no secret under any name: the message that quotes it needs it. */
 function withoutPaths(values: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => !isPathHere(value)));
@@ -68,11 +64,12 @@ export function listSecrets(target: ServerTarget): Record<string, string> {
     return { ...withoutPaths(target.secrets ?? {}), ...target.literals, ...withoutPaths(target.env) };
   }
   const credentials = Object.entries(target.headers).flatMap(([name, value]) => {
-    const credential = WITH_SCHEME.exec(value)?.[1];
-    return credential === undefined ? [] : [[`${name} credential`, credential] as const];
+    // `Bearer abc`: the second word alone is as secret as the whole.
+    const credential = withoutScheme(value);
+    return credential === value ? [] : [[`${name} credential`, credential] as const];
   });
   const { oauth = {} } = target;
-  const settings = SECRET_OAUTH_SETTINGS.flatMap((key) =>
+  const settings = (Object.keys(SECRET_OAUTH_SETTINGS) as (keyof typeof SECRET_OAUTH_SETTINGS)[]).flatMap((key) =>
     oauth[key] === undefined ? [] : [[key, oauth[key]] as const],
   );
   return {

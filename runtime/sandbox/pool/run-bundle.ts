@@ -15,7 +15,8 @@ import { randomInt } from "node:crypto";
 import { decodeText } from "@codemode/runtime/connections/decode-text";
 import type { Renewal, RunBody, RunHeader, SandboxFrame } from "../../../schemas/run/protocol.ts";
 import { isLongerThan } from "../../../schemas/json/utf8.ts";
-import { parseForeignJson, printBody } from "./frames.ts";
+import { printBody } from "./frames.ts";
+import { parseForeignJson } from "../../../schemas/json/foreign-json.ts";
 import { takeRandomWords } from "./random-words.ts";
 
 export interface RunOptions {

@@ -5,7 +5,7 @@ import type { CallChange, ToolErrorClass, ToolReply, ToolCall } from "../../../s
 import { isHostSubject } from "./host-subjects.ts";
 import type { OnCallSign, ToolCallEvent } from "../../../schemas/run/tool-call-event.ts";
 import type { FrameBody } from "./sandbox-engine.ts";
-import { parseForeignJson } from "./frames.ts";
+import { parseForeignJson } from "../../../schemas/json/foreign-json.ts";
 
 /** Takes the calls of one run: passes them on, counts them and writes down how they went. */
 export interface ToolCallDispatcher {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { findSecrets } from "../../../engine/log/find-secrets.ts";
-import { makeRedactor } from "@codemode/runtime/connections/redact-secrets";
+import { makeValueMask } from "../../../schemas/secrets/mask-values.ts";
 import { toConfig } from "../../../schemas/config/to-config.ts";
 
 test("of servers that give the same name to their secrets, none is forgotten", () => {
@@ -10,6 +10,6 @@ test("of servers that give the same name to their secrets, none is forgotten", (
     serve: { token: "${SERVE_TOKEN}" },
   };
   const env = { SERVE_TOKEN: "third-token" };
-  const redact = makeRedactor(findSecrets(toConfig(file, "codemode.config.json", "/project"), env));
+  const { text: redact } = makeValueMask(findSecrets(toConfig(file, "codemode.config.json", "/project"), env));
   expect(redact("first-token, second-token, third-token")).not.toMatch(/first|second|third/);
 });

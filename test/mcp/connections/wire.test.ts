@@ -7,7 +7,7 @@ import { SeveralLines } from "../../../runtime/mcp/client/wire/unclear-lines.ts"
 import { findResponseId, parseIncoming } from "../../../runtime/mcp/client/wire/json-rpc.ts";
 import { LineSplitter, type Line } from "../../../runtime/mcp/client/wire/line-splitter.ts";
 import { toPlainLine, toPlainText } from "../../../runtime/mcp/client/plain-text.ts";
-import { makeRedactor } from "@codemode/runtime/connections/redact-secrets";
+import { makeValueMask } from "../../../schemas/secrets/mask-values.ts";
 import { TextTail } from "../../../runtime/mcp/client/stdio/server-process.ts";
 import packageJson from "../../../package.json" with { type: "json" };
 
@@ -198,7 +198,7 @@ describe("incoming messages", () => {
 
 describe("text of a server", () => {
   it("is masked: as it is, in JSON, in a URL, the longest value first, and never a mere switch", () => {
-    const redact = makeRedactor({ TOKEN: 'a"b/c+d', LONG: 'xa"b/c+dx', DEBUG: "1", EMPTY: "" });
+    const { text: redact } = makeValueMask({ TOKEN: 'a"b/c+d', LONG: 'xa"b/c+dx', DEBUG: "1", EMPTY: "" });
     expect(redact('a"b/c+d a\\"b/c+d a%22b%2Fc%2Bd xa"b/c+dx 1')).toBe(
       "[redacted: TOKEN] [redacted: TOKEN] [redacted: TOKEN] [redacted: LONG] 1",
     );
@@ -210,7 +210,7 @@ describe("text of a server", () => {
   });
 
   it("is kept in constant memory", () => {
-    const tail = new TextTail(10);
+    const tail = new TextTail(undefined, 10);
     for (const chunk of ["abc", "defghij", "k", "0123456789-0123456789"]) tail.append(Buffer.from(chunk));
     expect(tail.text()).toBe("0123456789");
   });

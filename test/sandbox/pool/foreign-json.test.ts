@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseForeignJson } from "../../../runtime/sandbox/pool/frames.ts";
+import { parseForeignJson } from "../../../schemas/json/foreign-json.ts";
 
 const nest = (open: string, close: string, depth: number, inside = ""): string =>
   open.repeat(depth) + inside + close.repeat(depth);

@@ -6,9 +6,8 @@ import {
   hideSecretsInArgs,
   hideSecretsInUrl,
   replaceSecrets,
-  withoutQueryValues,
 } from "../../../schemas/secrets/literal-secrets.ts";
-import { maskSecrets } from "../../../schemas/secrets/mask-secrets.ts";
+import { maskSecrets, withoutQueryValues } from "../../../schemas/secrets/mask-secrets.ts";
 
 const RANDOM = "aB3dE5gH7jK9mN1pQ4sT";
 const GITHUB = "ghp_0123456789abcdef0";
@@ -181,7 +180,13 @@ describe("of an entry", () => {
       oauth: { clientId: "me", clientSecret: "${ONE_CLIENT_SECRET}" },
     });
     expect(remote.secrets).toStrictEqual([
-      { place: "oauth.clientSecret", value: "s3cret-of-client", variable: "ONE_CLIENT_SECRET", parts: [] },
+      {
+        place: "oauth.clientSecret",
+        value: "s3cret-of-client",
+        variable: "ONE_CLIENT_SECRET",
+        parts: [],
+        reason: "name",
+      },
     ]);
     const open = { type: "http", url: "https://h/x", oauth: { clientId: "me" } } as const;
     expect(replace(open)).toStrictEqual({ entry: open, secrets: [] });
@@ -200,13 +205,14 @@ describe("of an entry", () => {
         value: urls,
         variable: "URLS",
         parts: ["https://u:pa55word@a/x", "pa55word", "https://u:pa66word@b/x", "pa66word"],
+        reason: "address",
       },
     ]);
     expect(secretsOf({ URL: "https://u:pa55word@a/x" })).toEqual([
-      { place: "env.URL", value: "https://u:pa55word@a/x", variable: "URL", parts: ["pa55word"] },
+      { place: "env.URL", value: "https://u:pa55word@a/x", variable: "URL", parts: ["pa55word"], reason: "address" },
     ]);
     expect(secretsOf({ LINE: "x token=abcdefgh1" })).toEqual([
-      { place: "env.LINE", value: "x token=abcdefgh1", variable: "LINE", parts: ["abcdefgh1"] },
+      { place: "env.LINE", value: "x token=abcdefgh1", variable: "LINE", parts: ["abcdefgh1"], reason: "name" },
     ]);
     expect(secretsOf({ LINE: "x ${TOKEN:-abcdefgh1}" })).toMatchObject([{ parts: ["abcdefgh1"] }]);
   });

@@ -5,7 +5,7 @@ import {
   isPlausibleToken,
   isRandom,
   isRandomSegment,
-} from "../../../schemas/secrets/find-in-text.ts";
+} from "../../../schemas/secrets/evaluate-secret.ts";
 import { evaluateSecretName, type NameVerdict, optionName } from "../../../schemas/secrets/secret-names.ts";
 
 describe("a name", () => {

@@ -7,6 +7,8 @@ import { endGroup, guardGroup, LEADS_GROUP, signalGroup, waitForGroupEnd } from 
 import { settlesWithin } from "../settles-within.ts";
 import { statSync } from "node:fs";
 import { win32 } from "node:path";
+import { StringDecoder } from "node:string_decoder";
+import type { ChunkMask } from "../../../../schemas/secrets/mask-values.ts";
 
 /** How a process ended: one of the two is not null. */
 export interface ProcessExit {
@@ -35,7 +37,7 @@ export interface ServerProcess {
   exited: Promise<ProcessExit>;
   /** Resolves a little later, when all that it wrote has been read. */
   silent: Promise<void>;
-  /** The last 16 KiB of stderr, raw. Twice of what is shown, so that a secret cut at its start is never in view. */
+  /** The last of stderr, as `stderr` keeps it. */
   readStderr(): string;
   /** From now on this process waits for the server. */
   ref(): void;
@@ -55,7 +57,8 @@ export class StartFailure extends Error {
   }
 }
 
-const STDERR_KEPT_BYTES = 16 * 1024;
+/** In UTF-16 units: more than is shown, because signs of a terminal are taken out of it. */
+const OUTPUT_KEPT = 16 * 1024;
 
 /** After its exit only a process outside of its group can still hold a server's pipes: they are given this long. */
 const PIPE_TIMEOUT_MS = 500;
@@ -69,11 +72,13 @@ const GROUP_TIMEOUT_MS = 100;
 /** What is needed of a target to start its program. */
 type Program = Pick<StdioTarget, "command" | "args" | "env" | "inheritEnv" | "cwd">;
 
-/** Spawns the command in a process group of its own, with a short environment. Throws `StartFailure`. */
-export async function startServerProcess(target: Program): Promise<ServerProcess> {
+/**
+ * Spawns the command in a process group of its own, with a short environment. Throws `StartFailure`.
+ * @param stderr keeps the last of what it writes there
+ */
+export async function startServerProcess(target: Program, stderr = new TextTail()): Promise<ServerProcess> {
   const child = await spawnChild(target);
   const leader = child.pid as number;
-  const stderr = new TextTail(STDERR_KEPT_BYTES);
   child.stderr.on("data", (chunk: Buffer) => stderr.append(chunk));
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on("error", () => undefined);
 
@@ -147,24 +152,32 @@ async function explainSpawnError(code: string | undefined, cwd: string): Promise
   return code === "EACCES" ? "not-executable" : "refused";
 }
 
-/** Keeps the last bytes of an endless stream in constant memory. */
+/** Keeps the last of an endless stream of UTF-8 in constant memory. Values are masked before it is cut: the half of one would not be found. */
 export class TextTail {
+  readonly #mask: ChunkMask | undefined;
   readonly #limit: number;
-  #kept = Buffer.alloc(0);
+  readonly #decoder = new StringDecoder("utf8");
+  #kept = "";
 
-  constructor(limitBytes: number) {
-    this.#limit = limitBytes;
+  /** @param limit in UTF-16 units */
+  constructor(mask?: ChunkMask, limit = OUTPUT_KEPT) {
+    this.#mask = mask;
+    this.#limit = limit;
   }
 
   append(chunk: Buffer): void {
-    const joined = chunk.length >= this.#limit ? chunk : Buffer.concat([this.#kept, chunk]);
-    // A copy: a view would keep the whole chunk alive.
-    this.#kept = Buffer.from(joined.subarray(-this.#limit));
+    const text = this.#decoder.write(chunk);
+    this.#keep(this.#mask?.push(text) ?? text);
   }
 
-  /** UTF-8; a character that was cut in two at the start becomes U+FFFD. */
+  /** What there is by now, with what waits for its rest. */
   text(): string {
-    return this.#kept.toString("utf8");
+    this.#keep(this.#mask?.end() ?? "");
+    return this.#kept;
+  }
+
+  #keep(text: string): void {
+    this.#kept = `${this.#kept}${text}`.slice(-this.#limit);
   }
 }
 

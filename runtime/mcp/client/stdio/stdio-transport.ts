@@ -23,8 +23,8 @@ import type { StdioTarget } from "../server-target.ts";
 /** How long after the end of a pipe the end of the process is waited for, to name its exit code. */
 const SILENCE_TIMEOUT_MS = 250;
 
-/** Of the lines before it is ready that are no messages: far more than is shown, so that a secret that is cut is never in view. */
-const PRINTED_KEPT_BYTES = 16 * 1024;
+/** Of a line before it is ready that has not ended: far more than is shown, so that a secret that is cut is never in view. */
+const OPEN_LINE_BYTES = 16 * 1024;
 
 /** From this size on, the large part of an answer is parsed on demand only. */
 const LONG_LINE_BYTES = 256 * 1024;
@@ -55,7 +55,8 @@ export class StdioTransport implements MessageTransport {
   #drained: Promise<void> | undefined;
   #unheardAnswers = 0;
   readonly #severalLines = new SeveralLines();
-  readonly #printed = new TextTail(PRINTED_KEPT_BYTES);
+  /** The lines before it is ready that are no messages. */
+  readonly #printed: TextTail;
   readonly #splitter: LineSplitter<LongLine>;
 
   constructor(target: StdioTarget, failures: ConnectionFailures, maxMessageBytes = MAX_MESSAGE_BYTES) {
@@ -63,7 +64,8 @@ export class StdioTransport implements MessageTransport {
     this.#command = target.command;
     this.#maxMessageBytes = maxMessageBytes;
     this.#splitter = new LineSplitter<LongLine>(maxMessageBytes, { longBytes: LONG_LINE_BYTES });
-    this.#starting = startServerProcess(target);
+    this.#printed = new TextTail(failures.maskChunks());
+    this.#starting = startServerProcess(target, new TextTail(failures.maskChunks()));
     this.#starting.catch(() => undefined); // `start` reports it
   }
 
@@ -124,7 +126,7 @@ export class StdioTransport implements MessageTransport {
   explainFailedStart(timedOutAfterMs?: number): ConnectionError {
     const stderr = this.#process?.readStderr() ?? "";
     // A question to a person has no end of its line.
-    const printed = `${this.#printed.text()}${this.#splitter.openLine(PRINTED_KEPT_BYTES)}`;
+    const printed = `${this.#printed.text()}${this.#splitter.openLine(OPEN_LINE_BYTES)}`;
     return timedOutAfterMs === undefined
       ? this.#failures.endedAtStart(this.#exit, { stderr, printed })
       : this.#failures.startTimedOut(timedOutAfterMs, { stderr, printed });
