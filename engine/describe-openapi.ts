@@ -69,7 +69,7 @@ export async function describeOpenApi(request: ApiRequest): Promise<ApiServer> {
   const rename = (variable: string): string => variable.replace(DOCUMENT_PREFIX, prefix);
   if (variables.length > 0) command.args.push("--variables", prefix);
   const env = {
-    ...(headers.length === 0 ? {} : { OPENAPI_HEADERS: headers.join("\n") }),
+    ...withoutUndefined({ OPENAPI_HEADERS: headers.length === 0 ? undefined : headers.join("\n") }),
     // Without a value it stays empty, since not every login of a document is one that the user has.
     ...Object.fromEntries(variables.map((variable) => [variable, `\${${rename(variable)}:-}`])),
   };

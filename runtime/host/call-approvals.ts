@@ -92,7 +92,7 @@ export function makeCallApprovals(options: CallApprovalOptions): CallApprovals {
     const tell = (verdict: CallVerdict, by?: AnsweredBy, changed?: JsonValue): void =>
       sink?.callReviewed?.({
         ...{ serverId, toolName, number, shown, verdict, ...consentOf(by, consentBy) },
-        ...(changed === undefined ? {} : { input: () => changed }),
+        ...withoutUndefined({ input: changed === undefined ? undefined : () => changed }),
       });
     const requestOf = (problem: string | undefined): ApprovalRequest => ({
       tools: [toEntry(serverId, tool)],

@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { lstat, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { stateFolder } from "@codemode/runtime/state-folder";
@@ -149,7 +150,11 @@ export async function readConsentAnswer(
   const [, answer, signature = "", decision = ""] = /^(\w+) ?(\S*) ?([^]*)$/.exec(text) ?? [];
   // Refusing needs no signature: the way is what the one who refuses says.
   if (answer === "refuse")
-    return { verdict: "refused", by: { way: toWay(signature) }, ...(decision === "" ? {} : { reason: decision }) };
+    return {
+      verdict: "refused",
+      by: { way: toWay(signature) },
+      ...withoutUndefined({ reason: decision || undefined }),
+    };
   if (answer === "approve" && isSigned(textOf(consent, `approve ${decision}`), signature, key))
     return { verdict: "granted", by: { way: toWay(decision) } };
   // What is signed is the person's own, and the host holds it against the schemas.

@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import type { IncomingMessage } from "node:http";
 import type { AccessRefusedFacts } from "../../schemas/run/observer.ts";
 
@@ -25,7 +26,7 @@ export function makeRefusedAccess(report: (facts: AccessRefusedFacts) => void): 
     window ??= setTimeout(end, WINDOW_MS).unref();
     const token = headers.authorization === undefined ? "missing" : "unknown";
     const from = together.size < MOST_ADDRESSES ? remoteAddress : undefined;
-    const facts = { place, token, ...(from === undefined ? {} : { from }), count: 1 } as const;
+    const facts = { place, token, ...withoutUndefined({ from }), count: 1 } as const;
     alone += 1;
     if (alone <= MOST_ALONE) return report(facts);
     const key = JSON.stringify([place, token, from]);

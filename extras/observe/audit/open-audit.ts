@@ -1,3 +1,4 @@
+import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
 import { resolve } from "node:path";
 import { maskTexts } from "../../../schemas/secrets/mask-json.ts";
 import { makeValueMask } from "../../../schemas/secrets/mask-values.ts";
@@ -114,7 +115,7 @@ function toStart({ runId, origin, client, subject, trace, key }: RunFacts): Audi
     event: "run.started",
     runId,
     origin,
-    ...(client === undefined ? { user: userName() } : { client }),
+    ...withoutUndefined({ user: client === undefined ? userName() : undefined, client }),
     ...(subject.kind === "script" ? { kind: "script", script: subject.name, savedAs: subject.savedAs } : subject),
     traceId,
     key,

@@ -206,14 +206,12 @@ function callAttributes(facts: CallFacts, { endpointOf, runId }: CallSpanOptions
     "gen_ai.operation.name": "execute_tool",
     "codemode.run.id": runId,
     "codemode.call.number": number,
-    ...withoutUndefined({ "gen_ai.tool.name": tool === undefined ? undefined : shortName(tool.name) }),
-    ...(server === undefined
-      ? {}
-      : {
-          "codemode.server.id": server.id,
-          "mcp.protocol.version": server.protocolVersion,
-          ...endpointOf(server.id),
-        }),
+    ...withoutUndefined({
+      "gen_ai.tool.name": tool && shortName(tool.name),
+      "codemode.server.id": server?.id,
+      "mcp.protocol.version": server?.protocolVersion,
+    }),
+    ...(server && endpointOf(server.id)),
   };
 }
 

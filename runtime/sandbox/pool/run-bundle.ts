@@ -179,8 +179,7 @@ class ConductedRun {
       ...{ type: "run", maxLogBytes, maxResultBytes, maxFrameBytes, firstCallId: this.#firstCallId },
       randomKey: timekeeper === undefined ? takeRandomWords(8) : twice(timekeeper.start.seed),
       seed: timekeeper === undefined ? takeRandomWords(4) : timekeeper.start.seed,
-      ...withoutUndefined({ replayable: timekeeper?.start, renew: this.#renew }),
-      ...(this.#run.pathOf === undefined ? {} : { notesPlaces: true }),
+      ...withoutUndefined({ replayable: timekeeper?.start, renew: this.#renew, notesPlaces: this.#run.pathOf && true }),
     };
     timekeeper?.begin({ send: sandbox.send, end: (ending) => this.#end(ending) });
     sandbox.send(header, JSON.stringify(body));
