@@ -7,7 +7,14 @@ import { toSourceLiteral } from "../schemas/text/visible-text.ts";
 import { type FunctionDeclarationStructure, StructureKind, VariableDeclarationKind } from "ts-morph";
 import type { OptionalKind, VariableDeclarationStructure } from "ts-morph";
 import { GENERATOR_VERSION, type GeneratedFile, printMeta } from "./generated-package.ts";
-import { apart, HEADER, printModule, printObject, type Statement } from "./print-module.ts";
+import {
+  type PlannedModule,
+  printAmbientModule,
+  printBody,
+  printModules,
+  printObject,
+  type Statement,
+} from "./print-module.ts";
 import type { ServerPlan, ToolPlan, ResultType } from "./server-plan.ts";
 import type { PlannedType } from "./types/declaration-schema.ts";
 import { printDeclarations } from "./types/print-declaration.ts";
@@ -27,14 +34,17 @@ export function emitServerIndex(server: ServerPlan): GeneratedFile[] {
       exportFrom(`./${file}.js`, [exportName], withTypes ? [inputType, outputType] : []),
     ),
   ];
-  const files = [
-    { path: "index.js", text: printModule(exportTools(false)) },
-    { path: "index.d.ts", text: printModule(exportTools(true)) },
-    { path: "meta.js", text: printModule([constant({ name: "__meta__", initializer: printMeta(server) }, true)]) },
-    { path: "meta.d.ts", text: printModule([META_DECLARATION]) },
-    { path: "tools.json", text: printToolIndex(server) },
-  ];
-  return files.map(({ path, text }) => ({ path: `${server.moduleId}/${path}`, text }));
+  const modules = {
+    "index.js": exportTools(false),
+    "index.d.ts": exportTools(true),
+    "meta.js": [constant({ name: "__meta__", initializer: printMeta(server) }, true)],
+    "meta.d.ts": [META_DECLARATION],
+  };
+  const planned = Object.entries(modules).map(([name, statements]) => ({
+    path: `${server.moduleId}/${name}`,
+    statements,
+  }));
+  return [...printModules(planned), { path: `${server.moduleId}/tools.json`, text: printToolIndex(server) }];
 }
 
 /** What the bundler needs to find the tools of a bundle, and to see that the folder is out of date. */
@@ -54,32 +64,42 @@ function printToolIndex(server: ServerPlan): string {
 /** The modules of tools, binding, declarations and validator each; those of one depend on nothing but its own plan. */
 export async function emitTools(tools: readonly ToolPlan[]): Promise<GeneratedFile[]> {
   const declared = await declareTypes(tools);
-  return tools.flatMap((tool) => {
+  const modules = tools.flatMap((tool) => {
     const validator = printInputValidator(tool);
     const example = planExamples(tool.input).find((candidate) => validator.accepts(candidate));
     const path = `${tool.moduleId}/${tool.file}`;
     return [
-      { path: `${path}.js`, text: printBinding(tool, example) },
-      { path: `${path}.d.ts`, text: printTypings(tool, declared) },
-      { path: `${path}.validator.js`, text: `${HEADER}\n${validator.source}\n` },
+      { path: `${path}.js`, statements: planBinding(tool, example) },
+      planTypings(tool, declared),
+      { path: `${path}.validator.js`, statements: [validator.source] },
     ];
   });
+  return printModules(modules);
 }
 
-/** The types of tools as text, printed together: many take a third of the time that each alone would. */
-export function declareTypes(tools: readonly ToolPlan[]): Promise<DeclaredTypes> {
-  return printDeclarations(tools.flatMap(({ types }) => types));
+/** The declaration files of tools. */
+export async function emitTypings(tools: readonly ToolPlan[]): Promise<GeneratedFile[]> {
+  const declared = await declareTypes(tools);
+  return printModules(tools.map((tool) => planTypings(tool, declared)));
 }
 
 /** By type of the plan. */
-export type DeclaredTypes = ReadonlyMap<PlannedType, string>;
+type DeclaredTypes = ReadonlyMap<PlannedType, string>;
+
+/** The types of tools as text, printed together: many take a third of the time that each alone would. */
+function declareTypes(tools: readonly ToolPlan[]): Promise<DeclaredTypes> {
+  return printDeclarations(tools.flatMap(({ types }) => types));
+}
 
 /** The declaration file of one tool: its types and the signature of its binding. */
-export function printTypings(tool: ToolPlan, declared: DeclaredTypes): string {
-  return printModule([
-    ...importFrom("@codemode/runtime/results", tool.resultTypes, true),
-    ...declareTool(tool, declared, true),
-  ]);
+function planTypings(tool: ToolPlan, declared: DeclaredTypes): PlannedModule {
+  return {
+    path: `${tool.moduleId}/${tool.file}.d.ts`,
+    statements: [
+      ...importFrom("@codemode/runtime/results", tool.resultTypes, true),
+      ...declareTool(tool, declared, true),
+    ],
+  };
 }
 
 /** The same without what the types need of the runtime. */
@@ -98,7 +118,7 @@ function declareTool(tool: ToolPlan, declared: DeclaredTypes, hasDeclareKeyword:
   return [...types.map((type) => declared.get(type) ?? ""), binding];
 }
 
-function printBinding(tool: ToolPlan, example: JsonValue | undefined): string {
+function planBinding(tool: ToolPlan, example: JsonValue | undefined): Statement[] {
   const callTool = localName("callTool", tool);
   const validateInput = localName("validateInput", tool);
   const bound = localName("tool", tool);
@@ -111,7 +131,7 @@ function printBinding(tool: ToolPlan, example: JsonValue | undefined): string {
     ...(tool.isAsServed ? [`integrity: ${toSourceLiteral(tool.integrity)}`] : []),
     ...(example === undefined ? [] : [`example: ${printValue(example, "  ")}`]),
   ];
-  return printModule([
+  return [
     ...importFrom("@codemode/runtime/v1", [{ name: "callTool", local: callTool }]),
     ...importFrom(`./${baseName(tool.file)}.validator.js`, [{ name: "validateInput", local: validateInput }]),
     constant({ name: bound, initializer: printObject(fields) }),
@@ -123,7 +143,7 @@ function printBinding(tool: ToolPlan, example: JsonValue | undefined): string {
       parameters: [{ name: "input", ...(tool.inputOptional && { initializer: "{}" }) }],
       statements: [`return ${callTool}(${bound}, input);`],
     },
-  ]);
+  ];
 }
 
 function importFrom(
@@ -181,24 +201,12 @@ export async function emitDeclarations(
   pause?: () => Promise<void>,
 ): Promise<string> {
   const used = new Map(tools.flatMap(({ resultTypes }) => resultTypes.map((type) => [type.local, type] as const)));
-  // Each tool is printed alone, so that others have their turn; together they are one module.
-  const bodies = [printAmbient(server, [...used.values()].map(declareResultType)).body];
+  const bodies = used.size === 0 ? [] : [printBody([...used.values()].map(declareResultType))];
   for (const tool of tools) {
-    bodies.push(printAmbient(server, declareTool(tool, await declareTypes([tool]), false)).body);
+    bodies.push(printBody(declareTool(tool, await declareTypes([tool]), false)));
     await pause?.();
   }
-  const { opening, closing } = printAmbient(server, []);
-  return opening + bodies.filter((body) => body !== "").join("\n") + closing;
-}
-
-/** An ambient module, in its parts. */
-function printAmbient(server: ServerPlan, statements: Statement[]): { opening: string; body: string; closing: string } {
-  const name = toSourceLiteral(`@codemode/servers/${server.moduleId}`);
-  const kind = StructureKind.Module;
-  const text = printModule([{ kind, hasDeclareKeyword: true, name, statements: apart(statements) }], "");
-  const start = text.indexOf("\n") + 1;
-  const end = text.lastIndexOf("}");
-  return { opening: text.slice(0, start), body: text.slice(start, end), closing: text.slice(end) };
+  return printAmbientModule(`@codemode/servers/${server.moduleId}`, bodies);
 }
 
 /** The text is read without the module that has the types. */

@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import type { LockedServer } from "../../schemas/lock/lockfile.ts";
+import type { GeneratedFile } from "../../templates/generated-package.ts";
 import { planServer } from "../../templates/plan.ts";
 import { type ServerPlan, type ToolPlan, serverSource, toolSource } from "../../templates/server-plan.ts";
 import type { ModuleWords } from "./author-files.ts";
@@ -15,22 +16,23 @@ export function toTypingsPath(specifier: string): string {
 /** Gives the declarations of a server as virtual files: exactly what `generate` would write, without reading that. */
 export function makeServerTypings() {
   const plans = new LRUCache<string, ServerPlan>({ max: 50 });
-  const texts = new LRUCache<string, string>({ max: 2000 });
+  const files = new LRUCache<string, GeneratedFile>({ max: 2000 });
   return {
     /** Those of the tools that one of the modules names. */
     async emit(server: LockedServer, modules: readonly ModuleWords[]): Promise<Map<string, string>> {
-      const plan = remember(plans, serverSource(server), () => planServer(server));
+      const source = serverSource(server);
+      const plan = plans.get(source) ?? planServer(server);
+      plans.set(source, plan);
       const tools = plan.tools.filter((tool) => isNamed(tool, SERVERS_PREFIX + server.id, modules));
       // It brings in two compilers, which nothing but printing needs.
-      const { declareTypes, emitServerIndex, printTypings } = await import("../../templates/emit.ts");
-      const index = emitServerIndex({ ...plan, tools });
-      const declared = await declareTypes(tools.filter((tool) => !texts.has(toolSource(tool))));
-      const printed = tools.map((tool) => ({
-        path: `${tool.moduleId}/${tool.file}.d.ts`,
-        text: remember(texts, toolSource(tool), () => printTypings(tool, declared)),
-      }));
+      const { emitServerIndex, emitTypings } = await import("../../templates/emit.ts");
+      const known = tools.map((tool) => files.get(toolSource(tool)));
+      const missing = tools.filter((_tool, index) => known[index] === undefined);
+      const emitted = await emitTypings(missing);
+      for (const [index, file] of emitted.entries()) files.set(toolSource(missing[index] as ToolPlan), file);
       return new Map(
-        [...index, ...printed]
+        [...emitServerIndex({ ...plan, tools }), ...known, ...emitted]
+          .filter((file) => file !== undefined)
           .filter(({ path }) => path.endsWith(".d.ts"))
           .map(({ path, text }) => [`/${SERVERS_PREFIX}${path}`, text]),
       );
@@ -44,14 +46,4 @@ function isNamed({ exportName, types }: ToolPlan, specifier: string, modules: re
     ({ specifiers, words, usesNamespaces }) =>
       specifiers.has(specifier) && (usesNamespaces || names.some((name) => words.has(name))),
   );
-}
-
-function remember<Value extends object | string>(
-  cache: LRUCache<string, Value>,
-  key: string,
-  make: () => Value,
-): Value {
-  const value = cache.get(key) ?? make();
-  cache.set(key, value);
-  return value;
 }

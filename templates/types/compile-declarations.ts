@@ -12,38 +12,23 @@ export interface CompiledDeclaration {
   propertyNames: readonly string[];
 }
 
-/** Larger batches are no faster, and what one with a mistake has to repeat grows. */
-const BATCH = 50;
-
 /** The name of the whole, which no type of a plan has. */
 const ROOT = "Declarations";
 
 /**
- * Compiles types, many in one call.
+ * Compiles types in one call. Where that fails, the halves are compiled, down to the type that cannot be.
  * @returns the declaration of each type; a type that cannot be said in TypeScript has none
  */
 export async function compileDeclarations(
   types: readonly PlannedType[],
 ): Promise<Map<PlannedType, CompiledDeclaration>> {
-  const compiled = new Map<PlannedType, CompiledDeclaration>();
-  for (let start = 0; start < types.length; start += BATCH) {
-    await compileBatch(types.slice(start, start + BATCH), compiled);
-  }
-  return compiled;
-}
-
-/** Where a batch fails, its halves are compiled, down to the type that cannot be. */
-async function compileBatch(
-  types: readonly PlannedType[],
-  compiled: Map<PlannedType, CompiledDeclaration>,
-): Promise<void> {
   try {
-    for (const [type, declaration] of await compileTogether(types)) compiled.set(type, declaration);
+    return new Map(await compileTogether(types));
   } catch {
-    if (types.length < 2) return;
+    if (types.length < 2) return new Map();
     const middle = Math.ceil(types.length / 2);
-    await compileBatch(types.slice(0, middle), compiled);
-    await compileBatch(types.slice(middle), compiled);
+    const first = await compileDeclarations(types.slice(0, middle));
+    return new Map([...first, ...(await compileDeclarations(types.slice(middle)))]);
   }
 }
 

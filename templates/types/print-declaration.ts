@@ -9,13 +9,36 @@ const WIDTH = 120;
 /** Tags that json-schema-to-typescript adds to comments; the plan's own words say the same. */
 const ADDED_TAGS: ReadonlySet<string> = new Set(["minItems", "maxItems"]);
 
+/** Larger batches are no faster, and what one with a mistake has to repeat grows. */
+const BATCH = 50;
+
 /**
  * Prints types as one exported `interface` or `type` each, with the names of the plan. One that cannot be said in TypeScript
  * becomes `unknown` alone; the validator still checks the input.
  */
 export async function printDeclarations(types: readonly PlannedType[]): Promise<Map<PlannedType, string>> {
-  const compiled = await compileDeclarations(types);
-  return new Map(types.map((type) => [type, printDeclaration(type, compiled.get(type))]));
+  const printed = new Map<PlannedType, string>();
+  const groups = groupBySchema(types);
+  for (let start = 0; start < groups.length; start += BATCH) {
+    const batch = groups.slice(start, start + BATCH);
+    // What is laid out is forgotten: the syntax trees of thousands of types would fill the memory.
+    const compiled = await compileDeclarations(batch.map(([first]) => first));
+    for (const group of batch)
+      for (const type of group) printed.set(type, printDeclaration(type, compiled.get(group[0])));
+  }
+  return printed;
+}
+
+/** Types that differ in their names alone: tools share many of their schemas, and of an API with many operations more than half. */
+function groupBySchema(types: readonly PlannedType[]): [PlannedType, ...PlannedType[]][] {
+  const groups = new Map<string, [PlannedType, ...PlannedType[]]>();
+  for (const type of types) {
+    const key = JSON.stringify(type.schema);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [type]);
+    else group.push(type);
+  }
+  return [...groups.values()];
 }
 
 function printDeclaration({ name }: PlannedType, compiled: CompiledDeclaration | undefined): string {

@@ -48,7 +48,7 @@ export async function findRefusedByTypes(
 async function printTypes(clean: CleanSchema, openObjects: OpenObjects): Promise<string> {
   const types = planDeclarations(clean, "Root", new Set(["Root"]), openObjects);
   const texts = await printDeclarations(types);
-  return [...texts.values()].join("\n");
+  return types.map((type) => texts.get(type)).join("\n");
 }
 
 /** A value as a literal of one line. */

@@ -91,7 +91,8 @@ describe("types that are compiled together", () => {
   const closed = { type: "object", additionalProperties: false };
   const print = async (schemas: Record<string, JsonObject>): Promise<string[]> => {
     const types = Object.entries(schemas).map(([name, schema]) => ({ name, schema }));
-    return [...(await printDeclarations(types)).values()];
+    const printed = await printDeclarations(types);
+    return types.map((type) => printed.get(type) ?? "");
   };
 
   it("keep the names of the plan, also those that look alike", async () => {

@@ -1,12 +1,18 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { Script } from "node:vm";
 import { createHash } from "node:crypto";
 import { openCacheFolder, pruneCacheFolders } from "../../../runtime/files/cache-folder.ts";
 import { readSealed, writeSealed } from "../../../runtime/files/sealed-file.ts";
 
 // Goes when Node 20 is no longer supported: `module.enableCompileCache()` of Node 22 does this for ES modules.
+
+/** The compilers that print packages stay installed packages, larger than all of codemode: their files run from compiled code too. */
+const COMPILER = /[\\/]node_modules[\\/](?:@ts-morph[\\/]common|ts-morph|json-schema-to-typescript|lodash)[\\/].*\.js$/;
+
+/** json-schema-to-typescript loads it for a layout that is never asked for. */
+const UNUSED = "prettier";
 
 /**
  * Runs the chunks that `scripts/build-program.js` has linked, from compiled code where there is some: Node itself can only do that from
@@ -15,24 +21,27 @@ import { readSealed, writeSealed } from "../../../runtime/files/sealed-file.ts";
  * @param cacheHome the user's folder for caches, for a process that has no environment to find it by
  */
 export function startProgram(folder: string, entry: string, keepAfterMs: number, cacheHome?: string): object {
-  const require = createRequire(join(folder, entry));
   const cache = openCodeCache(entry, cacheHome);
   const loaded = new Map<string, { exports: object }>();
   const compiled = new Map<string, Script>();
 
-  const load = (chunk: string): object => {
-    const known = loaded.get(chunk);
+  const load = (filename: string): object => {
+    const known = loaded.get(filename);
     if (known !== undefined) return known.exports;
     const module = { exports: {} };
-    loaded.set(chunk, module);
-    const filename = join(folder, chunk);
-    const cachedData = cache.find(chunk);
-    const text = `(function (exports, require, module, __filename, importModule) {${readFileSync(filename, "utf8")}\n})`;
+    loaded.set(filename, module);
+    const require = createRequire(filename);
+    const cachedData = cache.find(filename);
+    const text = `(function (exports, require, module, __filename, importModule, __dirname) {${readFileSync(filename, "utf8")}\n})`;
     const script = new Script(text, { filename, cachedData });
-    if (cachedData === undefined || script.cachedDataRejected === true) compiled.set(chunk, script);
-    const run = script.runInThisContext() as ChunkFunction;
-    const requireNext = (id: string): unknown => (id.startsWith("./") ? load(id.slice(2)) : require(id));
-    run(module.exports, requireNext, module, filename, (id) => import(id));
+    if (cachedData === undefined || script.cachedDataRejected === true) compiled.set(filename, script);
+    const run = script.runInThisContext() as ScriptFunction;
+    const requireNext = (id: string): unknown => {
+      if (id === UNUSED) return {};
+      const file = dirname(filename) === folder && id.startsWith("./") ? join(folder, id) : require.resolve(id);
+      return dirname(file) === folder || COMPILER.test(file) ? load(file) : require(id);
+    };
+    run(module.exports, requireNext, module, filename, (id) => import(id), dirname(filename));
     return module.exports;
   };
 
@@ -42,22 +51,23 @@ export function startProgram(folder: string, entry: string, keepAfterMs: number,
   };
   setTimeout(keep, keepAfterMs).unref();
   process.once("exit", keep);
-  return load(entry);
+  return load(join(folder, entry));
 }
 
-type ChunkFunction = (
+type ScriptFunction = (
   exports: object,
   require: (id: string) => unknown,
   module: { exports: object },
   filename: string,
   importModule: (id: string) => Promise<unknown>,
+  folder: string,
 ) => void;
 
 // Goes when Node 20 is no longer supported, together with `start-program.ts`.
 
-/** What V8 has compiled of a program's chunks, for the next process that runs it. */
+/** What V8 has compiled of a program's chunks and large packages, for the next process that runs it. */
 interface CodeCache {
-  find(chunk: string): Buffer | undefined;
+  find(file: string): Buffer | undefined;
   /** Writes a missing cache, with all code compiled so far. If that fails, the next process compiles again. */
   keep(scripts: ReadonlyMap<string, Script>): void;
 }
@@ -76,10 +86,29 @@ function openCodeCache(entry: string, home?: string): CodeCache {
   if (folder === undefined) return { find: () => undefined, keep: () => undefined };
   return {
     // Sealed, because V8 itself ends the process over code that a disk has damaged.
-    find: (chunk) => readSealed(join(folder, chunk)),
+    find(file) {
+      const kept = readSealed(join(folder, toCacheName(file)));
+      const stamp = stampOf(file);
+      return kept?.subarray(0, stamp.length).equals(stamp) === true ? kept.subarray(stamp.length) : undefined;
+    },
     keep(scripts) {
-      for (const [chunk, script] of scripts) writeSealed(join(folder, chunk), script.createCachedData());
+      for (const [file, script] of scripts) {
+        writeSealed(join(folder, toCacheName(file)), Buffer.concat([stampOf(file), script.createCachedData()]));
+      }
       if (scripts.size > 0) pruneCacheFolders("program-", KEPT_FOLDERS, home);
     },
   };
+}
+
+function toCacheName(file: string): string {
+  return COMPILER.test(file) ? `${createHash("sha256").update(file).digest("hex").slice(0, 16)}.js` : basename(file);
+}
+
+/** V8 compares no more than the length of a text. The name of a chunk holds a hash of it; the name of a package's file says nothing. */
+function stampOf(file: string): Buffer {
+  if (!COMPILER.test(file)) return Buffer.alloc(0);
+  const { dev, ino, size, mtimeMs, ctimeMs } = statSync(file);
+  return createHash("sha512")
+    .update(JSON.stringify([file, dev, ino, size, mtimeMs, ctimeMs]))
+    .digest();
 }
