@@ -42,7 +42,14 @@ async function connectOurs(module, url) {
   const common = { id: "everything", name: "everything", timeoutMs: 20_000, era: "legacy" };
   const target =
     url === undefined
-      ? { ...common, transport: "stdio", command: process.execPath, args: [EVERYTHING, "stdio"], env: {}, cwd: here(".") }
+      ? {
+          ...common,
+          transport: "stdio",
+          command: process.execPath,
+          args: [EVERYTHING, "stdio"],
+          env: {},
+          cwd: here("."),
+        }
       : { ...common, transport: "http", url, headers: {} };
   const connection = await connectWithLogin(target);
   return { call: () => connection.callTool("echo", { message: "x" }), close: () => connection.close() };
@@ -105,7 +112,11 @@ function printRows(over, clients, rounds, args) {
   }
   for (const [at, [name]] of clients.entries()) {
     const median = (key) => measured[at].map((one) => one[key]).toSorted((a, b) => a - b)[Math.floor(rounds / 2)];
-    const cells = [`${median("connectMs").toFixed(1)} ms`, `${median("callMs").toFixed(3)} ms`, `${median("memory").toFixed(0)} MB`];
+    const cells = [
+      `${median("connectMs").toFixed(1)} ms`,
+      `${median("callMs").toFixed(3)} ms`,
+      `${median("memory").toFixed(0)} MB`,
+    ];
     console.log(`| ${over} | ${name} | ${cells.join(" | ")} |`);
   }
 }

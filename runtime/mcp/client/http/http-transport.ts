@@ -404,7 +404,8 @@ async function readStream(
 ): Promise<void> {
   const push = makeEventReader(limitBytes, {
     onEvent,
-    onRetry: (milliseconds) => (position.retryMs = Math.min(Math.max(milliseconds, SHORTEST_DELAY_MS), LONGEST_DELAY_MS)),
+    onRetry: (milliseconds) =>
+      (position.retryMs = Math.min(Math.max(milliseconds, SHORTEST_DELAY_MS), LONGEST_DELAY_MS)),
   });
   for await (const chunk of body ?? []) push(chunk);
 }
