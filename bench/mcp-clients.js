@@ -12,6 +12,8 @@ import { rolldown } from "rolldown";
 const WARM_UP = 100;
 const CALLS = 400;
 
+const CONNECT = { ours: connectOurs, sdk: connectSdk, fetch: connectFetch };
+
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const EVERYTHING = here("../node_modules/@modelcontextprotocol/server-everything/dist/index.js");
 
@@ -21,7 +23,7 @@ else await compareClients(Number(process.argv[2] ?? 7), process.argv[3]);
 /** In a process of its own: prints the processor time in milliseconds until connected, of a call, and the resident memory in MB. */
 async function measureClient(kind, module, url) {
   const start = process.cpuUsage();
-  const connection = await (kind === "ours" ? connectOurs(module, url) : connectSdk(module, url));
+  const connection = await CONNECT[kind](module, url);
   const connectMs = spentMs(start);
   for (let count = 0; count < WARM_UP; count += 1) await connection.call();
   const warm = process.cpuUsage();
@@ -92,7 +94,8 @@ async function compareClients(rounds, before) {
       clients.push(["ours before, as compiled", "ours", module]);
     }
     console.log("| over | client | until connected | a call | resident |\n| --- | --- | ---: | ---: | ---: |");
-    for (const over of ["a pipe", "HTTP"]) printRows(over, clients, rounds, over === "HTTP" ? [url] : []);
+    printRows("a pipe", clients, rounds, []);
+    printRows("HTTP", [...clients, ["Node's `fetch` alone", "fetch", ours]], rounds, [url]);
   } finally {
     server.kill("SIGKILL");
     await rm(folder, { recursive: true, force: true });
@@ -119,6 +122,27 @@ function printRows(over, clients, rounds, args) {
     ];
     console.log(`| ${over} | ${name} | ${cells.join(" | ")} |`);
   }
+}
+
+/** The same requests with Node's `fetch` alone and unread: what HTTP costs at least. */
+async function connectFetch(_module, url) {
+  let session = {};
+  const send = async (message) => {
+    const headers = { "content-type": "application/json", accept: "application/json, text/event-stream", ...session };
+    const response = await fetch(url, {
+      method: "POST",
+      headers,
+      body: JSON.stringify({ jsonrpc: "2.0", ...message }),
+    });
+    await response.text();
+    return response;
+  };
+  const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "bench", version: "1" } };
+  const opened = await send({ id: 1, method: "initialize", params });
+  session = { "mcp-session-id": opened.headers.get("mcp-session-id"), "mcp-protocol-version": "2025-11-25" };
+  await send({ method: "notifications/initialized" });
+  const call = { id: 2, method: "tools/call", params: { name: "echo", arguments: { message: "x" } } };
+  return { call: () => send(call), close: () => undefined };
 }
 
 /** What is imported when it is needed stays in files of its own. */
