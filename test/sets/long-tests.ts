@@ -37,7 +37,7 @@ export const APART = ["test/engine/project/emit-apart.test.ts", "test/mcp/connec
 
 /** Those of them that are long. */
 export const LONG_APART = [
-  "test/mcp/connections/{calls,connection-set,eras,http-calls,http-connecting,questions,real-http-servers}.test.ts",
+  "test/mcp/connections/{calls,connection-set,eras,http-calls,http-connecting,http-hostile,questions,real-http-servers}.test.ts",
   "test/mcp/connections/{resources-and-prompts,shutdown,start,tasks,tool-list}.test.ts",
 ];
 

@@ -11,6 +11,7 @@ export function explainLoginFailure(
   if (error instanceof ConnectionError) return error;
   if (signal?.aborted === true) return failures.cancelled("the login");
   return (
-    explainNetworkProblem(error, failures) ?? failures.loginFailed(error instanceof Error ? error.message : String(error))
+    explainNetworkProblem(error, failures) ??
+    failures.loginFailed(error instanceof Error ? error.message : String(error))
   );
 }

@@ -11,7 +11,13 @@ import { makeConnectionFailures } from "@codemode/runtime/connections/connection
 import type { HttpTarget } from "@codemode/runtime/connections/server-target";
 import { askForChallenge } from "./ask-for-challenge.ts";
 import { makeAuthFetch } from "./auth-fetch.ts";
-import { credentialsPath, currentGrant, readCredentials, updateCredentials, type Credentials } from "./credentials-file.ts";
+import {
+  credentialsPath,
+  currentGrant,
+  readCredentials,
+  updateCredentials,
+  type Credentials,
+} from "./credentials-file.ts";
 import { explainLoginFailure } from "./explain-login-failure.ts";
 import { isSecureUrl } from "./is-secure-url.ts";
 import { LoginProvider } from "./login-provider.ts";

@@ -39,7 +39,14 @@ describe("server-sent events", () => {
     ["an id alone", "id: 7\ndata:\n\n", [{ type: "message", id: "7", data: line("") }]],
     ["a pause that is none", "retry: soon\ndata: a\n\n", [{ type: "message", data: line("a") }]],
     ["comments and unknown fields", ": hi\n\nfoo: bar\ndata: a\n\n", [{ type: "message", data: line("a") }]],
-    ["lines that end in CR", "data: a\r\rdata: b\r\r\n", [{ type: "message", data: line("a") }, { type: "message", data: line("b") }]],
+    [
+      "lines that end in CR",
+      "data: a\r\rdata: b\r\r\n",
+      [
+        { type: "message", data: line("a") },
+        { type: "message", data: line("b") },
+      ],
+    ],
     ["a mark at the beginning", "\uFEFFdata: a\n\n", [{ type: "message", data: line("a") }]],
     ["an event that never ends", "data: a\n\ndata: b\n", [{ type: "message", data: line("a") }]],
   ])("are read: %s", (_, text, expected) => {
@@ -63,7 +70,9 @@ describe("server-sent events", () => {
   it.each([1, 7, 100, 100_000])("keep only their edges when they are over the limit (chunks of %i)", (size) => {
     const cut = (text: string): Buffer[] => {
       const bytes = Buffer.from(text);
-      return Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) => bytes.subarray(at * size, (at + 1) * size));
+      return Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
+        bytes.subarray(at * size, (at + 1) * size),
+      );
     };
     const long = `data: before\n\nevent: message\nid: 3\ndata: {"id":1,"result":{"x":"${"x".repeat(5_000)}"}}\n\ndata: next\n\n`;
     const [before, over, next, ...others] = dataOf(readAll(cut(long), 1_000));
@@ -85,10 +94,10 @@ describe("server-sent events", () => {
     for (const part of [":", ": x\n", "\r", "\n", "\r\n\n\n", "data: x\n", "id: 1\n", "retry: 0\n", "x"]) {
       const chunk = Buffer.from(part.repeat(65_536 / part.length));
       const push = makeEventReader(1_000_000, { onEvent: () => undefined });
-      for (let count = 0; count < 64; count += 1) push(chunk);
+      for (let count = 0; count < 16; count += 1) push(chunk);
     }
     const { user } = process.cpuUsage(begun);
-    expect(user / 1_000).toBeLessThan(5_000);
+    expect(user / 1_000).toBeLessThan(3_000);
   });
 });
 

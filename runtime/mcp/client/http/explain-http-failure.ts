@@ -29,7 +29,9 @@ export function explainHttpFailure(
   exchange: Exchange,
 ): ConnectionError | undefined {
   if (error instanceof ConnectionError) return error;
-  return error instanceof HttpRefusal ? explainRefusal(error, failures, exchange) : explainNetworkProblem(error, failures);
+  return error instanceof HttpRefusal
+    ? explainRefusal(error, failures, exchange)
+    : explainNetworkProblem(error, failures);
 }
 
 function explainRefusal(

@@ -52,7 +52,8 @@ export function makeHttpRequests(
 
   async function sendOnce({ method, url, headers, body, signal }: HttpRequest): Promise<Response> {
     const token = await auth?.token();
-    const accept = configured["accept"] === undefined ? {} : { accept: `${configured["accept"]}, ${headers["accept"]}` };
+    const accept =
+      configured["accept"] === undefined ? {} : { accept: `${configured["accept"]}, ${headers["accept"]}` };
     const init: RequestInit = {
       method,
       signal,

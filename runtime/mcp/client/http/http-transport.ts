@@ -125,6 +125,7 @@ export class HttpTransport implements MessageTransport {
 
   /** For a request it settles when its exchange is over. */
   async send(message: JsonObject, headers?: Readonly<Record<string, string>>): Promise<void> {
+    if (this.#ending !== undefined) throw this.#ending;
     const id = message["id"] as RequestId | undefined;
     if (message["method"] === undefined) await this.#sendAnswer(message);
     else if (id === undefined) await this.#sendNotification(message);
@@ -403,7 +404,8 @@ async function readStream(
 ): Promise<void> {
   const push = makeEventReader(limitBytes, {
     onEvent,
-    onRetry: (milliseconds) => (position.retryMs = Math.min(Math.max(milliseconds, SHORTEST_DELAY_MS), LONGEST_DELAY_MS)),
+    onRetry: (milliseconds) =>
+      (position.retryMs = Math.min(Math.max(milliseconds, SHORTEST_DELAY_MS), LONGEST_DELAY_MS)),
   });
   for await (const chunk of body ?? []) push(chunk);
 }

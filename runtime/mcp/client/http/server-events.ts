@@ -17,18 +17,23 @@ export interface EventListener {
   onRetry?(milliseconds: number): void;
 }
 
+/** More lines without a meaning are no stream of events: each costs the parser an error. */
+const MAX_UNKNOWN_FIELDS = 1_000;
+
 /** What is kept of the edges of an event that is too long: the fields before its data, and the id of its message. */
 const EDGE_LENGTH = 512;
 
 /**
  * Makes a reader of server-sent events (HTML standard, section 9.2.6) that takes a stream chunk by chunk, in linear time. An event over
- * the limit costs no memory beyond it, and its edges alone are delivered; the next one is whole again.
+ * the limit costs no memory beyond it, and its edges alone are delivered; the next one is whole again. The reader throws where what comes
+ * is no stream of events.
  */
 export function makeEventReader(limitBytes: number, { onEvent, onRetry }: EventListener): (chunk: Uint8Array) => void {
   const toText = makeLineDecoder();
   const open = new OpenEvent();
   let excess: OpenEvent | undefined;
   let hasDispatched = false;
+  let unknownFields = 0;
   const parser = createParser({
     maxBufferSize: limitBytes,
     onEvent(event) {
@@ -38,6 +43,7 @@ export function makeEventReader(limitBytes: number, { onEvent, onRetry }: EventL
     onRetry: (milliseconds) => onRetry?.(milliseconds),
     onError({ type }) {
       if (type === "max-buffer-size-exceeded") excess = open;
+      else if ((unknownFields += 1) > MAX_UNKNOWN_FIELDS) throw new Error("its stream is no stream of events");
     },
   });
 
