@@ -29,7 +29,7 @@ export function makeNameMatch(patterns: readonly string[]): (name: string) => bo
 }
 
 /**
- * Finds every text and number under a name that is wanted, at any depth below it; and in texts, also those that are printed JSON, what stands under
+ * Finds every text and number under a name that is wanted, at any depth below it; and in texts, printed JSON among them, what stands under
  * such a name there and is long enough to be looked for elsewhere.
  */
 export function findNamed(value: JsonValue, isWanted: (name: string) => boolean): NamedValue[] {
