@@ -82,7 +82,8 @@ const SCRIPT =
 /** The first runs of one client in realms, so many at once: the processor time of all processes, starts of sandboxes included. */
 async function run(atOnce) {
   const project = await makeProject({ everything: ECHO_SERVER });
-  const { openProject } = await import("codemode");
+  // Not the linked program: one module of it is replaced.
+  const { openProject } = await import("../dist/library/index.js");
   const opened = await openProject({ cwd: project.folder });
   const engine = await opened.openEngine({ concurrency: 8, isolation: "realm" });
   const before = readProcessorTime(process.pid);
