@@ -32,7 +32,7 @@ export function isSecretUnder(name: string, value: string): boolean {
   return isOpaque(value);
 }
 
-/** Of the values of a server, by their names, those that none may read in what it sends: called so, or found in its settings (`literals`). */
+/** Of the values of a server, by their names, what none may read in what it sends: called so, or found in its settings (`literals`). */
 export function pickCredentials(
   values: Readonly<Record<string, string>>,
   literals: Readonly<Record<string, string>>,

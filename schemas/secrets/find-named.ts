@@ -29,7 +29,7 @@ export function makeNameMatch(patterns: readonly string[]): (name: string) => bo
 }
 
 /**
- * Finds every text and number under a name that is wanted, at any depth below it; and in texts, also those that are printed JSON, what stands under
+ * Finds every text and number under a name that is wanted, at any depth below it; and in texts, printed JSON among them, what stands under
  * such a name there and is long enough to be looked for elsewhere.
  */
 export function findNamed(value: JsonValue, isWanted: (name: string) => boolean): NamedValue[] {
@@ -46,8 +46,7 @@ export function findNamed(value: JsonValue, isWanted: (name: string) => boolean)
     } else if (typeof item === "string") {
       found.push(...findNamedTexts(item, isWanted).filter(({ value: text }) => text.length >= SHORTEST.anywhere));
       // Tools print their results: a list or an object under a name is found as one.
-      const printed = /^\s*[[{]/.test(item) ? parseForeignJson(item) : undefined;
-      if (printed !== undefined) look(printed, undefined);
+      look(parseForeignJson(item) ?? null, undefined);
     }
   };
   look(value, undefined);
@@ -113,9 +112,10 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
  */
 function endOfQuoted(text: string, begin: number, backslashes: number): number {
   const period = 2 * (backslashes + 1);
-  for (let at = text.indexOf('"', begin); at >= 0; at = text.indexOf('"', at + 1)) {
+  for (let at = text.indexOf('"', begin); at !== -1; at = text.indexOf('"', at + 1)) {
     let run = 0;
-    while (at - run > begin && text[at - run - 1] === "\\") run += 1;
+    // The quote before the value ends it.
+    while (text[at - run - 1] === "\\") run += 1;
     if (run % period === backslashes) return at - backslashes;
   }
   return text.length;
@@ -127,7 +127,7 @@ const MOST_PRINTED = 3;
 /** What a text in JSON means; JSON that is printed into JSON is escaped more than once. */
 function unescape(text: string): string {
   let plain = text;
-  for (let time = 0; time < MOST_PRINTED && plain.includes("\\"); time += 1) {
+  for (let time = 0; time < MOST_PRINTED; time += 1) {
     const parsed = parseForeignJson(`"${plain}"`);
     if (typeof parsed !== "string") break;
     plain = parsed;

@@ -62,27 +62,24 @@ function urlForms(text: string): string[] {
   return spaced.flatMap((form) => [form, form.replace(/%[0-9A-F]{2}/g, (sign) => sign.toLowerCase())]);
 }
 
-/** One expression finds a few short texts fast; more, or longer ones, it cannot hold, or tries one by one. */
-const MOST_IN_PATTERN = 100;
-const LONGEST_IN_PATTERN = 1000;
+/** One expression finds a few short texts fast; longer ones it cannot hold, and many it tries one by one. In characters. */
+const LONGEST_PATTERN = 8192;
 
 /** Makes what finds these forms in texts. None may be empty. */
 export function makeFinder(forms: Iterable<string>): FindForms {
+  // The longest first: an expression, like the table, takes the first one that fits.
   const sorted = [...new Set(forms)].toSorted((left, right) => right.length - left.length);
-  const [longest] = sorted;
-  if (longest === undefined) return () => [];
-  const isPattern = sorted.length <= MOST_IN_PATTERN && longest.length <= LONGEST_IN_PATTERN;
-  return isPattern ? findByPattern(sorted) : findByTable(sorted);
+  if (sorted.length === 0) return () => [];
+  const source = sorted.map((form) => form.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&")).join("|");
+  return source.length <= LONGEST_PATTERN ? findByPattern(source) : findByTable(sorted);
 }
 
-/** @param sorted the longest first: an expression takes the first of its choices that fits */
-function findByPattern(sorted: readonly string[]): FindForms {
-  const pattern = new RegExp(sorted.map((form) => form.replace(/[\\^$.*+?()[\]{}|/-]/g, "\\$&")).join("|"), "g");
+function findByPattern(source: string): FindForms {
+  const pattern = new RegExp(source, "g");
   return (text) =>
     Array.from(text.matchAll(pattern), ({ index, 0: form }) => ({ start: index, end: index + form.length, form }));
 }
 
-/** @param sorted the longest first, so that the first one that fits is the longest */
 function findByTable(sorted: readonly string[]): FindForms {
   const byStart = new Map<number, string[]>();
   for (const form of sorted) {
@@ -103,9 +100,7 @@ function findByTable(sorted: readonly string[]): FindForms {
   };
 }
 
-/** Of the first four units, which the shortest forms have: `ghp_` begins more tokens than any letter. */
+/** Of two of the first four units, which the shortest forms have. */
 function keyAt(text: string, at: number): number {
-  let key = 0;
-  for (let next = at; next < at + 4; next += 1) key = (key * 31 + text.charCodeAt(next)) | 0;
-  return key;
+  return (text.charCodeAt(at) << 16) | text.charCodeAt(at + 3);
 }

@@ -141,7 +141,7 @@ function listTexts(source: ServerSource): PlacedText[] {
     ...Object.entries(pickSecrets(oauth ?? {})).map(([key, text]) => ({
       place: `oauth.${key}`,
       text,
-      name: (SECRET_OAUTH_SETTINGS as Record<string, string>)[key] ?? key,
+      name: SECRET_OAUTH_SETTINGS[key as keyof typeof SECRET_OAUTH_SETTINGS],
     })),
   ];
 }

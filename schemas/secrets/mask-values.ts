@@ -56,7 +56,7 @@ function isList(values: NamedValues): values is readonly (readonly [string, stri
 
 /** The text with another one in the place of each that was found. */
 export function replaceFound(text: string, found: readonly FoundForm[], show: (found: FoundForm) => string): string {
-  return found.length === 0 ? text : splitAt(text, found, show).join("");
+  return splitAt(text, found, show).join("");
 }
 
 function splitAt<Shown>(
@@ -96,7 +96,7 @@ function makeChunkMask(forms: readonly string[], find: FindForms, show: (found: 
       for (const each of find(text)) {
         if (each.start >= open) break;
         found.push(each);
-        if (each.end > open) open = findOpen(text, each.end);
+        open = findOpen(text, each.end);
       }
       held = text.slice(open);
       return replaceFound(text.slice(0, open), found, show);

@@ -51,16 +51,15 @@ export type NameVerdict = "secret" | "vague" | "open" | "none";
  */
 export function evaluateSecretName(name: string): NameVerdict {
   const words = splitWords(name);
-  while (words.length > 1 && INDIFFERENT.test(words.at(-1) as string)) words.pop();
-  const last = words.at(-1);
-  if (last === undefined) return "none";
+  while (INDIFFERENT.test(words.at(-1) ?? "")) words.pop();
+  const last = words.at(-1) ?? "";
   if (SECRET_NOUNS.has(last) || SECRET_ENDING.test(last) || PASS_ENDING.test(last)) return "secret";
-  const before = words.at(-2);
+  const before = words.at(-2) ?? "";
   // `MAX_TOKENS` counts them.
-  if (last === "keys" || last === "tokens") return OF_SERVICES.has(before ?? "") ? "secret" : "none";
+  if (last === "keys" || last === "tokens") return OF_SERVICES.has(before) ? "secret" : "none";
   if (last !== "key") return VAGUE_NOUNS.has(last) || KEY_ENDING.test(last) ? "vague" : "none";
-  if (before !== undefined && OPEN_KEYS.has(before)) return "open";
-  return OF_SERVICES.has(before ?? "") ? "secret" : "vague";
+  if (OPEN_KEYS.has(before)) return "open";
+  return OF_SERVICES.has(before) ? "secret" : "vague";
 }
 
 /** Whether what has this name is masked wherever it would be seen: the same verdict as for what must not stand in a configuration. */

@@ -62,8 +62,26 @@ describe("in a text", () => {
     [`${"x".repeat(60)}token=abcd`, []],
     ["token=abc", []],
     ["Basic: token=Basic", ["Basic"]],
+    ["a long text before it: Authorization: Bearer abcd", ["abcd"]],
   ])("%s: %j", (text, values) => {
     expect(found([text])).toEqual(values.map((value) => [expect.stringMatching(/./), value]));
+  });
+
+  test("a value that was printed up to three times is found as what it means", () => {
+    const print = (text: string): string => JSON.stringify(text).slice(1, -1);
+    const [once, twice, thrice, more] = [1, 2, 3, 4].map((times) =>
+      Array.from({ length: times }).reduce<string>(print, 'ab"c'),
+    );
+    for (const text of [once, twice, thrice] as string[]) {
+      expect(found(`token='${text}'`)).toEqual([
+        ["token", text],
+        ["token", 'ab"c'],
+      ]);
+    }
+    expect(found(`token='${more}'`)).toEqual([
+      ["token", more],
+      ["token", 'ab\\"c'],
+    ]);
   });
 
   test("the next name is looked for behind the value", () => {

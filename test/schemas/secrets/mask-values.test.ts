@@ -6,7 +6,6 @@ import { makeValueMask } from "../../../schemas/secrets/mask-values.ts";
 import { TextTail } from "../../../runtime/mcp/client/stdio/server-process.ts";
 
 const CONFIGURED = { KEY: `a/b+ "c"\n(é)!` };
-const { text: mask } = makeValueMask(CONFIGURED);
 
 describe("an exact value is masked", () => {
   test.each([
@@ -26,7 +25,7 @@ describe("an exact value is masked", () => {
     ["with its accent apart, in JSON", 'a/b+ \\"c\\"\\n(e\\u0301)!'],
     ["with its accent apart, in a URL", "a%2Fb%2B%20%22c%22%0A(e%CC%81)!"],
   ])("%s: %j", (_, text) => {
-    expect(mask(`<${text}>${text}`)).toBe("<[redacted: KEY]>[redacted: KEY]");
+    expect(makeValueMask(CONFIGURED).text(`<${text}>${text}`)).toBe("<[redacted: KEY]>[redacted: KEY]");
   });
 
   test("written with its accent apart, as a letter with it too", () => {
@@ -57,6 +56,15 @@ describe("an exact value is masked", () => {
     expect(makeValueMask([]).text("yes")).toBe("yes");
     // Its letters are fewer once they are joined.
     expect(makeValueMask({ KEY: "abe\u0301" }).text("ab\u00e9 abe\u0301")).toBe("ab\u00e9 [redacted: KEY]");
+  });
+
+  test("nor is one below that in a longer form: of two letters, and a sign that is three in a URL", () => {
+    expect(makeValueMask({ KEY: "a/b" }).text("a%2Fb a\\/b a/b")).toBe("a%2Fb a\\/b a/b");
+  });
+
+  test("one of a megabyte is, which no expression can hold", () => {
+    const value = "x".repeat(1_000_000);
+    expect(makeValueMask({ KEY: value }).text(`<${value}>`)).toBe("<[redacted: KEY]>");
   });
 
   test("one that holds another one is masked as a whole", () => {
@@ -104,14 +112,14 @@ describe("however many values there are, and however long,", () => {
   });
   const texts = fc.string({ unit: fc.constantFrom("a", "b", "."), maxLength: 60 });
   /** So many that no expression holds them; none of them is in a text. */
-  const MANY = Array.from({ length: 101 }, (_, at) => `many${at}`);
+  const MANY = Array.from({ length: 1500 }, (_, at) => `many${at}`);
 
   test("the same is found", () => {
     fc.assert(
       fc.property(values, texts, (forms, text) => {
         const found = makeFinder(forms)(text);
         expect(makeFinder([...forms, ...MANY])(text)).toEqual(found);
-        expect(makeFinder([...forms, "x".repeat(1001)])(text)).toEqual(found);
+        expect(makeFinder([...forms, "x".repeat(10_000)])(text)).toEqual(found);
         for (const { start, end, form } of found) expect(text.slice(start, end)).toBe(form);
       }),
     );
@@ -150,6 +158,12 @@ describe("in chunks", () => {
   test("a value waits for a longer one that begins with it", () => {
     expect(push({ SHORT: "abcd", LONG: "abcdefgh" }, ["abcd", "ef", "gh", "abcd", "x", "abcd"])).toEqual([
       ...["", "", "[redacted: LONG]", "", "[redacted: SHORT]x", "", "[redacted: SHORT]"],
+    ]);
+  });
+
+  test("a value that is whole is masked at once, also where others are longer", () => {
+    expect(push({ SHORT: "abcd", LONG: "xyzxyzxyz" }, ["abcd", "-abcd", "bcd"])).toEqual([
+      ...["[redacted: SHORT]", "-[redacted: SHORT]", "bcd", ""],
     ]);
   });
 

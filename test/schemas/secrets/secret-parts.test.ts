@@ -19,6 +19,8 @@ describe("a name", () => {
       "secret",
       ["PGPASSWORD", "MYSQLPASSWORD", "DBPASS", "clientsecret", "JIRA_PW", "GHTOKEN", "myapikey", "SMTPPASSWD"],
     ],
+    ["secret", ["API_TOKENS", "ACCESS_KEYS", "TOKEN_", "-token-", "__TOKEN__", " Token "]],
+    ["none", ["PARTITION_KEYS", "KEYS", "tokens", "a_tokens", "api_token_limits", "PASS_AGE"]],
     ["none", ["BYPASS", "compass", "trespass", "passage"]],
     ["vague", ["AUTH", "key", "sessionKey", "COOKIE", "Authorization", "KEY_2"]],
     ["open", ["cache_key", "publicKey", "PUBLISHABLE_KEY_TEST", "sort-key"]],

@@ -1,0 +1,124 @@
+// Measures what a trick of speed saves: `node bench/speed-tricks.js`, after `npm run build`. Linux only. A trick stays where that is at least 5 % of its
+// operation (decision 0193). Each side is a process of its own, with the text of one module replaced on the one that is without the trick.
+import { spawnSync } from "node:child_process";
+import { register } from "node:module";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { ECHO_SERVER, makeProject } from "./suite/make-project.js";
+import { summarize } from "./suite/measure.js";
+import { readProcessorTime } from "./suite/processor-time.js";
+
+const ROUNDS = 5;
+
+/** By its name: the module, what stands in the place of a part of it without the trick, and what is done with it. */
+const TRICKS = {
+  "one system call for the writes of a turn": {
+    file: "/wire/turn-writer.js",
+    part: /if \(!isGathering\)/,
+    without: "if (false)",
+    works: { "a call": () => call(1), "100 calls at once": () => call(100) },
+  },
+  "a run waits for an idle sandbox": {
+    file: "/pool/idle-processes.js",
+    part: /expects: \(.*?,\n/s,
+    without: "expects: () => false,\n",
+    works: { "a run after another": () => run(1), "the first runs, 8 at once": () => run(8) },
+  },
+};
+
+function compare() {
+  for (const [trick, { works }] of Object.entries(TRICKS)) {
+    for (const work of Object.keys(works)) {
+      const [withIt, without] = [[], []];
+      for (let round = 0; round < ROUNDS; round += 1) {
+        withIt.push(measure(trick, work));
+        without.push(measure(trick, work, "--without"));
+      }
+      const [fast, slow] = [summarize(withIt).value, summarize(without).value];
+      const share = `${((1 - fast / slow) * 100).toFixed(1)} %`;
+      process.stdout.write(`${trick} | ${work} | ${fast.toFixed(3)} ms, without ${slow.toFixed(3)} ms | ${share}\n`);
+    }
+  }
+}
+
+/** @returns the processor time of one operation, in milliseconds */
+function measure(trick, work, ...others) {
+  const args = [fileURLToPath(import.meta.url), "--trick", trick, "--work", work, ...others];
+  const { stdout, stderr, status } = spawnSync(process.execPath, args, { encoding: "utf8" });
+  if (status !== 0) throw new Error(stderr);
+  return Number(stdout);
+}
+
+/** A server that says nothing but what it is asked. */
+const SERVER = `
+  const results = { initialize: { protocolVersion: "2025-06-18", capabilities: { tools: {} }, serverInfo: { name: "s", version: "1" } } };
+  const result = { content: [{ type: "text", text: "hello" }] };
+  require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+    const { id, method } = JSON.parse(line);
+    if (id !== undefined) console.log(JSON.stringify({ jsonrpc: "2.0", id, result: results[method] ?? result }));
+  });`;
+
+/** A call over a pipe, so many at once: the host's processor time. */
+async function call(atOnce) {
+  const { connectServer } = await import("@codemode/runtime/connections/connect-server");
+  const place = { transport: "stdio", command: process.execPath, args: ["-e", SERVER], env: {}, cwd: process.cwd() };
+  const connection = await connectServer({ id: "s", name: "s", timeoutMs: 10_000, era: "legacy", ...place });
+  const flood = async (calls) => {
+    for (let done = 0; done < calls; done += atOnce) {
+      await Promise.all(Array.from({ length: atOnce }, () => connection.callTool("echo", { message: "hello" })));
+    }
+  };
+  await flood(5_000);
+  const before = process.cpuUsage();
+  await flood(10_000);
+  const { user, system } = process.cpuUsage(before);
+  await connection.close();
+  return (user + system) / 1000 / 10_000;
+}
+
+const SCRIPT =
+  'import { echo } from "@codemode/servers/everything";\nawait echo({ message: "hello" });\nexport default 1;\n';
+
+/** The first runs of one client in realms, so many at once: the processor time of all processes, starts of sandboxes included. */
+async function run(atOnce) {
+  const project = await makeProject({ everything: ECHO_SERVER });
+  // Not the linked program: one module of it is replaced.
+  const { openProject } = await import("../dist/library/index.js");
+  const opened = await openProject({ cwd: project.folder });
+  const engine = await opened.openEngine({ concurrency: 8, isolation: "realm" });
+  const before = readProcessorTime(process.pid);
+  for (let done = 0; done < 64; done += atOnce) {
+    const answers = Array.from({ length: atOnce }, () => engine.run({ code: SCRIPT, name: "script.ts" }));
+    for (const { result, diagnostics } of await Promise.all(answers)) {
+      if (result !== 1) throw new Error(JSON.stringify(diagnostics));
+    }
+  }
+  const cpuMs = (readProcessorTime(process.pid) - before) / 64;
+  await engine.close();
+  await project.remove();
+  return cpuMs;
+}
+
+/** What is loaded from now on has another text. */
+function leaveOut({ file, part, without }) {
+  const hook = `
+    export async function load(url, context, next) {
+      const loaded = await next(url, context);
+      if (!url.endsWith(${JSON.stringify(file)})) return loaded;
+      const source = String(loaded.source);
+      const changed = source.replace(${part}, ${JSON.stringify(without)});
+      if (changed === source) throw new Error("The trick is not where it was: ${file}");
+      return { ...loaded, source: changed };
+    }`;
+  register(`data:text/javascript,${encodeURIComponent(hook)}`);
+}
+
+const { values } = parseArgs({
+  options: { trick: { type: "string" }, work: { type: "string" }, without: { type: "boolean" } },
+});
+if (values.work === undefined) compare();
+else {
+  const trick = TRICKS[values.trick];
+  if (values.without === true) leaveOut(trick);
+  process.stdout.write(String(await trick.works[values.work]()));
+}
