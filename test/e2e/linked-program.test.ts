@@ -143,6 +143,23 @@ testOnPosix("modes of files")("compiled code that others can write is not used",
   for (const file of await files()) expect((await stat(file)).mode & 0o777).toBe(0o600);
 });
 
+test("the compilers that print packages run from compiled code too", async () => {
+  const { home, files } = await startWithCache();
+  const args = ["--input-type=module", "-e", START, pathToFileURL(resolve("dist/program/run-cli.js")).href];
+  const printTypes = async (): Promise<string> =>
+    (await run(process.execPath, [...args, "types", "memory"], { env: { ...process.env, XDG_CACHE_HOME: home } }))
+      .stdout;
+  const compilers = async (): Promise<Map<string, number>> => {
+    const kept = await Promise.all((await files()).map(async (file) => [file, await stat(file)] as const));
+    return new Map(kept.filter(([, { size }]) => size > 500_000).map(([file, { mtimeMs }]) => [file, mtimeMs]));
+  };
+  const first = await printTypes();
+  const kept = await compilers();
+  expect(kept.size).toBeGreaterThanOrEqual(3);
+  expect(await printTypes()).toBe(first);
+  expect(await compilers()).toEqual(kept);
+});
+
 test("without a place for compiled code everything works", async () => {
   const { help, files } = await startWithCache((home) => writeFile(home, "no folder"));
   expect(await help()).toBe(await printHelp("dist/cli/run-cli.js"));

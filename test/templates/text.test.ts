@@ -95,7 +95,7 @@ describe("types that are compiled together", () => {
     return types.map((type) => printed.get(type) ?? "");
   };
 
-  it("keep the names of the plan, also those that look alike", async () => {
+  it("keep the names of the plan, also where they look alike", async () => {
     const names = ["Get2dInput", "Get2DInput", "get_input", "GetInput", "Declarations1", "GetInput1", "$Input"];
     const schemas = Object.fromEntries(
       names.map((name, index) => [name, { ...closed, properties: { [`p${index}`]: { type: "string" } } }]),

@@ -22,6 +22,7 @@ const UNUSED = "prettier";
  */
 export function startProgram(folder: string, entry: string, keepAfterMs: number, cacheHome?: string): object {
   const cache = openCodeCache(entry, cacheHome);
+  const requireOfProgram = createRequire(join(folder, entry));
   const loaded = new Map<string, { exports: object }>();
   const compiled = new Map<string, Script>();
 
@@ -30,7 +31,8 @@ export function startProgram(folder: string, entry: string, keepAfterMs: number,
     if (known !== undefined) return known.exports;
     const module = { exports: {} };
     loaded.set(filename, module);
-    const require = createRequire(filename);
+    const isChunk = dirname(filename) === folder;
+    const require = isChunk ? requireOfProgram : createRequire(filename);
     const cachedData = cache.find(filename);
     const text = `(function (exports, require, module, __filename, importModule, __dirname) {${readFileSync(filename, "utf8")}\n})`;
     const script = new Script(text, { filename, cachedData });
@@ -38,8 +40,9 @@ export function startProgram(folder: string, entry: string, keepAfterMs: number,
     const run = script.runInThisContext() as ScriptFunction;
     const requireNext = (id: string): unknown => {
       if (id === UNUSED) return {};
-      const file = dirname(filename) === folder && id.startsWith("./") ? join(folder, id) : require.resolve(id);
-      return dirname(file) === folder || COMPILER.test(file) ? load(file) : require(id);
+      if (isChunk && id.startsWith("./")) return load(join(folder, id));
+      const file = require.resolve(id);
+      return COMPILER.test(file) ? load(file) : require(id);
     };
     run(module.exports, requireNext, module, filename, (id) => import(id), dirname(filename));
     return module.exports;
