@@ -1,5 +1,11 @@
 import { createHash, webcrypto } from "node:crypto";
-import { type DpopKeyPair, DpopSession, generateDpopKeyPair } from "@modelcontextprotocol/client";
+import {
+  type DpopKeyPair,
+  DpopSession,
+  type FetchLike,
+  generateDpopKeyPair,
+  withDpop,
+} from "@modelcontextprotocol/client";
 
 /** The private key that tokens are bound to (RFC 9449). The token alone is of no use. */
 export type DpopKey = webcrypto.JsonWebKey;
@@ -20,6 +26,11 @@ export async function openDpopSession({ kty, crv, x, y, d }: DpopKey): Promise<D
   ]);
   const keyPair: DpopKeyPair = { privateKey, publicKey, publicJwk, thumbprint: thumbprintOf(publicJwk), alg: "ES256" };
   return DpopSession.create({ keyPair });
+}
+
+/** Adds the proof of a session to each request. */
+export function addProof(session: DpopSession, token: () => string | undefined, next: FetchLike): FetchLike {
+  return withDpop(session, token)(next);
 }
 
 /** RFC 7638: the members in the order of their names. */

@@ -53,8 +53,8 @@ export function loadAuth(
       const grant = currentGrant(await readCredentials(path));
       const session = grant && (await sessionOf(grant));
       if (session === undefined) return next(input, init);
-      const { withDpop } = await import("@modelcontextprotocol/client");
-      return withDpop(session, () => lastToken)(next)(input, init);
+      const { addProof } = await import("./dpop-key.ts");
+      return addProof(session, () => lastToken, next)(input, init);
     };
 
   /** The nonces of servers are remembered as long as the key is the same. */
@@ -79,11 +79,10 @@ export function loadAuth(
     ...withoutUndefined({ withProof: target.oauth?.dpop === true ? withProof : undefined }),
     async noteMissingScope(scope) {
       if (currentGrant(await readCredentials(path)) === undefined) return;
-      const { computeScopeUnion } = await import("@modelcontextprotocol/client");
       await updateCredentials(path, target.url, (credentials) => {
         const granted = currentGrant(credentials)?.tokens?.scope;
-        const missingScope = computeScopeUnion(granted, credentials.missingScope, scope);
-        return missingScope === undefined ? undefined : { ...credentials, missingScope };
+        const scopes = [granted, credentials.missingScope, scope].flatMap((each) => each?.split(" ") ?? []);
+        return { ...credentials, missingScope: [...new Set(scopes)].filter((each) => each !== "").join(" ") };
       });
     },
   };

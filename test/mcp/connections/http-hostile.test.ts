@@ -122,12 +122,8 @@ describe("a redirect", () => {
       response.writeHead(308, { location: `${request.url}x` }).end(),
     );
     expect(await failureOf(connectHttp(target(url)))).toMatchObject({ kind: "http-error", status: 308 });
-    expect(
-      received
-        .map((request) => request.url)
-        .toSorted()
-        .at(-1),
-    ).toBe("/mcpxxxxx");
+    const lengths = received.map(({ url: path }) => path?.length ?? 0);
+    expect(Math.max(...lengths)).toBe("/mcpxxxxx".length);
   });
 });
 
@@ -144,7 +140,7 @@ describe("a stream without an end", () => {
     const { url } = await start(
       afterHandshake(
         withoutStream(({ response, message }) => {
-          const { name } = message?.["params"] as { name: string };
+          const { name } = (message?.["params"] ?? {}) as { name?: string };
           response.writeHead(200, { "content-type": "text/event-stream" });
           if (name === "fine") return void response.end(`data: ${result(message?.["id"], "fine")}\n\n`);
           response.write(beginning);
@@ -255,17 +251,20 @@ describe("HTTP with SSE, the older transport", () => {
   });
 
   it.each([
-    ["is no stream of events", (response: ServerResponse) => response.setHeader("content-type", "text/html").end("hi")],
+    [
+      "is no stream of events",
+      (response: ServerResponse) => void response.setHeader("content-type", "text/html").end("hi"),
+    ],
     [
       "never names an endpoint",
       (response: ServerResponse) => flood(response.setHeader("content-type", "text/event-stream"), ": x\n\n"),
     ],
     [
       "ends before its endpoint",
-      (response: ServerResponse) => response.setHeader("content-type", "text/event-stream").end(),
+      (response: ServerResponse) => void response.setHeader("content-type", "text/event-stream").end(),
     ],
   ])("fails in time where what it opens %s", async (_, answer) => {
-    const { url } = await start(({ response }) => void answer(response));
+    const { url } = await start(({ response }) => answer(response));
     const failure = await failureOf(connectHttp(target(url, { transport: "sse", timeoutMs: 500 })));
     expect(["protocol", "timeout", "interrupted"]).toContain(failure.kind);
   });

@@ -1,6 +1,8 @@
 import { ConnectionError } from "../connection-error.ts";
 import type { ConnectionFailures } from "../connection-failures.ts";
-import { readRpcError } from "../wire/json-rpc.ts";
+import type { JsonObject } from "../../../../schemas/json/json.ts";
+import { parseIncoming, readRpcError, type RequestId, type RpcError } from "../wire/json-rpc.ts";
+import { toStandardHeaders } from "./header-annotations.ts";
 import { HttpRefusal } from "./http-requests.ts";
 
 /** What the system says of a connection that did not come about, for people. */
@@ -44,9 +46,17 @@ function explainRefusal(
   // 404 is what the specification wants; well-known servers answer 400 and say it in words.
   if (hadSession && (status === 404 || (status === 400 && /session/i.test(body)))) return failures.sessionLost();
   const said = readRpcError(body);
-  if (said === undefined) return failures.httpError(action, body, { ...facts, status });
-  const { code, message, data } = said;
-  return failures.rpcError(action, { code: code as number, message: message as string, data }, { ...facts, status });
+  return said === undefined
+    ? failures.httpError(action, body, { ...facts, status })
+    : failures.rpcError(action, said, { ...facts, status });
+}
+
+/** Since MCP 2026-07-28 a response with HTTP 400 may hold the answer of JSON-RPC; undefined for any other failure. */
+export function toOwnError(error: unknown, id: RequestId, message: JsonObject): RpcError | undefined {
+  const isModern = toStandardHeaders(message)["mcp-method"] !== undefined;
+  if (!(error instanceof HttpRefusal) || error.status !== 400 || !isModern) return undefined;
+  const isOwn = parseIncoming(error.body).some((each) => each.kind === "response" && each.message["id"] === id);
+  return isOwn ? readRpcError(error.body) : undefined;
 }
 
 /** Says what kept a request from its answer below HTTP; undefined for what has another origin. */

@@ -172,3 +172,15 @@ async function readHead({ body }: Response): Promise<string> {
   }
   return Buffer.concat(chunks).toString("utf8", 0, ERROR_BODY_BYTES);
 }
+
+/** The media type of a response without its parameters; empty where it has none. */
+export function mediaTypeOf({ headers }: Response): string {
+  return (headers.get("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
+}
+
+/** Undefined where messages would go to another place than the one that was configured. */
+export function toEndpoint(text: string, url: URL): URL | undefined {
+  const endpoint = URL.canParse(text, url.href) ? new URL(text, url) : undefined;
+  const isOwn = endpoint?.origin === url.origin && endpoint.username === "" && endpoint.password === "";
+  return isOwn ? endpoint : undefined;
+}

@@ -3,24 +3,27 @@ import type { JsonObject } from "../../../../schemas/json/json.ts";
 import { withoutUndefined } from "../../../../schemas/json/without-undefined.ts";
 import type { ConnectionError } from "../connection-error.ts";
 import type { ConnectionFailures } from "../connection-failures.ts";
-import { parseIncoming, readRpcError, type RequestId, RpcError } from "../wire/json-rpc.ts";
+import { parseIncoming, readRpcError, type RequestId, type RpcError } from "../wire/json-rpc.ts";
 import type { Line } from "../wire/line-splitter.ts";
 import { type Delivery, MAX_MESSAGE_BYTES, type MessageTransport, toTooLarge } from "../wire/message-transport.ts";
 import type { HttpTarget } from "../server-target.ts";
 import { settlesWithin } from "../settles-within.ts";
 import type { ConnectionAuth } from "./connection-auth.ts";
-import { explainHttpFailure } from "./explain-http-failure.ts";
+import { explainHttpFailure, toOwnError } from "./explain-http-failure.ts";
 import { toStandardHeaders } from "./header-annotations.ts";
-import { discardBody, HttpRefusal, type HttpRequest, makeHttpRequests, readBounded } from "./http-requests.ts";
-import { makeEventReader, type StreamEvent } from "./server-events.ts";
+import {
+  discardBody,
+  HttpRefusal,
+  type HttpRequest,
+  makeHttpRequests,
+  mediaTypeOf,
+  readBounded,
+  toEndpoint,
+} from "./http-requests.ts";
+import { delayBefore, isEmpty, readStream, type StreamEvent, type StreamPosition } from "./server-events.ts";
 
 /** An answer whose stream broke is waited for this long in vain: 0.3, 0.6 and 1.2 s, unless the server says otherwise. */
-const FIRST_DELAY_MS = 300;
 const MAX_TRIES = 3;
-
-/** What a server may ask for with `retry`: less would be a flood, and more would be for ever. */
-const SHORTEST_DELAY_MS = 100;
-const LONGEST_DELAY_MS = 60_000;
 
 /** Notifications may come at any time: their stream is tried again as long as the connection lives. */
 const TRY_AGAIN_AFTER_MS = 10_000;
@@ -55,7 +58,6 @@ export interface HttpTransportOptions {
 
 /** A request whose exchange is open. */
 interface Exchange {
-  id: RequestId;
   /** Ends it. */
   end: AbortController;
   isAnswered: boolean;
@@ -63,12 +65,6 @@ interface Exchange {
   linger?: NodeJS.Timeout;
   /** An error in its stream that names no request. */
   failure?: RpcError;
-}
-
-/** Where a stream can be taken up again. */
-interface StreamPosition {
-  lastEventId?: string | undefined;
-  retryMs?: number;
 }
 
 /** JSON-RPC over streamable HTTP, or over the older HTTP with SSE, where one stream has the answers to all requests. */
@@ -164,7 +160,7 @@ export class HttpTransport implements MessageTransport {
   }
 
   async #sendRequest(id: RequestId, message: JsonObject, headers: Readonly<Record<string, string>> | undefined) {
-    const exchange: Exchange = { id, end: new AbortController(), isAnswered: false };
+    const exchange: Exchange = { end: new AbortController(), isAnswered: false };
     this.#exchanges.set(id, exchange);
     try {
       const response = await this.#post(message, exchange.end.signal, headers);
@@ -371,7 +367,7 @@ export class HttpTransport implements MessageTransport {
 
   /** The error that a text holds without a request. */
   #readError(line: Line): RpcError | undefined {
-    return line.kind === "line" ? toRpcError(this.#failures.maskLearned(line.text)) : undefined;
+    return line.kind === "line" ? readRpcError(this.#failures.maskLearned(line.text)) : undefined;
   }
 
   async #shutDown(): Promise<void> {
@@ -395,56 +391,7 @@ export class HttpTransport implements MessageTransport {
   }
 }
 
-/** Reads a stream to its end. */
-async function readStream(
-  { body }: Response,
-  limitBytes: number,
-  position: StreamPosition,
-  onEvent: (event: StreamEvent) => void,
-): Promise<void> {
-  const push = makeEventReader(limitBytes, {
-    onEvent,
-    onRetry: (milliseconds) =>
-      (position.retryMs = Math.min(Math.max(milliseconds, SHORTEST_DELAY_MS), LONGEST_DELAY_MS)),
-  });
-  for await (const chunk of body ?? []) push(chunk);
-}
-
-function delayBefore(tries: number, { retryMs }: StreamPosition): number {
-  return retryMs ?? FIRST_DELAY_MS * 2 ** tries;
-}
-
-function mediaTypeOf({ headers }: Response): string {
-  return (headers.get("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
-}
-
-function isEmpty(line: Line): boolean {
-  return line.kind === "line" && line.text.trim() === "";
-}
-
 function toAnsweredId(delivery: Delivery): RequestId | undefined {
   if (delivery.kind === "response") return delivery.message["id"] as RequestId;
   return delivery.kind === "broken" || delivery.kind === "failed" ? delivery.id : undefined;
-}
-
-function toRpcError(text: string): RpcError | undefined {
-  const error = readRpcError(text);
-  return error === undefined
-    ? undefined
-    : new RpcError(error["code"] as number, error["message"] as string, error["data"]);
-}
-
-/** Since MCP 2026-07-28 a response with HTTP 400 may hold the answer of JSON-RPC. */
-function toOwnError(error: unknown, id: RequestId, message: JsonObject): RpcError | undefined {
-  const isModern = toStandardHeaders(message)["mcp-method"] !== undefined;
-  if (!(error instanceof HttpRefusal) || error.status !== 400 || !isModern) return undefined;
-  const isOwn = parseIncoming(error.body).some((each) => toAnsweredId(each) === id);
-  return isOwn ? toRpcError(error.body) : undefined;
-}
-
-/** Undefined where messages would go to another place than the one that was configured. */
-function toEndpoint(text: string, url: URL): URL | undefined {
-  const endpoint = URL.canParse(text, url.href) ? new URL(text, url) : undefined;
-  const isOwn = endpoint?.origin === url.origin && endpoint.username === "" && endpoint.password === "";
-  return isOwn ? endpoint : undefined;
 }

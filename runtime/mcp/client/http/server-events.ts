@@ -126,3 +126,41 @@ function makeLineDecoder(): (chunk: Uint8Array) => string {
     return text.replaceAll(/\r\n?/g, "\n");
   };
 }
+
+/** Where a stream can be taken up again. */
+export interface StreamPosition {
+  lastEventId?: string | undefined;
+  retryMs?: number;
+}
+
+/** How long a stream that broke is left alone at first, unless the server says otherwise. */
+const FIRST_DELAY_MS = 300;
+
+/** What a server may ask for with `retry`: less would be a flood, and more would be for ever. */
+const SHORTEST_DELAY_MS = 100;
+const LONGEST_DELAY_MS = 60_000;
+
+/** Reads a stream to its end. */
+export async function readStream(
+  { body }: Response,
+  limitBytes: number,
+  position: StreamPosition,
+  onEvent: (event: StreamEvent) => void,
+): Promise<void> {
+  const push = makeEventReader(limitBytes, {
+    onEvent,
+    onRetry: (milliseconds) =>
+      (position.retryMs = Math.min(Math.max(milliseconds, SHORTEST_DELAY_MS), LONGEST_DELAY_MS)),
+  });
+  for await (const chunk of body ?? []) push(chunk);
+}
+
+/** How long to wait until a stream is taken up again, after so many tries. */
+export function delayBefore(tries: number, { retryMs }: StreamPosition): number {
+  return retryMs ?? FIRST_DELAY_MS * 2 ** tries;
+}
+
+/** Whether an event or a body holds nothing. */
+export function isEmpty(line: Line): boolean {
+  return line.kind === "line" && line.text.trim() === "";
+}

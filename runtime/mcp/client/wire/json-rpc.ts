@@ -71,12 +71,13 @@ export function parseIncoming(line: string): IncomingMessage[] {
 }
 
 /** The JSON-RPC error that a body holds, as of a response with an HTTP error or without the id of its request; undefined where it is none. */
-export function readRpcError(body: string): JsonObject | undefined {
+export function readRpcError(body: string): RpcError | undefined {
   const read = parseJsonObject(body.replace(BYTE_ORDER_MARK, ""));
   const error = read && ownValue(read, "error");
   if (!isJsonObject(error) || !Number.isInteger(error["code"]) || typeof error["message"] !== "string")
     return undefined;
-  return toRpcError(error);
+  const { code, message, data } = toRpcError(error);
+  return new RpcError(code as number, message as string, data);
 }
 
 /** The id of a response that was too long to keep, found at either end of it; servers write it before or after the result. */
