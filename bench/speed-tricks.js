@@ -22,7 +22,7 @@ const TRICKS = {
     file: "/pool/idle-processes.js",
     part: /expects: \(.*?,\n/s,
     without: "expects: () => false,\n",
-    works: { "a run after another": () => run(1), "the first runs, 8 at once": () => run(8) },
+    works: { "a run after another": () => run(1), "runs, 4 at once": () => run(4) },
   },
 };
 
@@ -87,20 +87,20 @@ async function run(atOnce) {
   const opened = await openProject({ cwd: project.folder });
   const engine = await opened.openEngine({ concurrency: 8, isolation: "realm" });
   const before = readProcessorTime(process.pid);
-  for (let done = 0; done < 64; done += atOnce) {
+  for (let done = 0; done < 128; done += atOnce) {
     const answers = Array.from({ length: atOnce }, () => engine.run({ code: SCRIPT, name: "script.ts" }));
     for (const { result, diagnostics } of await Promise.all(answers)) {
       if (result !== 1) throw new Error(JSON.stringify(diagnostics));
     }
   }
-  const cpuMs = (readProcessorTime(process.pid) - before) / 64;
+  const cpuMs = (readProcessorTime(process.pid) - before) / 128;
   await engine.close();
   await project.remove();
   return cpuMs;
 }
 
-/** What is loaded from now on has another text. */
-function leaveOut({ file, part, without }) {
+/** The module of a trick is read by a hook on both sides, which costs something by itself. */
+function loadModule({ file, part, without }, isLeftOut) {
   const hook = `
     export async function load(url, context, next) {
       const loaded = await next(url, context);
@@ -108,7 +108,7 @@ function leaveOut({ file, part, without }) {
       const source = String(loaded.source);
       const changed = source.replace(${part}, ${JSON.stringify(without)});
       if (changed === source) throw new Error("The trick is not where it was: ${file}");
-      return { ...loaded, source: changed };
+      return { ...loaded, source: ${isLeftOut} ? changed : source };
     }`;
   register(`data:text/javascript,${encodeURIComponent(hook)}`);
 }
@@ -119,6 +119,6 @@ const { values } = parseArgs({
 if (values.work === undefined) compare();
 else {
   const trick = TRICKS[values.trick];
-  if (values.without === true) leaveOut(trick);
+  loadModule(trick, values.without === true);
   process.stdout.write(String(await trick.works[values.work]()));
 }

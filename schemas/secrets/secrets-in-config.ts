@@ -30,7 +30,6 @@ export function describeTakenSecrets(
   env: { readonly [name: string]: string | undefined },
   origin: (server: string) => string,
 ): string[] {
-  if (secrets.length === 0) return [];
   const variables = new Map(secrets.map((secret) => [secret.variable, secret]));
   const toSet = [...variables.values()].filter(({ variable, value }) => env[variable] !== value);
   return [

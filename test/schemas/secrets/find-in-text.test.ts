@@ -96,6 +96,14 @@ describe("in a text is found", () => {
       undefined,
       [[RANDOM], [HEXADECIMAL], [GITHUB]],
     ],
+    ["a part of an address without encryption", `http://h/${RANDOM}`, undefined, [[RANDOM]]],
+    [
+      "a value under a name of 64 characters",
+      `${"a".repeat(58)}-token=abcdefgh1`,
+      undefined,
+      [["abcdefgh1", `${"a".repeat(58)}-token`]],
+    ],
+    ["none under a longer one", `${"a".repeat(59)}-token=abcdefgh1`, undefined, []],
     ["none of a text that only holds one", `see https://h/${HEXADECIMAL}`, undefined, []],
     [
       "the default of a placeholder with a secret name",

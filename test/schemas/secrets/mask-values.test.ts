@@ -34,10 +34,12 @@ describe("an exact value is masked", () => {
 
   test("also a lone surrogate, which no URL can hold", () => {
     expect(makeValueMask({ KEY: "abc\ud800" }).text("abc\ud800 abc\\ud800")).toBe("[redacted: KEY] [redacted: KEY]");
+    expect(formsOf("abc\ud800")).toEqual(["abc\ud800", "abc\\ud800", "abc\\\\ud800"]);
   });
 
   test("of several forms each is looked for once", () => {
     expect(formsOf("abc-DEF_123.~")).toEqual(["abc-DEF_123.~"]);
+    expect(formsOf("ab*1")).toEqual(["ab*1", "ab%2A1", "ab%2a1"]);
     expect(formsOf("abc/1")).toEqual(["abc/1", "abc\\/1", "abc\\\\/1", "abc%2F1", "abc%2f1"]);
   });
 
@@ -99,7 +101,7 @@ test("a text is split at values", () => {
 
 test("JSON text is known to hold none of them", () => {
   const { mayHold } = makeValueMask({ KEY: 'a"b/c' });
-  expect(["{}", '"a\\"b/c"', '"a%22b%2Fc"', '"\\u0061"', '"\\/"'].map(mayHold)).toEqual([
+  expect(["{}", '"xa\\"b/c"', '"a%22b%2Fc"', '"\\u0061"', '"\\/"'].map(mayHold)).toEqual([
     ...[false, true, true, true, true],
   ]);
   expect(["{}", '"\\u0061"'].map(makeValueMask({}).mayHold)).toEqual([false, false]);

@@ -65,16 +65,28 @@ describe("a text can be no secret", () => {
     "${TOKEN}suffix9",
     "${FOLDER}/etc/passwd",
     " ${TOKEN} ",
+    "{env:TOKEN}abcdef",
+    "$LONG_TOKEN_NAME",
+    "  optional  ",
   ])("%j", (text) => {
     expect(isHarmless(text)).toBe(true);
   });
 
-  test.each(["abcdef12", "many", "truest", "${TOKEN}suffix99", "x<y>", "1https://a", "a.jsonx", "b~", "$", "%A"])(
-    "but it may be one: %j",
-    (text) => {
-      expect(isHarmless(text)).toBe(false);
-    },
-  );
+  test.each([
+    "abcdef12",
+    " abcde12 ",
+    "many",
+    "truest",
+    "${TOKEN}suffix99",
+    "x<y>",
+    "1https://a",
+    "a.jsonx",
+    "b~",
+    "$",
+    "%A",
+  ])("but it may be one: %j", (text) => {
+    expect(isHarmless(text)).toBe(false);
+  });
 });
 
 test.each<[string, boolean]>([
@@ -91,6 +103,7 @@ test.each<[string, boolean]>([
   ["123e4567-e89b-12d3-a456-426614174000x", true],
   ["sha256:0123456789abcdef", false],
   ["SHA512-x", false],
+  ["sha1:x1234567", false],
   ["xsha256:0123456789abcdef", true],
   ["2024-01-01T00:00:00Z", false],
   ["12345678", false],
