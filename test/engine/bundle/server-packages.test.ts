@@ -168,7 +168,9 @@ test.each<[what: string, file: string, text: string | ((lock: string) => string)
   const complaint = await firstComplaint(project, USE.replace("@acme/everything-tools", "@evil/tools"));
   expect(complaint).toMatchObject({
     code: "IMPORT_FAILURE",
-    message: expect.stringMatching(/^The server package "@evil\/tools" cannot be used: its lock entry (?:is|cannot be) [\w ()]+\.$/),
+    message: expect.stringMatching(
+      /^The server package "@evil\/tools" cannot be used: its lock entry (?:is|cannot be) [\w ()]+\.$/,
+    ),
   });
 });
 

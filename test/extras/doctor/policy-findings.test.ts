@@ -69,7 +69,11 @@ test("patterns that match nothing are named with what they most likely mean", ()
   ]);
   const { found: said } =
     evaluatePolicy(
-      toConfig({ mcpServers: { files: { command: "files" } }, policy: { deny: ["files/wriet", "*/purge*"] } }, "/c.json", "/"),
+      toConfig(
+        { mcpServers: { files: { command: "files" } }, policy: { deny: ["files/wriet", "*/purge*"] } },
+        "/c.json",
+        "/",
+      ),
       LOCKFILE,
     )[0] ?? {};
   expect(said).toBe('no tool matches "files/wriet" in policy.deny (did you mean "files/write"?)');
