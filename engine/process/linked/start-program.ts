@@ -9,7 +9,10 @@ import { readSealed, writeSealed } from "../../../runtime/files/sealed-file.ts";
 // Goes when Node 20 is no longer supported: `module.enableCompileCache()` of Node 22 does this for ES modules.
 
 /** The compilers that print packages stay installed packages, larger than all of codemode: their files run from compiled code too. */
-const COMPILER = /[\\/]node_modules[\\/](?:@ts-morph[\\/]common|ts-morph|json-schema-to-typescript|lodash)[\\/].*\.js$/;
+const COMPILER = /[\\/]node_modules[\\/](?:@ts-morph[\\/]common|ts-morph|json-schema-to-typescript|lodash)[\\/]/;
+
+/** A package has files that are no program too. */
+const isCompiled = (file: string): boolean => COMPILER.test(file) && file.endsWith(".js");
 
 /** json-schema-to-typescript loads it for a layout that is never asked for. */
 const UNUSED = "prettier";
@@ -42,7 +45,7 @@ export function startProgram(folder: string, entry: string, keepAfterMs: number,
       if (id === UNUSED) return {};
       if (isChunk && id.startsWith("./")) return load(join(folder, id));
       const file = require.resolve(id);
-      return COMPILER.test(file) ? load(file) : require(id);
+      return isCompiled(file) ? load(file) : require(id);
     };
     run(module.exports, requireNext, module, filename, (id) => import(id), dirname(filename));
     return module.exports;
@@ -104,12 +107,12 @@ function openCodeCache(entry: string, home?: string): CodeCache {
 }
 
 function toCacheName(file: string): string {
-  return COMPILER.test(file) ? `${createHash("sha256").update(file).digest("hex").slice(0, 16)}.js` : basename(file);
+  return isCompiled(file) ? `${createHash("sha256").update(file).digest("hex").slice(0, 16)}.js` : basename(file);
 }
 
 /** V8 compares no more than the length of a text. The name of a chunk holds a hash of it; the name of a package's file says nothing. */
 function stampOf(file: string): Buffer {
-  if (!COMPILER.test(file)) return Buffer.alloc(0);
+  if (!isCompiled(file)) return Buffer.alloc(0);
   const { dev, ino, size, mtimeMs, ctimeMs } = statSync(file);
   return createHash("sha512")
     .update(JSON.stringify([file, dev, ino, size, mtimeMs, ctimeMs]))

@@ -25,12 +25,18 @@ const makeCalls = (tool: string, ...entries: string[]): string => `import { ${to
   const make = (entry) => ${tool}({ entry }).catch((error) => error.name + ": " + error.reason);
   export default await Promise.all(${JSON.stringify(entries)}.map(make));`;
 
-/** Begins a run, and waits until so many questions are open. */
-async function beginAndAsk(engine: Engine, code: string, durable: object, questions: number) {
+/** Begins a run, and waits until so many questions are open and have reached the approver. */
+async function beginAndAsk(
+  { engine, asked }: { engine: Engine; asked: readonly ApprovalRequest[] },
+  code: string,
+  durable: object,
+  questions: number,
+) {
   let id = "";
   const running = engine.run({ code }, { durable: { ...durable, onBegun: (begun: string) => (id = begun) } });
   const runs = await engine.durableRuns();
-  const open = async (): Promise<number> => (id === "" ? 0 : (await runs.find(id)).questions.length);
+  const open = async (): Promise<number> =>
+    id === "" ? 0 : Math.min((await runs.find(id)).questions.length, asked.length);
   await expect.poll(open, { timeout: 15_000 }).toBe(questions);
   return { id, runs, running };
 }
@@ -38,9 +44,9 @@ async function beginAndAsk(engine: Engine, code: string, durable: object, questi
 test("a call that a person refuses is not made, though others are allowed meanwhile", async () => {
   const ledger = await startLedger();
   const project = await makeLedgerProject(ledger.url);
-  const { approve, digestOf } = leaving();
+  const { asked, approve, digestOf } = leaving();
   const engine = await project.openEngine({ approve });
-  const { id, runs, running } = await beginAndAsk(engine, makeCalls("pay", "drop", "harmless"), SOON, 2);
+  const { id, runs, running } = await beginAndAsk({ engine, asked }, makeCalls("pay", "drop", "harmless"), SOON, 2);
   expect(await runs.decide(id, digestOf("harmless"), FOR_RUN)).toBe(true);
   await expect.poll(async () => (await ledger.booked())["pay harmless"], { timeout: 15_000 }).toBe(1);
   await expect.poll(async () => (await runs.find(id)).state, { timeout: 15_000 }).toBe("waiting");
@@ -59,9 +65,11 @@ test("a call without an answer is asked about again after a restart, and those m
     const open = pay({ entry: "open" }).catch((error) => error.name);
     const later = pay({ entry: "allowed" }).then(() => pay({ entry: "later" })).then(() => pay({ entry: "last" }));
     export default [await open, await later];`;
-  const { id, runs, running } = await beginAndAsk(engine, code, LATER, 2);
+  const { id, runs, running } = await beginAndAsk({ engine, asked: first.asked }, code, LATER, 2);
   await runs.decide(id, first.digestOf("allowed"), FOR_RUN);
-  await expect.poll(async () => (await ledger.booked())["pay last"], { timeout: 15_000 }).toBe(1);
+  // Without its answer the last call would be in doubt, which is a question of its own.
+  const answered = async (): Promise<number> => (await runs.steps(id)).filter(({ kind }) => kind === "reply").length;
+  await expect.poll(answered, { timeout: 15_000 }).toBe(3);
   await engine.close();
   await running;
   const second = leaving();
@@ -81,9 +89,9 @@ test("a call without an answer is asked about again after a restart, and those m
 test("what a person has changed of a call that is made again stays changed, though others are allowed", async () => {
   const ledger = await startLedger(1500);
   const project = await makeLedgerProject(ledger.url, { policy: { askEach: ["ledger/order"] } });
-  const { approve, digestOf } = leaving();
+  const { asked, approve, digestOf } = leaving();
   const engine = await project.openEngine({ approve });
-  const { id, runs, running } = await beginAndAsk(engine, makeCalls("order", "much", "harmless"), LATER, 2);
+  const { id, runs, running } = await beginAndAsk({ engine, asked }, makeCalls("order", "much", "harmless"), LATER, 2);
   await runs.decide(id, digestOf("harmless"), FOR_RUN);
   await runs.decide(id, digestOf("much"), { verdict: "changed", input: { entry: "little" } });
   const sent = async (): Promise<number> => (await runs.steps(id)).filter(({ kind }) => kind === "sent").length;
@@ -99,33 +107,33 @@ test("what a person has changed of a call that is made again stays changed, thou
 test("a decision is kept when it is given: the end of the process does not lose it", async () => {
   const ledger = await startLedger();
   const project = await makeLedgerProject(ledger.url);
-  const { approve, digestOf } = leaving();
+  const { asked, approve, digestOf } = leaving();
   const engine = await project.openEngine({ approve });
-  const { id, runs, running } = await beginAndAsk(engine, makeCalls("pay", "rent"), SOON, 1);
+  const { id, runs, running } = await beginAndAsk({ engine, asked }, makeCalls("pay", "rent"), SOON, 1);
   await expect.poll(async () => (await runs.find(id)).state, { timeout: 15_000 }).toBe("waiting");
   // The script would come to its question in the next stretch.
   const decided = runs.decide(id, digestOf("rent"), { verdict: "refused", reason: "too late to forget" });
   await Promise.all([decided, engine.close()]);
   expect(await decided).toBe(true);
   await running;
-  const { asked, approve: again } = leaving();
+  const { asked: askedAgain, approve: again } = leaving();
   const later = await (await project.openEngine({ approve: again })).durableRuns();
   expect(await later.find(id)).toMatchObject({ questions: [] });
   expect((await later.resume(id)).result).toEqual(["ApprovalRefusedError: too late to forget"]);
-  expect(asked).toEqual([]);
+  expect(askedAgain).toEqual([]);
 });
 
 test("a question that is put again, because its answer could not be used, is shown again", async () => {
   const ledger = await startLedger();
   const project = await makeLedgerProject(ledger.url);
-  const { approve, digestOf } = leaving();
+  const { asked, approve, digestOf } = leaving();
   const engine = await project.openEngine({ approve });
-  const { id, runs, running } = await beginAndAsk(engine, makeCalls("pay", "rent"), LATER, 1);
+  const { id, runs, running } = await beginAndAsk({ engine, asked }, makeCalls("pay", "rent"), LATER, 1);
   await runs.decide(id, digestOf("rent"), { verdict: "changed", input: { entry: 7 } });
-  const asked = async (): Promise<number> => (await runs.steps(id)).filter(({ kind }) => kind === "asked").length;
-  await expect.poll(asked, { timeout: 15_000 }).toBe(2);
-  const { questions } = await runs.find(id);
-  expect(questions.map((lines) => lines.join(" "))).toEqual([expect.stringContaining("rent")]);
+  const questions = async (): Promise<number> => (await runs.steps(id)).filter(({ kind }) => kind === "asked").length;
+  await expect.poll(questions, { timeout: 15_000 }).toBe(2);
+  const { questions: shown } = await runs.find(id);
+  expect(shown.map((lines) => lines.join(" "))).toEqual([expect.stringContaining("rent")]);
   await expect.poll(() => runs.decide(id, digestOf("rent"), GRANT), { timeout: 15_000 }).toBe(true);
   expect((await running).result).toEqual(["pay rent"]);
 });
@@ -133,8 +141,9 @@ test("a question that is put again, because its answer could not be used, is sho
 test("a run that was cancelled while its process was being ended makes no further call, though another process goes on with it", async () => {
   const ledger = await startLedger();
   const project = await makeLedgerProject(ledger.url);
-  const engine = await project.openEngine({ approve: leaving().approve });
-  const { id, running } = await beginAndAsk(engine, makeCalls("pay", "rent"), SOON, 1);
+  const { asked, approve } = leaving();
+  const engine = await project.openEngine({ approve });
+  const { id, running } = await beginAndAsk({ engine, asked }, makeCalls("pay", "rent"), SOON, 1);
   await engine.close();
   await running;
   const [folder = ""] = await readdir(project.runs);
