@@ -1,4 +1,4 @@
-// Links what tsc compiled, and the packages that it needs, into dist/program: the commands, the public API, the two processes that answer questions, the threads that emit, and chunks that are
+// Links what tsc compiled, and the packages that it needs, into dist/program: the commands, the public API, the processes that answer questions, and chunks that are
 // loaded when they are needed. Few large files load in a third of the time that hundreds of small ones take. They are no ES modules,
 // because only scripts can be loaded from compiled code under each version of Node; `engine/process/linked/start-program.ts` does so. This form, and what
 // rewrites imports and places below, goes when Node 20 is no longer supported: `module.enableCompileCache()` of Node 22 takes ES modules.
@@ -21,7 +21,6 @@ const ENTRIES = {
   bundler: join(compiled, "engine/bundle/process/main.js"),
   checker: join(compiled, "engine/check/process/main.js"),
   "emission-process": join(compiled, "engine/project/emit-process/main.js"),
-  emitter: join(compiled, "engine/project/emit/emit-thread.js"),
   "example-server": join(compiled, "extras/try/example-server.js"),
 };
 
@@ -36,7 +35,6 @@ const KEEPING = {
   bundler: "300, process.argv[2]",
   checker: "2_000, process.argv[2]",
   "emission-process": "300, process.argv[2]",
-  emitter: "2_000",
   "example-server": "2_000",
 };
 

@@ -32,7 +32,7 @@ test("with any variables, standard output contains the output of the command onl
   expect(lines.map((line) => (JSON.parse(line) as { id?: number }).id)).toContain(1);
 });
 
-test("threads that emit print nothing there either", async () => {
+test("what emits many tools prints nothing there either", async () => {
   const cwd = await makeProject({ "codemode.config.json": { mcpServers: MANY } });
   const generated = await runCodemode(["generate"], { cwd, env: NOISY });
   expect(generated, generated.stderr).toMatchObject({ code: 0, stdout: "" });

@@ -9,7 +9,6 @@ export const LONG = [
   "test/engine/{load-config,process/answering-process,run/host}.test.ts",
   "test/engine/bundle/{allowed-packages,linked-tools,refused-packages,tool-names,white-space}.test.ts",
   "test/engine/check/observed.test.ts",
-  "test/engine/project/emit/emit-parts.test.ts",
   "test/extras/deletable.test.ts",
   "test/extras/durable/{chaos,clock-steps,decisions,durable-runs,suspend-anywhere}.test.ts",
   "test/extras/install/uninstall-bytes.test.ts",
