@@ -11,7 +11,7 @@ import { CLI } from "../suite/make-project.js";
 import { lockMadeUp } from "../suite/make-tools.js";
 import { interleave } from "../suite/measure.js";
 import { timeInProcess } from "../suite/processor-time.js";
-import { runProgram } from "../suite/run-program.js";
+import { listEarlier, runProgram } from "../suite/run-program.js";
 import { makeComparison, makeTable } from "../suite/tables.js";
 
 const SERVERS = 60;
@@ -27,36 +27,47 @@ const COLUMNS = [
 export async function measureGeneration({ isQuick, recordings }) {
   const lockfile = recordings === undefined ? makeLockfile(isQuick ? 6 : SERVERS) : await lockRecordings(recordings);
   const tools = [...lockfile.servers.values()].flatMap((server) => server.tools);
-  const folder = await mkdtemp(join(tmpdir(), "codemode-bench-"));
-  const settings = { mcpServers: Object.fromEntries([...lockfile.servers.keys()].map(toEntry)) };
-  const file = join(folder, "codemode.config.json");
-  const config = toConfig(settings, file, folder);
-  const generate = async (locked) => {
-    await writeLockfile(config, locked);
-    return runProgram(CLI, ["generate"], { cwd: folder });
-  };
+  const versions = [
+    { name: "codemode generate", cli: CLI, note: "" },
+    ...listEarlier().map((cli) => ({ name: "codemode generate (before)", cli, note: " (before)" })),
+  ];
+  const projects = await Promise.all(versions.map((version) => makeProject(version, lockfile)));
   try {
-    await writeFile(file, JSON.stringify(settings));
-    const rows = [
-      { name: "codemode generate", values: toSeconds(await generate(lockfile)) },
-      { name: "json-schema-to-typescript, prettier, ajv", values: toSeconds(await measureNaive(tools)) },
-    ];
-    const again = new Map([
-      // The lockfile stays as the contender before left it.
-      ["nothing changed", () => runProgram(CLI, ["generate"], { cwd: folder })],
-      ["one tool changed", (round) => generate(changeOneTool(lockfile, round))],
-    ]);
+    const rows = [];
+    for (const { name, generate } of projects) rows.push({ name, values: toSeconds(await generate(lockfile)) });
+    rows.push({ name: "json-schema-to-typescript, prettier, ajv", values: toSeconds(await measureNaive(tools)) });
+    const again = new Map(
+      projects.flatMap(({ note, generate }) => [
+        // The lockfile stays as the contender before left it.
+        [`nothing changed${note}`, () => generate()],
+        [`one tool changed${note}`, (round) => generate(changeOneTool(lockfile, round))],
+      ]),
+    );
     const outcomes = await interleave(again, { rounds: isQuick ? 3 : 11, warmUps: 1 });
     const size = `${lockfile.servers.size} servers, ${tools.length} tools`;
     return [
       makeTable("generation.cold", `${size}, nothing generated before, as a whole command`, COLUMNS, rows, {
-        note: `The second line gives types and validators of input schemas alone, without names, docs or bindings, measured on one tool in ${NAIVE_SHARE}.`,
+        note: `The last line gives types and validators of input schemas alone, without names, docs or bindings, measured on one tool in ${NAIVE_SHARE}.`,
       }),
       makeComparison("generation.again", "Again, as whole commands (the naive way does everything again)", outcomes),
     ];
   } finally {
-    await rm(folder, { recursive: true });
+    await Promise.all(projects.map(({ folder }) => rm(folder, { recursive: true })));
   }
+}
+
+/** A project of a version of the command, with nothing generated. `generate` runs it, with another lockfile where one is given. */
+async function makeProject({ name, cli, note }, lockfile) {
+  const folder = await mkdtemp(join(tmpdir(), "codemode-bench-"));
+  const settings = { mcpServers: Object.fromEntries([...lockfile.servers.keys()].map(toEntry)) };
+  const file = join(folder, "codemode.config.json");
+  const config = toConfig(settings, file, folder);
+  await writeFile(file, JSON.stringify(settings));
+  const generate = async (locked) => {
+    if (locked !== undefined) await writeLockfile(config, locked);
+    return runProgram(cli, ["generate"], { cwd: folder });
+  };
+  return { name, note, folder, generate };
 }
 
 function makeLockfile(servers) {

@@ -1,11 +1,10 @@
-import { existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { CLI, ECHO_SERVER } from "../suite/make-project.js";
 import { interleave, summarize } from "../suite/measure.js";
-import { runProgram } from "../suite/run-program.js";
+import { listEarlier, runProgram } from "../suite/run-program.js";
 import { makeComparison } from "../suite/tables.js";
 
 const PROCESS = fileURLToPath(new URL("../contenders/contender-process.js", import.meta.url));
@@ -94,11 +93,4 @@ async function measureHelp({ project, rounds }) {
   ];
   const outcomes = await interleave(new Map(contenders), { rounds, warmUps: 1 });
   return makeComparison("start.help", "Start-up of the command line, to its end", outcomes);
-}
-
-/** The command of the version that `--before` names. */
-function listEarlier() {
-  const before = process.env["BENCH_BEFORE"];
-  const files = ["program/codemode.cjs", "cli/main.js"].map((file) => `${before}/dist/${file}`);
-  return before === undefined ? [] : [files.find((file) => existsSync(file))];
 }

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import { readEndedChildren, readProcessorTime } from "./processor-time.js";
 
 /**
@@ -29,4 +30,11 @@ export function runProgram(program, args, { cwd, env, nodeFlags = [] } = {}) {
       else reject(new Error(`${program} ${args.join(" ")} ended with ${code}: ${texts.stderr.slice(0, 300)}`));
     });
   });
+}
+
+/** The command of the version that `--before` names, as a list of one; empty without it. */
+export function listEarlier() {
+  const before = process.env["BENCH_BEFORE"];
+  const files = ["program/codemode.cjs", "cli/main.js"].map((file) => `${before}/dist/${file}`);
+  return before === undefined ? [] : [files.find((file) => existsSync(file))];
 }
