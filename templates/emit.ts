@@ -61,7 +61,7 @@ function printToolIndex(server: ServerPlan): string {
   });
 }
 
-/** The modules of tools, binding, declarations and validator each; those of one depend on nothing but its own plan. */
+/** Three modules for each tool: its binding, its declarations and its validator. They depend on the plan of that tool alone. */
 export async function emitTools(tools: readonly ToolPlan[]): Promise<GeneratedFile[]> {
   const declared = await declareTypes(tools);
   const modules = tools.flatMap((tool) => {

@@ -62,7 +62,7 @@ function printStructures(statements: readonly Statement[], path = "/module.ts"):
   return new Map(structures.map((structure, index) => [structure, alignObjects(structure, texts[index] ?? "")]));
 }
 
-/** ts-morph indents all lines of a value and of a type but their first; those of an object have their own indentation. */
+/** Takes out the indentation that ts-morph adds from the second line of a value or a type on. The lines of an object are indented already. */
 function alignObjects(structure: StatementStructures, text: string): string {
   return structure.kind === StructureKind.VariableStatement ? text.replaceAll("\n  ", "\n") : text;
 }

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, type Stats } from "node:fs";
 import { mkdir, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { toStamp } from "../../runtime/files/file-stamp.ts";
 import { placeInProject } from "../../runtime/files/place-in-project.ts";
 import { flushFiles, replaceFile, type Replacement, replaceUnflushed } from "../../runtime/files/replace-file.ts";
 import { draftOf } from "../../runtime/files/drafts.ts";
@@ -99,8 +100,7 @@ function decodeOf(bytes: Buffer, shown: string): string {
 /** A text that changes whenever the file does. */
 export async function stampOf(file: string): Promise<string> {
   try {
-    const { ino, size, mtimeMs, ctimeMs } = await stat(file);
-    return [ino, size, mtimeMs, ctimeMs].join(" ");
+    return toStamp(await stat(file));
   } catch {
     return "none";
   }

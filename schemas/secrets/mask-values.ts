@@ -26,7 +26,7 @@ export interface ChunkMask {
   end(): string;
 }
 
-/** Makes a mask for exact values, such as those of the configuration. Values below `SHORTEST.anywhere` are not looked for. */
+/** Makes a mask for exact values, such as the secrets of the configuration. It skips values shorter than `SHORTEST.anywhere`. */
 export function makeValueMask(values: NamedValues): ValueMask {
   const named: readonly (readonly [string, string])[] = isList(values) ? values : Object.entries(values);
   const names = new Map<string, string>();

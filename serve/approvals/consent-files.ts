@@ -1,4 +1,3 @@
-import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { lstat, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { stateFolder } from "@codemode/runtime/state-folder";
@@ -10,6 +9,7 @@ import {
   unlessMissing,
   writePrivately,
 } from "../../engine/files.ts";
+import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { fileInaccessible } from "../../schemas/errors.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../schemas/json/json.ts";
 import type { CallDecision } from "../../schemas/run/approval.ts";

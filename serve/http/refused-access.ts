@@ -1,5 +1,5 @@
-import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import type { IncomingMessage } from "node:http";
+import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import type { AccessRefusedFacts } from "../../schemas/run/observer.ts";
 
 /** Receives each request that has no token that is known at a place. */

@@ -4,6 +4,7 @@ import { basename, dirname, join } from "node:path";
 import { Script } from "node:vm";
 import { createHash } from "node:crypto";
 import { openCacheFolder, pruneCacheFolders } from "../../../runtime/files/cache-folder.ts";
+import { toStamp } from "../../../runtime/files/file-stamp.ts";
 import { readSealed, writeSealed } from "../../../runtime/files/sealed-file.ts";
 
 // Goes when Node 20 is no longer supported: `module.enableCompileCache()` of Node 22 does this for ES modules.
@@ -113,8 +114,7 @@ function toCacheName(file: string): string {
 /** V8 compares no more than the length of a text. The name of a chunk holds a hash of it; the name of a package's file says nothing. */
 function stampOf(file: string): Buffer {
   if (!isCompiled(file)) return Buffer.alloc(0);
-  const { dev, ino, size, mtimeMs, ctimeMs } = statSync(file);
   return createHash("sha512")
-    .update(JSON.stringify([file, dev, ino, size, mtimeMs, ctimeMs]))
+    .update(`${file} ${toStamp(statSync(file))}`)
     .digest();
 }

@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { toStamp } from "../../../runtime/files/file-stamp.ts";
 import type { Config } from "../../../schemas/config/config.ts";
 import { type JsonObject, toJsonObject } from "../../../schemas/json/json.ts";
 import type { LockedServer } from "../../../schemas/lock/lockfile.ts";
@@ -78,11 +79,11 @@ function isIntact({ server, known, intact }: EmissionJob): boolean {
   return known?.source === serverSource(server) && intact.size === known.digests.size;
 }
 
-/** Called for each emitted server. */
-type OnEmitted = (serverId: string) => void;
-
-/** Emits servers one after the other: the printers of all at once would fill the memory. The parts are in the order of the jobs. */
-async function emitParts(jobs: readonly EmissionJob[], onEmitted: OnEmitted): Promise<EmissionPart[]> {
+/**
+ * Emits servers one after the other: the printers of all at once would fill the memory. The parts are in the order of the jobs.
+ * @param onEmitted called for each emitted server
+ */
+async function emitParts(jobs: readonly EmissionJob[], onEmitted: (serverId: string) => void): Promise<EmissionPart[]> {
   const parts: EmissionPart[] = [];
   for (const job of jobs) {
     parts.push(await emitPart(job));
@@ -128,8 +129,8 @@ export function findIntact(folder: string, { digests, stamps }: EmittedServer): 
 /** Of a link, the one of the file it leads to. Undefined where it could be the same after a change. */
 function readStamp(file: string, oldestRacy: number): string | undefined {
   try {
-    const { dev, ino, size, mtimeMs, ctimeMs } = statSync(file);
-    return ctimeMs < oldestRacy ? `${dev} ${ino} ${size} ${mtimeMs} ${ctimeMs}` : undefined;
+    const stats = statSync(file);
+    return stats.ctimeMs < oldestRacy ? toStamp(stats) : undefined;
   } catch {
     return undefined;
   }

@@ -1,5 +1,5 @@
-import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
 import { resolve } from "node:path";
+import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
 import { maskTexts } from "../../../schemas/secrets/mask-json.ts";
 import { makeValueMask } from "../../../schemas/secrets/mask-values.ts";
 import { assertSettingTrusted } from "../../../runtime/mcp/trust/assert-trusted.ts";
