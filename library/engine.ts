@@ -15,8 +15,13 @@ import type { Diagnostic, LogEntry, RunAnswer, RunLimits } from "../schemas/run/
 import type { ToolInputSchema } from "../serve/describe-tool.ts";
 import type { Script } from "../engine/project/script.ts";
 
+/** Decides what needs an approval, and learns for whom: `context` of the run, and its key. */
+export type AskApproval<Context = unknown> = (
+  request: ApprovalRequest & { context?: Context; run?: { key: string } },
+) => Promise<boolean | ApprovalVerdict | CallDecision>;
+
 /** How an engine works. Everything has a default. */
-export interface EngineOptions {
+export interface EngineOptions<Context = unknown> {
   /** What is done about drift; unless given what the configuration says, else `review`, and `warn` with one `script`. */
   drift?: DriftPolicy | undefined;
   /** Lock and generate nothing, and refuse drift, a missing lockfile and outdated packages. */
@@ -27,7 +32,7 @@ export interface EngineOptions {
    * Decides where the policy says `ask`, before a script runs, and with `askEach` about a call (`request.call`) while it runs. Without it such
    * scripts do not run, and such calls are refused.
    */
-  approve?: ((request: ApprovalRequest) => Promise<boolean | ApprovalVerdict | CallDecision>) | undefined;
+  approve?: AskApproval<Context> | undefined;
   /**
    * Puts a question that a server asks in the middle of a call to a person. All its texts are the server's, cleaned. Without it questions are
    * declined. The time of the run stands still meanwhile.
@@ -78,7 +83,7 @@ export interface DurableSettings {
 }
 
 /** How one script runs. */
-export interface RunOptions {
+export interface RunOptions<Context = unknown> {
   /** Any JSON, read at `globalThis.__codemode_input__`; `null` unless given. */
   input?: JsonValue | undefined;
   /**
@@ -88,6 +93,10 @@ export interface RunOptions {
   key?: string | undefined;
   /** Lower limits for this run, in the units of the engine's `limits`. A higher one than the engine's has no effect. */
   limits?: Partial<RunLimits> | undefined;
+  /** For own tools, their guards and approvals: they get it with each call of the run. */
+  context?: Context | undefined;
+  /** Decides about this run, in place of the engine's `approve`. */
+  approve?: AskApproval<Context> | undefined;
   /** Cancels the run. */
   signal?: AbortSignal | undefined;
   /** Called for each console line as it happens. */
@@ -164,7 +173,7 @@ export interface EngineRuns extends DurableRunList {
  * Holds the connections and credentials of a project, runs scripts in sandboxes and checks each call. Close it, or declare it with
  * `await using`: until then its servers keep the program alive.
  */
-export interface Engine extends AsyncDisposable {
+export interface Engine<Context = unknown> extends AsyncDisposable {
   /**
    * What scripts can use now. It changes where `drift` follows the servers; with `review`, a definition that waits for a person is in it without
    * its words (`pending`), and such a value is no lockfile to be written.
@@ -178,7 +187,7 @@ export interface Engine extends AsyncDisposable {
    * const answer = await engine.run({ code }, { input: ["lock", "run"], limits: { timeoutMs: 5000 } });
    * console.log(answer.result, answer.diagnostics);
    */
-  run(script: Script, options?: RunOptions): Promise<RunAnswer>;
+  run(script: Script, options?: RunOptions<Context>): Promise<RunAnswer>;
   /**
    * Calls one tool with the checks that a script's call gets, and resolves to what a binding returns.
    * @param tool as SERVER/TOOL

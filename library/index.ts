@@ -1,5 +1,9 @@
 // The public API of codemode: everything that a program imports from "codemode". It prints nothing and reads no terminal.
 export { openProject } from "./open-project.ts";
+export { type CodeMode, codeMode, type CodeModeOptions } from "./code-mode.ts";
+export { type DefinedTool, defineTool } from "./define-tool.ts";
+export type { OwnServer, OwnServers, OwnTool } from "./own-servers.ts";
+export { type ToolContext, ToolError } from "../runtime/mcp/connect-functions.ts";
 export type {
   CallResult,
   DescribedTool,

@@ -6,6 +6,7 @@ import type { RunLimits } from "../schemas/run/answer.ts";
 import type { RecordRequest } from "../engine/run/record-extra.ts";
 import type { DryRunRequest } from "../schemas/run/tool-call-event.ts";
 import type { DescribedTool, DurableSettings, Engine, EngineOptions, EngineRuns, RunOptions } from "./engine.ts";
+import type { CodeModeOptions } from "./code-mode.ts";
 import type { PrepareOptions, Project, ProjectOptions, WorkOptions } from "./project.ts";
 
 type Names<Options> = Record<keyof Options, 0>;
@@ -21,7 +22,7 @@ const ENGINE = {
   ...{ onNote: 0, showProgress: 0, signal: 0 },
 } satisfies Names<EngineOptions>;
 const RUN = {
-  ...{ input: 0, key: 0, limits: 0, signal: 0, onLog: 0, onCall: 0, dryRun: 0, record: 0, durable: 0, observation: 0 },
+  ...{ input: 0, key: 0, context: 0, approve: 0, limits: 0, signal: 0, onLog: 0, onCall: 0, dryRun: 0, record: 0, durable: 0, observation: 0 },
 } satisfies Names<RunOptions>;
 const DECISION = { verdict: 0, forRun: 0, reason: 0, input: 0, result: 0, by: 0 } satisfies Record<
   EveryKey<CallDecision>,
@@ -63,7 +64,18 @@ const INNER: { readonly [name: string]: { readonly [name: string]: 0 } } = {
   record: { redact: 0, onRecorded: 0 } satisfies Names<RecordRequest>,
 };
 
-const PROJECT = { cwd: 0, config: 0, env: 0, trust: 0, signal: 0 } satisfies Names<ProjectOptions>;
+const PROJECT = { cwd: 0, config: 0, env: 0, trust: 0, servers: 0, signal: 0 } satisfies Names<ProjectOptions>;
+
+const { script: _, callsOnly: __, ...OF_ENGINE } = ENGINE;
+const CODE_MODE = {
+  ...OF_ENGINE,
+  ...{ project: 0, trust: 0, env: 0, policy: 0, lock: 0, hideErrors: 0 },
+} satisfies Names<CodeModeOptions>;
+
+/** @throws CodemodeError (`INVALID_OPTION`) for an option of `codeMode` that does not exist */
+export function assertCodeModeOptions(options: unknown): void {
+  assertOptions("codeMode", options, CODE_MODE);
+}
 
 /** @throws CodemodeError (`INVALID_OPTION`) for an option of `openProject` that does not exist */
 export function assertProjectOptions(options: unknown): void {

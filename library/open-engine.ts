@@ -1,4 +1,5 @@
 import { AsyncResource } from "node:async_hooks";
+import { randomUUID } from "node:crypto";
 import { outsideOfRequests } from "@codemode/runtime/connections/outside-of-requests";
 import { withoutUndefined } from "../schemas/json/without-undefined.ts";
 import type { Approve } from "../schemas/run/approval.ts";
@@ -6,6 +7,7 @@ import { joinSinks } from "../runtime/host/observe.ts";
 import { toReply } from "../runtime/host/to-reply.ts";
 import { settlesWithin } from "@codemode/runtime/connections/settles-within";
 import { type Host, type HostPurpose, openHost, type RunRequest } from "../engine/open-host.ts";
+import type { OwnLock } from "../engine/open/lock-own-servers.ts";
 import { joinSignals, withJoinedSignal } from "../engine/process/join-signals.ts";
 import { openDurable, openOnce, withRequests } from "./engine-runs.ts";
 import { findScript, type ReadScript, type Script, sourceOf } from "../engine/project/script.ts";
@@ -34,6 +36,7 @@ export interface OpenedProject {
   config: Config;
   cwd: string;
   env?: NodeJS.ProcessEnv | undefined;
+  ownLock?: OwnLock | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -63,7 +66,7 @@ async function open(project: OpenedProject, options: EngineOptions): Promise<Eng
   const { cwd } = project;
   const config = configFor(project.config, options);
   const access = accessFor(config, options);
-  const approve = approverFor(options);
+  const approve = approverFor(options.approve);
   const { script: first, onNote: note = silent } = options;
   const consentBy = options.consentBy ?? (options.approve === undefined ? undefined : "callback");
   const purpose = await purposeOf(options, config, cwd);
@@ -105,7 +108,7 @@ async function open(project: OpenedProject, options: EngineOptions): Promise<Eng
           const found = await find(script);
           const isOther = "bundle" in found && !(purpose.kind === "script" && purpose.script === found);
           const bundler = isOther ? makePinnedBundler(found.bundle) : undefined;
-          return runWith(runOptions, { ...common, script: sourceOf(found), bundler, signal }, host.run, durable.get);
+          return runWith(runOptions, options.approve, { ...common, script: sourceOf(found), bundler, signal }, host.run, durable.get);
         },
         isDurable(runOptions) ? undefined : runOptions.signal,
       ),
@@ -153,7 +156,7 @@ async function openHostFor(
   const { onNote: note = silent, origin = "library", drift = driftOf(config, purpose) } = options;
   const { ready, close } = await openHost({
     ...{ config, purpose, note, isFrozen: frozen, concurrency, refuseBy, onUnstartable, showProgress, observers },
-    ...{ origin, drift, env: project.env, signal: joinSignals(project.signal, options.signal) },
+    ...{ origin, drift, env: project.env, ownLock: project.ownLock, signal: joinSignals(project.signal, options.signal) },
   });
   try {
     return { host: (await ready).host, close };
@@ -171,18 +174,22 @@ function isDurable({ durable }: RunOptions): boolean {
 /** Runs a script, durably where the options say so: then its signal cancels it for good, and the end of the engine leaves it as it is. */
 async function runWith(
   options: RunOptions,
-  common: Pick<RunRequest, "access" | "approve" | "ask" | "script" | "bundler" | "signal">,
+  engineApprove: EngineOptions["approve"],
+  common: Pick<RunRequest, "access" | "ask" | "script" | "bundler" | "signal">,
   run: Host["run"],
   openRuns: () => ReturnType<typeof openDurable>,
 ): Promise<RunAnswer> {
-  const { input = null, key, limits, signal, onLog, onCall, dryRun, record, durable, observation } = options;
-  if (key !== undefined && !isRunKey(key)) throw runKeyInvalid(key);
+  const { input = null, limits, context, signal, onLog, onCall, dryRun, record, durable, observation } = options;
+  if (options.key !== undefined && !isRunKey(options.key)) throw runKeyInvalid(options.key);
   const sink = joinSinks([observation, { logged: onLog, callEvent: onCall }]);
-  const request = { ...common, input, key, limits, dryRun, record, sink };
-  if (!isDurable(options)) return withKey(await run(request), key);
+  const key = options.key ?? (isDurable(options) ? undefined : randomUUID());
+  const asked = options.approve ?? engineApprove;
+  const approve = approverFor(asked, { context, ...(key !== undefined && { run: { key } }) });
+  const request = { ...common, approve, input, key, limits, caller: { context }, dryRun, record, sink };
+  if (!isDurable(options)) return withKey(await run(request), options.key);
   if ((dryRun ?? record) !== undefined) throw runNotDurable();
   const settings = durable === true ? {} : durable;
-  return withKey(await (await openRuns()).begin({ ...request, cancel: signal, ...settings }), key);
+  return withKey(await (await openRuns()).begin({ ...request, cancel: signal, ...settings }), options.key);
 }
 
 function withKey(answer: RunAnswer, key: string | undefined): RunAnswer {
@@ -236,10 +243,13 @@ function accessFor(config: Config, { client, approve, ask }: EngineOptions): Acc
   return { ...accessOf({ kind: "http", client: known }, config), mayApprove: (approve ?? ask) !== undefined };
 }
 
-function approverFor({ approve }: EngineOptions): Approve {
+/** Asks the program, and tells it for whom. */
+function approverFor(approve: EngineOptions["approve"], of: { context?: unknown; run?: { key: string } } = {}): Approve {
   if (approve === undefined) return async () => "unavailable";
   return async (request) => {
-    const verdict = await approve(request);
+    // What waits beside it is counted when it is read.
+    const told = Object.defineProperties({ ...of }, Object.getOwnPropertyDescriptors(request));
+    const verdict = await approve(told as typeof request);
     if (typeof verdict !== "boolean") return verdict;
     return verdict ? "granted" : "refused";
   };

@@ -22,6 +22,7 @@ import {
 } from "../modules/source-files.ts";
 import { nearestTool } from "@codemode/runtime/nearest-name";
 import type { ImportUse } from "../syntax/find-imports.ts";
+import { isPrinted, toPrintedPath } from "./printed-package.ts";
 import { toServerModuleId, SERVERS_PREFIX } from "../modules/module-ids.ts";
 
 /** What the bundler knows of a generated server package without reading its modules. */
@@ -55,6 +56,7 @@ const known = new WeakMap<LockedServer, { file: string; text: string; outcome: S
 
 /** Reads `tools.json` of a server package and holds it against the lockfile: what differs was not generated from it. */
 export function loadServerPackage(generatedFolder: string, locked: LockedServer): ServerPackageOutcome {
+  if (isPrinted(generatedFolder, locked)) return toPrintedPackage(locked);
   const file = join(locked.packageFolder ?? generatedFolder, locked.id, "tools.json");
   let text: string;
   try {
@@ -75,6 +77,16 @@ export function loadServerPackage(generatedFolder: string, locked: LockedServer)
   return outcome;
 }
 
+function toPrintedPackage(locked: LockedServer): ServerPackageOutcome {
+  const tools = locked.tools.map((tool): [string, GeneratedTool] => {
+    const { name: toolName, exportName, integrity } = tool;
+    return [exportName, { toolName, exportName, integrity, module: toPrintedPath(tool) }];
+  });
+  const source = toSourceFile("", locked.integrity);
+  const serverPackage = { serverId: serverIdOf(locked.id), moduleId: locked.id, tools: new Map(tools), source };
+  return { ok: true, serverPackage: { ...serverPackage, meta: toMeta(locked) } };
+}
+
 function toServerPackage(text: string, locked: LockedServer, file: string): ServerPackageOutcome {
   const listing = parseJsonObject(text);
   if (listing === undefined) return lockDrift(`The generated package of the server "${locked.id}" is damaged.`);
@@ -87,7 +99,7 @@ function toServerPackage(text: string, locked: LockedServer, file: string): Serv
   return { ok: true, serverPackage: { serverId: serverIdOf(locked.id), moduleId: locked.id, tools, source, ...meta } };
 }
 
-function toMeta({ id, name, serverInfo, tools }: LockedServer): ServerMeta {
+export function toMeta({ id, name, serverInfo, tools }: LockedServer): ServerMeta {
   const version = ownValue(serverInfo, "version");
   return {
     serverId: serverIdOf(id),
