@@ -42,9 +42,8 @@ test("functions are tools: checked, typed and described, and no file is touched"
   await chmod(folder, 0o500);
   const code = await open({ todos: { "get-user": getUser } });
   expect(await evaluate(code, "todos", `await todos.get_user({ id: "u1" })`)).toEqual({ id: "u1", name: "Ada" });
-  expect(await evaluate(code, "todos", `await todos.get_user({ id: 1 })`)).toMatchObject([
-    { message: expect.stringContaining('get_user: "/id" should be string') as string },
-  ]);
+  const [wrong] = (await evaluate(code, "todos", `await todos.get_user({ id: 1 })`)) as [{ message: string }];
+  expect(wrong.message).toContain('get_user: "/id" should be string, received 1.');
   expect(code.describeTool().description).toContain(
     "export function get_user(input: { id: string; full?: boolean }): Promise<{ id: string; name: string }>;",
   );
@@ -134,7 +133,8 @@ test("tools of frameworks are taken as they are", async () => {
   );
   const all = "await Promise.all(Object.values(own).filter((one) => typeof one === 'function').map((one) => one({ a: 1, b: 2 })))";
   expect(await evaluate(code, "own", all, { context: "me", key: "k" })).toEqual([3, 3, 3, 3, 3]);
-  expect(seen).toEqual([expect.stringMatching(/^k:\d$/), [], "me", "me"]);
+  expect(seen).toHaveLength(4);
+  expect(seen).toEqual(expect.arrayContaining([expect.stringMatching(/^k:\d$/), [], "me"]));
 });
 
 test("what is no tool is refused with the line to type", async () => {
