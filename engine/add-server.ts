@@ -89,7 +89,11 @@ export async function addServer(
     await recordTrust(config.folder, startsOf(server, config));
     return made;
   });
-  return { locked: needsLogin ? undefined : outcome, written, exposed: findExposed(config, { source: toSource(entry) }) };
+  return {
+    locked: needsLogin ? undefined : outcome,
+    written,
+    exposed: findExposed(config, { source: toSource(entry) }),
+  };
 }
 
 /** A secret may be made of placeholders itself, such as an address with `${USER}` in it. */

@@ -258,7 +258,8 @@ async function noteFirstLock(
   locked: Parts["locked"],
   { servers }: Lockfile,
 ): Promise<string[]> {
-  if (purpose.kind !== "session" || config.memory !== undefined || servers.size === 0 || (await locked) !== undefined) return [];
+  if (purpose.kind !== "session" || config.memory !== undefined || servers.size === 0 || (await locked) !== undefined)
+    return [];
   const ids = [...servers.keys()];
   (log?.warn ?? note)(`Locked as they are: ${ids.join(", ")}. Read codemode.lock.json before you rely on it.`);
   return ids;

@@ -12,11 +12,19 @@ type ValueOf<Schema, Side extends "input" | "output"> = Schema extends {
     any;
 
 /** A tool whose function has the types of its schemas. */
-export interface DefinedTool<Input, Output, Context> extends Omit<OwnTool<Context>, "inputSchema" | "outputSchema" | "execute" | "undo" | "needsApproval"> {
+export interface DefinedTool<Input, Output, Context> extends Omit<
+  OwnTool<Context>,
+  "inputSchema" | "outputSchema" | "execute" | "undo" | "needsApproval"
+> {
   inputSchema?: Input;
   outputSchema?: Output;
-  needsApproval?: boolean | ((input: ValueOf<Input, "output">, call: { context: Context }) => boolean | Promise<boolean>);
-  execute(input: ValueOf<Input, "output">, call: ToolContext<Context>): ValueOf<Output, "input"> | Promise<ValueOf<Output, "input">>;
+  needsApproval?:
+    | boolean
+    | ((input: ValueOf<Input, "output">, call: { context: Context }) => boolean | Promise<boolean>);
+  execute(
+    input: ValueOf<Input, "output">,
+    call: ToolContext<Context>,
+  ): ValueOf<Output, "input"> | Promise<ValueOf<Output, "input">>;
   undo?(input: ValueOf<Input, "output">, result: ValueOf<Output, "output">, call: ToolContext<Context>): unknown;
 }
 

@@ -117,13 +117,48 @@ export interface RunOptions<Context = unknown> {
   observation?: RunObservation | undefined;
 }
 
+/** How one call of the tool that runs code is made. */
+export type ToolCallOptions<Context = unknown> = Pick<
+  RunOptions<Context>,
+  "context" | "signal" | "key" | "limits" | "approve" | "onCall" | "onLog"
+>;
+
+/** How one tool is called without a script. */
+export type CallToolOptions<Context = unknown> = Pick<RunOptions<Context>, "context" | "signal" | "approve">;
+
+/** How an engine is served on a transport. */
+export interface ConnectOptions<Context = unknown> {
+  /** What own tools and guards get as the context of a request, of what its transport knows: the login, the HTTP request, the session. */
+  context?: ((request: ServedRequest) => Context | Promise<Context>) | undefined;
+}
+
+/** What a transport of the MCP SDK knows of the request that a message came with. */
+export interface ServedRequest {
+  // oxlint-disable-next-line typescript/no-explicit-any -- of the SDK that the program uses
+  authInfo?: any;
+  // oxlint-disable-next-line typescript/no-explicit-any -- the same
+  requestInfo?: any;
+  sessionId?: string;
+}
+
+/** What an agent gets: with more tools than a description can show, `search` finds them. */
+export interface DescribedTools<Context = unknown> {
+  code: DescribedTool<Context>;
+  search?: {
+    name: string;
+    description: string;
+    inputSchema: object;
+    execute(args: unknown): Promise<string>;
+  };
+}
+
 /** A tool for an agent framework: what it lists, and the function that it calls. */
-export interface DescribedTool {
+export interface DescribedTool<Context = unknown> {
   /** Letters, digits and underscores: every model API accepts it. */
   name: string;
   /** For the model: how to write a script, and what it can import. */
   description: string;
-  /** JSON Schema of `args`. */
+  /** JSON Schema of `args`, and a Standard Schema as well (`~standard`). */
   inputSchema: ToolInputSchema;
   /** JSON Schema of what `call` resolves to. */
   outputSchema: JsonObject;
@@ -135,7 +170,12 @@ export interface DescribedTool {
    * const answer = await engine.describeTool().call({ code: "export default 6 * 7;" }, { signal: AbortSignal.timeout(10_000) });
    * console.log(answer.result);
    */
-  call(args: unknown, options?: { signal?: AbortSignal | undefined }): Promise<RunAnswer>;
+  call(args: unknown, options?: ToolCallOptions<Context>): Promise<RunAnswer>;
+  /**
+   * The same for frameworks, which call it with options of their own: it takes `context` (or `experimental_context`, `requestContext`) and `signal`
+   * (or `abortSignal`) of them.
+   */
+  execute(args: unknown, options?: unknown): Promise<RunAnswer>;
 }
 
 /** The messages of an MCP connection, as the SDK's transports carry them. */
@@ -197,7 +237,7 @@ export interface Engine<Context = unknown> extends AsyncDisposable {
    * const graph = await engine.callTool("memory/read_graph");
    * console.log(graph);
    */
-  callTool(tool: string, input?: JsonValue, options?: { signal?: AbortSignal | undefined }): Promise<JsonValue>;
+  callTool(tool: string, input?: JsonValue, options?: CallToolOptions<Context>): Promise<JsonValue>;
   /**
    * As `callTool`, but a call that fails does not reject: `reply` has its error, and `result` the whole MCP result.
    * @throws CodemodeError where the name is not one of a tool, or the engine is closed
@@ -205,7 +245,7 @@ export interface Engine<Context = unknown> extends AsyncDisposable {
    * const { diagnostics } = await engine.tryTool("memory/search_nodes", { query: "release" });
    * console.log(diagnostics);
    */
-  tryTool(tool: string, input?: JsonValue, options?: { signal?: AbortSignal | undefined }): Promise<CallResult>;
+  tryTool(tool: string, input?: JsonValue, options?: CallToolOptions<Context>): Promise<CallResult>;
   /**
    * Describes the tool that runs code, with what is locked now.
    * @throws CodemodeError where the engine was opened for one script or for calls alone (`ENGINE_LIMITED`)
@@ -215,7 +255,23 @@ export interface Engine<Context = unknown> extends AsyncDisposable {
    * const { result } = await call({ code: "export default 6 * 7;" });
    * console.log(result);
    */
-  describeTool(): DescribedTool;
+  describeTool(): DescribedTool<Context>;
+  /**
+   * Describes the tool that runs code to an agent of that context: tools that its guards take out are not in it.
+   * @throws CodemodeError as `describeTool`
+   * @example
+   * const { description } = await engine.toolFor({ role: "admin" });
+   * console.log(description.length);
+   */
+  toolFor(context: Context): Promise<DescribedTool<Context>>;
+  /**
+   * Describes what an agent gets: the tool that runs code, and where there are more tools than its description can show, one that searches them.
+   * @throws CodemodeError as `describeTool`
+   * @example
+   * const { code, search } = engine.describeTools();
+   * console.log(code.name, search?.name);
+   */
+  describeTools(): DescribedTools<Context>;
   /**
    * Serves the engine over MCP on a transport, until the function that it resolves to is called. Where the policy says `ask`, the connected client
    * gives approval only if `serve.mayApprove` of the configuration is set.
@@ -230,7 +286,7 @@ export interface Engine<Context = unknown> extends AsyncDisposable {
    * console.log((await client.listTools()).tools.length);
    * await end();
    */
-  connectTo(transport: ServableTransport): Promise<() => Promise<void>>;
+  connectTo(transport: ServableTransport, options?: ConnectOptions<Context>): Promise<() => Promise<void>>;
   /**
    * Opens the durable runs of the project.
    * @example

@@ -44,7 +44,11 @@ export async function openProject(options: ProjectOptions = {}): Promise<Project
   const { pickEntries, withOwnServers } = await import("./own-servers.ts");
   const [entry] = Object.keys(pickEntries(servers));
   if (entry !== undefined)
-    throw optionInvalid("openProject", `\`servers.${entry}\` is none of the program`, "Put it into `mcpServers` of `config`.");
+    throw optionInvalid(
+      "openProject",
+      `\`servers.${entry}\` is none of the program`,
+      "Put it into `mcpServers` of `config`.",
+    );
   return makeProject(await withOwnServers(config, servers), cwd, options);
 }
 

@@ -67,7 +67,11 @@ export function pickEntries(servers: OwnServers): { [name: string]: ServerEntry 
  * The configuration with the program's own servers behind the configured ones.
  * @throws CodemodeError (`INVALID_OPTION`) where a server or a tool is none
  */
-export async function withOwnServers(config: Config, servers: OwnServers, settings: OwnServerSettings = {}): Promise<Config> {
+export async function withOwnServers(
+  config: Config,
+  servers: OwnServers,
+  settings: OwnServerSettings = {},
+): Promise<Config> {
   const own = Object.entries(servers).filter(([, server]) => !isEntry(server));
   const ids = assignServerIds([...config.servers.map(({ name }) => name), ...own.map(([name]) => name)]);
   const asked: string[] = [];
@@ -76,7 +80,8 @@ export async function withOwnServers(config: Config, servers: OwnServers, settin
     const id = ids[config.servers.length + index] as string;
     const program = await toProgramServer(name, server, settings);
     if (program.kind === "functions")
-      for (const [tool, { needsApproval }] of program.tools) if (needsApproval !== undefined) asked.push(`${id}/${tool}`);
+      for (const [tool, { needsApproval }] of program.tools)
+        if (needsApproval !== undefined) asked.push(`${id}/${tool}`);
     const source = { transport: "program" as const, program };
     entries.push({ id, name, source, tools: { include: [], exclude: [] }, timeoutMs: DEFAULT_SERVER_TIMEOUT_MS });
   }
@@ -96,7 +101,8 @@ async function toProgramServer(name: string, server: unknown, settings: OwnServe
   if (typeof (server as { connect?: unknown }).connect === "function")
     return { kind: "server", make: () => server as ConnectableServer };
   const tools = new Map<string, ProgramTool>();
-  for (const [tool, given] of Object.entries(server)) tools.set(tool, await toProgramTool(name, tool, given as GivenTool));
+  for (const [tool, given] of Object.entries(server))
+    tools.set(tool, await toProgramTool(name, tool, given as GivenTool));
   return { kind: "functions", tools, ...settings };
 }
 

@@ -22,7 +22,10 @@ const SCHEMAS = ["inputSchema", "parameters", "schema"] as const;
 export async function toProgramTool(server: string, name: string, given: GivenTool): Promise<ProgramTool> {
   const place = `tool "${server}/${name}"`;
   const line = `Write \`${name}: defineTool({ description: "…", inputSchema: z.object({ … }), execute: (input) => … })\`.`;
-  if (typeof given === "function" && !FUNCTIONS.some((key) => typeof given[key] === "function" && Object.hasOwn(given, key)))
+  if (
+    typeof given === "function" &&
+    !FUNCTIONS.some((key) => typeof given[key] === "function" && Object.hasOwn(given, key))
+  )
     throw optionInvalid(place, "a function alone says nothing of its input", line);
   const key = FUNCTIONS.find((one) => typeof Object(given)[one] === "function");
   if (key === undefined) throw optionInvalid(place, "it has no function `execute`", line);
@@ -53,7 +56,8 @@ export async function toProgramTool(server: string, name: string, given: GivenTo
       return output === undefined ? value : output.check(value);
     },
     ...withoutUndefined({
-      isEnabled: typeof enabled === "function" ? (context: unknown) => (enabled as Member)(context) as boolean : undefined,
+      isEnabled:
+        typeof enabled === "function" ? (context: unknown) => (enabled as Member)(context) as boolean : undefined,
       needsApproval: readApproval(given, isOpenAi),
       undo: typeof undo === "function" ? (...taken: unknown[]) => (undo as Member).apply(given, taken) : undefined,
     }),
@@ -91,7 +95,9 @@ interface ReadSchema {
   check(value: unknown): unknown;
 }
 
-type Checked = { value: unknown; issues?: undefined } | { issues: readonly { message: string; path?: readonly unknown[] }[] };
+type Checked =
+  | { value: unknown; issues?: undefined }
+  | { issues: readonly { message: string; path?: readonly unknown[] }[] };
 
 /** What a schema may have of Standard Schema, of its library, and of `jsonSchema()` of the AI SDK. */
 interface AnySchema {
@@ -119,7 +125,11 @@ async function readSchema(schema: unknown, side: "input" | "output", place: stri
     async check(value) {
       if (standard?.validate !== undefined) return takeChecked(await standard.validate(value), side);
       if (any.jsonSchema === undefined || any.validate === undefined) return value;
-      const { success, value: checked, error } = (await any.validate(value)) as { success: boolean; value: unknown; error?: Error };
+      const {
+        success,
+        value: checked,
+        error,
+      } = (await any.validate(value)) as { success: boolean; value: unknown; error?: Error };
       if (!success) throw new TypeError(`The ${side} does not match: ${error?.message ?? "it is refused"}`);
       return checked;
     },
@@ -135,7 +145,9 @@ async function printSchema(schema: AnySchema, side: "input" | "output"): Promise
   if (schema.jsonSchema !== undefined) return schema.jsonSchema;
   if (standard !== undefined || schema.safeParse !== undefined) return undefined;
   // A record of schemas is none itself.
-  const isShape = Object.values(schema).some((member) => (member as AnySchema | undefined)?.["~standard"] !== undefined);
+  const isShape = Object.values(schema).some(
+    (member) => (member as AnySchema | undefined)?.["~standard"] !== undefined,
+  );
   return isShape ? undefined : schema;
 }
 

@@ -61,7 +61,8 @@ export async function packServers(options: PackOptions): Promise<PackedServer[]>
     if (value !== undefined && servers.length !== 1) throw optionInvalid(option, "it is for one server; name one");
   }
   const own = servers.find(isProgram);
-  if (own !== undefined) throw optionInvalid("pack", `"${own.name}" is a program's own server, which a package cannot reach`);
+  if (own !== undefined)
+    throw optionInvalid("pack", `"${own.name}" is a program's own server, which a package cannot reach`);
   for (const server of servers) assertNoSecrets(server, options);
   const packed: PackedServer[] = [];
   const finish = countParts(

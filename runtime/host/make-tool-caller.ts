@@ -109,7 +109,7 @@ export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
       return { ok: true, result: placeholder };
     }
     let changed: CallChange | undefined;
-    if (admitted.asks === true) {
+    if (admitted.asks === true && (await needsApproval(caller, call, admitted.input))) {
       const admit = (input: JsonValue) => admitCall({ ...call, input }, options, find);
       const { seek } = options.approvals ?? makeUnaskedApprovals(options);
       const approved = await seek({ ...call, number: call.number ?? 1 }, admitted, admit, signal);
@@ -168,6 +168,17 @@ export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
       end?.();
     }
   };
+}
+
+/** An own tool may say that a call of it needs no approval; one that fails to say it has not. */
+async function needsApproval(caller: RunCaller | undefined, call: ToolCall, input: JsonObject): Promise<boolean> {
+  const { needsApproval: ask, within = enter } = caller ?? {};
+  if (ask === undefined) return true;
+  try {
+    return await within(() => ask(call, input));
+  } catch {
+    return true;
+  }
 }
 
 const enter = <Value>(work: () => Value): Value => work();

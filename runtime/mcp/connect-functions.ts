@@ -3,7 +3,7 @@ import { findUnsendable } from "@codemode/runtime/find-unsendable";
 import { holdPrinted } from "@codemode/runtime/connections/printed-content";
 import type { CallOptions, ServerConnection } from "@codemode/runtime/connections/server-connection";
 import { MAX_MESSAGE_BYTES } from "@codemode/runtime/connections/wire/message-transport";
-import type { ProgramServer } from "../../schemas/config/program-server.ts";
+import { isEnabledFor, type ProgramServer } from "../../schemas/config/program-server.ts";
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import type { WireTool } from "../../schemas/lock/server-snapshot.ts";
@@ -61,8 +61,7 @@ export function connectFunctions({ id, tools, onHidden }: Omit<Functions, "kind"
       const call = toToolContext(options);
       const tool = tools.get(name);
       // The one look that counts: what was enabled when the run began may be no more.
-      if (tool === undefined || (await tool.isEnabled?.(call.context)) === false)
-        return failed(`There is no tool "${name}".`);
+      if (tool === undefined || !(await isEnabledFor(tool, call.context))) return failed(`There is no tool "${name}".`);
       call.signal.throwIfAborted();
       try {
         const value = await untilAborted(tool.run(input, call as never), call.signal);

@@ -81,7 +81,12 @@ export class ProgramTransport implements MessageTransport {
   /** What a server says has the exact form of JSON, as over a pipe, and the same limit. */
   #receive(message: unknown): void {
     const line = JSON.stringify(message);
-    const edges = { kind: "oversize" as const, head: line.slice(0, 1024), tail: line.slice(-1024), byteLength: line.length };
+    const edges = {
+      kind: "oversize" as const,
+      head: line.slice(0, 1024),
+      tail: line.slice(-1024),
+      byteLength: line.length,
+    };
     const incoming =
       line.length > MAX_MESSAGE_BYTES ? toTooLarge(edges, this.#failures, MAX_MESSAGE_BYTES) : parseIncoming(line);
     for (const one of incoming) this.onmessage?.(one);

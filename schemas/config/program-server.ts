@@ -34,6 +34,15 @@ export interface ProgramTool {
   undo?: ((input: JsonObject, result: unknown, call: never) => unknown) | undefined;
 }
 
+/** Whether a tool exists for a context. A guard that fails has not said so. */
+export async function isEnabledFor({ isEnabled }: ProgramTool, context: unknown): Promise<boolean> {
+  try {
+    return isEnabled === undefined || (await isEnabled(context)) === true;
+  } catch {
+    return false;
+  }
+}
+
 /** Whether a server is of the program itself: there is nothing to trust, to withhold, or to review. */
 export function isProgram({ source }: { source: { transport: string } }): boolean {
   return source.transport === "program";

@@ -66,7 +66,14 @@ test("a misspelt name of a field or a tool is said with the right one", async ()
 test("what a function returns is what a script gets, and what it throws has words", async () => {
   const circle: { self?: unknown } = {};
   circle.self = circle;
-  const values: { [name: string]: unknown } = { none: undefined, list: [1, "a"], text: "a", circle, big: 1n, map: new Map() };
+  const values: { [name: string]: unknown } = {
+    none: undefined,
+    list: [1, "a"],
+    text: "a",
+    circle,
+    big: 1n,
+    map: new Map(),
+  };
   const tool = (execute: () => unknown) => ({ inputSchema: z.object({}), execute });
   const returning = Object.entries(values).map(([name, value]) => [name, tool(() => value)]);
   const failing = {
@@ -79,7 +86,11 @@ test("what a function returns is what a script gets, and what it throws has word
   };
   const servers = { own: { ...(Object.fromEntries(returning) as OwnServers["own"]), ...failing } } as OwnServers;
   const code = await open(servers);
-  expect(await evaluate(code, "own", "[await own.none(), await own.list(), await own.text()]")).toEqual([null, [1, "a"], "a"]);
+  expect(await evaluate(code, "own", "[await own.none(), await own.list(), await own.text()]")).toEqual([
+    null,
+    [1, "a"],
+    "a",
+  ]);
   const messages = `await Promise.all([own.circle, own.big, own.map].map((one) => one().catch(({ message }) => message)))`;
   expect(await evaluate(code, "own", messages)).toEqual([
     "The result cannot be written as JSON: Converting circular structure to JSON.",
@@ -107,13 +118,19 @@ test("tools of frameworks are taken as they are", async () => {
         // AI SDK: `jsonSchema()` gives an object with `jsonSchema` and `validate`.
         aiSdk: {
           inputSchema: { jsonSchema: input, validate: (value: unknown) => ({ success: true, value }) },
-          async *execute({ a, b }: typeof add, options: { toolCallId: string; messages: []; experimental_context: unknown }) {
+          async *execute(
+            { a, b }: typeof add,
+            options: { toolCallId: string; messages: []; experimental_context: unknown },
+          ) {
             seen.push(options.toolCallId, options.messages, options.experimental_context);
             yield 0;
             yield a + b;
           },
         },
-        langChain: { schema: z.object({ a: z.number(), b: z.number() }), invoke: async ({ a, b }: typeof add) => a + b },
+        langChain: {
+          schema: z.object({ a: z.number(), b: z.number() }),
+          invoke: async ({ a, b }: typeof add) => a + b,
+        },
         openAi: {
           ...{ type: "function", name: "add", parameters: input, strict: true },
           async invoke(run: { context: unknown }, text: string) {
@@ -131,7 +148,8 @@ test("tools of frameworks are taken as they are", async () => {
     } as OwnServers,
     {},
   );
-  const all = "await Promise.all(Object.values(own).filter((one) => typeof one === 'function').map((one) => one({ a: 1, b: 2 })))";
+  const all =
+    "await Promise.all(Object.values(own).filter((one) => typeof one === 'function').map((one) => one({ a: 1, b: 2 })))";
   expect(await evaluate(code, "own", all, { context: "me", key: "k" })).toEqual([3, 3, 3, 3, 3]);
   expect(seen).toHaveLength(4);
   expect(seen).toEqual(expect.arrayContaining([expect.stringMatching(/^k:\d$/), [], "me"]));
@@ -144,7 +162,9 @@ test("what is no tool is refused with the line to type", async () => {
     message: 'tool "own/tool": a function alone says nothing of its input',
     hint: expect.stringContaining("Write `tool: defineTool({") as string,
   });
-  expect(await refused({ inputSchema: {} })).toMatchObject({ message: 'tool "own/tool": it has no function `execute`' });
+  expect(await refused({ inputSchema: {} })).toMatchObject({
+    message: 'tool "own/tool": it has no function `execute`',
+  });
   expect(await refused({ inputSchema: v.object({}), execute: () => 1 })).toMatchObject({
     message: 'tool "own/tool", `inputSchema`: it gives no JSON Schema',
     hint: "Write `toStandardJsonSchema(SCHEMA)` of @valibot/to-json-schema.",
@@ -164,7 +184,14 @@ test("twenty users at once: each handler and callback has its own context, and i
     own: {
       whoami: {
         inputSchema: z.object({ n: z.number() }),
-        async execute({ n }: { n: number }, { context, progress, log }: { context: { user: string } } & Record<"progress" | "log", (...args: unknown[]) => void>) {
+        async execute(
+          { n }: { n: number },
+          {
+            context,
+            progress,
+            log,
+          }: { context: { user: string } } & Record<"progress" | "log", (...args: unknown[]) => void>,
+        ) {
           right("execute", context.user);
           await delay(n % 7);
           right("later", context.user);
@@ -246,7 +273,9 @@ for (const [sdk, Server] of [
     const sold = await request.run("ada", () => evaluate(code, "shop", `await shop.sell_it({ id: "x" })`, { context }));
     expect(sold).toBe("sold x");
     expect(seen[0]).toBe("ada");
-    server.registerTool("late", { description: "Late" }, async () => ({ content: [{ type: "text" as const, text: "late" }] }));
+    server.registerTool("late", { description: "Late" }, async () => ({
+      content: [{ type: "text" as const, text: "late" }],
+    }));
     await delay(50);
     expect(await evaluate(code, "shop", "await shop.late()")).toBe("late");
   });
@@ -254,7 +283,10 @@ for (const [sdk, Server] of [
 
 test("own servers stand beside those of others, in one script, and are not in the lockfile of the project", async () => {
   const cwd = await makeTestFolder();
-  const everything = { command: process.execPath, args: [join(process.cwd(), "test/servers/stand-in.mjs"), "everything"] };
+  const everything = {
+    command: process.execPath,
+    args: [join(process.cwd(), "test/servers/stand-in.mjs"), "everything"],
+  };
   const both = `import { echo } from "@codemode/servers/everything"; import { getUser } from "@codemode/servers/todos";
     export default [await echo({ message: "hello" }), (await getUser({ id: "1" })).name];`;
   await writeFile(join(cwd, "codemode.config.json"), JSON.stringify({ mcpServers: { everything } }));
@@ -271,7 +303,9 @@ test("a lockfile keeps own servers where one is asked for, and `frozen` refuses 
   const folder = await makeTestFolder();
   const lock = join(folder, "codemode.lock.json");
   await (await open({ todos: { getUser } }, { lock })).close();
-  expect(JSON.parse(await readFile(lock, "utf8"))).toMatchObject({ servers: { todos: { source: { transport: "program" } } } });
+  expect(JSON.parse(await readFile(lock, "utf8"))).toMatchObject({
+    servers: { todos: { source: { transport: "program" } } },
+  });
   await (await open({ todos: { getUser } }, { lock, frozen: true })).close();
   const changed = { ...getUser, description: "Finds a user by id" };
   await expect(codeMode({ todos: { getUser: changed } }, { lock, frozen: true })).rejects.toMatchObject({

@@ -23,11 +23,16 @@ export function toPrintedPath({ exportName }: Pick<LockedTool, "exportName">): s
 const modulesOf = memoizeByLockfile((lockfile) => modulesOfLockfile(lockfile));
 
 /** The text of a printed module; null where there is none. */
-export function printModuleAt(path: string, lockfile: Lockfile, toMeta: (server: LockedServer) => ServerMeta): string | null {
+export function printModuleAt(
+  path: string,
+  lockfile: Lockfile,
+  toMeta: (server: LockedServer) => ServerMeta,
+): string | null {
   const folder = posix.dirname(path);
   const modules = modulesOf(lockfile);
   const whole = modules.get(folder);
-  if (whole !== undefined) return path === `${folder}/meta.js` ? `export const __meta__ = ${printMeta(toMeta(whole))};\n` : null;
+  if (whole !== undefined)
+    return path === `${folder}/meta.js` ? `export const __meta__ = ${printMeta(toMeta(whole))};\n` : null;
   const server = modules.get(posix.dirname(folder));
   const tool = server?.tools.find((one) => path === `${server.id}/${toPrintedPath(one)}`);
   return server === undefined || tool === undefined ? null : printBinding(serverIdOf(server.id), tool);

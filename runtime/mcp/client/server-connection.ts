@@ -16,6 +16,10 @@ export interface RunCaller {
   context?: unknown;
   /** What a transport knows of the request, for handlers of MCP servers: `authInfo`, `requestInfo`, `sessionId`. */
   extra?: { readonly [name: string]: unknown } | undefined;
+  /** Whether a call that the policy asks about, of the program's own tool, needs an approval; it does without it. */
+  needsApproval?:
+    | ((call: { serverId: string; toolName: string }, input: JsonObject) => boolean | Promise<boolean>)
+    | undefined;
   /** Does work in the async context of the caller. */
   within?: (<Value>(work: () => Value) => Value) | undefined;
 }

@@ -48,12 +48,18 @@ export function storeOf(config: Config): ProjectStart[] {
 }
 
 /** What a server starts or reaches: nothing where it is the program's own. */
-export function startsOf({ name, source }: Pick<ServerConfig, "name" | "source">, project: EnvFilePlace): ProjectStart[] {
+export function startsOf(
+  { name, source }: Pick<ServerConfig, "name" | "source">,
+  project: EnvFilePlace,
+): ProjectStart[] {
   return source.transport === "program" ? [] : [startOf({ name, source }, project)];
 }
 
 /** A server's program or address. */
-export function startOf({ name, source }: { name: string; source: ConfiguredSource }, project: EnvFilePlace): ProjectStart {
+export function startOf(
+  { name, source }: { name: string; source: ConfiguredSource },
+  project: EnvFilePlace,
+): ProjectStart {
   return toStart(name, withFileVariables(serverSubjectOf(source), project));
 }
 
