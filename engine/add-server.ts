@@ -1,7 +1,7 @@
 import { asWord } from "../schemas/text/same-names.ts";
 import { type Config, DEFAULT_SERVER_TIMEOUT_MS, type ServerEntry } from "../schemas/config/config.ts";
 import { isTrustedStart } from "../runtime/mcp/trust/assert-trusted.ts";
-import { type ProjectStart, startOf } from "../runtime/mcp/trust/project-starts.ts";
+import { type ProjectStart, startOf, startsOf } from "../runtime/mcp/trust/project-starts.ts";
 import { recordTrust } from "../runtime/mcp/trust/record-trust.ts";
 import { valuesOf } from "../runtime/mcp/variables.ts";
 import { serverExists, variableUnset } from "../schemas/errors.ts";
@@ -86,10 +86,14 @@ export async function addServer(
     const made = isNew ? (await initProject(config.folder, { servers: new Map(), sources: [] })).written : [];
     await addServerToConfig(config, name, entry);
     if (!needsLogin) await writeLockfile(config, outcome.lockfile);
-    await recordTrust(config.folder, [startOf(server, config)]);
+    await recordTrust(config.folder, startsOf(server, config));
     return made;
   });
-  return { locked: needsLogin ? undefined : outcome, written, exposed: findExposed(config, server) };
+  return {
+    locked: needsLogin ? undefined : outcome,
+    written,
+    exposed: findExposed(config, { source: toSource(entry) }),
+  };
 }
 
 /** A secret may be made of placeholders itself, such as an address with `${USER}` in it. */

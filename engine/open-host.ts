@@ -21,6 +21,8 @@ import { type LearnExtra, loadExtra } from "./extras.ts";
 import { type OpenObservers, openObservers } from "./observers.ts";
 import { joinSignals } from "./process/join-signals.ts";
 import { bundlePlaces } from "./project/project-places.ts";
+import type { OwnLock } from "./open/lock-own-servers.ts";
+import { isProgram } from "../schemas/config/program-server.ts";
 import { readLockfile, watchLockfile } from "./project/lockfile-file.ts";
 import { expectedServers, namesServers, needsNoServer, type ReadScript } from "./project/script.ts";
 import type { ShowWork } from "../schemas/progress.ts";
@@ -71,6 +73,8 @@ export interface HostSettings {
   showProgress?: ShowWork | undefined;
   /** Ends the preparation. */
   signal?: AbortSignal | undefined;
+  /** Where the entries of the program's own servers are kept; in memory alone without it. */
+  ownLock?: OwnLock | undefined;
   /** Called when a server that was configured and not locked has got its lock entry. */
   onLocked?: (() => void) | undefined;
 }
@@ -156,11 +160,13 @@ async function assemble({ settings, drift, locked, pool, observers, signal, clos
   const isAfterServers = purpose.kind === "script" && namesServers(purpose.script);
   if (purpose.kind !== "call" && !isAfterServers) warm();
   const openBundler = beginBundling(purpose, closers);
-  const prepared = isFollowing ? withShortTimeouts(config) : config;
-  const lockfile = await prepareFor(purpose, prepared, { ...(await toPrepareOptions(settings, signal)), locked });
+  const configured = { ...config, servers: config.servers.filter((server) => !isProgram(server)) };
+  const prepared = isFollowing ? withShortTimeouts(configured) : configured;
+  const ofOthers = await prepareFor(purpose, prepared, { ...(await toPrepareOptions(settings, signal)), locked });
   const onServerEvent = observers.observer?.serverEvent;
-  const connections = makeConnectionSet(config, { lockfile, onEvent: onServerEvent, env: settings.env });
+  const connections = makeConnectionSet(config, { lockfile: ofOthers, onEvent: onServerEvent, env: settings.env });
   closers.push(connections.close);
+  const lockfile = await withOwnServers(ofOthers, connections, settings);
   if (purpose.kind === "script") connectEarly(purpose.script, lockfile, connections);
   if (isAfterServers) warm();
   const bundler = openBundler({ ...bundlePlaces(config), lockfile });
@@ -176,7 +182,7 @@ async function assemble({ settings, drift, locked, pool, observers, signal, clos
     layers: [report, gate, types, look],
     audience,
     isFrozenSession: purpose.kind === "session" && settings.isFrozen === true,
-    lockedFirst: await noteFirstLock(settings, locked, lockfile),
+    lockedFirst: await noteFirstLock(settings, locked, ofOthers),
   });
   if (isFollowing) {
     const { lockNewServers } = await import("./open/lock-new-servers.ts");
@@ -184,6 +190,18 @@ async function assemble({ settings, drift, locked, pool, observers, signal, clos
     void lockNewServers({ config, host, log: log ?? { warn: note }, onLocked, signal });
   }
   return { host, checker };
+}
+
+/** With the servers of the program itself, as they are now. */
+async function withOwnServers(
+  lockfile: Lockfile,
+  connections: ConnectionSet,
+  { config, ownLock }: HostSettings,
+): Promise<Lockfile> {
+  const own = config.servers.filter(isProgram);
+  if (own.length === 0) return lockfile;
+  const { lockOwnServers } = await import("./open/lock-own-servers.ts");
+  return lockOwnServers(own, lockfile, { config, connections, ownLock });
 }
 
 type Bundling = Parameters<Bundler["bundle"]>[1];
@@ -236,11 +254,12 @@ async function prepareFor(purpose: HostPurpose, config: Config, options: Prepare
 
 /** The servers that a session has locked because there was no lockfile. */
 async function noteFirstLock(
-  { purpose, log, note }: HostSettings,
+  { config, purpose, log, note }: HostSettings,
   locked: Parts["locked"],
   { servers }: Lockfile,
 ): Promise<string[]> {
-  if (purpose.kind !== "session" || servers.size === 0 || (await locked) !== undefined) return [];
+  if (purpose.kind !== "session" || config.memory !== undefined || servers.size === 0 || (await locked) !== undefined)
+    return [];
   const ids = [...servers.keys()];
   (log?.warn ?? note)(`Locked as they are: ${ids.join(", ")}. Read codemode.lock.json before you rely on it.`);
   return ids;

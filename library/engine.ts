@@ -15,8 +15,13 @@ import type { Diagnostic, LogEntry, RunAnswer, RunLimits } from "../schemas/run/
 import type { ToolInputSchema } from "../serve/describe-tool.ts";
 import type { Script } from "../engine/project/script.ts";
 
+/** Decides what needs an approval, and learns for whom: `context` of the run, and its key. */
+export type AskApproval<Context = unknown> = (
+  request: ApprovalRequest & { context?: Context; run?: { key: string } },
+) => Promise<boolean | ApprovalVerdict | CallDecision>;
+
 /** How an engine works. Everything has a default. */
-export interface EngineOptions {
+export interface EngineOptions<Context = unknown> {
   /** What is done about drift; unless given what the configuration says, else `review`, and `warn` with one `script`. */
   drift?: DriftPolicy | undefined;
   /** Lock and generate nothing, and refuse drift, a missing lockfile and outdated packages. */
@@ -27,7 +32,7 @@ export interface EngineOptions {
    * Decides where the policy says `ask`, before a script runs, and with `askEach` about a call (`request.call`) while it runs. Without it such
    * scripts do not run, and such calls are refused.
    */
-  approve?: ((request: ApprovalRequest) => Promise<boolean | ApprovalVerdict | CallDecision>) | undefined;
+  approve?: AskApproval<Context> | undefined;
   /**
    * Puts a question that a server asks in the middle of a call to a person. All its texts are the server's, cleaned. Without it questions are
    * declined. The time of the run stands still meanwhile.
@@ -78,7 +83,7 @@ export interface DurableSettings {
 }
 
 /** How one script runs. */
-export interface RunOptions {
+export interface RunOptions<Context = unknown> {
   /** Any JSON, read at `globalThis.__codemode_input__`; `null` unless given. */
   input?: JsonValue | undefined;
   /**
@@ -88,6 +93,10 @@ export interface RunOptions {
   key?: string | undefined;
   /** Lower limits for this run, in the units of the engine's `limits`. A higher one than the engine's has no effect. */
   limits?: Partial<RunLimits> | undefined;
+  /** For own tools, their guards and approvals: they get it with each call of the run. */
+  context?: Context | undefined;
+  /** Decides about this run, in place of the engine's `approve`. */
+  approve?: AskApproval<Context> | undefined;
   /** Cancels the run. */
   signal?: AbortSignal | undefined;
   /** Called for each console line as it happens. */
@@ -108,13 +117,48 @@ export interface RunOptions {
   observation?: RunObservation | undefined;
 }
 
+/** How one call of the tool that runs code is made. */
+export type ToolCallOptions<Context = unknown> = Pick<
+  RunOptions<Context>,
+  "context" | "signal" | "key" | "limits" | "approve" | "onCall" | "onLog"
+>;
+
+/** How one tool is called without a script. */
+export type CallToolOptions<Context = unknown> = Pick<RunOptions<Context>, "context" | "signal" | "approve">;
+
+/** How an engine is served on a transport. */
+export interface ConnectOptions<Context = unknown> {
+  /** What own tools and guards get as the context of a request, of what its transport knows: the login, the HTTP request, the session. */
+  context?: ((request: ServedRequest) => Context | Promise<Context>) | undefined;
+}
+
+/** What a transport of the MCP SDK knows of the request that a message came with. */
+export interface ServedRequest {
+  // oxlint-disable-next-line typescript/no-explicit-any -- of the SDK that the program uses
+  authInfo?: any;
+  // oxlint-disable-next-line typescript/no-explicit-any -- the same
+  requestInfo?: any;
+  sessionId?: string;
+}
+
+/** What an agent gets: with more tools than a description can show, `search` finds them. */
+export interface DescribedTools<Context = unknown> {
+  code: DescribedTool<Context>;
+  search?: {
+    name: string;
+    description: string;
+    inputSchema: object;
+    execute(args: unknown): Promise<string>;
+  };
+}
+
 /** A tool for an agent framework: what it lists, and the function that it calls. */
-export interface DescribedTool {
+export interface DescribedTool<Context = unknown> {
   /** Letters, digits and underscores: every model API accepts it. */
   name: string;
   /** For the model: how to write a script, and what it can import. */
   description: string;
-  /** JSON Schema of `args`. */
+  /** JSON Schema of `args`, and a Standard Schema as well (`~standard`). */
   inputSchema: ToolInputSchema;
   /** JSON Schema of what `call` resolves to. */
   outputSchema: JsonObject;
@@ -126,7 +170,12 @@ export interface DescribedTool {
    * const answer = await engine.describeTool().call({ code: "export default 6 * 7;" }, { signal: AbortSignal.timeout(10_000) });
    * console.log(answer.result);
    */
-  call(args: unknown, options?: { signal?: AbortSignal | undefined }): Promise<RunAnswer>;
+  call(args: unknown, options?: ToolCallOptions<Context>): Promise<RunAnswer>;
+  /**
+   * The same for frameworks, which call it with options of their own: it takes `context` (or `experimental_context`, `requestContext`) and `signal`
+   * (or `abortSignal`) of them.
+   */
+  execute(args: unknown, options?: unknown): Promise<RunAnswer>;
 }
 
 /** The messages of an MCP connection, as the SDK's transports carry them. */
@@ -164,7 +213,7 @@ export interface EngineRuns extends DurableRunList {
  * Holds the connections and credentials of a project, runs scripts in sandboxes and checks each call. Close it, or declare it with
  * `await using`: until then its servers keep the program alive.
  */
-export interface Engine extends AsyncDisposable {
+export interface Engine<Context = unknown> extends AsyncDisposable {
   /**
    * What scripts can use now. It changes where `drift` follows the servers; with `review`, a definition that waits for a person is in it without
    * its words (`pending`), and such a value is no lockfile to be written.
@@ -178,7 +227,7 @@ export interface Engine extends AsyncDisposable {
    * const answer = await engine.run({ code }, { input: ["lock", "run"], limits: { timeoutMs: 5000 } });
    * console.log(answer.result, answer.diagnostics);
    */
-  run(script: Script, options?: RunOptions): Promise<RunAnswer>;
+  run(script: Script, options?: RunOptions<Context>): Promise<RunAnswer>;
   /**
    * Calls one tool with the checks that a script's call gets, and resolves to what a binding returns.
    * @param tool as SERVER/TOOL
@@ -188,7 +237,7 @@ export interface Engine extends AsyncDisposable {
    * const graph = await engine.callTool("memory/read_graph");
    * console.log(graph);
    */
-  callTool(tool: string, input?: JsonValue, options?: { signal?: AbortSignal | undefined }): Promise<JsonValue>;
+  callTool(tool: string, input?: JsonValue, options?: CallToolOptions<Context>): Promise<JsonValue>;
   /**
    * As `callTool`, but a call that fails does not reject: `reply` has its error, and `result` the whole MCP result.
    * @throws CodemodeError where the name is not one of a tool, or the engine is closed
@@ -196,7 +245,7 @@ export interface Engine extends AsyncDisposable {
    * const { diagnostics } = await engine.tryTool("memory/search_nodes", { query: "release" });
    * console.log(diagnostics);
    */
-  tryTool(tool: string, input?: JsonValue, options?: { signal?: AbortSignal | undefined }): Promise<CallResult>;
+  tryTool(tool: string, input?: JsonValue, options?: CallToolOptions<Context>): Promise<CallResult>;
   /**
    * Describes the tool that runs code, with what is locked now.
    * @throws CodemodeError where the engine was opened for one script or for calls alone (`ENGINE_LIMITED`)
@@ -206,7 +255,23 @@ export interface Engine extends AsyncDisposable {
    * const { result } = await call({ code: "export default 6 * 7;" });
    * console.log(result);
    */
-  describeTool(): DescribedTool;
+  describeTool(): DescribedTool<Context>;
+  /**
+   * Describes the tool that runs code to an agent of that context: tools that its guards take out are not in it.
+   * @throws CodemodeError as `describeTool`
+   * @example
+   * const { description } = await engine.toolFor({ role: "admin" });
+   * console.log(description.length);
+   */
+  toolFor(context: Context): Promise<DescribedTool<Context>>;
+  /**
+   * Describes what an agent gets: the tool that runs code, and where there are more tools than its description can show, one that searches them.
+   * @throws CodemodeError as `describeTool`
+   * @example
+   * const { code, search } = engine.describeTools();
+   * console.log(code.name, search?.name);
+   */
+  describeTools(): DescribedTools<Context>;
   /**
    * Serves the engine over MCP on a transport, until the function that it resolves to is called. Where the policy says `ask`, the connected client
    * gives approval only if `serve.mayApprove` of the configuration is set.
@@ -221,7 +286,7 @@ export interface Engine extends AsyncDisposable {
    * console.log((await client.listTools()).tools.length);
    * await end();
    */
-  connectTo(transport: ServableTransport): Promise<() => Promise<void>>;
+  connectTo(transport: ServableTransport, options?: ConnectOptions<Context>): Promise<() => Promise<void>>;
   /**
    * Opens the durable runs of the project.
    * @example

@@ -1,14 +1,24 @@
 // The public API of codemode: everything that a program imports from "codemode". It prints nothing and reads no terminal.
 export { openProject } from "./open-project.ts";
+export { type CodeMode, codeMode, type CodeModeOptions } from "./code-mode.ts";
+export { type DefinedTool, defineTool } from "./define-tool.ts";
+export type { OwnServer, OwnServers, OwnTool } from "./own-servers.ts";
+export { type ToolContext, ToolError } from "../runtime/mcp/connect-functions.ts";
 export type {
+  AskApproval,
   CallResult,
+  CallToolOptions,
+  ConnectOptions,
   DescribedTool,
+  DescribedTools,
   DurableSettings,
   Engine,
   EngineOptions,
   EngineRuns,
   RunOptions,
   ServableTransport,
+  ServedRequest,
+  ToolCallOptions,
 } from "./engine.ts";
 export type { DurableState, RunOverview, Step } from "../schemas/run/durable-run.ts";
 export type { ToolInputSchema } from "../serve/describe-tool.ts";

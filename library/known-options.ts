@@ -5,7 +5,17 @@ import type { CallDecision } from "../schemas/run/approval.ts";
 import type { RunLimits } from "../schemas/run/answer.ts";
 import type { RecordRequest } from "../engine/run/record-extra.ts";
 import type { DryRunRequest } from "../schemas/run/tool-call-event.ts";
-import type { DescribedTool, DurableSettings, Engine, EngineOptions, EngineRuns, RunOptions } from "./engine.ts";
+import type {
+  CallToolOptions,
+  DescribedTool,
+  DurableSettings,
+  ToolCallOptions,
+  Engine,
+  EngineOptions,
+  EngineRuns,
+  RunOptions,
+} from "./engine.ts";
+import type { CodeModeOptions } from "./code-mode.ts";
 import type { PrepareOptions, Project, ProjectOptions, WorkOptions } from "./project.ts";
 
 type Names<Options> = Record<keyof Options, 0>;
@@ -14,14 +24,28 @@ type EveryKey<Union> = Union extends unknown ? keyof Union : never;
 type Taken = readonly [place: number, names: { readonly [name: string]: 0 }];
 
 const WORK = { servers: 0, signal: 0, onProgress: 0 } satisfies Names<WorkOptions>;
-const SIGNAL = { signal: 0 } as const;
+const CALL_TOOL = { context: 0, signal: 0, approve: 0 } satisfies Names<CallToolOptions>;
+const TOOL_CALL = { ...CALL_TOOL, key: 0, limits: 0, onCall: 0, onLog: 0 } satisfies Names<ToolCallOptions>;
 const ENGINE = {
   ...{ drift: 0, frozen: 0, refuseBy: 0, approve: 0, ask: 0, client: 0, typecheck: 0, concurrency: 0, isolation: 0 },
   ...{ reuse: 0, observers: 0, script: 0, callsOnly: 0, limits: 0, onUnstartable: 0, origin: 0, consentBy: 0 },
   ...{ onNote: 0, showProgress: 0, signal: 0 },
 } satisfies Names<EngineOptions>;
 const RUN = {
-  ...{ input: 0, key: 0, limits: 0, signal: 0, onLog: 0, onCall: 0, dryRun: 0, record: 0, durable: 0, observation: 0 },
+  ...{
+    input: 0,
+    key: 0,
+    context: 0,
+    approve: 0,
+    limits: 0,
+    signal: 0,
+    onLog: 0,
+    onCall: 0,
+    dryRun: 0,
+    record: 0,
+    durable: 0,
+    observation: 0,
+  },
 } satisfies Names<RunOptions>;
 const DECISION = { verdict: 0, forRun: 0, reason: 0, input: 0, result: 0, by: 0 } satisfies Record<
   EveryKey<CallDecision>,
@@ -41,11 +65,12 @@ const METHODS = {
   } satisfies { [Method in keyof Project]?: Taken },
   engine: {
     run: [1, RUN],
-    callTool: [2, SIGNAL],
-    tryTool: [2, SIGNAL],
+    callTool: [2, CALL_TOOL],
+    tryTool: [2, CALL_TOOL],
+    connectTo: [1, { context: 0 }],
     close: [0, { graceMs: 0 }],
   } satisfies { [Method in keyof Engine]?: Taken },
-  tool: { call: [1, SIGNAL] } satisfies { [Method in keyof DescribedTool]?: Taken },
+  tool: { call: [1, TOOL_CALL] } satisfies { [Method in keyof DescribedTool]?: Taken },
   runs: {
     resume: [1, { suspendAfterMs: 0, onLog: 0 }],
     watch: [0, { suspendAfterMs: 0, onFailure: 0 }],
@@ -63,7 +88,18 @@ const INNER: { readonly [name: string]: { readonly [name: string]: 0 } } = {
   record: { redact: 0, onRecorded: 0 } satisfies Names<RecordRequest>,
 };
 
-const PROJECT = { cwd: 0, config: 0, env: 0, trust: 0, signal: 0 } satisfies Names<ProjectOptions>;
+const PROJECT = { cwd: 0, config: 0, env: 0, trust: 0, servers: 0, signal: 0 } satisfies Names<ProjectOptions>;
+
+const { script: _, callsOnly: __, ...OF_ENGINE } = ENGINE;
+const CODE_MODE = {
+  ...OF_ENGINE,
+  ...{ project: 0, trust: 0, env: 0, policy: 0, toolName: 0, description: 0, lock: 0, hideErrors: 0 },
+} satisfies Names<CodeModeOptions>;
+
+/** @throws CodemodeError (`INVALID_OPTION`) for an option of `codeMode` that does not exist */
+export function assertCodeModeOptions(options: unknown): void {
+  assertOptions("codeMode", options, CODE_MODE);
+}
 
 /** @throws CodemodeError (`INVALID_OPTION`) for an option of `openProject` that does not exist */
 export function assertProjectOptions(options: unknown): void {

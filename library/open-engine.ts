@@ -1,4 +1,5 @@
 import { AsyncResource } from "node:async_hooks";
+import { randomUUID } from "node:crypto";
 import { outsideOfRequests } from "@codemode/runtime/connections/outside-of-requests";
 import { withoutUndefined } from "../schemas/json/without-undefined.ts";
 import type { Approve } from "../schemas/run/approval.ts";
@@ -6,6 +7,7 @@ import { joinSinks } from "../runtime/host/observe.ts";
 import { toReply } from "../runtime/host/to-reply.ts";
 import { settlesWithin } from "@codemode/runtime/connections/settles-within";
 import { type Host, type HostPurpose, openHost, type RunRequest } from "../engine/open-host.ts";
+import type { OwnLock } from "../engine/open/lock-own-servers.ts";
 import { joinSignals, withJoinedSignal } from "../engine/process/join-signals.ts";
 import { openDurable, openOnce, withRequests } from "./engine-runs.ts";
 import { findScript, type ReadScript, type Script, sourceOf } from "../engine/project/script.ts";
@@ -27,13 +29,15 @@ import type { Lockfile } from "../schemas/lock/lockfile.ts";
 import type { RunAnswer } from "../schemas/run/answer.ts";
 import { isRunKey } from "../schemas/run/run-key.ts";
 import { serverIdOf } from "../schemas/lock/operations.ts";
-import type { CallResult, Engine, EngineOptions, RunOptions } from "./engine.ts";
+import { makeOwnRights } from "./own-rights.ts";
+import type { CallResult, Engine, EngineOptions, RunOptions, ToolCallOptions } from "./engine.ts";
 
 /** A project that an engine is opened for. */
 export interface OpenedProject {
   config: Config;
   cwd: string;
   env?: NodeJS.ProcessEnv | undefined;
+  ownLock?: OwnLock | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -62,42 +66,59 @@ function untilOpened({ onNote, showProgress }: EngineOptions) {
 async function open(project: OpenedProject, options: EngineOptions): Promise<Engine> {
   const { cwd } = project;
   const config = configFor(project.config, options);
-  const access = accessFor(config, options);
-  const approve = approverFor(options);
+  const approve = approverFor(options.approve);
   const { script: first, onNote: note = silent } = options;
   const consentBy = options.consentBy ?? (options.approve === undefined ? undefined : "callback");
   const purpose = await purposeOf(options, config, cwd);
   const opened = await openHostFor(project, options, config, purpose);
   const { host } = opened;
+  const rightsOf = makeOwnRights(config);
+  const { access } = await rightsOf(accessFor(config, options), {});
+  const approverOf = ({ approve = options.approve, context, key }: ToolCallOptions): Approve =>
+    approverFor(approve, { context, ...(key !== undefined && { run: { key } }) });
+  const { track, endAll } = trackWork(project.signal);
   // Loaded only where scripts come from an agent: `codemode run` starts without it.
   const serving =
     purpose.kind === "session"
-      ? (await import("./serve-engine.ts")).makeServing({ host, config, access, note })
+      ? (await import("./serve-engine.ts")).makeServing({
+          host,
+          config,
+          access,
+          rightsOf,
+          note,
+          approverOf,
+          consentBy,
+          track,
+        })
       : undefined;
   const endings: (() => Promise<void>)[] = [];
-  const { track, endAll } = trackWork(project.signal);
   // The person who runs codemode sees denied tools and the reason; for a client they do not exist.
-  const seen = (): Lockfile => (access.client === undefined ? host.lockfile() : host.visibleLockfile(access));
+  const seenBy = (by: Access): Lockfile =>
+    by.client === undefined && by.hidden === undefined ? host.lockfile() : host.visibleLockfile(by);
   const common = { access, approve, ask: options.ask, ...withoutUndefined({ consentBy }) };
   const find = async (script: Script): Promise<ReadScript> =>
     script === first && purpose.kind === "script" ? purpose.script : findScript(script, cwd, config);
 
-  const tryTool: Engine["tryTool"] = (tool, input = {}, { signal } = {}) =>
-    track(async (ends): Promise<CallResult> => {
-      const place = placeOf(seen(), tool);
+  const tryTool: Engine["tryTool"] = (tool, input = {}, callOptions = {}) => {
+    const { signal, context } = callOptions;
+    return track(async (ends): Promise<CallResult> => {
+      const rights = await rightsOf(access, { context });
+      const place = placeOf(seenBy(rights.access), tool);
       signal?.throwIfAborted();
-      const outcome = await host.callTool({ ...place, input, ...common, signal: ends });
+      const asked = { ...place, input, ...common, ...rights, approve: approverOf(callOptions) };
+      const outcome = await host.callTool({ ...asked, signal: ends });
       // Why the call ended is then the caller's own affair, and no fault of the server's.
       if (!outcome.ok) signal?.throwIfAborted();
       const { diagnostics } = outcome;
       if (!outcome.ok) return { reply: outcome, diagnostics };
       return { result: outcome.result, reply: toReply(outcome.result, place, outcome.hint), diagnostics };
     }, signal);
+  };
 
   const durable = openOnce(() => openDurable(config, host, project.env));
   const engine: Engine = withCheckedOptions<Engine>("engine", {
     get lockfile(): Lockfile {
-      return seen();
+      return seenBy(access);
     },
     run: (script, runOptions = {}) =>
       track(
@@ -105,7 +126,9 @@ async function open(project: OpenedProject, options: EngineOptions): Promise<Eng
           const found = await find(script);
           const isOther = "bundle" in found && !(purpose.kind === "script" && purpose.script === found);
           const bundler = isOther ? makePinnedBundler(found.bundle) : undefined;
-          return runWith(runOptions, { ...common, script: sourceOf(found), bundler, signal }, host.run, durable.get);
+          const rights = await rightsOf(access, { context: runOptions.context });
+          const request = { ...common, ...rights, script: sourceOf(found), bundler, signal };
+          return runWith(runOptions, options.approve, request, host.run, durable.get);
         },
         isDurable(runOptions) ? undefined : runOptions.signal,
       ),
@@ -120,12 +143,20 @@ async function open(project: OpenedProject, options: EngineOptions): Promise<Eng
     },
     describeTool() {
       if (serving === undefined) throw engineLimited();
-      return withCheckedOptions("tool", serving.describeTool(approve, consentBy, track));
+      return serving.describeTool(access);
     },
-    async connectTo(transport) {
+    async toolFor(context) {
+      if (serving === undefined) throw engineLimited();
+      return serving.describeTool((await rightsOf(access, { context })).access);
+    },
+    describeTools() {
+      if (serving === undefined) throw engineLimited();
+      return serving.describeTools(access);
+    },
+    async connectTo(transport, connectOptions = {}) {
       if (serving === undefined) throw engineLimited();
       const { serveOn } = serving;
-      const end = await outsideOfRequests(() => serveOn(transport));
+      const end = await outsideOfRequests(() => serveOn(transport, connectOptions));
       endings.push(end);
       return end;
     },
@@ -153,7 +184,13 @@ async function openHostFor(
   const { onNote: note = silent, origin = "library", drift = driftOf(config, purpose) } = options;
   const { ready, close } = await openHost({
     ...{ config, purpose, note, isFrozen: frozen, concurrency, refuseBy, onUnstartable, showProgress, observers },
-    ...{ origin, drift, env: project.env, signal: joinSignals(project.signal, options.signal) },
+    ...{
+      origin,
+      drift,
+      env: project.env,
+      ownLock: project.ownLock,
+      signal: joinSignals(project.signal, options.signal),
+    },
   });
   try {
     return { host: (await ready).host, close };
@@ -171,18 +208,22 @@ function isDurable({ durable }: RunOptions): boolean {
 /** Runs a script, durably where the options say so: then its signal cancels it for good, and the end of the engine leaves it as it is. */
 async function runWith(
   options: RunOptions,
-  common: Pick<RunRequest, "access" | "approve" | "ask" | "script" | "bundler" | "signal">,
+  engineApprove: EngineOptions["approve"],
+  common: Pick<RunRequest, "access" | "ask" | "caller" | "script" | "bundler" | "signal">,
   run: Host["run"],
   openRuns: () => ReturnType<typeof openDurable>,
 ): Promise<RunAnswer> {
-  const { input = null, key, limits, signal, onLog, onCall, dryRun, record, durable, observation } = options;
-  if (key !== undefined && !isRunKey(key)) throw runKeyInvalid(key);
+  const { input = null, limits, context, signal, onLog, onCall, dryRun, record, durable, observation } = options;
+  if (options.key !== undefined && !isRunKey(options.key)) throw runKeyInvalid(options.key);
   const sink = joinSinks([observation, { logged: onLog, callEvent: onCall }]);
-  const request = { ...common, input, key, limits, dryRun, record, sink };
-  if (!isDurable(options)) return withKey(await run(request), key);
+  const key = options.key ?? (isDurable(options) ? undefined : randomUUID());
+  const asked = options.approve ?? engineApprove;
+  const approve = approverFor(asked, { context, ...(key !== undefined && { run: { key } }) });
+  const request = { ...common, approve, input, key, limits, dryRun, record, sink };
+  if (!isDurable(options)) return withKey(await run(request), options.key);
   if ((dryRun ?? record) !== undefined) throw runNotDurable();
   const settings = durable === true ? {} : durable;
-  return withKey(await (await openRuns()).begin({ ...request, cancel: signal, ...settings }), key);
+  return withKey(await (await openRuns()).begin({ ...request, cancel: signal, ...settings }), options.key);
 }
 
 function withKey(answer: RunAnswer, key: string | undefined): RunAnswer {
@@ -236,10 +277,16 @@ function accessFor(config: Config, { client, approve, ask }: EngineOptions): Acc
   return { ...accessOf({ kind: "http", client: known }, config), mayApprove: (approve ?? ask) !== undefined };
 }
 
-function approverFor({ approve }: EngineOptions): Approve {
+/** Asks the program, and tells it for whom. */
+function approverFor(
+  approve: EngineOptions["approve"],
+  of: { context?: unknown; run?: { key: string } } = {},
+): Approve {
   if (approve === undefined) return async () => "unavailable";
   return async (request) => {
-    const verdict = await approve(request);
+    // What waits beside it is counted when it is read.
+    const told = Object.defineProperties({ ...of }, Object.getOwnPropertyDescriptors(request));
+    const verdict = await approve(told as typeof request);
     if (typeof verdict !== "boolean") return verdict;
     return verdict ? "granted" : "refused";
   };

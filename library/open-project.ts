@@ -11,7 +11,7 @@ import { joinSignals } from "../engine/process/join-signals.ts";
 import type { LockWatch } from "../engine/project/lock-servers.ts";
 import { warnOfSecrets } from "../schemas/secrets/secrets-in-config.ts";
 import { findRetyped } from "../schemas/lock/lock-mismatch.ts";
-import { lockfileMissing, lockfileOutdated } from "../schemas/errors.ts";
+import { lockfileMissing, lockfileOutdated, optionInvalid } from "../schemas/errors.ts";
 import { explainOtherEngine } from "../schemas/oldest-node.ts";
 import { nodeRequired, scriptPinned } from "./errors.ts";
 import { CONFIG_FILES, type Config } from "../schemas/config/config.ts";
@@ -38,7 +38,18 @@ export async function openProject(options: ProjectOptions = {}): Promise<Project
   if (other !== undefined) throw nodeRequired(other.cause, other.hint);
   assertProjectOptions(options);
   const cwd = resolve(options.cwd ?? ".");
-  return makeProject(await configOf(options, cwd), cwd, options);
+  const { servers } = options;
+  const config = await configOf(options, cwd);
+  if (servers === undefined) return makeProject(config, cwd, options);
+  const { pickEntries, withOwnServers } = await import("./own-servers.ts");
+  const [entry] = Object.keys(pickEntries(servers));
+  if (entry !== undefined)
+    throw optionInvalid(
+      "openProject",
+      `\`servers.${entry}\` is none of the program`,
+      "Put it into `mcpServers` of `config`.",
+    );
+  return makeProject(await withOwnServers(config, servers), cwd, options);
 }
 
 async function configOf({ config, trust = false }: ProjectOptions, cwd: string): Promise<Config> {

@@ -9,6 +9,7 @@ import type { ToolListProblem } from "../schemas/lock/server-snapshot.ts";
 import type { Diagnostic, RunLimits } from "../schemas/run/answer.ts";
 import type { CodemodeError } from "../schemas/codemode-error.ts";
 import type { Engine, EngineOptions } from "./engine.ts";
+import type { OwnServers } from "./own-servers.ts";
 import type { ReadScript, Script } from "../engine/project/script.ts";
 
 /** Which project is opened, and with what. */
@@ -24,6 +25,8 @@ export interface ProjectOptions {
    * `CODEMODE_TRUST=1`). A configuration that the program passes itself is trusted.
    */
   trust?: boolean | undefined;
+  /** Servers of the program itself, beside the configured ones: functions as tools, or MCP servers. They are not locked. */
+  servers?: OwnServers | undefined;
   /** Cancels all work that the project's methods have started. */
   signal?: AbortSignal | undefined;
 }

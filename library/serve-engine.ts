@@ -1,18 +1,30 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { RunCaller } from "@codemode/runtime/connections/server-connection";
 import type { Host } from "../engine/open-host.ts";
 import { makeSavedScripts } from "../engine/saved-scripts.ts";
 import type { Access } from "../schemas/access/access.ts";
 import type { Config } from "../schemas/config/config.ts";
+import { isProgram } from "../schemas/config/program-server.ts";
+import { withoutUndefined } from "../schemas/json/without-undefined.ts";
 import type { Approve, ConsentWay } from "../schemas/run/approval.ts";
-import { describeRunTool } from "../serve/describe-tool.ts";
+import { callRunTool, describeRunTool, describeSearchTool, type RunTool } from "../serve/describe-tool.ts";
 import { makeView } from "../serve/make-view.ts";
-import type { DescribedTool, ServableTransport } from "./engine.ts";
+import type { ServedView } from "../serve/surface.ts";
+import type { ConnectOptions, DescribedTool, DescribedTools, ServableTransport, ToolCallOptions } from "./engine.ts";
+import { withCheckedOptions } from "./known-options.ts";
+import type { OwnRights, Rights } from "./own-rights.ts";
 
 /** An engine, for those who list its tools. */
 export interface ServedEngine {
   host: Host;
   config: Config;
   access: Access;
+  rightsOf: OwnRights;
   note: (line: string) => void;
+  /** Decides for one call, in the place of the engine where it has one of its own. */
+  approverOf: (options: ToolCallOptions) => Approve;
+  consentBy: ConsentWay | undefined;
+  track: Track;
 }
 
 /** Runs work that `close` waits for, with a signal that aborts when the engine is closed. */
@@ -20,44 +32,88 @@ export type Track = <Value>(work: (signal: AbortSignal) => Promise<Value>, signa
 
 /** How an engine is offered to agents. */
 export interface Serving {
-  /** Describes the tool that runs code; the program that calls it gives approval by `approve`. */
-  describeTool(approve: Approve, consentBy: ConsentWay | undefined, track: Track): DescribedTool;
+  /** Describes the tool that runs code, as those rights show it; the program that calls it gives approval by `approve`. */
+  describeTool(access: Access): DescribedTool;
+  /** The same, with a tool that searches where its description does not have all signatures. */
+  describeTools(access: Access): DescribedTools;
   /**
    * Serves MCP on one connection; the function ends it. The client at the other end may be any program, so it gives approval only where
    * `serve.mayApprove` of the configuration says that a person answers through it.
    */
-  serveOn(transport: ServableTransport): Promise<() => Promise<void>>;
+  serveOn(transport: ServableTransport, options: ConnectOptions): Promise<() => Promise<void>>;
 }
 
-const UNWATCHED = { logged: () => undefined, callEvent: () => undefined };
+const silent = (): void => undefined;
 
 /** Runs that are cancelled because the connection ends get so long to be answered, in milliseconds. */
 const GRACE_MS = 3000;
 
 /** Offers an engine; its saved scripts are bundled once for all its clients. */
-export function makeServing({ host, config, access, note }: ServedEngine): Serving {
+export function makeServing(served: ServedEngine): Serving {
+  const { host, config, access: base, rightsOf, note, approverOf, consentBy, track } = served;
   const scripts = makeSavedScripts({ config, host, note });
-  // One view, so that a script can import the long results of those before.
-  const view = makeView({ host, scripts, config, access });
+  /** By what guards take out: one view each, so that a script can import the long results of those before. */
+  const views = new Map<string, ServedView>();
+  const viewFor = (access: Access): ServedView => {
+    const key = (access.hidden ?? []).join("\n");
+    const view = views.get(key) ?? makeView({ host, scripts, config, access });
+    views.set(key, view);
+    return view;
+  };
+  const call: DescribedTool["call"] = (args, options = {}) => {
+    const { context, key, signal, limits, onLog: logged = silent, onCall: callEvent = silent } = options;
+    return track(async (ends) => {
+      const { access, caller } = await rightsOf(base, { context });
+      const stream = { logged, callEvent };
+      const asked = { stream, signal: ends, approve: approverOf(options), caller };
+      return callRunTool(viewFor(access), args, { ...asked, ...withoutUndefined({ consentBy, key, limits }) });
+    }, signal);
+  };
+  const toDescribed = ({ call: _, ...tool }: RunTool): DescribedTool =>
+    withCheckedOptions("tool", {
+      ...tool,
+      inputSchema: withStandard(tool.inputSchema),
+      call,
+      execute: (args, options) => call(args, fromFramework(options)),
+    });
+
   return {
-    describeTool(approve, consentBy, track) {
-      const { call, ...tool } = describeRunTool(view, config.serve);
-      return {
-        ...tool,
-        call: (args, { signal } = {}) =>
-          track((ends) => call(args, { stream: UNWATCHED, signal: ends, approve, consentBy }), signal),
-      };
+    describeTool: (access) => toDescribed(describeRunTool(viewFor(access), config.serve)),
+    describeTools(access) {
+      const view = viewFor(access);
+      const tool = describeRunTool(view, config.serve);
+      const isWhole = [...view.lockfile().servers.keys()].every((id) =>
+        tool.description.includes(`// "@codemode/servers/${id}"`),
+      );
+      if (isWhole) return { code: toDescribed(tool) };
+      const { search, code } = describeSearchTool(view, config.serve);
+      return { search: { ...search, inputSchema: withStandard(search.inputSchema) }, code: toDescribed(code) };
     },
-    async serveOn(transport) {
+    async serveOn(transport, options) {
       const { makeAgentService } = await import("../serve/agent-service.ts");
       const { resolveApprovalKey } = await import("../serve/http/http-plan.ts");
+      /** Of the request that is being answered. */
+      const rights = new AsyncLocalStorage<Rights>();
       const service = makeAgentService({
         config,
         engine: Promise.resolve({ host, scripts }),
         approvalKey: resolveApprovalKey(config, process.env),
+        callerOf: () => rights.getStore()?.caller,
         onFailure: (error) => note(error instanceof Error ? error.message : String(error)),
       });
-      const server = await service.makeServer({ ...access, mayApprove: config.serve.mayApprove ?? false });
+      const mayApprove = config.serve.mayApprove ?? false;
+      const server = await service.makeServer({
+        ...{ ...base, mayApprove },
+        get hidden() {
+          const known = rights.getStore();
+          return known === undefined ? base.hidden : known.access.hidden;
+        },
+      });
+      if (options.context !== undefined || config.servers.some(isProgram))
+        tellRequests(transport, async (extra, answer) => {
+          const context = await options.context?.(extra as never);
+          rights.run(await rightsOf({ ...base, mayApprove }, { context, extra: extra as RunCaller["extra"] }), answer);
+        });
       await server.connect(transport);
       return async () => {
         await service.stop(GRACE_MS);
@@ -65,4 +121,50 @@ export function makeServing({ host, config, access, note }: ServedEngine): Servi
       };
     },
   };
+}
+
+/** Messages of an SDK's transport, with what it knows of their request. */
+type OnMessage = (message: unknown, extra?: unknown) => void;
+
+/** Looks at each message before its server, one after the other. */
+function tellRequests(
+  transport: ServableTransport,
+  enter: (extra: unknown, answer: () => void) => Promise<void>,
+): void {
+  const start = transport.start.bind(transport);
+  const open = transport as ServableTransport & {
+    onmessage?: OnMessage;
+    onerror?: (error: Error) => void;
+    sessionId?: string;
+  };
+  // The server listens when it starts the transport.
+  open.start = () => {
+    const { onmessage } = open;
+    let last = Promise.resolve();
+    open.onmessage = (message, extra) => {
+      const told = withoutUndefined({ sessionId: open.sessionId, ...Object(extra) });
+      last = last
+        .then(() => enter(told, () => onmessage?.call(open, message, extra)))
+        // Who it is cannot be said: it gets no answer.
+        .catch((error: unknown) => open.onerror?.(error as Error));
+    };
+    return start();
+  };
+}
+
+/** What an agent framework gives beside the input: the request's values and its signal, under the names of AI SDK, Mastra and others. */
+function fromFramework(given: unknown): ToolCallOptions {
+  const options = Object(given) as { [name: string]: unknown };
+  const { context = options["experimental_context"] ?? options["requestContext"], signal = options["abortSignal"] } =
+    options;
+  return { context, signal: signal instanceof AbortSignal ? signal : undefined };
+}
+
+/** The schema with a Standard Schema beside it, which no printer of the schema sees. */
+function withStandard<Schema extends object>(schema: Schema): Schema {
+  const print = () => schema;
+  // The tool itself says what is wrong with its input.
+  const validate = (value: unknown) => ({ value });
+  const standard = { version: 1, vendor: "codemode", validate, jsonSchema: { input: print, output: print } };
+  return Object.defineProperty({ ...schema }, "~standard", { value: standard });
 }

@@ -6,7 +6,7 @@ import type { DurableRuns } from "../engine/extras.ts";
 import type { Host } from "../engine/open-host.ts";
 import type { SharedState } from "./store/shared-state.ts";
 import { type Admission, admitView } from "./admission/admission.ts";
-import { makeView } from "./make-view.ts";
+import { makeView, type ViewOptions } from "./make-view.ts";
 import { present, type Presentation } from "./present.ts";
 import type { SavedScripts } from "../engine/saved-scripts.ts";
 import type { ServedView } from "./surface.ts";
@@ -21,18 +21,20 @@ export interface ServedProject {
   /** With a store: what is shared with other replicas. */
   shared?: SharedState | undefined;
   observer?: Observer | undefined;
+  /** As for a view. */
+  callerOf?: ViewOptions["callerOf"];
   /** Receives the details of failures, which clients do not get. */
   onFailure(error: unknown): void;
 }
 
 /** Presents a project to one client: as much of it as it may see, and in its turn. */
 export async function presentTo(access: Access, admission: Admission, served: ServedProject): Promise<Presentation> {
-  const { engine, config, shared, observer, onFailure } = served;
+  const { engine, config, shared, observer, callerOf, onFailure } = served;
   // The operator has no name; names of clients are never empty, so the queues stay separate.
   const client = access.client ?? "";
   const locked = await served.locked;
   const shelf = shared?.shelfOf(client, onFailure);
-  const ready = engine.then((parts) => makeView({ ...parts, config, access, shelf }));
+  const ready = engine.then((parts) => makeView({ ...parts, config, access, callerOf, shelf }));
   const shown = locked === undefined ? await ready : makeEarlyView({ locked, ready, config, access });
   return present(admitView(shown, admission, client, observer), config.serve, config.scripts.values());
 }

@@ -1,3 +1,4 @@
+import type { RunCaller } from "@codemode/runtime/connections/server-connection";
 import { withoutUndefined } from "../schemas/json/without-undefined.ts";
 import { nearestName } from "@codemode/runtime/nearest-name";
 import type { Access } from "../schemas/access/access.ts";
@@ -31,6 +32,8 @@ export interface ViewOptions {
   durable?: DurableRuns | undefined;
   config: Config;
   access: Access;
+  /** Who asks, where the program that serves has tools of its own. */
+  callerOf?: (() => RunCaller | undefined) | undefined;
   /** Those in the memory of this process unless given. */
   shelf?: ResultShelf | undefined;
 }
@@ -45,6 +48,7 @@ export function makeView({
   durable,
   config,
   access,
+  callerOf,
   shelf = makeResultShelf(),
 }: ViewOptions): ServedView {
   const sandbox = describeSandbox(toSandboxSettings(config.sandbox));
@@ -83,7 +87,8 @@ export function makeView({
         call,
         { host, durable },
         {
-          ...{ ...found.program, input, key, limits, access, signal, ...consentOf(call) },
+          ...{ ...found.program, input, key, limits, access: { ...access }, signal, ...consentOf(call) },
+          caller: call.caller ?? callerOf?.(),
           ...withoutUndefined({ savedAs: "script" in request ? request.script : undefined }),
           ...{ sink, beforeCall, approve, ask, askOperator, listScripts },
           ...{ approveInRun: call.approveInRun, askOperatorInRun: call.askOperatorInRun },
@@ -108,8 +113,9 @@ export function makeView({
     },
     async callTool(serverId, toolName, input, call) {
       const { signal, approve, ask, stream: sink } = call;
-      const asked = { serverId, toolName, input, access, approve, ask, sink, signal };
-      const outcome = await host.callTool({ ...asked, ...consentOf(call) });
+      const asked = { serverId, toolName, input, access: { ...access }, approve, ask, sink, signal };
+      const caller = call.caller ?? callerOf?.();
+      const outcome = await host.callTool({ ...asked, caller, ...consentOf(call) });
       return outcome.ok ? toResult(outcome.result) : toFailure(`${outcome.error.message}\n${outcome.error.hint}`);
     },
   };

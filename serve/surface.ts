@@ -1,3 +1,4 @@
+import type { RunCaller } from "@codemode/runtime/connections/server-connection";
 import type { AskPerson } from "../engine/open-host.ts";
 import type { Approve } from "../schemas/run/approval.ts";
 import type { ConsentWay } from "../schemas/run/approval.ts";
@@ -56,6 +57,10 @@ export interface SurfaceCall {
   /** The two while a script runs, about its calls; `approve` unless given, and no operator. */
   approveInRun?: Approve | undefined;
   askOperatorInRun?: Approve | undefined;
+  /** Who it is for, where the program that serves has tools of its own. */
+  caller?: RunCaller | undefined;
+  /** Lower limits than those of the request, of who calls for a model. */
+  limits?: Partial<RunLimits> | undefined;
   /** How approval is had; in a form of the client unless given. */
   consentBy?: ConsentWay | undefined;
   /** The trace that the client's request is part of. */

@@ -43,6 +43,6 @@ async function writeEntry(
 ): Promise<Lockfile> {
   const lockfile: Lockfile = { servers: new Map([...(onDisk?.servers ?? []), [server.id, server]]) };
   await writeLockfile(config, lockfile);
-  await generatePackages({ config, lockfile, names: [server.id], emit });
+  if (config.memory === undefined) await generatePackages({ config, lockfile, names: [server.id], emit });
   return lockfile;
 }

@@ -2,6 +2,7 @@ import type { Config, ServerConfig } from "../../schemas/config/config.ts";
 import { diffLockfiles, type ServerChange } from "../../schemas/diff/diff-lockfiles.ts";
 import type { LockedServer, Lockfile } from "../../schemas/lock/lockfile.ts";
 import type { ToolListProblem } from "../../schemas/lock/server-snapshot.ts";
+import { isProgram } from "../../schemas/config/program-server.ts";
 import { keepObserved } from "../../schemas/lock/lock-server.ts";
 import { makeConnectionSet } from "../../runtime/mcp/connection-set.ts";
 import { type ServerFailure, snapshotServers, type TakenSnapshot } from "../../runtime/host/lock/snapshot-servers.ts";
@@ -106,7 +107,8 @@ function placeServers(
   const renewed = fresh.map((server) => [server.id, keepObserved(before.servers.get(server.id), server)] as const);
   const known = new Map([...before.servers, ...renewed]);
   const configured = config.servers.map(({ id }) => id);
-  const ids = keepsOthers ? new Set([...configured, ...known.keys()]) : configured;
+  const own = [...before.servers.values()].filter(isProgram).map(({ id }) => id);
+  const ids = new Set([...configured, ...(keepsOthers ? known.keys() : own)]);
   return {
     servers: new Map(
       [...ids].flatMap((id): [string, LockedServer][] => {

@@ -8,7 +8,7 @@ import { readTextIfPresent, stampOf, writeAtomically } from "./files.ts";
 export const LOCKFILE_NAME = "codemode.lock.json";
 
 /** What of a project says where its lockfile is. */
-type Project = Pick<Config, "folder">;
+type Project = Pick<Config, "folder" | "memory">;
 
 /** Where the lockfile of a project is. */
 export function lockfilePath(config: Project): string {
@@ -17,12 +17,14 @@ export function lockfilePath(config: Project): string {
 
 /** Reads and checks the lockfile, or gives undefined where there is none. */
 export async function readLockfile(config: Project): Promise<Lockfile | undefined> {
+  if (config.memory !== undefined) return config.memory.lockfile;
   const text = await readTextIfPresent(lockfilePath(config), "lock");
   return text === undefined ? undefined : parseLockfile(text, LOCKFILE_NAME, digestText);
 }
 
 /** Begins to watch the lockfile. Each call gives what is in it if it has changed since the last one, and can be read. */
 export function watchLockfile(config: Project): () => Promise<Lockfile | undefined> {
+  if (config.memory !== undefined) return async () => undefined;
   let seen = stampOf(lockfilePath(config));
   return async () => {
     const before = await seen;
@@ -34,6 +36,10 @@ export function watchLockfile(config: Project): () => Promise<Lockfile | undefin
 
 /** Writes the lockfile in one step; an equal one keeps its time stamp. */
 export async function writeLockfile(config: Config, lockfile: Lockfile): Promise<void> {
+  if (config.memory !== undefined) {
+    config.memory.lockfile = lockfile;
+    return;
+  }
   const text = formatLockfile(lockfile);
   if ((await readTextIfPresent(lockfilePath(config), "lock")) === text) return;
   await writeAtomically(lockfilePath(config), text, { project: config.folder });

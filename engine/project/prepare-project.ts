@@ -3,6 +3,7 @@ import type { Config } from "../../schemas/config/config.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
 import { generatedOutdated, lockfileMissing } from "../../schemas/errors.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
+import { isProgram } from "../../schemas/config/program-server.ts";
 import { GENERATOR_VERSION } from "../../templates/generated-package.ts";
 import { NO_SERVERS } from "./script.ts";
 import { outputFolder } from "./project-places.ts";
@@ -38,6 +39,7 @@ export interface PrepareOptions {
  */
 export async function prepareProject(config: Config, { emit, ...options }: PrepareOptions): Promise<Lockfile> {
   const lockfile = await prepareLockfile(config, options);
+  if (config.memory !== undefined) return lockfile;
   const outdated = await outdatedServers(config, lockfile);
   if (outdated.length === 0) {
     await relinkProject(config, outputFolder(config));
@@ -81,7 +83,8 @@ export async function prepareLockfile(
 
 /** The servers whose folder was not made from their lock entry by this generator. Cheap: one small file each. */
 export async function outdatedServers(config: Config, lockfile: Lockfile): Promise<string[]> {
-  const checks = [...lockfile.servers.values()].map(async ({ id, integrity }) => {
+  const generated = [...lockfile.servers.values()].filter((server) => !isProgram(server));
+  const checks = generated.map(async ({ id, integrity }) => {
     const text = await readTextIfPresent(join(outputFolder(config), id, "tools.json"), "lock");
     return isCurrent(text, integrity) ? [] : [id];
   });

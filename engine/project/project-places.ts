@@ -12,7 +12,8 @@ export function outputFolder(config: Config, out: string = config.out): string {
 }
 
 export function bundlePlaces(config: Config): BundlePlaces {
-  const { folder, bundle } = config;
+  const { folder, bundle, memory } = config;
+  if (memory !== undefined) return { generatedFolder: "" };
   return { generatedFolder: outputFolder(config), packages: { folder, allow: bundle.allow } };
 }
 

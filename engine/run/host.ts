@@ -6,6 +6,7 @@ import type { Audience } from "../../schemas/audience.ts";
 import type { Bundler } from "../bundle/process/bundler.ts";
 import type { Approve } from "../../schemas/run/approval.ts";
 import type { AskPerson } from "../../runtime/host/questions/run-questions.ts";
+import type { RunCaller } from "@codemode/runtime/connections/server-connection";
 import type { ConsentWay } from "../../schemas/run/approval.ts";
 import type { RunSink, TraceContext } from "../../schemas/run/observer.ts";
 import type { DryRunRequest, OnServerEvent } from "../../schemas/run/tool-call-event.ts";
@@ -34,6 +35,8 @@ export interface RunRequest extends ScriptToBundle {
   askOperator?: Approve | undefined;
   /** The same while the script runs, about a call. */
   askOperatorInRun?: Approve | undefined;
+  /** Who it is for, for the program's own tools. */
+  caller?: RunCaller | undefined;
   limits?: Partial<RunLimits> | undefined;
   /** Read at `globalThis.__codemode_input__`. */
   input?: JsonValue | undefined;

@@ -1,4 +1,5 @@
 import { AsyncResource } from "node:async_hooks";
+import type { RunCaller } from "@codemode/runtime/connections/server-connection";
 import type { CallRequest } from "../../runtime/host/call-one-tool.ts";
 import { joinSinks } from "../../runtime/host/observe.ts";
 import type { CallObservation, RunSink } from "../../schemas/run/observer.ts";
@@ -34,7 +35,8 @@ function makeBinder(): Binder {
 /** What scripts and single calls are given. */
 function bindCommon<Request extends RunRequest | CallRequest>(request: Request, bind: Binder): Request {
   const { approve, ask, sink } = request;
-  return { ...request, ...bind({ approve, ask }), sink: bindSink(sink, bind) };
+  const caller: RunCaller = { ...request.caller, ...bind({ within: <Value>(work: () => Value) => work() }) };
+  return { ...request, ...bind({ approve, ask }), caller, sink: bindSink(sink, bind) };
 }
 
 /** What a script is given beside it. */

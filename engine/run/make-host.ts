@@ -37,7 +37,7 @@ export function makeHost(options: HostOptions): Host {
   const visible = makeVisibleLockfiles();
   // The operator learns that a tool is denied; for a client it does not exist.
   const importable = (access: Access): Lockfile =>
-    access.client === undefined ? lock.current() : visible(lock.current(), access);
+    access.client === undefined && access.hidden === undefined ? lock.current() : visible(lock.current(), access);
   const drifts = {
     refusalOf: (manifest: Manifest) => refusalAtStart(drift, refuseBy, manifest),
     findNewDrift: (manifest: Manifest, access: Access) => findNewDrift(lock, drift, manifest, access),

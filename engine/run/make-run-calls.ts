@@ -63,6 +63,7 @@ export function makeRunCalls(
     report,
     sink,
     runSignal: request.signal,
+    caller: request.caller,
     meta: { [RUN_KEY_META]: request.key },
     dryRun,
   });

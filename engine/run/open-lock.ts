@@ -21,6 +21,6 @@ export function openLock(options: HostOptions, connections: ConnectionSet, inTur
     accept: (server) => inTurn(() => acceptServer(config, server, emitApart)),
     acceptDefinitions: (serverId, definitions) =>
       inTurn(() => acceptDefinitions(config, serverId, definitions, emitApart)),
-    emitPackage: (server) => emitOffered(server, emitApart),
+    emitPackage: async (server) => (config.memory === undefined ? emitOffered(server, emitApart) : ""),
   });
 }

@@ -85,7 +85,9 @@ function evaluateSecrets({ servers }: Config): Finding[] {
 
 /** Policy, lock and bindings are files: who may write all files of the project may change them. */
 function evaluateExposed(config: Config): Finding[] {
-  const exposed = config.servers.flatMap((server) => findExposed(config, server).map((word) => `${server.id} ${word}`));
+  const exposed = config.servers.flatMap(({ id, source }) =>
+    source.transport === "program" ? [] : findExposed(config, { source }).map((word) => `${id} ${word}`),
+  );
   if (exposed.length === 0) return [];
   const found = `servers reach the project's own configuration or packages: ${printSome(exposed)}`;
   const hint = "Give them a folder below, such as ./notes, or ask for or deny their tools that write.";

@@ -40,6 +40,7 @@ export function findMoved(then: ServerTargets = {}, now: ServerTargets): string[
 
 function placeOf({ source }: ServerConfig, fill: (text: string) => string): string[] {
   if (source.transport === "stdio") return [source.transport, fill(source.command), ...source.args.map(fill)];
+  if (source.transport === "program") return [source.transport];
   const [address = "", ...query] = source.url.split("?");
   return ["http", fill(address).replace(/\/$/, ""), ...query];
 }

@@ -71,7 +71,12 @@ function describe({ server, name, release, previous }: PackedServer): string[] {
 
 /** What readers of a published package might better not know, and cannot use. */
 function findLocalPlaces({ source }: LockedServer): string[] {
-  const words = source.transport === "stdio" ? [source.command, ...source.args, source.cwd ?? ""] : [source.url];
+  const words =
+    source.transport === "stdio"
+      ? [source.command, ...source.args, source.cwd ?? ""]
+      : "url" in source
+        ? [source.url]
+        : [];
   return words.filter((word) => /^(?:\/|~|[A-Za-z]:[\\/]|https?:\/\/(?:localhost|127\.|\[::1\]|[^/]*@))/.test(word));
 }
 

@@ -1,3 +1,4 @@
+import { isProgram } from "../../schemas/config/program-server.ts";
 import { asOneStep } from "../../engine/project/as-one-step.ts";
 import { join, resolve } from "node:path";
 import type { Config, ServerSource } from "../../schemas/config/config.ts";
@@ -59,6 +60,9 @@ export async function packServers(options: PackOptions): Promise<PackedServer[]>
   ] as const) {
     if (value !== undefined && servers.length !== 1) throw optionInvalid(option, "it is for one server; name one");
   }
+  const own = servers.find(isProgram);
+  if (own !== undefined)
+    throw optionInvalid("pack", `"${own.name}" is a program's own server, which a package cannot reach`);
   for (const server of servers) assertNoSecrets(server, options);
   const packed: PackedServer[] = [];
   const finish = countParts(
@@ -92,6 +96,7 @@ function chooseServers(lockfile: Lockfile, { config, names }: PackOptions): Lock
 function assertNoSecrets(server: LockedServer, { config }: PackOptions): void {
   const configured = config.servers.find(({ id }) => id === server.id);
   const { name, source } = server;
+  if (source.transport === "program") return;
   const lockedSource: ServerSource =
     source.transport === "stdio" ? { ...source, env: new Map() } : { ...source, headers: new Map() };
   const notSecret = configured?.notSecret ?? [];

@@ -28,6 +28,8 @@ export interface ToolCallErrorDetails extends ToolErrorDetails {
   status?: number | undefined;
   /** How long to wait before the next try, in milliseconds (`Retry-After`). */
   retryAfterMs?: number | undefined;
+  /** The code that a tool of the program gives its error (`ToolError`). */
+  code?: string | undefined;
   /** The structured content of the result, or `data` of a JSON-RPC error. */
   data?: unknown;
 }
@@ -41,6 +43,8 @@ export class ToolCallError extends CodemodeError {
   readonly status: number | undefined;
   /** How long to wait before the next try, in milliseconds; undefined where the server does not say it. */
   readonly retryAfterMs: number | undefined;
+  /** The tool's own code for the error; undefined where it has none. */
+  readonly code: string | undefined;
   /** What the server says of the error in a form for programs; undefined where it does not. */
   readonly data: unknown;
 
@@ -50,6 +54,7 @@ export class ToolCallError extends CodemodeError {
     this.toolName = details.toolName;
     this.status = details.status;
     this.retryAfterMs = details.retryAfterMs;
+    this.code = details.code;
     this.data = details.data;
   }
 }

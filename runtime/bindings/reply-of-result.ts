@@ -85,9 +85,14 @@ function messageOf(structured: unknown): string {
   return printed.length > MAX_PRINTED ? `${printed.slice(0, MAX_PRINTED)}…` : printed;
 }
 
-/** What @codemode/openapi says of the answer of an API. */
-function factsOf(result: Record<string, unknown>): { status?: number | undefined; retryAfterMs?: number | undefined } {
+/** What @codemode/openapi says of the answer of an API, and a tool of the program of its error. */
+function factsOf(result: Record<string, unknown>): {
+  status?: number | undefined;
+  retryAfterMs?: number | undefined;
+  code?: string | undefined;
+} {
   const meta = result["_meta"] as Record<string, unknown> | null | undefined;
+  const code = meta?.["dev.codemode/error-code"];
   const http = meta?.["dev.codemode/http"] as
     | { status?: unknown; headers?: Record<string, unknown> | null }
     | null
@@ -95,6 +100,7 @@ function factsOf(result: Record<string, unknown>): { status?: number | undefined
   const wait = Number(http?.headers?.["retry-after"] ?? Number.NaN);
   return {
     status: typeof http?.status === "number" ? http.status : undefined,
+    code: typeof code === "string" ? code : undefined,
     retryAfterMs: Number.isFinite(wait) && wait >= 0 ? wait * 1_000 : undefined,
   };
 }

@@ -1,3 +1,4 @@
+import type { RunCaller } from "@codemode/runtime/connections/server-connection";
 import type { CallView } from "../../schemas/run/describe-call.ts";
 import type { LockedTool } from "../../schemas/lock/lockfile.ts";
 import { type ApprovalOptions, approveOneCall, type CallToApprove } from "./approve-one-call.ts";
@@ -24,6 +25,8 @@ import type { AdmitStart } from "./admit-start.ts";
 export interface CallRequest extends CallToApprove {
   /** As in `RunRequest`. */
   ask?: AskPerson | undefined;
+  /** As in `RunRequest`. */
+  caller?: RunCaller | undefined;
   /** For observers of calls, like the next. */
   runId?: (() => string) | undefined;
   trace?: TraceContext | undefined;
@@ -105,6 +108,7 @@ export function makeOneToolCall(options: OneToolOptions): (request: CallRequest)
         ? makeCallApprovals({ ...options, approve, access, sink, report, consentBy, hold: () => () => undefined })
         : undefined,
       runSignal: signal,
+      caller: request.caller,
     })(call, signal ?? new AbortController().signal, { onSign });
     return { ...outcome, diagnostics };
   };

@@ -6,6 +6,7 @@ import type { CallChange, ToolCall, ToolError } from "../../schemas/lock/tools.t
 import { admitCall, type CallRules, type FindRuledTool, makeToolSearch } from "./checks/admit-call.ts";
 import { ConnectionError, type ConnectionErrorKind } from "@codemode/runtime/connections/connection-error";
 import { type CallApprovals, makeUnaskedApprovals } from "./call-approvals.ts";
+import type { RunCaller } from "@codemode/runtime/connections/server-connection";
 import { outsideOfRequests } from "@codemode/runtime/connections/outside-of-requests";
 import { changedNumberOf } from "@codemode/runtime/connections/changed-numbers";
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
@@ -49,6 +50,8 @@ export interface ToolCallerOptions extends CallRules {
   listenTo?: ListenToCall | undefined;
   /** For whom the hints of errors are; a person unless given. */
   audience?: Audience | undefined;
+  /** Who the run is for, for the program's own tools. */
+  caller?: RunCaller | undefined;
   /** Asks a person about single calls; without it such calls are refused. */
   approvals?: CallApprovals | undefined;
 }
@@ -85,7 +88,7 @@ export interface ToolCallSettings {
 export type ToolCaller = (call: ToolCall, signal: AbortSignal, settings?: ToolCallSettings) => Promise<ToolOutcome>;
 
 export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
-  const { sink, runSignal, maxCallMs, audience } = options;
+  const { sink, runSignal, maxCallMs, audience, caller } = options;
   const report = makeResultReport(options);
   const reportMisspelt = makeMisspeltReport(options.report);
   const find = makeToolSearch(options);
@@ -106,7 +109,7 @@ export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
       return { ok: true, result: placeholder };
     }
     let changed: CallChange | undefined;
-    if (admitted.asks === true) {
+    if (admitted.asks === true && (await needsApproval(caller, call, admitted.input))) {
       const admit = (input: JsonValue) => admitCall({ ...call, input }, options, find);
       const { seek } = options.approvals ?? makeUnaskedApprovals(options);
       const approved = await seek({ ...call, number: call.number ?? 1 }, admitted, admit, signal);
@@ -137,9 +140,12 @@ export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
           listener,
           onProgress: onSign && makeProgressGate(onSign),
           maxTotalMs: maxCallMs,
+          caller,
         });
-      // A socket that is kept for later requests must not hold this one's context.
-      const sent = await outsideOfRequests(() => (observed === undefined ? send() : observed.within(send)));
+      const make = () => (observed === undefined ? send() : observed.within(send));
+      const isOwn = find(call.serverId, call.toolName)?.server.source.transport === "program";
+      // A socket that is kept for later requests must not hold this one's context, which the program's own tools are to see.
+      const sent = await (isOwn ? (caller?.within ?? enter)(make) : outsideOfRequests(make));
       const result = visibleResult(call, sent, options.access);
       observed?.answered(result);
       const hint = listener?.unanswered();
@@ -163,6 +169,19 @@ export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
     }
   };
 }
+
+/** An own tool may say that a call of it needs no approval; one that fails to say it has not. */
+async function needsApproval(caller: RunCaller | undefined, call: ToolCall, input: JsonObject): Promise<boolean> {
+  const { needsApproval: ask, within = enter } = caller ?? {};
+  if (ask === undefined) return true;
+  try {
+    return await within(() => ask(call, input));
+  } catch {
+    return true;
+  }
+}
+
+const enter = <Value>(work: () => Value): Value => work();
 
 /** Whether it is not known what the server has done with a call. */
 function isBroken(error: unknown): boolean {

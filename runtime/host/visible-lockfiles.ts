@@ -10,7 +10,7 @@ export function makeVisibleLockfiles(): VisibleLockfiles {
     const ofLockfile = known.get(lockfile) ?? new Map<string, Lockfile>();
     known.set(lockfile, ofLockfile);
     // By all that the access says, not by the client's name alone: no mistake elsewhere can show one client what another sees.
-    const key = JSON.stringify([access.client ?? null, access.servers, access.policies]);
+    const key = JSON.stringify([access.client ?? null, access.servers, access.policies, access.hidden ?? []]);
     const visible = ofLockfile.get(key) ?? visibleLockfile(lockfile, access);
     ofLockfile.set(key, visible);
     return visible;

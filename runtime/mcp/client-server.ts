@@ -43,6 +43,7 @@ function withValues(server: ServerConfig, values: ServerValues): ServerConfig {
 
 /** A server with some of its values replaced, and new ones added. Names of headers are compared without their case. */
 export function replaceValues(source: ServerSource, { env = {}, headers = {} }: ServerValues): ServerSource {
+  if (source.transport === "program") return source;
   if (source.transport === "stdio") return { ...source, env: new Map([...source.env, ...Object.entries(env)]) };
   const names = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
   const kept = [...source.headers].filter(([name]) => !names.has(name.toLowerCase()));

@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
-import { type Config, DEFAULT_IDLE_MS } from "../../schemas/config/config.ts";
+import { type Config, DEFAULT_IDLE_MS, type ServerSource } from "../../schemas/config/config.ts";
 import { serverUnknown } from "../../schemas/errors.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
@@ -9,12 +9,14 @@ import type { ServerConnection, ServerTarget } from "@codemode/runtime/connectio
 import { ConnectionError } from "@codemode/runtime/connections/connection-error";
 import { outsideOfRequests } from "@codemode/runtime/connections/outside-of-requests";
 import { type ConnectionOwner, connectionKey, findServerFor, ownerOf } from "./client-server.ts";
+import { connectFunctions } from "./connect-functions.ts";
 import { connectWithLogin } from "./connect-with-login.ts";
 import { makeValueMask } from "../../schemas/secrets/mask-values.ts";
 import { type During, findCredentials, listCredentials, maskCredentials } from "./mask-credentials.ts";
 import { observeConnections } from "./observe-connections.ts";
 import type { OnServerEvent } from "../../schemas/run/tool-call-event.ts";
 import { makeOthersCredentials } from "./others-credentials.ts";
+import { tellingCallers } from "./program-transport.ts";
 import { resolveTarget } from "./resolve-target.ts";
 import { variablesOf } from "./variables.ts";
 import { makeRestartDelay } from "@codemode/runtime/connections/restart-delay";
@@ -73,7 +75,7 @@ export function makeConnectionSet(config: Config, options: ConnectionSetOptions 
     try {
       const onLog = observed && withMask(observed.logged, target, mask.redact);
       if (client !== undefined && target.transport === "stdio") own.take(key, target.name);
-      const connection = await connectWithLogin(target, {
+      const connection = await connectOwnOr(findServerFor(config, serverId, owner)?.source, target, {
         signal,
         ...{ maskOthers: mask.redact, onLog },
         onEnded(ending) {
@@ -127,6 +129,18 @@ export function makeConnectionSet(config: Config, options: ConnectionSetOptions 
       await Promise.all([own.close(), ...connections.map((connection) => connection.close())]);
     },
   };
+}
+
+/** Functions of the program need no transport, and its servers one in memory. */
+async function connectOwnOr(
+  source: ServerSource | undefined,
+  target: ServerTarget,
+  options: Parameters<typeof connectWithLogin>[1],
+): Promise<ServerConnection> {
+  if (source?.transport !== "program") return connectWithLogin(target, options);
+  const { program } = source;
+  if (program.kind === "server") return tellingCallers(await connectWithLogin(target, options));
+  return connectFunctions({ id: target.id, ...program });
 }
 
 /** A connection that all share stays open unless the configuration says how long it may be idle. */

@@ -14,6 +14,8 @@ export interface Access {
   servers: readonly string[];
   /** The strictest of them decides on each tool: the project's, and the client's own. */
   policies: readonly Policy[];
+  /** Tools of the program, as SERVER/TOOL, that its guards take out for this caller. */
+  hidden?: readonly string[] | undefined;
   /** Whether a person answers through this caller. If not, what needs approval is refused and no question is put. */
   mayApprove: boolean;
   /** By server id, as written: servers that run for this client alone, with these values. */
@@ -53,6 +55,7 @@ export function accessOf(
 /** What an access says of a call. What no person has accepted yet needs one. */
 export function accessVerdict(access: Access, serverId: string, tool: EvaluatedTool): PolicyVerdict {
   if (!matchesAny(serverId, access.servers)) return "deny";
+  if (access.hidden?.includes(`${serverId}/${tool.name}`) === true) return "deny";
   const verdict = strictestVerdict(access.policies, serverId, tool);
   return tool.pending !== undefined && verdict === "allow" ? "ask" : verdict;
 }

@@ -1,9 +1,11 @@
+import type { Lockfile } from "../lock/lockfile.ts";
 import type { RunLimits } from "../run/answer.ts";
 import type { JsonValue } from "../json/json.ts";
 import type { NamedScript, ScriptEntry } from "./named-scripts.ts";
 import type { AuditEntry, AuditSettings, LogSettings, TelemetrySettings } from "./observe-settings.ts";
 import type { OAuthSettings } from "./oauth-settings.ts";
 import type { Policy } from "./policy-settings.ts";
+import type { ProgramServer } from "./program-server.ts";
 import type { SandboxEntry } from "./sandbox-settings.ts";
 import type { ServeEntry, ServeSettings } from "./serve-settings.ts";
 
@@ -61,6 +63,8 @@ export interface Config {
   file: string;
   /** The project folder: lockfile, output and relative paths belong to it. */
   folder: string;
+  /** Where the lockfile is that has no file: then nothing of a folder is read or written. */
+  memory?: { lockfile: Lockfile | undefined };
   /** In the order of the file, without disabled ones. */
   servers: readonly ServerConfig[];
   /** Files of variables for placeholders, as written. Their values are in no value of the configuration. */
@@ -142,7 +146,17 @@ export interface ServerConfig {
 }
 
 /** How a server is reached, as written. Values of `env` and `headers` may be secrets: they stay out of every file. */
-export type ServerSource = {
+export type ServerSource = ConfiguredSource | ProgramSource;
+
+/** A server of the program that opens the project, which no configuration can name. */
+export interface ProgramSource {
+  transport: "program";
+  program: ProgramServer;
+  envFile?: never;
+}
+
+/** A program or an address. */
+export type ConfiguredSource = {
   /** Files of variables that are the server's own, as written. */
   envFile?: readonly string[];
 } & (

@@ -4,12 +4,12 @@ import { byCodeUnits } from "../json/canonical-json.ts";
 import {
   type Config,
   type ConfigFile,
+  type ConfiguredSource,
   DEFAULT_OUT,
   DEFAULT_RELIST_AFTER_MS,
   DEFAULT_SERVER_TIMEOUT_MS,
   DEFAULT_TYPECHECK,
   type ServerEntry,
-  type ServerSource,
 } from "./config.ts";
 import { DEFAULT_POLICY } from "./policy-settings.ts";
 import { toNamedScripts } from "./named-scripts.ts";
@@ -65,7 +65,7 @@ export function toConfig(written: ConfigFile, file: string, folder: string): Con
  * The schema has made sure that an entry has a `command` or a `url`, and a `type` that fits.
  * @param inheritEnv names of variables that every program gets
  */
-export function toSource(entry: ServerEntry, inheritEnv: readonly string[] = []): ServerSource {
+export function toSource(entry: ServerEntry, inheritEnv: readonly string[] = []): ConfiguredSource {
   const roots = (entry.roots ?? []).length === 0 ? {} : { roots: entry.roots ?? [] };
   const files = withoutUndefined({ envFile: toList(entry.envFile) });
   if (entry.url !== undefined) {

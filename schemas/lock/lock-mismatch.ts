@@ -1,3 +1,4 @@
+import { isProgram } from "../config/program-server.ts";
 import { canonicalJson } from "../json/canonical-json.ts";
 import type { Config, ServerConfig } from "../config/config.ts";
 import { type JsonObject, type JsonValue, asJson } from "../json/json.ts";
@@ -50,6 +51,7 @@ function findProblem(
   locked: LockedServer | undefined,
   outputs: Config["outputs"],
 ): string | undefined {
+  if (server === undefined && locked !== undefined && isProgram(locked)) return undefined;
   if (server === undefined) return "it is not in the configuration";
   if (locked === undefined) return "it is not in the lockfile";
   const keys = differingKeys(withoutPackage(toLockedSource(server)), withoutPackage(withoutQueries(locked.source)));
@@ -65,7 +67,7 @@ function findProblem(
 
 /** Older lockfiles hold the values of a query too. */
 function withoutQueries(source: LockedSource): LockedSource {
-  return source.transport === "stdio" ? source : { ...source, url: withoutQueryValues(source.url) };
+  return !("url" in source) ? source : { ...source, url: withoutQueryValues(source.url) };
 }
 
 /** Which package a command started is found when it is locked. */

@@ -146,6 +146,7 @@ export function toLockedSource({
   notSecret = [],
   package: started,
 }: Omit<SnapshotOrigin, "id">): LockedSource {
+  if (source.transport === "program") return { transport: source.transport };
   if (source.transport === "stdio") {
     const { transport, command, env, inheritEnv = [], cwd } = source;
     const args = hideSecretsInArgs({ name, source, notSecret });

@@ -173,6 +173,7 @@ function parseSource(value: JsonValue | undefined, fail: Fail): LockedSource {
       }),
     };
   }
+  if (transport === "program") return { transport };
   if (transport !== "http" && transport !== "sse") throw fail('"source.transport" is unknown');
   return { transport, url: string(value, "url", fail), headers: strings(value, "headers", fail) };
 }

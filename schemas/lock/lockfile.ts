@@ -55,7 +55,8 @@ export type LockedSource =
       cwd?: string;
       package?: LockedPackage;
     }
-  | { transport: "http" | "sse"; url: string; headers: readonly string[] };
+  | { transport: "http" | "sse"; url: string; headers: readonly string[] }
+  | { transport: "program" };
 
 /** The package that `npx`, `uvx` and the like fetched and started. */
 export interface LockedPackage {

@@ -69,7 +69,7 @@ type ServerChangeEvent =
   | {
       kind: "connected";
       serverId: string;
-      transport: "stdio" | "http" | "sse";
+      transport: "stdio" | "http" | "sse" | "program";
       durationMs: number;
       /** How often it was connected before by this host: more than 0 is a restart. */
       restarts: number;

@@ -56,7 +56,7 @@ function describeRunTool(lockfile: Lockfile, scripts: string, settings: ServeSet
     // If another tool shows signatures, the description contains them only on request.
     signatureTokens: settings.typesBudget ?? (settings.surface === "run" ? undefined : 0),
   });
-  return fillTemplate(template, { count, types });
+  return fillTemplate(template, { count, types, search: finding });
 }
 
 function atLeast(least: Room, room: Room): Room {
@@ -246,11 +246,15 @@ function printLine(texts: readonly string[], more: number): string {
 interface TemplateValues {
   types: string;
   count: number;
+  /** How an agent finds a tool. */
+  search: string;
 }
 
-/** Replaces `{{types}}` and `{{count}}`, once and literally: what is put in is never looked at again. */
-export function fillTemplate(template: string, { types, count }: TemplateValues): string {
-  return template.replace(/\{\{(types|count)\}\}/g, (_placeholder, name) => (name === "types" ? types : String(count)));
+/** Replaces `{{types}}`, `{{count}}` and `{{search}}`, once and literally: what is put in is never looked at again. */
+export function fillTemplate(template: string, values: TemplateValues): string {
+  return template.replace(/\{\{(types|count|search)\}\}/g, (_placeholder, name: keyof TemplateValues) =>
+    String(values[name]),
+  );
 }
 
 /**

@@ -19,10 +19,10 @@ import { callRunTool, isRunTool, makeRunToolDefinition, SHOWN_AT_ONCE } from "./
 const DEFAULT_RESULTS = 10;
 const MOST_RESULTS = 50;
 
-const FINDING =
+export const SEARCH_FINDING =
   'The tool search finds tools and shows their signatures: search for the tool that you imagine, by verb and noun ("refund payment").';
 
-const SEARCH_TOOL: JsonObject = {
+export const SEARCH_TOOL = {
   name: "search",
   title: "Search tools",
   description:
@@ -43,22 +43,26 @@ const SEARCH_TOOL: JsonObject = {
   },
   annotations: { readOnlyHint: true },
   _meta: SHOWN_AT_ONCE,
-};
+} satisfies JsonObject;
 
 /** Two tools: one finds tools, one runs code that uses them. */
 export function makeSearchSurface(view: ServedView, settings: ServeSettings): Surface {
-  const describeRun = makeRunToolDefinition(view, settings, FINDING);
+  const describeRun = makeRunToolDefinition(view, settings, SEARCH_FINDING);
   const runsCode = (name: string): boolean => name === "execute" || isRunTool(name, settings);
   return {
     runKind: (name) => (runsCode(name) ? "code" : undefined),
     listTools: async (client) => [SEARCH_TOOL, await describeRun("execute", client)],
     callTool(name, input, call) {
       if (runsCode(name)) return callRunTool(view, input, call);
-      if (name !== SEARCH_TOOL["name"]) return undefined;
-      const lockfile = view.lockfile();
-      return answerCall(input, (given) => search(lockfile, given));
+      return name === SEARCH_TOOL.name ? callSearchTool(view, input) : undefined;
     },
   };
+}
+
+/** Finds tools of what a view shows now. */
+export function callSearchTool(view: ServedView, input: JsonValue | undefined): Promise<ToolCallResult> {
+  const lockfile = view.lockfile();
+  return answerCall(input, (given) => search(lockfile, given));
 }
 
 async function search(lockfile: Lockfile, input: JsonObject): Promise<ToolCallResult> {

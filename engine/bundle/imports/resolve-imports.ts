@@ -42,7 +42,7 @@ import { parsePackageSpecifier, type PackageSpecifier } from "../packages/find-p
 import { findDrift, isPublished } from "../packages/published-server.ts";
 
 export interface BundleOptions {
-  /** The folder of `@codemode/servers`, with one folder for each server. */
+  /** The folder of `@codemode/servers`, with one folder for each server; empty where all modules are printed (`isPrinted`). */
   generatedFolder: string;
   lockfile: Lockfile;
   /** Absent where no package can be imported. */

@@ -14,6 +14,8 @@ import {
   readSource,
 } from "../modules/source-files.ts";
 import type { Lockfile } from "../../../schemas/lock/lockfile.ts";
+import { toMeta } from "./load-server-package.ts";
+import { isPrinted, printModuleAt } from "./printed-package.ts";
 import { serverIdOf } from "../../../schemas/lock/operations.ts";
 
 /**
@@ -225,14 +227,17 @@ function readModule(file: string, path: string): ReadSource {
 export type GeneratedModules = ReturnType<typeof readGenerated>;
 
 /** Reads generated modules and those of the runtime, and remembers which. A server whose package lies elsewhere is read there. */
-export function readGenerated(generatedFolder: string, { servers }: Lockfile) {
+export function readGenerated(generatedFolder: string, lockfile: Lockfile) {
+  const { servers } = lockfile;
   const files = new Map<string, SourceFile>();
   return {
     files,
     /** The text of a module; null where there is none. Throws `UnreadableModule`. */
     read(id: string): string | null {
       const path = toOwnedPath(id);
-      const packages = servers.get(serverIdOf(path))?.packageFolder ?? generatedFolder;
+      const server = ownerOf(id) === "server" ? servers.get(serverIdOf(path)) : undefined;
+      if (server !== undefined && isPrinted(generatedFolder, server)) return printModuleAt(path, lockfile, toMeta);
+      const packages = server?.packageFolder ?? generatedFolder;
       const found = findInside(ownerOf(id) === "server" ? packages : runtimeFolder(), path);
       if (!found.ok) {
         if (found.reason === "unreadable") throw new UnreadableModule(path, found.problem);

@@ -16,6 +16,7 @@ import { importFailure, lockDrift, type ImportProblem, quote } from "../modules/
 import { describeUnreadable, isAbsent, type ReadSource, readSource, type SourceFile } from "../modules/source-files.ts";
 import { nearestTool } from "@codemode/runtime/nearest-name";
 import type { ImportUse } from "../syntax/find-imports.ts";
+import { isPrinted, toPrintedPath } from "./printed-package.ts";
 import { toServerModuleId, SERVERS_PREFIX } from "../modules/module-ids.ts";
 
 /** What the bundler knows of a generated server package without reading its modules. */
@@ -49,6 +50,7 @@ const known = new WeakMap<LockedServer, { source: SourceFile; outcome: ServerPac
 
 /** Reads `tools.json` of a server package and holds it against the lockfile: what differs was not generated from it. */
 export function loadServerPackage(generatedFolder: string, locked: LockedServer): ServerPackageOutcome {
+  if (isPrinted(generatedFolder, locked)) return toPrintedPackage(locked);
   const file = join(locked.packageFolder ?? generatedFolder, locked.id, "tools.json");
   let read: ReadSource;
   try {
@@ -69,6 +71,16 @@ export function loadServerPackage(generatedFolder: string, locked: LockedServer)
   return outcome;
 }
 
+function toPrintedPackage(locked: LockedServer): ServerPackageOutcome {
+  const tools = locked.tools.map((tool): [string, GeneratedTool] => {
+    const { name: toolName, exportName, integrity } = tool;
+    return [exportName, { toolName, exportName, integrity, module: toPrintedPath(tool) }];
+  });
+  const source = toSourceFile("", locked.integrity);
+  const serverPackage = { serverId: serverIdOf(locked.id), moduleId: locked.id, tools: new Map(tools), source };
+  return { ok: true, serverPackage: { ...serverPackage, meta: toMeta(locked) } };
+}
+
 function toServerPackage({ text, source }: ReadSource, locked: LockedServer): ServerPackageOutcome {
   const listing = parseJsonObject(text);
   if (listing === undefined) return lockDrift(`The generated package of the server "${locked.id}" is damaged.`);
@@ -80,7 +92,7 @@ function toServerPackage({ text, source }: ReadSource, locked: LockedServer): Se
   return { ok: true, serverPackage: { serverId: serverIdOf(locked.id), moduleId: locked.id, tools, source, ...meta } };
 }
 
-function toMeta({ id, name, serverInfo, tools }: LockedServer): ServerMeta {
+export function toMeta({ id, name, serverInfo, tools }: LockedServer): ServerMeta {
   const version = ownValue(serverInfo, "version");
   return {
     serverId: serverIdOf(id),

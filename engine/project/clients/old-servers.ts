@@ -79,13 +79,14 @@ function sortServers(
  */
 function describeServed(server: ServerConfig, [name, entry]: NamedEntry, { everywhere, places }: Known): string[] {
   const source = toSource(entry);
+  const configured = server.source as typeof source; // of a file
   const written = toSource(takeOutSecrets(new Map([[server.name, entry]])).servers.get(server.name) ?? entry);
   const isKnown = (text: string): boolean => fillText(text, places) !== undefined;
   const isSame: IsSameText = (left, right) =>
     left === right || !isKnown(left) || fillText(left, places) === (fillText(right, places) ?? right);
-  const known = describeDifferences(server.source, source, isSame);
-  const unwritten = describeDifferences(server.source, written, (left, right) => left === right || isKnown(left));
-  const unknown = describeDifferences(server.source, source, (left, right) => left === right || isKnown(left));
+  const known = describeDifferences(configured, source, isSame);
+  const unwritten = describeDifferences(configured, written, (left, right) => left === right || isKnown(left));
+  const unknown = describeDifferences(configured, source, (left, right) => left === right || isKnown(left));
   const twins = everywhere.filter(([other]) => other === name).map(([, other]) => toSource(other));
   const unlikeTwins = twins.flatMap((other) => describeDifferences(other, source));
   return [...new Set([...known, ...unwritten, ...unknown.filter((each) => unlikeTwins.includes(each))])];

@@ -42,6 +42,7 @@ function listVariables(texts: readonly string[]): NeededVariables {
 }
 
 function textsOf(source: ServerSource): string[] {
+  if (source.transport === "program") return [];
   if (source.transport === "stdio") {
     return [source.command, ...source.args, ...source.env.values(), source.cwd ?? ""];
   }

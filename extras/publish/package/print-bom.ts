@@ -52,7 +52,15 @@ function describeServer(server: LockedServer): {
   const version = typeof said === "string" && said !== "" ? { version: said } : {};
   const description = { description: `The MCP server "${id}" as it was locked; the package does not contain it.` };
   if (source.transport !== "stdio") {
-    return { service: { "bom-ref": SERVER_REFERENCE, name: id, ...version, ...description, endpoints: [source.url] } };
+    return {
+      service: {
+        "bom-ref": SERVER_REFERENCE,
+        name: id,
+        ...version,
+        ...description,
+        endpoints: "url" in source ? [source.url] : [],
+      },
+    };
   }
   const fetched = npmPackageOf(server);
   const known =

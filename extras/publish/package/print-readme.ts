@@ -120,12 +120,12 @@ function printOrigin({ id, integrity, protocolVersion }: LockedServer): string {
 
 /** The configuration that reaches a server as it was locked; the values of variables and headers are placeholders. */
 function printServerEntry({ name, source }: LockedServer): string {
-  const entry = source.transport === "stdio" ? printProgram(source) : printAddress(source);
+  const entry = "url" in source ? printAddress(source) : source.transport === "stdio" ? printProgram(source) : {};
   return JSON.stringify({ mcpServers: toJsonObject([[name, entry]]) }, null, 2);
 }
 
 type Program = Extract<LockedServer["source"], { transport: "stdio" }>;
-type Address = Exclude<LockedServer["source"], Program>;
+type Address = Extract<LockedServer["source"], { url: string }>;
 
 function printProgram({ command, args, env, cwd }: Program): JsonValue {
   return {

@@ -6,6 +6,7 @@ import type { DriftPolicy, Config } from "../../../schemas/config/config.ts";
 import { diffServer, type ServerChange } from "../../../schemas/diff/diff-lockfiles.ts";
 import type { LockedServer, LockedTool, Lockfile } from "../../../schemas/lock/lockfile.ts";
 import { keepObserved, takeObserved } from "../../../schemas/lock/lock-server.ts";
+import { isProgram } from "../../../schemas/config/program-server.ts";
 import type { Audience } from "../../../schemas/audience.ts";
 import { type ConnectionOwner, connectionKey, ownerOf } from "../../mcp/client-server.ts";
 import { toServerDiagnostic } from "../connection-tool-error.ts";
@@ -177,6 +178,11 @@ class FollowedLock implements LiveLock {
     } catch (error) {
       const severity = refusal.kind === "server" ? "error" : "warning";
       return [{ ...toServerDiagnostic(error, serverId, audience), severity }];
+    }
+    if (isProgram(live)) {
+      // The program's own code is what its author wants it to be.
+      if (this.#offered.accepted().servers.get(serverId)?.integrity !== live.integrity) this.#replaceEntry(live);
+      return [];
     }
     const { accepted, change } = await this.#findChange(live);
     if (change !== undefined) return this.#judge({ change, accepted, live, refusal, follows, access });

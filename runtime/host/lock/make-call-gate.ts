@@ -6,6 +6,7 @@ import type { DriftPolicy } from "../../../schemas/config/config.ts";
 import { diffServer } from "../../../schemas/diff/diff-lockfiles.ts";
 import type { LockedServer, Lockfile } from "../../../schemas/lock/lockfile.ts";
 import { findOperation } from "../../../schemas/lock/operations.ts";
+import { isProgram } from "../../../schemas/config/program-server.ts";
 import type { Audience } from "../../../schemas/audience.ts";
 import type { ToolError } from "../../../schemas/lock/tools.ts";
 import type { ToolToApprove } from "../../../schemas/run/approval.ts";
@@ -80,6 +81,11 @@ export function makeCallGate(lock: LiveLock, drift: DriftPolicy, run: GatedRun):
   const firstPlaces = new Map<string, CallPlace>();
   const unlisted = new Set<ServerConnection>();
 
+  const isOwn = (serverId: string): boolean => {
+    const bound = run.lockfile.servers.get(serverId);
+    return bound !== undefined && isProgram(bound);
+  };
+
   /** If drift is only reported, the list requested at the start of the run is not awaited. */
   const needsList = (serverId: string, place: CallPlace): boolean => {
     if (drift !== "warn") return true;
@@ -94,7 +100,7 @@ export function makeCallGate(lock: LiveLock, drift: DriftPolicy, run: GatedRun):
         needsList(serverId, place),
       );
       if (drift === "warn" && !firstPlaces.has(serverId)) firstPlaces.set(serverId, { connection, renewals });
-      if (live !== undefined && drift !== "review") assertUnchanged(serverId, live);
+      if (live !== undefined && drift !== "review" && !isOwn(serverId)) assertUnchanged(serverId, live);
       const found = passOver(serverId, { connection, renewals, live });
       passed.set(serverId, found);
       return found;
@@ -115,7 +121,7 @@ export function makeCallGate(lock: LiveLock, drift: DriftPolicy, run: GatedRun):
           if (attempt >= MAX_ATTEMPTS || !isSessionLost(error)) throw error;
           return (await pass(serverId)).callTool(name, input, options, attempt + 1);
         });
-      const acceptance = drift === "review" ? awaitAcceptance(serverId, live, name) : undefined;
+      const acceptance = drift === "review" && !isOwn(serverId) ? awaitAcceptance(serverId, live, name) : undefined;
       return acceptance === undefined ? send() : acceptance.then(send);
     },
   });

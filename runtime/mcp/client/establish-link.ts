@@ -65,6 +65,7 @@ async function makeTransport(
   attempt: Attempt,
   { failures, maxMessageBytes, listens, loadAuth }: LinkSettings,
 ): Promise<MessageTransport> {
+  if (target.transport === "program") return target.open(failures);
   if (target.transport === "stdio") return new StdioTransport(target, failures, maxMessageBytes);
   const { HttpTransport } = await import("./http/http-transport.ts");
   const auth = loadAuth?.(target, failures.learnSecret);
@@ -120,7 +121,7 @@ function chooseNext(target: ServerTarget, tried: readonly Attempt[], failed: Fai
   if (probe === "late-yes") return ["ask-patiently"];
   if (isRefused && probe === "silence" && target.transport === "stdio") return ["ask-patiently"];
   if (target.transport === "stdio") return isRefused && tried.at(-1) === "legacy" ? ["ask-patiently"] : [];
-  if (target.transport === "sse") return [];
+  if (target.transport === "sse" || target.transport === "program") return [];
   if (error.kind === "timeout" && probe === "silence") return ["legacy"];
   const older: Attempt[] = OLD_HTTP_STATUSES.has(error.status) && REFUSALS.has(error.kind) ? ["old-http"] : [];
   if (!isRefused || !tried.includes("legacy")) return older;

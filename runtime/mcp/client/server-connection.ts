@@ -10,7 +10,23 @@ export interface CallProgress {
   message?: string | undefined;
 }
 
+/** Who a call is for. None of it is kept after the call. */
+export interface RunCaller {
+  /** The program's own value, for its tools and guards. */
+  context?: unknown;
+  /** What a transport knows of the request, for handlers of MCP servers: `authInfo`, `requestInfo`, `sessionId`. */
+  extra?: { readonly [name: string]: unknown } | undefined;
+  /** Whether a call that the policy asks about, of the program's own tool, needs an approval; it does without it. */
+  needsApproval?:
+    | ((call: { serverId: string; toolName: string }, input: JsonObject) => boolean | Promise<boolean>)
+    | undefined;
+  /** Does work in the async context of the caller. */
+  within?: (<Value>(work: () => Value) => Value) | undefined;
+}
+
 export interface CallOptions {
+  /** Only a server of this program learns of it. */
+  caller?: RunCaller | undefined;
   signal?: AbortSignal | undefined;
   /** Instead of the server's own. Each report of progress starts it again. */
   timeoutMs?: number | undefined;

@@ -1,12 +1,14 @@
 import { existsSync } from "node:fs";
 import { isAbsolute, join, parse } from "node:path";
+import type { ConnectionFailures } from "./connection-failures.ts";
+import type { MessageTransport } from "./wire/message-transport.ts";
 import type { OAuthSettings } from "../../../schemas/config/oauth-settings.ts";
 import type { ProtocolEra } from "../../../schemas/lock/server-snapshot.ts";
 import { SECRET_OAUTH_SETTINGS } from "../../../schemas/secrets/secret-names.ts";
 import { withoutScheme } from "../../../schemas/secrets/written-credentials.ts";
 
 /** A server to connect to, all placeholders replaced: secrets of the configuration live in no other value. */
-export type ServerTarget = StdioTarget | HttpTarget;
+export type ServerTarget = StdioTarget | HttpTarget | ProgramTarget;
 
 interface TargetBase {
   /** The `serverId`. */
@@ -45,6 +47,12 @@ export interface HttpTarget extends TargetBase {
   oauth?: OAuthSettings;
 }
 
+/** A server of this program. */
+export interface ProgramTarget extends TargetBase {
+  transport: "program";
+  open(failures: ConnectionFailures): MessageTransport;
+}
+
 /** A path of this machine is no secret under any name: the message that quotes it needs it. */
 function withoutPaths(values: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => !isPathHere(value)));
@@ -60,6 +68,7 @@ function isPathHere(value: string): boolean {
 
 /** Every value of a target that must not be seen, by the name to show instead. The name of a variable comes first: it says what to change. */
 export function listSecrets(target: ServerTarget): Record<string, string> {
+  if (target.transport === "program") return {};
   if (target.transport === "stdio") {
     return { ...withoutPaths(target.secrets ?? {}), ...target.literals, ...withoutPaths(target.env) };
   }

@@ -57,6 +57,7 @@ function titleOf({ serverInfo, name }: LockedServer): string {
 
 /** As the lockfile has it: without any value of a variable or a header. */
 function printSource(source: LockedSource): string {
+  if (source.transport === "program") return "the program itself";
   return source.transport === "stdio" ? [source.command, ...source.args].join(" ") : source.url;
 }
 

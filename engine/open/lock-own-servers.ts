@@ -1,0 +1,54 @@
+import { dirname } from "node:path";
+import { snapshotServers } from "../../runtime/host/lock/snapshot-servers.ts";
+import { digestText } from "../../runtime/host/digest-text.ts";
+import type { ConnectionSet } from "../../runtime/mcp/connection-set.ts";
+import { isProgram } from "../../schemas/config/program-server.ts";
+import type { Config, ServerConfig } from "../../schemas/config/config.ts";
+import { ownServersChanged } from "../../schemas/errors.ts";
+import { formatLockfile, parseLockfile } from "../../schemas/lock/lockfile-text.ts";
+import type { Lockfile } from "../../schemas/lock/lockfile.ts";
+import { readTextIfPresent, writeAtomically } from "../project/files.ts";
+
+/** A lockfile that has entries of the program's own servers. */
+export interface OwnLock {
+  /** Its absolute path. */
+  file: string;
+  /** A change is refused instead of written. */
+  frozen: boolean;
+}
+
+/**
+ * Places the entries of the program's own servers into a lockfile. They are the program's code: without `ownLock` nothing is written.
+ * @throws CodemodeError where a server does not answer, or with `frozen` is not as it was locked (`OWN_SERVERS_CHANGED`)
+ */
+export async function lockOwnServers(
+  own: readonly ServerConfig[],
+  lockfile: Lockfile,
+  { config, connections, ownLock }: { config: Config; connections: ConnectionSet; ownLock: OwnLock | undefined },
+): Promise<Lockfile> {
+  const kept = ownLock === undefined ? undefined : await readKept(ownLock.file);
+  const { taken, failures } = await snapshotServers(own, connections, config, kept);
+  if (failures[0] !== undefined) throw failures[0].error;
+  const entries = taken.map(({ server }) => [server.id, server] as const);
+  if (ownLock !== undefined) {
+    const others = [...(kept?.servers ?? [])].filter(([, server]) => !isProgram(server));
+    await keep({ servers: new Map([...others, ...entries]) }, kept, ownLock);
+  }
+  const ofOthers = [...lockfile.servers].filter(([, server]) => !isProgram(server));
+  return { servers: new Map([...ofOthers, ...entries]) };
+}
+
+async function readKept(file: string): Promise<Lockfile | undefined> {
+  const text = await readTextIfPresent(file, "lock");
+  return text === undefined ? undefined : parseLockfile(text, file, digestText);
+}
+
+async function keep(lockfile: Lockfile, kept: Lockfile | undefined, { file, frozen }: OwnLock): Promise<void> {
+  const text = formatLockfile(lockfile);
+  if (kept !== undefined && formatLockfile(kept) === text) return;
+  if (!frozen) return writeAtomically(file, text, { project: dirname(file) });
+  const changed = [...new Set([...lockfile.servers.keys(), ...(kept?.servers.keys() ?? [])])].filter(
+    (id) => lockfile.servers.get(id)?.integrity !== kept?.servers.get(id)?.integrity,
+  );
+  throw ownServersChanged(file, changed);
+}

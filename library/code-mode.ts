@@ -1,0 +1,141 @@
+// Loaded with this module, and so before any request of the program that imports the package.
+import { outsideOfRequests } from "@codemode/runtime/connections/outside-of-requests";
+import { join, resolve } from "node:path";
+import { checkConfig, loadConfig } from "../engine/load-config.ts";
+import { CONFIG_FILES, type Config, type ConfigFile } from "../schemas/config/config.ts";
+import type { Policy } from "../schemas/config/policy-settings.ts";
+import { withoutUndefined } from "../schemas/json/without-undefined.ts";
+import type { OutputChange } from "../engine/project/emit/generate-packages.ts";
+import type { DescribedTool, DescribedTools, Engine, EngineOptions } from "./engine.ts";
+import { assertCodeModeOptions } from "./known-options.ts";
+import { type OwnServers, pickEntries, withOwnServers } from "./own-servers.ts";
+
+/** How own tools become code mode. Everything has a default. */
+export interface CodeModeOptions<Context = unknown> extends Omit<
+  EngineOptions<Context>,
+  "script" | "callsOnly" | "frozen"
+> {
+  /** The folder of a project whose configured servers stand beside the own ones. Without it, and without `lock`, no file is read or written. */
+  project?: string | undefined;
+  /** Trusts the programs and addresses of the project's configuration, as in `openProject`. */
+  trust?: boolean | undefined;
+  /** The variables that placeholders such as `${TOKEN}` stand for; `process.env` unless given. */
+  env?: NodeJS.ProcessEnv | undefined;
+  /** Of the tool that an agent gets; `code` unless given. */
+  toolName?: string | undefined;
+  /** A template for its description: `{{types}}`, `{{count}}` and `{{search}}` become the signatures, their number, and how to find a tool. */
+  description?: string | undefined;
+  /** What scripts may call, as in the configuration. */
+  policy?: Partial<Policy> | undefined;
+  /** A lockfile that keeps the own servers, so that a change of their tools is seen in review: `codemode.lock.json`. */
+  lock?: string | undefined;
+  /** Refuses own servers that are not as `lock` has them; with `project` all that `frozen` of an engine refuses. */
+  frozen?: boolean | undefined;
+  /** Keeps the words of errors of own tools from scripts. It is called with each error, and the id that the script gets in its place. */
+  hideErrors?: ((error: unknown, errorId: string) => void) | undefined;
+}
+
+/** An engine of own tools. */
+export interface CodeMode<Context = unknown> extends Engine<Context> {
+  /** The tool that runs code, described with what there is now: for AI SDK, Mastra, TanStack and others, as it is. */
+  readonly tool: DescribedTool<Context>;
+  /** The same as `code`, and `search` where there are more tools than its description can show. */
+  readonly tools: DescribedTools<Context>;
+  /**
+   * The TypeScript declarations of all tools, as an agent's script may import them.
+   * @example
+   * console.log(await code.declarations());
+   */
+  declarations(): Promise<string>;
+  /**
+   * Writes the package `@codemode/servers` with the types of all tools, for scripts of a repository and its editors.
+   * @param folder to write into; a folder with files of others is refused
+   * @throws CodemodeError `OUTPUT_NOT_OURS`
+   * @example
+   * await code.writeTypes("generated");
+   */
+  writeTypes(folder: string): Promise<OutputChange>;
+}
+
+/**
+ * Opens an engine for the functions and MCP servers of this program. Without `project` and `lock` it needs no folder, and two of them share nothing.
+ * @param servers by name: tools by their names, an MCP server or what makes one, or an entry as in `mcpServers`
+ * @throws CodemodeError (`INVALID_OPTION`) where a tool says nothing of its input, with the line to type
+ * @example
+ * import { codeMode, defineTool } from "codemode";
+ *
+ * const double = defineTool({
+ *   description: "Doubles a number",
+ *   inputSchema: { type: "object", properties: { n: { type: "number" } }, required: ["n"] },
+ *   execute: ({ n }: { n: number }) => ({ twice: n * 2 }),
+ * });
+ * await using code = await codeMode({ math: { double } });
+ * const { result } = await code.run({ code: `import { double } from "@codemode/servers/math";\nexport default await double({ n: 21 });` });
+ * console.log(result);
+ */
+export async function codeMode<Context = unknown>(
+  servers: OwnServers<Context>,
+  options: CodeModeOptions<Context> = {},
+): Promise<CodeMode<Context>> {
+  assertCodeModeOptions(options);
+  const {
+    project,
+    trust: _,
+    env,
+    policy: __,
+    toolName: ___,
+    description: ____,
+    lock,
+    hideErrors,
+    frozen,
+    ...engineOptions
+  } = options;
+  const cwd = resolve(project ?? ".");
+  const base = await configFor(servers as OwnServers, options as CodeModeOptions, cwd);
+  const config = await withOwnServers(base, servers as OwnServers, { onHidden: hideErrors });
+  const { openEngine } = await outsideOfRequests(() => import("./open-engine.ts"));
+  const ownLock = lock === undefined ? undefined : { file: resolve(cwd, lock), frozen: frozen === true };
+  const opened = { config, cwd, env, ownLock };
+  const frozenProject = withoutUndefined({ frozen: project === undefined ? undefined : frozen });
+  const engine = await openEngine(opened, { ...(engineOptions as EngineOptions), ...frozenProject });
+  return withOwnMethods(engine, cwd) as CodeMode<Context>;
+}
+
+function withOwnMethods(engine: Engine, cwd: string): CodeMode {
+  const own: ThisType<Engine> & Omit<CodeMode, keyof Engine> = {
+    get tool() {
+      return engine.describeTool();
+    },
+    get tools() {
+      return engine.describeTools();
+    },
+    async declarations() {
+      const { declarationsOfServer } = await import("../engine/declarations.ts");
+      const texts = [...engine.lockfile.servers.values()].map(declarationsOfServer);
+      return (await Promise.all(texts)).join("\n");
+    },
+    async writeTypes(folder) {
+      const { writePackage } = await import("../engine/project/emit/write-package.ts");
+      return writePackage(resolve(cwd, folder), engine.lockfile);
+    },
+  };
+  return Object.defineProperties(engine, Object.getOwnPropertyDescriptors(own)) as CodeMode;
+}
+
+async function configFor(
+  servers: OwnServers,
+  { project, trust = false, policy, toolName, description }: CodeModeOptions,
+  cwd: string,
+): Promise<Config> {
+  const entries = pickEntries(servers);
+  const serve = { toolName: toolName ?? "code", ...withoutUndefined({ description }) };
+  const written: ConfigFile = { mcpServers: entries, serve, ...withoutUndefined({ policy }) };
+  const ofProgram = await checkConfig(written, join(cwd, CONFIG_FILES[0]));
+  if (project === undefined) {
+    const lockfile = ofProgram.servers.length === 0 ? { servers: new Map() } : undefined;
+    return { ...ofProgram, isTrusted: true, memory: { lockfile } };
+  }
+  const configured = await loadConfig({ cwd, isTrusted: trust });
+  const shown = { ...configured.serve, ...serve };
+  return { ...configured, serve: shown, ...(policy !== undefined && { policy: ofProgram.policy }) };
+}

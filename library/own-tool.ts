@@ -1,0 +1,175 @@
+import type { ToolContext } from "../runtime/mcp/connect-functions.ts";
+import type { ProgramTool } from "../schemas/config/program-server.ts";
+import { optionInvalid } from "../schemas/errors.ts";
+import { asJson, isJsonObject, type JsonObject } from "../schemas/json/json.ts";
+import { withoutUndefined } from "../schemas/json/without-undefined.ts";
+import { listOfName } from "../schemas/lock/operations.ts";
+import type { OwnTool } from "./own-servers.ts";
+
+/** What is given as a tool: any value, whose members are looked at. */
+export type GivenTool = { [Name in keyof OwnTool]?: unknown } & { type?: unknown };
+
+type Member = (this: unknown, ...given: unknown[]) => unknown;
+
+/** The functions of tools, in the order in which they count. */
+const FUNCTIONS = ["execute", "invoke", "handler", "call"] as const;
+const SCHEMAS = ["inputSchema", "parameters", "schema"] as const;
+
+/**
+ * Reads one tool, in the shape of any framework.
+ * @throws CodemodeError (`INVALID_OPTION`) with the line to type, where something of it is missing
+ */
+export async function toProgramTool(server: string, name: string, given: GivenTool): Promise<ProgramTool> {
+  const place = `tool "${server}/${name}"`;
+  const line = `Write \`${name}: defineTool({ description: "…", inputSchema: z.object({ … }), execute: (input) => … })\`.`;
+  if (
+    typeof given === "function" &&
+    !FUNCTIONS.some((key) => typeof given[key] === "function" && Object.hasOwn(given, key))
+  )
+    throw optionInvalid(place, "a function alone says nothing of its input", line);
+  const key = FUNCTIONS.find((one) => typeof Object(given)[one] === "function");
+  if (key === undefined) throw optionInvalid(place, "it has no function `execute`", line);
+  if (listOfName(name) !== undefined) throw optionInvalid(place, "its name is one of a resource or a prompt");
+  const schemaKey = SCHEMAS.find((one) => given[one] !== undefined);
+  const input = await readSchema(schemaKey && given[schemaKey], "input", `${place}, \`${schemaKey ?? ""}\``);
+  const output = await readSchema(given.outputSchema, "output", `${place}, \`outputSchema\``);
+  const { description, title, annotations, enabled, undo } = given;
+  const definition = {
+    ...{ name, inputSchema: input?.json ?? { type: "object", properties: {} }, outputSchema: output?.json ?? {} },
+    ...withoutUndefined({
+      title: typeof title === "string" ? title : undefined,
+      description: typeof description === "string" ? description : undefined,
+      annotations: annotations === undefined ? undefined : asJson(annotations as object),
+    }),
+  } as ProgramTool["definition"];
+  // OpenAI Agents give the context first, and the input as text.
+  const isOpenAi = key === "invoke" && schemaKey === "parameters";
+  const work = given[key] as Member;
+  return {
+    definition,
+    async run(raw, call: ToolContext) {
+      const checked = input === undefined ? raw : await input.check(raw);
+      const taken = isOpenAi
+        ? [{ context: call.context }, JSON.stringify(checked), { signal: call.signal }]
+        : [checked, toFrameworkCall(call)];
+      const value = await lastOf(await work.apply(given, taken));
+      return output === undefined ? value : output.check(value);
+    },
+    ...withoutUndefined({
+      isEnabled:
+        typeof enabled === "function" ? (context: unknown) => (enabled as Member)(context) as boolean : undefined,
+      needsApproval: readApproval(given, isOpenAi),
+      undo: typeof undo === "function" ? (...taken: unknown[]) => (undo as Member).apply(given, taken) : undefined,
+    }),
+  };
+}
+
+/** What a function gets beside its input, under our names and those of AI SDK and LangChain. */
+function toFrameworkCall(call: ToolContext): ToolContext & JsonObject {
+  const { context, signal, run } = call;
+  const toolCallId = `${run.key}:${run.number}`;
+  return { ...call, toolCallId, messages: [], abortSignal: signal, experimental_context: context } as never;
+}
+
+/** AI SDK tools may give preliminary results; the last one counts. */
+async function lastOf(value: unknown): Promise<unknown> {
+  if (typeof value !== "object" || value === null || !(Symbol.asyncIterator in value)) return value;
+  let last: unknown;
+  for await (const each of value as AsyncIterable<unknown>) last = each;
+  return last;
+}
+
+/** Present where calls may need an approval. */
+function readApproval({ needsApproval, requireApproval }: GivenTool, isOpenAi: boolean): ProgramTool["needsApproval"] {
+  const asks = needsApproval ?? requireApproval;
+  if (typeof asks !== "function") return asks === true ? () => true : undefined;
+  return async (input, context) => {
+    const taken = isOpenAi ? [{ context }, input] : [input, { context, experimental_context: context }];
+    return (await (asks as Member)(...taken)) !== false;
+  };
+}
+
+/** A schema as JSON Schema, and its own check, which may fill in defaults and convert. */
+interface ReadSchema {
+  json: JsonObject;
+  check(value: unknown): unknown;
+}
+
+type Checked =
+  | { value: unknown; issues?: undefined }
+  | { issues: readonly { message: string; path?: readonly unknown[] }[] };
+
+/** What a schema may have of Standard Schema, of its library, and of `jsonSchema()` of the AI SDK. */
+interface AnySchema {
+  "~standard"?: {
+    vendor?: string;
+    validate?(value: unknown): Checked | Promise<Checked>;
+    jsonSchema?: { [Side in "input" | "output"]?: (options: { target: string }) => unknown };
+  };
+  toJSONSchema?(options: { io: string }): unknown;
+  toJsonSchema?(): unknown;
+  jsonSchema?: unknown;
+  validate?(value: unknown): unknown;
+  safeParse?: unknown;
+}
+
+async function readSchema(schema: unknown, side: "input" | "output", place: string): Promise<ReadSchema | undefined> {
+  if (schema === undefined || schema === null) return undefined;
+  const any = schema as AnySchema;
+  const standard = any["~standard"];
+  if (standard === undefined && typeof schema === "function") return readSchema(await schema(), side, place);
+  const json = await printSchema(any, side);
+  if (!isJsonObject(json as never)) throw optionInvalid(place, "it gives no JSON Schema", lineFor(any));
+  return {
+    json: asJson(JSON.parse(JSON.stringify(json))),
+    async check(value) {
+      if (standard?.validate !== undefined) return takeChecked(await standard.validate(value), side);
+      if (any.jsonSchema === undefined || any.validate === undefined) return value;
+      const {
+        success,
+        value: checked,
+        error,
+      } = (await any.validate(value)) as { success: boolean; value: unknown; error?: Error };
+      if (!success) throw new TypeError(`The ${side} does not match: ${error?.message ?? "it is refused"}`);
+      return checked;
+    },
+  };
+}
+
+async function printSchema(schema: AnySchema, side: "input" | "output"): Promise<unknown> {
+  const standard = schema["~standard"];
+  const print = standard?.jsonSchema?.[side];
+  if (print !== undefined) return print({ target: "draft-2020-12" });
+  if (schema.toJSONSchema !== undefined) return schema.toJSONSchema({ io: side });
+  if (schema.toJsonSchema !== undefined) return schema.toJsonSchema();
+  if (schema.jsonSchema !== undefined) return schema.jsonSchema;
+  if (standard !== undefined || schema.safeParse !== undefined) return undefined;
+  // A record of schemas is none itself.
+  const isShape = Object.values(schema).some(
+    (member) => (member as AnySchema | undefined)?.["~standard"] !== undefined,
+  );
+  return isShape ? undefined : schema;
+}
+
+/** What to write where a schema gives no JSON Schema. */
+function lineFor(schema: AnySchema): string {
+  switch (schema["~standard"]?.vendor) {
+    case "valibot":
+      return "Write `toStandardJsonSchema(SCHEMA)` of @valibot/to-json-schema.";
+    case "zod":
+      return "Write it with zod 4.2 or newer; of zod 3, write `jsonSchema(zodToJsonSchema(SCHEMA))`.";
+    case undefined:
+      return "Write `z.object({ … })` around it, or give a JSON Schema.";
+    default:
+      return "Give its JSON Schema instead, as its library prints it.";
+  }
+}
+
+function takeChecked(checked: Checked, side: string): unknown {
+  if (checked.issues === undefined) return checked.value;
+  const problems = checked.issues.map(({ message, path = [] }) => {
+    const steps = path.map((step) => String((step as { key?: unknown } | null)?.key ?? step));
+    return steps.length === 0 ? message : `"/${steps.join("/")}": ${message}`;
+  });
+  throw new TypeError(`The ${side} does not match its schema: ${problems.join("; ")}`);
+}

@@ -1,0 +1,160 @@
+import { randomUUID } from "node:crypto";
+import { findUnsendable } from "@codemode/runtime/find-unsendable";
+import { holdPrinted } from "@codemode/runtime/connections/printed-content";
+import type { CallOptions, ServerConnection } from "@codemode/runtime/connections/server-connection";
+import { MAX_MESSAGE_BYTES } from "@codemode/runtime/connections/wire/message-transport";
+import { isEnabledFor, type ProgramServer } from "../../schemas/config/program-server.ts";
+import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
+import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
+import type { WireTool } from "../../schemas/lock/server-snapshot.ts";
+import { CALL_NUMBER_META, RUN_KEY_META } from "../../schemas/run/run-key.ts";
+
+/** What a function learns of the call that it serves, and does beside its work. */
+export interface ToolContext<Context = unknown> {
+  /** What the caller of the run has given. */
+  context: Context;
+  /** Aborted when the result is no longer wanted. */
+  signal: AbortSignal;
+  /** The run, by its idempotency key, and which of its calls this is, from 1. */
+  run: { key: string; number: number };
+  /** Reports how far the work is. */
+  progress(done: number, total?: number, message?: string): void;
+  /** Says something to those who watch the run. */
+  log(text: string, level?: "debug" | "info" | "warning" | "error"): void;
+  /** Puts a question to a person: the parameters of `elicitation/create` of MCP in, its result out. It is declined where there is no one to ask. */
+  ask(question: JsonObject): Promise<JsonObject>;
+}
+
+/** What reaches the script whole, as `code` and `data` of the error that it catches. */
+export class ToolError extends Error {
+  override readonly name = "ToolError";
+  readonly code: string | undefined;
+  readonly data: JsonValue | undefined;
+
+  constructor(message: string, { code, data }: { code?: string; data?: JsonValue } = {}) {
+    super(message);
+    this.code = code;
+    this.data = data;
+  }
+}
+
+/** In `_meta` of a failed call of the program's own tool: its code. */
+const CODE_META = "dev.codemode/error-code";
+
+type Functions = Extract<ProgramServer, { kind: "functions" }>;
+
+/** The functions of a program as a server that is always there. */
+export function connectFunctions({ id, tools, onHidden }: Omit<Functions, "kind"> & { id: string }): ServerConnection {
+  return {
+    id,
+    ending: undefined,
+    renewals: 0,
+    snapshot: async () => ({
+      serverInfo: { name: id },
+      protocolVersion: "2025-11-25",
+      era: "legacy" as const,
+      capabilities: { tools: {} },
+      clientCapabilities: {},
+      tools: [...tools.values()].map(({ definition }): WireTool => definition),
+    }),
+    async callTool(name, input = {}, options = {}) {
+      const call = toToolContext(options);
+      const tool = tools.get(name);
+      // The one look that counts: what was enabled when the run began may be no more.
+      if (tool === undefined || !(await isEnabledFor(tool, call.context))) return failed(`There is no tool "${name}".`);
+      call.signal.throwIfAborted();
+      try {
+        const value = await untilAborted(tool.run(input, call as never), call.signal);
+        return toResult(value, options.leavesText === true);
+      } catch (error) {
+        if (call.signal.aborted) throw error;
+        return toFailure(error, onHidden);
+      }
+    },
+    onToolsChanged: () => () => undefined,
+    close: async () => undefined,
+  };
+}
+
+/** What the function of a call gets. */
+function toToolContext({ signal, meta = {}, onProgress, listener, caller }: CallOptions): ToolContext {
+  const wanted = signal ?? new AbortController().signal;
+  return {
+    context: caller?.context,
+    signal: wanted,
+    run: { key: String(meta[RUN_KEY_META] ?? ""), number: Number(meta[CALL_NUMBER_META] ?? 1) },
+    progress: (progress, total, message) => onProgress?.({ progress, total, message }),
+    log: (text, level = "info") => listener?.log?.({ level, text }),
+    ask: async (question) => listener?.elicit(question, wanted) ?? { action: "decline" },
+  };
+}
+
+/** From here on a result stays text until the script reads it. */
+const LONG_TEXT = 256 * 1024;
+
+/** The result of MCP that a binding makes the value of. */
+function toResult(value: unknown, leavesText: boolean): JsonObject {
+  const json = printValue(value);
+  if (json.length > MAX_MESSAGE_BYTES)
+    throw new TypeError(`The result is ${json.length} bytes of JSON, the limit is ${MAX_MESSAGE_BYTES}.`);
+  const result: JsonObject = { content: [] };
+  if (leavesText && json.length >= LONG_TEXT) holdPrinted(result, Buffer.from(json));
+  else result["structuredContent"] = JSON.parse(json) as JsonValue;
+  return result;
+}
+
+function printValue(value: unknown): string {
+  const found = findUnsendable(value);
+  if (found !== undefined) {
+    const place = found.pointer === "" ? "The result" : `"${found.pointer}" of the result`;
+    throw new TypeError(`${place} is ${found.what}, which cannot be written as JSON.`);
+  }
+  try {
+    return JSON.stringify(value ?? null) ?? "null";
+  } catch (error) {
+    throw new TypeError(`The result cannot be written as JSON: ${describeCause(error)}`, { cause: error });
+  }
+}
+
+/** The first line: the engine draws the circle below it. */
+function describeCause(error: unknown): string {
+  return (messageOf(error).split("\n")[0] as string).replace(/\.?$/, ".");
+}
+
+function toFailure(error: unknown, onHidden: Functions["onHidden"]): JsonObject {
+  if (error instanceof ToolError)
+    return {
+      ...failed(error.message),
+      ...withoutUndefined({
+        structuredContent: error.data,
+        _meta: error.code === undefined ? undefined : { [CODE_META]: error.code },
+      }),
+    };
+  if (onHidden === undefined) return failed(messageOf(error));
+  const errorId = randomUUID();
+  onHidden(error, errorId);
+  return failed(`The tool failed. Its operator finds the reason under the id ${errorId}.`);
+}
+
+function failed(text: string): JsonObject {
+  return { isError: true, content: [{ type: "text", text }] };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error && error.message !== "" ? error.message : String(error);
+}
+
+/** A function that does not look at its signal ends for the run all the same; what becomes of it then is its own affair. */
+async function untilAborted(value: unknown, signal: AbortSignal): Promise<unknown> {
+  if (!(value instanceof Object && "then" in value)) return value;
+  let stop: (() => void) | undefined;
+  const aborted = new Promise<never>((_resolve, reject) => {
+    stop = () => reject(signal.reason as Error);
+    signal.addEventListener("abort", stop, { once: true });
+  });
+  try {
+    return await Promise.race([value, aborted]);
+  } finally {
+    if (stop !== undefined) signal.removeEventListener("abort", stop);
+  }
+}

@@ -1,0 +1,49 @@
+import type { JsonObject } from "../json/json.ts";
+import type { WireTool } from "../lock/server-snapshot.ts";
+
+/** A server that is the program's own: its functions, or what it connects to an MCP transport. */
+export type ProgramServer =
+  | {
+      kind: "functions";
+      tools: ReadonlyMap<string, ProgramTool>;
+      /** Receives an error whose words no script gets; without it scripts get the message of each error. */
+      onHidden?: ((error: unknown, errorId: string) => void) | undefined;
+    }
+  | {
+      kind: "server";
+      /** A server for one connection. */
+      make(): ConnectableServer | Promise<ConnectableServer>;
+    };
+
+/** An `McpServer` of the MCP SDK 1 or 2, and all else that takes a transport. */
+export interface ConnectableServer {
+  connect(transport: never): Promise<unknown>;
+}
+
+/** A function of the program as a tool. `call` is the `ToolContext` of `runtime/mcp/connect-functions.ts`, which needs the types of Node. */
+export interface ProgramTool {
+  /** As `tools/list` would have it. */
+  definition: WireTool;
+  /** Whether it exists for that context; for all without it. */
+  isEnabled?: ((context: unknown) => boolean | Promise<boolean>) | undefined;
+  /** Whether a call that the policy asks about needs an approval; all of them without it. */
+  needsApproval?: ((input: JsonObject, context: unknown) => boolean | Promise<boolean>) | undefined;
+  /** Checks the input by its own schema, does the work, and checks its result. */
+  run(input: JsonObject, call: never): unknown;
+  /** Takes back what a call has done. */
+  undo?: ((input: JsonObject, result: unknown, call: never) => unknown) | undefined;
+}
+
+/** Whether a tool exists for a context. A guard that fails has not said so. */
+export async function isEnabledFor({ isEnabled }: ProgramTool, context: unknown): Promise<boolean> {
+  try {
+    return isEnabled === undefined || (await isEnabled(context)) === true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether a server is of the program itself: there is nothing to trust, to withhold, or to review. */
+export function isProgram({ source }: { source: { transport: string } }): boolean {
+  return source.transport === "program";
+}

@@ -1,0 +1,318 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { chmod, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { McpServer as OldMcpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { McpServer } from "@modelcontextprotocol/server";
+import { toStandardJsonSchema } from "@valibot/to-json-schema";
+import * as v from "valibot";
+import { expect, onTestFinished, test } from "vitest";
+import { z } from "zod";
+import { type CodeMode, codeMode, defineTool, openProject, type OwnServers, ToolError } from "codemode";
+import { makeTestFolder } from "../make-test-folder.ts";
+
+async function open(...given: Parameters<typeof codeMode>): Promise<CodeMode> {
+  const code = await codeMode(...given);
+  onTestFinished(() => code.close());
+  return code;
+}
+
+/** Runs an expression over the tools of one server, and gives its result; the first diagnostic where it fails. */
+async function evaluate(code: CodeMode, server: string, expression: string, options = {}): Promise<unknown> {
+  const script = `import * as ${server} from "@codemode/servers/${server}";\nexport default ${expression};`;
+  const { result, diagnostics } = await code.run({ code: script }, options);
+  return diagnostics.length === 0 ? result : diagnostics;
+}
+
+const CATCH = (call: string): string =>
+  `await ${call}.catch(({ name, message, code, data }) => ({ name, message, code, data }))`;
+
+const getUser = defineTool({
+  description: "Finds a user",
+  inputSchema: z.object({ id: z.string(), full: z.boolean().default(false) }),
+  outputSchema: z.object({ id: z.string(), name: z.string() }),
+  execute: ({ id, full }) => ({ id, name: full ? "Ada Lovelace" : "Ada" }),
+});
+
+test("functions are tools: checked, typed and described, and no file is touched", async () => {
+  const folder = await makeTestFolder();
+  const before = process.cwd();
+  process.chdir(folder);
+  onTestFinished(() => process.chdir(before));
+  await chmod(folder, 0o500);
+  const code = await open({ todos: { "get-user": getUser } });
+  expect(await evaluate(code, "todos", `await todos.get_user({ id: "u1" })`)).toEqual({ id: "u1", name: "Ada" });
+  const [wrong] = (await evaluate(code, "todos", `await todos.get_user({ id: 1 })`)) as [{ message: string }];
+  expect(wrong.message).toContain('get_user: "/id" should be string, received 1.');
+  expect(code.describeTool().description).toContain(
+    "export function get_user(input: { id: string; full?: boolean }): Promise<{ id: string; name: string }>;",
+  );
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test("a misspelt name of a field or a tool is said with the right one", async () => {
+  const code = await open({ todos: { "get-user": getUser } }, { typecheck: "error" });
+  expect(await evaluate(code, "todos", `(await todos.get_user({ id: "u1" })).nmae.length`)).toMatchObject([
+    {
+      code: "TYPE_ERROR",
+      message: expect.stringContaining("Property 'nmae' does not exist on type") as string,
+      hint: "Did you mean `name`? Its type is `{ id: string; name: string }`.",
+    },
+  ]);
+  const { diagnostics } = await code.run({ code: `import { get_usr } from "@codemode/servers/todos"; get_usr();` });
+  expect(diagnostics[0]?.hint).toBe("Did you mean `get_user`?");
+});
+
+test("what a function returns is what a script gets, and what it throws has words", async () => {
+  const circle: { self?: unknown } = {};
+  circle.self = circle;
+  const values: { [name: string]: unknown } = {
+    none: undefined,
+    list: [1, "a"],
+    text: "a",
+    circle,
+    big: 1n,
+    map: new Map(),
+  };
+  const tool = (execute: () => unknown) => ({ inputSchema: z.object({}), execute });
+  const returning = Object.entries(values).map(([name, value]) => [name, tool(() => value)]);
+  const failing = {
+    whole: tool(() => {
+      throw new ToolError("no room", { code: "FULL", data: { left: 0 } });
+    }),
+    plain: tool(() => {
+      throw new Error("db.internal:5432 is away");
+    }),
+  };
+  const servers = { own: { ...(Object.fromEntries(returning) as OwnServers["own"]), ...failing } } as OwnServers;
+  const code = await open(servers);
+  expect(await evaluate(code, "own", "[await own.none(), await own.list(), await own.text()]")).toEqual([
+    null,
+    [1, "a"],
+    "a",
+  ]);
+  const messages = `await Promise.all([own.circle, own.big, own.map].map((one) => one().catch(({ message }) => message)))`;
+  expect(await evaluate(code, "own", messages)).toEqual([
+    "The result cannot be written as JSON: Converting circular structure to JSON.",
+    "The result cannot be written as JSON: Do not know how to serialize a BigInt.",
+    "The result is a Map, which cannot be written as JSON.",
+  ]);
+  expect(await evaluate(code, "own", CATCH("own.whole()"))).toEqual({
+    ...{ name: "ToolCallError", message: "no room", code: "FULL", data: { left: 0 } },
+  });
+  expect(await evaluate(code, "own", CATCH("own.plain()"))).toMatchObject({ message: "db.internal:5432 is away" });
+  const hidden: unknown[] = [];
+  const discreet = await open(servers, { hideErrors: (error, id) => hidden.push([(error as Error).message, id]) });
+  const { message } = (await evaluate(discreet, "own", CATCH("own.plain()"))) as { message: string };
+  expect(message).toMatch(/^The tool failed\. Its operator finds the reason under the id [\w-]+\.$/);
+  expect(hidden).toEqual([["db.internal:5432 is away", /id ([\w-]+)\./.exec(message)?.[1]]]);
+});
+
+test("tools of frameworks are taken as they are", async () => {
+  const add = { a: 1, b: 2 };
+  const input = { type: "object", properties: { a: { type: "number" }, b: { type: "number" } }, required: ["a", "b"] };
+  const seen: unknown[] = [];
+  const code = await open(
+    {
+      own: {
+        // AI SDK: `jsonSchema()` gives an object with `jsonSchema` and `validate`.
+        aiSdk: {
+          inputSchema: { jsonSchema: input, validate: (value: unknown) => ({ success: true, value }) },
+          async *execute(
+            { a, b }: typeof add,
+            options: { toolCallId: string; messages: []; experimental_context: unknown },
+          ) {
+            seen.push(options.toolCallId, options.messages, options.experimental_context);
+            yield 0;
+            yield a + b;
+          },
+        },
+        langChain: {
+          schema: z.object({ a: z.number(), b: z.number() }),
+          invoke: async ({ a, b }: typeof add) => a + b,
+        },
+        openAi: {
+          ...{ type: "function", name: "add", parameters: input, strict: true },
+          async invoke(run: { context: unknown }, text: string) {
+            seen.push(run.context);
+            const { a, b } = JSON.parse(text) as typeof add;
+            return a + b;
+          },
+        },
+        mcp: { inputSchema: input, handler: ({ a, b }: typeof add) => a + b },
+        valibot: {
+          inputSchema: toStandardJsonSchema(v.object({ a: v.number(), b: v.number() })),
+          execute: ({ a, b }: typeof add) => a + b,
+        },
+      },
+    } as OwnServers,
+    {},
+  );
+  const all =
+    "await Promise.all(Object.values(own).filter((one) => typeof one === 'function').map((one) => one({ a: 1, b: 2 })))";
+  expect(await evaluate(code, "own", all, { context: "me", key: "k" })).toEqual([3, 3, 3, 3, 3]);
+  expect(seen).toHaveLength(4);
+  expect(seen).toEqual(expect.arrayContaining([expect.stringMatching(/^k:\d$/), [], "me"]));
+});
+
+test("what is no tool is refused with the line to type", async () => {
+  const refused = async (tool: unknown) => open({ own: { tool } } as OwnServers).catch((error: unknown) => error);
+  expect(await refused(() => 1)).toMatchObject({
+    code: "INVALID_OPTION",
+    message: 'tool "own/tool": a function alone says nothing of its input',
+    hint: expect.stringContaining("Write `tool: defineTool({") as string,
+  });
+  expect(await refused({ inputSchema: {} })).toMatchObject({
+    message: 'tool "own/tool": it has no function `execute`',
+  });
+  expect(await refused({ inputSchema: v.object({}), execute: () => 1 })).toMatchObject({
+    message: 'tool "own/tool", `inputSchema`: it gives no JSON Schema',
+    hint: "Write `toStandardJsonSchema(SCHEMA)` of @valibot/to-json-schema.",
+  });
+  expect(await refused({ inputSchema: { id: z.string() }, execute: () => 1 })).toMatchObject({
+    hint: "Write `z.object({ … })` around it, or give a JSON Schema.",
+  });
+});
+
+test("twenty users at once: each handler and callback has its own context, and its own request", async () => {
+  const request = new AsyncLocalStorage<string>();
+  const wrong: unknown[] = [];
+  const right = (place: string, user: unknown): void => {
+    if (request.getStore() !== user) wrong.push([place, user, request.getStore()]);
+  };
+  const code = await open({
+    own: {
+      whoami: {
+        inputSchema: z.object({ n: z.number() }),
+        async execute(
+          { n }: { n: number },
+          {
+            context,
+            progress,
+            log,
+          }: { context: { user: string } } & Record<"progress" | "log", (...args: unknown[]) => void>,
+        ) {
+          right("execute", context.user);
+          await delay(n % 7);
+          right("later", context.user);
+          progress(1, 2);
+          log("half");
+          return context.user;
+        },
+      },
+    },
+  });
+  const script = `import { whoami } from "@codemode/servers/own";
+    const seen = new Set();
+    for (let n = 0; n < 5; n += 1) seen.add(await whoami({ n: n + globalThis.__codemode_input__ }));
+    export default [...seen];`;
+  const users = Array.from({ length: 20 }, (_, index) => `u${index}`);
+  const results = await Promise.all(
+    users.map((user, index) =>
+      request.run(user, async () => {
+        const onCall = (): void => right("onCall", user);
+        const options = { input: index, context: { user }, onCall };
+        return (await code.run({ code: script }, options)).result;
+      }),
+    ),
+  );
+  expect(results).toEqual(users.map((user) => [user]));
+  expect(wrong).toEqual([]);
+});
+
+test("an endless loop ends, and the program goes on meanwhile", async () => {
+  const code = await open({ todos: { getUser } });
+  let ticks = 0;
+  const timer = setInterval(() => (ticks += 1), 20);
+  const { diagnostics } = await code.run({ code: "for (;;);" }, { limits: { timeoutMs: 1000 } });
+  clearInterval(timer);
+  expect(diagnostics[0]?.code).toBe("SANDBOX_LIMIT");
+  expect(ticks).toBeGreaterThan(10);
+});
+
+test("a cancelled run aborts the signal of the function that works for it", async () => {
+  let stop: () => void;
+  const stopped = new Promise<void>((resolve) => (stop = resolve));
+  let begin: () => void;
+  const begun = new Promise<void>((resolve) => (begin = resolve));
+  const code = await open({
+    own: {
+      wait: {
+        inputSchema: z.object({}),
+        execute(_: unknown, { signal }: { signal: AbortSignal }) {
+          signal.addEventListener("abort", () => stop());
+          begin();
+          return new Promise(() => undefined);
+        },
+      },
+    },
+  });
+  const cancel = new AbortController();
+  const running = evaluate(code, "own", "await own.wait()", { signal: cancel.signal });
+  await begun;
+  cancel.abort();
+  await stopped;
+  expect(await running).toMatchObject([{ code: "RUN_CANCELLED" }]);
+});
+
+for (const [sdk, Server] of [
+  ["1", OldMcpServer],
+  ["2", McpServer],
+] as const) {
+  test(`an MCP server of SDK ${sdk} is a server: its tools, its changes, and who calls`, async () => {
+    const request = new AsyncLocalStorage<string>();
+    const server = new (Server as typeof McpServer)({ name: "shop", version: "1.0.0" });
+    const seen: unknown[] = [];
+    const sell = async ({ id }: { id: string }, extra: { sessionId?: string } & object) => {
+      seen.push(request.getStore(), JSON.stringify(extra).includes("client-7"), extra.sessionId);
+      return { content: [{ type: "text" as const, text: `sold ${id}` }] };
+    };
+    server.registerTool("sell-it", { description: "Sells", inputSchema: z.object({ id: z.string() }) }, sell as never);
+    const code = await open({ shop: () => server });
+    const context = { authInfo: { token: "t", clientId: "client-7", scopes: [] }, sessionId: "s1" };
+    const sold = await request.run("ada", () => evaluate(code, "shop", `await shop.sell_it({ id: "x" })`, { context }));
+    expect(sold).toBe("sold x");
+    expect(seen[0]).toBe("ada");
+    server.registerTool("late", { description: "Late" }, async () => ({
+      content: [{ type: "text" as const, text: "late" }],
+    }));
+    await delay(50);
+    expect(await evaluate(code, "shop", "await shop.late()")).toBe("late");
+  });
+}
+
+test("own servers stand beside those of others, in one script, and are not in the lockfile of the project", async () => {
+  const cwd = await makeTestFolder();
+  const everything = {
+    command: process.execPath,
+    args: [join(process.cwd(), "test/servers/stand-in.mjs"), "everything"],
+  };
+  const both = `import { echo } from "@codemode/servers/everything"; import { getUser } from "@codemode/servers/todos";
+    export default [await echo({ message: "hello" }), (await getUser({ id: "1" })).name];`;
+  await writeFile(join(cwd, "codemode.config.json"), JSON.stringify({ mcpServers: { everything } }));
+  const project = await openProject({ cwd, servers: { todos: { getUser } } });
+  const engine = await project.openEngine();
+  onTestFinished(() => engine.close());
+  expect((await engine.run({ code: both })).result).toEqual(["Echo: hello", "Ada"]);
+  expect(await readFile(join(cwd, "codemode.lock.json"), "utf8")).not.toContain("todos");
+  const code = await open({ todos: { getUser }, everything });
+  expect((await code.run({ code: both })).result).toEqual(["Echo: hello", "Ada"]);
+});
+
+test("a lockfile keeps own servers where one is asked for, and `frozen` refuses a change", async () => {
+  const folder = await makeTestFolder();
+  const lock = join(folder, "codemode.lock.json");
+  await (await open({ todos: { getUser } }, { lock })).close();
+  expect(JSON.parse(await readFile(lock, "utf8"))).toMatchObject({
+    servers: { todos: { source: { transport: "program" } } },
+  });
+  await (await open({ todos: { getUser } }, { lock, frozen: true })).close();
+  const changed = { ...getUser, description: "Finds a user by id" };
+  await expect(codeMode({ todos: { getUser: changed } }, { lock, frozen: true })).rejects.toMatchObject({
+    ...{ code: "LOCKFILE_OUTDATED", exitCode: 3 },
+  });
+});
+
+test("an option that does not exist is refused", async () => {
+  await expect(codeMode({}, { polcy: {} } as object)).rejects.toMatchObject({ hint: "Did you mean `policy`?" });
+});

@@ -1,0 +1,209 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
+import { McpServer } from "@modelcontextprotocol/server";
+import { expect, onTestFinished, test } from "vitest";
+import { z } from "zod";
+import { type CodeMode, codeMode, type CodeModeOptions, defineTool, type OwnServers } from "codemode";
+import { makeTestFolder } from "../make-test-folder.ts";
+
+/** Who asks. */
+interface User {
+  name: string;
+  role: "admin" | "user";
+}
+const ADA: User = { name: "ada", role: "admin" };
+const BOB: User = { name: "bob", role: "user" };
+
+const create = defineTool<User, z.ZodObject<{ title: z.ZodString }>>({
+  description: "Creates a todo",
+  inputSchema: z.object({ title: z.string() }),
+  needsApproval: ({ title }) => title !== "harmless",
+  execute: ({ title }, { context }) => ({ title, by: context.name }),
+});
+const removeAll = defineTool<User>({
+  description: "Removes all todos",
+  enabled: ({ role }) => role === "admin",
+  execute: () => "removed",
+});
+
+async function open(servers: OwnServers<User>, options: CodeModeOptions<User> = {}): Promise<CodeMode<User>> {
+  const code = await codeMode<User>(servers, options);
+  onTestFinished(() => code.close());
+  return code;
+}
+
+const CREATE = `import { create } from "@codemode/servers/todos";
+const title = globalThis.__codemode_input__ ?? "tea";
+export default await create({ title }).catch(({ name, message }) => ({ name, message }));`;
+const REMOVE = `import { removeAll } from "@codemode/servers/todos"; export default await removeAll();`;
+
+test("a tool that is not enabled for a context is nowhere for it", async () => {
+  const code = await open({ todos: { create, removeAll } });
+  expect((await code.run({ code: REMOVE }, { context: ADA })).result).toBe("removed");
+  const refused = await code.run({ code: REMOVE }, { context: BOB });
+  expect(refused.diagnostics[0]?.message).toContain('has no tool "removeAll"');
+  expect((await code.toolFor(ADA)).description).toContain("removeAll");
+  expect((await code.toolFor(BOB)).description).not.toContain("removeAll");
+  expect(code.tool.description).not.toContain("removeAll");
+  const search = `import { searchTools } from "@codemode/discovery"; export default (await searchTools("remove all")).results.length;`;
+  const found = await Promise.all([ADA, BOB].map((context) => code.run({ code: search }, { context })));
+  expect(found.map(({ result }) => result)).toEqual([1, 0]);
+  await expect(code.callTool("todos/removeAll", {}, { context: BOB })).rejects.toMatchObject({ code: /TOOL_/ });
+  expect(await code.callTool("todos/removeAll", {}, { context: ADA })).toBe("removed");
+  const { diagnostics } = await code.tool.call({ code: REMOVE }, { context: BOB });
+  expect(diagnostics[0]?.message).toContain('has no tool "removeAll"');
+});
+
+test("a tool that stops being enabled while a run goes on is refused at the call", async () => {
+  const user = { ...ADA };
+  const demote = { execute: () => (user.role = "user") };
+  const code = await open({ todos: { removeAll, demote } });
+  const script = `import { removeAll, demote } from "@codemode/servers/todos";
+    await removeAll(); await demote(); export default await removeAll().catch(({ message }) => message);`;
+  expect((await code.run({ code: script }, { context: user })).result).toBe('There is no tool "removeAll".');
+});
+
+test("an approval is asked for at the call, with its arguments, context and run; no one to ask is an error that a script can catch", async () => {
+  const asked: unknown[] = [];
+  const code = await open(
+    { todos: { create } },
+    {
+      approve: async ({ call, context, run }) => {
+        asked.push([call?.input, context?.name, run?.key]);
+        return context?.role === "admin";
+      },
+    },
+  );
+  expect((await code.run({ code: CREATE }, { context: ADA, key: "r1" })).result).toEqual({ title: "tea", by: "ada" });
+  expect((await code.run({ code: CREATE }, { context: BOB, key: "r2" })).result).toMatchObject({
+    name: "ApprovalRefusedError",
+  });
+  expect(asked).toEqual([
+    [{ title: "tea" }, "ada", "r1"],
+    [{ title: "tea" }, "bob", "r2"],
+  ]);
+  const own = await code.run(
+    { code: CREATE },
+    { context: BOB, approve: async () => ({ verdict: "changed", input: { title: "milk" } }) },
+  );
+  expect(own.result).toEqual({ title: "milk", by: "bob" });
+  expect((await code.run({ code: CREATE }, { context: BOB, input: "harmless" })).result).toEqual({
+    title: "harmless",
+    by: "bob",
+  });
+  expect(asked).toHaveLength(2);
+  const alone = await open({ todos: { create } });
+  expect((await alone.run({ code: CREATE }, { context: ADA })).result).toMatchObject({ name: "ApprovalRefusedError" });
+  const strict = await open({ todos: { create } }, { policy: { askEach: ["todos/*"] } });
+  expect((await strict.run({ code: CREATE }, { context: ADA, input: "harmless" })).result).toMatchObject({
+    name: "ApprovalRefusedError",
+  });
+});
+
+test("the tool is one for every framework: JSON Schema and Standard Schema, and options under their names", async () => {
+  const code = await open(
+    { todos: { create } },
+    { approve: async () => true, description: "{{count}} tools.\n{{types}}\n{{search}}" },
+  );
+  const { tool } = code;
+  expect([tool.name, JSON.parse(JSON.stringify(tool.inputSchema))]).toMatchObject([
+    "code",
+    { type: "object", required: ["code"] },
+  ]);
+  expect(Object.keys(tool.inputSchema)).not.toContain("~standard");
+  expect((tool.inputSchema as unknown as { "~standard": object })["~standard"]).toMatchObject({
+    version: 1,
+    vendor: "codemode",
+  });
+  expect(tool.description).toMatch(/^1 tools\.[^]*export function create[^]*To find a tool, search/);
+  const events: string[] = [];
+  const called = await tool.call(
+    { code: CREATE },
+    { context: ADA, key: "k", onCall: ({ kind }) => events.push(kind), limits: { timeoutMs: 5000 } },
+  );
+  expect(called).toMatchObject({ result: { by: "ada" }, key: "k" });
+  expect(events).toEqual(["started", "ended"]);
+  expect(
+    await tool.execute({ code: CREATE }, { experimental_context: ADA, toolCallId: "1", messages: [] }),
+  ).toMatchObject({ result: { by: "ada" } });
+  expect(await tool.execute({ code: CREATE }, { abortSignal: AbortSignal.abort() })).toMatchObject({ result: null });
+  await expect(tool.call({ code: CREATE }, { sginal: 1 } as object)).rejects.toMatchObject({
+    hint: "Did you mean `signal`?",
+  });
+  expect(Object.keys(code.tools)).toEqual(["code"]);
+  const many = Object.fromEntries(
+    Array.from({ length: 300 }, (_, n) => [`tool_${n}`, { ...create, description: `Makes number ${n} of the things` }]),
+  );
+  const { search, code: run } = (await open({ todos: many })).tools;
+  expect(await search?.execute({ query: "number 7" })).toContain("export function tool_7(");
+  expect(run.description).toContain("The tool search finds tools");
+});
+
+test("served on a transport, each request has a context that is made of its login", async () => {
+  const server = (): McpServer => {
+    const shop = new McpServer({ name: "shop", version: "1.0.0" });
+    shop.registerTool(
+      "who",
+      {},
+      async (extra: { http?: { authInfo?: { clientId: string } }; authInfo?: { clientId: string } }) => ({
+        content: [{ type: "text", text: (extra.http?.authInfo ?? extra.authInfo)?.clientId ?? "none" }],
+      }),
+    );
+    return shop;
+  };
+  const whoami = { execute: (_: unknown, { context }: { context: User }) => context.name };
+  const code = await open({ todos: { removeAll, whoami }, shop: server });
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  const login = { name: "bob" };
+  const send = near.send.bind(near);
+  near.send = (message, options) =>
+    send(message, { ...options, authInfo: { token: "t", clientId: login.name, scopes: [] } });
+  const end = await code.connectTo(far, {
+    context: ({ authInfo }: { authInfo?: { clientId: string } }) => (authInfo?.clientId === "ada" ? ADA : BOB),
+  });
+  onTestFinished(end);
+  const client = new Client({ name: "test", version: "1.0.0" });
+  await client.connect(near);
+  const describe = async () => (await client.listTools()).tools[0]?.description;
+  const run = async () => {
+    const script = `import { whoami } from "@codemode/servers/todos"; import { who } from "@codemode/servers/shop"; export default [await whoami(), await who()];`;
+    return (await client.callTool({ name: "code", arguments: { code: script } })).structuredContent;
+  };
+  expect(await describe()).not.toContain("removeAll");
+  expect(await run()).toMatchObject({ result: ["bob", "bob"] });
+  login.name = "ada";
+  expect(await describe()).toContain("removeAll");
+  expect(await run()).toMatchObject({ result: ["ada", "ada"] });
+});
+
+test("the heap holds no context of a run that is over", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  const code = await open({ todos: { create, removeAll } }, { approve: async () => true });
+  const made: WeakRef<User>[] = [];
+  const use = async (name: string): Promise<void> => {
+    const context: User = { name, role: "admin" };
+    made.push(new WeakRef(context));
+    await code.run({ code: CREATE }, { context });
+    await code.tool.call({ code: CREATE }, { context });
+    await code.toolFor(context);
+  };
+  for (let n = 0; n < 5; n += 1) await use(`u${n}`);
+  for (let n = 0; n < 10; n += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    collect();
+  }
+  expect(made.filter((one) => one.deref() !== undefined)).toEqual([]);
+});
+
+test("types are printed for a reader, and written for an editor", async () => {
+  const code = await open({ todos: { create } });
+  expect(await code.declarations()).toContain(`declare module "@codemode/servers/todos"`);
+  const folder = join(await makeTestFolder(), "generated");
+  const { written } = await code.writeTypes(folder);
+  expect(written).toContain("todos/tools/create.d.ts");
+  expect(await readdir(folder)).toEqual(["package.json", "todos"]);
+});
