@@ -1,5 +1,6 @@
 import { ts } from "ts-morph";
 import { escapeInvisible } from "../../schemas/json/escape-invisible.ts";
+import { groupBy } from "../group-by.ts";
 import { type CompiledDeclaration, compileDeclarations } from "./compile-declarations.ts";
 import { type DeclarationSchema, type PlannedType, referenceIn } from "./declaration-schema.ts";
 
@@ -29,18 +30,18 @@ export async function printDeclarations(types: readonly PlannedType[]): Promise<
   return printed;
 }
 
-/** Types that differ in names alone, their own or those of others: tools share many of their schemas, and of an API with many operations more than half. */
+/**
+ * Types that differ in names alone, their own or those of others: tools share many of their schemas, and of an API with many operations three
+ * quarters.
+ */
 function groupBySchema(types: readonly PlannedType[]): [PlannedType, ...PlannedType[]][] {
-  const groups = new Map<string, [PlannedType, ...PlannedType[]]>();
   const texts = new Map<DeclarationSchema, string>();
-  for (const type of types) {
-    const key = texts.get(type.schema) ?? JSON.stringify(type.schema);
-    texts.set(type.schema, key);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [type]);
-    else group.push(type);
-  }
-  return [...groups.values()];
+  const textOf = ({ schema }: PlannedType): string => {
+    const text = texts.get(schema) ?? JSON.stringify(schema);
+    texts.set(schema, text);
+    return text;
+  };
+  return [...groupBy(types, textOf).values()];
 }
 
 function printDeclaration({ name, references }: PlannedType, compiled: CompiledDeclaration | undefined): string {
