@@ -1,11 +1,12 @@
 import { byCodeUnits, sortedJson } from "../schemas/json/canonical-json.ts";
-import { type JsonValue, toJsonObject } from "../schemas/json/json.ts";
+import { type JsonObject, type JsonValue, toJsonObject } from "../schemas/json/json.ts";
 import { toSchemaDocument } from "../schemas/json-schema/clean-schema.ts";
 import { planExamples } from "../schemas/json-schema/plan-examples.ts";
 import { printValue } from "../schemas/text/print-value.ts";
 import { toSourceLiteral } from "../schemas/text/visible-text.ts";
 import { type FunctionDeclarationStructure, StructureKind, VariableDeclarationKind } from "ts-morph";
 import type { OptionalKind, VariableDeclarationStructure } from "ts-morph";
+import { groupBy } from "./group-by.ts";
 import { GENERATOR_VERSION, type GeneratedFile, printMeta } from "./generated-package.ts";
 import {
   type PlannedModule,
@@ -64,17 +65,37 @@ function printToolIndex(server: ServerPlan): string {
 /** Three modules for each tool: its binding, its declarations and its validator. They depend on the plan of that tool alone. */
 export async function emitTools(tools: readonly ToolPlan[]): Promise<GeneratedFile[]> {
   const declared = await declareTypes(tools);
+  const checked = checkInputs(tools);
   const modules = tools.flatMap((tool) => {
-    const validator = printInputValidator(tool);
-    const example = planExamples(tool.input).find((candidate) => validator.accepts(candidate));
+    const { source = "", example } = checked.get(tool) ?? {};
     const path = `${tool.moduleId}/${tool.file}`;
     return [
       { path: `${path}.js`, statements: planBinding(tool, example) },
       planTypings(tool, declared),
-      { path: `${path}.validator.js`, statements: [validator.source] },
+      { path: `${path}.validator.js`, statements: [source] },
     ];
   });
   return printModules(modules);
+}
+
+/** What checks the input of a tool. */
+interface CheckedInput {
+  /** The module of the validator. */
+  source: string;
+  /** An input that it accepts, where one is known. */
+  example: JsonValue | undefined;
+}
+
+/** Equal inputs have one validator, which is printed once. It is not kept: what compiled it is as large as hundreds of modules. */
+function checkInputs(tools: readonly ToolPlan[]): Map<ToolPlan, CheckedInput> {
+  const groups = groupBy(tools, ({ input }) => JSON.stringify(toSchemaDocument(input)));
+  return new Map(
+    [...groups.values()].flatMap((group) => {
+      const [{ input }] = group;
+      const { source, accepts } = printInputValidator(toSchemaDocument(input));
+      return group.map((tool) => [tool, { source, example: planExamples(tool.input).find(accepts) }] as const);
+    }),
+  );
 }
 
 /** The declaration files of tools. */
@@ -172,9 +193,9 @@ function constant(declaration: OptionalKind<VariableDeclarationStructure>, isExp
 }
 
 /** A clean schema should always compile; one that does not leaves the check to the host and the server. */
-function printInputValidator(tool: ToolPlan): PrintedValidator {
+function printInputValidator(document: JsonObject): PrintedValidator {
   try {
-    return printValidator(toSchemaDocument(tool.input));
+    return printValidator(document);
   } catch {
     const { source, accepts } = printValidator({ type: "object" });
     return { source: `// Warning: the schema does not compile; any object is accepted here.\n${source}`, accepts };
