@@ -13,7 +13,14 @@ import type { LockedServer, LockedTool } from "../../../schemas/lock/lockfile.ts
 import { serverIdOf } from "../../../schemas/lock/operations.ts";
 import { type ServerMeta, printMeta } from "../../../templates/generated-package.ts";
 import { importFailure, lockDrift, type ImportProblem, quote } from "../modules/import-problem.ts";
-import { describeUnreadable, isAbsent, type ReadSource, readSource, type SourceFile } from "../modules/source-files.ts";
+import {
+  describeUnreadable,
+  isAbsent,
+  type ReadSource,
+  readSource,
+  type SourceFile,
+  toSourceFile,
+} from "../modules/source-files.ts";
 import { nearestTool } from "@codemode/runtime/nearest-name";
 import type { ImportUse } from "../syntax/find-imports.ts";
 import { isPrinted, toPrintedPath } from "./printed-package.ts";
