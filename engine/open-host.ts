@@ -6,7 +6,7 @@ import type { Audience } from "../schemas/audience.ts";
 import type { Checker } from "./check/process/start-checker.ts";
 import type { OnUnstartable } from "../runtime/host/admit-start.ts";
 import type { Host, RunLayer } from "./run/host.ts";
-import { bundleEarly, type Bundler, startBundler } from "./bundle/process/bundler.ts";
+import { bundleEarly, type Bundler, makeBundler, startBundler } from "./bundle/process/bundler.ts";
 import { openPool } from "./open/open-pool.ts";
 import {
   prepareForBundle,
@@ -159,7 +159,7 @@ async function assemble({ settings, drift, locked, pool, observers, signal, clos
   const warm = (): void => void pool.warm().catch(() => undefined);
   const isAfterServers = purpose.kind === "script" && namesServers(purpose.script);
   if (purpose.kind !== "call" && !isAfterServers) warm();
-  const openBundler = beginBundling(purpose, closers);
+  const openBundler = beginBundling(settings, closers);
   const configured = { ...config, servers: config.servers.filter((server) => !isProgram(server)) };
   const prepared = isFollowing ? withShortTimeouts(configured) : configured;
   const ofOthers = await prepareFor(purpose, prepared, { ...(await toPrepareOptions(settings, signal)), locked });
@@ -212,7 +212,7 @@ type Bundling = Parameters<Bundler["bundle"]>[1];
  * @param closers receives what ends the processes
  */
 function beginBundling(
-  purpose: HostPurpose,
+  { config, purpose }: HostSettings,
   closers: (() => Promise<void>)[],
 ): (options: Bundling) => Pick<Bundler, "bundle"> {
   const started = (bundler: Bundler): Bundler => {
@@ -220,6 +220,11 @@ function beginBundling(
     return bundler;
   };
   if (purpose.kind === "call") return () => BUNDLE_HERE;
+  if (purpose.kind === "session" && config.memory !== undefined) {
+    // Its packages need no rehearsal, and its program perhaps no script.
+    const bundler = started(makeBundler());
+    return () => bundler;
+  }
   if (purpose.kind === "session") {
     const bundler = started(startBundler());
     return (options) => {

@@ -20,7 +20,7 @@ export interface CodeModeOptions<Context = unknown> extends Omit<
   /** Trusts the programs and addresses of the project's configuration, as in `openProject`. */
   trust?: boolean | undefined;
   /** The variables that placeholders such as `${TOKEN}` stand for; `process.env` unless given. */
-  env?: NodeJS.ProcessEnv | undefined;
+  env?: { readonly [name: string]: string | undefined } | undefined;
   /** Of the tool that an agent gets; `code` unless given. */
   toolName?: string | undefined;
   /** A template for its description: `{{types}}`, `{{count}}` and `{{search}}` become the signatures, their number, and how to find a tool. */

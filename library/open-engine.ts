@@ -285,8 +285,8 @@ function approverFor(
   if (approve === undefined) return async () => "unavailable";
   return async (request) => {
     // What waits beside it is counted when it is read.
-    const told = Object.defineProperties({ ...of }, Object.getOwnPropertyDescriptors(request));
-    const verdict = await approve(told as typeof request);
+    const shown = Object.defineProperties({ ...of }, Object.getOwnPropertyDescriptors(request));
+    const verdict = await approve(shown as typeof request);
     if (typeof verdict !== "boolean") return verdict;
     return verdict ? "granted" : "refused";
   };

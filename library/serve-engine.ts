@@ -142,9 +142,9 @@ function tellRequests(
     const { onmessage } = open;
     let last = Promise.resolve();
     open.onmessage = (message, extra) => {
-      const told = withoutUndefined({ sessionId: open.sessionId, ...Object(extra) });
+      const known = withoutUndefined({ sessionId: open.sessionId, ...Object(extra) });
       last = last
-        .then(() => enter(told, () => onmessage?.call(open, message, extra)))
+        .then(() => enter(known, () => onmessage?.call(open, message, extra)))
         // Who it is cannot be said: it gets no answer.
         .catch((error: unknown) => open.onerror?.(error as Error));
     };

@@ -180,15 +180,6 @@ export const lockfileOutdated = (mismatches: readonly { serverId: string; proble
     `Run \`codemode lock ${mismatches.map(({ serverId }) => serverId).join(" ")}\`, then review the changes.`,
   );
 
-/** The program's own servers are not as they were locked, and must not change. */
-export const ownServersChanged = (file: string, names: readonly string[]): CodemodeError =>
-  new CodemodeError(
-    "LOCKFILE_OUTDATED",
-    3,
-    `The program's own servers are not as ${file} has them: ${listSome(names)}`,
-    "Run the program once without `frozen`, then review the changes of that file.",
-  );
-
 /** A file that the user named for its servers has none. */
 export const noServersIn = (file: string, unread: readonly string[]): CodemodeError =>
   new CodemodeError(
@@ -232,6 +223,15 @@ export const outputUnknown = (name: string, nearest: string | undefined): Codemo
     2,
     `"outputs" in the configuration names the unknown tool "${name}".`,
     nearest === undefined ? "Write serverId/toolName, as listed by `codemode tools`." : `Did you mean "${nearest}"?`,
+  );
+
+/** The program's own servers are not as they were locked, and must not change. */
+export const ownServersChanged = (file: string, names: readonly string[]): CodemodeError =>
+  new CodemodeError(
+    "LOCKFILE_OUTDATED",
+    3,
+    `The program's own servers are not as ${file} has them: ${listSome(names)}`,
+    "Run the program once without `frozen`, then review the changes of that file.",
   );
 
 /** An optional package is needed and not installed. */

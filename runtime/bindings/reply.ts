@@ -41,7 +41,12 @@ export function toCodemodeError(data: ToolErrorData, tool: { serverId: string; t
     const value = data.details?.[key];
     return typeof value === "number" ? value : undefined;
   };
-  const said = { status: number("status"), retryAfterMs: number("retryAfterMs"), code: text("code") || undefined, data: data.details?.["data"] };
+  const said = {
+    status: number("status"),
+    retryAfterMs: number("retryAfterMs"),
+    code: text("code") || undefined,
+    data: data.details?.["data"],
+  };
   switch (errorClass) {
     case "SchemaValidationError":
       return new SchemaValidationError(message, {

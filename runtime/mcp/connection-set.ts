@@ -5,7 +5,8 @@ import { serverUnknown } from "../../schemas/errors.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
 import type { ServerLog } from "@codemode/runtime/connections/call-listener";
-import type { ServerConnection, ServerTarget } from "@codemode/runtime/connections/connect-server";
+import { connectServer, type ServerConnection, type ServerTarget } from "@codemode/runtime/connections/connect-server";
+import type { OpenTransport } from "@codemode/runtime/connections/establish-link";
 import { ConnectionError } from "@codemode/runtime/connections/connection-error";
 import { outsideOfRequests } from "@codemode/runtime/connections/outside-of-requests";
 import { type ConnectionOwner, connectionKey, findServerFor, ownerOf } from "./client-server.ts";
@@ -16,7 +17,7 @@ import { type During, findCredentials, listCredentials, maskCredentials } from "
 import { observeConnections } from "./observe-connections.ts";
 import type { OnServerEvent } from "../../schemas/run/tool-call-event.ts";
 import { makeOthersCredentials } from "./others-credentials.ts";
-import { tellingCallers } from "./program-transport.ts";
+import { ProgramTransport, tellingCallers } from "./program-transport.ts";
 import { resolveTarget } from "./resolve-target.ts";
 import { variablesOf } from "./variables.ts";
 import { makeRestartDelay } from "@codemode/runtime/connections/restart-delay";
@@ -139,7 +140,10 @@ async function connectOwnOr(
 ): Promise<ServerConnection> {
   if (source?.transport !== "program") return connectWithLogin(target, options);
   const { program } = source;
-  if (program.kind === "server") return tellingCallers(await connectWithLogin(target, options));
+  if (program.kind === "server") {
+    const openTransport: OpenTransport = (failures) => new ProgramTransport(program.make, failures);
+    return tellingCallers(await connectServer(target, { ...options, openTransport }));
+  }
   return connectFunctions({ id: target.id, ...program });
 }
 

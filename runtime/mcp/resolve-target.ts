@@ -1,8 +1,7 @@
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { fillPlace, type FilledPlace } from "@codemode/runtime/connections/fill-place";
-import type { ProgramTarget, ServerTarget } from "@codemode/runtime/connections/server-target";
-import { ProgramTransport } from "./program-transport.ts";
-import type { ProgramSource, ServerConfig, ServerSource } from "../../schemas/config/config.ts";
+import type { ServerTarget } from "@codemode/runtime/connections/server-target";
+import type { ServerConfig, ServerSource } from "../../schemas/config/config.ts";
 import { optionInvalid, variableUnset } from "../../schemas/errors.ts";
 import type { ProtocolEra } from "../../schemas/lock/server-snapshot.ts";
 import { findLiteralSecrets } from "../../schemas/secrets/literal-secrets.ts";
@@ -22,7 +21,7 @@ export interface ResolveOptions {
 export function resolveTarget(server: ServerConfig, options: ResolveOptions): ServerTarget {
   const { id, name, source, timeoutMs } = server;
   const { variables } = options;
-  if (source.transport === "program") return { id, name, timeoutMs, transport: "program", open: openerOf(source) };
+  if (source.transport === "program") return { id, name, timeoutMs, transport: source.transport };
   const { place: filled, secrets } = fillPlace(serverSubjectOf(source), {
     folder: options.folder,
     env: variables.env,
@@ -32,13 +31,6 @@ export function resolveTarget(server: ServerConfig, options: ResolveOptions): Se
   const place = withOwnVariables(filled, variables);
   const literals = { ...listLiterals(server, place), ...listFileCredentials(place, secrets, variables) };
   return { id, name, timeoutMs, ...place, ...withoutUndefined({ era: options.era }), secrets, literals };
-}
-
-function openerOf({ program }: ProgramSource): ProgramTarget["open"] {
-  return (failures) => {
-    if (program.kind === "server") return new ProgramTransport(program.make, failures);
-    throw new TypeError("Functions have no transport.");
-  };
 }
 
 /** A program gets the variables of its own files, as with other clients; what the entry sets itself comes before them. */

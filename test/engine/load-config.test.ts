@@ -148,7 +148,11 @@ test("entries of clients can be pasted as they are, also where one of them is di
   for (const file of ["codemode.config.json", ".mcp.json"]) {
     const { servers } = await loadConfig({ cwd: await project({ [file]: { mcpServers: entries } }) });
     expect(
-      servers.map(({ name, source }) => [name, source.transport, "url" in source ? source.url : source.env]),
+      servers.map(({ name, source }) => [
+        name,
+        source.transport,
+        "url" in source ? source.url : "env" in source && source.env,
+      ]),
     ).toEqual([
       ...["registry", "cline", "windsurf", "gemini"].map((name) => [name, "http", remote]),
       ["old", "sse", remote],

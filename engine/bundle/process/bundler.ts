@@ -45,12 +45,21 @@ const MAX_PROCESSOR_MS = 20_000;
  * @param program of the process
  */
 export function startBundler(maxProcessorMs = MAX_PROCESSOR_MS, program = BUNDLER_PROGRAM): Bundler {
+  const { warm, ...bundler } = makeBundler(maxProcessorMs, program);
+  warm();
+  return bundler;
+}
+
+/** The same, whose process starts with the first script. */
+export function makeBundler(
+  maxProcessorMs = MAX_PROCESSOR_MS,
+  program = BUNDLER_PROGRAM,
+): Bundler & { warm: () => void } {
   const { askKnowing, warm, close } = makeAnsweringProcess<BundleRequest, BundleOutcome>({
     program,
     maxHeapMegabytes: MAX_HEAP_MEGABYTES,
     maxProcessorMs,
   });
-  warm();
   const lastSent = new WeakMap<object, Lockfile>();
   return {
     async bundle(script, { lockfile, ...options }, clientId) {
@@ -62,6 +71,7 @@ export function startBundler(maxProcessorMs = MAX_PROCESSOR_MS, program = BUNDLE
       if (asked.kind === "answered") return asked.answer;
       return { ok: false, diagnostics: [describeUnread(asked.kind, maxProcessorMs)] };
     },
+    warm,
     close,
   };
 }

@@ -5,7 +5,7 @@ import type { ServerLog } from "./call-listener.ts";
 import { clientCapabilities } from "./client-identity.ts";
 import { ConnectionError } from "./connection-error.ts";
 import { type ConnectionFailures, makeConnectionFailures } from "./connection-failures.ts";
-import { establishLink, type Link } from "./establish-link.ts";
+import { establishLink, type Link, type OpenTransport } from "./establish-link.ts";
 import type { LoadAuth } from "./http/connection-auth.ts";
 import { listToolsOverLink } from "./list-all-tools.ts";
 import { outsideOfRequests } from "./outside-of-requests.ts";
@@ -31,6 +31,8 @@ export interface ConnectOptions {
   onToolsChanged?: (() => void) | undefined;
   /** Called with what the server logs, as far as it is not too much. */
   onLog?: ((message: ServerLog) => void) | undefined;
+  /** Reaches a server of this program. */
+  openTransport?: OpenTransport | undefined;
   /** Finds the login for a server over HTTP; without it `headers` alone authorize. */
   loadAuth?: LoadAuth | undefined;
   /** Masks in messages of errors what is secret beside the server's own values. */
@@ -54,8 +56,8 @@ async function connect(target: ServerTarget, options: ConnectOptions): Promise<S
   const failures = makeConnectionFailures(target, options.maskOthers);
   const listeners = makeToolListListeners(options.onToolsChanged);
   const { onToolsChanged } = listeners;
-  const { maxMessageBytes, loadAuth, holdsProcess = true, onLog = () => undefined } = options;
-  const settings = { failures, onToolsChanged, onLog, maxMessageBytes, loadAuth, listens: holdsProcess };
+  const { maxMessageBytes, loadAuth, openTransport, holdsProcess = true, onLog = () => undefined } = options;
+  const settings = { failures, onToolsChanged, onLog, maxMessageBytes, loadAuth, openTransport, listens: holdsProcess };
   const first = await establishLink(target, { ...settings, signal: options.signal });
   const onEnded = (ending: ConnectionError): void => {
     hold?.release();

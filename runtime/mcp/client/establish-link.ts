@@ -14,7 +14,12 @@ export interface Link {
   transport: MessageTransport;
 }
 
+/** Makes the transport of a server that this program is itself. */
+export type OpenTransport = (failures: ConnectionFailures) => MessageTransport;
+
 export interface LinkSettings {
+  /** For a target `program`. */
+  openTransport?: OpenTransport | undefined;
   failures: ConnectionFailures;
   onToolsChanged: () => void;
   signal?: AbortSignal | undefined;
@@ -63,9 +68,9 @@ async function tryToConnect(target: ServerTarget, attempt: Attempt, settings: Li
 async function makeTransport(
   target: ServerTarget,
   attempt: Attempt,
-  { failures, maxMessageBytes, listens, loadAuth }: LinkSettings,
+  { failures, maxMessageBytes, listens, loadAuth, openTransport }: LinkSettings,
 ): Promise<MessageTransport> {
-  if (target.transport === "program") return target.open(failures);
+  if (target.transport === "program") return (openTransport as OpenTransport)(failures);
   if (target.transport === "stdio") return new StdioTransport(target, failures, maxMessageBytes);
   const { HttpTransport } = await import("./http/http-transport.ts");
   const auth = loadAuth?.(target, failures.learnSecret);

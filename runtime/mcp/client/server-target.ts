@@ -1,7 +1,5 @@
 import { existsSync } from "node:fs";
 import { isAbsolute, join, parse } from "node:path";
-import type { ConnectionFailures } from "./connection-failures.ts";
-import type { MessageTransport } from "./wire/message-transport.ts";
 import type { OAuthSettings } from "../../../schemas/config/oauth-settings.ts";
 import type { ProtocolEra } from "../../../schemas/lock/server-snapshot.ts";
 import { SECRET_OAUTH_SETTINGS } from "../../../schemas/secrets/secret-names.ts";
@@ -47,10 +45,9 @@ export interface HttpTarget extends TargetBase {
   oauth?: OAuthSettings;
 }
 
-/** A server of this program. */
+/** A server of this program: `openTransport` of `ConnectOptions` reaches it. */
 export interface ProgramTarget extends TargetBase {
   transport: "program";
-  open(failures: ConnectionFailures): MessageTransport;
 }
 
 /** A path of this machine is no secret under any name: the message that quotes it needs it. */

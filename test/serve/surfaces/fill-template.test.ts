@@ -5,6 +5,7 @@ import { ownLockfile, runDescription } from "./view-of.ts";
 
 const cases: [string, string, string][] = [
   ["You have {{count}} tools.\n{{types}}", "the types", "You have 3 tools.\nthe types"],
+  ["{{search}}: {{types}}", "T", "look: T"],
   ["{{types}} and again {{types}}", "T", "T and again T"],
   ["{{types}}", "$& $1 $` $$", "$& $1 $` $$"],
   ["{{types}}{{count}}", "{{count}} {{types}}", "{{count}} {{types}}3"],
@@ -13,7 +14,7 @@ const cases: [string, string, string][] = [
 ];
 
 test.each(cases)("%j with types %j", (template, types, want) => {
-  expect(fillTemplate(template, { types, count: 3 })).toBe(want);
+  expect(fillTemplate(template, { types, count: 3, search: "look" })).toBe(want);
 });
 
 test("a template of the configuration takes the place of the description", async () => {
