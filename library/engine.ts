@@ -152,16 +152,29 @@ export interface DescribedTools<Context = unknown> {
   };
 }
 
+/** A Standard Schema that gives its JSON Schema (`https://standardschema.dev`), in the form that frameworks take. */
+export interface StandardJsonSchema {
+  readonly "~standard": {
+    readonly version: 1;
+    readonly vendor: string;
+    // oxlint-disable-next-line typescript/no-explicit-any -- each framework compares it with what its own tools take
+    readonly types?: { readonly input: any; readonly output: any } | undefined;
+    // oxlint-disable-next-line typescript/no-explicit-any -- the same
+    validate(value: unknown): { value: any };
+    readonly jsonSchema: { input(): { [keyword: string]: unknown }; output(): { [keyword: string]: unknown } };
+  };
+}
+
 /** A tool for an agent framework: what it lists, and the function that it calls. */
 export interface DescribedTool<Context = unknown> {
   /** Letters, digits and underscores: every model API accepts it. */
   name: string;
   /** For the model: how to write a script, and what it can import. */
   description: string;
-  /** JSON Schema of `args`, and a Standard Schema as well (`~standard`). */
-  inputSchema: ToolInputSchema;
+  /** JSON Schema of `args`, and a Standard Schema as well. */
+  inputSchema: ToolInputSchema & StandardJsonSchema;
   /** JSON Schema of what `call` resolves to. */
-  outputSchema: JsonObject;
+  outputSchema: JsonObject & StandardJsonSchema;
   /**
    * Runs the code of `args`. It resolves to an answer for every script; what is wrong with `args` is a diagnostic. As over MCP, a model pays little
    * for it: `toolTrace` is summed up (`serve.trace`), and of a long result it has the beginning, while the next script can import all of it.

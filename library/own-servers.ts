@@ -12,8 +12,9 @@ import { type GivenTool, toProgramTool } from "./own-tool.ts";
  * function, under one of their names each.
  */
 export interface OwnTool<Context = unknown> {
-  description?: string | undefined;
-  title?: string | undefined;
+  /** For agents; a function of the AI SDK counts as none. */
+  description?: unknown;
+  title?: unknown;
   /** Standard Schema that gives its JSON Schema (zod, arktype, `toStandardJsonSchema` of valibot), JSON Schema, or `jsonSchema()` of the AI SDK. */
   inputSchema?: unknown;
   /** The same, as OpenAI Agents call it. */

@@ -10,7 +10,14 @@ import type { Approve, ConsentWay } from "../schemas/run/approval.ts";
 import { callRunTool, describeRunTool, describeSearchTool, type RunTool } from "../serve/describe-tool.ts";
 import { makeView } from "../serve/make-view.ts";
 import type { ServedView } from "../serve/surface.ts";
-import type { ConnectOptions, DescribedTool, DescribedTools, ServableTransport, ToolCallOptions } from "./engine.ts";
+import type {
+  ConnectOptions,
+  DescribedTool,
+  DescribedTools,
+  ServableTransport,
+  StandardJsonSchema,
+  ToolCallOptions,
+} from "./engine.ts";
 import { withCheckedOptions } from "./known-options.ts";
 import type { OwnRights, Rights } from "./own-rights.ts";
 
@@ -73,6 +80,7 @@ export function makeServing(served: ServedEngine): Serving {
     withCheckedOptions("tool", {
       ...tool,
       inputSchema: withStandard(tool.inputSchema),
+      outputSchema: withStandard(tool.outputSchema),
       call,
       execute: (args, options) => call(args, fromFramework(options)),
     });
@@ -161,10 +169,10 @@ function fromFramework(given: unknown): ToolCallOptions {
 }
 
 /** The schema with a Standard Schema beside it, which no printer of the schema sees. */
-function withStandard<Schema extends object>(schema: Schema): Schema {
-  const print = () => schema;
+function withStandard<Schema extends object>(schema: Schema): Schema & StandardJsonSchema {
+  const print = () => schema as { [keyword: string]: unknown };
   // The tool itself says what is wrong with its input.
   const validate = (value: unknown) => ({ value });
   const standard = { version: 1, vendor: "codemode", validate, jsonSchema: { input: print, output: print } };
-  return Object.defineProperty({ ...schema }, "~standard", { value: standard });
+  return Object.defineProperty({ ...schema }, "~standard", { value: standard }) as Schema & StandardJsonSchema;
 }
