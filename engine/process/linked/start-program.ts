@@ -1,3 +1,4 @@
+import { isAscii } from "node:buffer";
 import { readFileSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
@@ -18,13 +19,24 @@ const isCompiled = (file: string): boolean => COMPILER.test(file) && file.endsWi
 /** json-schema-to-typescript loads it for a layout that is never asked for. */
 const UNUSED = "prettier";
 
+export interface StartOptions {
+  /** When to keep what has been compiled, for a process that may be killed; another does so at its end. */
+  keepAfterMs: number;
+  /** The user's folder for caches, for a process that has no environment to find it by. */
+  cacheHome?: string | undefined;
+  /** Whether it needs the libraries of TypeScript. */
+  checksTypes?: boolean;
+}
+
 /**
  * Runs the chunks that `scripts/build-program.js` has linked, from compiled code where there is some: Node itself can only do that from
  * version 22 on. Gives what the entry exports.
- * @param keepAfterMs when to keep what has been compiled, for a process that may be killed; another does so at its end
- * @param cacheHome the user's folder for caches, for a process that has no environment to find it by
  */
-export function startProgram(folder: string, entry: string, keepAfterMs: number, cacheHome?: string): object {
+export function startProgram(
+  folder: string,
+  entry: string,
+  { keepAfterMs, cacheHome, checksTypes = false }: StartOptions,
+): object {
   const cache = openCodeCache(entry, cacheHome);
   const requireOfProgram = createRequire(join(folder, entry));
   const loaded = new Map<string, { exports: object }>();
@@ -38,8 +50,7 @@ export function startProgram(folder: string, entry: string, keepAfterMs: number,
     const isChunk = dirname(filename) === folder;
     const require = isChunk ? requireOfProgram : createRequire(filename);
     const cachedData = cache.find(filename);
-    const text = `(function (exports, require, module, __filename, importModule, __dirname) {${readFileSync(filename, "utf8")}\n})`;
-    const script = new Script(text, { filename, cachedData });
+    const script = new Script(readFunction(filename, checksTypes), { filename, cachedData });
     if (cachedData === undefined || script.cachedDataRejected === true) compiled.set(filename, script);
     const run = script.runInThisContext() as ScriptFunction;
     const requireNext = (id: string): unknown => {
@@ -59,6 +70,34 @@ export function startProgram(folder: string, entry: string, keepAfterMs: number,
   setTimeout(keep, keepAfterMs).unref();
   process.once("exit", keep);
   return load(join(folder, entry));
+}
+
+const BEFORE = Buffer.from("(function (exports, require, module, __filename, importModule, __dirname) {");
+const AFTER = Buffer.from("\n})");
+
+/**
+ * A file as a function that runs it. Its bytes become one string outside of V8's heap: to join three would copy the nine megabytes of TypeScript
+ * twice more.
+ */
+function readFunction(file: string, checksTypes: boolean): string {
+  const content = readFileSync(file);
+  const bytes = Buffer.concat([BEFORE, ...(checksTypes ? [content] : withoutLibraries(content)), AFTER]);
+  return bytes.toString(isAscii(bytes) ? "latin1" : "utf8");
+}
+
+/** The libraries of TypeScript in `@ts-morph/common`: texts of 2.9 MB that nothing but a check of types reads. */
+const LIBRARIES = { start: "const libFiles = [{", end: "\n    }];\n" };
+
+/** Where they would be read all the same, that fails. */
+function withoutLibraries(content: Buffer): Buffer[] {
+  const start = content.indexOf(LIBRARIES.start);
+  const end = start === -1 ? -1 : content.indexOf(LIBRARIES.end, start);
+  if (end === -1) return [content];
+  return [
+    content.subarray(0, start),
+    Buffer.from("const libFiles = null;\n"),
+    content.subarray(end + LIBRARIES.end.length),
+  ];
 }
 
 type ScriptFunction = (
