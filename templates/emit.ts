@@ -23,11 +23,11 @@ import { type PrintedValidator, printValidator } from "./validators/print-valida
 
 /** The files of one server, sorted by path; they do not depend on the other servers. */
 export async function emitServer(server: ServerPlan): Promise<GeneratedFile[]> {
-  const files = [...emitServerIndex(server), ...(await emitTools(server.tools))];
+  const files = [...emitServerIndex(server), ...emitServerMeta(server), ...(await emitTools(server.tools))];
   return files.toSorted((left, right) => byCodeUnits(left.path, right.path));
 }
 
-/** What a server has beside the modules of its tools. */
+/** The module of a server: all that its tools export. */
 export function emitServerIndex(server: ServerPlan): GeneratedFile[] {
   const exportTools = (withTypes: boolean): Statement[] => [
     exportFrom("./meta.js", ["__meta__"]),
@@ -35,17 +35,22 @@ export function emitServerIndex(server: ServerPlan): GeneratedFile[] {
       exportFrom(`./${file}.js`, [exportName], withTypes ? [inputType, outputType] : []),
     ),
   ];
-  const modules = {
-    "index.js": exportTools(false),
-    "index.d.ts": exportTools(true),
-    "meta.js": [constant({ name: "__meta__", initializer: printMeta(server) }, true)],
-    "meta.d.ts": [META_DECLARATION],
-  };
-  const planned = Object.entries(modules).map(([name, statements]) => ({
-    path: `${server.moduleId}/${name}`,
-    statements,
-  }));
-  return [...printModules(planned), { path: `${server.moduleId}/tools.json`, text: printToolIndex(server) }];
+  return printModules([
+    { path: `${server.moduleId}/index.js`, statements: exportTools(false) },
+    { path: `${server.moduleId}/index.d.ts`, statements: exportTools(true) },
+  ]);
+}
+
+/** What a server says of itself, and of its tools. */
+export function emitServerMeta(server: ServerPlan): GeneratedFile[] {
+  const modules = printModules([
+    {
+      path: `${server.moduleId}/meta.js`,
+      statements: [constant({ name: "__meta__", initializer: printMeta(server) }, true)],
+    },
+    { path: `${server.moduleId}/meta.d.ts`, statements: [META_DECLARATION] },
+  ]);
+  return [...modules, { path: `${server.moduleId}/tools.json`, text: printToolIndex(server) }];
 }
 
 /** What the bundler needs to find the tools of a bundle, and to see that the folder is out of date. */

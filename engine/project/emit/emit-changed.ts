@@ -9,7 +9,7 @@ import type { LockedServer } from "../../../schemas/lock/lockfile.ts";
 import { countParts, type OnProgress } from "../../../schemas/progress.ts";
 import { VERSION } from "../../../schemas/version.ts";
 import { GENERATOR_VERSION, type GeneratedFile } from "../../../templates/generated-package.ts";
-import { serverSource, type ToolPlan, toolSource } from "../../../templates/server-plan.ts";
+import { indexSource, serverSource, toolSource } from "../../../templates/server-plan.ts";
 import { readTextIfPresent, writeAtomically } from "../files.ts";
 import { CACHE_MODE, projectCachePath } from "../project-places.ts";
 
@@ -143,30 +143,37 @@ export interface EmissionPart {
   emitted: EmittedServer;
 }
 
-/** Emits one server. Its index is always made; the modules of its tools only where they are not there already. */
+/** Emits one server. What it says of itself is always made; a module only where it is not there already. */
 export async function emitPart({ server, known, intact }: EmissionJob): Promise<EmissionPart> {
-  const [{ planServer }, { emitServerIndex, emitTools }] = await Promise.all([
+  const [{ planServer }, { emitServerIndex, emitServerMeta, emitTools }] = await Promise.all([
     import("../../../templates/plan.ts"),
     import("../../../templates/emit.ts"),
   ]);
   const plan = planServer(server);
+  const sources = new Map([
+    [INDEX, digestOf(indexSource(plan))],
+    ...plan.tools.map((tool) => [tool.file, toolSource(tool)] as const),
+  ]);
   const knownPaths = known === undefined ? new Map<string, string[]>() : groupByModule([...known.digests.keys()]);
-  const keptOf = (tool: ToolPlan): string[] => {
-    if (known?.tools.get(tool.file) !== toolSource(tool)) return [];
-    const paths = knownPaths.get(`${server.id}/${tool.file}`) ?? [];
-    return paths.every((path) => intact.has(path)) ? paths : [];
+  const keptOf = ([module, source]: readonly [string, string]): readonly [string, readonly string[]] => {
+    const paths = known?.modules.get(module) === source ? (knownPaths.get(`${server.id}/${module}`) ?? []) : [];
+    return [module, paths.every((path) => intact.has(path)) ? paths : []];
   };
-  const keptByTool = new Map(plan.tools.map((tool) => [tool, keptOf(tool)]));
-  const changed = plan.tools.filter((tool) => keptByTool.get(tool)?.length === 0);
-  const files = [...emitServerIndex(plan), ...(await emitTools(changed))];
-  const kept = [...keptByTool.values()].flat();
+  const keptByModule = new Map([...sources].map(keptOf));
+  const isChanged = (module: string): boolean => keptByModule.get(module)?.length === 0;
+  const files = [
+    ...(isChanged(INDEX) ? emitServerIndex(plan) : []),
+    ...emitServerMeta(plan),
+    ...(await emitTools(plan.tools.filter(({ file }) => isChanged(file)))),
+  ];
+  const kept = [...keptByModule.values()].flat();
   const keptPaths = new Set(kept);
   return {
     files,
     kept,
     emitted: {
       source: serverSource(server),
-      tools: new Map(plan.tools.map((tool) => [tool.file, toolSource(tool)])),
+      modules: sources,
       digests: new Map([
         ...kept.map((path) => [path, known?.digests.get(path) ?? ""] as const),
         ...files.map(({ path, text }) => [path, digestOf(text)] as const),
@@ -175,6 +182,9 @@ export async function emitPart({ server, known, intact }: EmissionJob): Promise<
     },
   };
 }
+
+/** The module of a server beside those of its tools. */
+const INDEX = "index";
 
 /** Paths by what is in front of their first dot: neither ids nor the names of files have one. */
 function groupByModule(paths: readonly string[]): Map<string, string[]> {
@@ -190,8 +200,8 @@ function groupByModule(paths: readonly string[]): Map<string, string[]> {
 export interface EmittedServer {
   /** What the server was emitted from. */
   source: string;
-  /** What each tool was emitted from, by the tool's file. */
-  tools: ReadonlyMap<string, string>;
+  /** What each module was emitted from, by its file: `index`, and one for each tool. */
+  modules: ReadonlyMap<string, string>;
   /** The digest of each file, by its path in the package. */
   digests: ReadonlyMap<string, string>;
   /** What the file system said of each file that was found to have its digest, by the same path; see `findIntact`. */
@@ -235,8 +245,8 @@ export async function writeEmissionRecord(config: Config, record: EmissionRecord
 }
 
 export function formatEmissionRecord(record: EmissionRecord): string {
-  const servers = [...record].map(([id, { source, tools, digests, stamps }]) => {
-    const maps = { tools: toJsonObject(tools), digests: toJsonObject(digests), stamps: toJsonObject(stamps) };
+  const servers = [...record].map(([id, { source, modules, digests, stamps }]) => {
+    const maps = { modules: toJsonObject(modules), digests: toJsonObject(digests), stamps: toJsonObject(stamps) };
     return [id, { source, ...maps }] as const;
   });
   return JSON.stringify({ version: RECORD_VERSION, servers: toJsonObject(servers) });
@@ -248,8 +258,8 @@ export function parseEmissionRecord(text = "{}"): EmissionRecord {
     const { version, servers } = JSON.parse(text) as { version?: unknown; servers: Record<string, Stored> };
     if (version !== RECORD_VERSION) return new Map();
     return new Map(
-      Object.entries(servers).map(([id, { source, tools, digests, stamps }]) => {
-        return [id, { source, tools: toTexts(tools), digests: toTexts(digests), stamps: toTexts(stamps) }];
+      Object.entries(servers).map(([id, { source, modules, digests, stamps }]) => {
+        return [id, { source, modules: toTexts(modules), digests: toTexts(digests), stamps: toTexts(stamps) }];
       }),
     );
   } catch {
