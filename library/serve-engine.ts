@@ -32,10 +32,10 @@ export type Track = <Value>(work: (signal: AbortSignal) => Promise<Value>, signa
 
 /** How an engine is offered to agents. */
 export interface Serving {
-  /** Describes the tool that runs code, as those rights show it; the program that calls it gives approval by `approve`. */
-  describeTool(access: Access): DescribedTool;
+  /** Describes the tool that runs code, as that access shows it, the engine's own unless given; the program that calls it gives approval by `approve`. */
+  describeTool(access?: Access): DescribedTool;
   /** The same, with a tool that searches where its description does not have all signatures. */
-  describeTools(access: Access): DescribedTools;
+  describeTools(): DescribedTools;
   /**
    * Serves MCP on one connection; the function ends it. The client at the other end may be any program, so it gives approval only where
    * `serve.mayApprove` of the configuration says that a person answers through it.
@@ -78,9 +78,9 @@ export function makeServing(served: ServedEngine): Serving {
     });
 
   return {
-    describeTool: (access) => toDescribed(describeRunTool(viewFor(access), config.serve)),
-    describeTools(access) {
-      const view = viewFor(access);
+    describeTool: (access = base) => toDescribed(describeRunTool(viewFor(access), config.serve)),
+    describeTools() {
+      const view = viewFor(base);
       const tool = describeRunTool(view, config.serve);
       const isWhole = [...view.lockfile().servers.keys()].every((id) =>
         tool.description.includes(`// "@codemode/servers/${id}"`),
