@@ -28,6 +28,7 @@ import { expectedServers, namesServers, needsNoServer, type ReadScript } from ".
 import type { ShowWork } from "../schemas/progress.ts";
 
 export type { Checker } from "./check/process/start-checker.ts";
+export type { RunCaller } from "@codemode/runtime/connections/server-connection";
 export type { AskPerson } from "../runtime/host/questions/run-questions.ts";
 export type { EarlierResults } from "./project/script.ts";
 export type { Host, RunRequest } from "./run/host.ts";

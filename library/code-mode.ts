@@ -3,42 +3,18 @@ import { outsideOfRequests } from "@codemode/runtime/connections/outside-of-requ
 import { join, resolve } from "node:path";
 import { checkConfig, loadConfig } from "../engine/load-config.ts";
 import { CONFIG_FILES, type Config, type ConfigFile } from "../schemas/config/config.ts";
-import type { Policy } from "../schemas/config/policy-settings.ts";
 import { withoutUndefined } from "../schemas/json/without-undefined.ts";
 import type { OutputChange } from "../engine/project/emit/generate-packages.ts";
-import type { DescribedTool, DescribedTools, Engine, EngineOptions } from "./engine.ts";
+import type { DescribedTools, Engine, EngineOptions, FrameworkTool } from "./engine.ts";
+import { toFrameworkTool } from "./framework-tool.ts";
+import type { CodeModeOptions } from "./code-mode-options.ts";
 import { assertCodeModeOptions } from "./known-options.ts";
 import { type OwnServers, pickEntries, withOwnServers } from "./own-servers.ts";
-
-/** How own tools become code mode. Everything has a default. */
-export interface CodeModeOptions<Context = unknown> extends Omit<
-  EngineOptions<Context>,
-  "script" | "callsOnly" | "frozen"
-> {
-  /** The folder of a project whose configured servers stand beside the own ones. Without it, and without `lock`, no file is read or written. */
-  project?: string | undefined;
-  /** Trusts the programs and addresses of the project's configuration, as in `openProject`. */
-  trust?: boolean | undefined;
-  /** The variables that placeholders such as `${TOKEN}` stand for; `process.env` unless given. */
-  env?: { readonly [name: string]: string | undefined } | undefined;
-  /** Of the tool that an agent gets; `code` unless given. */
-  toolName?: string | undefined;
-  /** A template for its description: `{{types}}`, `{{count}}` and `{{search}}` become the signatures, their number, and how to find a tool. */
-  description?: string | undefined;
-  /** What scripts may call, as in the configuration. */
-  policy?: Partial<Policy> | undefined;
-  /** A lockfile that keeps the own servers, so that a change of their tools is seen in review: `codemode.lock.json`. */
-  lock?: string | undefined;
-  /** Refuses own servers that are not as `lock` has them; with `project` all that `frozen` of an engine refuses. */
-  frozen?: boolean | undefined;
-  /** Keeps the words of errors of own tools from scripts. It is called with each error, and the id that the script gets in its place. */
-  hideErrors?: ((error: unknown, errorId: string) => void) | undefined;
-}
 
 /** An engine of own tools. */
 export interface CodeMode<Context = unknown> extends Engine<Context> {
   /** The tool that runs code, described with what there is now: for AI SDK, Mastra, TanStack and others, as it is. */
-  readonly tool: DescribedTool<Context>;
+  readonly tool: FrameworkTool<Context>;
   /** The same as `code`, and `search` where there are more tools than its description can show. */
   readonly tools: DescribedTools<Context>;
   /**
@@ -91,8 +67,8 @@ export async function codeMode<Context = unknown>(
     ...engineOptions
   } = options;
   const cwd = resolve(project ?? ".");
-  const base = await configFor(servers as OwnServers, options as CodeModeOptions, cwd);
-  const config = await withOwnServers(base, servers as OwnServers, { onHidden: hideErrors });
+  const base = await configFor(servers, options as CodeModeOptions, cwd);
+  const config = await withOwnServers(base, servers, { onHidden: hideErrors });
   const { openEngine } = await outsideOfRequests(() => import("./open-engine.ts"));
   const ownLock = lock === undefined ? undefined : { file: resolve(cwd, lock), frozen: frozen === true };
   const opened = { config, cwd, env, ownLock };
@@ -104,7 +80,7 @@ export async function codeMode<Context = unknown>(
 function withOwnMethods(engine: Engine, cwd: string): CodeMode {
   const own: ThisType<Engine> & Omit<CodeMode, keyof Engine> = {
     get tool() {
-      return engine.describeTool();
+      return toFrameworkTool(engine.describeTool());
     },
     get tools() {
       return engine.describeTools();

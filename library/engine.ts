@@ -143,7 +143,7 @@ export interface ServedRequest {
 
 /** What an agent gets: with more tools than a description can show, `search` finds them. */
 export interface DescribedTools<Context = unknown> {
-  code: DescribedTool<Context>;
+  code: FrameworkTool<Context>;
   search?: {
     name: string;
     description: string;
@@ -171,10 +171,10 @@ export interface DescribedTool<Context = unknown> {
   name: string;
   /** For the model: how to write a script, and what it can import. */
   description: string;
-  /** JSON Schema of `args`, and a Standard Schema as well. */
-  inputSchema: ToolInputSchema & StandardJsonSchema;
+  /** JSON Schema of `args`. */
+  inputSchema: ToolInputSchema;
   /** JSON Schema of what `call` resolves to. */
-  outputSchema: JsonObject & StandardJsonSchema;
+  outputSchema: JsonObject;
   /**
    * Runs the code of `args`. It resolves to an answer for every script; what is wrong with `args` is a diagnostic. As over MCP, a model pays little
    * for it: `toolTrace` is summed up (`serve.trace`), and of a long result it has the beginning, while the next script can import all of it.
@@ -184,8 +184,14 @@ export interface DescribedTool<Context = unknown> {
    * console.log(answer.result);
    */
   call(args: unknown, options?: ToolCallOptions<Context>): Promise<RunAnswer>;
+}
+
+/** The same as a tool of AI SDK, Mastra, TanStack and others, which take it as it is: its schemas are Standard Schemas as well. */
+export interface FrameworkTool<Context = unknown> extends DescribedTool<Context> {
+  inputSchema: ToolInputSchema & StandardJsonSchema;
+  outputSchema: JsonObject & StandardJsonSchema;
   /**
-   * The same for frameworks, which call it with options of their own: it takes `context` (or `experimental_context`, `requestContext`) and `signal`
+   * `call` for frameworks, which call it with options of their own: it takes `context` (or `experimental_context`, `requestContext`) and `signal`
    * (or `abortSignal`) of them.
    */
   execute(args: unknown, options?: unknown): Promise<RunAnswer>;
@@ -276,7 +282,7 @@ export interface Engine<Context = unknown> extends AsyncDisposable {
    * const { description } = await engine.toolFor({ role: "admin" });
    * console.log(description.length);
    */
-  toolFor(context: Context): Promise<DescribedTool<Context>>;
+  toolFor(context: Context): Promise<FrameworkTool<Context>>;
   /**
    * Describes what an agent gets: the tool that runs code, and where there are more tools than its description can show, one that searches them.
    * @throws CodemodeError as `describeTool`

@@ -1,8 +1,10 @@
 // The public API of codemode: everything that a program imports from "codemode". It prints nothing and reads no terminal.
 export { openProject } from "./open-project.ts";
-export { type CodeMode, codeMode, type CodeModeOptions } from "./code-mode.ts";
+export { type CodeMode, codeMode } from "./code-mode.ts";
+export type { CodeModeOptions } from "./code-mode-options.ts";
 export { type DefinedTool, defineTool } from "./define-tool.ts";
-export type { OwnServer, OwnServers, OwnTool } from "./own-servers.ts";
+export type { OwnServer, OwnServers } from "./own-servers.ts";
+export type { OwnTool } from "./own-tool.ts";
 export { type ToolContext, ToolError } from "../runtime/mcp/connect-functions.ts";
 export type {
   AskApproval,
@@ -11,6 +13,7 @@ export type {
   ConnectOptions,
   DescribedTool,
   DescribedTools,
+  FrameworkTool,
   DurableSettings,
   Engine,
   EngineOptions,

@@ -15,7 +15,7 @@ import type {
   EngineRuns,
   RunOptions,
 } from "./engine.ts";
-import type { CodeModeOptions } from "./code-mode.ts";
+import type { CodeModeOptions } from "./code-mode-options.ts";
 import type { PrepareOptions, Project, ProjectOptions, WorkOptions } from "./project.ts";
 
 type Names<Options> = Record<keyof Options, 0>;

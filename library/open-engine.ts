@@ -6,6 +6,7 @@ import type { Approve } from "../schemas/run/approval.ts";
 import { joinSinks } from "../runtime/host/observe.ts";
 import { toReply } from "../runtime/host/to-reply.ts";
 import { settlesWithin } from "@codemode/runtime/connections/settles-within";
+import type { CallRequest } from "../runtime/host/call-one-tool.ts";
 import { type Host, type HostPurpose, openHost, type RunRequest } from "../engine/open-host.ts";
 import type { OwnLock } from "../engine/open/lock-own-servers.ts";
 import { joinSignals, withJoinedSignal } from "../engine/process/join-signals.ts";
@@ -29,8 +30,10 @@ import type { Lockfile } from "../schemas/lock/lockfile.ts";
 import type { RunAnswer } from "../schemas/run/answer.ts";
 import { isRunKey } from "../schemas/run/run-key.ts";
 import { serverIdOf } from "../schemas/lock/operations.ts";
-import { makeOwnRights } from "./own-rights.ts";
-import type { CallResult, Engine, EngineOptions, RunOptions, ToolCallOptions } from "./engine.ts";
+import { makeOwnRights, type OwnRights, type Rights } from "./own-rights.ts";
+import type { Serving, Track } from "./serve-engine.ts";
+import type { CallResult, CallToolOptions, Engine, EngineOptions, RunOptions, ToolCallOptions } from "./engine.ts";
+import { toFrameworkTool } from "./framework-tool.ts";
 
 /** A project that an engine is opened for. */
 export interface OpenedProject {
@@ -78,19 +81,8 @@ async function open(project: OpenedProject, options: EngineOptions): Promise<Eng
     approverFor(approve, { context, ...(key !== undefined && { run: { key } }) });
   const { track, endAll } = trackWork(project.signal);
   // Loaded only where scripts come from an agent: `codemode run` starts without it.
-  const serving =
-    purpose.kind === "session"
-      ? (await import("./serve-engine.ts")).makeServing({
-          host,
-          config,
-          access,
-          rightsOf,
-          note,
-          approverOf,
-          consentBy,
-          track,
-        })
-      : undefined;
+  const served = { host, config, access, rightsOf, note, approverOf, consentBy, track };
+  const serving = purpose.kind === "session" ? (await import("./serve-engine.ts")).makeServing(served) : undefined;
   const endings: (() => Promise<void>)[] = [];
   // The person who runs codemode sees denied tools and the reason; for a client they do not exist.
   const seenBy = (by: Access): Lockfile =>
@@ -98,22 +90,6 @@ async function open(project: OpenedProject, options: EngineOptions): Promise<Eng
   const common = { access, approve, ask: options.ask, ...withoutUndefined({ consentBy }) };
   const find = async (script: Script): Promise<ReadScript> =>
     script === first && purpose.kind === "script" ? purpose.script : findScript(script, cwd, config);
-
-  const tryTool: Engine["tryTool"] = (tool, input = {}, callOptions = {}) => {
-    const { signal, context } = callOptions;
-    return track(async (ends): Promise<CallResult> => {
-      const rights = await rightsOf(access, { context });
-      const place = placeOf(seenBy(rights.access), tool);
-      signal?.throwIfAborted();
-      const asked = { ...place, input, ...common, ...rights, approve: approverOf(callOptions) };
-      const outcome = await host.callTool({ ...asked, signal: ends });
-      // Why the call ended is then the caller's own affair, and no fault of the server's.
-      if (!outcome.ok) signal?.throwIfAborted();
-      const { diagnostics } = outcome;
-      if (!outcome.ok) return { reply: outcome, diagnostics };
-      return { result: outcome.result, reply: toReply(outcome.result, place, outcome.hint), diagnostics };
-    }, signal);
-  };
 
   const durable = openOnce(() => openDurable(config, host, project.env));
   const engine: Engine = withCheckedOptions<Engine>("engine", {
@@ -135,31 +111,8 @@ async function open(project: OpenedProject, options: EngineOptions): Promise<Eng
     async durableRuns() {
       return withCheckedOptions("runs", withRequests(await durable.get(), common, track));
     },
-    tryTool,
-    async callTool(tool, input, callOptions) {
-      const { reply } = await tryTool(tool, input, callOptions);
-      if (reply.ok) return reply.value;
-      throw toolCallFailed(reply.error.message, reply.error.hint);
-    },
-    describeTool() {
-      if (serving === undefined) throw engineLimited();
-      return serving.describeTool(access);
-    },
-    async toolFor(context) {
-      if (serving === undefined) throw engineLimited();
-      return serving.describeTool((await rightsOf(access, { context })).access);
-    },
-    describeTools() {
-      if (serving === undefined) throw engineLimited();
-      return serving.describeTools(access);
-    },
-    async connectTo(transport, connectOptions = {}) {
-      if (serving === undefined) throw engineLimited();
-      const { serveOn } = serving;
-      const end = await outsideOfRequests(() => serveOn(transport, connectOptions));
-      endings.push(end);
-      return end;
-    },
+    ...makeToolCalls({ seenBy, approverOf, rightsOf, track, common, call: host.callTool }),
+    ...makeAgentMethods(serving, endings, (context) => rightsOf(access, { context })),
     async close({ graceMs = 0 } = {}) {
       await Promise.all(endings.map((end) => end()));
       await endAll(graceMs);
@@ -169,6 +122,66 @@ async function open(project: OpenedProject, options: EngineOptions): Promise<Eng
     [Symbol.asyncDispose]: () => engine.close(),
   });
   return engine;
+}
+
+/** What calls of single tools need of an engine. */
+interface ToolCallParts {
+  seenBy: (access: Access) => Lockfile;
+  approverOf: (options: CallToolOptions) => Approve;
+  rightsOf: OwnRights;
+  track: Track;
+  common: Pick<CallRequest, "access" | "approve" | "ask" | "consentBy">;
+  call: Host["callTool"];
+}
+
+function makeToolCalls(parts: ToolCallParts): Pick<Engine, "tryTool" | "callTool"> {
+  const { seenBy, approverOf, rightsOf, track, common, call } = parts;
+  const tryTool: Engine["tryTool"] = (tool, input = {}, callOptions = {}) => {
+    const { signal, context } = callOptions;
+    return track(async (ends): Promise<CallResult> => {
+      const rights = await rightsOf(common.access, { context });
+      const place = placeOf(seenBy(rights.access), tool);
+      signal?.throwIfAborted();
+      const asked = { ...place, input, ...common, ...rights, approve: approverOf(callOptions) };
+      const outcome = await call({ ...asked, signal: ends });
+      // Why the call ended is then the caller's own affair, and no fault of the server's.
+      if (!outcome.ok) signal?.throwIfAborted();
+      const { diagnostics } = outcome;
+      if (!outcome.ok) return { reply: outcome, diagnostics };
+      return { result: outcome.result, reply: toReply(outcome.result, place, outcome.hint), diagnostics };
+    }, signal);
+  };
+  return {
+    tryTool,
+    async callTool(tool, input, callOptions) {
+      const { reply } = await tryTool(tool, input, callOptions);
+      if (reply.ok) return reply.value;
+      throw toolCallFailed(reply.error.message, reply.error.hint);
+    },
+  };
+}
+
+/** @param endings receives what ends connections */
+function makeAgentMethods(
+  serving: Serving | undefined,
+  endings: (() => Promise<void>)[],
+  rightsFor: (context: unknown) => Promise<Rights>,
+): Pick<Engine, "describeTool" | "toolFor" | "describeTools" | "connectTo"> {
+  const served = (): Serving => {
+    if (serving === undefined) throw engineLimited();
+    return serving;
+  };
+  return {
+    describeTool: () => served().describeTool(),
+    describeTools: () => served().describeTools(),
+    toolFor: async (context) => toFrameworkTool(served().describeTool((await rightsFor(context)).access)),
+    async connectTo(transport, options = {}) {
+      const { serveOn } = served();
+      const end = await outsideOfRequests(() => serveOn(transport, options));
+      endings.push(end);
+      return end;
+    },
+  };
 }
 
 const silent = (): void => undefined;

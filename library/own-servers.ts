@@ -1,44 +1,9 @@
-import type { ToolContext } from "../runtime/mcp/connect-functions.ts";
 import type { Config, ServerConfig, ServerEntry } from "../schemas/config/config.ts";
 import { DEFAULT_SERVER_TIMEOUT_MS } from "../schemas/config/config.ts";
 import type { ConnectableServer, ProgramServer, ProgramTool } from "../schemas/config/program-server.ts";
 import { optionInvalid } from "../schemas/errors.ts";
-import type { JsonObject } from "../schemas/json/json.ts";
 import { assignServerIds } from "../schemas/lock/server-ids.ts";
-import { type GivenTool, toProgramTool } from "./own-tool.ts";
-
-/**
- * A function as a tool, as AI SDK, Mastra, TanStack, LangChain and OpenAI Agents make it, or an object literal. It has an input schema and one
- * function, under one of their names each.
- */
-export interface OwnTool<Context = unknown> {
-  /** For agents; a function of the AI SDK counts as none. */
-  description?: unknown;
-  title?: unknown;
-  /** Standard Schema that gives its JSON Schema (zod, arktype, `toStandardJsonSchema` of valibot), JSON Schema, or `jsonSchema()` of the AI SDK. */
-  inputSchema?: unknown;
-  /** The same, as OpenAI Agents call it. */
-  parameters?: unknown;
-  /** The same, as LangChain calls it. */
-  schema?: unknown;
-  /** Of what the function returns; unless given the result is `unknown` to scripts. */
-  outputSchema?: unknown;
-  /** What the tool claims (MCP, ToolAnnotations). */
-  annotations?: JsonObject | undefined;
-  /** Whether the tool exists for a context; where not, nothing tells of it, and its call is refused. */
-  enabled?: ((context: Context) => boolean | Promise<boolean>) | undefined;
-  /** Whether a person is asked about each call, or about which. */
-  needsApproval?: unknown;
-  /** The same, as Mastra calls it. */
-  requireApproval?: unknown;
-  // Methods, so that a tool of a narrower input is one.
-  execute?(input: never, call: never): unknown;
-  invoke?(input: never, ...rest: never[]): unknown;
-  handler?(input: never, call: never): unknown;
-  call?(input: never, call: never): unknown;
-  /** Takes back what a call has done, for `undo` of a run. */
-  undo?(input: never, result: never, call: ToolContext<Context>): unknown;
-}
+import { type GivenTool, type OwnTool, toProgramTool } from "./own-tool.ts";
 
 /** One server of a program: tools by their names, an MCP server or what makes one, or an entry as in `mcpServers`. */
 export type OwnServer<Context = unknown> =

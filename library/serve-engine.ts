@@ -10,14 +10,8 @@ import type { Approve, ConsentWay } from "../schemas/run/approval.ts";
 import { callRunTool, describeRunTool, describeSearchTool, type RunTool } from "../serve/describe-tool.ts";
 import { makeView } from "../serve/make-view.ts";
 import type { ServedView } from "../serve/surface.ts";
-import type {
-  ConnectOptions,
-  DescribedTool,
-  DescribedTools,
-  ServableTransport,
-  StandardJsonSchema,
-  ToolCallOptions,
-} from "./engine.ts";
+import type { ConnectOptions, DescribedTool, DescribedTools, ServableTransport, ToolCallOptions } from "./engine.ts";
+import { toFrameworkTool, withStandard } from "./framework-tool.ts";
 import { withCheckedOptions } from "./known-options.ts";
 import type { OwnRights, Rights } from "./own-rights.ts";
 
@@ -39,10 +33,10 @@ export type Track = <Value>(work: (signal: AbortSignal) => Promise<Value>, signa
 
 /** How an engine is offered to agents. */
 export interface Serving {
-  /** Describes the tool that runs code, as those rights show it; the program that calls it gives approval by `approve`. */
-  describeTool(access: Access): DescribedTool;
+  /** Describes the tool that runs code, as that access shows it, the engine's own unless given; the program that calls it gives approval by `approve`. */
+  describeTool(access?: Access): DescribedTool;
   /** The same, with a tool that searches where its description does not have all signatures. */
-  describeTools(access: Access): DescribedTools;
+  describeTools(): DescribedTools;
   /**
    * Serves MCP on one connection; the function ends it. The client at the other end may be any program, so it gives approval only where
    * `serve.mayApprove` of the configuration says that a person answers through it.
@@ -76,26 +70,20 @@ export function makeServing(served: ServedEngine): Serving {
       return callRunTool(viewFor(access), args, { ...asked, ...withoutUndefined({ consentBy, key, limits }) });
     }, signal);
   };
-  const toDescribed = ({ call: _, ...tool }: RunTool): DescribedTool =>
-    withCheckedOptions("tool", {
-      ...tool,
-      inputSchema: withStandard(tool.inputSchema),
-      outputSchema: withStandard(tool.outputSchema),
-      call,
-      execute: (args, options) => call(args, fromFramework(options)),
-    });
+  const toDescribed = ({ call: _, ...tool }: RunTool): DescribedTool => withCheckedOptions("tool", { ...tool, call });
 
   return {
-    describeTool: (access) => toDescribed(describeRunTool(viewFor(access), config.serve)),
-    describeTools(access) {
-      const view = viewFor(access);
+    describeTool: (access = base) => toDescribed(describeRunTool(viewFor(access), config.serve)),
+    describeTools() {
+      const view = viewFor(base);
       const tool = describeRunTool(view, config.serve);
       const isWhole = [...view.lockfile().servers.keys()].every((id) =>
         tool.description.includes(`// "@codemode/servers/${id}"`),
       );
-      if (isWhole) return { code: toDescribed(tool) };
+      if (isWhole) return { code: toFrameworkTool(toDescribed(tool)) };
       const { search, code } = describeSearchTool(view, config.serve);
-      return { search: { ...search, inputSchema: withStandard(search.inputSchema) }, code: toDescribed(code) };
+      const described = { ...search, inputSchema: withStandard(search.inputSchema) };
+      return { search: described, code: toFrameworkTool(toDescribed(code)) };
     },
     async serveOn(transport, options) {
       const { makeAgentService } = await import("../serve/agent-service.ts");
@@ -158,21 +146,4 @@ function tellRequests(
     };
     return start();
   };
-}
-
-/** What an agent framework gives beside the input: the request's values and its signal, under the names of AI SDK, Mastra and others. */
-function fromFramework(given: unknown): ToolCallOptions {
-  const options = Object(given) as { [name: string]: unknown };
-  const { context = options["experimental_context"] ?? options["requestContext"], signal = options["abortSignal"] } =
-    options;
-  return { context, signal: signal instanceof AbortSignal ? signal : undefined };
-}
-
-/** The schema with a Standard Schema beside it, which no printer of the schema sees. */
-function withStandard<Schema extends object>(schema: Schema): Schema & StandardJsonSchema {
-  const print = () => schema as { [keyword: string]: unknown };
-  // The tool itself says what is wrong with its input.
-  const validate = (value: unknown) => ({ value });
-  const standard = { version: 1, vendor: "codemode", validate, jsonSchema: { input: print, output: print } };
-  return Object.defineProperty({ ...schema }, "~standard", { value: standard }) as Schema & StandardJsonSchema;
 }

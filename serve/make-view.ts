@@ -1,4 +1,3 @@
-import type { RunCaller } from "@codemode/runtime/connections/server-connection";
 import { withoutUndefined } from "../schemas/json/without-undefined.ts";
 import { nearestName } from "@codemode/runtime/nearest-name";
 import type { Access } from "../schemas/access/access.ts";
@@ -14,7 +13,7 @@ import { isJsonObject, type JsonObject } from "../schemas/json/json.ts";
 import { toSandboxSettings } from "../schemas/config/sandbox-settings.ts";
 import { describeSandbox } from "../schemas/run/sandbox-metadata.ts";
 import { toSourceLiteral } from "../schemas/text/visible-text.ts";
-import type { Host, RunRequest } from "../engine/open-host.ts";
+import type { Host, RunCaller, RunRequest } from "../engine/open-host.ts";
 import { type SavedScript, toScriptInfo } from "../schemas/run/saved-script.ts";
 import type { SavedScripts, ScriptProgram } from "../engine/saved-scripts.ts";
 import { makeResultShelf, MOST_BYTES, type ResultShelf } from "./answers/result-shelf.ts";

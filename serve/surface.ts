@@ -1,5 +1,4 @@
-import type { RunCaller } from "@codemode/runtime/connections/server-connection";
-import type { AskPerson } from "../engine/open-host.ts";
+import type { AskPerson, RunCaller } from "../engine/open-host.ts";
 import type { Approve } from "../schemas/run/approval.ts";
 import type { ConsentWay } from "../schemas/run/approval.ts";
 import type { RequestObservation, RunStream, TraceContext } from "../schemas/run/observer.ts";

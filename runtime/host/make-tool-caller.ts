@@ -1,5 +1,6 @@
+import { isProgram } from "../../schemas/config/program-server.ts";
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
-import type { LockedTool, Lockfile } from "../../schemas/lock/lockfile.ts";
+import type { LockedServer, LockedTool, Lockfile } from "../../schemas/lock/lockfile.ts";
 import { isRepeatable } from "../../schemas/access/policy.ts";
 import type { Audience } from "../../schemas/audience.ts";
 import type { CallChange, ToolCall, ToolError } from "../../schemas/lock/tools.ts";
@@ -142,10 +143,8 @@ export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
           maxTotalMs: maxCallMs,
           caller,
         });
-      const make = () => (observed === undefined ? send() : observed.within(send));
-      const isOwn = find(call.serverId, call.toolName)?.server.source.transport === "program";
-      // A socket that is kept for later requests must not hold this one's context, which the program's own tools are to see.
-      const sent = await (isOwn ? (caller?.within ?? enter)(make) : outsideOfRequests(make));
+      const enterContext = contextOf(find(call.serverId, call.toolName)?.server, caller);
+      const sent = await enterContext(() => (observed === undefined ? send() : observed.within(send)));
       const result = visibleResult(call, sent, options.access);
       observed?.answered(result);
       const hint = listener?.unanswered();
@@ -179,6 +178,11 @@ async function needsApproval(caller: RunCaller | undefined, call: ToolCall, inpu
   } catch {
     return true;
   }
+}
+
+/** A socket that is kept for later requests must not hold the context of this one; the program's own tools are to see it. */
+function contextOf(server: LockedServer | undefined, caller: RunCaller | undefined): typeof enter {
+  return server !== undefined && isProgram(server) ? (caller?.within ?? enter) : outsideOfRequests;
 }
 
 const enter = <Value>(work: () => Value): Value => work();

@@ -123,6 +123,109 @@ interface SourceMap {
     mappings: string;
 }
 
+/** Before the revision 2026-07-28 of MCP, or from there on. */
+type ProtocolEra = "legacy" | "modern";
+/** Why an entry of a list was left out; of equal names the first one stays. */
+interface ToolListProblem {
+    reason: "bad-arguments" | "bad-template" | "duplicate-name" | "invalid-header" | "needs-task" | "no-name" | "not-an-object" | "not-listed" | "repeated-cursor" | "reserved-name";
+    /** In the whole list, from 0. */
+    position: number;
+    name?: string;
+    /** The list, where it is another one than the tools. With `not-listed`, all of it is missing; with `repeated-cursor`, what follows may be. */
+    list?: "prompts" | "resources";
+}
+
+/** The accepted snapshots of all servers, in memory. Its text form is `formatLockfile`'s. */
+interface Lockfile {
+    /** Keyed by `serverId`; a Map, because ids such as `constructor` are legal. */
+    servers: ReadonlyMap<string, LockedServer>;
+}
+/** What was accepted of one server. */
+interface LockedServer {
+    id: string;
+    /** The name in the configuration, before normalization. */
+    name: string;
+    source: LockedSource;
+    serverInfo: JsonObject;
+    /** The negotiated MCP revision, for instance `2025-11-25`. */
+    protocolVersion: string;
+    /** `modern` speaks without `initialize` (2026-07-28 and later). */
+    era: ProtocolEra;
+    capabilities: JsonObject;
+    /** What codemode declared of itself: the tool list of a real server depends on it. */
+    clientCapabilities: JsonObject;
+    instructions?: string;
+    integrity: Integrity;
+    /** Set where the configuration asks for it, so that the same lockfile gives the same types; `closed` unless set. */
+    openObjects?: "index";
+    /** Sorted by `name`. */
+    tools: readonly LockedTool[];
+    /**
+     * Its resources and prompts as what scripts call: `list`, `read`, and a function for each resource template and each prompt. Of the same form
+     * as tools, with names that no tool has (`resource:…`, `prompt:…`), sorted by `name`. Absent where the server offers none.
+     */
+    resources?: readonly LockedTool[];
+    prompts?: readonly LockedTool[];
+    /** Set if tools are left out for a client that may not call them; `integrity` still covers all tools. Never in a file. */
+    isPartial?: true;
+    /** Where its package lies if the project's own package is of another entry: an absolute path. Never in a file. */
+    packageFolder?: string;
+}
+/** How a server is reached, as written in the configuration; values of variables, headers and queries are never kept. */
+type LockedSource = {
+    transport: "stdio";
+    command: string;
+    args: readonly string[];
+    env: readonly string[];
+    /** Names of variables that it gets as they are. */
+    inheritEnv?: readonly string[];
+    cwd?: string;
+    package?: LockedPackage;
+} | {
+    transport: "http" | "sse";
+    url: string;
+    headers: readonly string[];
+} | {
+    transport: "program";
+};
+/** The package that `npx`, `uvx` and the like fetched and started. */
+interface LockedPackage {
+    name: string;
+    /** The version that ran, where it could be found. */
+    version?: string;
+    /** What the registry says of that version (Subresource Integrity), where npm has kept it. */
+    integrity?: string;
+    /** True where the command names no exact version: the next start may run another one. */
+    floats: boolean;
+}
+/** What was accepted of one tool. Schemas are kept as they came on the wire, unknown keys and mistakes included. */
+interface LockedTool {
+    /** The canonical MCP tool name. */
+    name: string;
+    /** The JavaScript identifier (specification 6.1). */
+    exportName: string;
+    /** What the server calls a resource template, of which `exportName` is made; its `name` is `resource:` and the template. */
+    templateName?: string;
+    title?: string;
+    description?: string;
+    /** Absent where the server sent none. Hostile: it may be no schema at all. */
+    inputSchema?: JsonValue;
+    outputSchema?: JsonValue;
+    /** Set if `outputSchema` comes from the configuration instead of the server; it describes the return value of the binding. */
+    outputSchemaFrom?: "configuration";
+    annotations?: JsonValue;
+    /** What results looked like, in the form of `formatObserved`. The server does not promise it: `integrity` leaves it out. */
+    observed?: JsonObject;
+    /**
+     * Set if the server has added or changed it since it was locked: the words are left out, `integrity` covers the whole definition,
+     * and these claims count for the policy. Never in a file.
+     */
+    pending?: Claims;
+    integrity: Integrity;
+}
+/** What a server claims of a tool (MCP, ToolAnnotations), as a policy can name it. */
+type Claims = Readonly<Record<"readOnly" | "destructive" | "idempotent" | "openWorld", boolean>>;
+
 /** A script of `scripts` in the configuration as written: a file, or more about it. */
 type ScriptEntry = string | {
     file: string;
@@ -195,6 +298,11 @@ interface Policy {
     /** A person is asked before each call, with its arguments. */
     askEach?: readonly string[];
     deny: readonly string[];
+}
+
+/** An `McpServer` of the MCP SDK 1 or 2, and all else that takes a transport. */
+interface ConnectableServer {
+    connect(transport: never): Promise<unknown>;
 }
 
 /** What is made for the next run of the same process: a realm with intrinsics of its own, or a compartment with globals of its own. */
@@ -377,107 +485,6 @@ type DriftPolicy = "review" | "warn" | "refuse" | "refresh";
  * beside their run (`warn`), or before it, and none with a type error runs (`error`).
  */
 type TypecheckMode = "off" | "on-error" | "warn" | "error";
-
-/** Before the revision 2026-07-28 of MCP, or from there on. */
-type ProtocolEra = "legacy" | "modern";
-/** Why an entry of a list was left out; of equal names the first one stays. */
-interface ToolListProblem {
-    reason: "bad-arguments" | "bad-template" | "duplicate-name" | "invalid-header" | "needs-task" | "no-name" | "not-an-object" | "not-listed" | "repeated-cursor" | "reserved-name";
-    /** In the whole list, from 0. */
-    position: number;
-    name?: string;
-    /** The list, where it is another one than the tools. With `not-listed`, all of it is missing; with `repeated-cursor`, what follows may be. */
-    list?: "prompts" | "resources";
-}
-
-/** The accepted snapshots of all servers, in memory. Its text form is `formatLockfile`'s. */
-interface Lockfile {
-    /** Keyed by `serverId`; a Map, because ids such as `constructor` are legal. */
-    servers: ReadonlyMap<string, LockedServer>;
-}
-/** What was accepted of one server. */
-interface LockedServer {
-    id: string;
-    /** The name in the configuration, before normalization. */
-    name: string;
-    source: LockedSource;
-    serverInfo: JsonObject;
-    /** The negotiated MCP revision, for instance `2025-11-25`. */
-    protocolVersion: string;
-    /** `modern` speaks without `initialize` (2026-07-28 and later). */
-    era: ProtocolEra;
-    capabilities: JsonObject;
-    /** What codemode declared of itself: the tool list of a real server depends on it. */
-    clientCapabilities: JsonObject;
-    instructions?: string;
-    integrity: Integrity;
-    /** Set where the configuration asks for it, so that the same lockfile gives the same types; `closed` unless set. */
-    openObjects?: "index";
-    /** Sorted by `name`. */
-    tools: readonly LockedTool[];
-    /**
-     * Its resources and prompts as what scripts call: `list`, `read`, and a function for each resource template and each prompt. Of the same form
-     * as tools, with names that no tool has (`resource:…`, `prompt:…`), sorted by `name`. Absent where the server offers none.
-     */
-    resources?: readonly LockedTool[];
-    prompts?: readonly LockedTool[];
-    /** Set if tools are left out for a client that may not call them; `integrity` still covers all tools. Never in a file. */
-    isPartial?: true;
-    /** Where its package lies if the project's own package is of another entry: an absolute path. Never in a file. */
-    packageFolder?: string;
-}
-/** How a server is reached, as written in the configuration; values of variables, headers and queries are never kept. */
-type LockedSource = {
-    transport: "stdio";
-    command: string;
-    args: readonly string[];
-    env: readonly string[];
-    /** Names of variables that it gets as they are. */
-    inheritEnv?: readonly string[];
-    cwd?: string;
-    package?: LockedPackage;
-} | {
-    transport: "http" | "sse";
-    url: string;
-    headers: readonly string[];
-};
-/** The package that `npx`, `uvx` and the like fetched and started. */
-interface LockedPackage {
-    name: string;
-    /** The version that ran, where it could be found. */
-    version?: string;
-    /** What the registry says of that version (Subresource Integrity), where npm has kept it. */
-    integrity?: string;
-    /** True where the command names no exact version: the next start may run another one. */
-    floats: boolean;
-}
-/** What was accepted of one tool. Schemas are kept as they came on the wire, unknown keys and mistakes included. */
-interface LockedTool {
-    /** The canonical MCP tool name. */
-    name: string;
-    /** The JavaScript identifier (specification 6.1). */
-    exportName: string;
-    /** What the server calls a resource template, of which `exportName` is made; its `name` is `resource:` and the template. */
-    templateName?: string;
-    title?: string;
-    description?: string;
-    /** Absent where the server sent none. Hostile: it may be no schema at all. */
-    inputSchema?: JsonValue;
-    outputSchema?: JsonValue;
-    /** Set if `outputSchema` comes from the configuration instead of the server; it describes the return value of the binding. */
-    outputSchemaFrom?: "configuration";
-    annotations?: JsonValue;
-    /** What results looked like, in the form of `formatObserved`. The server does not promise it: `integrity` leaves it out. */
-    observed?: JsonObject;
-    /**
-     * Set if the server has added or changed it since it was locked: the words are left out, `integrity` covers the whole definition,
-     * and these claims count for the policy. Never in a file.
-     */
-    pending?: Claims;
-    integrity: Integrity;
-}
-/** What a server claims of a tool (MCP, ToolAnnotations), as a policy can name it. */
-type Claims = Readonly<Record<"readOnly" | "destructive" | "idempotent" | "openWorld", boolean>>;
 
 type PolicyVerdict = "allow" | "ask" | "askEach" | "deny";
 
@@ -804,7 +811,7 @@ type ToolReply = {
     changed?: CallChange;
 } | {
     ok: false;
-    error: ToolError;
+    error: ToolError$1;
 };
 /** A person has given the call another input, or a result in the place of the call. */
 type CallChange = {
@@ -814,7 +821,7 @@ type CallChange = {
     kind: "result";
 };
 /** An error as it crosses to the sandbox, where the binding throws the class of that name in `@codemode/errors`. */
-interface ToolError {
+interface ToolError$1 {
     errorClass: ToolErrorClass;
     message: string;
     hint: string;
@@ -883,7 +890,7 @@ type ServerEvent = ServerChangeEvent & {
 type ServerChangeEvent = {
     kind: "connected";
     serverId: string;
-    transport: "stdio" | "http" | "sse";
+    transport: "stdio" | "http" | "sse" | "program";
     durationMs: number;
     /** How often it was connected before by this host: more than 0 is a restart. */
     restarts: number;
@@ -1333,8 +1340,15 @@ type ToolInputSchema = JsonObject & {
     additionalProperties: true;
 };
 
+/** Decides what needs an approval, and learns for whom: `context` of the run, and its key. */
+type AskApproval<Context = unknown> = (request: ApprovalRequest & {
+    context?: Context;
+    run?: {
+        key: string;
+    };
+}) => Promise<boolean | ApprovalVerdict | CallDecision>;
 /** How an engine works. Everything has a default. */
-interface EngineOptions {
+interface EngineOptions<Context = unknown> {
     /** What is done about drift; unless given what the configuration says, else `review`, and `warn` with one `script`. */
     drift?: DriftPolicy | undefined;
     /** Lock and generate nothing, and refuse drift, a missing lockfile and outdated packages. */
@@ -1345,7 +1359,7 @@ interface EngineOptions {
      * Decides where the policy says `ask`, before a script runs, and with `askEach` about a call (`request.call`) while it runs. Without it such
      * scripts do not run, and such calls are refused.
      */
-    approve?: ((request: ApprovalRequest) => Promise<boolean | ApprovalVerdict | CallDecision>) | undefined;
+    approve?: AskApproval<Context> | undefined;
     /**
      * Puts a question that a server asks in the middle of a call to a person. All its texts are the server's, cleaned. Without it questions are
      * declined. The time of the run stands still meanwhile.
@@ -1394,7 +1408,7 @@ interface DurableSettings {
     onSuspended?: (isSuspended: boolean) => void;
 }
 /** How one script runs. */
-interface RunOptions {
+interface RunOptions<Context = unknown> {
     /** Any JSON, read at `globalThis.__codemode_input__`; `null` unless given. */
     input?: JsonValue | undefined;
     /**
@@ -1404,6 +1418,10 @@ interface RunOptions {
     key?: string | undefined;
     /** Lower limits for this run, in the units of the engine's `limits`. A higher one than the engine's has no effect. */
     limits?: Partial<RunLimits> | undefined;
+    /** For own tools, their guards and approvals: they get it with each call of the run. */
+    context?: Context | undefined;
+    /** Decides about this run, in place of the engine's `approve`. */
+    approve?: AskApproval<Context> | undefined;
     /** Cancels the run. */
     signal?: AbortSignal | undefined;
     /** Called for each console line as it happens. */
@@ -1423,8 +1441,55 @@ interface RunOptions {
     /** Receives what happens in this run. */
     observation?: RunObservation | undefined;
 }
+/** How one call of the tool that runs code is made. */
+type ToolCallOptions<Context = unknown> = Pick<RunOptions<Context>, "context" | "signal" | "key" | "limits" | "approve" | "onCall" | "onLog">;
+/** How one tool is called without a script. */
+type CallToolOptions<Context = unknown> = Pick<RunOptions<Context>, "context" | "signal" | "approve">;
+/** How an engine is served on a transport. */
+interface ConnectOptions<Context = unknown> {
+    /** What own tools and guards get as the context of a request, of what its transport knows: the login, the HTTP request, the session. */
+    context?: ((request: ServedRequest) => Context | Promise<Context>) | undefined;
+}
+/** What a transport of the MCP SDK knows of the request that a message came with. */
+interface ServedRequest {
+    authInfo?: any;
+    requestInfo?: any;
+    sessionId?: string;
+}
+/** What an agent gets: with more tools than a description can show, `search` finds them. */
+interface DescribedTools<Context = unknown> {
+    code: FrameworkTool<Context>;
+    search?: {
+        name: string;
+        description: string;
+        inputSchema: object;
+        execute(args: unknown): Promise<string>;
+    };
+}
+/** A Standard Schema that gives its JSON Schema (`https://standardschema.dev`), in the form that frameworks take. */
+interface StandardJsonSchema {
+    readonly "~standard": {
+        readonly version: 1;
+        readonly vendor: string;
+        readonly types?: {
+            readonly input: any;
+            readonly output: any;
+        } | undefined;
+        validate(value: unknown): {
+            value: any;
+        };
+        readonly jsonSchema: {
+            input(): {
+                [keyword: string]: unknown;
+            };
+            output(): {
+                [keyword: string]: unknown;
+            };
+        };
+    };
+}
 /** A tool for an agent framework: what it lists, and the function that it calls. */
-interface DescribedTool {
+interface DescribedTool<Context = unknown> {
     /** Letters, digits and underscores: every model API accepts it. */
     name: string;
     /** For the model: how to write a script, and what it can import. */
@@ -1441,9 +1506,17 @@ interface DescribedTool {
      * const answer = await engine.describeTool().call({ code: "export default 6 * 7;" }, { signal: AbortSignal.timeout(10_000) });
      * console.log(answer.result);
      */
-    call(args: unknown, options?: {
-        signal?: AbortSignal | undefined;
-    }): Promise<RunAnswer>;
+    call(args: unknown, options?: ToolCallOptions<Context>): Promise<RunAnswer>;
+}
+/** The same as a tool of AI SDK, Mastra, TanStack and others, which take it as it is: its schemas are Standard Schemas as well. */
+interface FrameworkTool<Context = unknown> extends DescribedTool<Context> {
+    inputSchema: ToolInputSchema & StandardJsonSchema;
+    outputSchema: JsonObject & StandardJsonSchema;
+    /**
+     * `call` for frameworks, which call it with options of their own: it takes `context` (or `experimental_context`, `requestContext`) and `signal`
+     * (or `abortSignal`) of them.
+     */
+    execute(args: unknown, options?: unknown): Promise<RunAnswer>;
 }
 /** The messages of an MCP connection, as the SDK's transports carry them. */
 interface ServableTransport {
@@ -1492,7 +1565,7 @@ interface EngineRuns extends DurableRunList {
  * Holds the connections and credentials of a project, runs scripts in sandboxes and checks each call. Close it, or declare it with
  * `await using`: until then its servers keep the program alive.
  */
-interface Engine extends AsyncDisposable {
+interface Engine<Context = unknown> extends AsyncDisposable {
     /**
      * What scripts can use now. It changes where `drift` follows the servers; with `review`, a definition that waits for a person is in it without
      * its words (`pending`), and such a value is no lockfile to be written.
@@ -1506,7 +1579,7 @@ interface Engine extends AsyncDisposable {
      * const answer = await engine.run({ code }, { input: ["lock", "run"], limits: { timeoutMs: 5000 } });
      * console.log(answer.result, answer.diagnostics);
      */
-    run(script: Script, options?: RunOptions): Promise<RunAnswer>;
+    run(script: Script, options?: RunOptions<Context>): Promise<RunAnswer>;
     /**
      * Calls one tool with the checks that a script's call gets, and resolves to what a binding returns.
      * @param tool as SERVER/TOOL
@@ -1516,9 +1589,7 @@ interface Engine extends AsyncDisposable {
      * const graph = await engine.callTool("memory/read_graph");
      * console.log(graph);
      */
-    callTool(tool: string, input?: JsonValue, options?: {
-        signal?: AbortSignal | undefined;
-    }): Promise<JsonValue>;
+    callTool(tool: string, input?: JsonValue, options?: CallToolOptions<Context>): Promise<JsonValue>;
     /**
      * As `callTool`, but a call that fails does not reject: `reply` has its error, and `result` the whole MCP result.
      * @throws CodemodeError where the name is not one of a tool, or the engine is closed
@@ -1526,9 +1597,7 @@ interface Engine extends AsyncDisposable {
      * const { diagnostics } = await engine.tryTool("memory/search_nodes", { query: "release" });
      * console.log(diagnostics);
      */
-    tryTool(tool: string, input?: JsonValue, options?: {
-        signal?: AbortSignal | undefined;
-    }): Promise<CallResult>;
+    tryTool(tool: string, input?: JsonValue, options?: CallToolOptions<Context>): Promise<CallResult>;
     /**
      * Describes the tool that runs code, with what is locked now.
      * @throws CodemodeError where the engine was opened for one script or for calls alone (`ENGINE_LIMITED`)
@@ -1538,7 +1607,23 @@ interface Engine extends AsyncDisposable {
      * const { result } = await call({ code: "export default 6 * 7;" });
      * console.log(result);
      */
-    describeTool(): DescribedTool;
+    describeTool(): DescribedTool<Context>;
+    /**
+     * Describes the tool that runs code to an agent of that context: tools that its guards take out are not in it.
+     * @throws CodemodeError as `describeTool`
+     * @example
+     * const { description } = await engine.toolFor({ role: "admin" });
+     * console.log(description.length);
+     */
+    toolFor(context: Context): Promise<FrameworkTool<Context>>;
+    /**
+     * Describes what an agent gets: the tool that runs code, and where there are more tools than its description can show, one that searches them.
+     * @throws CodemodeError as `describeTool`
+     * @example
+     * const { code, search } = engine.describeTools();
+     * console.log(code.name, search?.name);
+     */
+    describeTools(): DescribedTools<Context>;
     /**
      * Serves the engine over MCP on a transport, until the function that it resolves to is called. Where the policy says `ask`, the connected client
      * gives approval only if `serve.mayApprove` of the configuration is set.
@@ -1553,7 +1638,7 @@ interface Engine extends AsyncDisposable {
      * console.log((await client.listTools()).tools.length);
      * await end();
      */
-    connectTo(transport: ServableTransport): Promise<() => Promise<void>>;
+    connectTo(transport: ServableTransport, options?: ConnectOptions<Context>): Promise<() => Promise<void>>;
     /**
      * Opens the durable runs of the project.
      * @example
@@ -1572,6 +1657,76 @@ interface Engine extends AsyncDisposable {
     }): Promise<void>;
 }
 
+/** What a function learns of the call that it serves, and does beside its work. */
+interface ToolContext<Context = unknown> {
+    /** What the caller of the run has given. */
+    context: Context;
+    /** Aborted when the result is no longer wanted. */
+    signal: AbortSignal;
+    /** The run, by its idempotency key, and which of its calls this is, from 1. */
+    run: {
+        key: string;
+        number: number;
+    };
+    /** Reports how far the work is. */
+    progress(done: number, total?: number, message?: string): void;
+    /** Says something to those who watch the run. */
+    log(text: string, level?: "debug" | "info" | "warning" | "error"): void;
+    /** Puts a question to a person: the parameters of `elicitation/create` of MCP in, its result out. It is declined where there is no one to ask. */
+    ask(question: JsonObject): Promise<JsonObject>;
+}
+/** What reaches the script whole, as `code` and `data` of the error that it catches. */
+declare class ToolError extends Error {
+    readonly name = "ToolError";
+    readonly code: string | undefined;
+    readonly data: JsonValue | undefined;
+    constructor(message: string, { code, data }?: {
+        code?: string;
+        data?: JsonValue;
+    });
+}
+
+/**
+ * A function as a tool, as AI SDK, Mastra, TanStack, LangChain and OpenAI Agents make it, or an object literal. It has an input schema and one
+ * function, under one of their names each.
+ */
+interface OwnTool<Context = unknown> {
+    /** For agents; a function of the AI SDK counts as none. */
+    description?: unknown;
+    title?: unknown;
+    /** Standard Schema that gives its JSON Schema (zod, arktype, `toStandardJsonSchema` of valibot), JSON Schema, or `jsonSchema()` of the AI SDK. */
+    inputSchema?: unknown;
+    /** The same, as OpenAI Agents call it. */
+    parameters?: unknown;
+    /** The same, as LangChain calls it. */
+    schema?: unknown;
+    /** Of what the function returns; unless given the result is `unknown` to scripts. */
+    outputSchema?: unknown;
+    /** What the tool claims (MCP, ToolAnnotations). */
+    annotations?: JsonObject | undefined;
+    /** Whether the tool exists for a context; where not, nothing tells of it, and its call is refused. */
+    enabled?: ((context: Context) => boolean | Promise<boolean>) | undefined;
+    /** Whether a person is asked about each call, or about which. */
+    needsApproval?: unknown;
+    /** The same, as Mastra calls it. */
+    requireApproval?: unknown;
+    execute?(input: never, call: never): unknown;
+    invoke?(input: never, ...rest: never[]): unknown;
+    handler?(input: never, call: never): unknown;
+    call?(input: never, call: never): unknown;
+    /** Takes back what a call has done, for `undo` of a run. */
+    undo?(input: never, result: never, call: ToolContext<Context>): unknown;
+}
+
+/** One server of a program: tools by their names, an MCP server or what makes one, or an entry as in `mcpServers`. */
+type OwnServer<Context = unknown> = {
+    readonly [tool: string]: OwnTool<Context>;
+} | ConnectableServer | (() => ConnectableServer | Promise<ConnectableServer>) | ServerEntry;
+/** Servers by their names. */
+interface OwnServers<Context = unknown> {
+    readonly [name: string]: OwnServer<Context>;
+}
+
 /** Which project is opened, and with what. */
 interface ProjectOptions {
     /** The folder that relative paths belong to, and where a configuration is looked for; the working directory unless given. */
@@ -1587,6 +1742,8 @@ interface ProjectOptions {
      * `CODEMODE_TRUST=1`). A configuration that the program passes itself is trusted.
      */
     trust?: boolean | undefined;
+    /** Servers of the program itself, beside the configured ones: functions as tools, or MCP servers. They are not locked. */
+    servers?: OwnServers | undefined;
     /** Cancels all work that the project's methods have started. */
     signal?: AbortSignal | undefined;
 }
@@ -1762,6 +1919,100 @@ interface Project {
  */
 declare function openProject(options?: ProjectOptions): Promise<Project>;
 
+/** How own tools become code mode. Everything has a default. */
+interface CodeModeOptions<Context = unknown> extends Omit<EngineOptions<Context>, "script" | "callsOnly" | "frozen"> {
+    /** The folder of a project whose configured servers stand beside the own ones. Without it, and without `lock`, no file is read or written. */
+    project?: string | undefined;
+    /** Trusts the programs and addresses of the project's configuration, as in `openProject`. */
+    trust?: boolean | undefined;
+    /** The variables that placeholders such as `${TOKEN}` stand for; `process.env` unless given. */
+    env?: {
+        readonly [name: string]: string | undefined;
+    } | undefined;
+    /** Of the tool that an agent gets; `code` unless given. */
+    toolName?: string | undefined;
+    /** A template for its description: `{{types}}`, `{{count}}` and `{{search}}` become the signatures, their number, and how to find a tool. */
+    description?: string | undefined;
+    /** What scripts may call, as in the configuration. */
+    policy?: Partial<Policy> | undefined;
+    /** A lockfile that keeps the own servers, so that a change of their tools is seen in review: `codemode.lock.json`. */
+    lock?: string | undefined;
+    /** Refuses own servers that are not as `lock` has them; with `project` all that `frozen` of an engine refuses. */
+    frozen?: boolean | undefined;
+    /** Keeps the words of errors of own tools from scripts. It is called with each error, and the id that the script gets in its place. */
+    hideErrors?: ((error: unknown, errorId: string) => void) | undefined;
+}
+
+/** An engine of own tools. */
+interface CodeMode<Context = unknown> extends Engine<Context> {
+    /** The tool that runs code, described with what there is now: for AI SDK, Mastra, TanStack and others, as it is. */
+    readonly tool: FrameworkTool<Context>;
+    /** The same as `code`, and `search` where there are more tools than its description can show. */
+    readonly tools: DescribedTools<Context>;
+    /**
+     * The TypeScript declarations of all tools, as an agent's script may import them.
+     * @example
+     * console.log(await code.declarations());
+     */
+    declarations(): Promise<string>;
+    /**
+     * Writes the package `@codemode/servers` with the types of all tools, for scripts of a repository and its editors.
+     * @param folder to write into; a folder with files of others is refused
+     * @throws CodemodeError `OUTPUT_NOT_OURS`
+     * @example
+     * await code.writeTypes("generated");
+     */
+    writeTypes(folder: string): Promise<OutputChange>;
+}
+/**
+ * Opens an engine for the functions and MCP servers of this program. Without `project` and `lock` it needs no folder, and two of them share nothing.
+ * @param servers by name: tools by their names, an MCP server or what makes one, or an entry as in `mcpServers`
+ * @throws CodemodeError (`INVALID_OPTION`) where a tool says nothing of its input, with the line to type
+ * @example
+ * import { codeMode, defineTool } from "codemode";
+ *
+ * const double = defineTool({
+ *   description: "Doubles a number",
+ *   inputSchema: { type: "object", properties: { n: { type: "number" } }, required: ["n"] },
+ *   execute: ({ n }: { n: number }) => ({ twice: n * 2 }),
+ * });
+ * await using code = await codeMode({ math: { double } });
+ * const { result } = await code.run({ code: `import { double } from "@codemode/servers/math";\nexport default await double({ n: 21 });` });
+ * console.log(result);
+ */
+declare function codeMode<Context = unknown>(servers: OwnServers<Context>, options?: CodeModeOptions<Context>): Promise<CodeMode<Context>>;
+
+/** What a schema says of its values: by Standard Schema; anything for JSON Schema. */
+type ValueOf<Schema, Side extends "input" | "output"> = Schema extends {
+    readonly "~standard": {
+        readonly types?: infer Types;
+    };
+} ? NonNullable<Types> extends {
+    readonly [Key in Side]: infer Value;
+} ? Value : never : any;
+/** A tool whose function has the types of its schemas. */
+interface DefinedTool<Input, Output, Context> extends Omit<OwnTool<Context>, "inputSchema" | "outputSchema" | "execute" | "undo" | "needsApproval"> {
+    inputSchema?: Input;
+    outputSchema?: Output;
+    needsApproval?: boolean | ((input: ValueOf<Input, "output">, call: {
+        context: Context;
+    }) => boolean | Promise<boolean>);
+    execute(input: ValueOf<Input, "output">, call: ToolContext<Context>): ValueOf<Output, "input"> | Promise<ValueOf<Output, "input">>;
+    undo?(input: ValueOf<Input, "output">, result: ValueOf<Output, "output">, call: ToolContext<Context>): unknown;
+}
+/**
+ * The same tool, with `execute` typed by its schemas. It is the compiler's alone: nothing is added.
+ * @example
+ * import { defineTool } from "codemode";
+ *
+ * const tool = defineTool({
+ *   inputSchema: { type: "object", properties: { name: { type: "string" } }, required: ["name"] },
+ *   execute: ({ name }: { name: string }, { context }) => `${name} for ${String(context)}`,
+ * });
+ * console.log(Object.keys(tool));
+ */
+declare function defineTool<Context = unknown, Input = unknown, Output = unknown>(tool: DefinedTool<Input, Output, Context>): DefinedTool<Input, Output, Context>;
+
 /**
  * Reads the text of a lockfile and checks its shape, its names and every integrity.
  * @param file for the error's line
@@ -1785,5 +2036,5 @@ declare function parseLockfile(text: string, file: string, digest?: TextDigest):
  */
 declare function formatLockfile(lockfile: Lockfile): string;
 
-export { CodemodeError, DIAGNOSTIC_CODES, diffLockfiles, formatLockfile, nextStepOf, openProject, parseLockfile };
-export type { AnsweredBy, ApprovalRequest, ApprovalVerdict, BundleResult, CallDecision, CallResult, CallToApprove, CheckResult, ConfigFile, ConsentWay, DescribedTool, Diagnostic, DiagnosticCode, DiffResult, DriftPolicy, DryRunRequest, DurableSettings, DurableState, Engine, EngineOptions, EngineRuns, GenerateResult, JsonObject, JsonValue, LockResult, LockedServer, LockedTool, Lockfile, LogEntry, Manifest, ManifestTool, NextStep, Observer, OnProgress, OnUnstartable, PinnedBundle, PrepareOptions, Progress, Project, ProjectOptions, ReadScript, RecordRequest, RepairResult, RunAnswer, RunLimits, RunObservation, RunOptions, RunOrigin, RunOverview, Script, ServableTransport, ServerChange, ServerLockFailure, ShowWork, SkippedCall, Step, ToolCallEvent, ToolInputSchema, ToolToApprove, ToolTraceEntry, TypecheckMode, WorkOptions };
+export { CodemodeError, DIAGNOSTIC_CODES, ToolError, codeMode, defineTool, diffLockfiles, formatLockfile, nextStepOf, openProject, parseLockfile };
+export type { AnsweredBy, ApprovalRequest, ApprovalVerdict, AskApproval, BundleResult, CallDecision, CallResult, CallToApprove, CallToolOptions, CheckResult, CodeMode, CodeModeOptions, ConfigFile, ConnectOptions, ConsentWay, DefinedTool, DescribedTool, DescribedTools, Diagnostic, DiagnosticCode, DiffResult, DriftPolicy, DryRunRequest, DurableSettings, DurableState, Engine, EngineOptions, EngineRuns, FrameworkTool, GenerateResult, JsonObject, JsonValue, LockResult, LockedServer, LockedTool, Lockfile, LogEntry, Manifest, ManifestTool, NextStep, Observer, OnProgress, OnUnstartable, OwnServer, OwnServers, OwnTool, PinnedBundle, PrepareOptions, Progress, Project, ProjectOptions, ReadScript, RecordRequest, RepairResult, RunAnswer, RunLimits, RunObservation, RunOptions, RunOrigin, RunOverview, Script, ServableTransport, ServedRequest, ServerChange, ServerLockFailure, ShowWork, SkippedCall, Step, ToolCallEvent, ToolCallOptions, ToolContext, ToolInputSchema, ToolToApprove, ToolTraceEntry, TypecheckMode, WorkOptions };

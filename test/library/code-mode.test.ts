@@ -84,7 +84,7 @@ test("what a function returns is what a script gets, and what it throws has word
       throw new Error("db.internal:5432 is away");
     }),
   };
-  const servers = { own: { ...(Object.fromEntries(returning) as OwnServers["own"]), ...failing } } as OwnServers;
+  const servers = { own: { ...Object.fromEntries(returning), ...failing } } as OwnServers;
   const code = await open(servers);
   expect(await evaluate(code, "own", "[await own.none(), await own.list(), await own.text()]")).toEqual([
     null,
