@@ -21,6 +21,7 @@ export type {
   ServableTransport,
   ServedRequest,
   ToolCallOptions,
+  UndoOptions,
 } from "./engine.ts";
 export type { DurableState, RunOverview, Step } from "../schemas/run/durable-run.ts";
 export type { ToolInputSchema } from "../serve/describe-tool.ts";
