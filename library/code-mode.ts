@@ -5,7 +5,7 @@ import { checkConfig, loadConfig } from "../engine/load-config.ts";
 import { CONFIG_FILES, type Config, type ConfigFile } from "../schemas/config/config.ts";
 import { withoutUndefined } from "../schemas/json/without-undefined.ts";
 import type { OutputChange } from "../engine/project/emit/generate-packages.ts";
-import type { DescribedTools, Engine, EngineOptions, FrameworkTool } from "./engine.ts";
+import type { DescribedTools, Engine, EngineOptions, FrameworkTool, UndoOptions } from "./engine.ts";
 import { toFrameworkTool } from "./framework-tool.ts";
 import type { CodeModeOptions } from "./code-mode-options.ts";
 import { assertCodeModeOptions } from "./known-options.ts";
@@ -31,6 +31,15 @@ export interface CodeMode<Context = unknown> extends Engine<Context> {
    * await code.writeTypes("generated");
    */
   writeTypes(folder: string): Promise<OutputChange>;
+  /**
+   * The same as `undo` of the durable runs: takes back what a durable run has done.
+   * @param runId of its answer
+   * @throws CodemodeError as `undo` of `durableRuns()`
+   * @example
+   * const { runId = "" } = await code.run({ code: "export default 1;" }, { durable: true });
+   * console.log(await code.undo(runId));
+   */
+  undo(runId: string, options?: UndoOptions<Context>): Promise<string[]>;
 }
 
 /**
@@ -90,6 +99,7 @@ function withOwnMethods(engine: Engine, cwd: string): CodeMode {
       const texts = [...engine.lockfile.servers.values()].map(declarationsOfServer);
       return (await Promise.all(texts)).join("\n");
     },
+    undo: async (runId, undoOptions) => (await engine.durableRuns()).undo(runId, undoOptions),
     async writeTypes(folder) {
       const { writePackage } = await import("../engine/project/emit/write-package.ts");
       return writePackage(resolve(cwd, folder), engine.lockfile);

@@ -1,11 +1,17 @@
 import { outsideOfRequests } from "@codemode/runtime/connections/outside-of-requests";
 import { type DurableExtra, type DurableRuns, loadExtra } from "../engine/extras.ts";
 import type { Host } from "../engine/open-host.ts";
-import type { ResumeRequest } from "../engine/run/durable-extra.ts";
+import type { DoneCall, PlanUndo, ResumeRequest } from "../engine/run/durable-extra.ts";
 import { joinSinks } from "../runtime/host/observe.ts";
 import type { Config } from "../schemas/config/config.ts";
-import { durableRunUnknown } from "../schemas/errors.ts";
-import type { EngineRuns } from "./engine.ts";
+import { isReadOnly } from "../schemas/access/policy.ts";
+import { withoutUndefined } from "../schemas/json/without-undefined.ts";
+import { durableRunUnknown, optionInvalid } from "../schemas/errors.ts";
+import { listSome } from "../schemas/list-some.ts";
+import { CALL_NUMBER_META } from "../schemas/run/run-key.ts";
+import { toToolContext } from "../runtime/mcp/connect-functions.ts";
+import type { EngineRuns, UndoOptions } from "./engine.ts";
+import { listOwnTools } from "./own-rights.ts";
 
 /** Keeps what runs, so that closing an engine can wait for it. */
 type Track = <Value>(work: (signal: AbortSignal) => Promise<Value>) => Promise<Value>;
@@ -31,6 +37,7 @@ export function withRequests(
   runs: DurableRuns,
   common: Pick<ResumeRequest, "access" | "approve">,
   track: Track,
+  config: Config,
 ): EngineRuns {
   const { client } = common.access;
   /** For a client, the runs of others do not exist. */
@@ -46,6 +53,11 @@ export function withRequests(
     decide: (id, digest, decision) =>
       own(id).then(() => runs.decide(id, digest, { by: { way: "callback" }, ...decision })),
     prune: runs.prune,
+    async undo(id, options = {}) {
+      await own(id);
+      const undone = await track(() => runs.undo(id, (calls) => planUndo(config, calls, options)));
+      return undone.map(({ serverId, toolName }) => `${serverId}/${toolName}`);
+    },
     resume: (id, { suspendAfterMs, onLog } = {}) =>
       track((signal) => runs.resume(id, { ...common, signal, suspendAfterMs, sink: joinSinks([{ logged: onLog }]) })),
     watch({ suspendAfterMs, onFailure = silent } = {}) {
@@ -60,6 +72,35 @@ export function withRequests(
       return end;
     },
   };
+}
+
+/** The `undo` of each call's tool. Throws where one has none that may have changed something. */
+function planUndo(
+  config: Config,
+  calls: readonly DoneCall[],
+  { context, partial = false }: UndoOptions,
+): ReturnType<PlanUndo> {
+  const tools = new Map(listOwnTools(config).map(({ place, tool }) => [place, tool]));
+  const toolOf = ({ serverId, toolName }: DoneCall) => tools.get(`${serverId}/${toolName}`);
+  const missing = calls.filter((call) => {
+    const tool = toolOf(call);
+    return (
+      tool?.undo === undefined &&
+      !(tool !== undefined && isReadOnly(withoutUndefined({ annotations: tool.definition["annotations"] })))
+    );
+  });
+  const names = [...new Set(missing.map(({ serverId, toolName }) => `${serverId}/${toolName}`))];
+  if (names.length > 0 && !partial)
+    throw optionInvalid(
+      "undo",
+      `there is no \`undo\` of ${listSome(names)}`,
+      "Give it to them, or pass `partial: true`.",
+    );
+  return calls.map((call) => {
+    const undo = toolOf(call)?.undo;
+    const options = { caller: { context }, meta: { [CALL_NUMBER_META]: call.number } };
+    return undo && (async () => undo(call.input, call.result, toToolContext(options) as never));
+  });
 }
 
 /** Resolves when one of the signals is aborted. */

@@ -194,7 +194,7 @@ export interface FrameworkTool<Context = unknown> extends DescribedTool<Context>
    * `call` for frameworks, which call it with options of their own: it takes `context` (or `experimental_context`, `requestContext`) and `signal`
    * (or `abortSignal`) of them.
    */
-  execute(args: unknown, options?: unknown): Promise<RunAnswer>;
+  execute(args: unknown, given?: unknown): Promise<RunAnswer>;
 }
 
 /** The messages of an MCP connection, as the SDK's transports carry them. */
@@ -217,6 +217,14 @@ export interface CallResult {
   diagnostics: readonly Diagnostic[];
 }
 
+/** How a run is taken back. */
+export interface UndoOptions<Context = unknown> {
+  /** What `undo` of the tools gets as the context of its call. */
+  context?: Context | undefined;
+  /** Leaves calls as they are whose tools have no `undo`. */
+  partial?: boolean | undefined;
+}
+
 /** The durable runs of a project, and how this engine goes on with them. */
 export interface EngineRuns extends DurableRunList {
   /**
@@ -224,6 +232,12 @@ export interface EngineRuns extends DurableRunList {
    * @throws CodemodeError `RUN_UNKNOWN`, `RUN_HELD` where another process has it, `RUN_DAMAGED`
    */
   resume(id: string, options?: { suspendAfterMs?: number; onLog?: RunOptions["onLog"] }): Promise<RunAnswer>;
+  /**
+   * Calls `undo` of the own tools that a run has called, the last call first, each once. The run has ended.
+   * @returns what was taken back, as SERVER/TOOL
+   * @throws CodemodeError before anything is taken back: where tools that do not only read have no `undo` (`INVALID_OPTION`), unless `partial`
+   */
+  undo(id: string, options?: UndoOptions): Promise<string[]>;
   /** Goes on with each run that no process has, now and later, until the function that it returns is called, or the engine is closed. */
   watch(options?: { suspendAfterMs?: number; onFailure?: (error: unknown) => void }): () => void;
 }

@@ -22,6 +22,7 @@ export type {
   ServableTransport,
   ServedRequest,
   ToolCallOptions,
+  UndoOptions,
 } from "./engine.ts";
 export type { DurableState, RunOverview, Step } from "../schemas/run/durable-run.ts";
 export type { ToolInputSchema } from "../serve/describe-tool.ts";

@@ -10,6 +10,7 @@ import type {
   DescribedTool,
   DurableSettings,
   ToolCallOptions,
+  UndoOptions,
   Engine,
   EngineOptions,
   EngineRuns,
@@ -73,6 +74,7 @@ const METHODS = {
   tool: { call: [1, TOOL_CALL] } satisfies { [Method in keyof DescribedTool]?: Taken },
   runs: {
     resume: [1, { suspendAfterMs: 0, onLog: 0 }],
+    undo: [1, { context: 0, partial: 0 } satisfies Names<UndoOptions>],
     watch: [0, { suspendAfterMs: 0, onFailure: 0 }],
     decide: [2, DECISION],
   } satisfies { [Method in keyof EngineRuns]?: Taken },

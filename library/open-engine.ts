@@ -109,7 +109,7 @@ async function open(project: OpenedProject, options: EngineOptions): Promise<Eng
         isDurable(runOptions) ? undefined : runOptions.signal,
       ),
     async durableRuns() {
-      return withCheckedOptions("runs", withRequests(await durable.get(), common, track));
+      return withCheckedOptions("runs", withRequests(await durable.get(), common, track, config));
     },
     ...makeToolCalls({ seenBy, approverOf, rightsOf, track, common, call: host.callTool }),
     ...makeAgentMethods(serving, endings, (context) => rightsOf(access, { context })),

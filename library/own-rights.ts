@@ -20,7 +20,7 @@ interface PlacedTool {
 }
 
 /** The functions of a program, in the order of the configuration. */
-function listOwnTools({ servers }: Pick<Config, "servers">): PlacedTool[] {
+export function listOwnTools({ servers }: Pick<Config, "servers">): PlacedTool[] {
   return servers.flatMap(({ id: serverId, source }) =>
     source.transport === "program" && source.program.kind === "functions"
       ? [...source.program.tools].map(([name, tool]) => ({ place: `${serverId}/${name}`, serverId, tool }))

@@ -1,4 +1,5 @@
 import type { Config } from "../../schemas/config/config.ts";
+import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
 import type { DurableRunList } from "../../schemas/run/durable-run.ts";
 import type { Host, RunRequest } from "./host.ts";
@@ -23,6 +24,12 @@ export type ResumeRequest = Omit<DurableRequest, "script" | "input" | "key" | "l
 /** Durable runs, and how this process goes on with them. */
 export interface DurableRuns extends DurableRunList {
   /**
+   * Takes back what a run has done that has ended, the last call first, each once.
+   * @returns the calls that were taken back
+   * @throws CodemodeError `RUN_UNKNOWN`, `RUN_HELD`, `RUN_OPEN`, and what `plan` throws
+   */
+  undo(id: string, plan: PlanUndo): Promise<DoneCall[]>;
+  /**
    * Runs a script to its end, however long it waits meanwhile. Where it does not get to run nothing is kept of it. With the key of an earlier run
    * it goes on with that, or gives its answer.
    */
@@ -44,6 +51,20 @@ export interface DurableRuns extends DurableRunList {
   /** Leaves the runs of this process to others. */
   close(): Promise<void>;
 }
+
+/** A call of a run that has succeeded. */
+export interface DoneCall {
+  /** Counts the calls of the run, from 1. */
+  number: number;
+  serverId: string;
+  toolName: string;
+  input: JsonObject;
+  /** What the script got. */
+  result: JsonValue;
+}
+
+/** Says how each of the calls is taken back; undefined where it is left as it is. */
+export type PlanUndo = (calls: readonly DoneCall[]) => readonly ((() => Promise<unknown>) | undefined)[];
 
 /** What runs are made with. Nothing is begun without `bundle`. */
 export type DurableHost = Pick<Host, "run"> & Partial<Pick<Host, "bundle">>;

@@ -1,3 +1,4 @@
+import { undoRun } from "./undo-run.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import type { DurableRequest, DurableRuns, ResumeRequest } from "../../engine/run/durable-extra.ts";
 import type { RunOverview } from "../../schemas/run/durable-run.ts";
@@ -36,6 +37,7 @@ export function makeDurableRuns(given: {
     ...{ find, list },
     begin: (request) => begin(work, request),
     resume: (id, request) => resume(work, id, request),
+    undo: (id, plan) => undoRun(store, id, plan),
     steps: async (id) => (await read(store, id)).steps,
     cancel: (id) => cancel(work, id),
     decide: async (id, digest, decision) => (await here.get(id)?.questions.decide(digest, decision)) ?? false,

@@ -77,7 +77,7 @@ export function connectFunctions({ id, tools, onHidden }: Omit<Functions, "kind"
 }
 
 /** What the function of a call gets. */
-function toToolContext({ signal, meta = {}, onProgress, listener, caller }: CallOptions): ToolContext {
+export function toToolContext({ signal, meta = {}, onProgress, listener, caller }: CallOptions): ToolContext {
   const wanted = signal ?? new AbortController().signal;
   return {
     context: caller?.context,

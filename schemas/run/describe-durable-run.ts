@@ -30,6 +30,8 @@ export function describeStep(step: Step): string[] {
       return [`call ${step.call}: a person is asked`];
     case "decided":
       return [`call ${step.call}: ${step.decision.verdict}`];
+    case "undone":
+      return [`call ${step.call} taken back`];
     case "suspended":
       return ["suspended"];
     case "blocked":

@@ -49,7 +49,9 @@ export type Step =
   | { kind: "suspended"; usedMs: number; wakeAt?: number | undefined }
   /** The run could not go on: its answer says why. It goes on when it is asked to. */
   | { kind: "blocked"; answer: RunAnswer }
-  | { kind: "ended"; at: number; answer: RunAnswer };
+  | { kind: "ended"; at: number; answer: RunAnswer }
+  /** The program has taken back what a call has done, after the end of the run, which comes once more. */
+  | { kind: "undone"; call: number };
 
 /** A step of one kind. */
 export type StepOf<Kind extends Step["kind"]> = Extract<Step, { kind: Kind }>;

@@ -1244,6 +1244,11 @@ type Step =
     kind: "ended";
     at: number;
     answer: RunAnswer;
+}
+/** The program has taken back what a call has done, after the end of the run, which comes once more. */
+ | {
+    kind: "undone";
+    call: number;
 };
 /** The durable runs of a project, those of other processes too. */
 interface DurableRunList {
@@ -1516,7 +1521,7 @@ interface FrameworkTool<Context = unknown> extends DescribedTool<Context> {
      * `call` for frameworks, which call it with options of their own: it takes `context` (or `experimental_context`, `requestContext`) and `signal`
      * (or `abortSignal`) of them.
      */
-    execute(args: unknown, options?: unknown): Promise<RunAnswer>;
+    execute(args: unknown, given?: unknown): Promise<RunAnswer>;
 }
 /** The messages of an MCP connection, as the SDK's transports carry them. */
 interface ServableTransport {
@@ -1545,6 +1550,13 @@ interface CallResult {
     /** What was found beside it: drift, for instance. */
     diagnostics: readonly Diagnostic[];
 }
+/** How a run is taken back. */
+interface UndoOptions<Context = unknown> {
+    /** What `undo` of the tools gets as the context of its call. */
+    context?: Context | undefined;
+    /** Leaves calls as they are whose tools have no `undo`. */
+    partial?: boolean | undefined;
+}
 /** The durable runs of a project, and how this engine goes on with them. */
 interface EngineRuns extends DurableRunList {
     /**
@@ -1555,6 +1567,12 @@ interface EngineRuns extends DurableRunList {
         suspendAfterMs?: number;
         onLog?: RunOptions["onLog"];
     }): Promise<RunAnswer>;
+    /**
+     * Calls `undo` of the own tools that a run has called, the last call first, each once. The run has ended.
+     * @returns what was taken back, as SERVER/TOOL
+     * @throws CodemodeError before anything is taken back: where tools that do not only read have no `undo` (`INVALID_OPTION`), unless `partial`
+     */
+    undo(id: string, options?: UndoOptions): Promise<string[]>;
     /** Goes on with each run that no process has, now and later, until the function that it returns is called, or the engine is closed. */
     watch(options?: {
         suspendAfterMs?: number;
@@ -1963,6 +1981,15 @@ interface CodeMode<Context = unknown> extends Engine<Context> {
      * await code.writeTypes("generated");
      */
     writeTypes(folder: string): Promise<OutputChange>;
+    /**
+     * The same as `undo` of the durable runs: takes back what a durable run has done.
+     * @param runId of its answer
+     * @throws CodemodeError as `undo` of `durableRuns()`
+     * @example
+     * const { runId = "" } = await code.run({ code: "export default 1;" }, { durable: true });
+     * console.log(await code.undo(runId));
+     */
+    undo(runId: string, options?: UndoOptions<Context>): Promise<string[]>;
 }
 /**
  * Opens an engine for the functions and MCP servers of this program. Without `project` and `lock` it needs no folder, and two of them share nothing.
@@ -2037,4 +2064,4 @@ declare function parseLockfile(text: string, file: string, digest?: TextDigest):
 declare function formatLockfile(lockfile: Lockfile): string;
 
 export { CodemodeError, DIAGNOSTIC_CODES, ToolError, codeMode, defineTool, diffLockfiles, formatLockfile, nextStepOf, openProject, parseLockfile };
-export type { AnsweredBy, ApprovalRequest, ApprovalVerdict, AskApproval, BundleResult, CallDecision, CallResult, CallToApprove, CallToolOptions, CheckResult, CodeMode, CodeModeOptions, ConfigFile, ConnectOptions, ConsentWay, DefinedTool, DescribedTool, DescribedTools, Diagnostic, DiagnosticCode, DiffResult, DriftPolicy, DryRunRequest, DurableSettings, DurableState, Engine, EngineOptions, EngineRuns, FrameworkTool, GenerateResult, JsonObject, JsonValue, LockResult, LockedServer, LockedTool, Lockfile, LogEntry, Manifest, ManifestTool, NextStep, Observer, OnProgress, OnUnstartable, OwnServer, OwnServers, OwnTool, PinnedBundle, PrepareOptions, Progress, Project, ProjectOptions, ReadScript, RecordRequest, RepairResult, RunAnswer, RunLimits, RunObservation, RunOptions, RunOrigin, RunOverview, Script, ServableTransport, ServedRequest, ServerChange, ServerLockFailure, ShowWork, SkippedCall, Step, ToolCallEvent, ToolCallOptions, ToolContext, ToolInputSchema, ToolToApprove, ToolTraceEntry, TypecheckMode, WorkOptions };
+export type { AnsweredBy, ApprovalRequest, ApprovalVerdict, AskApproval, BundleResult, CallDecision, CallResult, CallToApprove, CallToolOptions, CheckResult, CodeMode, CodeModeOptions, ConfigFile, ConnectOptions, ConsentWay, DefinedTool, DescribedTool, DescribedTools, Diagnostic, DiagnosticCode, DiffResult, DriftPolicy, DryRunRequest, DurableSettings, DurableState, Engine, EngineOptions, EngineRuns, FrameworkTool, GenerateResult, JsonObject, JsonValue, LockResult, LockedServer, LockedTool, Lockfile, LogEntry, Manifest, ManifestTool, NextStep, Observer, OnProgress, OnUnstartable, OwnServer, OwnServers, OwnTool, PinnedBundle, PrepareOptions, Progress, Project, ProjectOptions, ReadScript, RecordRequest, RepairResult, RunAnswer, RunLimits, RunObservation, RunOptions, RunOrigin, RunOverview, Script, ServableTransport, ServedRequest, ServerChange, ServerLockFailure, ShowWork, SkippedCall, Step, ToolCallEvent, ToolCallOptions, ToolContext, ToolInputSchema, ToolToApprove, ToolTraceEntry, TypecheckMode, UndoOptions, WorkOptions };

@@ -4,7 +4,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { McpServer } from "@modelcontextprotocol/server";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { z } from "zod";
 import { type CodeMode, codeMode, type CodeModeOptions, defineTool, type OwnServers } from "codemode";
 import { makeTestFolder } from "../make-test-folder.ts";
@@ -206,4 +206,39 @@ test("types are printed for a reader, and written for an editor", async () => {
   const { written } = await code.writeTypes(folder);
   expect(written).toContain("todos/tools/create.d.ts");
   expect(await readdir(folder)).toEqual(["package.json", "todos"]);
+});
+
+test("what a durable run has done is taken back in reverse order, each call once, after what has no way back is named", async () => {
+  vi.stubEnv("XDG_STATE_HOME", await makeTestFolder());
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const done: string[] = [];
+  const put = defineTool<User, z.ZodObject<{ key: z.ZodString }>>({
+    inputSchema: z.object({ key: z.string() }),
+    execute: ({ key }, { run }) => done.push(`put ${key} ${run.number}`),
+    undo: ({ key }, size, { context }) => done.push(`take ${key} ${String(size)} for ${context.name}`),
+  });
+  const look = { annotations: { readOnlyHint: true }, execute: () => done.length };
+  const mail = { execute: () => null };
+  const code = await open({ store: { put, look, mail } });
+  const script = (calls: string): string => `import * as store from "@codemode/servers/store";\n${calls}`;
+  const run = await code.run(
+    { code: script(`await store.put({ key: "a" }); await store.look(); await store.put({ key: "b" });`) },
+    { context: ADA, durable: true },
+  );
+  const runId = run.runId ?? "";
+  expect(done).toEqual(["put a 1", "put b 3"]);
+  expect(await code.undo(runId, { context: ADA })).toEqual(["store/put", "store/put"]);
+  expect(done.slice(2)).toEqual(["take b 2 for ada", "take a 1 for ada"]);
+  expect(await code.undo(runId, { context: ADA })).toEqual([]);
+  const runs = await code.durableRuns();
+  expect((await runs.find(runId)).state).toBe("ended");
+  const sent = await code.run(
+    { code: script(`await store.put({ key: "c" }); await store.mail();`) },
+    { context: ADA, durable: true },
+  );
+  await expect(code.undo(sent.runId ?? "", { context: ADA })).rejects.toMatchObject({
+    message: "undo: there is no `undo` of store/mail",
+  });
+  expect(done.at(-1)).toBe("put c 1");
+  expect(await runs.undo(sent.runId ?? "", { context: ADA, partial: true })).toEqual(["store/put"]);
 });

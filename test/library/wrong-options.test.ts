@@ -31,7 +31,7 @@ test("an option that does not exist is refused, with the nearest one", async () 
 
 /** The methods of an interface of the declarations that take an object of options, with its place among the arguments. */
 function methodsWithOptions(declarations: string, name: string): [method: string, place: number][] {
-  const body = new RegExp(`interface ${name} [^{]*\\{\n([^]*?)\n\\}`).exec(declarations)?.[1] ?? "";
+  const body = new RegExp(`interface ${name}\\b[^{]*\\{\n([^]*?)\n\\}`).exec(declarations)?.[1] ?? "";
   const code = body.replace(/\/\*\*[^]*?\*\//g, "");
   return [...code.matchAll(/^ {4}(\w+)\(([^]*?)\): /gm)].flatMap(([, method = "", list = ""]) => {
     const before = /^([^]*?)\b\w*(?:[oO]ptions|decision)\??:/.exec(list)?.[1];
@@ -69,10 +69,19 @@ test("every method that takes options refuses one that does not exist, and does 
       "DurableRunList.decide",
       "Engine.callTool",
       "Engine.close",
+      "Engine.connectTo",
       "Engine.run",
       "Engine.tryTool",
     ],
-    ...["EngineRuns.resume", "EngineRuns.watch", "Project.bundle", "Project.check", "Project.diff", "Project.generate"],
+    ...[
+      "EngineRuns.resume",
+      "EngineRuns.undo",
+      "EngineRuns.watch",
+      "Project.bundle",
+      "Project.check",
+      "Project.diff",
+      "Project.generate",
+    ],
     ...["Project.lock", "Project.openEngine", "Project.repair"],
   ]);
   const other = await makeEmptyProject();

@@ -19,7 +19,7 @@ function letTimePass(): void {
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 10_000 });
 }
 
-test("reads a file once as long as nobody writes it", async () => {
+test("reads a file once as long as it is not written", async () => {
   const file = await makeFile("1");
   letTimePass();
   const read = readSource(file);

@@ -8,8 +8,8 @@ const nothing = z.object({});
 
 /** What the tools do. `who` is the user that the framework's own way to the request gave. */
 const work = {
-  getUser: (who, { id: asked }) => ({ id: asked, user: who ?? "nobody", name: "Ada" }),
-  createTodo: (who, { title: made }) => ({ made, by: who ?? "nobody" }),
+  getUser: (who, { id: asked }) => ({ id: asked, user: who ?? "a stranger", name: "Ada" }),
+  createTodo: (who, { title: made }) => ({ made, by: who ?? "a stranger" }),
   wait: (_who, _input, signal) => delay(60_000, "too late", { signal }),
   fail: () => {
     throw new Error("no such table");
