@@ -13,6 +13,7 @@ import {
   PUBLISHED,
   SPECIFICATION,
 } from "./test/sets/long-tests.ts";
+import { SlowestFirst } from "./test/sets/slowest-first.ts";
 
 /** Installs what only long tests need. */
 const SET_UP = "test/sets/install-long.ts";
@@ -22,8 +23,9 @@ const EXCLUDED = [...configDefaults.exclude, ".stryker-tmp/**", ...OFFICIAL_SUIT
 
 export default defineConfig({
   test: {
-    // One for each core of the smallest machine: a test starts programs of its own, and each takes a core.
-    maxWorkers: 2,
+    // One more than the smallest machine has cores: a fifth of the time, tests wait for programs, disks and time-outs.
+    maxWorkers: 3,
+    sequence: { sequencer: SlowestFirst },
     // Default imports of CommonJS packages as Node gives them.
     deps: { interopDefault: false },
     env: {

@@ -5,7 +5,8 @@ import { checkConfig, loadConfig } from "../engine/load-config.ts";
 import { CONFIG_FILES, type Config, type ConfigFile } from "../schemas/config/config.ts";
 import { withoutUndefined } from "../schemas/json/without-undefined.ts";
 import type { OutputChange } from "../engine/project/emit/generate-packages.ts";
-import type { DescribedTool, DescribedTools, Engine, EngineOptions, UndoOptions } from "./engine.ts";
+import type { DescribedTools, Engine, EngineOptions, FrameworkTool, UndoOptions } from "./engine.ts";
+import { toFrameworkTool } from "./framework-tool.ts";
 import type { CodeModeOptions } from "./code-mode-options.ts";
 import { assertCodeModeOptions } from "./known-options.ts";
 import { type OwnServers, pickEntries, withOwnServers } from "./own-servers.ts";
@@ -13,7 +14,7 @@ import { type OwnServers, pickEntries, withOwnServers } from "./own-servers.ts";
 /** An engine of own tools. */
 export interface CodeMode<Context = unknown> extends Engine<Context> {
   /** The tool that runs code, described with what there is now: for AI SDK, Mastra, TanStack and others, as it is. */
-  readonly tool: DescribedTool<Context>;
+  readonly tool: FrameworkTool<Context>;
   /** The same as `code`, and `search` where there are more tools than its description can show. */
   readonly tools: DescribedTools<Context>;
   /**
@@ -88,7 +89,7 @@ export async function codeMode<Context = unknown>(
 function withOwnMethods(engine: Engine, cwd: string): CodeMode {
   const own: ThisType<Engine> & Omit<CodeMode, keyof Engine> = {
     get tool() {
-      return engine.describeTool();
+      return toFrameworkTool(engine.describeTool());
     },
     get tools() {
       return engine.describeTools();

@@ -143,12 +143,25 @@ export interface ServedRequest {
 
 /** What an agent gets: with more tools than a description can show, `search` finds them. */
 export interface DescribedTools<Context = unknown> {
-  code: DescribedTool<Context>;
+  code: FrameworkTool<Context>;
   search?: {
     name: string;
     description: string;
     inputSchema: object;
     execute(args: unknown): Promise<string>;
+  };
+}
+
+/** A Standard Schema that gives its JSON Schema (`https://standardschema.dev`), in the form that frameworks take. */
+export interface StandardJsonSchema {
+  readonly "~standard": {
+    readonly version: 1;
+    readonly vendor: string;
+    // oxlint-disable-next-line typescript/no-explicit-any -- each framework compares it with what its own tools take
+    readonly types?: { readonly input: any; readonly output: any } | undefined;
+    // oxlint-disable-next-line typescript/no-explicit-any -- the same
+    validate(value: unknown): { value: any };
+    readonly jsonSchema: { input(): { [keyword: string]: unknown }; output(): { [keyword: string]: unknown } };
   };
 }
 
@@ -158,7 +171,7 @@ export interface DescribedTool<Context = unknown> {
   name: string;
   /** For the model: how to write a script, and what it can import. */
   description: string;
-  /** JSON Schema of `args`, and a Standard Schema as well (`~standard`). */
+  /** JSON Schema of `args`. */
   inputSchema: ToolInputSchema;
   /** JSON Schema of what `call` resolves to. */
   outputSchema: JsonObject;
@@ -171,8 +184,14 @@ export interface DescribedTool<Context = unknown> {
    * console.log(answer.result);
    */
   call(args: unknown, options?: ToolCallOptions<Context>): Promise<RunAnswer>;
+}
+
+/** The same as a tool of AI SDK, Mastra, TanStack and others, which take it as it is: its schemas are Standard Schemas as well. */
+export interface FrameworkTool<Context = unknown> extends DescribedTool<Context> {
+  inputSchema: ToolInputSchema & StandardJsonSchema;
+  outputSchema: JsonObject & StandardJsonSchema;
   /**
-   * The same for frameworks, which call it with options of their own: it takes `context` (or `experimental_context`, `requestContext`) and `signal`
+   * `call` for frameworks, which call it with options of their own: it takes `context` (or `experimental_context`, `requestContext`) and `signal`
    * (or `abortSignal`) of them.
    * @example
    * const { execute } = engine.describeTool();
@@ -280,7 +299,7 @@ export interface Engine<Context = unknown> extends AsyncDisposable {
    * const { description } = await engine.toolFor({ role: "admin" });
    * console.log(description.length);
    */
-  toolFor(context: Context): Promise<DescribedTool<Context>>;
+  toolFor(context: Context): Promise<FrameworkTool<Context>>;
   /**
    * Describes what an agent gets: the tool that runs code, and where there are more tools than its description can show, one that searches them.
    * @throws CodemodeError as `describeTool`

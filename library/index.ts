@@ -13,6 +13,7 @@ export type {
   ConnectOptions,
   DescribedTool,
   DescribedTools,
+  FrameworkTool,
   DurableSettings,
   Engine,
   EngineOptions,

@@ -33,6 +33,7 @@ import { serverIdOf } from "../schemas/lock/operations.ts";
 import { makeOwnRights, type OwnRights, type Rights } from "./own-rights.ts";
 import type { Serving, Track } from "./serve-engine.ts";
 import type { CallResult, CallToolOptions, Engine, EngineOptions, RunOptions, ToolCallOptions } from "./engine.ts";
+import { toFrameworkTool } from "./framework-tool.ts";
 
 /** A project that an engine is opened for. */
 export interface OpenedProject {
@@ -173,7 +174,7 @@ function makeAgentMethods(
   return {
     describeTool: () => served().describeTool(),
     describeTools: () => served().describeTools(),
-    toolFor: async (context) => served().describeTool((await rightsFor(context)).access),
+    toolFor: async (context) => toFrameworkTool(served().describeTool((await rightsFor(context)).access)),
     async connectTo(transport, options = {}) {
       const { serveOn } = served();
       const end = await outsideOfRequests(() => serveOn(transport, options));

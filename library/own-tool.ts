@@ -10,8 +10,9 @@ import { listOfName } from "../schemas/lock/operations.ts";
  * function, under one of their names each.
  */
 export interface OwnTool<Context = unknown> {
-  description?: string | undefined;
-  title?: string | undefined;
+  /** For agents; a function of the AI SDK counts as none. */
+  description?: unknown;
+  title?: unknown;
   /** Standard Schema that gives its JSON Schema (zod, arktype, `toStandardJsonSchema` of valibot), JSON Schema, or `jsonSchema()` of the AI SDK. */
   inputSchema?: unknown;
   /** The same, as OpenAI Agents call it. */

@@ -11,6 +11,7 @@ import { callRunTool, describeRunTool, describeSearchTool, type RunTool } from "
 import { makeView } from "../serve/make-view.ts";
 import type { ServedView } from "../serve/surface.ts";
 import type { ConnectOptions, DescribedTool, DescribedTools, ServableTransport, ToolCallOptions } from "./engine.ts";
+import { toFrameworkTool, withStandard } from "./framework-tool.ts";
 import { withCheckedOptions } from "./known-options.ts";
 import type { OwnRights, Rights } from "./own-rights.ts";
 
@@ -69,13 +70,7 @@ export function makeServing(served: ServedEngine): Serving {
       return callRunTool(viewFor(access), args, { ...asked, ...withoutUndefined({ consentBy, key, limits }) });
     }, signal);
   };
-  const toDescribed = ({ call: _, ...tool }: RunTool): DescribedTool =>
-    withCheckedOptions("tool", {
-      ...tool,
-      inputSchema: withStandard(tool.inputSchema),
-      call,
-      execute: (args, options) => call(args, fromFramework(options)),
-    });
+  const toDescribed = ({ call: _, ...tool }: RunTool): DescribedTool => withCheckedOptions("tool", { ...tool, call });
 
   return {
     describeTool: (access = base) => toDescribed(describeRunTool(viewFor(access), config.serve)),
@@ -85,9 +80,10 @@ export function makeServing(served: ServedEngine): Serving {
       const isWhole = [...view.lockfile().servers.keys()].every((id) =>
         tool.description.includes(`// "@codemode/servers/${id}"`),
       );
-      if (isWhole) return { code: toDescribed(tool) };
+      if (isWhole) return { code: toFrameworkTool(toDescribed(tool)) };
       const { search, code } = describeSearchTool(view, config.serve);
-      return { search: { ...search, inputSchema: withStandard(search.inputSchema) }, code: toDescribed(code) };
+      const described = { ...search, inputSchema: withStandard(search.inputSchema) };
+      return { search: described, code: toFrameworkTool(toDescribed(code)) };
     },
     async serveOn(transport, options) {
       const { makeAgentService } = await import("../serve/agent-service.ts");
@@ -150,21 +146,4 @@ function tellRequests(
     };
     return start();
   };
-}
-
-/** What an agent framework gives beside the input: the request's values and its signal, under the names of AI SDK, Mastra and others. */
-function fromFramework(given: unknown): ToolCallOptions {
-  const options = Object(given) as { [name: string]: unknown };
-  const { context = options["experimental_context"] ?? options["requestContext"], signal = options["abortSignal"] } =
-    options;
-  return { context, signal: signal instanceof AbortSignal ? signal : undefined };
-}
-
-/** The schema with a Standard Schema beside it, which no printer of the schema sees. */
-function withStandard<Schema extends object>(schema: Schema): Schema {
-  const print = () => schema;
-  // The tool itself says what is wrong with its input.
-  const validate = (value: unknown) => ({ value });
-  const standard = { version: 1, vendor: "codemode", validate, jsonSchema: { input: print, output: print } };
-  return Object.defineProperty({ ...schema }, "~standard", { value: standard });
 }

@@ -26,16 +26,16 @@ const ENTRIES = {
 
 /**
  * When each stores its compiled code, in milliseconds, and where. The answering processes are killed at their end, so they store early,
- * and get the path as an argument.
+ * and get the path as an argument. The checker alone needs the libraries of TypeScript.
  */
-const KEEPING = {
-  "run-cli": "10_000",
-  library: "10_000",
-  "config-check": "10_000",
-  bundler: "300, process.argv[2]",
-  checker: "2_000, process.argv[2]",
-  "emission-process": "300, process.argv[2]",
-  "example-server": "2_000",
+const STARTS = {
+  "run-cli": "{ keepAfterMs: 10_000 }",
+  library: "{ keepAfterMs: 10_000 }",
+  "config-check": "{ keepAfterMs: 10_000 }",
+  bundler: "{ keepAfterMs: 300, cacheHome: process.argv[2] }",
+  checker: "{ keepAfterMs: 2_000, cacheHome: process.argv[2], checksTypes: true }",
+  "emission-process": "{ keepAfterMs: 300, cacheHome: process.argv[2] }",
+  "example-server": "{ keepAfterMs: 2_000 }",
 };
 
 /** Packages that stay what they are: native code, and compilers as large as everything else. */
@@ -194,7 +194,7 @@ await writeStarter(
   "cjs",
   `import { startCommand } from ${inDist("cli/start-command.js")};
 import { startProgram } from ${inDist("engine/process/linked/start-program.js")};
-startCommand(() => startProgram(__dirname, ${JSON.stringify(commandChunk.fileName)}, ${KEEPING["run-cli"]}));`,
+startCommand(() => startProgram(__dirname, ${JSON.stringify(commandChunk.fileName)}, ${STARTS["run-cli"]}));`,
 );
 await writeFile(join(target, "third-party-licenses.txt"), await collectLicenses(output));
 // npm makes them executable when it installs the package; a link to a clone needs it too.
@@ -221,7 +221,7 @@ function inDist(file) {
 
 /** What is started in the place of a chunk. */
 function printStarter(name, chunk, names) {
-  const start = `startProgram(import.meta.dirname, ${JSON.stringify(chunk)}, ${KEEPING[name]})`;
+  const start = `startProgram(import.meta.dirname, ${JSON.stringify(chunk)}, ${STARTS[name]})`;
   const body = names.length === 0 ? `${start};` : `export const { ${names.join(", ")} } = ${start};`;
   return `import { startProgram } from "./start-program.js";\n${body}\n`;
 }

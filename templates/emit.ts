@@ -1,11 +1,12 @@
 import { byCodeUnits, sortedJson } from "../schemas/json/canonical-json.ts";
-import { type JsonValue, toJsonObject } from "../schemas/json/json.ts";
+import { type JsonObject, type JsonValue, toJsonObject } from "../schemas/json/json.ts";
 import { toSchemaDocument } from "../schemas/json-schema/clean-schema.ts";
 import { planExamples } from "../schemas/json-schema/plan-examples.ts";
 import { printValue } from "../schemas/text/print-value.ts";
 import { toSourceLiteral } from "../schemas/text/visible-text.ts";
 import { type FunctionDeclarationStructure, StructureKind, VariableDeclarationKind } from "ts-morph";
 import type { OptionalKind, VariableDeclarationStructure } from "ts-morph";
+import { groupBy } from "./group-by.ts";
 import { GENERATOR_VERSION, type GeneratedFile, printMeta } from "./generated-package.ts";
 import {
   type PlannedModule,
@@ -22,11 +23,11 @@ import { type PrintedValidator, printValidator } from "./validators/print-valida
 
 /** The files of one server, sorted by path; they do not depend on the other servers. */
 export async function emitServer(server: ServerPlan): Promise<GeneratedFile[]> {
-  const files = [...emitServerIndex(server), ...(await emitTools(server.tools))];
+  const files = [...emitServerIndex(server), ...emitServerMeta(server), ...(await emitTools(server.tools))];
   return files.toSorted((left, right) => byCodeUnits(left.path, right.path));
 }
 
-/** What a server has beside the modules of its tools. */
+/** The module of a server: all that its tools export. */
 export function emitServerIndex(server: ServerPlan): GeneratedFile[] {
   const exportTools = (withTypes: boolean): Statement[] => [
     exportFrom("./meta.js", ["__meta__"]),
@@ -34,17 +35,22 @@ export function emitServerIndex(server: ServerPlan): GeneratedFile[] {
       exportFrom(`./${file}.js`, [exportName], withTypes ? [inputType, outputType] : []),
     ),
   ];
-  const modules = {
-    "index.js": exportTools(false),
-    "index.d.ts": exportTools(true),
-    "meta.js": [constant({ name: "__meta__", initializer: printMeta(server) }, true)],
-    "meta.d.ts": [META_DECLARATION],
-  };
-  const planned = Object.entries(modules).map(([name, statements]) => ({
-    path: `${server.moduleId}/${name}`,
-    statements,
-  }));
-  return [...printModules(planned), { path: `${server.moduleId}/tools.json`, text: printToolIndex(server) }];
+  return printModules([
+    { path: `${server.moduleId}/index.js`, statements: exportTools(false) },
+    { path: `${server.moduleId}/index.d.ts`, statements: exportTools(true) },
+  ]);
+}
+
+/** What a server says of itself, and of its tools. */
+export function emitServerMeta(server: ServerPlan): GeneratedFile[] {
+  const modules = printModules([
+    {
+      path: `${server.moduleId}/meta.js`,
+      statements: [constant({ name: "__meta__", initializer: printMeta(server) }, true)],
+    },
+    { path: `${server.moduleId}/meta.d.ts`, statements: [META_DECLARATION] },
+  ]);
+  return [...modules, { path: `${server.moduleId}/tools.json`, text: printToolIndex(server) }];
 }
 
 /** What the bundler needs to find the tools of a bundle, and to see that the folder is out of date. */
@@ -64,17 +70,37 @@ function printToolIndex(server: ServerPlan): string {
 /** Three modules for each tool: its binding, its declarations and its validator. They depend on the plan of that tool alone. */
 export async function emitTools(tools: readonly ToolPlan[]): Promise<GeneratedFile[]> {
   const declared = await declareTypes(tools);
+  const checked = checkInputs(tools);
   const modules = tools.flatMap((tool) => {
-    const validator = printInputValidator(tool);
-    const example = planExamples(tool.input).find((candidate) => validator.accepts(candidate));
+    const { source = "", example } = checked.get(tool) ?? {};
     const path = `${tool.moduleId}/${tool.file}`;
     return [
       { path: `${path}.js`, statements: planBinding(tool, example) },
       planTypings(tool, declared),
-      { path: `${path}.validator.js`, statements: [validator.source] },
+      { path: `${path}.validator.js`, statements: [source] },
     ];
   });
   return printModules(modules);
+}
+
+/** What checks the input of a tool. */
+interface CheckedInput {
+  /** The module of the validator. */
+  source: string;
+  /** An input that it accepts, where one is known. */
+  example: JsonValue | undefined;
+}
+
+/** Equal inputs have one validator, which is printed once. It is not kept: what compiled it is as large as hundreds of modules. */
+function checkInputs(tools: readonly ToolPlan[]): Map<ToolPlan, CheckedInput> {
+  const groups = groupBy(tools, ({ input }) => JSON.stringify(toSchemaDocument(input)));
+  return new Map(
+    [...groups.values()].flatMap((group) => {
+      const [{ input }] = group;
+      const { source, accepts } = printInputValidator(toSchemaDocument(input));
+      return group.map((tool) => [tool, { source, example: planExamples(tool.input).find(accepts) }] as const);
+    }),
+  );
 }
 
 /** The declaration files of tools. */
@@ -172,9 +198,9 @@ function constant(declaration: OptionalKind<VariableDeclarationStructure>, isExp
 }
 
 /** A clean schema should always compile; one that does not leaves the check to the host and the server. */
-function printInputValidator(tool: ToolPlan): PrintedValidator {
+function printInputValidator(document: JsonObject): PrintedValidator {
   try {
-    return printValidator(toSchemaDocument(tool.input));
+    return printValidator(document);
   } catch {
     const { source, accepts } = printValidator({ type: "object" });
     return { source: `// Warning: the schema does not compile; any object is accepted here.\n${source}`, accepts };

@@ -8,7 +8,7 @@ import {
   COMPOSING_KEYWORDS,
   type CleanSchema,
 } from "../schemas/json-schema/clean-schema.ts";
-import type { SchemaProblem } from "../schemas/json-schema/keywords.ts";
+import type { Direction, SchemaProblem } from "../schemas/json-schema/keywords.ts";
 import type { LockedServer, LockedTool } from "../schemas/lock/lockfile.ts";
 import { toIdentifier } from "../schemas/lock/names.ts";
 import { serverIdOf } from "../schemas/lock/operations.ts";
@@ -20,7 +20,13 @@ import { printValue } from "../schemas/text/print-value.ts";
 import { claimName, toTypeName } from "../schemas/text/type-name.ts";
 import { toCommentText, toOneLine } from "../schemas/text/visible-text.ts";
 import type { ResultType, ServerPlan, ToolPlan, ToolProblem } from "./server-plan.ts";
-import { planDeclarations, planDescription, type PlannedType } from "./types/declaration-schema.ts";
+import {
+  declareTypes,
+  nameTypes,
+  planDescription,
+  type PlannedType,
+  type UnnamedType,
+} from "./types/declaration-schema.ts";
 
 /** Decides every name, path, type and comment of a server in the generated package. Neither order nor machine change the plan. */
 export function planServer(server: LockedServer): ServerPlan {
@@ -30,8 +36,10 @@ export function planServer(server: LockedServer): ServerPlan {
   const fileNames = assignFileNames(exportNames);
   // The index of a server exports bindings and types together, so that no two of them may have one name.
   const taken = new Set(["__meta__", ...exportNames]);
+  const openObjects = server.openObjects ?? ("closed" as const);
   const naming = {
-    openObjects: server.openObjects ?? ("closed" as const),
+    openObjects,
+    planSchema: makeSchemaPlanner(openObjects),
     taken,
     resultTypes: claimResultTypes(taken),
   };
@@ -60,11 +68,11 @@ function assertSafeNames(server: LockedServer): void {
 }
 
 function planTool(moduleId: string, tool: LockedTool, file: string, naming: OutputNaming): ToolPlan {
-  const { taken } = naming;
-  const input = cleanInputSchema(tool.inputSchema);
+  const { taken, planSchema } = naming;
+  const { clean: input, types } = planSchema(tool.inputSchema, "input");
   const inputType = claimName(`${toTypeName(tool.exportName)}Input`, taken);
   const outputType = claimName(`${toTypeName(tool.exportName)}Output`, taken);
-  const inputTypes = planDeclarations(input, inputType, taken, naming.openObjects);
+  const inputTypes = nameTypes(types, inputType, taken);
   const output = planOutput(tool, outputType, naming);
   const problems = toToolProblems(tool, input.problems, output.problems);
   const inputOptional = acceptsNoArgument(input);
@@ -87,6 +95,28 @@ function planTool(moduleId: string, tool: LockedTool, file: string, naming: Outp
     inputOptional,
     doc: planToolDoc(tool, input, problems),
     problems,
+  };
+}
+
+/** A schema of a tool as its modules need it. */
+interface PlannedSchema {
+  clean: CleanSchema;
+  types: readonly UnnamedType[];
+}
+
+type PlanSchema = (schema: JsonValue | undefined, direction: Direction) => PlannedSchema;
+
+/** Plans equal schemas once: of the 2,152 of GitHub's API, 953 are there already. */
+function makeSchemaPlanner(openObjects: OpenObjects): PlanSchema {
+  const known = new Map<string, PlannedSchema>();
+  return (schema, direction) => {
+    const key = `${direction} ${JSON.stringify(schema)}`;
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const clean = direction === "input" ? cleanInputSchema(schema) : cleanSchema(schema ?? true, direction);
+    const planned = { clean, types: declareTypes(clean, openObjects) };
+    known.set(key, planned);
+    return planned;
   };
 }
 
@@ -162,6 +192,7 @@ interface PlannedOutput {
 /** What the types of one server share. */
 interface OutputNaming {
   openObjects: OpenObjects;
+  planSchema: PlanSchema;
   /** Names that the server has already; the new ones are added. */
   taken: Set<string>;
   resultTypes: ResultTypes;
@@ -169,16 +200,16 @@ interface OutputNaming {
 
 /** Plans the output type of a tool: from its schema; else from what was observed; else it is what every result is (specification 5.3.2). */
 function planOutput(tool: LockedTool, name: string, naming: OutputNaming): PlannedOutput {
-  const { taken, resultTypes, openObjects } = naming;
+  const { taken, resultTypes, planSchema } = naming;
   if (tool.outputSchema !== undefined) {
-    const clean = cleanSchema(tool.outputSchema, "output");
-    return { types: planDeclarations(clean, name, taken, openObjects), imports: [], problems: clean.problems };
+    const { clean, types } = planSchema(tool.outputSchema, "output");
+    return { types: nameTypes(types, name, taken), imports: [], problems: clean.problems };
   }
   const observed = observedOf(tool);
   if (observed !== undefined) return { ...planObserved(observed, name, naming), problems: [] };
   const { McpResult } = resultTypes;
   const schema = { tsType: `string | ${McpResult.local}`, description: ANY_RESULT };
-  return { types: [{ name, schema }], imports: [McpResult], problems: [] };
+  return { types: [{ name, schema, references: [] }], imports: [McpResult], problems: [] };
 }
 
 const ANY_RESULT =
@@ -196,7 +227,7 @@ function planObserved(
     structured !== undefined && text === undefined && json === undefined && blocks === undefined;
   // What may be anything is not checked.
   if (isStructuredAlone && structured.any === true) {
-    return { types: [{ name, schema: { tsType: "any", description } }], imports: [] };
+    return { types: [{ name, schema: { tsType: "any", description }, references: [] }], imports: [] };
   }
   if (isStructuredAlone) return { types: planShape(structured, name, taken, description), imports: [] };
   const jsonName = json === undefined ? "" : claimName(`${name}Json`, taken);
@@ -210,7 +241,7 @@ function planObserved(
   ];
   return {
     types: [
-      { name, schema: { tsType: members.join(" | "), description } },
+      { name, schema: { tsType: members.join(" | "), description }, references: [] },
       ...(json === undefined ? [] : planShape(json, jsonName, taken)),
       ...(structured === undefined ? [] : planShape(structured, structuredName, taken)),
     ],
@@ -219,7 +250,7 @@ function planObserved(
 }
 
 function planShape(shape: Shape, name: string, taken: Set<string>, description?: string): readonly PlannedType[] {
-  const planned = planDeclarations(cleanSchema(toClosedSchema(shape, {}), "output"), name, taken, "closed");
+  const planned = nameTypes(declareTypes(cleanSchema(toClosedSchema(shape, {}), "output"), "closed"), name, taken);
   const [root, ...others] = planned.map((type) => ({ ...type, schema: leaveUnchecked(type.schema) as JsonObject }));
   if (root === undefined || description === undefined) return root === undefined ? [] : [root, ...others];
   return [{ ...root, schema: { ...root.schema, description } }, ...others];

@@ -54,17 +54,35 @@ const AMBIENT = "/module.d.ts";
 /** The text of each structure, without blank lines around it. */
 function printStructures(statements: readonly Statement[], path = "/module.ts"): Map<StatementStructures, string> {
   const structures = statements.filter((statement) => typeof statement !== "string");
-  const file = project.createSourceFile(path, { statements: structures }, { overwrite: true });
+  const file = project.createSourceFile(path, { statements: structures.map(withoutLayout) }, { overwrite: true });
   const { compilerNode } = file;
   const texts = compilerNode.statements.map((statement) => statement.getFullText(compilerNode).trim());
   file.forget();
   if (texts.length !== structures.length) throw new Error("A structure is not one statement.");
-  return new Map(structures.map((structure, index) => [structure, alignObjects(structure, texts[index] ?? "")]));
+  return new Map(structures.map((structure, index) => [structure, withLayout(structure, texts[index] ?? "")]));
 }
 
-/** Takes out the indentation that ts-morph adds from the second line of a value or a type on. The lines of an object are indented already. */
-function alignObjects(structure: StatementStructures, text: string): string {
-  return structure.kind === StructureKind.VariableStatement ? text.replaceAll("\n  ", "\n") : text;
+/** Stands for a value or a type that is laid out already: ts-morph would indent its lines once more, and read each of its characters. */
+const LAID_OUT = "__laidOut__";
+
+/** What a constant is comes last in it: its value, or its type. */
+function layoutOf(structure: StatementStructures): { key: "initializer" | "type"; text: string } | undefined {
+  if (structure.kind !== StructureKind.VariableStatement) return undefined;
+  const [{ initializer, type } = {}] = structure.declarations;
+  if (typeof initializer === "string") return { key: "initializer", text: initializer };
+  return typeof type === "string" ? { key: "type", text: type } : undefined;
+}
+
+function withoutLayout(structure: StatementStructures): StatementStructures {
+  const layout = layoutOf(structure);
+  if (structure.kind !== StructureKind.VariableStatement || layout === undefined) return structure;
+  return { ...structure, declarations: structure.declarations.map((one) => ({ ...one, [layout.key]: LAID_OUT })) };
+}
+
+function withLayout(structure: StatementStructures, printed: string): string {
+  const layout = layoutOf(structure);
+  const at = printed.lastIndexOf(LAID_OUT);
+  return layout === undefined ? printed : printed.slice(0, at) + layout.text + printed.slice(at + LAID_OUT.length);
 }
 
 /** A blank line stands between statements, but for imports beside imports, and exports beside exports. */

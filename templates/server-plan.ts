@@ -68,6 +68,12 @@ export function serverSource({ id, name, integrity, tools, isPartial, openObject
   return JSON.stringify([id, name, integrity, openObjects ?? "closed", observed, visible]);
 }
 
+/** Everything that the module of a server depends on: the names of its tools, of their files and of their types. */
+export function indexSource({ moduleId, tools }: ServerPlan): string {
+  const names = tools.map(({ exportName, inputType, outputType, file }) => [exportName, inputType, outputType, file]);
+  return JSON.stringify([moduleId, names]);
+}
+
 /** Everything of a tool that its modules depend on. The names of types depend on the other tools of the server too. */
 export function toolSource(tool: ToolPlan): string {
   const { moduleId, exportName, integrity, file, types, resultTypes, openObjects, observed = null } = tool;

@@ -25,13 +25,14 @@ export function makeServerTypings() {
       plans.set(source, plan);
       const tools = plan.tools.filter((tool) => isNamed(tool, SERVERS_PREFIX + server.id, modules));
       // It brings in two compilers, which nothing but printing needs.
-      const { emitServerIndex, emitTypings } = await import("../../templates/emit.ts");
+      const { emitServerIndex, emitServerMeta, emitTypings } = await import("../../templates/emit.ts");
+      const shown = { ...plan, tools };
       const known = tools.map((tool) => files.get(toolSource(tool)));
       const missing = tools.filter((_tool, index) => known[index] === undefined);
       const emitted = await emitTypings(missing);
       for (const [index, file] of emitted.entries()) files.set(toolSource(missing[index] as ToolPlan), file);
       return new Map(
-        [...emitServerIndex({ ...plan, tools }), ...known, ...emitted]
+        [...emitServerIndex(shown), ...emitServerMeta(shown), ...known, ...emitted]
           .filter((file) => file !== undefined)
           .filter(({ path }) => path.endsWith(".d.ts"))
           .map(({ path, text }) => [`/${SERVERS_PREFIX}${path}`, text]),

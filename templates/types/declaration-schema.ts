@@ -233,33 +233,52 @@ function namesOf(node: JsonObject, keyword: string): string[] {
 /** One `interface` or `type` of a generated module. */
 export interface PlannedType {
   name: string;
+  /** `Reference0`, `Reference1`, … in it stand for other types. So the same words of two tools are one schema under any names. */
   schema: DeclarationSchema;
+  /** The names of those types. */
+  references: readonly string[];
+}
+
+/** A type that has no name yet; its references are the schema's own (`#` or `#/$defs/…`). */
+export interface UnnamedType {
+  reference: string;
+  schema: DeclarationSchema;
+  references: readonly string[];
+}
+
+/** The types of one schema: the root first, then one for everything that references point to. */
+export function declareTypes(clean: CleanSchema, openObjects: OpenObjects): UnnamedType[] {
+  const definitions = [...clean.definitions].map(([key, node]) => [`#/$defs/${key}`, node] as const);
+  return [["#", clean.root] as const, ...definitions].map(([reference, node]) => {
+    const references: string[] = [];
+    const typeNameOf = (target: string): string => {
+      if (!references.includes(target)) references.push(target);
+      return `Reference${references.indexOf(target)}`;
+    };
+    const schema = toDeclarationSchema(node, { openObjects, typeNameOf, describe: planDescription });
+    return { reference, schema, references };
+  });
 }
 
 /**
- * The types of one schema: the root first, then one for everything that references point to.
+ * Names the types of one schema.
  * @param taken names that the server has already; the new ones are added
  */
-export function planDeclarations(
-  clean: CleanSchema,
-  rootName: string,
-  taken: Set<string>,
-  openObjects: OpenObjects,
-): PlannedType[] {
-  const names = new Map([["#", rootName]]);
-  for (const definition of clean.definitions.keys()) {
-    names.set(`#/$defs/${definition}`, claimName(`${rootName}${toTypeName(definition)}`, taken));
-  }
-  const typeNameOf = (reference: string): string => names.get(reference) ?? "unknown";
-  const wording: TypeWording = { openObjects, typeNameOf, describe: planDescription };
-  const nodes = [
-    ["#", clean.root] as const,
-    ...[...clean.definitions].map(([key, node]) => [`#/$defs/${key}`, node] as const),
-  ];
-  return nodes.map(([reference, node]) => ({
-    name: typeNameOf(reference),
-    schema: toDeclarationSchema(node, wording),
+export function nameTypes(types: readonly UnnamedType[], rootName: string, taken: Set<string>): PlannedType[] {
+  const nameOf = (reference: string): string =>
+    reference === "#" ? rootName : claimName(rootName + toTypeName(reference.slice("#/$defs/".length)), taken);
+  const names = new Map(types.map(({ reference }) => [reference, nameOf(reference)]));
+  return types.map(({ reference, schema, references }) => ({
+    name: names.get(reference) ?? "unknown",
+    schema,
+    references: references.map((target) => names.get(target) ?? "unknown"),
   }));
+}
+
+/** Where a type says the name of another: its place in `references`. */
+export function referenceIn(text: string): number | undefined {
+  const [, index] = /^Reference(\d+)$/.exec(text) ?? [];
+  return index === undefined ? undefined : Number(index);
 }
 
 /** Limits that a type cannot express, and the words that say them. */

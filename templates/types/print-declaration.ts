@@ -1,7 +1,8 @@
 import { ts } from "ts-morph";
 import { escapeInvisible } from "../../schemas/json/escape-invisible.ts";
+import { groupBy } from "../group-by.ts";
 import { type CompiledDeclaration, compileDeclarations } from "./compile-declarations.ts";
-import type { PlannedType } from "./declaration-schema.ts";
+import { type DeclarationSchema, type PlannedType, referenceIn } from "./declaration-schema.ts";
 
 /** The width that generated declarations keep to where they can. */
 const WIDTH = 120;
@@ -29,23 +30,26 @@ export async function printDeclarations(types: readonly PlannedType[]): Promise<
   return printed;
 }
 
-/** Types that differ in their names alone: tools share many of their schemas, and of an API with many operations more than half. */
+/**
+ * Types that differ in names alone, their own or those of others: tools share many of their schemas, and of an API with many operations three
+ * quarters.
+ */
 function groupBySchema(types: readonly PlannedType[]): [PlannedType, ...PlannedType[]][] {
-  const groups = new Map<string, [PlannedType, ...PlannedType[]]>();
-  for (const type of types) {
-    const key = JSON.stringify(type.schema);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [type]);
-    else group.push(type);
-  }
-  return [...groups.values()];
+  const texts = new Map<DeclarationSchema, string>();
+  const textOf = ({ schema }: PlannedType): string => {
+    const text = texts.get(schema) ?? JSON.stringify(schema);
+    texts.set(schema, text);
+    return text;
+  };
+  return [...groupBy(types, textOf).values()];
 }
 
-function printDeclaration({ name }: PlannedType, compiled: CompiledDeclaration | undefined): string {
+function printDeclaration({ name, references }: PlannedType, compiled: CompiledDeclaration | undefined): string {
   if (compiled === undefined) {
     return `/** Warning: the schema could not be said in TypeScript. */\nexport type ${name} = unknown;`;
   }
-  const { node, ...source } = compiled;
+  const { node, ...text } = compiled;
+  const source = { ...text, references };
   const declared = ts.isInterfaceDeclaration(node)
     ? `export interface ${name} {\n${layOutMembers(node.members, "  ", source)}}`
     : layOutTyped(`export type ${name} =`, node.type, "", source);
@@ -53,7 +57,7 @@ function printDeclaration({ name }: PlannedType, compiled: CompiledDeclaration |
 }
 
 /** Where a node has its text and its names from. */
-type Source = Omit<CompiledDeclaration, "node">;
+type Source = Omit<CompiledDeclaration, "node"> & Pick<PlannedType, "references">;
 
 /** @param indent of the line on which the type begins */
 function layOutType(type: ts.TypeNode, indent: string, source: Source): string {
@@ -64,8 +68,14 @@ function layOutType(type: ts.TypeNode, indent: string, source: Source): string {
   if (ts.isArrayTypeNode(type)) return `${layOut(type.elementType)}[]`;
   if (ts.isRestTypeNode(type)) return `...${layOut(type.type)}`;
   if (ts.isTupleTypeNode(type)) return `[${type.elements.map(layOut).join(", ")}]`;
-  if (!ts.isTypeLiteralNode(type)) return type.getText(source.file);
+  if (!ts.isTypeLiteralNode(type)) return toTypeText(type.getText(source.file), source);
   return type.members.length === 0 ? "{}" : `{\n${layOutMembers(type.members, `${indent}  `, source)}${indent}}`;
+}
+
+/** The text of a type without parts. */
+function toTypeText(text: string, { references }: Source): string {
+  const index = referenceIn(text);
+  return (index === undefined ? undefined : references[index]) ?? text;
 }
 
 /** The members of a union, and of unions in it. */

@@ -1,7 +1,7 @@
 import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
-import { makeProject, runCodemode, SERVERS } from "../e2e/run-codemode.ts";
+import { makeProject, runCodemode, STAND_INS } from "../e2e/run-codemode.ts";
 import { runTsc } from "../templates/run-tsc.ts";
 
 const SCRIPT = `
@@ -21,7 +21,7 @@ const SCRIPT = `
 
 /** A new user's first two commands, in a folder where an MCP client has its file. */
 async function newProject(files: Record<string, unknown> = {}): Promise<{ cwd: string; said: string }> {
-  const cwd = await makeProject({ ".mcp.json": { mcpServers: { everything: SERVERS.everything } }, ...files });
+  const cwd = await makeProject({ ".mcp.json": { mcpServers: { everything: STAND_INS.everything } }, ...files });
   const env = { HOME: cwd, USERPROFILE: cwd, XDG_CONFIG_HOME: cwd, APPDATA: cwd };
   const { code, stderr } = await runCodemode(["init"], { cwd, env });
   expect(code, stderr).toBe(0);
@@ -58,7 +58,7 @@ test("a tsconfig.json that is there stays as it is, and init says what it should
 });
 
 test("what is installed under one of the names is left alone, a link that leads nowhere is not", async () => {
-  const cwd = await makeProject({ "codemode.config.json": { mcpServers: { everything: SERVERS.everything } } });
+  const cwd = await makeProject({ "codemode.config.json": { mcpServers: { everything: STAND_INS.everything } } });
   const installed = join(cwd, "node_modules/@codemode/errors");
   await mkdir(installed, { recursive: true });
   await writeFile(join(installed, "package.json"), '{ "name": "@codemode/errors", "version": "9.9.9" }');

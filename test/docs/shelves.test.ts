@@ -13,12 +13,12 @@ const shelves: Shelf[] = readGroups(".");
 
 /** How much of it a reader has to face. */
 const BUDGETS: { [shelf: string]: { pages: number; words: number } } = {
-  Use: { pages: 14, words: 18_000 },
+  Use: { pages: 15, words: 18_000 },
   Operate: { pages: 10, words: Infinity },
 };
 
 /** Of all pages in docs/, without the records of decisions. */
-const ALL_WORDS = 61_500;
+const ALL_WORDS = 63_000;
 
 const PAGES = readdirSync("docs").filter((name) => name.endsWith(".md"));
 const textOf = (path: string): string => readFileSync(path, "utf8");

@@ -2,7 +2,7 @@ import { chmod, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { startScriptedApi } from "../openapi/scripted-api.ts";
-import { makeProject, runCodemode } from "./run-codemode.ts";
+import { type Finished, makeProject, runCodemode, type RunOptions } from "./run-codemode.ts";
 
 const PETS = `openapi: 3.0.3
 info: { title: Pets, version: "1" }
@@ -30,6 +30,22 @@ async function makeFolder(files: Record<string, unknown> = { "api/pets.yaml": PE
   await symlink(resolve("openapi"), join(modules, "@codemode", "openapi"));
   await symlink("../@codemode/openapi/dist/main.js", join(modules, ".bin", "codemode-openapi"));
   return cwd;
+}
+
+/** Starts what `npx` would, which takes longer than all that it starts. */
+const NPX = `#!/bin/sh
+test "$1 $2" = "-y @codemode/openapi@0.1.0" || exit 9
+shift 2
+exec "$(dirname "$0")/../.bin/codemode-openapi" "$@"
+`;
+
+/** Runs the command as it runs with npm, without npm's own programs. */
+async function runWithoutNpm(args: readonly string[], options: RunOptions): Promise<Finished> {
+  const folder = join(options.cwd, "node_modules", ".npm");
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, "npx"), NPX, { mode: 0o755 });
+  const env = { ...options.env, PATH: `${folder}:${process.env["PATH"]}` };
+  return runCodemode(args, { ...options, env });
 }
 
 async function readEntry(cwd: string): Promise<unknown> {
@@ -61,7 +77,7 @@ test("add --openapi hands on what the tokens of an OAuth login are fetched with"
   const scheme = `apiKey: { type: oauth2, ${flow} }`;
   const document = PETS.replace("apiKey: { type: apiKey, in: header, name: X-Key }", scheme);
   const cwd = await makeFolder({ "api/pets.yaml": document });
-  const added = await runCodemode(ADD, { cwd, env: { PETS_API_KEY_CLIENT_ID: "me" } });
+  const added = await runWithoutNpm(ADD, { cwd, env: { PETS_API_KEY_CLIENT_ID: "me" } });
   expect(added.code, added.stderr).toBe(0);
   const [token, client, secret] = ["", "_CLIENT_ID", "_CLIENT_SECRET"].map((end) => `PETS_API_KEY${end}`);
   expect(added.stderr).toContain(`Login: oauth2, from ${token}, ${client}, ${secret}: partly set\n`);
@@ -80,12 +96,12 @@ test("a script calls the API with the login of the environment, which is in no f
   const cwd = await makeFolder();
   const env = { PETS_API_KEY: "key-of-the-user", TOKEN: "token-of-the-user" };
   const words = ["--header", "Authorization: Bearer ${TOKEN}", "--", "--base-url", origin];
-  const added = await runCodemode([...ADD, ...words], { cwd, env });
+  const added = await runWithoutNpm([...ADD, ...words], { cwd, env });
   expect(added.code, added.stderr).toBe(0);
   expect(added.stderr).toContain("from PETS_API_KEY: set\n");
   expect(await readEntry(cwd)).toMatchObject({ env: { OPENAPI_HEADERS: "Authorization: Bearer ${TOKEN}" } });
   const code = 'import { getPet } from "@codemode/servers/pets"; export default await getPet({ id: 7 });';
-  const run = await runCodemode(["run", "--eval", code], { cwd, env });
+  const run = await runWithoutNpm(["run", "--eval", code], { cwd, env });
   expect(run.code, run.stderr).toBe(0);
   expect(seen).toMatchObject([
     { url: "/pets/7", headers: { "x-key": "key-of-the-user", authorization: "Bearer token-of-the-user" } },
@@ -110,14 +126,14 @@ test("two APIs that call their login the same have a token each, and messages na
     ["my-pets", "a.yaml"],
     ["my_pets", "b.yaml"],
   ] as const) {
-    const added = await runCodemode(["add", name, "--openapi", file], { cwd });
+    const added = await runWithoutNpm(["add", name, "--openapi", file], { cwd });
     expect(added.code, added.stderr).toBe(0);
     expect(added.stderr).toMatch(/Its calls go to http:\/\/127\.0\.0\.1:\d+\/v1, on this machine\n/);
   }
   const code = `import * as a from "@codemode/servers/my-pets"; import * as b from "@codemode/servers/my-pets--2";
     const said = (pet) => pet.catch(({ message }) => message); export default [await said(a.getPet({ id: 7 })), await said(b.getPet({ id: 7 }))];`;
   const env = { MY_PETS_BEARER_AUTH: "token-one", OPENAPI_BEARER_AUTH: "token-of-no-one" };
-  const run = await runCodemode(["run", "--eval", code], { cwd, env });
+  const run = await runWithoutNpm(["run", "--eval", code], { cwd, env });
   expect(run.code, run.stderr).toBe(0);
   expect(first.seen).toMatchObject([{ url: "/v1/pets/7", headers: { authorization: "Bearer token-one" } }]);
   expect(second.seen.map(({ headers }) => headers.authorization)).toEqual([undefined]);
@@ -126,33 +142,33 @@ test("two APIs that call their login the same have a token each, and messages na
 
 test("a document that names another server later does not start, and any other change is drift", async () => {
   const cwd = await makeFolder();
-  expect((await runCodemode([...ADD], { cwd })).code).toBe(0);
+  expect((await runWithoutNpm([...ADD], { cwd })).code).toBe(0);
   const file = join(cwd, "api/pets.yaml");
   await writeFile(file, PETS.replace("description: ok", "description: fine"));
-  const changed = await runCodemode(["diff"], { cwd });
+  const changed = await runWithoutNpm(["diff"], { cwd });
   expect(changed).toMatchObject({ code: 3, stdout: expect.stringContaining("serverInfo changed") as string });
   await writeFile(file, PETS.replace("pets.example", "evil.example"));
-  const moved = await runCodemode(["diff"], { cwd });
+  const moved = await runWithoutNpm(["diff"], { cwd });
   expect(moved.code).toBe(1);
   expect(moved.stderr).toContain("the document is for https://evil.example, and --origin says https://pets.example");
 });
 
 test("what is wrong with a document is one line with its place, and nothing is written", async () => {
   const cwd = await makeFolder({ "api/pets.yaml": PETS.replace("/pets/{id}:", "pets/{id}:") });
-  const wrong = await runCodemode(ADD, { cwd });
+  const wrong = await runWithoutNpm(ADD, { cwd });
   expect(wrong).toMatchObject({ code: 2, stdout: "" });
   expect(wrong.stderr).toBe(
     "error: ./api/pets.yaml cannot be added: pets.yaml:6: #/paths/pets~1{id}: a path must begin with /.\nhint: Write it as /pets/{id}.\n",
   );
-  const missing = await runCodemode(["add", "pets", "--openapi", "none.yaml"], { cwd });
+  const missing = await runWithoutNpm(["add", "pets", "--openapi", "none.yaml"], { cwd });
   expect(missing.stderr).toBe(
     "error: ./none.yaml cannot be added: ./none.yaml cannot be read: there is no such file.\nhint: Check the path or the address.\n",
   );
   // Where a cloud machine has its credentials: no document sends calls there by its word alone.
   await writeFile(join(cwd, "near.yaml"), PETS.replace("pets.example", "169.254.169.254"));
-  const near = await runCodemode(["add", "pets", "--openapi", "near.yaml"], { cwd });
+  const near = await runWithoutNpm(["add", "pets", "--openapi", "near.yaml"], { cwd });
   expect(near.stderr).toContain("its calls go to https://169.254.169.254/v1, which is not of the public network");
-  const both = await runCodemode([...ADD, "--url", "https://a.example/mcp"], { cwd });
+  const both = await runWithoutNpm([...ADD, "--url", "https://a.example/mcp"], { cwd });
   expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining("cannot be combined with --url") as string });
   await expect(readFile(join(cwd, "codemode.config.json"))).rejects.toThrow("ENOENT");
 });

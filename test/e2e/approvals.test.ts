@@ -3,7 +3,8 @@ import { expect, vi } from "vitest";
 import { testOnLinux } from "../platforms/needs.ts";
 import { ASKING_CODE, ASKING_FILES, serveTo } from "./asking-client.ts";
 import { approveInTerminal, setUpApprovals } from "./own-terminal.ts";
-import { runCodemode } from "./run-codemode.ts";
+import { typeCommand } from "./open-commands.ts";
+
 import { shareProject } from "./share-project.ts";
 
 const CODE = ASKING_CODE;
@@ -32,7 +33,7 @@ testAtTerminal(
         { severity: "info", code: "RUN_CONTINUES" },
       ],
     });
-    const listed = await runCodemode(["approvals", "--json"], { cwd, env });
+    const listed = await typeCommand(["approvals", "--json"], { cwd, env });
     const consents = JSON.parse(listed.stdout) as { id: string; project: string; tools: string[] }[];
     expect(consents).toMatchObject([
       {
@@ -52,7 +53,7 @@ testAtTerminal(
       shown: expect.stringContaining("Approved, for this run."),
     });
     expect(await waitFor(first)).toMatchObject({ result: "Echo: hello", diagnostics: [] });
-    await runCodemode(["approvals", toRefuse, "--refuse"], { cwd, env });
+    await typeCommand(["approvals", toRefuse, "--refuse"], { cwd, env });
     expect(await waitFor(second)).toMatchObject({
       result: null,
       diagnostics: [{ severity: "error", code: "APPROVAL_REQUIRED" }],
@@ -61,12 +62,12 @@ testAtTerminal(
     // An approval is for one run.
     const third = await begin({ code: CODE });
     expect(third.diagnostics.map(({ code }) => code)).toEqual(["APPROVAL_REQUIRED", "RUN_CONTINUES"]);
-    const again = await runCodemode(["approvals", toGive, "--approve"], { cwd, env });
+    const again = await typeCommand(["approvals", toGive, "--approve"], { cwd, env });
     expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining("No run waits for the approval") });
 
     await call({ runId: third.runId, cancel: true });
     await client.close();
-    const left = await runCodemode(["approvals"], { cwd, env });
+    const left = await typeCommand(["approvals"], { cwd, env });
     expect(left).toMatchObject({ code: 0, stdout: "", stderr: "No run waits for an approval.\n" });
   },
 );
@@ -91,7 +92,7 @@ testAtTerminal(
 
     // The form is still open when the answer comes from the terminal.
     const atTerminal = await call({ code: CODE });
-    const [{ id }] = JSON.parse((await runCodemode(["approvals", "--json"], { cwd, env })).stdout) as [{ id: string }];
+    const [{ id }] = JSON.parse((await typeCommand(["approvals", "--json"], { cwd, env })).stdout) as [{ id: string }];
     await approveInTerminal(id, cwd, env);
     expect(await waitFor(atTerminal)).toMatchObject({ result: "Echo: hello", diagnostics: [] });
   },

@@ -5,7 +5,8 @@ import { readFile, stat, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { makeProject, runCodemode, STAND_INS } from "./run-codemode.ts";
+import { typeCommand } from "./open-commands.ts";
+import { makeProject, STAND_INS, runCodemode } from "./run-codemode.ts";
 import { testOnPosix } from "../platforms/needs.ts";
 
 const SCRIPT = `import { get_sum } from "@codemode/servers/everything";
@@ -35,7 +36,7 @@ function parseLines(stdout: string): { line: number; ok: boolean; result?: unkno
 test("one line of results for each input, in the order of the inputs however long each takes", async () => {
   const inputs = [300, 200, 100, 0, 0, 0].map((wait, index) => ({ a: index, wait }));
   const cwd = await makeBatch(inputs);
-  const finished = await runCodemode(["run", "sum.js", "--inputs", "inputs.jsonl", "--concurrency", "3"], { cwd });
+  const finished = await typeCommand(["run", "sum.js", "--inputs", "inputs.jsonl", "--concurrency", "3"], { cwd });
   expect(finished.code).toBe(0);
   expect(parseLines(finished.stdout)).toEqual(
     inputs.map(({ a }, index) => ({ line: index + 1, ok: true, result: `The sum of ${a} and 1 is ${a + 1}.` })),
@@ -57,7 +58,7 @@ test("standard input is read as well, and the variables of a scheduler choose a 
 
 testOnPosix("modes of files")("what failed is said at the end, and the next run does that alone", async () => {
   const cwd = await makeBatch([{ a: 1 }, { a: 13 }, { b: 1 }, { a: 4 }]);
-  const first = await runCodemode(["run", "sum.js", "--inputs", "inputs.jsonl"], { cwd });
+  const first = await typeCommand(["run", "sum.js", "--inputs", "inputs.jsonl"], { cwd });
   expect(first.code).toBe(1);
   expect(parseLines(first.stdout)).toMatchObject([
     { line: 1, ok: true },
@@ -69,7 +70,7 @@ testOnPosix("modes of files")("what failed is said at the end, and the next run 
   expect((await stat(join(cwd, "inputs.jsonl.sum.js.journal"))).mode & 0o777).toBe(0o600);
 
   await writeFile(join(cwd, "inputs.jsonl"), '{"a":1}\n{"a":2}\n{"a":3}\n{"a":4}\n');
-  const second = await runCodemode(["run", "sum.js", "--inputs", "inputs.jsonl"], { cwd });
+  const second = await typeCommand(["run", "sum.js", "--inputs", "inputs.jsonl"], { cwd });
   expect(second.code).toBe(0);
   expect(parseLines(second.stdout).map(({ ok }) => ok)).toEqual([true, true, true, true]);
   expect([...second.stderr.matchAll(/did \d/g)].map(([log]) => log).toSorted()).toEqual(["did 2", "did 3"]);
@@ -88,7 +89,7 @@ test("a batch that was killed goes on where it was", async () => {
   // A crash can cut a line in its middle.
   await writeFile(journal, (await readFile(journal, "utf8")) + '{"input":"sha');
 
-  const finished = await runCodemode(args, { cwd });
+  const finished = await typeCommand(args, { cwd });
   expect(finished.code).toBe(0);
   expect(parseLines(finished.stdout).map(({ line }) => line)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   const run = [...finished.stderr.matchAll(/did \d/g)].map(([log]) => log).toSorted();
@@ -97,7 +98,7 @@ test("a batch that was killed goes on where it was", async () => {
 
 test("a repaired script keeps what was done where that is wanted, and other limits keep it unasked", async () => {
   const cwd = await makeBatch([{ a: 1 }, { a: 13 }]);
-  const run = (...more: string[]) => runCodemode(["run", "sum.js", "--inputs", "inputs.jsonl", ...more], { cwd });
+  const run = (...more: string[]) => typeCommand(["run", "sum.js", "--inputs", "inputs.jsonl", ...more], { cwd });
   await run();
   const limited = await run("--timeout", "20001");
   expect([...limited.stderr.matchAll(/did \d+/g)]).toEqual([]);
@@ -122,7 +123,7 @@ test.each([
 ])("%s is refused before anything runs", async (_, text, options, line) => {
   const cwd = await makeBatch([]);
   await writeFile(join(cwd, "inputs.jsonl"), text);
-  const finished = await runCodemode(["run", "sum.js", ...options], { cwd });
+  const finished = await typeCommand(["run", "sum.js", ...options], { cwd });
   expect(finished).toMatchObject({ code: 2, stdout: "" });
   expect(finished.stderr).toMatch(line);
   expect(existsSync(join(cwd, "codemode.lock.json"))).toBe(false);

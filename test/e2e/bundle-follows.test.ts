@@ -1,7 +1,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { runCodemode, STAND_INS } from "./run-codemode.ts";
+import { typeCommand } from "./open-commands.ts";
+import { STAND_INS } from "./run-codemode.ts";
 import { shareProject } from "./share-project.ts";
 
 const scripts = { sum: { file: "sum.json", source: "sum.ts" } };
@@ -16,17 +17,17 @@ const copyProject = shareProject({
 test("bundle --check says when a pinned bundle no longer follows its script, and writes nothing", async () => {
   const cwd = await copyProject();
   const words = ["bundle", "sum.ts", "--out", "pinned.json"];
-  expect(await runCodemode([...words, "--check"], { cwd })).toMatchObject({
+  expect(await typeCommand([...words, "--check"], { cwd })).toMatchObject({
     code: 3,
     stderr: expect.stringContaining("pinned.json is out of date with sum.ts: it does not exist."),
   });
-  expect(await runCodemode(words, { cwd })).toMatchObject({ code: 0 });
+  expect(await typeCommand(words, { cwd })).toMatchObject({ code: 0 });
   const before = await readFile(join(cwd, "pinned.json"), "utf8");
-  expect(await runCodemode([...words, "--check"], { cwd })).toMatchObject({ code: 0 });
+  expect(await typeCommand([...words, "--check"], { cwd })).toMatchObject({ code: 0 });
 
   // A module that the script imports counts as the script does.
   await writeFile(join(cwd, "one.ts"), "export const one = 3;\n");
-  const changed = await runCodemode([...words, "--check"], { cwd });
+  const changed = await typeCommand([...words, "--check"], { cwd });
   expect(changed).toMatchObject({
     code: 3,
     stderr: expect.stringContaining("or a module that it imports, has changed"),
@@ -37,20 +38,20 @@ test("bundle --check says when a pinned bundle no longer follows its script, and
     join(cwd, "sum.ts"),
     SUM.replaceAll("get_sum", "echo").replace("{ a: one, b: 2 }", "{ message: `${one}` }"),
   );
-  expect((await runCodemode([...words, "--check"], { cwd })).stderr).toContain("the script calls other tools");
+  expect((await typeCommand([...words, "--check"], { cwd })).stderr).toContain("the script calls other tools");
 });
 
 test("a configured pair is made and checked by its name, by check, and with all others", async () => {
   const cwd = await copyProject();
-  expect(await runCodemode(["bundle", "--check"], { cwd })).toMatchObject({ code: 3 });
-  expect(await runCodemode(["bundle"], { cwd })).toMatchObject({ code: 0 });
-  expect(await runCodemode(["run", "sum"], { cwd })).toMatchObject({ code: 0, stdout: expect.stringContaining("3") });
-  expect(await runCodemode(["check", "sum"], { cwd })).toMatchObject({ code: 0 });
+  expect(await typeCommand(["bundle", "--check"], { cwd })).toMatchObject({ code: 3 });
+  expect(await typeCommand(["bundle"], { cwd })).toMatchObject({ code: 0 });
+  expect(await typeCommand(["run", "sum"], { cwd })).toMatchObject({ code: 0, stdout: expect.stringContaining("3") });
+  expect(await typeCommand(["check", "sum"], { cwd })).toMatchObject({ code: 0 });
   await writeFile(join(cwd, "one.ts"), "export const one = 3;\n");
-  const checked = await runCodemode(["check", "sum", "--json"], { cwd });
+  const checked = await typeCommand(["check", "sum", "--json"], { cwd });
   expect(checked).toMatchObject({ code: 3, stderr: expect.stringContaining("sum.json is out of date with sum.ts") });
   expect(JSON.parse(checked.stdout)).toMatchObject({ ok: false });
-  expect(await runCodemode(["bundle", "--check"], { cwd })).toMatchObject({ code: 3 });
-  expect(await runCodemode(["bundle", "sum"], { cwd })).toMatchObject({ code: 0 });
-  expect(await runCodemode(["bundle", "--check"], { cwd })).toMatchObject({ code: 0 });
+  expect(await typeCommand(["bundle", "--check"], { cwd })).toMatchObject({ code: 3 });
+  expect(await typeCommand(["bundle", "sum"], { cwd })).toMatchObject({ code: 0 });
+  expect(await typeCommand(["bundle", "--check"], { cwd })).toMatchObject({ code: 0 });
 });

@@ -1,6 +1,7 @@
 import { readdir, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
+import { typeCommand } from "./open-commands.ts";
 import { makeProject, runCodemode } from "./run-codemode.ts";
 import { shareProject } from "./share-project.ts";
 
@@ -34,14 +35,14 @@ function makeTrips(config: object = {}): Promise<string> {
 
 test("a good script: its manifest, and what the policy says of each tool", async () => {
   const cwd = await makeTrips({ policy: { ask: ["@destructive"] } });
-  const { code, stdout, stderr } = await runCodemode(["check", "script.ts"], { cwd });
+  const { code, stdout, stderr } = await typeCommand(["check", "script.ts"], { cwd });
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   const lines = stdout.trimEnd().split("\n");
   expect(lines[0]).toBe("May call 2 tools:");
   expect(lines[1]).toMatch(/^ {2}ask {4}trips\/book {2}sha256-\S+ {2}destructive$/);
   expect(lines[2]).toMatch(/^ {2}allow {2}trips\/look {2}sha256-\S+ {2}read-only$/);
 
-  const asJson = await runCodemode(["check", "script.ts", "--json"], { cwd });
+  const asJson = await typeCommand(["check", "script.ts", "--json"], { cwd });
   expect(JSON.parse(asJson.stdout)).toEqual({
     ok: true,
     diagnostics: [],
@@ -64,7 +65,7 @@ test("a good script: its manifest, and what the policy says of each tool", async
 test("a type error: line and column, and a hint with the fix", async () => {
   const cwd = await makeTrips();
   const script = 'import { book } from "@codemode/servers/trips";\nawait book({ city: "Rome", dayz: 3 });';
-  const checked = await runCodemode(["check", "--eval", script], { cwd });
+  const checked = await typeCommand(["check", "--eval", script], { cwd });
   expect(checked.code).toBe(1);
   expect(checked.stdout).toMatch(/^error: script\.ts:2:28 TYPE_ERROR: .*\nhint: Write `days` instead of `dayz`\./);
   expect(checked.stdout).toContain("May call 1 tool:");
@@ -79,14 +80,14 @@ test("a type error: line and column, and a hint with the fix", async () => {
 test("a script that cannot be bundled has no manifest, and its error is reported once", async () => {
   const cwd = await makeTrips();
   const script = 'import { bok } from "@codemode/servers/trips";\nawait bok({ city: 1 });';
-  const { code, stdout } = await runCodemode(["check", "--json", "--eval", script], { cwd });
+  const { code, stdout } = await typeCommand(["check", "--json", "--eval", script], { cwd });
   expect(code).toBe(1);
   expect(JSON.parse(stdout)).toMatchObject({ ok: false, manifest: null, diagnostics: [{ code: "IMPORT_FAILURE" }] });
 });
 
 test("a tool that the policy denies fails the check", async () => {
   const cwd = await makeTrips({ policy: { deny: ["trips/book"] } });
-  const { code, stdout } = await runCodemode(["check", "script.ts"], { cwd });
+  const { code, stdout } = await typeCommand(["check", "script.ts"], { cwd });
   expect(code).toBe(1);
   expect(stdout).toContain("POLICY_DENIED: The policy denies calls of trips/book.");
   expect(stdout).toMatch(/ {2}deny {3}trips\/book/);
@@ -94,26 +95,26 @@ test("a tool that the policy denies fails the check", async () => {
 
 test("a saved script fails to check, with the line, once its server has changed", async () => {
   const cwd = await makeTrips();
-  expect(await runCodemode(["check", "script.ts"], { cwd })).toMatchObject({ code: 0 });
+  expect(await typeCommand(["check", "script.ts"], { cwd })).toMatchObject({ code: 0 });
   await writeFile(join(cwd, "tools.json"), JSON.stringify(toolsWith({ type: "string" })));
-  expect(await runCodemode(["lock"], { cwd })).toMatchObject({ code: 0 });
+  expect(await typeCommand(["lock"], { cwd })).toMatchObject({ code: 0 });
 
-  const outdated = await runCodemode(["check", "script.ts"], { cwd });
+  const outdated = await typeCommand(["check", "script.ts"], { cwd });
   expect(outdated).toMatchObject({ code: 3, stderr: expect.stringContaining("codemode generate") });
-  expect(await runCodemode(["generate"], { cwd })).toMatchObject({ code: 0 });
-  const changed = await runCodemode(["check", "script.ts"], { cwd });
+  expect(await typeCommand(["generate"], { cwd })).toMatchObject({ code: 0 });
+  const changed = await typeCommand(["check", "script.ts"], { cwd });
   expect(changed.code).toBe(1);
   expect(changed.stdout).toContain("script.ts:4:28 TYPE_ERROR: Type 'number' is not assignable to type 'string'.");
 });
 
 test("nothing is locked, generated or run", async () => {
   const cwd = await makeProject({ "codemode.config.json": { mcpServers: { trips: TRIPS } }, "script.ts": SCRIPT });
-  expect(await runCodemode(["check", "script.ts"], { cwd })).toMatchObject({ code: 3 });
+  expect(await typeCommand(["check", "script.ts"], { cwd })).toMatchObject({ code: 3 });
   expect((await readdir(cwd)).toSorted()).toEqual(["codemode.config.json", "script.ts"]);
 
   const generated = await makeTrips();
   const marker = 'import { look } from "@codemode/servers/trips";\nconsole.log("it ran", await look());';
-  const { code, stdout, stderr } = await runCodemode(["check", "--eval", marker], { cwd: generated });
+  const { code, stdout, stderr } = await typeCommand(["check", "--eval", marker], { cwd: generated });
   expect(code).toBe(0);
   expect(stdout + stderr).not.toContain("it ran");
 });
@@ -128,7 +129,7 @@ test("no path of the machine is in what is said, also not of modules beside the 
     join(cwd, "main.ts"),
     'import * as own from "./days.ts";\nconst wrong: string = own;\nconsole.log(wrong);\n',
   );
-  const { code, stdout } = await runCodemode(["check", "main.ts", "--json"], { cwd });
+  const { code, stdout } = await typeCommand(["check", "main.ts", "--json"], { cwd });
   expect(code).toBe(1);
   expect(stdout).not.toContain(cwd);
   const { diagnostics } = JSON.parse(stdout) as { diagnostics: { path: string }[] };
@@ -137,16 +138,16 @@ test("no path of the machine is in what is said, also not of modules beside the 
 
 test("a script is to be named", async () => {
   const cwd = await makeTrips();
-  expect(await runCodemode(["check"], { cwd })).toMatchObject({ code: 2, stderr: expect.stringContaining("--eval") });
+  expect(await typeCommand(["check"], { cwd })).toMatchObject({ code: 2, stderr: expect.stringContaining("--eval") });
 });
 
 test("a check that cannot be finished is a warning, and an error with --strict", async () => {
   const cwd = await makeTrips();
   const deep = ["check", "--eval", `export default ${"[".repeat(1_000)}${"]".repeat(1_000)};`];
-  const lenient = await runCodemode(deep, { cwd });
+  const lenient = await typeCommand(deep, { cwd });
   expect(lenient.stdout).toContain("warning: CHECK_INCOMPLETE: ");
   expect(lenient.code).toBe(0);
-  const strict = await runCodemode([...deep, "--strict"], { cwd });
+  const strict = await typeCommand([...deep, "--strict"], { cwd });
   expect(strict.stdout).toContain("error: CHECK_INCOMPLETE: ");
   expect(strict.code).toBe(1);
 });

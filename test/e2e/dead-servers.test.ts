@@ -3,7 +3,8 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { expect, test, vi } from "vitest";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
-import { makeProject, runCodemode, STAND_INS } from "./run-codemode.ts";
+import { typeCommand } from "./open-commands.ts";
+import { makeProject, STAND_INS } from "./run-codemode.ts";
 import { initialize, openWire } from "./serve-clients.ts";
 
 const node = (...args: string[]) => ({ command: process.execPath, args });
@@ -33,13 +34,13 @@ async function lockedIds(cwd: string): Promise<string[]> {
 
 test("lock writes the servers that answer, names each other one with its reason, and ends with 1", async () => {
   const cwd = await makeProject({ "codemode.config.json": { mcpServers: MIXED } });
-  const locked = await runCodemode(["lock"], { cwd });
+  const locked = await typeCommand(["lock"], { cwd });
   expect(locked).toMatchObject({ code: 1, stdout: "" });
   expect(locked.stderr).toMatch(/^everything: \d+ tools, added$/m);
   for (const reason of REASONS) expect(locked.stderr).toMatch(reason);
   expect(await lockedIds(cwd)).toEqual(["everything", "memory"]);
 
-  const asJson = await runCodemode(["lock", "--json"], { cwd });
+  const asJson = await typeCommand(["lock", "--json"], { cwd });
   expect(asJson.code).toBe(1);
   expect(JSON.parse(asJson.stdout)).toMatchObject({
     changes: [],
@@ -58,7 +59,7 @@ test("a server that has died keeps its entry, and diff shows what the others cha
     "codemode.config.json": { mcpServers: { memory: STAND_INS.memory, trips } },
     "tools.json": [{ name: "book", inputSchema: { type: "object" } }],
   });
-  expect(await runCodemode(["lock"], { cwd })).toMatchObject({ code: 0 });
+  expect(await typeCommand(["lock"], { cwd })).toMatchObject({ code: 0 });
   const before = await readFile(join(cwd, "codemode.lock.json"), "utf8");
   await writeFile(join(cwd, "tools.json"), '[{ "name": "quote", "inputSchema": { "type": "object" } }]');
   await writeFile(
@@ -66,18 +67,18 @@ test("a server that has died keeps its entry, and diff shows what the others cha
     JSON.stringify({ mcpServers: { memory: DEAD.crashing, trips, unset: DEAD.unset } }),
   );
 
-  const shown = await runCodemode(["diff"], { cwd });
+  const shown = await typeCommand(["diff"], { cwd });
   expect(shown.code).toBe(1);
   expect(shown.stdout).toMatch(/^trips: changed \(breaking\)\n/);
   expect(shown.stdout).not.toContain("memory");
   expect(shown.stderr).toContain('Server "memory"');
   expect(shown.stderr).toContain('Server "unset"');
-  const asMarkdown = await runCodemode(["diff", "--markdown"], { cwd });
+  const asMarkdown = await typeCommand(["diff", "--markdown"], { cwd });
   expect(asMarkdown.stdout).toMatch(/### Not compared\n\n- `memory`: `.*no licence[^]*### `trips`: changed, breaking/);
-  expect(await runCodemode(["lock", "--check"], { cwd })).toMatchObject({ code: 1 });
+  expect(await typeCommand(["lock", "--check"], { cwd })).toMatchObject({ code: 1 });
   expect(await readFile(join(cwd, "codemode.lock.json"), "utf8")).toBe(before);
 
-  expect(await runCodemode(["lock"], { cwd })).toMatchObject({ code: 1 });
+  expect(await typeCommand(["lock"], { cwd })).toMatchObject({ code: 1 });
   expect(await lockedIds(cwd)).toEqual(["memory", "trips"]);
   expect(await readFile(join(cwd, "codemode.lock.json"), "utf8")).toContain('"quote"');
 });
@@ -88,44 +89,44 @@ test("a server with a schema that is nested without end is a failure of that ser
   const cwd = await makeProject({ "codemode.config.json": { mcpServers } });
   const inSchema = /Server "schemas" .*"dig".* is nested more than 256 levels deep/;
   const inItself = /Server "itself" .*of itself is nested more than 256 levels deep/;
-  const locked = await runCodemode(["lock"], { cwd });
+  const locked = await typeCommand(["lock"], { cwd });
   expect(locked).toMatchObject({ code: 1, stderr: expect.stringMatching(inSchema) });
   expect(locked.stderr).toMatch(inItself);
   expect(await lockedIds(cwd)).toEqual(["everything"]);
-  const shown = await runCodemode(["diff"], { cwd });
+  const shown = await typeCommand(["diff"], { cwd });
   expect(shown).toMatchObject({ code: 1, stdout: "", stderr: expect.stringMatching(inSchema) });
   expect(shown.stderr).toMatch(inItself);
-  const ran = await runCodemode(["run", "--eval", ECHO], { cwd });
+  const ran = await typeCommand(["run", "--eval", ECHO], { cwd });
   expect(ran).toMatchObject({ code: 0, stdout: '"Echo: hi"\n' });
 });
 
 test("lock and diff of one server leave all others alone, also one that is no longer configured", async () => {
   const cwd = await makeProject({ "codemode.config.json": { mcpServers: STAND_INS } });
-  expect(await runCodemode(["lock"], { cwd })).toMatchObject({ code: 0 });
+  expect(await typeCommand(["lock"], { cwd })).toMatchObject({ code: 0 });
   const mcpServers = { everything: STAND_INS.everything, crashing: DEAD.crashing };
   await writeFile(join(cwd, "codemode.config.json"), JSON.stringify({ mcpServers }));
-  expect(await runCodemode(["diff", "everything"], { cwd })).toEqual({ code: 0, stdout: "", stderr: "" });
-  expect(await runCodemode(["lock", "everything"], { cwd })).toMatchObject({
+  expect(await typeCommand(["diff", "everything"], { cwd })).toEqual({ code: 0, stdout: "", stderr: "" });
+  expect(await typeCommand(["lock", "everything"], { cwd })).toMatchObject({
     code: 0,
     stderr: expect.stringMatching(/^everything: \d+ tools, unchanged$/m),
   });
   expect(await lockedIds(cwd)).toEqual(["everything", "memory"]);
-  expect(await runCodemode(["lock", "crashing"], { cwd })).toMatchObject({ code: 1 });
+  expect(await typeCommand(["lock", "crashing"], { cwd })).toMatchObject({ code: 1 });
   expect(await lockedIds(cwd)).toEqual(["everything", "memory"]);
   // Without a name the lockfile follows the configuration.
-  const all = await runCodemode(["lock"], { cwd });
+  const all = await typeCommand(["lock"], { cwd });
   expect(all.stderr).toContain("memory: removed");
   expect(await lockedIds(cwd)).toEqual(["everything"]);
 });
 
 test("a first run goes on with the servers that answer, and says of the others that they are not locked", async () => {
   const cwd = await makeProject({ "codemode.config.json": { mcpServers: MIXED } });
-  const ran = await runCodemode(["run", "--eval", ECHO], { cwd });
+  const ran = await typeCommand(["run", "--eval", ECHO], { cwd });
   expect(ran).toMatchObject({ code: 0, stdout: '"Echo: hi"\n' });
   for (const name of Object.keys(DEAD)) expect(ran.stderr).toMatch(new RegExp(`^Not locked: Server "${name}"`, "m"));
 
   const script = 'import * as memory from "@codemode/servers/unset"; export default memory;';
-  const missing = await runCodemode(["run", "--eval", script, "--json"], { cwd });
+  const missing = await typeCommand(["run", "--eval", script, "--json"], { cwd });
   expect(missing.code).toBe(1);
   expect((JSON.parse(missing.stdout) as RunAnswer).diagnostics).toMatchObject([
     { code: "IMPORT_FAILURE" },
@@ -137,12 +138,12 @@ test("where nothing answers no lockfile is written, and the next command tries a
   const { crashing, unset } = DEAD;
   const cwd = await makeProject({ "codemode.config.json": { mcpServers: { crashing, unset } } });
   for (const command of ["lock", "generate"]) {
-    const failed = await runCodemode([command], { cwd });
+    const failed = await typeCommand([command], { cwd });
     expect(failed, command).toMatchObject({ code: 1, stderr: expect.stringContaining('Server "crashing"') });
     expect(failed.stderr).toContain("CODEMODE_TEST_UNSET");
   }
   expect(existsSync(join(cwd, "codemode.lock.json"))).toBe(false);
-  expect(await runCodemode(["run", "--eval", "export default 1"], { cwd })).toMatchObject({ code: 0, stdout: "1\n" });
+  expect(await typeCommand(["run", "--eval", "export default 1"], { cwd })).toMatchObject({ code: 0, stdout: "1\n" });
   expect(existsSync(join(cwd, "codemode.lock.json"))).toBe(false);
 });
 
@@ -150,20 +151,20 @@ test("a first generate makes the packages of servers that answer, and ends with 
   const cwd = await makeProject({
     "codemode.config.json": { mcpServers: { absent: DEAD.absent, memory: STAND_INS.memory } },
   });
-  const generated = await runCodemode(["generate"], { cwd });
+  const generated = await typeCommand(["generate"], { cwd });
   expect(generated).toMatchObject({ code: 1, stderr: expect.stringContaining('Server "absent"') });
   expect(generated.stderr).toContain("1 server package, 9 tools");
   expect(existsSync(join(cwd, "generated/memory/index.js"))).toBe(true);
-  expect(await runCodemode(["generate", "--check"], { cwd })).toMatchObject({ code: 0 });
+  expect(await typeCommand(["generate", "--check"], { cwd })).toMatchObject({ code: 0 });
 });
 
 test("add starts the new server alone, and says nothing of the others", async () => {
   const cwd = await makeProject({
     "codemode.config.json": { mcpServers: { everything: STAND_INS.everything, crashing: DEAD.crashing } },
   });
-  await runCodemode(["lock"], { cwd });
+  await typeCommand(["lock"], { cwd });
   const { command, args } = STAND_INS.memory;
-  const added = await runCodemode(["add", "notes", "--", command, ...args], { cwd });
+  const added = await typeCommand(["add", "notes", "--", command, ...args], { cwd });
   expect(added.code).toBe(0);
   expect(added.stderr.split("\n").slice(1)).toEqual(["notes: 9 tools, added", ""]);
 });
@@ -196,7 +197,7 @@ test("serve takes a server in as soon as it answers, and announces its tools", a
 
 test("serve locks a server that was configured since, and never with --frozen", async () => {
   const cwd = await makeProject({ "codemode.config.json": { mcpServers: { memory: STAND_INS.memory } } });
-  expect(await runCodemode(["generate"], { cwd })).toMatchObject({ code: 0 });
+  expect(await typeCommand(["generate"], { cwd })).toMatchObject({ code: 0 });
   await writeFile(join(cwd, "codemode.config.json"), JSON.stringify({ mcpServers: STAND_INS }));
   const call = { name: "codemode.run", arguments: { code: ECHO } };
 

@@ -4,7 +4,8 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { makeProject, runCodemode, STAND_INS } from "./run-codemode.ts";
+import { typeCommand } from "./open-commands.ts";
+import { makeProject, STAND_INS } from "./run-codemode.ts";
 import { shareProject } from "./share-project.ts";
 
 const run = promisify(execFile);
@@ -46,10 +47,10 @@ describe.each([
     ["that run and look for drift", CI_LINES.slice(4)],
   ])("the lines %s pass", async (_, lines) => {
     const project = await copyProject({ ".gitignore": ignored });
-    await runCodemode(["bundle", "open-tasks.ts", "-o", "open-tasks.json"], { cwd: project });
+    await typeCommand(["bundle", "open-tasks.ts", "-o", "open-tasks.json"], { cwd: project });
     const clone = await cloneOf(project);
     for (const line of lines) {
-      const finished = await runCodemode(line, { cwd: clone });
+      const finished = await typeCommand(line, { cwd: clone });
       expect(finished.code, `${line.join(" ")}: ${finished.stderr}`).toBe(0);
     }
     const { stdout } = await run("git", ["status", "--porcelain"], { cwd: clone });
@@ -70,7 +71,7 @@ test("a committed package that does not follow from the lockfile fails all of th
     ["check", "open-tasks.ts"],
     ["run", "open-tasks.ts", "--frozen"],
   ]) {
-    const finished = await runCodemode(line, { cwd: clone });
+    const finished = await typeCommand(line, { cwd: clone });
     expect(finished, line.join(" ")).toMatchObject({ code: 3, stderr: expect.stringContaining("out of date") });
   }
 });
@@ -98,7 +99,7 @@ test("what an npm install takes out of node_modules is put back by the next comm
   ]) {
     await npmInstall(cwd, "./dep");
     expect(findMissing(cwd), "npm no longer removes what it does not know").toEqual(LINKED);
-    const finished = await runCodemode(command, { cwd });
+    const finished = await typeCommand(command, { cwd });
     expect(finished.code, `${command.join(" ")}: ${finished.stdout} ${finished.stderr}`).toBe(0);
     expect(findMissing(cwd), command.join(" ")).toEqual([]);
   }
@@ -112,14 +113,14 @@ test("where node_modules cannot be written, a script runs all the same", async (
   const cwd = await copyProject();
   await run("rm", ["-r", join(cwd, "node_modules")]);
   await writeFile(join(cwd, "node_modules"), "no folder");
-  expect(await runCodemode(["run", "open-tasks.ts"], { cwd })).toMatchObject({ code: 0, stdout: '"Echo: hi"\n' });
+  expect(await typeCommand(["run", "open-tasks.ts"], { cwd })).toMatchObject({ code: 0, stdout: '"Echo: hi"\n' });
 });
 
 test("init adds what .gitignore lacks and changes no line that is there", async () => {
   const home = await makeProject({});
   const env = { HOME: home, USERPROFILE: home, XDG_CONFIG_HOME: join(home, ".config"), APPDATA: home };
   const fresh = await makeProject({});
-  const wrote = await runCodemode(["init"], { cwd: fresh, env });
+  const wrote = await typeCommand(["init"], { cwd: fresh, env });
   expect(wrote.stderr).toContain("Wrote .gitignore: node_modules/, generated/, .playwright-mcp/, *.codemode-backup");
   expect(await readFile(join(fresh, ".gitignore"), "utf8")).toBe(
     "node_modules/\ngenerated/\n.playwright-mcp/\n*.codemode-backup\n",
@@ -127,7 +128,7 @@ test("init adds what .gitignore lacks and changes no line that is there", async 
 
   // Its last line has no end, and one entry says the opposite on purpose.
   const cwd = await makeProject({ ".gitignore": "# ours\n/node_modules\n!generated/" });
-  expect((await runCodemode(["init"], { cwd, env })).stderr).toContain(
+  expect((await typeCommand(["init"], { cwd, env })).stderr).toContain(
     "Added to .gitignore: .playwright-mcp/, *.codemode-backup",
   );
   expect(await readFile(join(cwd, ".gitignore"), "utf8")).toBe(
@@ -147,8 +148,8 @@ test("a package that was not written to its end is finished by the next command"
   });
   expect(existsSync(join(cwd, "generated/package.json"))).toBe(true);
   expect(existsSync(join(cwd, "generated/everything/tools.json"))).toBe(false);
-  expect(await runCodemode(["run", "open-tasks.ts"], { cwd })).toMatchObject({ code: 0, stdout: '"Echo: hi"\n' });
-  expect(await runCodemode(["generate", "--check"], { cwd })).toMatchObject({ code: 0 });
+  expect(await typeCommand(["run", "open-tasks.ts"], { cwd })).toMatchObject({ code: 0, stdout: '"Echo: hi"\n' });
+  expect(await typeCommand(["generate", "--check"], { cwd })).toMatchObject({ code: 0 });
 });
 
 test("a process that was killed while it wrote the first file of a package blocks no other", async () => {
@@ -156,11 +157,11 @@ test("a process that was killed while it wrote the first file of a package block
   await run("rm", ["-r", join(cwd, "generated")]);
   await mkdir(join(cwd, "generated"));
   await writeFile(join(cwd, "generated/package.json.0123456789ab.tmp"), '{"name"');
-  expect(await runCodemode(["generate"], { cwd })).toMatchObject({ code: 0 });
-  expect(await runCodemode(["generate", "--check"], { cwd })).toMatchObject({ code: 0 });
+  expect(await typeCommand(["generate"], { cwd })).toMatchObject({ code: 0 });
+  expect(await typeCommand(["generate", "--check"], { cwd })).toMatchObject({ code: 0 });
   // A folder with files of another origin is refused as before.
   const other = await makeProject({ "codemode.config.json": { mcpServers: {}, out: "mine" } });
   await mkdir(join(other, "mine"));
   await writeFile(join(other, "mine/notes.tmp"), "");
-  expect(await runCodemode(["generate"], { cwd: other })).toMatchObject({ code: 2 });
+  expect(await typeCommand(["generate"], { cwd: other })).toMatchObject({ code: 2 });
 });

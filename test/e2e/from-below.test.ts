@@ -1,7 +1,8 @@
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { makeProject, runCodemode, STAND_INS } from "./run-codemode.ts";
+import { typeCommand } from "./open-commands.ts";
+import { makeProject, STAND_INS } from "./run-codemode.ts";
 import { testOnPosix } from "../platforms/needs.ts";
 
 const CONFIG = { mcpServers: { everything: STAND_INS.everything } };
@@ -19,7 +20,7 @@ async function makeDeepProject(): Promise<{ project: string; below: string }> {
 test("scripts run from a folder below the project, and their paths are relative to that folder", async () => {
   const { project, below } = await makeDeepProject();
   await writeFile(join(below, "hello.ts"), SCRIPT);
-  const run = (...args: string[]) => runCodemode(args, { cwd: below });
+  const run = (...args: string[]) => typeCommand(args, { cwd: below });
   expect(await run("lock")).toMatchObject({ code: 0 });
   expect(await readFile(join(project, "codemode.lock.json"), "utf8")).toContain('"echo"');
   expect(await run("run", "hello.ts")).toMatchObject({ code: 0, stdout: '"Echo: deep"\n' });
@@ -29,7 +30,7 @@ test("scripts run from a folder below the project, and their paths are relative 
 
 test("commands that write, list and complete find the project from below too", async () => {
   const { below } = await makeDeepProject();
-  const run = (...args: string[]) => runCodemode(args, { cwd: below });
+  const run = (...args: string[]) => typeCommand(args, { cwd: below });
   expect(await run("generate", "--out", "here")).toMatchObject({ code: 0 });
   expect(await readFile(join(below, "here", "package.json"), "utf8")).toContain("@codemode/servers");
   expect(await run("tools")).toMatchObject({ code: 0, stdout: expect.stringContaining("echo") });
@@ -38,17 +39,17 @@ test("commands that write, list and complete find the project from below too", a
 
 test("a project that was found above is as untrusted as any other", async () => {
   const { below } = await makeDeepProject();
-  const refused = await runCodemode(["lock"], { cwd: below, env: { CODEMODE_TRUST: "" } });
+  const refused = await typeCommand(["lock"], { cwd: below, env: { CODEMODE_TRUST: "" } });
   expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("not trusted") });
 });
 
 testOnPosix("modes of files")("a configuration that everybody can write is named and not used", async () => {
   const { project, below } = await makeDeepProject();
   await chmod(project, 0o777);
-  const refused = await runCodemode(["lock"], { cwd: below });
+  const refused = await typeCommand(["lock"], { cwd: below });
   expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining(join(project, "codemode.config.json")) });
   expect(refused.stderr).toContain("--config");
-  expect(await runCodemode(["lock", "--config", "../../codemode.config.json"], { cwd: below })).toMatchObject({
+  expect(await typeCommand(["lock", "--config", "../../codemode.config.json"], { cwd: below })).toMatchObject({
     code: 0,
   });
 });

@@ -2,7 +2,8 @@ import { readdir, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { makeProject, runCodemode, STAND_INS } from "./run-codemode.ts";
+import { typeCommand } from "./open-commands.ts";
+import { makeProject, STAND_INS } from "./run-codemode.ts";
 
 const TOKEN = "sk-test-4f1c9ab07de35268";
 const DSN = "postgres://field:pa55word-field@127.0.0.1/shop";
@@ -22,7 +23,7 @@ async function readAll(folder: string): Promise<string> {
 test("add connects with the secrets that it was given, and writes none of them", async () => {
   const cwd = await makeProject({ "codemode.config.json": { mcpServers: {} } });
   const words = ["--env", `SHOP_TOKEN=${TOKEN}`, "--env", "LEVEL=debug", "--", command, ...args, "--dsn", DSN];
-  const added = await runCodemode(["add", "shop", ...words], { cwd });
+  const added = await typeCommand(["add", "shop", ...words], { cwd });
   expect(added.code, added.stderr).toBe(0);
   expect(added.stderr).toContain("export SHOP_DSN=…");
   expect(added.stderr).toContain("export SHOP_TOKEN=…");
@@ -37,7 +38,7 @@ test("add connects with the secrets that it was given, and writes none of them",
 
   // What is locked then equals what is locked with the variables set.
   const env = { SHOP_TOKEN: TOKEN, SHOP_DSN: DSN };
-  expect(await runCodemode(["lock", "--check"], { cwd, env })).toMatchObject({ code: 0 });
+  expect(await typeCommand(["lock", "--check"], { cwd, env })).toMatchObject({ code: 0 });
 });
 
 test("init takes secrets of a private file over by the names of variables", async () => {
@@ -65,7 +66,7 @@ test("init takes secrets of a private file over by the names of variables", asyn
     APPDATA: home,
     DOCS_TOKEN: TOKEN,
   };
-  const { code, stderr } = await runCodemode(["init"], { cwd, env });
+  const { code, stderr } = await typeCommand(["init"], { cwd, env });
   expect(code, stderr).toBe(0);
   expect(JSON.parse(await readFile(join(cwd, "codemode.config.json"), "utf8"))).toMatchObject({
     mcpServers: {
@@ -87,16 +88,16 @@ test("lock and doctor warn of a literal secret by its place, pack refuses it, an
   const shop = { command, args: [...args, "--token", TOKEN] };
   const cwd = await makeProject({ "codemode.config.json": { mcpServers: { shop } } });
   const place = `args[${args.length + 1}]`;
-  const locked = await runCodemode(["lock"], { cwd });
+  const locked = await typeCommand(["lock"], { cwd });
   expect(locked.code, locked.stderr).toBe(0);
   expect(locked.stderr).toContain(`warning: ${place} of the server "shop" looks like a secret`);
   expect(locked.stderr).toContain("${SHOP_TOKEN}");
   const lockText = await readFile(join(cwd, "codemode.lock.json"), "utf8");
   expect(lockText).toContain('"${SHOP_TOKEN}"');
 
-  const doctor = await runCodemode(["doctor", "--json"], { cwd });
+  const doctor = await typeCommand(["doctor", "--json"], { cwd });
   expect(doctor.stdout).toContain('"configuration.secrets"');
-  const packed = await runCodemode(["pack"], { cwd });
+  const packed = await typeCommand(["pack"], { cwd });
   expect(packed).toMatchObject({ code: 2, stdout: "" });
   expect(packed.stderr).toContain(`Server "shop": ${place} seems to hold a secret`);
 
@@ -108,10 +109,10 @@ test("lock and doctor warn of a literal secret by its place, pack refuses it, an
 test("what is listed under notSecret is locked, not warned of, and packed", async () => {
   const shop = { command, args: [...args, "--token", "shop-window-2026"], notSecret: [`args[${args.length + 1}]`] };
   const cwd = await makeProject({ "codemode.config.json": { mcpServers: { shop } } });
-  const locked = await runCodemode(["lock"], { cwd });
+  const locked = await typeCommand(["lock"], { cwd });
   expect(locked.stderr).not.toContain("warning");
   expect(await readFile(join(cwd, "codemode.lock.json"), "utf8")).toContain("shop-window-2026");
-  expect(await runCodemode(["pack"], { cwd })).toMatchObject({ code: 0 });
+  expect(await typeCommand(["pack"], { cwd })).toMatchObject({ code: 0 });
 });
 
 test("a server that prints its arguments shows a script and its reports no literal secret of them", async () => {
@@ -120,7 +121,7 @@ test("a server that prints its arguments shows a script and its reports no liter
   const script =
     'import { tell } from "@codemode/servers/echoing"; console.log(await tell({})); export default await tell({});';
   const options = ["--record", "run.json", "--report", "run.html", "--report-payloads"];
-  const ran = await runCodemode(["run", "--eval", script, "--json", ...options], { cwd });
+  const ran = await typeCommand(["run", "--eval", script, "--json", ...options], { cwd });
   expect(ran.code, ran.stdout + ran.stderr).toBe(0);
   expect(ran.stdout).toContain("[redacted: args[2]]");
   const config = JSON.stringify({ mcpServers: { echoing } }, null, 2);

@@ -1,7 +1,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { makeProject, runCodemode, STAND_INS } from "./run-codemode.ts";
+import { typeCommand } from "./open-commands.ts";
+import { makeProject, STAND_INS } from "./run-codemode.ts";
 import { shareProject } from "./share-project.ts";
 
 const copyProject = shareProject({ "codemode.config.json": { mcpServers: STAND_INS } });
@@ -24,9 +25,9 @@ test.each([
 ])("after %s the hint leads to the lockfile as it was", async (_, change) => {
   const cwd = await copyProject();
   const before = await edit(cwd, change);
-  const refused = await runCodemode(["lock"], { cwd });
+  const refused = await typeCommand(["lock"], { cwd });
   expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("codemode lock --repair") });
-  const repaired = await runCodemode(["lock", "--repair"], { cwd });
+  const repaired = await typeCommand(["lock", "--repair"], { cwd });
   expect(repaired.code, repaired.stderr).toBe(0);
   expect(await readFile(join(cwd, LOCKFILE), "utf8")).toBe(before);
 });
@@ -38,12 +39,12 @@ test("repairing shows what differs from what could be read, and starts no server
     "codemode.config.json": { mcpServers: { everything, memory: { command: process.execPath, args: ["-e", "x"] } } },
   });
   await edit(cwd, (text) => text.replace("Echoes back the input", "Sends the input away"));
-  const repaired = await runCodemode(["lock", "--repair"], { cwd });
+  const repaired = await typeCommand(["lock", "--repair"], { cwd });
   expect(repaired.code, repaired.stderr).toBe(0);
   expect(repaired.stderr).toContain('everything: not taken over: tool 0: the integrity of "echo" does not match');
   expect(repaired.stderr).toContain("[-Sends-]{+Echoes+}");
   expect(repaired.stderr).not.toContain("memory");
-  expect(await runCodemode(["lock", "--repair"], { cwd })).toMatchObject({
+  expect(await typeCommand(["lock", "--repair"], { cwd })).toMatchObject({
     code: 0,
     stderr: "The lockfile is valid: nothing to repair.\n",
   });
@@ -55,15 +56,15 @@ test("an entry that is broken and whose server does not answer is named as lost,
     "codemode.config.json": { mcpServers: { everything: { command: process.execPath, args: ["-e", "x"] }, memory } },
   });
   await edit(cwd, (text) => text.replace("Echoes back the input", "Sends the input away"));
-  const repaired = await runCodemode(["lock", "--repair"], { cwd });
+  const repaired = await typeCommand(["lock", "--repair"], { cwd });
   expect(repaired).toMatchObject({ code: 1, stderr: expect.stringContaining('Server "everything"') });
   expect(repaired.stderr).toContain("everything: removed");
-  expect(JSON.parse((await runCodemode(["tools", "--json"], { cwd })).stdout)).not.toEqual([]);
+  expect(JSON.parse((await typeCommand(["tools", "--json"], { cwd })).stdout)).not.toEqual([]);
 });
 
 test("repair takes no names, writes, and needs a lockfile", async () => {
   const cwd = await makeProject({ "codemode.config.json": { mcpServers: STAND_INS } });
-  expect(await runCodemode(["lock", "--repair", "memory"], { cwd })).toMatchObject({ code: 2 });
-  expect(await runCodemode(["lock", "--repair", "--check"], { cwd })).toMatchObject({ code: 2 });
-  expect(await runCodemode(["lock", "--repair"], { cwd })).toMatchObject({ code: 3 });
+  expect(await typeCommand(["lock", "--repair", "memory"], { cwd })).toMatchObject({ code: 2 });
+  expect(await typeCommand(["lock", "--repair", "--check"], { cwd })).toMatchObject({ code: 2 });
+  expect(await typeCommand(["lock", "--repair"], { cwd })).toMatchObject({ code: 3 });
 });

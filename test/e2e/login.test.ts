@@ -8,9 +8,9 @@ import { browse, startAuthorizationServer } from "../servers/authorization-serve
 import { startProtected } from "../mcp/connections/protected-servers.ts";
 import { testOnLinux } from "../platforms/needs.ts";
 import { runInTerminal } from "./own-terminal.ts";
-import { makeProject, runCodemode, SERVERS } from "./run-codemode.ts";
+import { makeProject, runCodemode, STAND_INS } from "./run-codemode.ts";
 
-const mcpServers = { everything: SERVERS.everything, remote: { url: "http://127.0.0.1:9/mcp" } };
+const mcpServers = { everything: STAND_INS.everything, remote: { url: "http://127.0.0.1:9/mcp" } };
 
 test.each([
   ["a server that is a program", "everything", 2, /only remote servers have a login/],

@@ -4,7 +4,8 @@ import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { describe, expect, test } from "vitest";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
 import { connectLegacy as connectToken, connectModern as connectModernToken } from "../serve/http/start-http.ts";
-import { makeProject, runCodemode, STAND_INS } from "./run-codemode.ts";
+import { typeCommand } from "./open-commands.ts";
+import { makeProject, STAND_INS } from "./run-codemode.ts";
 import { connectLegacy, connectModern } from "./serve-clients.ts";
 import { serveOverHttp } from "./serve-over-http.ts";
 import { shareInFile } from "./share-in-file.ts";
@@ -67,22 +68,22 @@ describe("on the command line", () => {
   test("a name runs, checks and bundles its script from every folder", async () => {
     const cwd = await makeScripted();
     const elsewhere = ["--cwd", join(cwd, "scripts"), "--config", "../codemode.config.json"];
-    expect(await runCodemode(["run", "sum", "--input", '{"a":40}', ...elsewhere], { cwd })).toMatchObject({
+    expect(await typeCommand(["run", "sum", "--input", '{"a":40}', ...elsewhere], { cwd })).toMatchObject({
       code: 0,
       stdout: '"The sum of 40 and 2 is 42."\n',
     });
-    const checked = await runCodemode(["check", "sum"], { cwd });
+    const checked = await typeCommand(["check", "sum"], { cwd });
     expect(checked).toMatchObject({ code: 0, stdout: expect.stringContaining("everything/get-sum") });
-    expect((await runCodemode(["bundle", "sum", "-o", "sum.json"], { cwd })).code).toBe(0);
+    expect((await typeCommand(["bundle", "sum", "-o", "sum.json"], { cwd })).code).toBe(0);
 
     const config = { mcpServers: { everything }, scripts: { pinned: "sum.json" } };
     await writeFile(join(cwd, "codemode.config.json"), JSON.stringify(config));
-    expect(await runCodemode(["run", "pinned", "--input", '{"a":1}'], { cwd })).toMatchObject({
+    expect(await typeCommand(["run", "pinned", "--input", '{"a":1}'], { cwd })).toMatchObject({
       code: 0,
       stdout: '"The sum of 1 and 2 is 3."\n',
     });
     await writeFile(join(cwd, "inputs.jsonl"), '{"a":1}\n{"a":2}\n');
-    expect((await runCodemode(["run", "pinned", "--inputs", "inputs.jsonl"], { cwd })).stdout).toBe(
+    expect((await typeCommand(["run", "pinned", "--inputs", "inputs.jsonl"], { cwd })).stdout).toBe(
       '{"line":1,"ok":true,"result":"The sum of 1 and 2 is 3."}\n{"line":2,"ok":true,"result":"The sum of 2 and 2 is 4."}\n',
     );
   });
@@ -94,9 +95,9 @@ describe("on the command line", () => {
       one: "export default 2;",
       two: "export default 3;",
     });
-    expect((await runCodemode(["run", "one"], { cwd })).stdout).toBe("1\n");
-    expect((await runCodemode(["run", "./one"], { cwd })).stdout).toBe("2\n");
-    expect((await runCodemode(["run", "two"], { cwd })).stdout).toBe("3\n");
+    expect((await typeCommand(["run", "one"], { cwd })).stdout).toBe("1\n");
+    expect((await typeCommand(["run", "./one"], { cwd })).stdout).toBe("2\n");
+    expect((await typeCommand(["run", "two"], { cwd })).stdout).toBe("3\n");
   });
 
   test.each([
@@ -104,7 +105,7 @@ describe("on the command line", () => {
     ["check", "nothing-like-it", "Configured: sum, wipe, broken."],
     ["bundle", "Wype", 'Did you mean "wipe"?'],
   ])("%s %s: an unknown name is one line and the names that there are", async (command, name, hint) => {
-    const finished = await runCodemode([command, name, "--frozen"].slice(0, command === "check" ? 2 : 3), {
+    const finished = await typeCommand([command, name, "--frozen"].slice(0, command === "check" ? 2 : 3), {
       cwd: await makeScripted(),
     });
     expect(finished).toMatchObject({ code: 2, stdout: "" });
@@ -200,7 +201,7 @@ test("a script that changes, or a file that it imports, runs as it is now", asyn
 
 test("a pinned bundle has a name too, and is refused when its tool is not the locked one", async () => {
   const cwd = await makeScripted();
-  await runCodemode(["bundle", "sum", "-o", "scripts/sum.json"], { cwd });
+  await typeCommand(["bundle", "sum", "-o", "scripts/sum.json"], { cwd });
   await rm(join(cwd, "scripts/sum.ts"));
   const config = { mcpServers: { everything }, scripts: { sum: "scripts/sum.json" } };
   await writeFile(join(cwd, "codemode.config.json"), JSON.stringify(config));
@@ -213,7 +214,7 @@ test("a pinned bundle has a name too, and is refused when its tool is not the lo
 
   const outputs = { "everything/get-sum": { type: "object", properties: { sum: { type: "number" } } } };
   await writeFile(join(cwd, "codemode.config.json"), JSON.stringify({ ...config, outputs }));
-  expect((await runCodemode(["lock"], { cwd })).code).toBe(0);
+  expect((await typeCommand(["lock"], { cwd })).code).toBe(0);
   const later = await connectLegacy(cwd);
   expect(await call(later, { code: LIST })).toMatchObject({ result: [] });
   expect(await call(later, { script: "sum", input: { a: 40 } })).toMatchObject({

@@ -27,3 +27,22 @@ export function openCommands({ cwd, env = {} }: RunOptions): (args: readonly str
     return finished;
   };
 }
+
+const opened = new Map<string, (args: readonly string[]) => Promise<Finished>>();
+
+/**
+ * Runs a command as `runCodemode` does, in the process that the test has for this folder and environment. For tests of what commands say and
+ * write; what a process of its own is for, such as its end, its standard streams and their closing, takes `runCodemode`.
+ */
+export function typeCommand(
+  args: readonly string[],
+  { cwd, env = {} }: Pick<RunOptions, "cwd" | "env">,
+): Promise<Finished> {
+  const key = JSON.stringify([cwd, env]);
+  const type = opened.get(key) ?? openCommands({ cwd, env });
+  if (!opened.has(key)) {
+    opened.set(key, type);
+    whenDone(() => opened.delete(key));
+  }
+  return type(args);
+}

@@ -2,7 +2,8 @@ import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
-import { makeProject, runCodemode } from "./run-codemode.ts";
+import { typeCommand } from "./open-commands.ts";
+import { makeProject } from "./run-codemode.ts";
 
 const inputSchema = { type: "object", properties: { city: { type: "string" } } };
 const days = { type: "object", properties: { days: { type: "integer" } }, required: ["days"] };
@@ -20,13 +21,13 @@ function project(outputs: Record<string, unknown> = {}): Promise<string> {
 }
 
 async function run(cwd: string, code: string): Promise<RunAnswer> {
-  const { stdout } = await runCodemode(["run", "--json", "--frozen", "--eval", code], { cwd });
+  const { stdout } = await typeCommand(["run", "--json", "--frozen", "--eval", code], { cwd });
   return JSON.parse(stdout) as RunAnswer;
 }
 
 test("a result that is not what its schema says is kept, and named once for each tool", async () => {
   const cwd = await project();
-  expect(await runCodemode(["generate"], { cwd })).toMatchObject({ code: 0 });
+  expect(await typeCommand(["generate"], { cwd })).toMatchObject({ code: 0 });
   const answer = await run(
     cwd,
     `import { failing, plain, silent, structured } from "@codemode/servers/trips";
@@ -54,7 +55,7 @@ test("a schema in the configuration becomes part of the lock, of the types and o
     "trips/plain": { type: "string", description: "What was booked.", pattern: "^booked" },
     "trips/structured": { type: "object", properties: { days: { type: "string" } }, required: ["days"] },
   });
-  expect(await runCodemode(["generate"], { cwd })).toMatchObject({ code: 0 });
+  expect(await typeCommand(["generate"], { cwd })).toMatchObject({ code: 0 });
   const lockfile = JSON.parse(await readFile(join(cwd, "codemode.lock.json"), "utf8"));
   expect(lockfile.servers.trips.tools).toMatchObject([
     { name: "failing", outputSchema: days },
@@ -65,9 +66,9 @@ test("a schema in the configuration becomes part of the lock, of the types and o
   expect(lockfile.servers.trips.tools[0]).not.toHaveProperty("outputSchemaFrom");
 
   // The live server still says nothing of it: that is no drift.
-  expect(await runCodemode(["lock", "--check"], { cwd })).toMatchObject({ code: 0 });
-  expect(await runCodemode(["generate", "--check"], { cwd })).toMatchObject({ code: 0 });
-  const shown = await runCodemode(["types", "trips/plain"], { cwd });
+  expect(await typeCommand(["lock", "--check"], { cwd })).toMatchObject({ code: 0 });
+  expect(await typeCommand(["generate", "--check"], { cwd })).toMatchObject({ code: 0 });
+  const shown = await typeCommand(["types", "trips/plain"], { cwd });
   expect(shown.stdout).toContain("What was booked.");
   expect(shown.stdout).toContain("export type PlainOutput = string;");
 
@@ -84,16 +85,16 @@ test("a schema in the configuration becomes part of the lock, of the types and o
 
 test("changing the configuration's schema is drift until it is locked", async () => {
   const cwd = await project({ "trips/plain": { type: "string" } });
-  expect(await runCodemode(["lock"], { cwd })).toMatchObject({ code: 0 });
+  expect(await typeCommand(["lock"], { cwd })).toMatchObject({ code: 0 });
   const file = join(cwd, "codemode.config.json");
   const config = JSON.parse(await readFile(file, "utf8"));
   const { writeFile } = await import("node:fs/promises");
   await writeFile(file, JSON.stringify({ ...config, outputs: {} }));
-  const diff = await runCodemode(["diff"], { cwd });
+  const diff = await typeCommand(["diff"], { cwd });
   expect(diff.code).toBe(3);
   expect(diff.stdout).toContain("/tools/plain/outputSchema");
-  expect(await runCodemode(["lock"], { cwd })).toMatchObject({ code: 0 });
-  expect(await runCodemode(["lock", "--check"], { cwd })).toMatchObject({ code: 0 });
+  expect(await typeCommand(["lock"], { cwd })).toMatchObject({ code: 0 });
+  expect(await typeCommand(["lock", "--check"], { cwd })).toMatchObject({ code: 0 });
 });
 
 test.each([
@@ -102,7 +103,7 @@ test.each([
   ["elsewhere/entirely-different", "serverId/toolName"],
 ])("a schema for %s, which no server has, is refused when locking", async (name, hint) => {
   const cwd = await project({ [name]: {} });
-  const { code, stderr } = await runCodemode(["lock"], { cwd });
+  const { code, stderr } = await typeCommand(["lock"], { cwd });
   expect(code).toBe(2);
   expect(stderr).toContain(`"${name}"`);
   expect(stderr).toContain(hint);
@@ -111,7 +112,7 @@ test.each([
 test("what is no schema, or no name of a tool, is refused as configuration", async () => {
   for (const outputs of [{ "trips/plain": 5 }, { plain: {} }]) {
     const cwd = await project(outputs);
-    expect(await runCodemode(["lock"], { cwd })).toMatchObject({
+    expect(await typeCommand(["lock"], { cwd })).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("/outputs"),
     });

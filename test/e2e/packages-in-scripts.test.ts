@@ -5,7 +5,7 @@ import type { RunAnswer } from "../../schemas/run/answer.ts";
 import { formatLockfile, parseLockfile } from "../../schemas/lock/lockfile-text.ts";
 import { parsePinnedBundle } from "../../schemas/run/pinned-bundle.ts";
 import { printManifest } from "../../extras/publish/package/print-manifest.ts";
-import { makeProject, runCodemode, SERVERS } from "./run-codemode.ts";
+import { makeProject, runCodemode, STAND_INS } from "./run-codemode.ts";
 import { connectLegacy } from "./serve-clients.ts";
 
 interface ProjectWishes {
@@ -112,7 +112,7 @@ test("a pinned bundle holds the package and says its version, and runs without i
 });
 
 test("a server package calls the server of the project, and is type-checked as that", async () => {
-  const cwd = await makeProjectWithPackages({ config: { mcpServers: { calculator: SERVERS.everything } } });
+  const cwd = await makeProjectWithPackages({ config: { mcpServers: { calculator: STAND_INS.everything } } });
   expect(await runCodemode(["lock"], { cwd })).toMatchObject({ code: 0 });
   const { servers } = parseLockfile(await readFile(join(cwd, "codemode.lock.json"), "utf8"), "codemode.lock.json");
   const locked = servers.get("calculator");

@@ -6,7 +6,8 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { formatPinnedBundle, parsePinnedBundle } from "../../schemas/run/pinned-bundle.ts";
 import { findNode, NODE_VERSIONS } from "../node-versions/find-node.ts";
-import { makeProject, runCodemode, STAND_INS } from "./run-codemode.ts";
+import { typeCommand } from "./open-commands.ts";
+import { makeProject, STAND_INS, runCodemode } from "./run-codemode.ts";
 
 const SCRIPT = `import { label } from "./lib/label.ts";
 import { get_sum } from "@codemode/servers/everything";
@@ -44,17 +45,17 @@ test("a pinned bundle runs without the script, the generated package, TypeScript
   const cwd = await makePinnedProject();
   for (const gone of ["sum.ts", "lib", "generated", "node_modules"]) await rm(join(cwd, gone), { recursive: true });
   const env = { NODE_OPTIONS: `--import ${resolve("test/e2e/refuse-tools.mjs")}` };
-  const finished = await runCodemode(["run", "sum.json", "--input", '{"a":40}'], { cwd, env });
+  const finished = await typeCommand(["run", "sum.json", "--input", '{"a":40}'], { cwd, env });
   expect(finished).toEqual({ code: 0, stdout: '"The sum of 40 and 2 is 42."\n', stderr: "adding 40\n" });
 });
 
 test("the input is checked before anything runs, and can come from a file", async () => {
   const cwd = await makePinnedProject();
-  const refused = await runCodemode(["run", "sum.json", "--input", '{"a":"40"}'], { cwd });
+  const refused = await typeCommand(["run", "sum.json", "--input", '{"a":"40"}'], { cwd });
   expect(refused.code).toBe(1);
   expect(refused.stderr).toContain('INPUT_MISMATCH: "/a" of the input should be number, received "40".');
   await writeFile(join(cwd, "input.json"), '{ "a": 1 }');
-  const finished = await runCodemode(["run", "sum.json", "--input-file", "input.json"], { cwd });
+  const finished = await typeCommand(["run", "sum.json", "--input-file", "input.json"], { cwd });
   expect(finished).toMatchObject({ code: 0, stdout: '"The sum of 1 and 2 is 3."\n' });
 });
 
@@ -85,7 +86,7 @@ test("a bundle with a changed byte is refused", async () => {
   const cwd = await makePinnedProject();
   const text = await readFile(join(cwd, "sum.json"), "utf8");
   await writeFile(join(cwd, "sum.json"), text.replace("b: 2", "b: 3"));
-  const finished = await runCodemode(["run", "sum.json"], { cwd });
+  const finished = await typeCommand(["run", "sum.json"], { cwd });
   expect(finished).toMatchObject({ code: 2, stdout: "" });
   expect(finished.stderr).toMatch(/^error: sum\.json: its integrity does not match its content.*\nhint: .*\n$/);
 });
@@ -101,7 +102,7 @@ test.each([
   ["a newer version", '{ "bundleVersion": 2 }', /version 2 is newer/],
 ])("%s is refused with one line", async (_, text, line) => {
   const cwd = await makeProject({ "codemode.config.json": { mcpServers: {} }, "sum.json": text });
-  const finished = await runCodemode(["run", "sum.json"], { cwd });
+  const finished = await typeCommand(["run", "sum.json"], { cwd });
   expect(finished.code).toBe(2);
   expect(finished.stderr).toMatch(line);
   expect(finished.stderr.trim().split("\n")).toHaveLength(2);
@@ -113,7 +114,7 @@ test("when a tool has changed, the bundle that uses it is refused with the tool'
     join(cwd, "echo.ts"),
     'import { echo } from "@codemode/servers/everything"; export default await echo({ message: "hi" });',
   );
-  expect((await runCodemode(["bundle", "echo.ts", "-o", "echo.json"], { cwd })).code).toBe(0);
+  expect((await typeCommand(["bundle", "echo.ts", "-o", "echo.json"], { cwd })).code).toBe(0);
   // Another version of the server, as far as the lockfile tells: an output schema of the configuration is part of the tool.
   await writeFile(
     join(cwd, "codemode.config.json"),
@@ -122,11 +123,11 @@ test("when a tool has changed, the bundle that uses it is refused with the tool'
       outputs: { "everything/get-sum": { type: "object", properties: { sum: { type: "number" } } } },
     }),
   );
-  expect((await runCodemode(["lock"], { cwd })).code).toBe(0);
-  const refused = await runCodemode(["run", "sum.json", "--input", '{"a":1}'], { cwd });
+  expect((await typeCommand(["lock"], { cwd })).code).toBe(0);
+  const refused = await typeCommand(["run", "sum.json", "--input", '{"a":1}'], { cwd });
   expect(refused).toMatchObject({ code: 3, stdout: "" });
   expect(refused.stderr).toContain('the tool "get-sum" of "everything" has changed since it was bundled');
-  expect(await runCodemode(["run", "echo.json", "--frozen"], { cwd })).toMatchObject({
+  expect(await typeCommand(["run", "echo.json", "--frozen"], { cwd })).toMatchObject({
     code: 0,
     stdout: '"Echo: hi"\n',
   });
@@ -135,7 +136,7 @@ test("when a tool has changed, the bundle that uses it is refused with the tool'
 test("without a lockfile there is nothing to hold a bundle against", async () => {
   const cwd = await makePinnedProject();
   await rm(join(cwd, "codemode.lock.json"));
-  const finished = await runCodemode(["run", "sum.json"], { cwd });
+  const finished = await typeCommand(["run", "sum.json"], { cwd });
   expect(finished.code).toBe(3);
   expect(finished.stderr).toContain("No lockfile found");
 });
@@ -170,7 +171,7 @@ test("a bundle of a stranger's making can call nothing outside of its manifest",
     globalThis.__codemode_result__ = { outcomes, allowed: allowed.value };
   }).call(undefined)`;
   await writeFile(join(cwd, "evil.json"), formatPinnedBundle({ ...pinned, bundle: { ...pinned.bundle, code } }));
-  const finished = await runCodemode(["run", "evil.json", "--json", "--input", '{"a":1}'], { cwd });
+  const finished = await typeCommand(["run", "evil.json", "--json", "--input", '{"a":1}'], { cwd });
   const answer = JSON.parse(finished.stdout) as { result: unknown; toolTrace: { ok: boolean }[] };
   expect(answer.result).toEqual({ outcomes: WAYS_OUT.map(() => "refused"), allowed: "The sum of 1 and 2 is 3." });
   expect(answer.toolTrace.filter(({ ok }) => ok)).toHaveLength(1);
@@ -183,7 +184,7 @@ test("a manifest that claims a tool by a false integrity gets nothing", async ()
   const forged = { ...tool, toolName: "echo", exportName: "echo" } as NonNullable<typeof tool>;
   const manifest = { tools: [...pinned.bundle.manifest.tools, forged] };
   await writeFile(join(cwd, "evil.json"), formatPinnedBundle({ ...pinned, bundle: { ...pinned.bundle, manifest } }));
-  const finished = await runCodemode(["run", "evil.json", "--input", '{"a":1}'], { cwd });
+  const finished = await typeCommand(["run", "evil.json", "--input", '{"a":1}'], { cwd });
   expect(finished.code).toBe(3);
   expect(finished.stderr).toContain('the tool "echo" of "everything"');
 });

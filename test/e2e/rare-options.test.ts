@@ -3,7 +3,8 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
-import { makeProject, runCodemode, STAND_INS } from "./run-codemode.ts";
+import { typeCommand } from "./open-commands.ts";
+import { makeProject, STAND_INS } from "./run-codemode.ts";
 
 const CONFIG = { mcpServers: { everything: STAND_INS.everything } };
 
@@ -22,7 +23,7 @@ async function killDurableRun() {
   child.kill("SIGKILL");
   await once(child, "close");
   const [, id = text] = /Run (\S+)\./.exec(text) ?? [];
-  return { id, runs: (...given: string[]) => runCodemode(["runs", ...given], { cwd, env }) };
+  return { id, runs: (...given: string[]) => typeCommand(["runs", ...given], { cwd, env }) };
 }
 
 test("a durable run whose process is killed is listed, and goes on with --resume", async () => {
@@ -44,7 +45,7 @@ test("a part of a batch, whose inputs are tried again where a server fails for a
   const code = "export default globalThis.__codemode_input__.a;";
   const cwd = await makeProject({ "codemode.config.json": CONFIG, "a.js": code, "inputs.jsonl": inputs });
   const options = ["--inputs", "inputs.jsonl", "--shard", "2/2", "--retries", "1", "--max-memory", "100000000"];
-  const finished = await runCodemode(["run", "a.js", ...options], { cwd });
+  const finished = await typeCommand(["run", "a.js", ...options], { cwd });
   expect(finished.code, finished.stderr).toBe(0);
   const lines = finished.stdout.trim().split("\n");
   expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
@@ -58,10 +59,10 @@ test("servers of a client's file move behind codemode with --move, and come back
   const cwd = await makeProject({ "codemode.config.json": CONFIG, ".cursor/mcp.json": file });
   const read = async () =>
     Object.keys((JSON.parse(await readFile(join(cwd, ".cursor/mcp.json"), "utf8")) as typeof file).mcpServers);
-  await runCodemode(["lock"], { cwd });
-  const installed = await runCodemode(["install", "cursor", "--project", "--move"], { cwd });
+  await typeCommand(["lock"], { cwd });
+  const installed = await typeCommand(["install", "cursor", "--project", "--move"], { cwd });
   expect(installed.code, installed.stderr).toBe(0);
   expect(await read()).toEqual(["other", "codemode"]);
-  expect(await runCodemode(["uninstall", "cursor", "--project"], { cwd })).toMatchObject({ code: 0 });
+  expect(await typeCommand(["uninstall", "cursor", "--project"], { cwd })).toMatchObject({ code: 0 });
   expect((await read()).toSorted()).toEqual(["everything", "other"]);
 });

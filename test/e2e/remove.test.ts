@@ -2,7 +2,8 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { runCodemode, STAND_INS } from "./run-codemode.ts";
+import { typeCommand } from "./open-commands.ts";
+import { STAND_INS } from "./run-codemode.ts";
 import { shareProject } from "./share-project.ts";
 
 const text = (name: "everything" | "memory") => JSON.stringify(STAND_INS[name]);
@@ -26,7 +27,7 @@ async function readIds(cwd: string): Promise<string[]> {
 
 test("remove takes a server out of configuration, lockfile and package, and leaves the rest as it is", async () => {
   const cwd = await copyProject();
-  const removed = await runCodemode(["remove", "other"], { cwd });
+  const removed = await typeCommand(["remove", "other"], { cwd });
   expect(removed).toEqual({
     code: 0,
     stdout: "",
@@ -39,28 +40,28 @@ test("remove takes a server out of configuration, lockfile and package, and leav
   expect(await readIds(cwd)).toEqual(["my-notes", "my-notes--2"]);
   expect(existsSync(join(cwd, "generated/other"))).toBe(false);
   expect(await readFile(join(cwd, "generated/package.json"), "utf8")).not.toContain("other");
-  expect(await runCodemode(["generate", "--check"], { cwd })).toMatchObject({ code: 0 });
-  expect(await runCodemode(["remove", "other"], { cwd })).toMatchObject({ code: 2 });
+  expect(await typeCommand(["generate", "--check"], { cwd })).toMatchObject({ code: 0 });
+  expect(await typeCommand(["remove", "other"], { cwd })).toMatchObject({ code: 2 });
 });
 
 test("a server whose id was numbered because of the removed one gets its own id, and nothing has to be locked again", async () => {
   const cwd = await copyProject();
-  const removed = await runCodemode(["remove", "My Notes"], { cwd });
+  const removed = await typeCommand(["remove", "My Notes"], { cwd });
   expect(removed.stderr).toContain("The server my-notes--2 is my-notes now");
   expect(await readIds(cwd)).toEqual(["my-notes", "other"]);
-  expect(await runCodemode(["lock", "--check"], { cwd })).toMatchObject({ code: 0 });
+  expect(await typeCommand(["lock", "--check"], { cwd })).toMatchObject({ code: 0 });
   const script = 'import { echo } from "@codemode/servers/my-notes"; export default await echo({ message: "hi" });';
-  expect(await runCodemode(["run", "--frozen", "--eval", script], { cwd })).toMatchObject({ stdout: '"Echo: hi"\n' });
+  expect(await typeCommand(["run", "--frozen", "--eval", script], { cwd })).toMatchObject({ stdout: '"Echo: hi"\n' });
 });
 
 test("a server that is disabled is removed too, and a broken lockfile is refused before anything is written", async () => {
   const cwd = await copyProject({
     "codemode.config.json": { mcpServers: { other: { command: "x", disabled: true } } },
   });
-  expect(await runCodemode(["remove", "other"], { cwd })).toMatchObject({ code: 0 });
+  expect(await typeCommand(["remove", "other"], { cwd })).toMatchObject({ code: 0 });
   expect(await readIds(cwd)).not.toContain("other");
 
   const broken = await copyProject({ "codemode.lock.json": "{" });
-  expect(await runCodemode(["remove", "other"], { cwd: broken })).toMatchObject({ code: 2 });
+  expect(await typeCommand(["remove", "other"], { cwd: broken })).toMatchObject({ code: 2 });
   expect(await readFile(join(broken, "codemode.config.json"), "utf8")).toBe(CONFIG);
 });

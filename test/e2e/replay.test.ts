@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { beforeAll, afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { findNode, NODE_VERSIONS } from "../node-versions/find-node.ts";
-import { type Finished, makeProject, runCodemode, SERVERS } from "./run-codemode.ts";
+import { typeCommand } from "./open-commands.ts";
+import { type Finished, makeProject, SERVERS, runCodemode } from "./run-codemode.ts";
 import { testOnPosix } from "../platforms/needs.ts";
 
 const SCRIPT = `
@@ -84,7 +85,7 @@ test("with --json the logs, the result and the trace are those of the run", asyn
 describe("a changed script, replayed against the recording,", () => {
   test("names the argument that is another", async () => {
     await writeFile(join(project, "changed.ts"), SCRIPT.replace("b: 40", "b: 41"));
-    const replayed = await runCodemode(["replay", "run.json", "changed.ts"], { cwd: project });
+    const replayed = await typeCommand(["replay", "run.json", "changed.ts"], { cwd: project });
     expect(replayed.code).toBe(1);
     expect(replayed.stderr).toContain(
       "error: /b REPLAY_DIVERGED: The replay diverges from the recording at call 3 (everything/get-sum) at /b: expected 40, received 41\nhint: ",
@@ -97,21 +98,21 @@ describe("a changed script, replayed against the recording,", () => {
       join(project, "changed.ts"),
       SCRIPT.replace('message: "hi"', 'message: "ho"').replace('"read"', '"got"'),
     );
-    const updated = await runCodemode(["replay", "updated.json", "changed.ts", "--update"], { cwd: project });
+    const updated = await typeCommand(["replay", "updated.json", "changed.ts", "--update"], { cwd: project });
     expect(updated.code).toBe(0);
     expect(updated.stderr).toMatch(/^Updated call \d+ \(everything\/echo\) at \/message: "hi" is now "ho"$/m);
     expect(updated.stderr).toMatch(/^Updated log line 1: /m);
-    expect(await runCodemode(["replay", "updated.json"], { cwd: project })).toMatchObject({
+    expect(await typeCommand(["replay", "updated.json"], { cwd: project })).toMatchObject({
       code: 0,
       stderr: expect.stringMatching(/^got /),
     });
-    const old = await runCodemode(["replay", "updated.json", "script.ts"], { cwd: project });
+    const old = await typeCommand(["replay", "updated.json", "script.ts"], { cwd: project });
     expect(old).toMatchObject({ code: 1, stderr: expect.stringContaining("/message") });
   });
 
   test("that cannot be bundled says why", async () => {
     await writeFile(join(project, "changed.ts"), 'import fs from "node:fs";');
-    const replayed = await runCodemode(["replay", "run.json", "changed.ts"], { cwd: project });
+    const replayed = await typeCommand(["replay", "run.json", "changed.ts"], { cwd: project });
     expect(replayed).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("IMPORT_FAILURE") });
   });
 });
@@ -124,7 +125,7 @@ test.each([
 ])("a recording that is %s exits with 2, and says so in a line and a hint", async (_name, change, message) => {
   const cwd = await makeProject({});
   await writeFile(join(cwd, "broken.json"), change(await readFile(join(project, "run.json"), "utf8")));
-  const { code, stdout, stderr } = await runCodemode(["replay", "broken.json"], { cwd });
+  const { code, stdout, stderr } = await typeCommand(["replay", "broken.json"], { cwd });
   expect({ code, stdout, lines: stderr.trimEnd().split("\n").length }).toEqual({ code: 2, stdout: "", lines: 2 });
   expect(stderr).toContain(`broken.json: ${message}`);
 });
@@ -155,19 +156,19 @@ test("--redact keeps a secret out of the file, while the servers get it; the rep
     "--input",
     `{"token":"${secret}-input"}`,
   ];
-  const run = await runCodemode(["run", "script.ts", ...words], { cwd });
+  const run = await typeCommand(["run", "script.ts", ...words], { cwd });
   expect(run.code).toBe(0);
   const text = await readFile(join(cwd, "run.json"), "utf8");
   expect(text).not.toContain(secret);
   expect(text).not.toContain(JSON.stringify([...Buffer.from(secret)]).slice(1, -1));
   expect(text).toContain("REGION=north");
-  const replayed = await runCodemode(["replay", "run.json"], { cwd });
+  const replayed = await typeCommand(["replay", "run.json"], { cwd });
   expect([replayed.code, replayed.stdout]).toEqual([0, run.stdout]);
   expect(run.stderr).toContain(replayed.stderr);
 });
 
 test("--redact without --record is a mistake", async () => {
   const cwd = await makeProject({});
-  const { code, stderr } = await runCodemode(["run", "--eval", "1", "--redact", "token"], { cwd });
+  const { code, stderr } = await typeCommand(["run", "--eval", "1", "--redact", "token"], { cwd });
   expect([code, stderr]).toEqual([2, expect.stringContaining("--redact: it needs --record")]);
 });

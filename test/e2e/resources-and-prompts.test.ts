@@ -4,7 +4,8 @@ import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
 import { runForJson } from "../bindings/plain-node.ts";
-import { makeProject, runCodemode, SERVERS } from "./run-codemode.ts";
+import { typeCommand } from "./open-commands.ts";
+import { makeProject, SERVERS, runCodemode } from "./run-codemode.ts";
 import { connectLegacy, connectModern } from "./serve-clients.ts";
 import { shareProject } from "./share-project.ts";
 
@@ -40,14 +41,14 @@ const RESULT = {
 
 test("the example is run, recorded, and replayed without the servers", async () => {
   const cwd = await copyWithExample();
-  const recorded = await runCodemode(["run", "script.ts", "--json", "--record", "run.json"], { cwd });
+  const recorded = await typeCommand(["run", "script.ts", "--json", "--record", "run.json"], { cwd });
   expect(recorded.code, recorded.stdout).toBe(0);
   const answer = JSON.parse(recorded.stdout) as RunAnswer;
   expect(answer).toMatchObject({ diagnostics: [], result: RESULT });
   expect(answer.toolTrace.map(({ toolName }) => toolName)).toEqual(
     expect.arrayContaining(["resource:list", "resource:*", "prompt:args-prompt", "get-sum"]),
   );
-  expect(await runCodemode(["replay", "run.json"], { cwd })).toMatchObject({ code: 0 });
+  expect(await typeCommand(["replay", "run.json"], { cwd })).toMatchObject({ code: 0 });
 });
 
 test.each([
@@ -98,7 +99,7 @@ const READ_ALL = `
 
 test("the policy holds for each resource, however it is spelt; discovery and the audit log know all of it", async () => {
   const cwd = await copyProject();
-  const finished = await runCodemode(["run", "--eval", READ_ALL, "--json"], { cwd });
+  const finished = await typeCommand(["run", "--eval", READ_ALL, "--json"], { cwd });
   const { result, diagnostics, toolTrace } = JSON.parse(finished.stdout) as RunAnswer;
   const denied = (uri: string) => `ToolCallError: The policy denies calls of notes/resource:${uri}.`;
   expect(result).toEqual({
@@ -137,7 +138,7 @@ test.each([
   [["call", "notes/prompts/review", '{"topic":"x"}'], /review of x/],
 ])("codemode %j knows them", async (args, shown) => {
   const cwd = await copyProject();
-  const { stdout, stderr, code } = await runCodemode(args, { cwd });
+  const { stdout, stderr, code } = await typeCommand(args, { cwd });
   expect([code, stdout], stderr).toEqual([0, expect.stringMatching(shown)]);
 });
 
@@ -150,7 +151,7 @@ test("a manifest has what the script imports and no more, and a misspelt name is
     diagnostics: [{ code: "TYPE_ERROR" }],
   });
   const wrong = 'import { reveiw } from "@codemode/servers/notes/prompts"; await reveiw({ topic: "x" });';
-  const run = await runCodemode(["run", "--eval", wrong, "--json"], { cwd });
+  const run = await typeCommand(["run", "--eval", wrong, "--json"], { cwd });
   expect(JSON.parse(run.stdout)).toMatchObject({
     diagnostics: [{ code: "IMPORT_FAILURE", hint: "Did you mean `review`?" }],
   });
@@ -179,13 +180,13 @@ test("hostile names and texts stay inside names and comments: the packages parse
       import * as resources from "@codemode/servers/odd/resources";
       export default [Object.keys(prompts).sort(), Object.keys(resources).sort(), typeof prompts.then_];`,
   });
-  expect(await runCodemode(["generate"], { cwd })).toMatchObject({ code: 0 });
-  const { code, stdout, stderr } = await runCodemode(["run", "script.ts"], { cwd });
+  expect(await typeCommand(["generate"], { cwd })).toMatchObject({ code: 0 });
+  const { code, stdout, stderr } = await typeCommand(["run", "script.ts"], { cwd });
   expect(code, stderr).toBe(0);
   const [prompts, resources, then] = JSON.parse(stdout) as [string[], string[], string];
   expect(prompts).toEqual(expect.arrayContaining(["__proto__", "constructor", "then_"]));
   expect(prompts).not.toContain("then");
   expect(resources).toEqual(expect.arrayContaining(["list", "read"]));
   expect(then).toBe("function");
-  expect(await runCodemode(["check", "script.ts"], { cwd })).toMatchObject({ code: 0 });
+  expect(await typeCommand(["check", "script.ts"], { cwd })).toMatchObject({ code: 0 });
 });

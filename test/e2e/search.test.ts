@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
-import { makeProject, runCodemode } from "./run-codemode.ts";
+import { typeCommand } from "./open-commands.ts";
+import { makeProject } from "./run-codemode.ts";
 
 const inputSchema = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
 const tools = [
@@ -15,13 +16,13 @@ async function project(): Promise<string> {
     "codemode.config.json": { mcpServers: { "My Trips": server, other: server } },
     "tools.json": tools,
   });
-  await runCodemode(["lock"], { cwd });
+  await typeCommand(["lock"], { cwd });
   return cwd;
 }
 
 test("search prints what matches, the best first, each with its signature", async () => {
   const cwd = await project();
-  expect(await runCodemode(["search", "booking", "--server", "My Trips"], { cwd })).toEqual({
+  expect(await typeCommand(["search", "booking", "--server", "My Trips"], { cwd })).toEqual({
     code: 0,
     stdout:
       "my-trips/book-trip\n" +
@@ -29,7 +30,7 @@ test("search prints what matches, the best first, each with its signature", asyn
       "  export function book_trip(input: { city: string }): Promise<string | McpResult>;\n\n",
     stderr: "",
   });
-  const { stdout } = await runCodemode(["search", "trip", "quotes", "--limit", "2", "--json"], { cwd });
+  const { stdout } = await typeCommand(["search", "trip", "quotes", "--limit", "2", "--json"], { cwd });
   expect(JSON.parse(stdout)).toMatchObject({
     query: "trip quotes",
     results: [
@@ -49,7 +50,7 @@ test("search says what is wrong with a question, and that there is no answer", a
   ] as const;
   for (const [args, code, words] of cases) {
     // oxlint-disable-next-line no-await-in-loop
-    expect(await runCodemode(args, { cwd })).toMatchObject({
+    expect(await typeCommand(args, { cwd })).toMatchObject({
       code,
       stdout: "",
       stderr: expect.stringContaining(words),

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
-import { makeProject, runCodemode } from "./run-codemode.ts";
+import { typeCommand } from "./open-commands.ts";
+import { makeProject } from "./run-codemode.ts";
 
 const inputSchema = { type: "object", properties: { city: { type: "string" } } };
 const tools = [
@@ -15,8 +16,8 @@ function project(): Promise<string> {
 
 test("types prints the declarations of a server or of one tool, by any of its names", async () => {
   const cwd = await project();
-  await runCodemode(["lock"], { cwd });
-  const all = await runCodemode(["types"], { cwd });
+  await typeCommand(["lock"], { cwd });
+  const all = await typeCommand(["types"], { cwd });
   expect(all).toMatchObject({ code: 0, stderr: "" });
   expect(all.stdout).toMatch(/^declare module "@codemode\/servers\/my-trips" \{\n/);
   expect(all.stdout).toContain("export function book_trip(input?: BookTripInput): Promise<BookTripOutput>;");
@@ -24,24 +25,24 @@ test("types prints the declarations of a server or of one tool, by any of its na
   expect(all.stdout).not.toContain("\u001b");
   for (const target of ["my-trips/book-trip", "My Trips/book_trip"]) {
     // oxlint-disable-next-line no-await-in-loop -- two processes at most on a small machine
-    const one = await runCodemode(["types", target], { cwd });
+    const one = await typeCommand(["types", target], { cwd });
     expect(one.stdout).toContain("function book_trip(");
     expect(one.stdout).not.toContain("quote");
   }
-  expect((await runCodemode(["types", "my-trips"], { cwd })).stdout).toBe(all.stdout);
+  expect((await typeCommand(["types", "my-trips"], { cwd })).stdout).toBe(all.stdout);
 });
 
 test("tools lists the locked tools, one on a line or as JSON", async () => {
   const cwd = await project();
-  await runCodemode(["lock"], { cwd });
-  expect(await runCodemode(["tools"], { cwd })).toMatchObject({
+  await typeCommand(["lock"], { cwd });
+  expect(await typeCommand(["tools"], { cwd })).toMatchObject({
     code: 0,
     stdout: "my-trips/book-trip  Books a trip.\\u001b[2J\nmy-trips/quote  Quote\n",
     stderr: expect.stringMatching(
       /^An agent's context: tools\/list of these servers takes about \d+ tokens, codemode's \d+: [\d.]+ times more\.\n$/,
     ),
   });
-  const { stdout } = await runCodemode(["tools", "my-trips", "--json"], { cwd });
+  const { stdout } = await typeCommand(["tools", "my-trips", "--json"], { cwd });
   expect(JSON.parse(stdout)).toEqual({
     tools: [
       { serverId: "my-trips", toolName: "book-trip", exportName: "book_trip", description: tools[0]?.description },
@@ -52,8 +53,8 @@ test("tools lists the locked tools, one on a line or as JSON", async () => {
 
 test("what is not locked is an error that says what is near", async () => {
   const cwd = await project();
-  expect(await runCodemode(["tools"], { cwd })).toMatchObject({ code: 3, stderr: expect.stringContaining("lockfile") });
-  await runCodemode(["lock"], { cwd });
+  expect(await typeCommand(["tools"], { cwd })).toMatchObject({ code: 3, stderr: expect.stringContaining("lockfile") });
+  await typeCommand(["lock"], { cwd });
   const cases = [
     ["types", "my-trip", 'No server "my-trip"'],
     ["types", "my-trips/qoute", 'Did you mean "quote"?'],
@@ -61,7 +62,7 @@ test("what is not locked is an error that says what is near", async () => {
   ] as const;
   for (const [command, target, words] of cases) {
     // oxlint-disable-next-line no-await-in-loop
-    const { code, stderr } = await runCodemode([command, target], { cwd });
+    const { code, stderr } = await typeCommand([command, target], { cwd });
     expect(code).toBe(2);
     expect(stderr).toContain(words);
   }

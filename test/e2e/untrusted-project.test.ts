@@ -7,7 +7,7 @@ import { COMMANDS } from "../../cli/commands.ts";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
 import { connectLegacy as connectHttp } from "../serve/http/start-http.ts";
 import { type HostileProject, makeHostileProject } from "./hostile-project.ts";
-import { openCommands } from "./open-commands.ts";
+import { openCommands, typeCommand } from "./open-commands.ts";
 import { runCodemode } from "./run-codemode.ts";
 import { connectLegacy, connectModern } from "./serve-clients.ts";
 import { serveOverHttp } from "./serve-over-http.ts";
@@ -89,9 +89,9 @@ for (const isLocked of [true, false]) {
   test(`${state}, a script that uses no server runs`, async () => {
     const { cwd, env, started } = await makeHostileProject({ isLocked });
     await writeConfigWithoutAudit(cwd);
-    expect(await runCodemode(["run", "pure.ts"], { cwd, env })).toMatchObject({ code: 0, stdout: "42\n" });
+    expect(await typeCommand(["run", "pure.ts"], { cwd, env })).toMatchObject({ code: 0, stdout: "42\n" });
     await writeFile(join(cwd, "numbers.jsonl"), "1\n2\n");
-    const batch = await runCodemode(["run", "pure.ts", "--inputs", "numbers.jsonl"], { cwd, env });
+    const batch = await typeCommand(["run", "pure.ts", "--inputs", "numbers.jsonl"], { cwd, env });
     expect(batch.stdout.trim().split("\n")).toHaveLength(2);
     expect(started()).toEqual([]);
   });
@@ -112,7 +112,7 @@ async function writeConfigWithoutAudit(cwd: string): Promise<void> {
 
 test("the refusal names programs, addresses and variables, and neither an argument nor a value", async () => {
   const { cwd, env } = await makeHostileProject({ isLocked: true });
-  const { stderr } = await runCodemode(["run", "uses.ts"], { cwd, env });
+  const { stderr } = await typeCommand(["run", "uses.ts"], { cwd, env });
   expect(stderr).toMatch(
     /memory \(.*node, gets MY_TOKEN\), far \(http:\/\/127\.0\.0\.1:\d+\/mcp, gets MY_TOKEN\), audit \(writes /,
   );
@@ -122,32 +122,32 @@ test("the refusal names programs, addresses and variables, and neither an argume
 
 test("`codemode trust` shows everything, records it for this account alone, and asks again for what has changed", async () => {
   const { cwd, env, started } = await makeHostileProject({ isLocked: true });
-  const listed = await runCodemode(["trust", "--list"], { cwd, env });
+  const listed = await typeCommand(["trust", "--list"], { cwd, env });
   expect(listed.stdout).toMatch(
     /^Not trusted yet:\n {2}memory: .*node hostile\.mjs; gets MY_TOKEN; sets TAKEN\n {2}far: /,
   );
-  expect(await runCodemode(["trust"], { cwd, env })).toMatchObject({ code: 0 });
+  expect(await typeCommand(["trust"], { cwd, env })).toMatchObject({ code: 0 });
 
   const [record] = await readdir(join(env["XDG_STATE_HOME"] as string, "codemode", "trust"));
   const file = join(env["XDG_STATE_HOME"] as string, "codemode", "trust", record as string);
   expect(((await stat(file)).mode & 0o777).toString(8)).toBe("600");
   expect(await readFile(file, "utf8")).not.toMatch(/hostile\.mjs|MY_TOKEN|secret/);
 
-  expect(await runCodemode(["run", "uses.ts"], { cwd, env })).toMatchObject({ code: 0 });
+  expect(await typeCommand(["run", "uses.ts"], { cwd, env })).toMatchObject({ code: 0 });
   expect(started()).toEqual(["a program", "a file elsewhere"]);
-  expect((await runCodemode(["trust", "--list"], { cwd, env })).stdout).toMatch(/^Trusted:\n/);
+  expect((await typeCommand(["trust", "--list"], { cwd, env })).stdout).toMatch(/^Trusted:\n/);
 
   const config = join(cwd, "codemode.config.json");
   const text = await readFile(config, "utf8");
   await writeFile(config, text.replace('"hostile.mjs"', '"hostile.mjs","--more"'));
-  const changed = await runCodemode(["run", "uses.ts"], { cwd, env });
+  const changed = await typeCommand(["run", "uses.ts"], { cwd, env });
   expect(changed).toMatchObject({ code: 2 });
   expect(changed.stderr).toMatch(/started: memory \([^)]*\)\.\n/);
 
   await writeFile(config, text);
-  expect(await runCodemode(["run", "uses.ts"], { cwd, env })).toMatchObject({ code: 0 });
-  await runCodemode(["trust", "--revoke"], { cwd, env });
-  expect(await runCodemode(["run", "uses.ts"], { cwd, env })).toMatchObject({ code: 2 });
+  expect(await typeCommand(["run", "uses.ts"], { cwd, env })).toMatchObject({ code: 0 });
+  await typeCommand(["trust", "--revoke"], { cwd, env });
+  expect(await typeCommand(["run", "uses.ts"], { cwd, env })).toMatchObject({ code: 2 });
 });
 
 test("a terminal is asked once; then the command goes on, and the next one is not asked", async () => {
@@ -166,18 +166,18 @@ test("a terminal is asked once; then the command goes on, and the next one is no
 
 test("--trust and CODEMODE_TRUST=1 are for one command", async () => {
   const { cwd, env } = await makeHostileProject({ isLocked: true });
-  expect(await runCodemode(["run", "uses.ts", "--trust"], { cwd, env })).toMatchObject({ code: 0 });
+  expect(await typeCommand(["run", "uses.ts", "--trust"], { cwd, env })).toMatchObject({ code: 0 });
   const once = { ...env, CODEMODE_TRUST: "1" };
-  expect(await runCodemode(["run", "uses.ts"], { cwd, env: once })).toMatchObject({ code: 0 });
-  expect(await runCodemode(["run", "uses.ts"], { cwd, env })).toMatchObject({ code: 2 });
+  expect(await typeCommand(["run", "uses.ts"], { cwd, env: once })).toMatchObject({ code: 0 });
+  expect(await typeCommand(["run", "uses.ts"], { cwd, env })).toMatchObject({ code: 2 });
 });
 
 test("`add` trusts the server that the user names, and no other", async () => {
   const { cwd, env, started } = await makeHostileProject({ isLocked: false });
   const server = ["--", process.execPath, join(process.cwd(), "test/servers/stand-in.mjs"), "everything"];
-  expect(await runCodemode(["add", "mine", ...server], { cwd, env })).toMatchObject({ code: 0 });
-  expect(await runCodemode(["lock", "mine"], { cwd, env })).toMatchObject({ code: 0 });
-  expect(await runCodemode(["lock"], { cwd, env })).toMatchObject({ code: 2 });
+  expect(await typeCommand(["add", "mine", ...server], { cwd, env })).toMatchObject({ code: 0 });
+  expect(await typeCommand(["lock", "mine"], { cwd, env })).toMatchObject({ code: 0 });
+  expect(await typeCommand(["lock"], { cwd, env })).toMatchObject({ code: 2 });
   expect(started()).toEqual([]);
 });
 
@@ -190,11 +190,11 @@ test("`init` trusts what stood in the user's own files, and not what lay in the 
   await writeFile(join(folder, ".mcp.json"), JSON.stringify(entry("theirs")));
   await writeFile(join(home, ".cursor", "mcp.json"), JSON.stringify(entry("own")));
   expect(
-    await runCodemode(["init"], { cwd: folder, env: { ...env, HOME: home, XDG_CONFIG_HOME: home } }),
+    await typeCommand(["init"], { cwd: folder, env: { ...env, HOME: home, XDG_CONFIG_HOME: home } }),
   ).toMatchObject({
     code: 0,
   });
-  const { stdout } = await runCodemode(["trust", "--list"], { cwd: folder, env });
+  const { stdout } = await typeCommand(["trust", "--list"], { cwd: folder, env });
   expect(stdout).toMatch(/^Trusted:\n {2}own: .*\nNot trusted yet:\n {2}theirs: .*\n$/);
 });
 
@@ -218,7 +218,7 @@ test("`serve` describes the tools, starts nothing, and answers each run with wha
   });
   expect(started()).toEqual([]);
   // No restart is needed.
-  await runCodemode(["trust"], { cwd, env });
+  await typeCommand(["trust"], { cwd, env });
   const again = await client.callTool({ name: "codemode.run", arguments: { code: CODE } });
   expect(again.structuredContent).toMatchObject({ diagnostics: [] });
 });
@@ -283,7 +283,7 @@ test("a variable that is not set is named by `run` and `call` before anything st
     ["run", "uses.ts", "--json"],
     ["call", "memory/read_graph"],
   ]) {
-    expect(await runCodemode(args, { cwd })).toEqual({
+    expect(await typeCommand(args, { cwd })).toEqual({
       code: 2,
       stdout: "",
       stderr:

@@ -1463,12 +1463,34 @@ interface ServedRequest {
 }
 /** What an agent gets: with more tools than a description can show, `search` finds them. */
 interface DescribedTools<Context = unknown> {
-    code: DescribedTool<Context>;
+    code: FrameworkTool<Context>;
     search?: {
         name: string;
         description: string;
         inputSchema: object;
         execute(args: unknown): Promise<string>;
+    };
+}
+/** A Standard Schema that gives its JSON Schema (`https://standardschema.dev`), in the form that frameworks take. */
+interface StandardJsonSchema {
+    readonly "~standard": {
+        readonly version: 1;
+        readonly vendor: string;
+        readonly types?: {
+            readonly input: any;
+            readonly output: any;
+        } | undefined;
+        validate(value: unknown): {
+            value: any;
+        };
+        readonly jsonSchema: {
+            input(): {
+                [keyword: string]: unknown;
+            };
+            output(): {
+                [keyword: string]: unknown;
+            };
+        };
     };
 }
 /** A tool for an agent framework: what it lists, and the function that it calls. */
@@ -1477,7 +1499,7 @@ interface DescribedTool<Context = unknown> {
     name: string;
     /** For the model: how to write a script, and what it can import. */
     description: string;
-    /** JSON Schema of `args`, and a Standard Schema as well (`~standard`). */
+    /** JSON Schema of `args`. */
     inputSchema: ToolInputSchema;
     /** JSON Schema of what `call` resolves to. */
     outputSchema: JsonObject;
@@ -1490,8 +1512,13 @@ interface DescribedTool<Context = unknown> {
      * console.log(answer.result);
      */
     call(args: unknown, options?: ToolCallOptions<Context>): Promise<RunAnswer>;
+}
+/** The same as a tool of AI SDK, Mastra, TanStack and others, which take it as it is: its schemas are Standard Schemas as well. */
+interface FrameworkTool<Context = unknown> extends DescribedTool<Context> {
+    inputSchema: ToolInputSchema & StandardJsonSchema;
+    outputSchema: JsonObject & StandardJsonSchema;
     /**
-     * The same for frameworks, which call it with options of their own: it takes `context` (or `experimental_context`, `requestContext`) and `signal`
+     * `call` for frameworks, which call it with options of their own: it takes `context` (or `experimental_context`, `requestContext`) and `signal`
      * (or `abortSignal`) of them.
      */
     execute(args: unknown, given?: unknown): Promise<RunAnswer>;
@@ -1606,7 +1633,7 @@ interface Engine<Context = unknown> extends AsyncDisposable {
      * const { description } = await engine.toolFor({ role: "admin" });
      * console.log(description.length);
      */
-    toolFor(context: Context): Promise<DescribedTool<Context>>;
+    toolFor(context: Context): Promise<FrameworkTool<Context>>;
     /**
      * Describes what an agent gets: the tool that runs code, and where there are more tools than its description can show, one that searches them.
      * @throws CodemodeError as `describeTool`
@@ -1682,8 +1709,9 @@ declare class ToolError extends Error {
  * function, under one of their names each.
  */
 interface OwnTool<Context = unknown> {
-    description?: string | undefined;
-    title?: string | undefined;
+    /** For agents; a function of the AI SDK counts as none. */
+    description?: unknown;
+    title?: unknown;
     /** Standard Schema that gives its JSON Schema (zod, arktype, `toStandardJsonSchema` of valibot), JSON Schema, or `jsonSchema()` of the AI SDK. */
     inputSchema?: unknown;
     /** The same, as OpenAI Agents call it. */
@@ -1936,7 +1964,7 @@ interface CodeModeOptions<Context = unknown> extends Omit<EngineOptions<Context>
 /** An engine of own tools. */
 interface CodeMode<Context = unknown> extends Engine<Context> {
     /** The tool that runs code, described with what there is now: for AI SDK, Mastra, TanStack and others, as it is. */
-    readonly tool: DescribedTool<Context>;
+    readonly tool: FrameworkTool<Context>;
     /** The same as `code`, and `search` where there are more tools than its description can show. */
     readonly tools: DescribedTools<Context>;
     /**
@@ -2036,4 +2064,4 @@ declare function parseLockfile(text: string, file: string, digest?: TextDigest):
 declare function formatLockfile(lockfile: Lockfile): string;
 
 export { CodemodeError, DIAGNOSTIC_CODES, ToolError, codeMode, defineTool, diffLockfiles, formatLockfile, nextStepOf, openProject, parseLockfile };
-export type { AnsweredBy, ApprovalRequest, ApprovalVerdict, AskApproval, BundleResult, CallDecision, CallResult, CallToApprove, CallToolOptions, CheckResult, CodeMode, CodeModeOptions, ConfigFile, ConnectOptions, ConsentWay, DefinedTool, DescribedTool, DescribedTools, Diagnostic, DiagnosticCode, DiffResult, DriftPolicy, DryRunRequest, DurableSettings, DurableState, Engine, EngineOptions, EngineRuns, GenerateResult, JsonObject, JsonValue, LockResult, LockedServer, LockedTool, Lockfile, LogEntry, Manifest, ManifestTool, NextStep, Observer, OnProgress, OnUnstartable, OwnServer, OwnServers, OwnTool, PinnedBundle, PrepareOptions, Progress, Project, ProjectOptions, ReadScript, RecordRequest, RepairResult, RunAnswer, RunLimits, RunObservation, RunOptions, RunOrigin, RunOverview, Script, ServableTransport, ServedRequest, ServerChange, ServerLockFailure, ShowWork, SkippedCall, Step, ToolCallEvent, ToolCallOptions, ToolContext, ToolInputSchema, ToolToApprove, ToolTraceEntry, TypecheckMode, UndoOptions, WorkOptions };
+export type { AnsweredBy, ApprovalRequest, ApprovalVerdict, AskApproval, BundleResult, CallDecision, CallResult, CallToApprove, CallToolOptions, CheckResult, CodeMode, CodeModeOptions, ConfigFile, ConnectOptions, ConsentWay, DefinedTool, DescribedTool, DescribedTools, Diagnostic, DiagnosticCode, DiffResult, DriftPolicy, DryRunRequest, DurableSettings, DurableState, Engine, EngineOptions, EngineRuns, FrameworkTool, GenerateResult, JsonObject, JsonValue, LockResult, LockedServer, LockedTool, Lockfile, LogEntry, Manifest, ManifestTool, NextStep, Observer, OnProgress, OnUnstartable, OwnServer, OwnServers, OwnTool, PinnedBundle, PrepareOptions, Progress, Project, ProjectOptions, ReadScript, RecordRequest, RepairResult, RunAnswer, RunLimits, RunObservation, RunOptions, RunOrigin, RunOverview, Script, ServableTransport, ServedRequest, ServerChange, ServerLockFailure, ShowWork, SkippedCall, Step, ToolCallEvent, ToolCallOptions, ToolContext, ToolInputSchema, ToolToApprove, ToolTraceEntry, TypecheckMode, UndoOptions, WorkOptions };

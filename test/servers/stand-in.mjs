@@ -15,6 +15,9 @@ const calls = {
   echo: ({ message }) => text(`Echo: ${message}`),
   "get-sum": ({ a, b }) => text(`The sum of ${a} and ${b} is ${a + b}.`),
   "get-structured-content": () => structured({ temperature: 36, conditions: "Light rain / drizzle", humidity: 82 }),
+  "get-tiny-image": () => ({
+    content: [...text("Here is the image:").content, { type: "image", data: "iVBORw0KGgo=", mimeType: "image/png" }],
+  }),
   "get-resource-links": () => text("Here are 0 resource links."),
   delete_entities: () => structured({ success: true, message: "Entities deleted successfully" }),
 };

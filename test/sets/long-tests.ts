@@ -72,3 +72,16 @@ export const OTHER_NODE_VERSIONS = "22,24,26";
 export const SPECIFICATION = "test/spec/{run,section-*}.test.ts";
 
 export const AT_ALL_LEVELS = [SPECIFICATION, "test/sandbox/pool/memory-bombs.test.ts"];
+
+/** The slowest files of each set, in the order in which they begin; what computes stands beside what waits. */
+export const SLOWEST: readonly string[] = [
+  "test/newcomer/readme.test.ts",
+  "test/extras/durable/chaos.test.ts",
+  "test/bindings/misbehaving-servers.test.ts",
+  "test/newcomer/tutorial.test.ts",
+  "test/escape/escape.test.ts",
+  "test/newcomer/stories.test.ts",
+  "test/e2e/main-job.test.ts",
+  "test/library/approve-calls.test.ts",
+  "test/extras/stores/databases.test.ts",
+];

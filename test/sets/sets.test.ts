@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { relative, resolve } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
+import { SLOWEST } from "./long-tests.ts";
 
 /** These projects run files of the sets once more: on other Node versions, at another level of isolation, or with `drift: "refresh"`. */
 const AGAIN = new Set(["versions", "realm", "compartment", "refresh"]);
@@ -21,6 +22,7 @@ test("every test file is in exactly one set, which a command runs", async () => 
     .map((file) => file.replaceAll("\\", "/"))
     .filter((file) => file.endsWith(".test.ts") && !/(?:^|\/)node_modules\//.test(file));
   expect(files.toSorted()).toEqual(present.toSorted());
+  expect(present).toEqual(expect.arrayContaining(SLOWEST.map((file) => relative("test", file))));
 
   const { scripts } = JSON.parse(await readFile("package.json", "utf8")) as { scripts: Record<string, string> };
   const apart = ["versions", "levels", "published", "applications"].map((name) => `test:${name}`);

@@ -6,7 +6,7 @@ import type { OpenObjects } from "../../schemas/config/config.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
 import type { CleanSchema } from "../../schemas/json-schema/clean-schema.ts";
 import { printValue } from "../../schemas/text/print-value.ts";
-import { planDeclarations } from "../../templates/types/declaration-schema.ts";
+import { declareTypes, nameTypes } from "../../templates/types/declaration-schema.ts";
 import { printDeclarations } from "../../templates/types/print-declaration.ts";
 import { runTsc } from "./run-tsc.ts";
 
@@ -46,7 +46,7 @@ export async function findRefusedByTypes(
 }
 
 async function printTypes(clean: CleanSchema, openObjects: OpenObjects): Promise<string> {
-  const types = planDeclarations(clean, "Root", new Set(["Root"]), openObjects);
+  const types = nameTypes(declareTypes(clean, openObjects), "Root", new Set(["Root"]));
   const texts = await printDeclarations(types);
   return types.map((type) => texts.get(type)).join("\n");
 }

@@ -58,7 +58,7 @@ describe("long lines", () => {
   const union = names.map((name) => `\n    | "${name}"`).join("");
   const print = async (property: JsonObject, keyword = "properties"): Promise<string | undefined> => {
     const schema = { type: "object", [keyword]: { name: property }, additionalProperties: false };
-    return [...(await printDeclarations([{ name: "Long", schema }])).values()][0];
+    return [...(await printDeclarations([{ name: "Long", schema, references: [] }])).values()][0];
   };
 
   it("are broken at the members of a union", async () => {
@@ -90,7 +90,7 @@ describe("long lines", () => {
 describe("types that are compiled together", () => {
   const closed = { type: "object", additionalProperties: false };
   const print = async (schemas: Record<string, JsonObject>): Promise<string[]> => {
-    const types = Object.entries(schemas).map(([name, schema]) => ({ name, schema }));
+    const types = Object.entries(schemas).map(([name, schema]) => ({ name, schema, references: [] }));
     const printed = await printDeclarations(types);
     return types.map((type) => printed.get(type) ?? "");
   };

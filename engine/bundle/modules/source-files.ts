@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { realpathSync, statSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { decodeText, NotUtf8 } from "../../../runtime/files/decode-text.ts";
+import { readProvingStamp } from "../../../runtime/files/file-stamp.ts";
 import { NotReadable, readBoundedSync } from "../../../runtime/files/read-bounded.ts";
 
 /** A file that went into a bundle. */
@@ -19,7 +20,7 @@ export function toSourceFile(file: string, text: string): SourceFile {
 /** Whether the file still has the text that it had. */
 export function isUnchanged({ file, digest }: SourceFile): boolean {
   try {
-    return toSourceFile(file, readModuleText(file)).digest === digest;
+    return readSource(file).source.digest === digest;
   } catch {
     return false;
   }
@@ -41,7 +42,7 @@ export function findInside(folder: string, relativePath: string): FoundFile {
     const wanted = join(root, relativePath);
     if (!isBelow(root, wanted)) return { ok: false, reason: "outside" };
     const file = realPath(wanted);
-    if (!isBelow(root, file)) return { ok: false, reason: "outside" };
+    if (file !== wanted && !isBelow(root, file)) return { ok: false, reason: "outside" };
     if (!statSync(file).isFile()) return { ok: false, reason: "missing" };
     return { ok: true, file, relativePath: relative(root, file).replaceAll(sep, "/") };
   } catch (error) {
@@ -77,6 +78,39 @@ export function describeUnreadable(error: unknown): string {
 function isBelow(root: string, path: string): boolean {
   const steps = relative(root, path).split(sep);
   return steps[0] !== ".." && steps[0] !== "" && join(root, ...steps) === path;
+}
+
+/** A text with the file that it was read from. */
+export interface ReadSource {
+  text: string;
+  source: SourceFile;
+}
+
+/** Texts of some thousand tools; above it all are forgotten. */
+const MAX_HELD_CHARACTERS = 16 * 1024 * 1024;
+
+const held = new Map<string, ReadSource & { stamp: string }>();
+let heldCharacters = 0;
+
+/** Reads a text as `readModuleText` does. Each script reads the same files, so a file whose stamp proves its text is read and digested once. */
+export function readSource(file: string, limitBytes?: number): ReadSource {
+  const stamp = readProvingStamp(file);
+  const known = held.get(file);
+  if (known !== undefined && known.stamp === stamp) return known;
+  const text = readModuleText(file, limitBytes);
+  const read = { text, source: toSourceFile(file, text) };
+  if (stamp !== undefined) hold({ ...read, stamp });
+  return read;
+}
+
+function hold(read: ReadSource & { stamp: string }): void {
+  const { file } = read.source;
+  heldCharacters += read.text.length - (held.get(file)?.text.length ?? 0);
+  if (heldCharacters > MAX_HELD_CHARACTERS) {
+    held.clear();
+    heldCharacters = read.text.length;
+  }
+  held.set(file, read);
 }
 
 /** Of a module: a larger one is data. */

@@ -112,9 +112,11 @@ interface FunctionBody {
  */
 export function toFunctionBody(code: string, program: SyntaxNode, target = "_"): FunctionBody {
   const spans = childNodes(program, "body").flatMap((statement) => blankExport(code, statement, `${target} =`));
-  walkSyntax(program, ({ type, start, end }) => {
-    if (type === "MetaProperty" && code.startsWith("import", start)) spans.push({ start, end, kept: "this" });
-  });
+  // Its words have no escapes.
+  if (code.includes("meta"))
+    walkSyntax(program, ({ type, start, end }) => {
+      if (type === "MetaProperty" && code.startsWith("import", start)) spans.push({ start, end, kept: "this" });
+    });
   const text = blankSpans(
     code,
     spans.toSorted((left, right) => left.start - right.start),

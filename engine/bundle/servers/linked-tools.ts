@@ -9,9 +9,9 @@ import { quote } from "../modules/import-problem.ts";
 import {
   describeUnreadable,
   type SourceFile,
-  toSourceFile,
   findInside,
-  readModuleText,
+  type ReadSource,
+  readSource,
 } from "../modules/source-files.ts";
 import type { Lockfile } from "../../../schemas/lock/lockfile.ts";
 import { toMeta } from "./load-server-package.ts";
@@ -214,9 +214,9 @@ export class UnreadableModule extends Error {
   }
 }
 
-function readModule(file: string, path: string): string {
+function readModule(file: string, path: string): ReadSource {
   try {
-    return readModuleText(file);
+    return readSource(file);
   } catch (error) {
     // That is damage, which its reader says.
     if (error instanceof NotUtf8) throw error;
@@ -243,8 +243,8 @@ export function readGenerated(generatedFolder: string, lockfile: Lockfile) {
         if (found.reason === "unreadable") throw new UnreadableModule(path, found.problem);
         return null;
       }
-      const text = readModule(found.file, path);
-      files.set(found.file, toSourceFile(found.file, text));
+      const { text, source } = readModule(found.file, path);
+      files.set(found.file, source);
       return text;
     },
   };

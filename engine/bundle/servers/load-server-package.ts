@@ -16,7 +16,8 @@ import { importFailure, lockDrift, type ImportProblem, quote } from "../modules/
 import {
   describeUnreadable,
   isAbsent,
-  readModuleText,
+  type ReadSource,
+  readSource,
   type SourceFile,
   toSourceFile,
 } from "../modules/source-files.ts";
@@ -52,15 +53,15 @@ export type ServerPackageOutcome = { ok: true; serverPackage: ServerPackage } | 
 const MAX_LISTING_BYTES = 256 * 1024 * 1024;
 
 /** What was found last: a text that has not changed is not parsed again. */
-const known = new WeakMap<LockedServer, { file: string; text: string; outcome: ServerPackageOutcome }>();
+const known = new WeakMap<LockedServer, { source: SourceFile; outcome: ServerPackageOutcome }>();
 
 /** Reads `tools.json` of a server package and holds it against the lockfile: what differs was not generated from it. */
 export function loadServerPackage(generatedFolder: string, locked: LockedServer): ServerPackageOutcome {
   if (isPrinted(generatedFolder, locked)) return toPrintedPackage(locked);
   const file = join(locked.packageFolder ?? generatedFolder, locked.id, "tools.json");
-  let text: string;
+  let read: ReadSource;
   try {
-    text = readModuleText(file, MAX_LISTING_BYTES);
+    read = readSource(file, MAX_LISTING_BYTES);
   } catch (error) {
     if (isAbsent(error)) return lockDrift(`The package of the server "${locked.id}" has not been generated.`);
     if (error instanceof NotUtf8) return lockDrift(`The generated package of the server "${locked.id}" is damaged.`);
@@ -71,9 +72,9 @@ export function loadServerPackage(generatedFolder: string, locked: LockedServer)
     );
   }
   const last = known.get(locked);
-  if (last?.file === file && last.text === text) return last.outcome;
-  const outcome = toServerPackage(text, locked, file);
-  known.set(locked, { file, text, outcome });
+  if (last?.source.file === file && last.source.digest === read.source.digest) return last.outcome;
+  const outcome = toServerPackage(read, locked);
+  known.set(locked, { source: read.source, outcome });
   return outcome;
 }
 
@@ -87,7 +88,7 @@ function toPrintedPackage(locked: LockedServer): ServerPackageOutcome {
   return { ok: true, serverPackage: { ...serverPackage, meta: toMeta(locked) } };
 }
 
-function toServerPackage(text: string, locked: LockedServer, file: string): ServerPackageOutcome {
+function toServerPackage({ text, source }: ReadSource, locked: LockedServer): ServerPackageOutcome {
   const listing = parseJsonObject(text);
   if (listing === undefined) return lockDrift(`The generated package of the server "${locked.id}" is damaged.`);
   const tools = matchTools(listing, locked);
@@ -95,7 +96,6 @@ function toServerPackage(text: string, locked: LockedServer, file: string): Serv
     return lockDrift(`The generated package of the server "${locked.id}" is out of date with the lockfile.`);
   }
   const meta = locked.isPartial === true ? { meta: toMeta(locked) } : {};
-  const source = toSourceFile(file, text);
   return { ok: true, serverPackage: { serverId: serverIdOf(locked.id), moduleId: locked.id, tools, source, ...meta } };
 }
 

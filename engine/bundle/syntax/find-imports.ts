@@ -3,6 +3,7 @@ import {
   childNodes,
   constantText,
   isMemberName,
+  isSyntaxNode,
   nameOf,
   walkSyntax,
   type SyntaxNode,
@@ -116,8 +117,9 @@ const DECLARING_MEMBERS = ["id", "param", "params", "local"];
 
 function addDeclaredNames(node: SyntaxNode, declared: Set<string>): void {
   for (const member of DECLARING_MEMBERS) {
-    for (const pattern of [...childNodes(node, member), childNode(node, member)]) {
-      if (pattern === undefined) continue;
+    const patterns = node[member];
+    if (patterns === undefined) continue;
+    for (const pattern of [patterns].flat().filter(isSyntaxNode)) {
       walkSyntax(pattern, (part) => {
         if (part.type === "Identifier") declared.add(nameOf(part) ?? "");
       });

@@ -1,3 +1,4 @@
+import { isAscii } from "node:buffer";
 import { readFileSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
@@ -9,23 +10,32 @@ import { readSealed, writeSealed } from "../../../runtime/files/sealed-file.ts";
 
 // Goes when Node 20 is no longer supported: `module.enableCompileCache()` of Node 22 does this for ES modules.
 
-/** The compilers that print packages stay installed packages, larger than all of codemode: their files run from compiled code too. */
-const COMPILER = /[\\/]node_modules[\\/](?:@ts-morph[\\/]common|ts-morph|json-schema-to-typescript|lodash)[\\/]/;
-
-/** A package has files that are no program too. */
-const isCompiled = (file: string): boolean => COMPILER.test(file) && file.endsWith(".js");
+/** The compilers that print packages stay installed packages, larger than all of codemode. They and what they load run from compiled code too. */
+const COMPILER = /[\\/]node_modules[\\/](?:@ts-morph[\\/]common|ts-morph|json-schema-to-typescript)[\\/]/;
 
 /** json-schema-to-typescript loads it for a layout that is never asked for. */
 const UNUSED = "prettier";
 
+export interface StartOptions {
+  /** When to keep what has been compiled, for a process that may be killed; another does so at its end. */
+  keepAfterMs: number;
+  /** The user's folder for caches, for a process that has no environment to find it by. */
+  cacheHome?: string | undefined;
+  /** Whether it needs the libraries of TypeScript. */
+  checksTypes?: boolean;
+}
+
 /**
  * Runs the chunks that `scripts/build-program.js` has linked, from compiled code where there is some: Node itself can only do that from
  * version 22 on. Gives what the entry exports.
- * @param keepAfterMs when to keep what has been compiled, for a process that may be killed; another does so at its end
- * @param cacheHome the user's folder for caches, for a process that has no environment to find it by
  */
-export function startProgram(folder: string, entry: string, keepAfterMs: number, cacheHome?: string): object {
-  const cache = openCodeCache(entry, cacheHome);
+export function startProgram(
+  folder: string,
+  entry: string,
+  { keepAfterMs, cacheHome, checksTypes = false }: StartOptions,
+): object {
+  const isChunk = (file: string): boolean => dirname(file) === folder;
+  const cache = openCodeCache(entry, isChunk, cacheHome);
   const requireOfProgram = createRequire(join(folder, entry));
   const loaded = new Map<string, { exports: object }>();
   const compiled = new Map<string, Script>();
@@ -35,20 +45,20 @@ export function startProgram(folder: string, entry: string, keepAfterMs: number,
     if (known !== undefined) return known.exports;
     const module = { exports: {} };
     loaded.set(filename, module);
-    const isChunk = dirname(filename) === folder;
-    const require = isChunk ? requireOfProgram : createRequire(filename);
+    const isOurs = isChunk(filename);
+    const require = isOurs ? requireOfProgram : createRequire(filename);
     const cachedData = cache.find(filename);
-    const text = `(function (exports, require, module, __filename, importModule, __dirname) {${readFileSync(filename, "utf8")}\n})`;
-    const script = new Script(text, { filename, cachedData });
+    const script = new Script(readFunction(filename, checksTypes), { filename, cachedData });
     if (cachedData === undefined || script.cachedDataRejected === true) compiled.set(filename, script);
     const run = script.runInThisContext() as ScriptFunction;
     const requireNext = (id: string): unknown => {
       if (id === UNUSED) return {};
-      if (isChunk && id.startsWith("./")) return load(join(folder, id));
+      if (isOurs && id.startsWith("./")) return load(join(folder, id));
       const file = require.resolve(id);
-      return isCompiled(file) ? load(file) : require(id);
+      // A package has files that are no program too, and Node's own modules have no extension.
+      return file.endsWith(".js") && (!isOurs || COMPILER.test(file)) ? load(file) : require(id);
     };
-    run(module.exports, requireNext, module, filename, (id) => import(id), dirname(filename));
+    run.call(module.exports, module.exports, requireNext, module, filename, (id) => import(id), dirname(filename));
     return module.exports;
   };
 
@@ -59,6 +69,34 @@ export function startProgram(folder: string, entry: string, keepAfterMs: number,
   setTimeout(keep, keepAfterMs).unref();
   process.once("exit", keep);
   return load(join(folder, entry));
+}
+
+const BEFORE = Buffer.from("(function (exports, require, module, __filename, importModule, __dirname) {");
+const AFTER = Buffer.from("\n})");
+
+/**
+ * A file as a function that runs it. Its bytes become one string outside of V8's heap: to join three would copy the nine megabytes of TypeScript
+ * twice more.
+ */
+function readFunction(file: string, checksTypes: boolean): string {
+  const content = readFileSync(file);
+  const bytes = Buffer.concat([BEFORE, ...(checksTypes ? [content] : withoutLibraries(content)), AFTER]);
+  return bytes.toString(isAscii(bytes) ? "latin1" : "utf8");
+}
+
+/** The libraries of TypeScript in `@ts-morph/common`: texts of 2.9 MB that nothing but a check of types reads. */
+const LIBRARIES = { start: "const libFiles = [{", end: "\n    }];\n" };
+
+/** Where they would be read all the same, that fails. */
+function withoutLibraries(content: Buffer): Buffer[] {
+  const start = content.indexOf(LIBRARIES.start);
+  const end = start === -1 ? -1 : content.indexOf(LIBRARIES.end, start);
+  if (end === -1) return [content];
+  return [
+    content.subarray(0, start),
+    Buffer.from("const libFiles = null;\n"),
+    content.subarray(end + LIBRARIES.end.length),
+  ];
 }
 
 type ScriptFunction = (
@@ -86,11 +124,14 @@ const KEPT_FOLDERS = 16;
  * Opens the cache of one program under this Node and its flags. The names of chunks hold a hash of their content, and the name of the entry
  * one of all others: another build finds nothing of this one's.
  */
-function openCodeCache(entry: string, home?: string): CodeCache {
+function openCodeCache(entry: string, isChunk: (file: string) => boolean, home?: string): CodeCache {
   const subject = [entry, process.version, process.arch, process.execArgv, process.env["NODE_OPTIONS"] ?? ""];
   const key = createHash("sha256").update(JSON.stringify(subject)).digest("hex").slice(0, 32);
   const folder = openCacheFolder(`program-${key}`, home);
   if (folder === undefined) return { find: () => undefined, keep: () => undefined };
+  const stampOf = (file: string): Buffer => (isChunk(file) ? Buffer.alloc(0) : stampOfPackage(file));
+  const toCacheName = (file: string): string =>
+    isChunk(file) ? basename(file) : `${createHash("sha256").update(file).digest("hex").slice(0, 16)}.js`;
   return {
     // Sealed, because V8 itself ends the process over code that a disk has damaged.
     find(file) {
@@ -107,13 +148,8 @@ function openCodeCache(entry: string, home?: string): CodeCache {
   };
 }
 
-function toCacheName(file: string): string {
-  return isCompiled(file) ? `${createHash("sha256").update(file).digest("hex").slice(0, 16)}.js` : basename(file);
-}
-
 /** V8 compares no more than the length of a text. The name of a chunk holds a hash of it; the name of a package's file says nothing. */
-function stampOf(file: string): Buffer {
-  if (!isCompiled(file)) return Buffer.alloc(0);
+function stampOfPackage(file: string): Buffer {
   return createHash("sha512")
     .update(`${file} ${toStamp(statSync(file))}`)
     .digest();

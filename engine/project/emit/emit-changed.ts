@@ -1,15 +1,15 @@
 import { hash } from "node:crypto";
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { toStamp } from "../../../runtime/files/file-stamp.ts";
+import { readProvingStamp } from "../../../runtime/files/file-stamp.ts";
 import type { Config } from "../../../schemas/config/config.ts";
 import { type JsonObject, toJsonObject } from "../../../schemas/json/json.ts";
 import type { LockedServer } from "../../../schemas/lock/lockfile.ts";
 import { countParts, type OnProgress } from "../../../schemas/progress.ts";
 import { VERSION } from "../../../schemas/version.ts";
 import { GENERATOR_VERSION, type GeneratedFile } from "../../../templates/generated-package.ts";
-import { serverSource, type ToolPlan, toolSource } from "../../../templates/server-plan.ts";
+import { indexSource, serverSource, toolSource } from "../../../templates/server-plan.ts";
 import { readTextIfPresent, writeAtomically } from "../files.ts";
 import { CACHE_MODE, projectCachePath } from "../project-places.ts";
 
@@ -101,39 +101,22 @@ interface IntactFiles {
 }
 
 /**
- * Two changes of a file within one tick of the file system's clock give the same stamp. The coarsest clocks in use, those of FAT, tick every
- * two seconds, so a younger stamp proves nothing.
- */
-const RACY_MS = 2000;
-
-/**
  * The files that hold what was emitted. One whose stamp is known is not read: the kernel sets a new time on each change, and no program can
  * set that time. Thousands of small files are looked at several times faster one by one.
  */
 export function findIntact(folder: string, { digests, stamps }: EmittedServer): IntactFiles {
   const paths = new Set<string>();
   const seen = new Map<string, string>();
-  const oldestRacy = Date.now() - RACY_MS;
   for (const [path, digest] of digests) {
     const file = join(folder, path);
     // The stamp comes before the content: a change between the two gives another one.
-    const stamp = readStamp(file, oldestRacy);
+    const stamp = readProvingStamp(file);
     const isKnown = stamp !== undefined && stamp === stamps.get(path);
     if (!isKnown && readDigest(file) !== digest) continue;
     paths.add(path);
     if (stamp !== undefined) seen.set(path, stamp);
   }
   return { paths, stamps: seen };
-}
-
-/** Of a link, the one of the file it leads to. Undefined where it could be the same after a change. */
-function readStamp(file: string, oldestRacy: number): string | undefined {
-  try {
-    const stats = statSync(file);
-    return stats.ctimeMs < oldestRacy ? toStamp(stats) : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function readDigest(file: string): string | undefined {
@@ -160,30 +143,37 @@ export interface EmissionPart {
   emitted: EmittedServer;
 }
 
-/** Emits one server. Its index is always made; the modules of its tools only where they are not there already. */
+/** Emits one server. What it says of itself is always made; a module only where it is not there already. */
 export async function emitPart({ server, known, intact }: EmissionJob): Promise<EmissionPart> {
-  const [{ planServer }, { emitServerIndex, emitTools }] = await Promise.all([
+  const [{ planServer }, { emitServerIndex, emitServerMeta, emitTools }] = await Promise.all([
     import("../../../templates/plan.ts"),
     import("../../../templates/emit.ts"),
   ]);
   const plan = planServer(server);
+  const sources = new Map([
+    [INDEX, digestOf(indexSource(plan))],
+    ...plan.tools.map((tool) => [tool.file, toolSource(tool)] as const),
+  ]);
   const knownPaths = known === undefined ? new Map<string, string[]>() : groupByModule([...known.digests.keys()]);
-  const keptOf = (tool: ToolPlan): string[] => {
-    if (known?.tools.get(tool.file) !== toolSource(tool)) return [];
-    const paths = knownPaths.get(`${server.id}/${tool.file}`) ?? [];
-    return paths.every((path) => intact.has(path)) ? paths : [];
+  const keptOf = ([module, source]: readonly [string, string]): readonly [string, readonly string[]] => {
+    const paths = known?.modules.get(module) === source ? (knownPaths.get(`${server.id}/${module}`) ?? []) : [];
+    return [module, paths.every((path) => intact.has(path)) ? paths : []];
   };
-  const keptByTool = new Map(plan.tools.map((tool) => [tool, keptOf(tool)]));
-  const changed = plan.tools.filter((tool) => keptByTool.get(tool)?.length === 0);
-  const files = [...emitServerIndex(plan), ...(await emitTools(changed))];
-  const kept = [...keptByTool.values()].flat();
+  const keptByModule = new Map([...sources].map(keptOf));
+  const isChanged = (module: string): boolean => keptByModule.get(module)?.length === 0;
+  const files = [
+    ...(isChanged(INDEX) ? emitServerIndex(plan) : []),
+    ...emitServerMeta(plan),
+    ...(await emitTools(plan.tools.filter(({ file }) => isChanged(file)))),
+  ];
+  const kept = [...keptByModule.values()].flat();
   const keptPaths = new Set(kept);
   return {
     files,
     kept,
     emitted: {
       source: serverSource(server),
-      tools: new Map(plan.tools.map((tool) => [tool.file, toolSource(tool)])),
+      modules: sources,
       digests: new Map([
         ...kept.map((path) => [path, known?.digests.get(path) ?? ""] as const),
         ...files.map(({ path, text }) => [path, digestOf(text)] as const),
@@ -192,6 +182,9 @@ export async function emitPart({ server, known, intact }: EmissionJob): Promise<
     },
   };
 }
+
+/** The module of a server beside those of its tools. */
+const INDEX = "index";
 
 /** Paths by what is in front of their first dot: neither ids nor the names of files have one. */
 function groupByModule(paths: readonly string[]): Map<string, string[]> {
@@ -207,8 +200,8 @@ function groupByModule(paths: readonly string[]): Map<string, string[]> {
 export interface EmittedServer {
   /** What the server was emitted from. */
   source: string;
-  /** What each tool was emitted from, by the tool's file. */
-  tools: ReadonlyMap<string, string>;
+  /** What each module was emitted from, by its file: `index`, and one for each tool. */
+  modules: ReadonlyMap<string, string>;
   /** The digest of each file, by its path in the package. */
   digests: ReadonlyMap<string, string>;
   /** What the file system said of each file that was found to have its digest, by the same path; see `findIntact`. */
@@ -252,8 +245,8 @@ export async function writeEmissionRecord(config: Config, record: EmissionRecord
 }
 
 export function formatEmissionRecord(record: EmissionRecord): string {
-  const servers = [...record].map(([id, { source, tools, digests, stamps }]) => {
-    const maps = { tools: toJsonObject(tools), digests: toJsonObject(digests), stamps: toJsonObject(stamps) };
+  const servers = [...record].map(([id, { source, modules, digests, stamps }]) => {
+    const maps = { modules: toJsonObject(modules), digests: toJsonObject(digests), stamps: toJsonObject(stamps) };
     return [id, { source, ...maps }] as const;
   });
   return JSON.stringify({ version: RECORD_VERSION, servers: toJsonObject(servers) });
@@ -265,8 +258,8 @@ export function parseEmissionRecord(text = "{}"): EmissionRecord {
     const { version, servers } = JSON.parse(text) as { version?: unknown; servers: Record<string, Stored> };
     if (version !== RECORD_VERSION) return new Map();
     return new Map(
-      Object.entries(servers).map(([id, { source, tools, digests, stamps }]) => {
-        return [id, { source, tools: toTexts(tools), digests: toTexts(digests), stamps: toTexts(stamps) }];
+      Object.entries(servers).map(([id, { source, modules, digests, stamps }]) => {
+        return [id, { source, modules: toTexts(modules), digests: toTexts(digests), stamps: toTexts(stamps) }];
       }),
     );
   } catch {

@@ -3,7 +3,8 @@ import { join, resolve } from "node:path";
 import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { makeProject, runCodemode } from "../../e2e/run-codemode.ts";
+import { typeCommand } from "../../e2e/open-commands.ts";
+import { makeProject } from "../../e2e/run-codemode.ts";
 import type { JsonValue } from "../../../schemas/json/json.ts";
 import { makeTestFolder } from "../../make-test-folder.ts";
 
@@ -88,7 +89,7 @@ test("no value and no key that is data is in any file", async () => {
     "calls.ts": calls,
   });
   const state = await makeTestFolder();
-  const run = (...args: string[]) => runCodemode(args, { cwd, env: { XDG_STATE_HOME: state, CODEMODE_TRUST: "1" } });
+  const run = (...args: string[]) => typeCommand(args, { cwd, env: { XDG_STATE_HOME: state, CODEMODE_TRUST: "1" } });
 
   const ran = await run("run", "calls.ts");
   expect(ran.code, ran.stderr).toBe(0);

@@ -1,7 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { expect } from "vitest";
-import { runCodemode, SERVERS } from "../../e2e/run-codemode.ts";
+import { typeCommand } from "../../e2e/open-commands.ts";
+import { type Finished, STAND_INS } from "../../e2e/run-codemode.ts";
 import { shareProject } from "../../e2e/share-project.ts";
 import { makeTestFolder } from "../../make-test-folder.ts";
 
@@ -35,7 +36,7 @@ export const TOOLS = [
   { name: "hello", inputSchema: anyObject, annotations: { readOnlyHint: true }, "x-answer": text("canary-hello") },
 ];
 
-export const CONFIG = { mcpServers: { tracker: TRACKER, everything: SERVERS.everything } };
+export const CONFIG = { mcpServers: { tracker: TRACKER, everything: STAND_INS.everything } };
 const FIRST = `import { get_issue, hello } from "@codemode/servers/tracker";
 export default [await get_issue(), await hello()].length;`;
 const SECOND = `import { by_id, get_labelled } from "@codemode/servers/tracker";
@@ -46,7 +47,7 @@ export default [await by_id(), await get_labelled(), await get_tiny_image()].len
 export interface Project {
   cwd: string;
   state: string;
-  run(...args: string[]): ReturnType<typeof runCodemode>;
+  run(...args: string[]): Promise<Finished>;
   lockfile(): Promise<string>;
 }
 
@@ -61,7 +62,7 @@ export function shareTracker(): (changed?: Record<string, unknown>) => Promise<P
   return async (changed = {}) => {
     const cwd = await copy(changed);
     const state = await makeTestFolder();
-    const run = (...args: string[]) => runCodemode(args, { cwd, env: { XDG_STATE_HOME: state, CODEMODE_TRUST: "1" } });
+    const run = (...args: string[]) => typeCommand(args, { cwd, env: { XDG_STATE_HOME: state, CODEMODE_TRUST: "1" } });
     return { cwd, state, run, lockfile: () => readFile(join(cwd, "codemode.lock.json"), "utf8") };
   };
 }
