@@ -1,6 +1,5 @@
 import type { DoneCall, PlanUndo } from "../../engine/run/durable-extra.ts";
 import { durableRunUnknown } from "../../schemas/errors.ts";
-import type { JsonValue } from "../../schemas/json/json.ts";
 import type { ToolReply } from "../../schemas/lock/tools.ts";
 import type { Step, StepOf } from "../../schemas/run/durable-run.ts";
 import { foldRun } from "../../schemas/run/fold-run.ts";
@@ -45,6 +44,6 @@ function findDone(steps: readonly Step[]): DoneCall[] {
     const reply = JSON.parse(heard.replyJson) as ToolReply;
     if (!reply.ok) return [];
     const { serverId, toolName } = call;
-    return [{ number, serverId, toolName, input: last.input, result: reply.value as JsonValue }];
+    return [{ number, serverId, toolName, input: last.input, result: reply.value }];
   });
 }
