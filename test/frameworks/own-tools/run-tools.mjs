@@ -58,4 +58,4 @@ outcome.endless = (await run("getUser", "(() => { for (;;) ; })()", { limits: { 
 clearInterval(beat);
 outcome.hostIsFree = beats > 10;
 await code.close();
-console.log(JSON.stringify(outcome));
+process.stdout.write(JSON.stringify(outcome));

@@ -108,5 +108,5 @@ function standInAdapter() {
   };
 }
 
-console.log(String(await AGENTS[process.argv[2]]()));
+process.stdout.write(String(await AGENTS[process.argv[2]]()));
 await code.close();
