@@ -233,7 +233,7 @@ function namesOf(node: JsonObject, keyword: string): string[] {
 /** One `interface` or `type` of a generated module. */
 export interface PlannedType {
   name: string;
-  /** `Reference0`, `Reference1`, … in it stand for other types. So the same words of two tools are one schema under any names. */
+  /** `Reference0`, `Reference1`, … in it stand for other types, so that tools with the same words have the same schema. */
   schema: DeclarationSchema;
   /** The names of those types. */
   references: readonly string[];

@@ -7,6 +7,7 @@ import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { startMisbehavingHttp } from "../servers/misbehaving-http.mjs";
 import { startSdkHttpServer } from "../servers/sdk-http-server.mjs";
+import { shareInFile, whenDone } from "../e2e/share-in-file.ts";
 import { generatedProject, runForJson } from "./plain-node.ts";
 
 const HELLO = `
@@ -15,9 +16,12 @@ const HELLO = `
 
 async function startSdkServer(): Promise<string> {
   const server = await startSdkHttpServer();
-  onTestFinished(() => server.close());
+  whenDone(() => server.close());
   return server.url;
 }
+
+/** A project with the server that says hello. */
+const greeted = shareInFile(async () => generatedProject({ remote: { url: await startSdkServer() } }));
 
 /** Serves until the test ends; gives the URL. */
 async function listen(serve: (request: IncomingMessage, response: ServerResponse) => Promise<void>): Promise<string> {
@@ -39,7 +43,7 @@ async function startEverything(mode: "sse" | "streamableHttp"): Promise<number> 
   const program = resolve("node_modules/@modelcontextprotocol/server-everything/dist/index.js");
   const env = { ...process.env, PORT: String(port) };
   const child = spawn(process.execPath, [program, mode], { stdio: "ignore", env });
-  onTestFinished(async () => {
+  whenDone(async () => {
     child.kill("SIGKILL");
     await once(child, "exit");
   });
@@ -50,19 +54,25 @@ async function startEverything(mode: "sse" | "streamableHttp"): Promise<number> 
   return port;
 }
 
+/** Projects with the reference server, one for each of its transports. */
+const REFERENCE = {
+  streamableHttp: shareInFile(() => startReference("streamableHttp", { type: "http", path: "mcp" })),
+  sse: shareInFile(() => startReference("sse", { type: "sse", path: "sse" })),
+};
+
+async function startReference(mode: "sse" | "streamableHttp", { type, path }: { type: string; path: string }) {
+  const url = `http://localhost:${await startEverything(mode)}/${path}`;
+  return { url, cwd: await generatedProject({ remote: { type, url } }) };
+}
+
 test("a binding calls a server of the modern era over HTTP, and the process ends by itself", async () => {
-  const cwd = await generatedProject({ remote: { url: await startSdkServer() } });
-  expect(await runForJson(cwd, HELLO)).toBe("hello");
+  expect(await runForJson(greeted(), HELLO)).toBe("hello");
 });
 
-test.each([
-  ["streamableHttp", "http", "mcp"],
-  ["sse", "sse", "sse"],
-] as const)(
+test.each(["streamableHttp", "sse"] as const)(
   "the reference server answers over %s, and its open stream keeps no process alive",
-  async (mode, type, path) => {
-    const port = await startEverything(mode);
-    const cwd = await generatedProject({ remote: { type, url: `http://localhost:${port}/${path}` } });
+  async (mode) => {
+    const { cwd } = REFERENCE[mode]();
     const program = `
     import { get_sum } from "@codemode/servers/remote";
     import { setTimeout as delay } from "node:timers/promises";
@@ -74,19 +84,17 @@ test.each([
 );
 
 test("a server that only speaks the older transport is found without a type", async () => {
-  const port = await startEverything("sse");
-  const cwd = await generatedProject({ remote: { type: "sse", url: `http://localhost:${port}/sse` } });
+  const { url, cwd } = REFERENCE.sse();
   const program = `
     import { connect } from "@codemode/runtime/connect";
     import { get_sum } from "@codemode/servers/remote";
-    const connection = await connect({ servers: { remote: { url: "http://localhost:${port}/sse" } } });
+    const connection = await connect({ servers: { remote: { url: "${url}" } } });
     console.log(JSON.stringify(await get_sum({ a: 1, b: 1 })));`;
   expect(await runForJson(cwd, program)).toBe("The sum of 1 and 1 is 2.");
 });
 
 test("a server that has forgotten its sessions is asked again", async () => {
-  const port = await startEverything("streamableHttp");
-  const cwd = await generatedProject({ remote: { url: `http://localhost:${port}/mcp` } });
+  const { url: address, cwd } = REFERENCE.streamableHttp();
   // Between the server and the program stands one that turns every session into an unknown one, once.
   let forgotten = 0;
   const url = await listen(async (request, response) => {
@@ -97,7 +105,7 @@ test("a server that has forgotten its sessions is asked again", async () => {
       return;
     }
     const headers = Object.entries(request.headers).filter(([name]) => /^(content-type|accept|mcp-.*)$/.test(name));
-    const answer = await fetch(`http://localhost:${port}/mcp`, {
+    const answer = await fetch(address, {
       method: request.method ?? "GET",
       headers: headers as [string, string][],
       ...(body === "" ? {} : { body }),
@@ -130,7 +138,7 @@ test.each([
   [403, "AuthenticationError", 'The server "remote" refused the credentials (forbidden).'],
   [500, "ToolCallError", 'The server "remote" answered the call of "hello" with HTTP 500'],
 ])("HTTP %i becomes an %s", async (status, name, message) => {
-  const cwd = await generatedProject({ remote: { url: await startSdkServer() } });
+  const cwd = greeted();
   const url = await listen(async (request, response) => {
     await text(request);
     response.writeHead(status).end();

@@ -79,8 +79,8 @@ async function outcomesOf(calls: readonly string[]): Promise<Outcome[]> {
   const odd = testServer("misbehaving-server.mjs", "all-calls");
   const hasty = { ...odd, timeoutMs: 3_000 };
   const mcpServers = { everything: SERVERS.everything, filesystem: SERVERS.filesystem, odd, hasty };
-  const files = { "notes.txt": "x", "script.mjs": scriptOf(calls) };
-  const cwd = await generatedProject({ ...mcpServers, away: odd }, files);
+  const cwd = await generatedProject({ ...mcpServers, away: odd }, { "notes.txt": "x" });
+  await writeFile(join(cwd, "script.mjs"), scriptOf(calls));
   // From now on one of the servers cannot be started.
   const away = { command: "no-such-command-anywhere" };
   await writeFile(join(cwd, "codemode.config.json"), JSON.stringify({ mcpServers: { ...mcpServers, away } }));

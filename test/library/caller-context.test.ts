@@ -1,11 +1,10 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import { type EngineOptions, type Observer, openProject } from "codemode";
-import { makeTestFolder } from "../make-test-folder.ts";
+import { makeGeneratedProject, SERVERS } from "../e2e/run-codemode.ts";
 
 /** Who asks, as a web framework keeps it for each request. */
 interface User {
@@ -83,16 +82,12 @@ const ASKING = `import { trigger_elicitation_request } from "@codemode/servers/e
 /** A project whose server asks persons, and an engine of it. */
 async function openNoted(options: EngineOptions) {
   const { seen, note } = makeNotes();
-  const program = resolve("node_modules/@modelcontextprotocol/server-everything/dist/index.js");
-  const project = await openProject({
-    cwd: await makeTestFolder(),
-    config: {
-      mcpServers: { everything: { command: process.execPath, args: [program, "stdio"] } },
-      policy: { allow: ["*"], askEach: ["everything/get-sum"] },
-    },
-  });
+  const config = {
+    mcpServers: { everything: SERVERS.everything },
+    policy: { allow: ["*"], askEach: ["everything/get-sum"] },
+  };
+  const project = await openProject({ cwd: await makeGeneratedProject({ "codemode.config.json": config }) });
   const observer: Observer = { runStarted: () => new NamedRun(note) };
-  await project.lock();
   const engine = await project.openEngine({
     ...options,
     observers: [observer],

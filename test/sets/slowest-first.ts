@@ -9,6 +9,7 @@ export class SlowestFirst extends BaseSequencer {
       const place = SLOWEST.indexOf(relative(this.ctx.config.root, moduleId).replaceAll("\\", "/"));
       return place === -1 ? SLOWEST.length : place;
     };
+    // oxlint-disable-next-line unicorn/no-array-sort -- the method of a sequencer
     return (await super.sort(files)).toSorted((left, right) => rank(left) - rank(right));
   }
 }

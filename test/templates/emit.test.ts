@@ -34,6 +34,26 @@ describe("emission", () => {
     expect(await toolFiles(["another", "zebra"])).toEqual(await toolFiles([]));
   });
 
+  it("prints what tools share as it prints each alone", async () => {
+    const named = (name: string): object => ({
+      type: "object",
+      properties: { next: { $ref: `#/$defs/${name}` }, text },
+    });
+    const schema = (name: string, example: string): object => ({
+      ...{ type: "object", properties: { node: { $ref: `#/$defs/${name}` } }, required: ["node"] },
+      ...{ examples: [{ node: { text: example } }], $defs: { [name]: named(name) } },
+    });
+    const tools = ["one", "two", "three"].map((name, index) => {
+      const both = schema(index === 2 ? "Other" : "Node", index === 1 ? "b" : "a");
+      return { name, inputSchema: both, outputSchema: both };
+    });
+    const alone = await Promise.all(tools.map((tool) => emitServer(planServer(lockedServer("a", [tool])))));
+    const together = await emitServer(planServer(lockedServer("a", tools)));
+    const ofTools = (emitted: readonly GeneratedFile[]) => emitted.filter(({ path }) => path.startsWith("a/tools/"));
+    expect(ofTools(together)).toEqual(expect.arrayContaining(alone.flatMap(ofTools)));
+    expect(together.find(({ path }) => path === "a/tools/three.d.ts")?.text).toContain("next?: ThreeInputOther;");
+  });
+
   it("imports the runtime and nothing else from outside", () => {
     const outside = files
       .filter((file) => file.path.endsWith(".js"))

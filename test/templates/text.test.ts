@@ -114,6 +114,19 @@ describe("types that are compiled together", () => {
     );
   });
 
+  it("say the names of their own others, and break lines by these", async () => {
+    const schema = { ...closed, properties: { a: { anyOf: [{ tsType: "Reference1" }, { tsType: "Reference0" }] } } };
+    const long = "L".repeat(120);
+    const types = [
+      { name: "One", schema, references: ["B", "A"] },
+      { name: "Two", schema, references: ["C", long] },
+    ];
+    expect([...(await printDeclarations(types)).values()]).toEqual([
+      "export interface One {\n  a?: A | B;\n}",
+      `export interface Two {\n  a?:\n    | ${long}\n    | C;\n}`,
+    ]);
+  });
+
   it("stay apart where they are the same", async () => {
     const same = { ...closed, properties: { a: { tsType: "unknown" } } };
     const text = "{\n  a?: unknown;\n}";

@@ -1,6 +1,7 @@
 import { appendFile, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { emitChanged, parseEmissionRecord } from "../../../engine/project/emit/emit-changed.ts";
 import { checkPackages, generatePackages, type OutputChange } from "../../../engine/project/emit/generate-packages.ts";
 import type { Lockfile } from "../../../schemas/lock/lockfile.ts";
 import { toConfig } from "../../../schemas/config/to-config.ts";
@@ -65,6 +66,20 @@ test("a changed tool is written again, the others of its server are not even emi
     removed: [],
   });
   expect(await check(lockfileOf({ a: [louder, add], b: [echo] }))).toEqual(NOTHING);
+});
+
+test("the index of a server is emitted again for other names alone", async () => {
+  const { folder, generate } = await project();
+  await generate(lockfileOf({ a: [echo, add], b: [echo] }));
+  const record = parseEmissionRecord(await readFile(join(folder, "..", RECORD), "utf8"));
+  const emitted = async (tools: RawTool[]): Promise<string[]> => {
+    const { files } = await emitChanged(folder, [...lockfileOf({ a: tools }).servers.values()], record);
+    return files.map(({ path }) => path);
+  };
+  const ofServer = ["a/meta.js", "a/meta.d.ts", "a/tools.json"];
+  expect(await emitted([louder, add])).toEqual(expect.arrayContaining([...ofServer, ...filesOf("a/tools/echo")]));
+  expect(await emitted([louder, add])).toHaveLength(6);
+  expect(await emitted([add])).toEqual(["a/index.js", "a/index.d.ts", ...ofServer]);
 });
 
 test("a new tool comes with its files, a removed one goes with them", async () => {

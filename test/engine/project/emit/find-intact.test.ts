@@ -13,7 +13,7 @@ let emitted: EmittedServer;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "codemode-intact-"));
   const digests = new Map(["a.js", "b.js"].map((path) => [path, digestOf(TEXT)]));
-  emitted = { source: "", tools: new Map(), digests, stamps: new Map() };
+  emitted = { source: "", modules: new Map(), digests, stamps: new Map() };
   for (const path of digests.keys()) writeFileSync(join(folder, path), TEXT);
   onTestFinished(() => rmSync(folder, { recursive: true }));
 });
