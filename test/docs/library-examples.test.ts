@@ -44,11 +44,11 @@ async function makeProject(): Promise<string> {
 
 const THIRD = Math.ceil(examples.length / 3);
 
-// As written for Node 24, which runs TypeScript. What is printed is of the first example, of `run`, and of `openEngine`.
+// As written for Node 24, which runs TypeScript. What is printed is of the first example, of `run`, of `connectTo` and of `openEngine`.
 test.each([
   { part: "first", from: 0, printed: ["- [ ] first\n []\n"] },
-  { part: "second", from: THIRD, printed: ["[ 4, 3 ] []\n", "\n1\n"] },
-  { part: "last", from: 2 * THIRD, printed: ["42\n"] },
+  { part: "second", from: THIRD, printed: ["[ 4, 3 ] []\n"] },
+  { part: "last", from: 2 * THIRD, printed: ["1\n", "42\n"] },
 ])("the $part third of the examples of docs/library.md runs, and the process ends by itself", async (group) => {
   expect(examples.length).toBeGreaterThan(15);
   const cwd = await makeProject();
