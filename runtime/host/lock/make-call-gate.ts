@@ -81,11 +81,6 @@ export function makeCallGate(lock: LiveLock, drift: DriftPolicy, run: GatedRun):
   const firstPlaces = new Map<string, CallPlace>();
   const unlisted = new Set<ServerConnection>();
 
-  const isOwn = (serverId: string): boolean => {
-    const bound = run.lockfile.servers.get(serverId);
-    return bound !== undefined && isProgram(bound);
-  };
-
   /** If drift is only reported, the list requested at the start of the run is not awaited. */
   const needsList = (serverId: string, place: CallPlace): boolean => {
     if (drift !== "warn") return true;
@@ -100,7 +95,7 @@ export function makeCallGate(lock: LiveLock, drift: DriftPolicy, run: GatedRun):
         needsList(serverId, place),
       );
       if (drift === "warn" && !firstPlaces.has(serverId)) firstPlaces.set(serverId, { connection, renewals });
-      if (live !== undefined && drift !== "review" && !isOwn(serverId)) assertUnchanged(serverId, live);
+      if (live !== undefined && drift !== "review" && !isProgram(live)) assertUnchanged(serverId, live);
       const found = passOver(serverId, { connection, renewals, live });
       passed.set(serverId, found);
       return found;
@@ -121,7 +116,7 @@ export function makeCallGate(lock: LiveLock, drift: DriftPolicy, run: GatedRun):
           if (attempt >= MAX_ATTEMPTS || !isSessionLost(error)) throw error;
           return (await pass(serverId)).callTool(name, input, options, attempt + 1);
         });
-      const acceptance = drift === "review" && !isOwn(serverId) ? awaitAcceptance(serverId, live, name) : undefined;
+      const acceptance = drift === "review" ? awaitAcceptance(serverId, live, name) : undefined;
       return acceptance === undefined ? send() : acceptance.then(send);
     },
   });
@@ -166,7 +161,7 @@ function makeChangeJudge(lock: LiveLock, drift: DriftPolicy, run: GatedRun) {
     live: LockedServer | undefined,
     name: string,
   ): Promise<void> | undefined => {
-    if (live === undefined || unchanged.get(live)?.has(name) === true) return undefined;
+    if (live === undefined || isProgram(live) || unchanged.get(live)?.has(name) === true) return undefined;
     const bound = findOperation(run.lockfile.servers.get(serverId), name);
     const now = findOperation(live, name);
     if (bound?.integrity !== now?.integrity) return assertAccepted(serverId, live, name, now?.integrity);
