@@ -63,20 +63,9 @@ export async function codeMode<Context = unknown>(
   options: CodeModeOptions<Context> = {},
 ): Promise<CodeMode<Context>> {
   assertCodeModeOptions(options);
-  const {
-    project,
-    trust: _,
-    env,
-    policy: __,
-    toolName: ___,
-    description: ____,
-    lock,
-    hideErrors,
-    frozen,
-    ...engineOptions
-  } = options;
+  const { project, trust, env, policy, toolName, description, lock, hideErrors, frozen, ...engineOptions } = options;
   const cwd = resolve(project ?? ".");
-  const base = await configFor(servers, options as CodeModeOptions, cwd);
+  const base = await configFor(servers, { project, trust, policy, toolName, description }, cwd);
   const config = await withOwnServers(base, servers, { onHidden: hideErrors });
   const { openEngine } = await outsideOfRequests(() => import("./open-engine.ts"));
   const ownLock = lock === undefined ? undefined : { file: resolve(cwd, lock), frozen: frozen === true };

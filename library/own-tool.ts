@@ -96,7 +96,7 @@ export async function toProgramTool(server: string, name: string, given: GivenTo
   };
 }
 
-/** What a function gets beside its input, under our names and those of AI SDK and LangChain. */
+/** What a function gets beside its input, under our names and the names of AI SDK and LangChain. */
 function toFrameworkCall(call: ToolContext): ToolContext & JsonObject {
   const { context, signal, run } = call;
   const toolCallId = `${run.key}:${run.number}`;

@@ -58,7 +58,7 @@ export interface SurfaceCall {
   askOperatorInRun?: Approve | undefined;
   /** Who it is for, where the program that serves has tools of its own. */
   caller?: RunCaller | undefined;
-  /** Lower limits than those of the request, of who calls for a model. */
+  /** Limits of a program that calls for a model, below the limits of the request. */
   limits?: Partial<RunLimits> | undefined;
   /** How approval is had; in a form of the client unless given. */
   consentBy?: ConsentWay | undefined;

@@ -1,13 +1,13 @@
 import { dirname } from "node:path";
 import { snapshotServers } from "../../runtime/host/lock/snapshot-servers.ts";
-import { digestText } from "../../runtime/host/digest-text.ts";
 import type { ConnectionSet } from "../../runtime/mcp/connection-set.ts";
 import { isProgram } from "../../schemas/config/program-server.ts";
 import type { Config, ServerConfig } from "../../schemas/config/config.ts";
 import { ownServersChanged } from "../../schemas/errors.ts";
-import { formatLockfile, parseLockfile } from "../../schemas/lock/lockfile-text.ts";
+import { formatLockfile } from "../../schemas/lock/lockfile-text.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
-import { readTextIfPresent, writeAtomically } from "../project/files.ts";
+import { writeAtomically } from "../project/files.ts";
+import { readLockfileAt } from "../project/lockfile-file.ts";
 
 /** A lockfile that has entries of the program's own servers. */
 export interface OwnLock {
@@ -26,7 +26,7 @@ export async function lockOwnServers(
   lockfile: Lockfile,
   { config, connections, ownLock }: { config: Config; connections: ConnectionSet; ownLock: OwnLock | undefined },
 ): Promise<Lockfile> {
-  const kept = ownLock === undefined ? undefined : await readKept(ownLock.file);
+  const kept = ownLock === undefined ? undefined : await readLockfileAt(ownLock.file);
   const { taken, failures } = await snapshotServers(own, connections, config, kept);
   if (failures[0] !== undefined) throw failures[0].error;
   const entries = taken.map(({ server }) => [server.id, server] as const);
@@ -36,11 +36,6 @@ export async function lockOwnServers(
   }
   const ofOthers = [...lockfile.servers].filter(([, server]) => !isProgram(server));
   return { servers: new Map([...ofOthers, ...entries]) };
-}
-
-async function readKept(file: string): Promise<Lockfile | undefined> {
-  const text = await readTextIfPresent(file, "lock");
-  return text === undefined ? undefined : parseLockfile(text, file, digestText);
 }
 
 async function keep(lockfile: Lockfile, kept: Lockfile | undefined, { file, frozen }: OwnLock): Promise<void> {

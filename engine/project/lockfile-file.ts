@@ -18,8 +18,13 @@ export function lockfilePath(config: Project): string {
 /** Reads and checks the lockfile, or gives undefined where there is none. */
 export async function readLockfile(config: Project): Promise<Lockfile | undefined> {
   if (config.memory !== undefined) return config.memory.lockfile;
-  const text = await readTextIfPresent(lockfilePath(config), "lock");
-  return text === undefined ? undefined : parseLockfile(text, LOCKFILE_NAME, digestText);
+  return readLockfileAt(lockfilePath(config), LOCKFILE_NAME);
+}
+
+/** The same of any file. `shown` is for errors. */
+export async function readLockfileAt(file: string, shown = file): Promise<Lockfile | undefined> {
+  const text = await readTextIfPresent(file, "lock");
+  return text === undefined ? undefined : parseLockfile(text, shown, digestText);
 }
 
 /** Begins to watch the lockfile. Each call gives what is in it if it has changed since the last one, and can be read. */

@@ -2,7 +2,10 @@
 import { generateText, isStepCount, tool } from "ai";
 import { codeMode } from "codemode";
 import { z } from "zod";
-import { model } from "./stand-in/model.ts"; // Your own: `openai("…")`, `anthropic("…")`.
+import { makeModel } from "../frameworks/stand-in/model.ts";
+import { code as script } from "./stand-in/script.ts";
+
+const model = makeModel(script); // Your own: `openai("…")`, `anthropic("…")`.
 
 const order = z.object({ id: z.string(), total: z.number() });
 const orders = {

@@ -6,8 +6,8 @@ export function toStamp({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string {
 }
 
 /**
- * Two changes of a file within one tick of the file system's clock give the same stamp. The coarsest clocks in use, those of FAT, tick every
- * two seconds, so a younger stamp proves nothing.
+ * Two changes of a file within one tick of the file system's clock give the same stamp. The coarsest clocks in use tick every two
+ * seconds (FAT), so a younger stamp proves nothing.
  */
 const RACY_MS = 2000;
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { findUnsendable } from "@codemode/runtime/find-unsendable";
-import { holdPrinted } from "@codemode/runtime/connections/printed-content";
+import { holdPrinted, LONG_CONTENT_BYTES } from "@codemode/runtime/connections/printed-content";
 import type { CallOptions, ServerConnection } from "@codemode/runtime/connections/server-connection";
 import { MAX_MESSAGE_BYTES } from "@codemode/runtime/connections/wire/message-transport";
 import { isEnabledFor, type ProgramServer } from "../../schemas/config/program-server.ts";
@@ -89,16 +89,13 @@ export function toToolContext({ signal, meta = {}, onProgress, listener, caller 
   };
 }
 
-/** From here on a result stays text until the script reads it. */
-const LONG_TEXT = 256 * 1024;
-
 /** The result of MCP that a binding makes the value of. */
 function toResult(value: unknown, leavesText: boolean): JsonObject {
   const json = printValue(value);
   if (json.length > MAX_MESSAGE_BYTES)
     throw new TypeError(`The result is ${json.length} bytes of JSON, the limit is ${MAX_MESSAGE_BYTES}.`);
   const result: JsonObject = { content: [] };
-  if (leavesText && json.length >= LONG_TEXT) holdPrinted(result, Buffer.from(json));
+  if (leavesText && json.length >= LONG_CONTENT_BYTES) holdPrinted(result, Buffer.from(json));
   else result["structuredContent"] = JSON.parse(json) as JsonValue;
   return result;
 }

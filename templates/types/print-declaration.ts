@@ -31,7 +31,7 @@ export async function printDeclarations(types: readonly PlannedType[]): Promise<
 }
 
 /**
- * Types that differ in names alone, their own or those of others: tools share many of their schemas, and of an API with many operations three
+ * Types that differ in names alone, their own or the names of other types: tools share many of their schemas, and of an API with many operations three
  * quarters.
  */
 function groupBySchema(types: readonly PlannedType[]): [PlannedType, ...PlannedType[]][] {

@@ -26,6 +26,7 @@ beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), "codemode-own-tools-"));
   folder = join(root, "with-frameworks/own-tools");
   await cp("examples/own-tools", folder, { recursive: true });
+  await cp("examples/frameworks/stand-in", join(root, "with-frameworks/frameworks/stand-in"), { recursive: true });
   await cp("test/frameworks/own-tools", folder, { recursive: true });
   await writeFile(join(folder, "package.json"), JSON.stringify({ private: true, type: "module" }));
   await symlink(resolve("test/frameworks/node_modules"), join(root, "with-frameworks/node_modules"));

@@ -1521,7 +1521,7 @@ interface FrameworkTool<Context = unknown> extends DescribedTool<Context> {
      * `call` for frameworks, which call it with options of their own: it takes `context` (or `experimental_context`, `requestContext`) and `signal`
      * (or `abortSignal`) of them.
      * @example
-     * const { execute } = engine.describeTool();
+     * const { execute } = engine.describeTools().code;
      * console.log(await execute({ code: "export default 6 * 7;" }, { abortSignal: AbortSignal.timeout(10_000) }));
      */
     execute(args: unknown, given?: unknown): Promise<RunAnswer>;

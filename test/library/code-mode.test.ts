@@ -281,7 +281,7 @@ for (const [sdk, Server] of [
   });
 }
 
-test("own servers stand beside those of others, in one script, and are not in the lockfile of the project", async () => {
+test("own servers stand beside configured ones, in one script, and are not in the lockfile of the project", async () => {
   const cwd = await makeTestFolder();
   const everything = {
     command: process.execPath,

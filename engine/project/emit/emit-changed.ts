@@ -183,7 +183,7 @@ export async function emitPart({ server, known, intact }: EmissionJob): Promise<
   };
 }
 
-/** The module of a server beside those of its tools. */
+/** The module of a server, which exports its tools. */
 const INDEX = "index";
 
 /** Paths by what is in front of their first dot: neither ids nor the names of files have one. */

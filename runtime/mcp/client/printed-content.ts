@@ -3,6 +3,9 @@ import { decodeText } from "./decode-text.ts";
 
 const CONTENT = "structuredContent";
 
+/** From this size on, the large part of an answer is parsed on demand only. */
+export const LONG_CONTENT_BYTES = 256 * 1024;
+
 interface Printed {
   json: Buffer;
   depth: number;

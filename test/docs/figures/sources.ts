@@ -19,7 +19,7 @@ export const SOURCES: { [page: string]: { [figure: string]: Source } } = {
     "10 minutes": { reason: "how long one area of mutation tests takes, about" },
   },
   "ARCHITECTURE.md": {
-    "256 KiB": { file: "runtime/mcp/client/stdio/stdio-transport.ts", constant: "LONG_LINE_BYTES" },
+    "256 KiB": { file: "runtime/mcp/client/printed-content.ts", constant: "LONG_CONTENT_BYTES" },
   },
   "SECURITY.md": {
     "10 ms": { file: "runtime/sandbox/pool/process-memory.ts", constant: "POLL_MS" },

@@ -1,7 +1,7 @@
 // Usage: node use-tool.mjs FRAMEWORK. An agent of the framework gets `code.tool` as it is, writes a script, and prints what came back.
 import { codeMode } from "codemode";
 import { z } from "zod";
-import { model } from "./stand-in/model.ts";
+import { makeModel } from "../frameworks/stand-in/model.ts";
 import { code as script } from "./stand-in/script.ts";
 
 const order = z.object({ id: z.string(), total: z.number() });
@@ -15,6 +15,7 @@ const listOrders = {
 };
 const cancelOrder = { inputSchema: order.pick({ id: true }), execute: ({ id }) => `cancelled ${id}` };
 const code = await codeMode({ orders: { listOrders, cancelOrder } });
+const model = makeModel(script);
 const PROMPT = "Cancel my smallest order.";
 
 const AGENTS = {

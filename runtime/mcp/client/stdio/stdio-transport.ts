@@ -2,6 +2,7 @@ import type { JsonObject } from "../../../../schemas/json/json.ts";
 import type { ConnectionError } from "../connection-error.ts";
 import type { ConnectionFailures } from "../connection-failures.ts";
 import { decodeText } from "../decode-text.ts";
+import { LONG_CONTENT_BYTES } from "../printed-content.ts";
 import { parseIncoming } from "../wire/json-rpc.ts";
 import { LineSplitter, type Line, type LongLine } from "../wire/line-splitter.ts";
 import { type Delivery, MAX_MESSAGE_BYTES, type MessageTransport, toTooLarge } from "../wire/message-transport.ts";
@@ -25,9 +26,6 @@ const SILENCE_TIMEOUT_MS = 250;
 
 /** Of a line before it is ready that has not ended: far more than is shown, so that a secret that is cut is never in view. */
 const OPEN_LINE_BYTES = 16 * 1024;
-
-/** From this size on, the large part of an answer is parsed on demand only. */
-const LONG_LINE_BYTES = 256 * 1024;
 
 /** A server that asks and does not listen gets no answers beyond these: they would pile up in our memory. */
 const MAX_UNHEARD_ANSWERS = 1_000;
@@ -63,7 +61,7 @@ export class StdioTransport implements MessageTransport {
     this.#failures = failures;
     this.#command = target.command;
     this.#maxMessageBytes = maxMessageBytes;
-    this.#splitter = new LineSplitter<LongLine>(maxMessageBytes, { longBytes: LONG_LINE_BYTES });
+    this.#splitter = new LineSplitter<LongLine>(maxMessageBytes, { longBytes: LONG_CONTENT_BYTES });
     this.#printed = new TextTail(failures.maskChunks());
     this.#starting = startServerProcess(target, new TextTail(failures.maskChunks()));
     this.#starting.catch(() => undefined); // `start` reports it
