@@ -138,10 +138,10 @@ function unlessAway(error: unknown): undefined {
  * may go on. Gives its answer; undefined where it goes on.
  */
 export async function settle(owned: OwnedRun): Promise<RunAnswer | undefined> {
-  const last = owned.steps.at(-1);
-  if (last?.kind === "ended") {
+  const { end } = foldRun(owned.steps);
+  if (end !== undefined) {
     await owned.release("over");
-    return last.answer;
+    return end.answer;
   }
   if (!owned.isCancelled()) return undefined;
   const answer = failedAnswer([CANCELLED]);

@@ -6,6 +6,7 @@ import type { Host } from "../../engine/run/host.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
 import { durableRunUnknown } from "../../schemas/errors.ts";
 import { type Diagnostic, failedAnswer, type RunAnswer } from "../../schemas/run/answer.ts";
+import { foldRun } from "../../schemas/run/fold-run.ts";
 import { KEY_REUSED } from "../../schemas/run/run-key.ts";
 import { attend, type DurableWork, LEFT, settle } from "./attend.ts";
 import { durableRunHeld, durableRunMoved, durableRunOpen, unlessDamaged } from "./durable-errors.ts";
@@ -179,7 +180,7 @@ async function lookAfter(work: DurableWork, id: string, request: ResumeRequest):
 
 /** Why a process leaves a run to a person, who can say whether its calls may go where those of this process go; undefined where it need not. */
 function whyLeft({ targets }: DurableWork, { run, steps, isOfUnknownProject }: StoredRun): string | undefined {
-  if (steps.at(-1)?.kind === "ended") return undefined;
+  if (foldRun(steps).end !== undefined) return undefined;
   if (isOfUnknownProject === true) return "an earlier version has begun it, and its project is not known";
   const [moved] = findMoved(run.servers, targets);
   return moved === undefined ? undefined : `the calls of its server "${moved}" would go elsewhere than when it began`;
@@ -257,8 +258,7 @@ function watchFreeRuns(
   };
   const goOn = async (id: string): Promise<void> => {
     const stored = await store.read(id);
-    const isOver = stored?.steps.at(-1)?.kind === "ended";
-    if (isOver) return settleFree(store, id);
+    if (stored !== undefined && foldRun(stored.steps).end !== undefined) return settleFree(store, id);
     const request = resumeAs(stored?.run.client);
     if (request === undefined) return void left.add(id);
     const why = stored && whyLeft(work, stored);

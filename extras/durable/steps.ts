@@ -53,15 +53,12 @@ export interface StoredRun {
 export function overviewOf({ run, steps, isOwned }: StoredRun): RunOverview {
   const { id, key, client, script, begunAt } = run;
   const folded = foldRun(steps);
-  const { calls, last } = folded;
+  const { calls, end, answer, wakeAt } = folded;
   return {
-    ...{ id, key, client, script, begunAt },
+    ...{ id, key, client, script, begunAt, answer, wakeAt, endedAt: end?.at },
     state: stateOfRun(folded, isOwned),
     calls: [...calls.values()].filter(({ call }) => call !== undefined).length,
     questions: openQuestions(folded).map(({ lines }) => lines),
-    wakeAt: last?.kind === "suspended" ? last.wakeAt : undefined,
-    answer: last?.kind === "ended" || last?.kind === "blocked" ? last.answer : undefined,
-    endedAt: last?.kind === "ended" ? last.at : undefined,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { RunAnswer } from "./answer.ts";
 import type { DurableState, Step, StepOf } from "./durable-run.ts";
 
 /** How a call of a run stands: only what was recorded of the call itself decides about it, and what a person allowed before it was made. */
@@ -24,6 +25,12 @@ export interface FoldedRun {
   /** Milliseconds of work in all stretches that were suspended. */
   usedMs: number;
   last: Step | undefined;
+  /** Its end: nothing of it goes on. */
+  end: StepOf<"ended"> | undefined;
+  /** Of a run that is blocked or has ended. */
+  answer: RunAnswer | undefined;
+  /** When it goes on by itself, where it has no sandbox. */
+  wakeAt: number | undefined;
 }
 
 /** The one reader of the order of steps. A decision holds for the calls after it, and for the one whose open question it answers. */
@@ -76,16 +83,26 @@ export function makeRunFold(
   return () => {
     for (; read < steps.length; read += 1) add(steps[read] as Step);
     return {
-      ...{ calls, heard, usedMs, last: steps.at(-1) },
+      ...{ calls, heard, usedMs, ...standingOf(steps.at(-1)) },
       // A call that is not recorded yet comes after all that is.
       isGranted: (call, tool) => calls.get(call)?.isGranted ?? granted.has(tool),
     };
   };
 }
 
+/** What the last step alone says. */
+function standingOf(last: Step | undefined): Pick<FoldedRun, "last" | "end" | "answer" | "wakeAt"> {
+  const end = last?.kind === "ended" ? last : undefined;
+  return {
+    ...{ last, end },
+    answer: last?.kind === "blocked" ? last.answer : end?.answer,
+    wakeAt: last?.kind === "suspended" ? last.wakeAt : undefined,
+  };
+}
+
 /** The questions that wait for a person, in the order of their calls. */
-export function openQuestions({ calls, last }: FoldedRun): StepOf<"asked">[] {
-  if (last?.kind === "ended") return [];
+export function openQuestions({ calls, end }: FoldedRun): StepOf<"asked">[] {
+  if (end !== undefined) return [];
   return [...calls.values()].flatMap(({ open }) => (open === undefined ? [] : [open]));
 }
 
