@@ -5,6 +5,7 @@ import type { BundleResult, Project } from "../../library/index.ts";
 import { optionInvalid } from "../../schemas/errors.ts";
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import { printDiagnostic } from "../../schemas/run/answer.ts";
+import { describePlace } from "../../schemas/run/compare-calls.ts";
 import type { Recording } from "../../schemas/run/recording.ts";
 import type { Command, CommandContext } from "../../cli/command.ts";
 import { openProject, readWord } from "../../cli/open-project.ts";
@@ -65,10 +66,8 @@ async function update(
   { changes }: Replay,
   { output, cwd }: CommandContext,
 ): Promise<void> {
-  for (const { place, pointer = "", expected, received } of changes) {
-    const at = pointer === "" ? place : `${place} at ${pointer}`;
-    output.note(oneLine(`Updated ${at}: ${expected} is now ${received}`));
-  }
+  for (const change of changes)
+    output.note(oneLine(`Updated ${describePlace(change)}: ${change.expected} is now ${change.received}`));
   await writeRecording(path, recording, cwd);
 }
 

@@ -33,15 +33,15 @@ export interface RunOverview {
 
 /** Something that has happened in a run. The steps of a run are in the order in which they happened. Calls are counted from 1, with questions to the host. */
 export type Step =
-  /** The script has made a call. */
-  | { kind: "call"; call: number; serverId: string; toolName: string; inputJson: string }
+  /** The script has made a call, at that time of its clock in milliseconds since its start. Runs of earlier versions have no time. */
+  | { kind: "call"; call: number; serverId: string; toolName: string; inputJson: string; timeMs?: number | undefined }
   /** A person is asked about a call. */
   | { kind: "asked"; call: number; digest: string; lines: readonly string[] }
   /** A person has decided about the question before. */
   | { kind: "decided"; call: number; digest: string; decision: CallDecision }
   /** From here on the server may have got the call, with this input. */
   | { kind: "sent"; call: number; input: JsonObject }
-  /** The script hears the answer to a call, at that time of its clock in milliseconds since its start. */
+  /** The script hears the answer to a call, at that time of its clock. */
   | { kind: "reply"; call: number; timeMs: number; replyJson: string; durationMs: number; isBroken?: true | undefined }
   /** The script hears that a timer has fired. */
   | { kind: "fire"; timer: number; timeMs: number }

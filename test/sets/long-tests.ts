@@ -19,7 +19,7 @@ export const LONG = [
   "test/examples.test.ts",
   "test/extras/try.test.ts",
   "test/extras/record/{divergence,interleavings,replay}.test.ts",
-  "test/sandbox/pool/{diagnostics,hostile-frames,limits,pool}.test.ts",
+  "test/sandbox/pool/{diagnostics,hostile-frames,limits,player-model,pool}.test.ts",
   "test/library/{caller-context,open-project,wrong-options}.test.ts",
   "test/serve/agent-mistakes.test.ts",
   "test/openapi/{github,github-drift}.test.ts",
