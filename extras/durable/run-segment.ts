@@ -1,6 +1,7 @@
 import type { Host, RunRequest } from "../../engine/run/host.ts";
 import type { ConductRun } from "../../engine/run/record-extra.ts";
-import { runWithDispatcher } from "../../runtime/sandbox/pool/run-bundle.ts";
+import { type RunOptions, runWithDispatcher } from "../../runtime/sandbox/pool/run-bundle.ts";
+import { toRecordedEnding } from "../../runtime/sandbox/pool/ending-diagnostics.ts";
 import { type Heard, type HeardBefore, Player } from "../../runtime/sandbox/pool/player.ts";
 import { makeToolCallDispatcher } from "../../runtime/sandbox/pool/tool-call-dispatcher.ts";
 import type { ToolCall } from "../../schemas/lock/tools.ts";
@@ -9,6 +10,7 @@ import { type Diagnostic, failedAnswer, type RunAnswer, type RunLimits } from ".
 import type { ApprovalRequest, Approve } from "../../schemas/run/approval.ts";
 import type { Bundle } from "../../schemas/run/bundle.ts";
 import type { RunSink } from "../../schemas/run/observer.ts";
+import type { RecordedEnding } from "../../schemas/run/recording.ts";
 import { describePlace, type Divergence } from "../../schemas/run/compare-calls.ts";
 import { foldRun } from "../../schemas/run/fold-run.ts";
 import { countSent, type DurableCalls, makeDurableCalls } from "./calls.ts";
@@ -20,8 +22,12 @@ import type { Step } from "../../schemas/run/durable-run.ts";
 
 /** A stretch of a run, in one sandbox. */
 export interface Segment {
-  /** The run; one that begins is kept as soon as it is bundled and allowed. */
-  own(bundle: Bundle, begun: { lockfile: Lockfile; limits: RunLimits; key: string }): Promise<OwnedRun>;
+  /** The run; one that begins is kept as soon as it is bundled and allowed. An answer where it does not begin. */
+  own(
+    bundle: Bundle,
+    begun: { lockfile: Lockfile; limits: RunLimits; key: string },
+    options: RunOptions,
+  ): Promise<OwnedRun | RunAnswer>;
   questions: RunQuestions;
   /** The run was to be cancelled before it made another call. */
   onCancelled: () => void;
@@ -36,7 +42,8 @@ export async function runSegment(segment: Segment, request: RunRequest, run: Hos
   let begun: Conducted | undefined;
   const conduct: ConductRun = async (bundle, options, context) => {
     const { lockfile, limits } = context;
-    const owned = await segment.own(bundle, { lockfile, limits, key: options.key ?? "" });
+    const owned = await segment.own(bundle, { lockfile, limits, key: options.key ?? "" }, options);
+    if ("logs" in owned) return owned;
     begun = makeConducted(segment, owned, request, context);
     const dispatcher = makeToolCallDispatcher(
       begun.calls.wrapHost(options.toolHost),
@@ -80,6 +87,7 @@ function makeConducted(
   { lockfile, checkOutput, viewOf }: Parameters<ConductRun>[2],
 ) {
   const { calls: recorded, heard, last } = foldRun(owned.steps);
+  let ending: RecordedEnding = "broken";
   const { keep, append, note, assertGoing, halt, whyHalted } = makeKeeping(owned, onCancelled);
   questions.keepBy(append);
   const stop = (why: Stop): void => {
@@ -95,7 +103,8 @@ function makeConducted(
     onChange: () => pause.look(),
     onStandstill: (missing) => stop({ finding: describeDivergence(standstillAt(missing)) }),
     onFailure: (why) => stop({ end: { kind: "taken", why } }),
-    onEnd() {
+    onEnd(reached) {
+      ending = toRecordedEnding(reached);
       people.end();
       pause.end();
     },
@@ -137,9 +146,10 @@ function makeConducted(
       } catch (why) {
         return { kind: "taken", why };
       }
-      if (finding === undefined) return { kind: "ended", answer };
+      if (finding === undefined) return { kind: "ended", answer, ending };
       const { logs, toolTrace, diagnostics } = answer;
-      return { kind: "ended", answer: { ...failedAnswer([finding, ...diagnostics]), logs, toolTrace } };
+      const found = { ...failedAnswer([finding, ...diagnostics]), logs, toolTrace };
+      return { kind: "ended", answer: found, ending: "cancelled" };
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Step } from "../../schemas/run/durable-run.ts";
 import type { RecordedEnding } from "../../schemas/run/recording.ts";
-import type { Ending } from "../../runtime/sandbox/pool/ending-diagnostics.ts";
+import { toRecordedEnding } from "../../runtime/sandbox/pool/ending-diagnostics.ts";
 import { Player } from "../../runtime/sandbox/pool/player.ts";
 import { takeRandomWords } from "../../runtime/sandbox/pool/random-words.ts";
 
@@ -41,10 +41,4 @@ export function makeRecorder() {
     /** Whether there was more than can be kept: then the recording is of no use. */
     isTooLarge,
   };
-}
-
-/** The ending as a recording names it. */
-export function toRecordedEnding(ending: Ending): RecordedEnding {
-  if (ending.kind === "limit") return ending.limit;
-  return ending.kind === "stopped" || ending.kind === "host-memory" ? "broken" : ending.kind;
 }

@@ -1,5 +1,5 @@
 import { isHostSubject } from "../../runtime/sandbox/pool/host-subjects.ts";
-import type { Ending } from "../../runtime/sandbox/pool/ending-diagnostics.ts";
+import { type Ending, toRecordedEnding } from "../../runtime/sandbox/pool/ending-diagnostics.ts";
 import { Player } from "../../runtime/sandbox/pool/player.ts";
 import type { ForeignCall, ToolCallDispatcher } from "../../runtime/sandbox/pool/tool-call-dispatcher.ts";
 import {
@@ -16,7 +16,6 @@ import {
   type Recording,
   wasCutOff,
 } from "../../schemas/run/recording.ts";
-import { toRecordedEnding } from "./recorder.ts";
 
 /**
  * Takes the part of servers and time in a replay. With `acceptsInputs`, a call with another input than the recorded one gets the recorded reply

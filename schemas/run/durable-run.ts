@@ -1,6 +1,7 @@
 import type { JsonObject } from "../json/json.ts";
 import type { RunAnswer } from "./answer.ts";
 import type { CallDecision } from "./approval.ts";
+import type { RecordedEnding, Recording } from "./recording.ts";
 
 /**
  * How a durable run stands. `running` in a process that is alive; `interrupted` where that is gone; `waiting` for a person or a timer, without a
@@ -49,7 +50,10 @@ export type Step =
   | { kind: "suspended"; usedMs: number; wakeAt?: number | undefined }
   /** The run could not go on: its answer says why. It goes on when it is asked to. */
   | { kind: "blocked"; answer: RunAnswer }
-  | { kind: "ended"; at: number; answer: RunAnswer }
+  /** Runs of earlier versions have no `ending`, which a recording has. */
+  | { kind: "ended"; at: number; answer: RunAnswer; ending?: RecordedEnding | undefined }
+  /** A person lets a run that has failed go on: what these calls were answered with counts for nothing, and no timer after the first of them. */
+  | { kind: "retried"; at: number; calls: readonly number[] }
   /** The program has taken back what a call has done, after the end of the run, which comes once more. */
   | { kind: "undone"; call: number };
 
@@ -67,6 +71,8 @@ export interface DurableRunList {
   list(): Promise<RunOverview[]>;
   /** What has happened in a run so far. */
   steps(id: string): Promise<readonly Step[]>;
+  /** A run as a recording, which `codemode replay` reads; of one that has not ended, as far as it has come. */
+  recording(id: string): Promise<Recording>;
   /** Cancels a run: here at once, elsewhere as soon as its process looks, and one that no process has before it goes on. */
   cancel(id: string): Promise<void>;
   /** Removes a run that has ended, or is damaged. Gives how many. */
