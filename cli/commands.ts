@@ -172,6 +172,7 @@ const ROWS: readonly Row[] = [
       "Durable runs": {
         "--wait <ms>": "With --durable: wait so long for a person, then exit with 4",
         "--from <id>": "Go on with a durable run that has ended, with this script; it is durable too",
+        "--undo <id>": "Take back a durable run that has ended: the script gets its calls, the last first",
       },
       Limits: {
         "--max-memory <bytes>": "Limit the memory, in bytes",

@@ -15,8 +15,11 @@ interface OptionRules {
 const RULES: { readonly [command: string]: OptionRules } = {
   init: { excludes: { noImport: ["from", "servers"] } },
   run: {
-    needs: { retries: ["inputs"], concurrency: ["inputs"], wait: ["durable", "from"] },
-    excludes: { inputs: ["input", "inputFile", "json", "from", "wait"] },
+    needs: { retries: ["inputs"], concurrency: ["inputs"], wait: ["durable", "from", "undo"] },
+    excludes: {
+      inputs: ["input", "inputFile", "json", "from", "undo", "wait"],
+      undo: ["from", "input", "inputFile"],
+    },
     insteadOfArgument: ["eval"],
   },
   check: { insteadOfArgument: ["eval"] },

@@ -81,7 +81,12 @@ export interface DurableSettings {
    * otherwise; its input too, unless given.
    */
   from?: string;
-  /** Asked where that run has changed something by later calls, as SERVER/TOOL: whether this one begins all the same. It does not unless given. */
+  /**
+   * The id of a run that has ended: this script takes back what it has done. Its input are the calls of that run that have succeeded, the last first, as
+   * `{ call, tool, input, result }`. When it ends without an error they count as taken back.
+   */
+  undo?: string;
+  /** Asked where the run of `from` has changed something by later calls, as SERVER/TOOL: whether this one begins all the same. It does not unless given. */
   mayLeave?: (calls: readonly string[]) => boolean | Promise<boolean>;
   /** How long it waits for a person while nothing else happens, in milliseconds; then it is left as it is, with `APPROVAL_REQUIRED`. As long as it takes unless given. */
   waitMs?: number;

@@ -89,7 +89,7 @@ const INNER: { readonly [name: string]: { readonly [name: string]: 0 } } = {
     ...{ timeoutMs: 0, maxMemoryBytes: 0, maxLogBytes: 0, maxToolCalls: 0, maxResultBytes: 0 },
   } satisfies Names<RunLimits>,
   durable: {
-    ...{ suspendAfterMs: 0, waitMs: 0, from: 0, mayLeave: 0, onBegun: 0, onSuspended: 0 },
+    ...{ suspendAfterMs: 0, waitMs: 0, from: 0, undo: 0, mayLeave: 0, onBegun: 0, onSuspended: 0 },
   } satisfies Names<DurableSettings>,
   dryRun: { onSkipped: 0 } satisfies Names<DryRunRequest>,
   record: { redact: 0, onRecorded: 0 } satisfies Names<RecordRequest>,

@@ -44,8 +44,9 @@ export const run: Command = async (invocation) => {
     ...{ consentBy, approve: (request) => progress.pause(() => approve(request)) },
   });
   const from = options.text("from");
-  const durable = (options.has("durable") || from !== undefined) && {
-    ...withoutUndefined({ from, waitMs: readWholeNumber(options, "wait", "waitMs") }),
+  const undo = options.text("undo");
+  const durable = (options.has("durable") || (from ?? undo) !== undefined) && {
+    ...withoutUndefined({ from, undo, waitMs: readWholeNumber(options, "wait", "waitMs") }),
     mayLeave: (calls: readonly string[]) => progress.pause(() => askToLeave(calls, signal)),
     onBegun(id: string, endedAt?: number) {
       durableId = id;

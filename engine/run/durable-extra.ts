@@ -12,7 +12,9 @@ export interface DurableRequest extends RunRequest {
   suspendAfterMs?: number | undefined;
   /** The id of a run that has ended: what it was answered is taken over, up to the first call that this script makes otherwise. Its input is taken too, unless given. */
   from?: string | undefined;
-  /** Asked where that run has changed something by later calls, which are given as SERVER/TOOL: whether this one begins all the same. It does not unless given. */
+  /** The id of a run that has ended, which this script takes back: its input are the calls of that run, the last first, as `{ call, tool, input, result }`. */
+  undo?: string | undefined;
+  /** Asked where the run of `from` has changed something by later calls, which are given as SERVER/TOOL: whether this one begins all the same. It does not unless given. */
   mayLeave?: ((calls: readonly string[]) => boolean | Promise<boolean>) | undefined;
   /** How long the run waits for a person while nothing else happens, in milliseconds; then it is left as it is. As long as it takes unless given. */
   waitMs?: number | undefined;
@@ -27,7 +29,7 @@ export interface DurableRequest extends RunRequest {
 /** How a process goes on with a run: as it was begun, but for the script and its input. */
 export type ResumeRequest = Omit<
   DurableRequest,
-  "script" | "input" | "key" | "limits" | "bundler" | "from" | "mayLeave"
+  "script" | "input" | "key" | "limits" | "bundler" | "from" | "undo" | "mayLeave"
 >;
 
 /** Durable runs, and how this process goes on with them. */

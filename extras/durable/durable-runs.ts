@@ -1,3 +1,4 @@
+import { undoByScript } from "./undo-by-script.ts";
 import { undoRun } from "./undo-run.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import type { DurableRequest, DurableRuns, ResumeRequest } from "../../engine/run/durable-extra.ts";
@@ -38,7 +39,11 @@ export function makeDurableRuns(given: {
   };
   return {
     ...{ find, list },
-    begin: (request) => begin(work, request),
+    async begin({ undo, ...request }) {
+      if (undo === undefined) return begin(work, request);
+      await readEnded(store, undo, request);
+      return undoByScript(store, undo, request, (asked) => begin(work, asked));
+    },
     resume: (id, request) => resume(work, id, request),
     retry: (id, request) => resume(work, id, request, true),
     recording: async (id) => recordingOf(await read(store, id)),

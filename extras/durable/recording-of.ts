@@ -1,4 +1,4 @@
-import { failedAnswer, type RunAnswer } from "../../schemas/run/answer.ts";
+import { DEFAULT_LIMITS, failedAnswer, type RunAnswer, type RunLimits } from "../../schemas/run/answer.ts";
 import { foldRun } from "../../schemas/run/fold-run.ts";
 import { parsePinnedBundle } from "../../schemas/run/pinned-bundle.ts";
 import { toRecordedSteps } from "../../schemas/run/recorded-steps.ts";
@@ -23,5 +23,8 @@ export function recordingOf({ run, steps }: StoredRun): Recording {
 function endingOf({ diagnostics }: RunAnswer): RecordedEnding {
   const error = diagnostics.find(({ severity }) => severity === "error");
   if (error === undefined) return "result";
-  return error.code === "UNCAUGHT_EXCEPTION" || error.code === "UNHANDLED_REJECTION" ? "failure" : "cancelled";
+  if (error.code === "UNCAUGHT_EXCEPTION" || error.code === "UNHANDLED_REJECTION") return "failure";
+  const limits = Object.keys(DEFAULT_LIMITS) as (keyof RunLimits)[];
+  const limit = error.code === "SANDBOX_LIMIT" ? limits.find((name) => error.message.includes(name)) : undefined;
+  return limit ?? "cancelled";
 }

@@ -155,3 +155,27 @@ test("a new pause after the last call that is the same is waited for, and a run 
   cancellation.abort();
   expect(codesOf((await running) ?? { diagnostics: [] })).toEqual(["RUN_CANCELLED"]);
 });
+
+test("a script takes back what a run has done, the last call first, and once", async () => {
+  const { engine, runs, ledger } = await open(GRANT);
+  const { runId: done = "" } = await engine.run(BROKEN, { durable: true });
+  const code = `import { book } from "@codemode/servers/ledger";
+    const calls = globalThis.__codemode_input__ as { call: number; tool: string; input: { entry: string }; result: string }[];
+    if (calls.length > 1 && calls[0]?.call === 1) throw new Error("not the last first");
+    for (const { tool, input, result } of calls) await book({ entry: tool + " " + input.entry + " -> " + result });
+    export default calls.length;`;
+  const failing = `throw new Error("not today"); export default 0;`;
+  expect(codesOf(await engine.run({ code: failing }, { durable: { undo: done }, key: "first-try" }))).toEqual([
+    "UNCAUGHT_EXCEPTION",
+  ]);
+  expect(await engine.run({ code }, { durable: { undo: done } })).toMatchObject({ result: 2, diagnostics: [] });
+  expect(Object.keys(await ledger.booked())).toEqual([
+    ...["book before", "pay rent"],
+    ...["book ledger/pay rent -> pay rent", "book ledger/book before -> book before"],
+  ]);
+  expect((await runs.steps(done)).filter(({ kind }) => kind === "undone")).toMatchObject([{ call: 2 }, { call: 1 }]);
+  expect(await engine.run({ code }, { durable: { undo: done }, key: "another" })).toMatchObject({ result: 0 });
+  // What was taken back is not taken over, and not made again.
+  expect(codesOf(await runs.retry(done))).toEqual(["UNCAUGHT_EXCEPTION"]);
+  expect(await runs.find(done)).toMatchObject({ state: "ended" });
+});
