@@ -6,7 +6,11 @@ import { withFileErrors } from "./run-store.ts";
 import { targetsOf } from "./targets.ts";
 
 /** Opens the durable runs of a project: in PostgreSQL where `serve.store` is that, else in files of this account. With `serve.storeKey` all is encrypted. */
-export const openDurableRuns: DurableExtra["openDurableRuns"] = async (config, { run, bundle }, env = process.env) => {
+export const openDurableRuns: DurableExtra["openDurableRuns"] = async (
+  config,
+  { run = refuseToRun, bundle },
+  env = process.env,
+) => {
   const plan = planStore(config, env);
   const targets = targetsOf(config, env);
   if (plan?.kind === "redis") throw storeInvalid("store", "is Redis, which may forget: durable runs need PostgreSQL");
@@ -21,3 +25,7 @@ export const openDurableRuns: DurableExtra["openDurableRuns"] = async (config, {
   const store = withFileErrors(await openFileStore(folder, planSealer(config, env)), folder);
   return makeDurableRuns({ run, bundle, targets, store });
 };
+
+async function refuseToRun(): Promise<never> {
+  throw new Error("No script runs here.");
+}
