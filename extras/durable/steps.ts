@@ -53,12 +53,13 @@ export interface StoredRun {
 export function overviewOf({ run, steps, isOwned }: StoredRun): RunOverview {
   const { id, key, client, script, begunAt } = run;
   const folded = foldRun(steps);
-  const { calls, last } = folded;
+  const { calls, last, waitsSince } = folded;
   return {
     ...{ id, key, client, script, begunAt },
     state: stateOfRun(folded, isOwned),
     calls: [...calls.values()].filter(({ call }) => call !== undefined).length,
     questions: openQuestions(folded).map(({ lines }) => lines),
+    waitsSince,
     wakeAt: last?.kind === "suspended" ? last.wakeAt : undefined,
     answer: last?.kind === "ended" || last?.kind === "blocked" ? last.answer : undefined,
     endedAt: last?.kind === "ended" ? last.at : undefined,

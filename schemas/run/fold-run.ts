@@ -23,6 +23,8 @@ export interface FoldedRun {
   heard: readonly (StepOf<"reply"> | StepOf<"fire">)[];
   /** Milliseconds of work in all stretches that were suspended. */
   usedMs: number;
+  /** When it was suspended, where nothing has happened since; a process that only looked whether it can go on has not changed it. */
+  waitsSince?: number | undefined;
   last: Step | undefined;
 }
 
@@ -39,12 +41,14 @@ export function makeRunFold(
   const granted = new Set<string>();
   const heard: (StepOf<"reply"> | StepOf<"fire">)[] = [];
   let [usedMs, read] = [0, 0];
+  let waitsSince: number | undefined;
 
   const change = (id: number, of: (state: CallState) => Partial<CallState>): void => {
     const state = calls.get(id) ?? { isGranted: false, decided: [], sent: [] };
     calls.set(id, { ...state, ...of(state) });
   };
   const add = (step: Step): void => {
+    waitsSince = step.kind === "suspended" ? (waitsSince ?? step.at) : undefined;
     switch (step.kind) {
       case "call":
         if (calls.get(step.call)?.call !== undefined) return;
@@ -76,7 +80,7 @@ export function makeRunFold(
   return () => {
     for (; read < steps.length; read += 1) add(steps[read] as Step);
     return {
-      ...{ calls, heard, usedMs, last: steps.at(-1) },
+      ...{ calls, heard, usedMs, waitsSince, last: steps.at(-1) },
       // A call that is not recorded yet comes after all that is.
       isGranted: (call, tool) => calls.get(call)?.isGranted ?? granted.has(tool),
     };

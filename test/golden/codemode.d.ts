@@ -1179,6 +1179,8 @@ interface RunOverview {
     calls: number;
     /** What a person is asked: the lines of each question. */
     questions: readonly (readonly string[])[];
+    /** Since when it waits; absent where it does not, and in runs of earlier versions. */
+    waitsSince?: number | undefined;
     /** When it goes on by itself. */
     wakeAt?: number | undefined;
     /** Of a run that is blocked or has ended. */
@@ -1230,11 +1232,12 @@ type Step =
     timer: number;
     timeMs: number;
 }
-/** The sandbox was given back, after so many milliseconds of work. */
+/** The sandbox was given back, after so many milliseconds of work; `at` is absent in runs of earlier versions. */
  | {
     kind: "suspended";
     usedMs: number;
     wakeAt?: number | undefined;
+    at?: number | undefined;
 }
 /** The run could not go on: its answer says why. It goes on when it is asked to. */
  | {
