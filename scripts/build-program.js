@@ -39,8 +39,7 @@ const STARTS = {
 };
 
 /** Packages that stay what they are: native code, and compilers as large as everything else. */
-const EXTERNAL =
-  /^(node:|oxc-transform$|ts-morph$|@ts-morph\/|typescript$|json-schema-to-typescript$|ses$|pg$|ioredis$)/;
+const EXTERNAL = /^(node:|oxc-transform$|ts-morph$|@ts-morph\/|typescript$|json-schema-to-typescript$|ses$|pg$)/;
 
 /** Modules find files relative to themselves. Bundling moves them, so each gets its original location; a bundled program is found at its new one. */
 const keepPlaces = {
