@@ -4,17 +4,28 @@ import type { Host } from "../engine/open-host.ts";
 import type { DoneCall, PlanUndo, ResumeRequest } from "../engine/run/durable-extra.ts";
 import { joinSinks } from "../runtime/host/observe.ts";
 import type { Config } from "../schemas/config/config.ts";
-import { isReadOnly } from "../schemas/access/policy.ts";
-import { withoutUndefined } from "../schemas/json/without-undefined.ts";
+import type { Approve } from "../schemas/run/approval.ts";
+import { isReadOnly, isRepeatable } from "../schemas/access/policy.ts";
 import { durableRunUnknown, optionInvalid } from "../schemas/errors.ts";
 import { listSome } from "../schemas/list-some.ts";
-import { CALL_NUMBER_META } from "../schemas/run/run-key.ts";
+import type { Lockfile } from "../schemas/lock/lockfile.ts";
+import { findOperation } from "../schemas/lock/operations.ts";
+import { CALL_NUMBER_META, RUN_KEY_META } from "../schemas/run/run-key.ts";
 import { toToolContext } from "../runtime/mcp/connect-functions.ts";
 import type { EngineRuns, UndoOptions } from "./engine.ts";
-import { listOwnTools } from "./own-rights.ts";
+import { listOwnTools, type OwnRights } from "./own-rights.ts";
 
 /** Keeps what runs, so that closing an engine can wait for it. */
 type Track = <Value>(work: (signal: AbortSignal) => Promise<Value>) => Promise<Value>;
+
+/** What runs need of their engine. */
+interface RunParts {
+  track: Track;
+  config: Config;
+  lockfile: () => Lockfile;
+  rightsOf: OwnRights;
+  approverOf: (of: { context?: unknown; key?: string | undefined }) => Approve;
+}
 
 const silent = (): void => undefined;
 
@@ -36,8 +47,7 @@ export function openOnce<Value>(open: () => Promise<Value>) {
 export function withRequests(
   runs: DurableRuns,
   common: Pick<ResumeRequest, "access" | "approve">,
-  track: Track,
-  config: Config,
+  { track, config, lockfile, rightsOf, approverOf }: RunParts,
 ): EngineRuns {
   const { client } = common.access;
   /** For a client, the runs of others do not exist. */
@@ -55,11 +65,21 @@ export function withRequests(
     prune: runs.prune,
     async undo(id, options = {}) {
       await own(id);
-      const undone = await track(() => runs.undo(id, (calls) => planUndo(config, calls, options)));
-      return undone.map(({ serverId, toolName }) => `${serverId}/${toolName}`);
+      const undone = await track((signal) =>
+        runs.undo(id, (calls, run) =>
+          planUndo({ tools: listOwnTools(config), lockfile: lockfile() }, calls, { ...options, signal, run }),
+        ),
+      );
+      return undone.map(placeOf);
     },
-    resume: (id, { suspendAfterMs, onLog } = {}) =>
-      track((signal) => runs.resume(id, { ...common, signal, suspendAfterMs, sink: joinSinks([{ logged: onLog }]) })),
+    resume: (id, { suspendAfterMs, onLog, context } = {}) =>
+      track(async (signal) => {
+        const { key } = await runs.find(id);
+        const rights = await rightsOf(common.access, { context });
+        const approve = approverOf({ context, key });
+        const sink = joinSinks([{ logged: onLog }]);
+        return runs.resume(id, { ...common, ...rights, approve, signal, suspendAfterMs, sink });
+      }),
     watch({ suspendAfterMs, onFailure = silent } = {}) {
       const ending = new AbortController();
       const request = { ...common, suspendAfterMs };
@@ -74,33 +94,54 @@ export function withRequests(
   };
 }
 
-/** The `undo` of each call's tool. Throws where one has none that may have changed something. */
+/** The `undo` of each call's tool. Throws where one has none that may have changed something, or may have been called already. */
 function planUndo(
-  config: Config,
+  { tools, lockfile }: { tools: ReturnType<typeof listOwnTools>; lockfile: Lockfile },
   calls: readonly DoneCall[],
-  { context, partial = false }: UndoOptions,
+  { context, partial = false, repeat = false, signal, run }: UndoOptions & UndoneRun,
 ): ReturnType<PlanUndo> {
-  const tools = new Map(listOwnTools(config).map(({ place, tool }) => [place, tool]));
-  const toolOf = ({ serverId, toolName }: DoneCall) => tools.get(`${serverId}/${toolName}`);
-  const missing = calls.filter((call) => {
-    const tool = toolOf(call);
-    return (
-      tool?.undo === undefined &&
-      !(tool !== undefined && isReadOnly(withoutUndefined({ annotations: tool.definition["annotations"] })))
-    );
-  });
-  const names = [...new Set(missing.map(({ serverId, toolName }) => `${serverId}/${toolName}`))];
-  if (names.length > 0 && !partial)
-    throw optionInvalid(
-      "undo",
-      `there is no \`undo\` of ${listSome(names)}`,
-      "Give it to them, or pass `partial: true`.",
-    );
+  const undoOf = (call: DoneCall) => tools.get(placeOf(call))?.undo;
+  /** A tool that is gone claims nothing. */
+  const claimsOf = ({ serverId, toolName }: DoneCall) => findOperation(lockfile.servers.get(serverId), toolName) ?? {};
+  const isMissing = (call: DoneCall): boolean => undoOf(call) === undefined && !isReadOnly(claimsOf(call));
+  const isUnclear = (call: DoneCall): boolean => call.isUnclear === true && !repeat && !isRepeatable(claimsOf(call));
+  const refuse = (found: readonly DoneCall[], problem: string, hint: string): void => {
+    const names = listSome([...new Set(found.map(placeOf))]);
+    if (found.length > 0 && !partial)
+      throw optionInvalid(
+        "undo",
+        problem.replace("NAMES", () => names),
+        hint,
+      );
+  };
+  refuse(calls.filter(isMissing), "there is no `undo` of NAMES", "Give it to them, or pass `partial: true`.");
+  refuse(
+    calls.filter(isUnclear),
+    "a process has ended while it took back NAMES, and it is not known how far it came",
+    "Look there, then pass `repeat: true` to call `undo` of it again, or `partial: true` to leave it.",
+  );
   return calls.map((call) => {
-    const undo = toolOf(call)?.undo;
-    const options = { caller: { context }, meta: { [CALL_NUMBER_META]: call.number } };
-    return undo && (async () => undo(call.input, call.result, toToolContext(options) as never));
+    const undo = isUnclear(call) ? undefined : undoOf(call);
+    const meta = { [RUN_KEY_META]: run.key, [CALL_NUMBER_META]: call.number };
+    const options = { caller: { context, runId: run.id }, meta, signal };
+    return (
+      undo &&
+      (async () => {
+        signal.throwIfAborted();
+        return undo(call.input, call.result, toToolContext(options) as never);
+      })
+    );
   });
+}
+
+/** Which run is taken back, until when. */
+interface UndoneRun {
+  run: { id: string; key: string };
+  signal: AbortSignal;
+}
+
+function placeOf({ serverId, toolName }: DoneCall): string {
+  return `${serverId}/${toolName}`;
 }
 
 /** Resolves when one of the signals is aborted. */

@@ -9,6 +9,7 @@ import type {
   CallToolOptions,
   DescribedTool,
   DurableSettings,
+  ResumeOptions,
   ToolCallOptions,
   UndoOptions,
   Engine,
@@ -73,8 +74,8 @@ const METHODS = {
   } satisfies { [Method in keyof Engine]?: Taken },
   tool: { call: [1, TOOL_CALL] } satisfies { [Method in keyof DescribedTool]?: Taken },
   runs: {
-    resume: [1, { suspendAfterMs: 0, onLog: 0 }],
-    undo: [1, { context: 0, partial: 0 } satisfies Names<UndoOptions>],
+    resume: [1, { context: 0, onLog: 0, suspendAfterMs: 0 } satisfies Names<ResumeOptions>],
+    undo: [1, { context: 0, partial: 0, repeat: 0 } satisfies Names<UndoOptions>],
     watch: [0, { suspendAfterMs: 0, onFailure: 0 }],
     decide: [2, DECISION],
   } satisfies { [Method in keyof EngineRuns]?: Taken },

@@ -50,7 +50,9 @@ export type Step =
   /** The run could not go on: its answer says why. It goes on when it is asked to. */
   | { kind: "blocked"; answer: RunAnswer }
   | { kind: "ended"; at: number; answer: RunAnswer }
-  /** The program has taken back what a call has done, after the end of the run, which comes once more. */
+  /** The program begins to take back what a call has done, or has failed to, after the end of the run, which comes once more. */
+  | { kind: "undoing"; call: number; hasFailed?: true | undefined }
+  /** The program has taken back what a call has done; the end of the run comes once more. */
   | { kind: "undone"; call: number };
 
 /** A step of one kind. */
