@@ -16,7 +16,7 @@ export interface Access {
   policies: readonly Policy[];
   /** Tools of the program, as SERVER/TOOL, that its guards take out for this caller. */
   hidden?: readonly string[] | undefined;
-  /** Tools of the program, as SERVER/TOOL, that want an approval of their calls, whatever the policies say. */
+  /** Tools of the program, as SERVER/TOOL, that ask for an approval of their calls by themselves. */
   asking?: readonly string[] | undefined;
   /** Whether a person answers through this caller. If not, what needs approval is refused and no question is put. */
   mayApprove: boolean;

@@ -1,4 +1,4 @@
-// `node --import "refuse-files.mjs?notes=FILE"` refuses what this process, and those that it forks, ask of the file system beside the code that is
+// `node --import "refuse-files.mjs?notes=FILE"` refuses what this process and its forks ask of the file system beside the code that is
 // installed and the system's own files, and adds each such path to FILE as a line.
 import childProcess from "node:child_process";
 import fs from "node:fs";
@@ -36,7 +36,8 @@ function guard(owner, isAsync) {
       if (isAsync) return Promise.reject(error);
       const callback = given.at(-1);
       if (typeof callback !== "function") throw error;
-      return void process.nextTick(callback, error);
+      process.nextTick(callback, error);
+      return undefined;
     }, work);
   }
 }
