@@ -36,9 +36,10 @@ export async function openCodemode(work, { timeoutMs }) {
 const own = { getUser, echo, createTodo };
 export default await (async () => { ${body} })();`;
       const { result, diagnostics } = await code.run({ code: script }, { context });
-      const error = diagnostics.find(({ code: kind }) => kind === "TYPE_ERROR") ?? diagnostics[0];
-      if (error?.severity === "error") throw new Error(`${error.message} ${error.hint ?? ""}`);
-      return result;
+      if (!diagnostics.some(({ severity }) => severity === "error")) return result;
+      // All of them are what a model reads; the type error says most.
+      const { message, hint = "" } = diagnostics.find(({ code: kind }) => kind === "TYPE_ERROR") ?? diagnostics[0];
+      throw new Error(`${message} ${hint}`);
     },
   };
 }

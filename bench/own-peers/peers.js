@@ -3,6 +3,7 @@ import { openCodemode } from "../contenders/probe-codemode.js";
 
 /**
  * Each opens itself over the functions of a program.
+ * `hasNoSandbox` of what runs code on its own platform alone: the rest of it is here.
  * @returns `call(name, args)`, the text of a call in a script, and `run(body, { user })`, which resolves to what the body returns and rejects with
  * what a model gets to read
  */
@@ -12,8 +13,9 @@ export const PEERS = [
   { name: "Mastra", package: "@mastra/core", open: openMastra },
   { name: "TanStack AI", package: "@tanstack/ai-code-mode", open: openTanStack },
   { name: "LangChain", package: "@langchain/quickjs", open: openLangChain },
-  { name: "UTCP", package: "@utcp/code-mode", open: openUtcp, nodeFlags: ["--no-node-snapshot"] },
-  { name: "Cloudflare", package: "@cloudflare/codemode", open: openCloudflare },
+  // Its native code is built for the Node that installs it.
+  { name: "UTCP", package: "@utcp/code-mode", open: openUtcp, nodeFlags: ["--no-node-snapshot"], isOnThisNode: true },
+  { name: "Cloudflare", package: "@cloudflare/codemode", open: openCloudflare, hasNoSandbox: true },
 ];
 
 const SCHEMAS = {
@@ -35,7 +37,9 @@ function unwrap({ success, result, error }) {
 
 async function openAiSdk(work, { timeoutMs }) {
   const { tool } = await import("ai");
-  const { experimental_createCodeModeTool: createCodeModeTool } = await import("@ai-sdk/code-mode");
+  const { experimental_createCodeModeTool: createCodeModeTool, experimental_setMaxWorkers: setMaxWorkers } =
+    await import("@ai-sdk/code-mode");
+  setMaxWorkers(20);
   const tools = each((name) =>
     tool({
       ...{ description: name, ...SCHEMAS[name], ...(name === "createTodo" && { needsApproval: true }) },
@@ -186,7 +190,6 @@ async function openCloudflare(work) {
   return {
     call: (name, args) => `codemode.${name}(${args})`,
     async run(body, { user }) {
-      if (body.startsWith("for (;;)")) throw new Error("its Worker is not here");
       asking = user;
       const { content, isError } = await client.callTool({
         name: "code",

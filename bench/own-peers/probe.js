@@ -7,7 +7,7 @@ const USERS = 20;
 const RUNS = 25;
 const CALLS = 200;
 /** Of a run, where a system has such a limit. */
-const TIMEOUT_MS = 3000;
+const TIMEOUT_MS = 8000;
 
 const request = new AsyncLocalStorage();
 const made = [];
@@ -42,31 +42,15 @@ const refusal = await runAs("ada", create).then(() => undefined, messageOf);
 say({ approval: made.length > 0 ? "**ran**" : refusal === undefined ? "did not run" : "refused" });
 
 const misspelt = `const user = await ${call("getUser", '{ id: "u1" }')}; return user.nmae.length;`;
+// What is slow the first time, such as a type checker, is not what is compared.
+await runAs("ada", misspelt).catch(() => undefined);
 const field = await runAs("ada", misspelt).then((value) => `no error: ${JSON.stringify(value)}`, messageOf);
 say({ field: field.slice(0, 160) });
 
-const echo = call("echo", '{ message: "hello" }');
-const one = `return await ${echo};`;
-const many = `let last; for (let n = 0; n < ${CALLS}; n += 1) last = await ${echo}; return last;`;
-const timeOf = async (body) => {
-  const startedAt = performance.now();
-  await runAs("ada", body);
-  return performance.now() - startedAt;
-};
-const median = (times) => times.toSorted((left, right) => left - right)[Math.floor(times.length / 2)];
-try {
-  const [ones, manys] = [[], []];
-  for (let n = 0; n < RUNS; n += 1) {
-    ones.push(await timeOf(one));
-    if (n % 5 === 0) manys.push(await timeOf(many));
-  }
-  const oneMs = median(ones);
-  say({ oneMs, callUs: ((median(manys) - oneMs) * 1000) / (CALLS - 1) });
-} catch (error) {
-  console.error(messageOf(error));
+if (peer.hasNoSandbox === true) {
+  say({ endless: "its Worker is not here" });
+  process.exit(0);
 }
-
-// Last, because it may never end.
 let [last, longest] = [performance.now(), 0];
 const beat = setInterval(() => {
   longest = Math.max(longest, performance.now() - last);
@@ -78,4 +62,29 @@ await delay(50);
 clearInterval(beat);
 const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
 say({ endless: longest > 1000 ? `ended after ${seconds} s, **host blocked**` : `ended after ${seconds} s, host free` });
+const echo = call("echo", '{ message: "hello" }');
+const one = `return await ${echo};`;
+const many = `let last; for (let n = 0; n < ${CALLS}; n += 1) last = await ${echo}; return last;`;
+const timeOf = async (body) => {
+  const startedAt = performance.now();
+  await runAs("ada", body);
+  return performance.now() - startedAt;
+};
+const median = (times) => times.toSorted((left, right) => left - right)[Math.floor(times.length / 2)];
+// Some end their process in loops of calls.
+process.once("uncaughtException", (error) => {
+  say({ failure: messageOf(error) });
+  process.exit(1);
+});
+try {
+  const [ones, manys] = [[], []];
+  for (let n = 0; n < RUNS; n += 1) {
+    ones.push(await timeOf(one));
+    if (n % 5 === 0) manys.push(await timeOf(many));
+  }
+  const oneMs = median(ones);
+  say({ oneMs, callUs: ((median(manys) - oneMs) * 1000) / (CALLS - 1) });
+} catch (error) {
+  say({ failure: messageOf(error) });
+}
 process.exit(0);
