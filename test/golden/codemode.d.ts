@@ -1248,7 +1248,13 @@ type Step =
     at: number;
     answer: RunAnswer;
 }
-/** The program has taken back what a call has done, after the end of the run, which comes once more. */
+/** The program begins to take back what a call has done, or has failed to, after the end of the run, which comes once more. */
+ | {
+    kind: "undoing";
+    call: number;
+    hasFailed?: true | undefined;
+}
+/** The program has taken back what a call has done; the end of the run comes once more. */
  | {
     kind: "undone";
     call: number;
@@ -1556,30 +1562,39 @@ interface CallResult {
     /** What was found beside it: drift, for instance. */
     diagnostics: readonly Diagnostic[];
 }
+/** How a durable run is gone on with. */
+interface ResumeOptions<Context = unknown> extends Pick<RunOptions<Context>, "context" | "onLog"> {
+    /** As in `DurableSettings`. */
+    suspendAfterMs?: number | undefined;
+}
 /** How a run is taken back. */
 interface UndoOptions<Context = unknown> {
     /** What `undo` of the tools gets as the context of its call. */
     context?: Context | undefined;
-    /** Leaves calls as they are whose tools have no `undo`. */
+    /** Leaves calls as they are whose tools have no `undo`, and calls of which it is not known whether they were taken back. */
     partial?: boolean | undefined;
+    /** Takes back once more what was begun to be taken back by a process that has ended meanwhile; by itself only for a tool with `idempotentHint`. */
+    repeat?: boolean | undefined;
 }
 /** The durable runs of a project, and how this engine goes on with them. */
 interface EngineRuns extends DurableRunList {
     /**
-     * Goes on with a run that no other process has, to its end. Gives the answer of one that has ended.
+     * Goes on with a run that no other process has, to its end. Gives the answer of one that has ended. A run keeps no context: own tools get the one
+     * that is given here.
      * @throws CodemodeError `RUN_UNKNOWN`, `RUN_HELD` where another process has it, `RUN_DAMAGED`
      */
-    resume(id: string, options?: {
-        suspendAfterMs?: number;
-        onLog?: RunOptions["onLog"];
-    }): Promise<RunAnswer>;
+    resume(id: string, options?: ResumeOptions): Promise<RunAnswer>;
     /**
      * Calls `undo` of the own tools that a run has called, the last call first, each once. The run has ended.
      * @returns what was taken back, as SERVER/TOOL
-     * @throws CodemodeError before anything is taken back: where tools that do not only read have no `undo` (`INVALID_OPTION`), unless `partial`
+     * @throws CodemodeError (`INVALID_OPTION`) before anything is taken back: where tools that do not only read have no `undo`, or a process has ended
+     * while it took a call back; unless `partial`, or `repeat`
      */
     undo(id: string, options?: UndoOptions): Promise<string[]>;
-    /** Goes on with each run that no process has, now and later, until the function that it returns is called, or the engine is closed. */
+    /**
+     * Goes on with each run that no process has, now and later, until the function that it returns is called, or the engine is closed. Own tools get no
+     * context then: one with a guard is refused.
+     */
     watch(options?: {
         suspendAfterMs?: number;
         onFailure?: (error: unknown) => void;
@@ -1687,8 +1702,9 @@ interface ToolContext<Context = unknown> {
     context: Context;
     /** Aborted when the result is no longer wanted. */
     signal: AbortSignal;
-    /** The run, by its idempotency key, and which of its calls this is, from 1. */
+    /** The run: its id in the audit log and traces, its idempotency key, and which of its calls this is, from 1. A call without a script has no key. */
     run: {
+        id: string;
         key: string;
         number: number;
     };
@@ -1710,11 +1726,20 @@ declare class ToolError extends Error {
     });
 }
 
+/** What the program says of a tool beside what it does: also of one of an MCP server. */
+interface OwnToolRules<Context = unknown> {
+    /** Whether the tool exists for a context; where not, nothing tells of it, and its call is refused. */
+    enabled?: ((context: Context) => boolean | Promise<boolean>) | undefined;
+    /** Whether a person is asked about each call, or about which: a boolean, or a function of the input and `{ context }`. */
+    needsApproval?: unknown;
+    /** Takes back what a call has done, for `undo` of a run. */
+    undo?(input: never, result: never, call: ToolContext<Context>): unknown;
+}
 /**
  * A function as a tool, as AI SDK, Mastra, TanStack, LangChain and OpenAI Agents make it, or an object literal. It has an input schema and one
  * function, under one of their names each.
  */
-interface OwnTool<Context = unknown> {
+interface OwnTool<Context = unknown> extends OwnToolRules<Context> {
     /** For agents; a function of the AI SDK counts as none. */
     description?: unknown;
     title?: unknown;
@@ -1728,24 +1753,25 @@ interface OwnTool<Context = unknown> {
     outputSchema?: unknown;
     /** What the tool claims (MCP, ToolAnnotations). */
     annotations?: JsonObject | undefined;
-    /** Whether the tool exists for a context; where not, nothing tells of it, and its call is refused. */
-    enabled?: ((context: Context) => boolean | Promise<boolean>) | undefined;
-    /** Whether a person is asked about each call, or about which. */
-    needsApproval?: unknown;
     /** The same, as Mastra calls it. */
     requireApproval?: unknown;
     execute?(input: never, call: never): unknown;
     invoke?(input: never, ...rest: never[]): unknown;
     handler?(input: never, call: never): unknown;
     call?(input: never, call: never): unknown;
-    /** Takes back what a call has done, for `undo` of a run. */
-    undo?(input: never, result: never, call: ToolContext<Context>): unknown;
 }
 
-/** One server of a program: tools by their names, an MCP server or what makes one, or an entry as in `mcpServers`. */
+/** An MCP server of the program, or what makes one for a connection. */
+type GivenServer = ConnectableServer | (() => ConnectableServer | Promise<ConnectableServer>);
+/** One server of a program: tools by their names, an MCP server or what makes one, the same with rules for its tools, or an entry as in `mcpServers`. */
 type OwnServer<Context = unknown> = {
     readonly [tool: string]: OwnTool<Context>;
-} | ConnectableServer | (() => ConnectableServer | Promise<ConnectableServer>) | ServerEntry;
+} | GivenServer | {
+    server: GivenServer;
+    tools: {
+        readonly [tool: string]: OwnToolRules<Context>;
+    };
+} | ServerEntry;
 /** Servers by their names. */
 interface OwnServers<Context = unknown> {
     readonly [name: string]: OwnServer<Context>;
@@ -2070,4 +2096,4 @@ declare function parseLockfile(text: string, file: string, digest?: TextDigest):
 declare function formatLockfile(lockfile: Lockfile): string;
 
 export { CodemodeError, DIAGNOSTIC_CODES, ToolError, codeMode, defineTool, diffLockfiles, formatLockfile, nextStepOf, openProject, parseLockfile };
-export type { AnsweredBy, ApprovalRequest, ApprovalVerdict, AskApproval, BundleResult, CallDecision, CallResult, CallToApprove, CallToolOptions, CheckResult, CodeMode, CodeModeOptions, ConfigFile, ConnectOptions, ConsentWay, DefinedTool, DescribedTool, DescribedTools, Diagnostic, DiagnosticCode, DiffResult, DriftPolicy, DryRunRequest, DurableSettings, DurableState, Engine, EngineOptions, EngineRuns, FrameworkTool, GenerateResult, JsonObject, JsonValue, LockResult, LockedServer, LockedTool, Lockfile, LogEntry, Manifest, ManifestTool, NextStep, Observer, OnProgress, OnUnstartable, OwnServer, OwnServers, OwnTool, PinnedBundle, PrepareOptions, Progress, Project, ProjectOptions, ReadScript, RecordRequest, RepairResult, RunAnswer, RunLimits, RunObservation, RunOptions, RunOrigin, RunOverview, Script, ServableTransport, ServedRequest, ServerChange, ServerLockFailure, ShowWork, SkippedCall, Step, ToolCallEvent, ToolCallOptions, ToolContext, ToolInputSchema, ToolToApprove, ToolTraceEntry, TypecheckMode, UndoOptions, WorkOptions };
+export type { AnsweredBy, ApprovalRequest, ApprovalVerdict, AskApproval, BundleResult, CallDecision, CallResult, CallToApprove, CallToolOptions, CheckResult, CodeMode, CodeModeOptions, ConfigFile, ConnectOptions, ConsentWay, DefinedTool, DescribedTool, DescribedTools, Diagnostic, DiagnosticCode, DiffResult, DriftPolicy, DryRunRequest, DurableSettings, DurableState, Engine, EngineOptions, EngineRuns, FrameworkTool, GenerateResult, JsonObject, JsonValue, LockResult, LockedServer, LockedTool, Lockfile, LogEntry, Manifest, ManifestTool, NextStep, Observer, OnProgress, OnUnstartable, OwnServer, OwnServers, OwnTool, OwnToolRules, PinnedBundle, PrepareOptions, Progress, Project, ProjectOptions, ReadScript, RecordRequest, RepairResult, ResumeOptions, RunAnswer, RunLimits, RunObservation, RunOptions, RunOrigin, RunOverview, Script, ServableTransport, ServedRequest, ServerChange, ServerLockFailure, ShowWork, SkippedCall, Step, ToolCallEvent, ToolCallOptions, ToolContext, ToolInputSchema, ToolToApprove, ToolTraceEntry, TypecheckMode, UndoOptions, WorkOptions };
