@@ -1158,128 +1158,6 @@ interface QueueState {
     waiting: number;
 }
 
-/**
- * How a durable run stands. `running` in a process that is alive; `interrupted` where that is gone; `waiting` for a person or a timer, without a
- * sandbox; `blocked` where its answer says why it cannot go on; `damaged` where it cannot be read.
- */
-type DurableState = "running" | "waiting" | "interrupted" | "blocked" | "ended" | "damaged";
-/** A durable run as it is listed. Of a damaged one only its id is known. */
-interface RunOverview {
-    id: string;
-    /** The idempotency key. */
-    key: string;
-    /** The client of `serve` that has begun it; absent for the operator. */
-    client?: string | undefined;
-    /** The name of its script. */
-    script: string;
-    /** Milliseconds since the epoch, like the other times. */
-    begunAt: number;
-    state: DurableState;
-    /** How many calls it has made. */
-    calls: number;
-    /** What a person is asked: the lines of each question. */
-    questions: readonly (readonly string[])[];
-    /** Since when it waits; absent where it does not, and in runs of earlier versions. */
-    waitsSince?: number | undefined;
-    /** When it goes on by itself. */
-    wakeAt?: number | undefined;
-    /** Of a run that is blocked or has ended. */
-    answer?: RunAnswer | undefined;
-    endedAt?: number | undefined;
-}
-/** Something that has happened in a run. The steps of a run are in the order in which they happened. Calls are counted from 1, with questions to the host. */
-type Step = 
-/** The script has made a call. */
-{
-    kind: "call";
-    call: number;
-    serverId: string;
-    toolName: string;
-    inputJson: string;
-}
-/** A person is asked about a call. */
- | {
-    kind: "asked";
-    call: number;
-    digest: string;
-    lines: readonly string[];
-}
-/** A person has decided about the question before. */
- | {
-    kind: "decided";
-    call: number;
-    digest: string;
-    decision: CallDecision;
-}
-/** From here on the server may have got the call, with this input. */
- | {
-    kind: "sent";
-    call: number;
-    input: JsonObject;
-}
-/** The script hears the answer to a call, at that time of its clock in milliseconds since its start. */
- | {
-    kind: "reply";
-    call: number;
-    timeMs: number;
-    replyJson: string;
-    durationMs: number;
-    isBroken?: true | undefined;
-}
-/** The script hears that a timer has fired. */
- | {
-    kind: "fire";
-    timer: number;
-    timeMs: number;
-}
-/** The sandbox was given back, after so many milliseconds of work; `at` is absent in runs of earlier versions. */
- | {
-    kind: "suspended";
-    usedMs: number;
-    wakeAt?: number | undefined;
-    at?: number | undefined;
-}
-/** The run could not go on: its answer says why. It goes on when it is asked to. */
- | {
-    kind: "blocked";
-    answer: RunAnswer;
-} | {
-    kind: "ended";
-    at: number;
-    answer: RunAnswer;
-}
-/** The program begins to take back what a call has done, or has failed to, after the end of the run, which comes once more. */
- | {
-    kind: "undoing";
-    call: number;
-    hasFailed?: true | undefined;
-}
-/** The program has taken back what a call has done; the end of the run comes once more. */
- | {
-    kind: "undone";
-    call: number;
-};
-/** The durable runs of a project, those of other processes too. */
-interface DurableRunList {
-    /** @throws CodemodeError `RUN_UNKNOWN`, `RUN_DAMAGED` */
-    find(id: string): Promise<RunOverview>;
-    /**
-     * The runs, the oldest first.
-     * @throws CodemodeError where the store cannot be used: no run is left out
-     */
-    list(): Promise<RunOverview[]>;
-    /** What has happened in a run so far. */
-    steps(id: string): Promise<readonly Step[]>;
-    /** Cancels a run: here at once, elsewhere as soon as its process looks, and one that no process has before it goes on. */
-    cancel(id: string): Promise<void>;
-    /** Removes a run that has ended, or is damaged. Gives how many. */
-    remove(id: string): Promise<number>;
-    /** Removes the runs that ended before a time, in milliseconds since the epoch. Gives how many. */
-    prune(before: number): Promise<number>;
-    /** Answers a question of a run of this process, by its digest; false where it is not open. */
-    decide(id: string, digest: string, decision: CallDecision): Promise<boolean>;
-}
-
 /** Everything that happened in one run, so that it can happen again without any server. */
 interface Recording {
     /** What recorded it. Another version of Node may word errors or print dates differently. */
@@ -1329,6 +1207,140 @@ type RecordedEvent = {
     timeMs: number;
     timer: number;
 };
+
+/**
+ * How a durable run stands. `running` in a process that is alive; `interrupted` where that is gone; `waiting` for a person or a timer, without a
+ * sandbox; `blocked` where its answer says why it cannot go on; `damaged` where it cannot be read.
+ */
+type DurableState = "running" | "waiting" | "interrupted" | "blocked" | "ended" | "damaged";
+/** A durable run as it is listed. Of a damaged one only its id is known. */
+interface RunOverview {
+    id: string;
+    /** The idempotency key. */
+    key: string;
+    /** The client of `serve` that has begun it; absent for the operator. */
+    client?: string | undefined;
+    /** The name of its script. */
+    script: string;
+    /** Milliseconds since the epoch, like the other times. */
+    begunAt: number;
+    state: DurableState;
+    /** How many calls it has made. */
+    calls: number;
+    /** What a person is asked: the lines of each question. */
+    questions: readonly (readonly string[])[];
+    /** Since when it waits; absent where it does not, and in runs of earlier versions. */
+    waitsSince?: number | undefined;
+    /** When it goes on by itself. */
+    wakeAt?: number | undefined;
+    /** Of a run that is blocked or has ended. */
+    answer?: RunAnswer | undefined;
+    endedAt?: number | undefined;
+}
+/** Something that has happened in a run. The steps of a run are in the order in which they happened. Calls are counted from 1, with questions to the host. */
+type Step = 
+/** The script has made a call, at that time of its clock in milliseconds since its start. Runs of earlier versions have no time. */
+{
+    kind: "call";
+    call: number;
+    serverId: string;
+    toolName: string;
+    inputJson: string;
+    timeMs?: number | undefined;
+}
+/** A person is asked about a call. */
+ | {
+    kind: "asked";
+    call: number;
+    digest: string;
+    lines: readonly string[];
+}
+/** A person has decided about the question before. */
+ | {
+    kind: "decided";
+    call: number;
+    digest: string;
+    decision: CallDecision;
+}
+/** From here on the server may have got the call, with this input. */
+ | {
+    kind: "sent";
+    call: number;
+    input: JsonObject;
+}
+/** The script hears the answer to a call, at that time of its clock. */
+ | {
+    kind: "reply";
+    call: number;
+    timeMs: number;
+    replyJson: string;
+    durationMs: number;
+    isBroken?: true | undefined;
+}
+/** The script hears that a timer has fired. */
+ | {
+    kind: "fire";
+    timer: number;
+    timeMs: number;
+}
+/** The sandbox was given back, after so many milliseconds of work; `at` is absent in runs of earlier versions. */
+ | {
+    kind: "suspended";
+    usedMs: number;
+    wakeAt?: number | undefined;
+    at?: number | undefined;
+}
+/** The run could not go on: its answer says why. It goes on when it is asked to. */
+ | {
+    kind: "blocked";
+    answer: RunAnswer;
+}
+/** Runs of earlier versions have no `ending`, which a recording has. */
+ | {
+    kind: "ended";
+    at: number;
+    answer: RunAnswer;
+    ending?: RecordedEnding | undefined;
+}
+/** A person lets a run that has failed go on: what these calls were answered with counts for nothing, and no timer after the first of them. */
+ | {
+    kind: "retried";
+    at: number;
+    calls: readonly number[];
+}
+/** The program begins to take back what a call has done, or has failed to, after the end of the run, which comes once more. */
+ | {
+    kind: "undoing";
+    call: number;
+    hasFailed?: true | undefined;
+}
+/** The program has taken back what a call has done; the end of the run comes once more. */
+ | {
+    kind: "undone";
+    call: number;
+};
+/** The durable runs of a project, those of other processes too. */
+interface DurableRunList {
+    /** @throws CodemodeError `RUN_UNKNOWN`, `RUN_DAMAGED` */
+    find(id: string): Promise<RunOverview>;
+    /**
+     * The runs, the oldest first.
+     * @throws CodemodeError where the store cannot be used: no run is left out
+     */
+    list(): Promise<RunOverview[]>;
+    /** What has happened in a run so far. */
+    steps(id: string): Promise<readonly Step[]>;
+    /** A run as a recording, which `codemode replay` reads; of one that has not ended, as far as it has come. */
+    recording(id: string): Promise<Recording>;
+    /** Cancels a run: here at once, elsewhere as soon as its process looks, and one that no process has before it goes on. */
+    cancel(id: string): Promise<void>;
+    /** Removes a run that has ended, or is damaged. Gives how many. */
+    remove(id: string): Promise<number>;
+    /** Removes the runs that ended before a time, in milliseconds since the epoch. Gives how many. */
+    prune(before: number): Promise<number>;
+    /** Answers a question of a run of this process, by its digest; false where it is not open. */
+    decide(id: string, digest: string, decision: CallDecision): Promise<boolean>;
+}
 
 /** Asks for a recording of one run. */
 interface RecordRequest {
@@ -1416,6 +1428,20 @@ interface EngineOptions<Context = unknown> {
 /** How a durable run waits, and what is called meanwhile. */
 interface DurableSettings {
     suspendAfterMs?: number;
+    /**
+     * The id of a run that has ended: this script goes on with it. What that run was answered is taken over, up to the first call that this script makes
+     * otherwise; its input too, unless given.
+     */
+    from?: string;
+    /**
+     * The id of a run that has ended: this script takes back what it has done. Its input are the calls of that run that have succeeded, the last first, as
+     * `{ call, tool, input, result }`. When it ends without an error they count as taken back.
+     */
+    undo?: string;
+    /** Asked where the run of `from` has changed something by later calls, as SERVER/TOOL: whether this one begins all the same. It does not unless given. */
+    mayLeave?: (calls: readonly string[]) => boolean | Promise<boolean>;
+    /** How long it waits for a person while nothing else happens, in milliseconds; then it is left as it is, with `APPROVAL_REQUIRED`. As long as it takes unless given. */
+    waitMs?: number;
     /** Called with the id of the run as soon as it is kept. */
     onBegun?: (runId: string, endedAt?: number) => void;
     /** Called when its sandbox is given back (true), and when it goes on (false). */
@@ -1562,11 +1588,6 @@ interface CallResult {
     /** What was found beside it: drift, for instance. */
     diagnostics: readonly Diagnostic[];
 }
-/** How a durable run is gone on with. */
-interface ResumeOptions<Context = unknown> extends Pick<RunOptions<Context>, "context" | "onLog"> {
-    /** As in `DurableSettings`. */
-    suspendAfterMs?: number | undefined;
-}
 /** How a run is taken back. */
 interface UndoOptions<Context = unknown> {
     /** What `undo` of the tools gets as the context of its call. */
@@ -1576,6 +1597,9 @@ interface UndoOptions<Context = unknown> {
     /** Takes back once more what was begun to be taken back by a process that has ended meanwhile; by itself only for a tool with `idempotentHint`. */
     repeat?: boolean | undefined;
 }
+/** How a durable run goes on in this process. */
+interface ResumeOptions<Context = unknown> extends Pick<RunOptions<Context>, "context" | "onLog">, Pick<DurableSettings, "suspendAfterMs" | "waitMs"> {
+}
 /** The durable runs of a project, and how this engine goes on with them. */
 interface EngineRuns extends DurableRunList {
     /**
@@ -1584,6 +1608,12 @@ interface EngineRuns extends DurableRunList {
      * @throws CodemodeError `RUN_UNKNOWN`, `RUN_HELD` where another process has it, `RUN_DAMAGED`
      */
     resume(id: string, options?: ResumeOptions): Promise<RunAnswer>;
+    /**
+     * Lets a run that has failed go on, as `resume` does: calls that were answered with an error after the last other call are made again. One that was
+     * cancelled, or taken back, stays as it is.
+     * @throws CodemodeError as `resume`
+     */
+    retry(id: string, options?: ResumeOptions): Promise<RunAnswer>;
     /**
      * Calls `undo` of the own tools that a run has called, the last call first, each once. The run has ended.
      * @returns what was taken back, as SERVER/TOOL
