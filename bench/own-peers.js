@@ -1,15 +1,20 @@
 // Compares codemode with other systems that run code over functions of a program: `node bench/own-peers.js` prints a table, `--write` puts it into
-// docs/own-tools.md. It needs a build, and installs the others in bench/own-peers.
+// bench/own-peers/RESULTS.md. It needs a build, and installs the others in bench/own-peers.
 import { execFile, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { cpus } from "node:os";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { PEERS } from "./own-peers/peers.js";
-import { writeRegion } from "./write-region.js";
+import { load } from "./suite/measure.js";
+import { formatMarkdown } from "../scripts/readme/format-markdown.js";
 
 const folder = fileURLToPath(new URL("own-peers", import.meta.url));
 const probe = fileURLToPath(new URL("own-peers/probe.js", import.meta.url));
 const TIMEOUT_MS = 120_000;
+const TABLE_NOTES =
+  "The context is what the system's own way gives a function, for 20 users at once. LangChain and UTCP have no mark for approvals; Cloudflare runs code in a Worker alone, so its script is evaluated in the program here. A misspelt field of a result is what a model reads the second time.";
 const COLUMNS = [
   ["context of 20 users at once", ({ context }) => context],
   ["`AsyncLocalStorage`", ({ store }) => store],
@@ -32,8 +37,20 @@ for (const peer of PEERS) rows.push(await measure(peer));
 const line = (cells) => `| ${cells.join(" | ")} |`;
 const head = ["", ...COLUMNS.map(([title]) => title)];
 const text = [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
-if (process.argv[2] === "--write") await writeRegion("peers", text, "own-tools.md");
+if (process.argv[2] === "--write") await writeFile(`${folder}/RESULTS.md`, await formatMarkdown(printPage(text)));
 else console.log(text);
+
+function printPage(table) {
+  const machine = `${cpus()[0]?.model.trim()}, ${cpus().length} cores`;
+  return `# Code over functions of a program, side by side
+
+Written by \`node bench/own-peers.js --write\` on ${new Date().toISOString().slice(0, 10)}: ${machine}, load ${load()}.
+
+Three functions: one says who asks, one repeats a message, one has the mark of a tool that needs an approval, and no one is asked. ${TABLE_NOTES}
+
+${table}
+`;
+}
 
 /** One system in a process of its own: a finding each line, so that one that never ends has its others. */
 async function measure({ name, package: packageName, nodeFlags = [], isOnThisNode = false }) {
