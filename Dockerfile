@@ -15,8 +15,8 @@ RUN npm ci --ignore-scripts && npm run build
 RUN mkdir -p /packed /opt/codemode \
   && npm pack --ignore-scripts --pack-destination /packed . ./runtime/bindings \
   && tar -xzf /packed/codemode-[0-9]*.tgz -C /opt/codemode --strip-components=1 \
-  && npm pkg set --json dependencies.ioredis="$(npm pkg get devDependencies.ioredis)" dependencies.pg="$(npm pkg get devDependencies.pg)" \
-  && npm pkg delete devDependencies.ioredis devDependencies.pg peerDependencies.ioredis peerDependencies.pg \
+  && npm pkg set --json dependencies.pg="$(npm pkg get devDependencies.pg)" \
+  && npm pkg delete devDependencies.pg peerDependencies.pg \
   && npm pkg set --json workspaces='["runtime/bindings"]' \
   && npm prune --omit=dev --ignore-scripts \
   && rm node_modules/@codemode/runtime \

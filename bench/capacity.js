@@ -1,5 +1,5 @@
 // Measures what an input of a batch costs at each level of isolation, and a run over HTTP with scripts that were seen and new ones; with
-// REDIS_URL also runs with a key: `node bench/capacity.js`, after a build, in about two minutes. It writes
+// STORE_URL also runs with a key: `node bench/capacity.js`, after a build, in about two minutes. It writes
 // bench/capacity.json, of which docs/performance.md is made together with bench/results.json: `npm run docs` prints it. Linux only.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -31,7 +31,7 @@ for (const [isolation, inputs] of Object.entries(INPUTS)) {
   );
 }
 const over = { isolation: "compartment", runs: 1000, concurrency: CONCURRENCY };
-const store = process.env["REDIS_URL"];
+const store = process.env["STORE_URL"];
 const ways = [
   { way: "HTTP" },
   { way: "HTTP, new scripts", isNew: true },

@@ -10,7 +10,6 @@ import { storeInvalid } from "../schemas/config/serve-errors.ts";
 /** A store that was asked for. It holds credentials, so it is not for printing. */
 export interface StorePlan {
   url: string;
-  kind: "redis" | "postgres";
   /** For messages. */
   place: string;
   sealer: Sealer | undefined;
@@ -29,11 +28,11 @@ export function planStore(config: Config, env: NodeJS.ProcessEnv = process.env):
   if (url === "") return undefined;
   assertSettingTrusted(config, "serve.store");
   const sealer = planSealer(config, env);
-  const scheme = /^(redis|rediss|postgres|postgresql):\/\//.exec(url)?.[1];
-  if (scheme === undefined || !URL.canParse(url)) throw storeInvalid("store", "is no URL of Redis or PostgreSQL");
+  const scheme = /^(postgres|postgresql|rediss?):\/\//.exec(url)?.[1];
+  if (scheme?.startsWith("redis") === true) throw storeInvalid("store", "is an address of Redis, which is no store");
+  if (scheme === undefined || !URL.canParse(url)) throw storeInvalid("store", "is no URL of PostgreSQL");
   const { host, pathname } = new URL(url);
-  const kind = scheme.startsWith("redis") ? "redis" : "postgres";
-  return { url, kind, place: `${scheme}://${host}${pathname}`, sealer, project: projectOf(config) };
+  return { url, place: `${scheme}://${host}${pathname}`, sealer, project: projectOf(config) };
 }
 
 /** Names a project where others use the same database: by its folder, unless the configuration does. */

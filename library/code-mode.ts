@@ -112,5 +112,9 @@ async function configFor(
   }
   const configured = await loadConfig({ cwd, isTrusted: trust });
   const shown = { ...configured.serve, ...serve };
-  return { ...configured, serve: shown, ...(policy !== undefined && { policy: ofProgram.policy }) };
+  return {
+    ...configured,
+    serve: shown,
+    ...withoutUndefined({ policy: policy === undefined ? undefined : ofProgram.policy }),
+  };
 }

@@ -78,7 +78,7 @@ async function open(project: OpenedProject, options: EngineOptions): Promise<Eng
   const rightsOf = makeOwnRights(config);
   const { access } = await rightsOf(accessFor(config, options), {});
   const approverOf = ({ approve = options.approve, context, key }: ToolCallOptions): Approve =>
-    approverFor(approve, { context, ...(key !== undefined && { run: { key } }) });
+    approverFor(approve, { context, ...withoutUndefined({ run: key === undefined ? undefined : { key } }) });
   const { track, endAll } = trackWork(project.signal);
   // Loaded only where scripts come from an agent: `codemode run` starts without it.
   const served = { host, config, access, rightsOf, note, approverOf, consentBy, track };
@@ -109,7 +109,10 @@ async function open(project: OpenedProject, options: EngineOptions): Promise<Eng
         isDurable(runOptions) ? undefined : runOptions.signal,
       ),
     async durableRuns() {
-      return withCheckedOptions("runs", withRequests(await durable.get(), common, track, config));
+      return withCheckedOptions(
+        "runs",
+        withRequests(await durable.get(), common, { track, config, lockfile: host.lockfile, rightsOf, approverOf }),
+      );
     },
     ...makeToolCalls({ seenBy, approverOf, rightsOf, track, common, call: host.callTool }),
     ...makeAgentMethods(serving, endings, (context) => rightsOf(access, { context })),
@@ -231,7 +234,10 @@ async function runWith(
   const sink = joinSinks([observation, { logged: onLog, callEvent: onCall }]);
   const key = options.key ?? (isDurable(options) ? undefined : randomUUID());
   const asked = options.approve ?? engineApprove;
-  const approve = approverFor(asked, { context, ...(key !== undefined && { run: { key } }) });
+  const approve = approverFor(asked, {
+    context,
+    ...withoutUndefined({ run: key === undefined ? undefined : { key } }),
+  });
   const request = { ...common, approve, input, key, limits, dryRun, record, sink };
   if (!isDurable(options)) return withKey(await run(request), options.key);
   if ((dryRun ?? record) !== undefined) throw runNotDurable();

@@ -26,6 +26,8 @@ DOCUMENT is a file or an address: OpenAPI 3.0, 3.1 or Swagger 2.0, as JSON or YA
 
   --base-url URL         the address of the API, in place of the servers of the document
   --header 'NAME: VALUE' a header for every request; \${VARIABLE} is read from the environment; repeatable
+  --idempotency-header NAME
+                         the header by which the API knows a request that comes again, where its document has none
   --origin URL           where the first server of the document must be: a changed document takes no login elsewhere
   --variables NAME       what the variables of its logins begin with, in place of OPENAPI
   --trust-origin URL     another origin of the document that headers and logins go to; repeatable
@@ -60,6 +62,7 @@ export function readCommandLine(words: readonly string[]): CommandLine {
       include: values.include,
       exclude: values.exclude,
       headers: values.header,
+      idempotencyHeader: values["idempotency-header"],
       variables: toPrefix(values.variables),
       mock: values.mock,
       outputSchemas: values["no-output-schemas"] !== true,
@@ -86,6 +89,7 @@ function parse(words: readonly string[]) {
           "max-bytes": text,
           login: text,
           "login-port": text,
+          "idempotency-header": text,
           variables: text,
           int64: text,
         },

@@ -15,6 +15,7 @@ import { OpenApiError, toLine } from "./openapi-error.ts";
 import { listOperations, listScopes, type Operation, toPlaceKey, selectOperations } from "./operations.ts";
 import { type ApiServer, listTrusted, locateServers } from "./request/api-server.ts";
 import { buildRequest } from "./request/build-request.ts";
+import { assertKeyHeader, writeCallKey } from "./request/call-key.ts";
 import { type Credentials, type Login, readCredentials, selectLogin } from "./request/credentials.ts";
 import { type Environment, PREFIX, readEnvironment } from "./request/environment.ts";
 import type { HttpReply } from "./request/exchange.ts";
@@ -41,6 +42,11 @@ export interface OpenApiServerOptions {
   exclude?: readonly string[] | undefined;
   /** Headers for every request, such as `Authorization: Bearer ${TOKEN}`. */
   headers?: readonly string[] | undefined;
+  /**
+   * The header by which the API knows a request that comes again, for every operation that does more than read. Unless given, what the document
+   * calls `Idempotency-Key`, or in a like way.
+   */
+  idempotencyHeader?: string | undefined;
   /** Where `${NAME}` and the variables of logins are read. Nothing, where it is not given. */
   env?: Environment | undefined;
   /** What the variables of logins begin with, such as `PETS`; `OPENAPI` where it is not given. */
@@ -98,6 +104,7 @@ export async function createOpenApiServer(
 }
 
 function openApi(document: ApiDocument, options: OpenApiServerOptions): OpenApiServer {
+  assertKeyHeader(options.idempotencyHeader);
   const all = listOperations(document);
   const selected = selectOperations(all, [...(options.include ?? [])], [...(options.exclude ?? [])]);
   const { variables: prefix = PREFIX } = options;
@@ -113,6 +120,7 @@ function openApi(document: ApiDocument, options: OpenApiServerOptions): OpenApiS
     outputSchemas,
     int64: options.int64,
     hidden: listHidden(credentials),
+    idempotencyHeader: options.idempotencyHeader,
     addressOf,
   });
   const api: Api = { document, credentials, options, locate, tools: new Map(tools.map((tool) => [tool.name, tool])) };
@@ -193,7 +201,7 @@ const NO_LOGIN: Login = { credentials: [] };
 /** Calls an operation; what fails is a result that says so, for the caller to read. */
 async function callTool(api: Api, tool: ApiTool, input: JsonObject, context: ServerContext): Promise<CallToolResult> {
   const { credentials, document, options } = api;
-  const { operation } = tool;
+  const { operation, keyHeader } = tool;
   const { mask, maskAnswer } = credentials;
   const { signal } = context.mcpReq;
   try {
@@ -206,8 +214,9 @@ async function callTool(api: Api, tool: ApiTool, input: JsonObject, context: Ser
     const answer = { mask, maskAnswer, variables: variablesOf(operation, credentials) };
     if (options.mock === true)
       return mockAnswer(tool, document.root, buildRequest(tool, input, server, []).url, answer);
+    const callKey = keyHeader && writeCallKey(keyHeader, context.mcpReq._meta);
     const send = ({ credentials: login }: Login): Promise<HttpReply> =>
-      followRedirects(buildRequest(tool, input, server, login), limits, server.guard);
+      followRedirects(buildRequest(tool, input, server, login, callKey), limits, server.guard);
     const login = server.isTrusted ? await selectLogin(credentials, operation.security, limits) : NO_LOGIN;
     const reply = await send(login);
     if (reply.status !== 401 || login.discard === undefined) return readAnswer(tool, reply, answer);

@@ -39,8 +39,7 @@ const STARTS = {
 };
 
 /** Packages that stay what they are: native code, and compilers as large as everything else. */
-const EXTERNAL =
-  /^(node:|oxc-transform$|ts-morph$|@ts-morph\/|typescript$|json-schema-to-typescript$|ses$|pg$|ioredis$)/;
+const EXTERNAL = /^(node:|oxc-transform$|ts-morph$|@ts-morph\/|typescript$|ses$|pg$)/;
 
 /** Modules find files relative to themselves. Bundling moves them, so each gets its original location; a bundled program is found at its new one. */
 const keepPlaces = {
@@ -94,6 +93,62 @@ const keepNativeRollup = {
     handler: (_id, importer) =>
       importer?.includes("/node_modules/rollup/") ? { id: "rollup/dist/native.js", external: true } : null,
   },
+};
+
+/** What json-schema-to-typescript loads, and never uses for a schema that is a value without a layout: its printer, and YAML. */
+const UNUSED = {
+  prettier: "export {};",
+  "js-yaml": "export const CORE_SCHEMA = { withTags: () => undefined };",
+};
+const leaveOutUnused = {
+  name: "leave-out-unused",
+  resolveId: {
+    filter: { id: /^(?:prettier|js-yaml)$/ },
+    handler: (id, importer) =>
+      /[\\/]json-schema-(?:to-typescript|ref-parser)[\\/]/.test(importer ?? "") ? `\0${id}` : null,
+  },
+  load: { filter: { id: /^\0(?:prettier|js-yaml)$/ }, handler: (id) => UNUSED[id.slice(1)] },
+};
+
+/** What asks here for whole lodash uses a tenth of it; this package puts its exports together in a way that only a module of its own allows. */
+const PARTS_OF_LODASH = "cloneDeep deburr endsWith includes isPlainObject map merge omit trim uniqBy upperFirst".split(
+  " ",
+);
+const takeParts = {
+  name: "take-parts",
+  resolveId: {
+    filter: { id: /^(?:lodash|@jsdevtools\/ono)$/ },
+    handler: (id) => (id === "lodash" ? "\0lodash" : join(root, "node_modules/@jsdevtools/ono/cjs/index.js")),
+  },
+  load: {
+    filter: { id: /^\0lodash$/ },
+    handler: () => PARTS_OF_LODASH.map((name) => `export { default as ${name} } from "lodash/${name}.js";`).join("\n"),
+  },
+};
+
+/** The SDK's packages hold a copy of ajv each; the one that the host has is enough. */
+const shareAjv = {
+  name: "share-ajv",
+  transform: {
+    filter: { id: /@modelcontextprotocol[\\/](?:client|server)[\\/]dist[\\/]ajvProvider-/ },
+    handler(code) {
+      const [imports] = code.split("//#region", 1);
+      const own = code.indexOf("//#region ../core-internal/src/validators/ajvProvider.ts");
+      if (own === -1) throw new Error("The SDK's copy of ajv is not where it was.");
+      const shared = Object.entries(AJV_OF_SDK).map(
+        ([name, id]) => `import * as ${name}_ from "${id}";\nconst ${name} = () => ${name}_.default;\n`,
+      );
+      return `${imports}${shared.join("")}${code.slice(own)}`;
+    },
+  },
+};
+
+/** What its modules are called in the copy. */
+const AJV_OF_SDK = {
+  require_ajv: "ajv/dist/ajv.js",
+  require__2019: "ajv/dist/2019.js",
+  require__2020: "ajv/dist/2020.js",
+  require_dist: "ajv-formats",
 };
 
 /** The runtime's package has its own copies of the shapes that it shares with the rest; here one is enough. */
@@ -167,7 +222,7 @@ const bundle = await rolldown({
   external: (id) => EXTERNAL.test(id),
   // Some packages have ES modules beside a form that loads its parts by computed names, which cannot be linked.
   resolve: { mainFields: ["module", "main"] },
-  plugins: [linkExtras, keepPlaces, keepNativeRollup, shareShapes, nameImports],
+  plugins: [linkExtras, keepPlaces, keepNativeRollup, leaveOutUnused, takeParts, shareAjv, shareShapes, nameImports],
 });
 const { output } = await bundle.write({
   dir: target,

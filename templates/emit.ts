@@ -1,5 +1,6 @@
 import { byCodeUnits, sortedJson } from "../schemas/json/canonical-json.ts";
 import { type JsonObject, type JsonValue, toJsonObject } from "../schemas/json/json.ts";
+import { withoutUndefined } from "../schemas/json/without-undefined.ts";
 import { toSchemaDocument } from "../schemas/json-schema/clean-schema.ts";
 import { planExamples } from "../schemas/json-schema/plan-examples.ts";
 import { printValue } from "../schemas/text/print-value.ts";
@@ -166,7 +167,7 @@ function planBinding(tool: ToolPlan, example: JsonValue | undefined): Statement[
       isExported: true,
       isAsync: true,
       name: tool.exportName,
-      parameters: [{ name: "input", ...(tool.inputOptional && { initializer: "{}" }) }],
+      parameters: [{ name: "input", ...withoutUndefined({ initializer: tool.inputOptional ? "{}" : undefined }) }],
       statements: [`return ${callTool}(${bound}, input);`],
     },
   ];
@@ -178,7 +179,11 @@ function importFrom(
   isTypeOnly = false,
 ): Statement[] {
   if (names.length === 0) return [];
-  const distinct = new Map(names.map(({ name, local }) => [local, { name, ...(local !== name && { alias: local }) }]));
+  const toImport = ({ name, local }: (typeof names)[number]) => ({
+    name,
+    ...withoutUndefined({ alias: local === name ? undefined : local }),
+  });
+  const distinct = new Map(names.map((each) => [each.local, toImport(each)]));
   const namedImports = [...distinct.values()].toSorted((left, right) => byCodeUnits(left.name, right.name));
   return [{ kind: StructureKind.ImportDeclaration, isTypeOnly, namedImports, moduleSpecifier }];
 }

@@ -17,9 +17,8 @@ import { describeBegin, describeState, describeStep } from "../../schemas/run/de
 import type { Recording } from "../../schemas/run/recording.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { countOf } from "../../schemas/text/count-of.ts";
+import { KEPT_MS } from "./durable-runs.ts";
 import { openDurableRuns } from "./open-durable-runs.ts";
-
-const KEPT_MS = 30 * 24 * 3_600_000;
 
 /** `codemode runs`: lists the durable runs of a project, shows one, goes on with it, exports or cancels it, or removes what is over. */
 export const runs: Command = async ({ args: [id], options, context }) => {
@@ -99,7 +98,7 @@ function printList(found: readonly RunOverview[], options: OptionValues, { outpu
 }
 
 function describe(run: RunOverview): string {
-  return oneLine(`${run.id}  ${run.script}  ${describeState(run)}  ${describeBegin(run)}`);
+  return oneLine(`${run.id}  ${run.script}  ${describeState(run, Date.now())}  ${describeBegin(run)}`);
 }
 
 function printOne(run: RunOverview, steps: readonly Step[], options: OptionValues, { output }: CommandContext): void {

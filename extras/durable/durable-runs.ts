@@ -37,8 +37,14 @@ export function makeDurableRuns(given: {
     const found = await inTurns(await store.list(), look);
     return found.filter((overview) => overview !== undefined);
   };
+  const prune = async (before: number): Promise<number> => {
+    await store.sweep?.();
+    const over = (await list()).filter(({ endedAt }) => endedAt !== undefined && endedAt < before);
+    for (const { id } of over) await store.remove(id);
+    return over.length;
+  };
   return {
-    ...{ find, list },
+    ...{ find, list, prune },
     async begin({ undo, ...request }) {
       if (undo === undefined) return begin(work, request);
       await readEnded(store, undo, request);
@@ -57,13 +63,15 @@ export function makeDurableRuns(given: {
       await store.remove(id);
       return 1;
     },
-    async prune(before) {
-      await store.sweep?.();
-      const over = (await list()).filter(({ endedAt }) => endedAt !== undefined && endedAt < before);
-      for (const { id } of over) await store.remove(id);
-      return over.length;
+    watch(...options) {
+      const stop = watchFreeRuns(work, (id, request) => resume(work, id, request), options);
+      const [, onFailure] = options;
+      const pruning = repeat(() => prune(Date.now() - KEPT_MS).then(() => undefined, onFailure), PRUNE_EVERY_MS);
+      return () => {
+        stop();
+        pruning.end();
+      };
     },
-    watch: (...options) => watchFreeRuns(work, (id, request) => resume(work, id, request), options),
     close() {
       cancelling.end();
       return (closing ??= store.close());
@@ -234,6 +242,12 @@ function unlessHeld(error: unknown): undefined {
 /** How long a store may be away while a run of another process is waited for. */
 const AWAY_MS = 60_000;
 
+/** A run is kept for so long after its end. */
+export const KEPT_MS = 30 * 24 * 3_600_000;
+
+/** How often a process that watches runs removes what was kept for that long. */
+const PRUNE_EVERY_MS = 3_600_000;
+
 /** How often a process looks for runs that are to be cancelled, or that no process has. */
 const LOOK_EVERY_MS = 2000;
 
@@ -244,7 +258,7 @@ const LONGEST_WAIT_MS = 300_000;
 const MOST_AT_ONCE = 4;
 
 /** Does something now and again, one at a time, until `end`. */
-function repeat(visit: () => Promise<void>): { now(): void; end(): void } {
+function repeat(visit: () => Promise<void>, everyMs: number = LOOK_EVERY_MS): { now(): void; end(): void } {
   let isBusy = false;
   const now = (): void => {
     if (isBusy) return;
@@ -255,7 +269,7 @@ function repeat(visit: () => Promise<void>): { now(): void; end(): void } {
     );
   };
   now();
-  const timer = setInterval(now, LOOK_EVERY_MS).unref();
+  const timer = setInterval(now, everyMs).unref();
   return { now, end: () => clearInterval(timer) };
 }
 

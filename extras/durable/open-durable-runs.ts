@@ -5,7 +5,7 @@ import { makeDurableRuns } from "./durable-runs.ts";
 import { withFileErrors } from "./run-store.ts";
 import { targetsOf } from "./targets.ts";
 
-/** Opens the durable runs of a project: in PostgreSQL where `serve.store` is that, else in files of this account. With `serve.storeKey` all is encrypted. */
+/** Opens the durable runs of a project: in `serve.store` where there is one, else in files of this account. With `serve.storeKey` all is encrypted. */
 export const openDurableRuns: DurableExtra["openDurableRuns"] = async (
   config,
   { run = refuseToRun, bundle },
@@ -13,7 +13,6 @@ export const openDurableRuns: DurableExtra["openDurableRuns"] = async (
 ) => {
   const plan = planStore(config, env);
   const targets = targetsOf(config, env);
-  if (plan?.kind === "redis") throw storeInvalid("store", "is Redis, which may forget: durable runs need PostgreSQL");
   if (plan !== undefined && plan.sealer === undefined)
     throw storeInvalid("storeKey", "is needed for durable runs, which keep arguments and results");
   if (plan !== undefined) {

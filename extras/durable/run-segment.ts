@@ -18,7 +18,7 @@ import { makePeople } from "./ask-people.ts";
 import type { RunQuestions } from "./questions.ts";
 import { type OwnedRun, RunTaken } from "./run-store.ts";
 import type { SegmentEnd, Stop } from "./steps.ts";
-import type { Step } from "../../schemas/run/durable-run.ts";
+import type { Step, StepOf } from "../../schemas/run/durable-run.ts";
 
 /** A stretch of a run, in one sandbox. */
 export interface Segment {
@@ -138,8 +138,7 @@ function makeConducted(
       questions.keepBy(owned.append);
       const { end, finding } = whyHalted() ?? {};
       try {
-        if (end?.kind === "suspended")
-          await append([{ kind: "suspended", usedMs: Math.round(time.workedMs()), wakeAt: wakeAtOf(end) }], true);
+        if (end?.kind === "suspended") await append([toSuspended(end.restMs, time.workedMs())], true);
         if (end !== undefined) return end;
         // Of a run that another process may go on with, nothing is said.
         owned.assertOwned();
@@ -211,9 +210,11 @@ function makePause(suspendAfterMs: number, { time, isOnlyAsking, asking, stop }:
   };
 }
 
-/** For people: a process that waits does so by its own clock. */
-function wakeAtOf({ restMs }: { restMs: number | undefined }): number | undefined {
-  return restMs === undefined ? undefined : Date.now() + Math.max(0, restMs);
+/** Its times are for people: a process that waits does so by its own clock. */
+function toSuspended(restMs: number | undefined, workedMs: number): StepOf<"suspended"> {
+  const at = Date.now();
+  const wakeAt = restMs === undefined ? undefined : at + Math.max(0, restMs);
+  return { kind: "suspended", usedMs: Math.round(workedMs), wakeAt, at };
 }
 
 /** What was shown before is not shown again. */

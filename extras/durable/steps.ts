@@ -58,12 +58,13 @@ export interface StoredRun {
 export function overviewOf({ run, steps, isOwned }: StoredRun): RunOverview {
   const { id, key, client, script, begunAt } = run;
   const folded = foldRun(steps);
-  const { calls, end, answer, wakeAt } = folded;
+  const { calls, end, answer, wakeAt, waitsSince } = folded;
   return {
     ...{ id, key, client, script, begunAt, answer, wakeAt, endedAt: end?.at },
     state: stateOfRun(folded, isOwned),
     calls: [...calls.values()].filter(({ call }) => call !== undefined).length,
     questions: openQuestions(folded).map(({ lines }) => lines),
+    waitsSince,
   };
 }
 

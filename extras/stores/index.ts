@@ -1,10 +1,11 @@
 import type { StoresExtra } from "../../serve/store/shared-state.ts";
 import { joinStore } from "./join-store.ts";
+import { openStore } from "./postgres-store.ts";
 import { planStore } from "../../engine/store-plan.ts";
 
 export const extra: StoresExtra = {
   planStore(config) {
     const plan = planStore(config);
-    return plan && ((warn) => joinStore(plan, warn));
+    return plan && (async (warn) => joinStore(await openStore(plan), warn));
   },
 };

@@ -6,8 +6,7 @@ import { OpenWork } from "../../serve/http/open-work.ts";
 import { type LongRunOptions, makeLongRuns } from "../../serve/long-runs/long-runs.ts";
 import type { LongRuns } from "../../serve/long-runs/runs.ts";
 import type { RateLimit } from "../../schemas/config/serve-settings.ts";
-import type { StorePlan } from "../../engine/store-plan.ts";
-import { openStore, type OpenedStore } from "./open-store.ts";
+import type { OpenedStore } from "./postgres-store.ts";
 import { joinReplicas, type Replica } from "./replica.ts";
 import { makeRunRecords, makeRunMirror, digestSession } from "./run-records.ts";
 import type { RunStore } from "../../serve/store/run-store.ts";
@@ -29,11 +28,10 @@ const FLUSH_MS = 3000;
 const LIMIT_MS = 500;
 
 /**
- * Joins the replicas of a store. Rejects with a `CodemodeError` where it cannot be used.
+ * Joins the replicas of a store, and closes it where it cannot be used: then it rejects with a `CodemodeError`.
  * @param warn receives what an operator should see to
  */
-export async function joinStore(plan: StorePlan, warn: (text: string) => void): Promise<SharedState & Joined> {
-  const opened = await openStore(plan);
+export async function joinStore(opened: OpenedStore, warn: (text: string) => void): Promise<SharedState & Joined> {
   const replica = await joinReplicas(opened.store, (skewMs) => warn(describeSkew(skewMs))).catch(
     async (error: unknown) => {
       await opened.store.close();

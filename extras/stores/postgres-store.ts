@@ -1,4 +1,5 @@
 import { openDatabase } from "../../engine/open-database.ts";
+import { type Sealer, sealFor, type StorePlan } from "../../engine/store-plan.ts";
 import { storeUnreachable } from "../../schemas/config/serve-errors.ts";
 import { MINUTE_MS, type RunStore } from "../../serve/store/run-store.ts";
 
@@ -24,7 +25,7 @@ const PUT = `insert into codemode_store (name, value, expires_at) select $1, $2:
 const NOW_MS = "extract(epoch from clock_timestamp()) * 1000";
 const FULL_AT = `greatest(s.full_at, ${NOW_MS}) + $2::double precision`;
 
-/** As in Redis: the column is when the bucket is full again. */
+/** The generic cell rate algorithm: the column is when the bucket is full again. */
 const TAKE_ONE = `insert into codemode_store as s (name, full_at, expires_at)
 select $1, ${NOW_MS} + $2::double precision, now() + interval '2 minutes' ${SOON}
 on conflict (name) do update set full_at = ${FULL_AT}, expires_at = now() + interval '2 minutes'
@@ -35,16 +36,29 @@ const EXCESS = `select ceil(${FULL_AT} - ${NOW_MS} - $3::double precision) as ex
 const START_MS = 10_000;
 const SWEEP_MS = 60_000;
 
+/** The store of a configuration, and what encrypts its values; without a key only ids and states are kept. */
+export interface OpenedStore {
+  store: RunStore;
+  sealer: Sealer | undefined;
+}
+
+/** How long a command waits for its answer, in milliseconds. */
+const COMMAND_MS = 3000;
+/** One database may serve other programs too, and other projects. */
+const PREFIX = "codemode:";
+
 /**
- * @param prefix of all names
+ * Connects to a store. Rejects with a `CodemodeError` where `pg` is missing or the store does not answer.
  * @param commandMs how long a connection may take, and each command on it
  */
-export async function openPostgresStore(
-  url: string,
-  place: string,
-  prefix: string,
-  commandMs: number,
-): Promise<RunStore> {
+export async function openStore(plan: StorePlan, commandMs: number = COMMAND_MS): Promise<OpenedStore> {
+  const { project, sealer } = plan;
+  const store = await connect(plan, project === undefined ? PREFIX : `${PREFIX}${project}:`, commandMs);
+  return { store, sealer: project === undefined ? sealer : sealer && sealFor(project, sealer) };
+}
+
+/** @param prefix of all names */
+async function connect({ url, place }: StorePlan, prefix: string, commandMs: number): Promise<RunStore> {
   const { query, makeTables, close } = await openDatabase(url, {
     ...{ need: '"serve.store"', connectMs: commandMs, queryMs: START_MS },
     toError: (error) => storeUnreachable(place, error),

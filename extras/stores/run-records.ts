@@ -7,7 +7,7 @@ import type { Diagnostic } from "../../schemas/run/answer.ts";
 import type { PersonsReply, ServerQuestion } from "../../schemas/run/question.ts";
 import { KEPT_MINUTES } from "../../serve/kept-shelf.ts";
 import type { ToolCallResult } from "../../serve/surface.ts";
-import type { OpenedStore } from "./open-store.ts";
+import type { OpenedStore } from "./postgres-store.ts";
 import type { OpenWork } from "../../serve/http/open-work.ts";
 import type { LongRuns, SharedRun } from "../../serve/long-runs/runs.ts";
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { JsonObject } from "../../schemas/json/json.ts";
 import type { SessionRelay } from "../../serve/store/shared-state.ts";
-import type { OpenedStore } from "./open-store.ts";
+import type { OpenedStore } from "./postgres-store.ts";
 import { digestSession, makeLooking } from "./run-records.ts";
 
 type Take = Parameters<SessionRelay["expect"]>[2];

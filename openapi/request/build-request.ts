@@ -15,12 +15,16 @@ import {
   serializeInQuery,
 } from "./serialize-parameter.ts";
 
-/** Makes the request of a call. The arguments decide values, never the host, the path around them, or a header that is not theirs. */
+/**
+ * Makes the request of a call. The arguments decide values, never the host, the path around them, or a header that is not theirs.
+ * @param callKey the value of the tool's header for it, where no argument has one
+ */
 export function buildRequest(
   tool: ApiTool,
   input: JsonObject,
   server: ApiServer,
   credentials: Credential[],
+  callKey?: string,
 ): HttpRequest {
   const given = matchArguments(tool, input);
   const { operation } = tool;
@@ -28,7 +32,7 @@ export function buildRequest(
   const query = partsOf(given, login, "query", fixedQuery(operation.path));
   query.push(...ofPlace(login, "query").map(writePair));
   const body = bodyOf(tool, given);
-  const headers = headersOf(tool, given, login, body);
+  const headers = headersOf(tool, given, login, body, callKey);
   return { method: operation.method, url: buildUrl(tool, given, server.url, query), headers, body: body?.bytes };
 }
 
@@ -145,6 +149,7 @@ function headersOf(
   given: Given[],
   login: Credential[],
   body: EncodedBody | undefined,
+  callKey: string | undefined,
 ): Record<string, string> {
   const ofLogin = ofPlace(login, "cookie").map(writePair);
   const cookies = [...ofLogin, ...partsOf(given, login, "cookie", [])];
@@ -153,6 +158,7 @@ function headersOf(
   set("accept", acceptOf(tool));
   set("user-agent", "codemode-openapi");
   if (body !== undefined) set("content-type", body.contentType);
+  if (tool.keyHeader !== undefined && callKey !== undefined) set(tool.keyHeader.name, callKey);
   for (const { argument, value } of given) {
     const { target } = argument;
     if (typeof target === "object" && target.place === "header") set(target.name, serializeInHeader(target, value));

@@ -126,7 +126,8 @@ function toCredentials(scheme: JsonObject, values: string[], secrets: Secrets): 
   return [checked({ place: "header", name: "Authorization", value: `${isBasic ? "Basic" : "Bearer"} ${encoded}` })];
 }
 
-function isHeaderName(name: string): boolean {
+/** Whether a person or a document may name this header. */
+export function isHeaderName(name: string): boolean {
   // What the message itself needs is not for a document to set.
   return (
     /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) &&

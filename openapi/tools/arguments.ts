@@ -57,8 +57,17 @@ const FILE: JsonObject = {
   additionalProperties: false,
 };
 
-/** Plans the arguments of a tool: parameters and the fields of an object body side by side, or the body as `body`. */
-export function planArguments(operation: Operation, library: SchemaLibrary, hidden: ReadonlySet<string>): ArgumentPlan {
+/**
+ * Plans the arguments of a tool: parameters and the fields of an object body side by side, or the body as `body`.
+ * @param hidden parameters that are no arguments
+ * @param optional a parameter that has a value without its argument
+ */
+export function planArguments(
+  operation: Operation,
+  library: SchemaLibrary,
+  hidden: ReadonlySet<string>,
+  optional?: Parameter,
+): ArgumentPlan {
   const taken = new Set<string>();
   const shown = operation.parameters.filter(({ place, name }) => !hidden.has(toPlaceKey(place, name)));
   // What the path needs keeps its plain name.
@@ -66,7 +75,8 @@ export function planArguments(operation: Operation, library: SchemaLibrary, hidd
   const parameters = inOrder.map((parameter): Argument => {
     const name = claim(parameter.name, parameter.place, taken);
     return {
-      ...{ name, wireName: parameter.name, target: parameter, required: parameter.required },
+      ...{ name, wireName: parameter.name, target: parameter },
+      required: parameter.required && parameter !== optional,
       schema: describeParameter(parameter, library.write(parameter.schema, "input")),
     };
   });

@@ -4,6 +4,7 @@ import type { ApiDocument } from "../document/parse-document.ts";
 import { defined, fromMembers, type JsonObject } from "../json.ts";
 import { toLine } from "../openapi-error.ts";
 import type { Operation } from "../operations.ts";
+import { findKeyHeader, type KeyHeader } from "../request/call-key.ts";
 import { type ArgumentPlan, planArguments } from "./arguments.ts";
 import { boundText, type Int64 } from "./convert-schema.ts";
 import { planResult, type ResultPlan } from "./result-schema.ts";
@@ -15,6 +16,8 @@ export interface ApiTool {
   operation: Operation;
   plan: ArgumentPlan;
   result: ResultPlan;
+  /** What carries the key of a call; absent where the API knows none. */
+  keyHeader?: KeyHeader | undefined;
   /** What `tools/list` shows. */
   definition: Tool;
 }
@@ -27,6 +30,8 @@ export interface ToolOptions {
   int64?: Int64 | undefined;
   /** Parameters that the command gives itself, as `header x-api-key`. */
   hidden: ReadonlySet<string>;
+  /** The header for the key of a call; the one of the document unless given. */
+  idempotencyHeader?: string | undefined;
   /** The address that the document says for an operation; empty where a person has given it. */
   addressOf: (operation: Operation) => string;
 }
@@ -49,7 +54,10 @@ export function makeTools(
 }
 
 function makeTool(operation: Operation, name: string, library: SchemaLibrary, options: ToolOptions): ApiTool {
-  const plan = planArguments(operation, library, options.hidden);
+  const isReading = READING.has(operation.method);
+  const { hidden, idempotencyHeader } = options;
+  const keyHeader = isReading ? undefined : findKeyHeader(operation, library.root, idempotencyHeader, hidden);
+  const plan = planArguments(operation, library, hidden, keyHeader?.parameter);
   const result = planResult(operation, library);
   const outputSchema = options.outputSchemas ? result.schema : undefined;
   const title = operation.summary === undefined ? undefined : toLine(operation.summary, 100);
@@ -59,9 +67,9 @@ function makeTool(operation: Operation, name: string, library: SchemaLibrary, op
     description: describeTool(operation, options.addressOf(operation)),
     inputSchema: library.close(writeInput(plan), "input", MAX_INPUT),
     ...defined({ outputSchema }),
-    annotations: annotate(operation.method),
+    annotations: annotate(operation.method, keyHeader !== undefined),
   };
-  return { name, operation, plan, result, definition: definition as Tool };
+  return { name, operation, plan, result, keyHeader, definition: definition as Tool };
 }
 
 function writeInput(plan: ArgumentPlan): JsonObject {
@@ -87,15 +95,18 @@ function describeTool({ summary, description, deprecated, method, path }: Operat
   return text === "" ? sent : `${text}\n\n${sent}`;
 }
 
-function annotate(method: string): JsonObject {
-  const readOnlyHint = ["GET", "HEAD", "OPTIONS", "TRACE"].includes(method);
+const READING: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS", "TRACE"]);
+
+function annotate(method: string, takesKey: boolean): JsonObject {
   return {
-    readOnlyHint,
+    readOnlyHint: READING.has(method),
     ...defined({
       destructiveHint: method === "DELETE" || undefined,
       idempotentHint: method === "PUT" || method === "DELETE" || undefined,
     }),
     openWorldHint: true,
+    // For codemode, which then makes a call again whose answer was lost.
+    ...defined({ "dev.codemode/takes-run-key": takesKey || undefined }),
   };
 }
 

@@ -54,7 +54,7 @@ export const storeInvalid = (key: "store" | "storeKey", problem: string): Codemo
     2,
     `"serve.${key}" ${problem}.`,
     key === "store"
-      ? 'Write "redis://HOST:PORT" or "postgres://USER@HOST/DATABASE", with the password as a placeholder.'
+      ? 'Write "postgres://USER@HOST/DATABASE", with the password as a placeholder, or leave it out: a single process needs none.'
       : "Give all replicas the same random text, for example from `openssl rand -hex 32`.",
   );
 
@@ -70,11 +70,8 @@ export const storeUnreachable = (place: string, error: unknown): CodemodeError =
 const CODE = /^[A-Z0-9_]{1,40}$/;
 
 function reasonOf(error: unknown): string {
-  const { code, message = "" } = error as { code?: unknown; message?: string };
-  if (typeof code === "string" && CODE.test(code)) return code;
-  // Redis begins its errors with a code.
-  const [word = ""] = message.split(" ");
-  return CODE.test(word) ? word : "it does not answer";
+  const { code } = error as { code?: unknown };
+  return typeof code === "string" && CODE.test(code) ? code : "it does not answer";
 }
 
 /** A bearer token of `serve` is empty, malformed or used twice. The text must not hold it. */

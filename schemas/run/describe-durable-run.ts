@@ -1,13 +1,21 @@
 import { countOf } from "../text/count-of.ts";
 import type { RunOverview, Step } from "./durable-run.ts";
 
-/** How a durable run stands, and what it waits for. */
-export function describeState({ state, questions, wakeAt, answer }: RunOverview): string {
-  if (state === "waiting" && questions.length > 0)
-    return `waits for a person (${countOf(questions.length, "question")})`;
-  if (state === "waiting") return wakeAt === undefined ? "waits" : `waits until ${toTime(wakeAt)}`;
+/**
+ * How a durable run stands, what it waits for, and for how long so far.
+ * @param now milliseconds since the epoch
+ */
+export function describeState(run: RunOverview, now: number): string {
+  const { state, waitsSince, answer } = run;
+  if (state === "waiting")
+    return waitsSince === undefined ? describeWait(run) : `${describeWait(run)}, ${toLength(now - waitsSince)} so far`;
   const error = answer?.diagnostics.find(({ severity }) => severity === "error");
   return error === undefined ? state : `${state}: ${error.code}`;
+}
+
+function describeWait({ questions, wakeAt }: RunOverview): string {
+  if (questions.length > 0) return `waits for a person (${countOf(questions.length, "question")})`;
+  return wakeAt === undefined ? "waits" : `waits until ${toTime(wakeAt)}`;
 }
 
 export function describeBegin({ begunAt, calls, state }: RunOverview): string {
@@ -30,6 +38,8 @@ export function describeStep(step: Step): string[] {
       return [`call ${step.call}: a person is asked`];
     case "decided":
       return [`call ${step.call}: ${step.decision.verdict}`];
+    case "undoing":
+      return [`call ${step.call} ${step.hasFailed === true ? "could not be" : "begins to be"} taken back`];
     case "undone":
       return [`call ${step.call} taken back`];
     case "retried":
@@ -42,6 +52,19 @@ export function describeStep(step: Step): string[] {
   }
 }
 
+/** In the time of this machine. */
 function toTime(ms: number): string {
-  return new Date(ms).toISOString();
+  const local = ms - new Date(ms).getTimezoneOffset() * 60_000;
+  return new Date(local).toISOString().slice(0, "2026-11-27T10:00:00".length).replace("T", " ");
+}
+
+const UNITS = [
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+] as const;
+
+function toLength(ms: number): string {
+  const [unit, length] = UNITS.find(([, each]) => ms >= each) ?? (["second", 1000] as const);
+  return countOf(Math.max(0, Math.floor(ms / length)), unit);
 }

@@ -25,6 +25,8 @@ export interface RunOverview {
   calls: number;
   /** What a person is asked: the lines of each question. */
   questions: readonly (readonly string[])[];
+  /** Since when it waits; absent where it does not, and in runs of earlier versions. */
+  waitsSince?: number | undefined;
   /** When it goes on by itself. */
   wakeAt?: number | undefined;
   /** Of a run that is blocked or has ended. */
@@ -46,15 +48,17 @@ export type Step =
   | { kind: "reply"; call: number; timeMs: number; replyJson: string; durationMs: number; isBroken?: true | undefined }
   /** The script hears that a timer has fired. */
   | { kind: "fire"; timer: number; timeMs: number }
-  /** The sandbox was given back, after so many milliseconds of work. */
-  | { kind: "suspended"; usedMs: number; wakeAt?: number | undefined }
+  /** The sandbox was given back, after so many milliseconds of work; `at` is absent in runs of earlier versions. */
+  | { kind: "suspended"; usedMs: number; wakeAt?: number | undefined; at?: number | undefined }
   /** The run could not go on: its answer says why. It goes on when it is asked to. */
   | { kind: "blocked"; answer: RunAnswer }
   /** Runs of earlier versions have no `ending`, which a recording has. */
   | { kind: "ended"; at: number; answer: RunAnswer; ending?: RecordedEnding | undefined }
   /** A person lets a run that has failed go on: what these calls were answered with counts for nothing, and no timer after the first of them. */
   | { kind: "retried"; at: number; calls: readonly number[] }
-  /** The program has taken back what a call has done, after the end of the run, which comes once more. */
+  /** The program begins to take back what a call has done, or has failed to, after the end of the run, which comes once more. */
+  | { kind: "undoing"; call: number; hasFailed?: true | undefined }
+  /** The program has taken back what a call has done; the end of the run comes once more. */
   | { kind: "undone"; call: number };
 
 /** A step of one kind. */

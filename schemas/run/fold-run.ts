@@ -28,6 +28,8 @@ export interface FoldedRun {
   heardBefore: number;
   /** Milliseconds of work in all stretches that were suspended. */
   usedMs: number;
+  /** When it was suspended, where nothing has happened since; a process that only looked whether it can go on has not changed it. */
+  waitsSince?: number | undefined;
   last: Step | undefined;
   /** Its end: nothing of it goes on. */
   end: StepOf<"ended"> | undefined;
@@ -50,12 +52,14 @@ export function makeRunFold(
   const granted = new Set<string>();
   let heard: HeardStep[] = [];
   let [usedMs, read, heardBefore] = [0, 0, 0];
+  let waitsSince: number | undefined;
 
   const change = (id: number, of: (state: CallState) => Partial<CallState>): void => {
     const state = calls.get(id) ?? { isGranted: false, decided: [], sent: [] };
     calls.set(id, { ...state, ...of(state) });
   };
   const add = (step: Step): void => {
+    waitsSince = step.kind === "suspended" ? (waitsSince ?? step.at) : undefined;
     switch (step.kind) {
       case "call":
         if (calls.get(step.call)?.call !== undefined) return;
@@ -101,7 +105,7 @@ export function makeRunFold(
   return () => {
     for (; read < steps.length; read += 1) add(steps[read] as Step);
     return {
-      ...{ calls, heard, heardBefore, usedMs, ...standingOf(steps.at(-1)) },
+      ...{ calls, heard, heardBefore, usedMs, waitsSince, ...standingOf(steps.at(-1)) },
       // A call that is not recorded yet comes after all that is.
       isGranted: (call, tool) => calls.get(call)?.isGranted ?? granted.has(tool),
     };

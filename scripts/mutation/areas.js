@@ -106,7 +106,7 @@ export const AREAS = {
   store: {
     mutate: [
       "serve/store/*.ts",
-      "extras/stores/{join-store,open-store,replica,run-records,session-relay,shared-runs}.ts",
+      "extras/stores/{join-store,replica,run-records,session-relay,shared-runs}.ts",
       "serve/agent/approval-states.ts",
     ],
     tests: [

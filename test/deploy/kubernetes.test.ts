@@ -146,13 +146,15 @@ test("the replicas reach their store and nothing else of the cluster, and the st
   const { spec } = find("StatefulSet") as unknown as {
     spec: { template: { metadata: { labels: object }; spec: PodSpec } };
   };
-  const [redis] = spec.template.spec.containers as [Container];
-  expect(redis.args?.join(" ")).toMatch(/--requirepass .*--appendonly yes .*--maxmemory-policy noeviction/);
+  const [database] = spec.template.spec.containers as [Container];
+  const mounts = database.volumeMounts?.map(({ name, mountPath }) => [name, mountPath]);
+  expect(mounts).toContainEqual(["data", "/data"]);
+  expect(database.env).toContainEqual({ name: "PGDATA", value: "/data/database" });
   const { containers } = await readPod();
-  expect(redis.securityContext).toEqual(containers[0]?.securityContext);
+  expect(database.securityContext).toEqual(containers[0]?.securityContext);
   const egress = JSON.stringify((await readKind<{ spec: { egress: object } }>("NetworkPolicy")).spec.egress);
   expect(egress).toContain(JSON.stringify({ matchLabels: spec.template.metadata.labels }));
-  expect(JSON.stringify(find("NetworkPolicy"))).toContain(JSON.stringify({ protocol: "TCP", port: "redis" }));
+  expect(JSON.stringify(find("NetworkPolicy"))).toContain(JSON.stringify({ protocol: "TCP", port: "postgres" }));
 });
 
 test("each pod of the batch knows how many parts there are, and is as confined as the pods that serve", async () => {

@@ -161,10 +161,10 @@ test("everything that decides what runs, and where variables go, makes another d
 });
 
 test("a store needs the approval of its URL as written, with the variables that it gets", async () => {
-  const store = "redis://:${CLOUD_KEY}@203.0.113.7:6379/0?password=s3cr3t";
+  const store = "postgres://:${CLOUD_KEY}@203.0.113.7:5432/0?password=s3cr3t";
   const config = configOf({ mcpServers: {}, serve: { store } });
   const { message, starts } = failureOf(() => assertSettingTrusted(config, "serve.store"));
-  expect(message).toMatch(/serve\.store \(redis:.*203\.0\.113\.7.*, gets CLOUD_KEY\)/);
+  expect(message).toMatch(/serve\.store \(postgres:.*203\.0\.113\.7.*, gets CLOUD_KEY\)/);
   expect(message).not.toContain("s3cr3t");
   await recordTrust(FOLDER, starts);
   expect(() => assertSettingTrusted(config, "serve.store")).not.toThrow();
@@ -209,7 +209,7 @@ const ALL_KEYS: ConfigFile = {
     ...{ queue: { maxRunning: 1, maxWaiting: 1 }, rateLimit: { runsPerMinute: 1 }, operatorToken: "a" },
     ...{
       approvalKey: "a",
-      store: "redis://a",
+      store: "postgres://a",
       project: "a",
       storeKey: "a",
       mayApprove: true,

@@ -20,8 +20,8 @@ export async function connectApi(document: string | object, options: OpenApiServ
   const client = new Client({ name: "test", version: "1" });
   await client.connect(clientSide);
   onTestFinished(() => client.close());
-  const call = async (name: string, input: object = {}, signal?: AbortSignal): Promise<ReadResult> => {
-    const request = { name, arguments: { ...input } };
+  const call = async (name: string, input: object = {}, signal?: AbortSignal, meta?: object): Promise<ReadResult> => {
+    const request = { name, arguments: { ...input }, ...(meta && { _meta: { ...meta } }) };
     const result = await client.callTool(request, signal === undefined ? {} : { signal });
     const [first] = result.content;
     return {

@@ -8,7 +8,6 @@ import { findFreePort } from "./ports.ts";
 import { CONNECT_MS, keepRunning, makeTally, type Tally } from "./replica-clients.ts";
 import { startHaproxy } from "./start-haproxy.ts";
 import { startPostgres } from "./start-postgres.ts";
-import { startRedis } from "./start-redis.ts";
 
 const env = process.env;
 const CLIENTS = Number(env["CLIENTS"] ?? 200);
@@ -22,7 +21,7 @@ const REPLICAS = 4;
 const KEYS = { STORE_KEY: "s".repeat(32), APPROVAL_KEY: "a".repeat(32) };
 
 test.each(LEVELS)("%s: clients of four replicas, one killed and all restarted", async (isolation) => {
-  const store = await (env["STORE"] === "postgres" ? startPostgres : startRedis)();
+  const store = await startPostgres();
   const cwd = await makeReplicaProject(store, isolation);
   const ports: number[] = [];
   while (ports.length < REPLICAS) ports.push(await findFreePort());

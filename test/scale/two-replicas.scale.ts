@@ -8,10 +8,8 @@ import type { JsonObject } from "../../schemas/json/json.ts";
 import { SERVERS } from "../e2e/run-codemode.ts";
 import type { HttpServing } from "../e2e/serve-over-http.ts";
 import { startPostgres } from "./start-postgres.ts";
-import { startRedis } from "./start-redis.ts";
 import { answerOf, ask, call, callsIn, codesOf, running, startReplicas, until } from "./two-replicas.ts";
 
-const STORES = { redis: startRedis, postgres: startPostgres } as const;
 const TASKS = { "io.modelcontextprotocol/tasks": {} };
 
 const ASKING = `import { trigger_elicitation_request } from "@codemode/servers/everything";
@@ -41,101 +39,99 @@ async function connectToBoth(first: HttpServing) {
   return { callsGoTo, run };
 }
 
-for (const kind of ["redis", "postgres"] as const) {
-  test(`over ${kind} a session of one process goes on in another: results, answers of a person, cancellations`, async () => {
-    const { everything } = SERVERS;
-    const { cwd, replicas } = await startReplicas(await STORES[kind](), { detachAfterMs: 20_000 }, { everything });
-    const [first, second] = replicas as [HttpServing, HttpServing];
-    const { callsGoTo, run } = await connectToBoth(first);
+test("over a store a session of one process goes on in another: results, answers of a person, cancellations", async () => {
+  const { everything } = SERVERS;
+  const { cwd, replicas } = await startReplicas(await startPostgres(), { detachAfterMs: 20_000 }, { everything });
+  const [first, second] = replicas as [HttpServing, HttpServing];
+  const { callsGoTo, run } = await connectToBoth(first);
 
-    const kept = await run({ code: LONG_RESULT });
-    expect(codesOf(kept)).toEqual(["RESULT_TRUNCATED"]);
-    callsGoTo.replica = second;
-    expect(await run(reading(kept))).toMatchObject({ result: [20_000, 19_999], diagnostics: [] });
-    // Another session of this client has no such result, on either of them.
-    const stranger = await connectToBoth(second);
-    expect(codesOf(await stranger.run(reading(kept)))).not.toEqual([]);
+  const kept = await run({ code: LONG_RESULT });
+  expect(codesOf(kept)).toEqual(["RESULT_TRUNCATED"]);
+  callsGoTo.replica = second;
+  expect(await run(reading(kept))).toMatchObject({ result: [20_000, 19_999], diagnostics: [] });
+  // Another session of this client has no such result, on either of them.
+  const stranger = await connectToBoth(second);
+  expect(codesOf(await stranger.run(reading(kept)))).not.toEqual([]);
 
-    // The second one asks, and the first one gets the answer.
-    expect(await run({ code: ASKING })).toMatchObject({
-      result: expect.stringContaining("Name: Ada"),
-      diagnostics: [],
-    });
-
-    const cancelling = new AbortController();
-    const cancelled = run(running(25_000), cancelling.signal).catch(String);
-    await until(async () => (await callsIn(cwd)) === 1);
-    cancelling.abort();
-    expect(await cancelled).toContain("AbortError");
-    await until(async () => (await readFile(join(cwd, "audit.jsonl"), "utf8")).includes('"RUN_CANCELLED"'));
+  // The second one asks, and the first one gets the answer.
+  expect(await run({ code: ASKING })).toMatchObject({
+    result: expect.stringContaining("Name: Ada"),
+    diagnostics: [],
   });
 
-  test(`over ${kind} a question of a run is answered through another process, which reads its long result too`, async () => {
-    const { everything } = SERVERS;
-    const { replicas } = await startReplicas(await STORES[kind](), {}, { everything });
-    const [first, second] = replicas as [HttpServing, HttpServing];
-    // The request that waits when the server asks is the one that is sent again with the answer.
-    let input: JsonObject = { code: ASKING };
-    let asked = await call(first, input);
-    while (asked["resultType"] !== "input_required") {
-      const { runId = "" } = asked["structuredContent"] as JsonObject;
-      input = { runId };
-      asked = await call(first, input);
-    }
-    const [name] = Object.keys(asked["inputRequests"] as JsonObject);
-    const reply = {
-      requestState: asked["requestState"] as string,
-      inputResponses: { [name as string]: { action: "accept", content: { name: "Ada" } } },
-    };
-    let answer = await answerOf(call(second, input, reply));
-    while (codesOf(answer)[0] === "RUN_CONTINUES")
-      answer = await answerOf(call(second, { runId: answer["runId"] as string }));
-    expect(answer).toMatchObject({ result: expect.stringContaining("Name: Ada"), diagnostics: [] });
+  const cancelling = new AbortController();
+  const cancelled = run(running(25_000), cancelling.signal).catch(String);
+  await until(async () => (await callsIn(cwd)) === 1);
+  cancelling.abort();
+  expect(await cancelled).toContain("AbortError");
+  await until(async () => (await readFile(join(cwd, "audit.jsonl"), "utf8")).includes('"RUN_CANCELLED"'));
+});
 
-    const kept = await answerOf(call(first, { code: LONG_RESULT }));
-    expect(await answerOf(call(second, reading(kept)))).toMatchObject({ result: [20_000, 19_999], diagnostics: [] });
+test("over a store a question of a run is answered through another process, which reads its long result too", async () => {
+  const { everything } = SERVERS;
+  const { replicas } = await startReplicas(await startPostgres(), {}, { everything });
+  const [first, second] = replicas as [HttpServing, HttpServing];
+  // The request that waits when the server asks is the one that is sent again with the answer.
+  let input: JsonObject = { code: ASKING };
+  let asked = await call(first, input);
+  while (asked["resultType"] !== "input_required") {
+    const { runId = "" } = asked["structuredContent"] as JsonObject;
+    input = { runId };
+    asked = await call(first, input);
+  }
+  const [name] = Object.keys(asked["inputRequests"] as JsonObject);
+  const reply = {
+    requestState: asked["requestState"] as string,
+    inputResponses: { [name as string]: { action: "accept", content: { name: "Ada" } } },
+  };
+  let answer = await answerOf(call(second, input, reply));
+  while (codesOf(answer)[0] === "RUN_CONTINUES")
+    answer = await answerOf(call(second, { runId: answer["runId"] as string }));
+  expect(answer).toMatchObject({ result: expect.stringContaining("Name: Ada"), diagnostics: [] });
+
+  const kept = await answerOf(call(first, { code: LONG_RESULT }));
+  expect(await answerOf(call(second, reading(kept)))).toMatchObject({ result: [20_000, 19_999], diagnostics: [] });
+});
+
+test("over a store a task of a process goes on for others, is cancelled through them, and is over for them when it was killed", async () => {
+  const { cwd, replicas } = await startReplicas(await startPostgres());
+  const [first, second] = replicas as [HttpServing, HttpServing];
+  const begin = async (input: JsonObject): Promise<string> => {
+    const task = await ask(first, "tools/call", { name: "codemode.run", arguments: input }, TASKS);
+    expect(task).toMatchObject({ resultType: "task", status: "working" });
+    return task["taskId"] as string;
+  };
+  const look = (taskId: string): Promise<JsonObject> => ask(second, "tasks/get", { taskId }, TASKS);
+  const isOver = (taskId: string) => async () => (await look(taskId))["status"] !== "working";
+
+  const ended = await begin(running(700));
+  await until(isOver(ended));
+  expect(await look(ended)).toMatchObject({
+    status: "completed",
+    result: { structuredContent: { result: "done" } },
   });
 
-  test(`over ${kind} a task of a process goes on for others, is cancelled through them, and is over for them when it was killed`, async () => {
-    const { cwd, replicas } = await startReplicas(await STORES[kind]());
-    const [first, second] = replicas as [HttpServing, HttpServing];
-    const begin = async (input: JsonObject): Promise<string> => {
-      const task = await ask(first, "tools/call", { name: "codemode.run", arguments: input }, TASKS);
-      expect(task).toMatchObject({ resultType: "task", status: "working" });
-      return task["taskId"] as string;
-    };
-    const look = (taskId: string): Promise<JsonObject> => ask(second, "tasks/get", { taskId }, TASKS);
-    const isOver = (taskId: string) => async () => (await look(taskId))["status"] !== "working";
+  const cancelled = await begin(running(25_000));
+  await ask(second, "tasks/cancel", { taskId: cancelled }, TASKS);
+  await until(isOver(cancelled));
+  expect(await look(cancelled)).toMatchObject({ status: "cancelled" });
 
-    const ended = await begin(running(700));
-    await until(isOver(ended));
-    expect(await look(ended)).toMatchObject({
-      status: "completed",
-      result: { structuredContent: { result: "done" } },
-    });
-
-    const cancelled = await begin(running(25_000));
-    await ask(second, "tasks/cancel", { taskId: cancelled }, TASKS);
-    await until(isOver(cancelled));
-    expect(await look(cancelled)).toMatchObject({ status: "cancelled" });
-
-    const before = await callsIn(cwd);
-    const lost = await begin(running(25_000));
-    await until(async () => (await callsIn(cwd)) > before);
-    expect(await look(lost)).toMatchObject({ status: "working" });
-    first.child.kill("SIGKILL");
-    await first.ended;
-    await until(isOver(lost));
-    expect(await look(lost)).toMatchObject({
-      status: "completed",
-      result: {
-        structuredContent: {
-          diagnostics: [{ code: "RUN_LOST", message: expect.stringContaining("it had called: meta/meta") }],
-        },
+  const before = await callsIn(cwd);
+  const lost = await begin(running(25_000));
+  await until(async () => (await callsIn(cwd)) > before);
+  expect(await look(lost)).toMatchObject({ status: "working" });
+  first.child.kill("SIGKILL");
+  await first.ended;
+  await until(isOver(lost));
+  expect(await look(lost)).toMatchObject({
+    status: "completed",
+    result: {
+      structuredContent: {
+        diagnostics: [{ code: "RUN_LOST", message: expect.stringContaining("it had called: meta/meta") }],
       },
-    });
-    // It is not run again, and its answer stays.
-    expect(await callsIn(cwd)).toBe(before + 1);
-    expect(await look(lost)).toMatchObject({ status: "completed" });
+    },
   });
-}
+  // It is not run again, and its answer stays.
+  expect(await callsIn(cwd)).toBe(before + 1);
+  expect(await look(lost)).toMatchObject({ status: "completed" });
+});

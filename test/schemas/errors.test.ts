@@ -155,7 +155,7 @@ const ERRORS: [factory: string, args: unknown[], code: string, exitCode: number,
   ["tokenInvalid", ["o", "p"], "TOKEN_INVALID", 2, / o p\.$/, /openssl/],
   ["tokenNeeded", ["h"], "TOKEN_NEEDED", 2, /^--http: h .*network/, /"serve.token" or "serve.clients"/],
   ["tokenNeeded", ["h", "--metrics", "k"], "TOKEN_NEEDED", 2, /^--metrics: h .*network/, /^Set k /],
-  ["storeInvalid", ["store", "is odd"], "STORE_INVALID", 2, /"serve.store" is odd\./, /redis:/],
+  ["storeInvalid", ["store", "is odd"], "STORE_INVALID", 2, /"serve.store" is odd\./, /postgres:/],
   ["storeInvalid", ["storeKey", "is odd"], "STORE_INVALID", 2, /"serve.storeKey" is odd\./, /openssl/],
   [
     "storeUnreachable",

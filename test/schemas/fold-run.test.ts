@@ -62,6 +62,16 @@ test("what is added later is folded as if it had been there", () => {
   expect(fold().isGranted(2, "ledger/pay")).toBe(true);
 });
 
+test("a run waits since it was suspended with nothing new since, also where another process looked at it again", () => {
+  const suspended = (at?: number): Step => ({ kind: "suspended", usedMs: 1, ...(at !== undefined && { at }) });
+  const sinceOf = (...steps: Step[]): number | undefined => foldRun(steps).waitsSince;
+  expect(sinceOf(called(1), asked(1), suspended(5), suspended(9))).toBe(5);
+  expect(sinceOf(suspended(5), decided(1, GRANT), suspended(9))).toBe(9);
+  expect(sinceOf(suspended(5), replied(1))).toBeUndefined();
+  // Earlier versions say no time.
+  expect([sinceOf(suspended()), sinceOf(suspended(), suspended(9))]).toEqual([undefined, 9]);
+});
+
 test.each<[CallDecision, boolean]>([
   [FOR_RUN, true],
   [GRANT, false],

@@ -65,7 +65,7 @@ test("each key of serve is kept", () => {
       allowedHosts: ["h"],
       allowedOrigins: ["o"],
       ...{ maxServerProcesses: 3, detachAfterMs: 4, drainMs: 5, durable: true },
-      ...{ store: "redis://h", storeKey: "s" },
+      ...{ store: "postgres://h", storeKey: "s" },
     },
   };
   const clients = {

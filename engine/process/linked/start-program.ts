@@ -11,10 +11,7 @@ import { readSealed, writeSealed } from "../../../runtime/files/sealed-file.ts";
 // Goes when Node 20 is no longer supported: `module.enableCompileCache()` of Node 22 does this for ES modules.
 
 /** The compilers that print packages stay installed packages, larger than all of codemode. They and what they load run from compiled code too. */
-const COMPILER = /[\\/]node_modules[\\/](?:@ts-morph[\\/]common|ts-morph|json-schema-to-typescript)[\\/]/;
-
-/** json-schema-to-typescript loads it for a layout that is never asked for. */
-const UNUSED = "prettier";
+const COMPILER = /[\\/]node_modules[\\/](?:@ts-morph[\\/]common|ts-morph)[\\/]/;
 
 export interface StartOptions {
   /** When to keep what has been compiled, for a process that may be killed; another does so at its end. */
@@ -52,7 +49,6 @@ export function startProgram(
     if (cachedData === undefined || script.cachedDataRejected === true) compiled.set(filename, script);
     const run = script.runInThisContext() as ScriptFunction;
     const requireNext = (id: string): unknown => {
-      if (id === UNUSED) return {};
       if (isOurs && id.startsWith("./")) return load(join(folder, id));
       const file = require.resolve(id);
       // A package has files that are no program too, and Node's own modules have no extension.

@@ -126,7 +126,7 @@ export function makeRunsOpener(
 function canHaveRuns(config: Config): boolean {
   const store = planStore(config);
   if (store === undefined) return existsSync(durableFolder(config));
-  return store.kind === "postgres" && store.sealer !== undefined;
+  return store.sealer !== undefined;
 }
 
 /** Where the extra was deleted there are no durable runs. */

@@ -194,8 +194,11 @@ function callFailures({ name, isProcess, quote, maskData, failure }: Words) {
       const isSmall = data !== undefined && JSON.stringify(data).length <= MAX_DATA_LENGTH;
       return failure("rpc-error", `refused ${quote(action)} with error ${code}: ${quote(message)}`, {
         code,
-        ...withoutUndefined({ status: facts.status, retryAfterMs: facts.retryAfterMs }),
-        ...(isSmall ? { data: maskData(data) } : {}),
+        ...withoutUndefined({
+          status: facts.status,
+          retryAfterMs: facts.retryAfterMs,
+          data: isSmall ? maskData(data) : undefined,
+        }),
         hint:
           action === "tools/list"
             ? "The server's own words say what it needs: the network, for instance, or a login."
@@ -258,9 +261,12 @@ function httpFailures({ name, quote, failure }: Words) {
         "http-error",
         `answered ${quote(action)} with HTTP ${status}${target}${said === "" ? "" : `: ${said}`}`,
         {
-          ...withoutUndefined({ status, retryAfterMs: facts.retryAfterMs }),
-          // A page says nothing in a line.
-          ...(said === "" || said.startsWith("<") ? {} : { said }),
+          ...withoutUndefined({
+            status,
+            retryAfterMs: facts.retryAfterMs,
+            // A page says nothing in a line.
+            said: said === "" || said.startsWith("<") ? undefined : said,
+          }),
           hint: hintForStatus(status, location === undefined ? undefined : quote(location)),
         },
       );

@@ -90,7 +90,7 @@ export const SOURCES: { [page: string]: { [figure: string]: Source } } = {
   },
   "docs/scaling.md": {
     "4 MiB": { file: "extras/stores/join-store.ts", constant: "MOST_BYTES" },
-    "3 seconds": { file: "extras/stores/open-store.ts", constant: "COMMAND_MS" },
+    "3 seconds": { file: "extras/stores/postgres-store.ts", constant: "COMMAND_MS" },
     "4 seconds": { file: "extras/stores/replica.ts", constant: "SILENT_MS" },
     "10 seconds": { file: "serve/http/serve-http.ts", constant: "endMs" },
     "1.5 seconds": { reason: "fall times fastinter, and one interval, of the settings above" },

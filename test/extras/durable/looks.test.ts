@@ -34,7 +34,7 @@ test("runs that fail to go on wait for longer each time, and hold no other up", 
     await owned.release();
   }
   const good = await create(store);
-  await good.append([{ kind: "ended", at: 1, answer: failedAnswer([]) }]);
+  await good.append([{ kind: "ended", at: Date.now(), answer: failedAnswer([]) }]);
   await good.release();
   const claimed: string[] = [];
   const claim: DurableStore["claim"] = async (id) => {
@@ -59,6 +59,28 @@ test("runs that fail to go on wait for longer each time, and hold no other up", 
   stop();
   expect(claimed.filter((id) => id === good.run.id)).toHaveLength(1);
   expect(failures.length).toBeLessThan(15);
+  await runs.close();
+});
+
+test("what ended 30 days ago is removed by a process that watches", async () => {
+  const store = await openFileStore(await makeTestFolder(), undefined);
+  const endedAt = async (at: number): Promise<string> => {
+    const owned = await create(store);
+    await owned.append([{ kind: "ended", at, answer: failedAnswer([]) }]);
+    await owned.release("over");
+    return owned.run.id;
+  };
+  const monthAgo = Date.now() - 30 * 24 * 3_600_000;
+  const [old, young] = [await endedAt(monthAgo - 1000), await endedAt(monthAgo + 60_000)];
+  const runs = makeDurableRuns({ store, run: () => Promise.reject(new Error("nothing runs here")) });
+  const failures: unknown[] = [];
+  const stop = runs.watch(
+    () => undefined,
+    (error) => failures.push(error),
+  );
+  await expect.poll(async () => (await store.list()).includes(old)).toBe(false);
+  stop();
+  expect([await store.list(), failures]).toEqual([[young], []]);
   await runs.close();
 });
 

@@ -91,45 +91,44 @@ test("a store is planned without its credentials in what is shown", () => {
   expect(planOf({})).toBeUndefined();
   // One configuration is for a single process and for replicas.
   expect(planOf({ store: "${STORE:-}", storeKey: "${STORE_KEY:-}" })).toBeUndefined();
-  expect(planOf({ store: "${STORE:-}" }, { STORE: "redis://h" })).toMatchObject({ kind: "redis" });
-  expect(planOf({ store: "redis://me:${PASSWORD}@h:1/2", storeKey: "${KEY}" }, env)).toMatchObject({
-    kind: "redis",
-    place: "redis://h:1/2",
+  expect(planOf({ store: "${STORE:-}" }, { STORE: "postgres://h" })).toMatchObject({ place: "postgres://h" });
+  expect(planOf({ store: "postgres://me:${PASSWORD}@h:1/2", storeKey: "${KEY}" }, env)).toMatchObject({
+    place: "postgres://h:1/2",
+    sealer: expect.objectContaining({}),
   });
   expect(planOf({ store: "postgresql://me:${PASSWORD}@h/db" }, env)).toMatchObject({
-    kind: "postgres",
     place: "postgresql://h/db",
     sealer: undefined,
   });
-  expect(() => planOf({ store: "redis://:${PASSWORD}@h" })).toThrow('"serve.store" needs the environment variable');
-  expect(() => planOf({ store: "https://me:secret-word@h" })).toThrow(
-    '"serve.store" is no URL of Redis or PostgreSQL.',
-  );
-  expect(() => planOf({ store: "redis://h", storeKey: "k".repeat(31) })).toThrow('"serve.storeKey" has less than 32');
-  expect(planOf({ store: "redis://h", storeKey: "k".repeat(32) })).toHaveProperty("sealer");
+  const storing = (store: string, storeKey?: string) => () => planOf({ store, storeKey });
+  expect(storing("postgres://:${PASSWORD}@h")).toThrow('"serve.store" needs the environment variable');
+  expect(storing("https://me:secret-word@h")).toThrow('"serve.store" is no URL of PostgreSQL.');
+  expect(storing("postgres://h", "k".repeat(31))).toThrow('"serve.storeKey" has less than 32');
 });
 
-test.each([
-  ["redis://h", "redis"],
-  ["rediss://h", "redis"],
-  ["postgres://h/db", "postgres"],
-  ["postgresql://h/db", "postgres"],
-  ["xredis://h", undefined],
-  ["redis:/h", undefined],
-  ["http://h/?redis://h", undefined],
-  ["redis://[h", undefined],
-])("the store %s is one of %s", (store, kind) => {
-  if (kind === undefined) expect(() => planOf({ store })).toThrow("is no URL of Redis or PostgreSQL");
-  else expect(planOf({ store })?.kind).toBe(kind);
+test.each(["xpostgres://h", "postgres:/h", "http://h/?postgres://h", "postgres://[h"])("%s is no store", (store) => {
+  expect(() => planOf({ store })).toThrow("is no URL of PostgreSQL");
 });
 
+test.each(["redis://:secret-word@h:1", "rediss://h"])(
+  "of a store in Redis it is said what takes its place",
+  (store) => {
+    expect(() => planOf({ store })).toThrow(
+      expect.objectContaining({
+        code: "STORE_INVALID",
+        message: '"serve.store" is an address of Redis, which is no store.',
+        hint: expect.stringContaining("postgres://USER@HOST/DATABASE"),
+      }),
+    );
+  },
+);
+
 test.each([
-  [{ code: "ECONNREFUSED", message: "connect redis://me:secret@h" }, "ECONNREFUSED"],
-  [{ message: "WRONGPASS invalid username-password pair secret" }, "WRONGPASS"],
+  [{ code: "ECONNREFUSED", message: "connect postgres://me:secret@h" }, "ECONNREFUSED"],
   [{ code: "28P01", message: 'password authentication failed for user "secret"' }, "28P01"],
   [{ message: "secret" }, "it does not answer"],
 ])("of an error of a store's client the code is shown: %j", (error, shown) => {
-  expect(storeUnreachable("redis://h", error).message).toBe(`The store redis://h cannot be used: ${shown}`);
+  expect(storeUnreachable("postgres://h", error).message).toBe(`The store postgres://h cannot be used: ${shown}`);
 });
 
 test("a run that is lost is described by what it had called", () => {

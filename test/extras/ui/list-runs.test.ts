@@ -30,9 +30,8 @@ async function openProject(serve: object = {}, load = async (): Promise<DurableE
 }
 
 it("loads nothing and makes nothing where the project can have no durable runs", async () => {
-  const redis = { store: "redis://127.0.0.1:1/0" };
   const withoutKey = { store: "postgres://127.0.0.1:1/x" };
-  for (const serve of [{}, redis, withoutKey]) {
+  for (const serve of [{}, withoutKey]) {
     const project = await openProject(serve);
     expect(await listRuns(project)).toEqual(NONE);
     await expect(showRun(project, "x".repeat(22))).rejects.toMatchObject({ status: 404 });
@@ -82,7 +81,7 @@ it.each([
   expect(await listRuns(project)).toEqual({
     rows: [
       { id: over, script: "sum.ts", state: "ended", begun: expect.stringMatching(/, 0 calls$/), hasEnded: true },
-      { ...row, begun: "begun 2026-11-26T00:00:00.000Z, 1 call", hasEnded: false },
+      { ...row, begun: expect.stringMatching(/^begun 2026-11-2[56] \d\d:\d\d:00, 1 call$/), hasEnded: false },
     ],
     total: 2,
   });

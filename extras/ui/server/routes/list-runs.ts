@@ -71,6 +71,6 @@ function toRow(run: RunOverview): DurableRow {
   const { id, script, client, state } = run;
   return {
     ...{ id, script, ...withoutUndefined({ client }) },
-    ...{ state: describeState(run), begun: describeBegin(run), hasEnded: state === "ended" },
+    ...{ state: describeState(run, Date.now()), begun: describeBegin(run), hasEnded: state === "ended" },
   };
 }

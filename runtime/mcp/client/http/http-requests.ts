@@ -59,7 +59,7 @@ export function makeHttpRequests(
       signal,
       headers: {
         ...configured,
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...withoutUndefined({ authorization: token === undefined ? undefined : `Bearer ${token}` }),
         ...headers,
         ...accept,
       },
