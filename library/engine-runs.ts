@@ -99,7 +99,7 @@ function planUndo(
   return calls.map((call) => {
     const undo = toolOf(call)?.undo;
     const options = { caller: { context }, meta: { [CALL_NUMBER_META]: call.number } };
-    return undo && (async () => undo(call.input, call.result, toToolContext(options) as never));
+    return undo && (async () => undo(call.input, call.result, toToolContext(options)));
   });
 }
 
