@@ -169,6 +169,11 @@ const ROWS: readonly Row[] = [
         "--batch <name>": "With a journal in PostgreSQL: name of the batch (default: default)",
         "--results": "With a journal in PostgreSQL: print the results so far, and run nothing",
       },
+      "Durable runs": {
+        "--wait <ms>": "With --durable: wait so long for a person, then exit with 4",
+        "--from <id>": "Go on with a durable run that has ended, with this script; it is durable too",
+        "--undo <id>": "Take back a durable run that has ended: the script gets its calls, the last first",
+      },
       Limits: {
         "--max-memory <bytes>": "Limit the memory, in bytes",
         "--max-tool-calls <n>": "Limit the number of tool calls",
@@ -187,7 +192,10 @@ const ROWS: readonly Row[] = [
     details: "A run is durable by `codemode run --durable`, `durable` of the library, or `serve.durable`.",
     options: {
       "--resume": "Go on with it: with its calls, and the questions to a person at this terminal",
-      "--approve": "With --resume: approve all calls that the policy asks about",
+      "--retry": "Go on with one that has failed: make the calls again that failed last",
+      "--approve": "With --resume or --retry: approve all calls that the policy asks about",
+      "--wait <ms>": "With --resume or --retry: wait so long for a person, then exit with 4",
+      "--export <file>": "Write it to a file as a recording, for `codemode replay`",
       "--cancel": "Cancel it",
       "--prune": "Remove runs that ended 30 days ago; with an id, that run",
       "--json": "Print them as JSON",
@@ -197,7 +205,8 @@ const ROWS: readonly Row[] = [
   {
     usage: "replay <recording> [script]",
     description: "Replay a recording without servers and report where it diverges",
-    details: "With a script, that script runs against the recorded tool results.",
+    details:
+      "A recording is a file, or the id of a durable run. With a script, that script runs against the recorded tool results.",
     options: {
       "--update": "Update the recording with the differences",
       "--report <file>": "Write an HTML report: time line, sizes, logs, diagnostics",

@@ -15,15 +15,21 @@ interface OptionRules {
 const RULES: { readonly [command: string]: OptionRules } = {
   init: { excludes: { noImport: ["from", "servers"] } },
   run: {
-    needs: { retries: ["inputs"], concurrency: ["inputs"] },
-    excludes: { inputs: ["input", "inputFile", "json"] },
+    needs: { retries: ["inputs"], concurrency: ["inputs"], wait: ["durable", "from", "undo"] },
+    excludes: {
+      inputs: ["input", "inputFile", "json", "from", "undo", "wait"],
+      undo: ["from", "input", "inputFile"],
+    },
     insteadOfArgument: ["eval"],
   },
   check: { insteadOfArgument: ["eval"] },
   bundle: { insteadOfArgument: ["eval"] },
   generate: { excludes: { check: ["watch", "update"] } },
   learn: { needs: { input: ["call"], approve: ["call"] } },
-  runs: { excludes: { prune: ["json"] } },
+  runs: {
+    needs: { approve: ["resume", "retry"], wait: ["resume", "retry"] },
+    excludes: { prune: ["json"], export: ["json"] },
+  },
   install: { excludes: { skill: ["http", "tokenEnv"] } },
   add: { needs: { header: ["url", "openapi"] }, excludes: { url: ["env"] } },
 };

@@ -10,7 +10,7 @@ import { durableRunUnknown, optionInvalid } from "../schemas/errors.ts";
 import { listSome } from "../schemas/list-some.ts";
 import { CALL_NUMBER_META } from "../schemas/run/run-key.ts";
 import { toToolContext } from "../runtime/mcp/connect-functions.ts";
-import type { EngineRuns, UndoOptions } from "./engine.ts";
+import type { EngineRuns, ResumeSettings, UndoOptions } from "./engine.ts";
 import { listOwnTools } from "./own-rights.ts";
 
 /** Keeps what runs, so that closing an engine can wait for it. */
@@ -44,6 +44,10 @@ export function withRequests(
   const own = async (id: string): Promise<void> => {
     if (client !== undefined && (await runs.find(id)).client !== client) throw durableRunUnknown(id);
   };
+  const toRequest = ({ onLog, ...waits }: ResumeSettings, signal: AbortSignal): ResumeRequest => ({
+    ...{ ...common, ...waits, signal },
+    sink: joinSinks([{ logged: onLog }]),
+  });
   return {
     find: (id) => own(id).then(() => runs.find(id)),
     list: async () => (await runs.list()).filter((run) => client === undefined || run.client === client),
@@ -52,14 +56,15 @@ export function withRequests(
     remove: (id) => own(id).then(() => runs.remove(id)),
     decide: (id, digest, decision) =>
       own(id).then(() => runs.decide(id, digest, { by: { way: "callback" }, ...decision })),
+    recording: (id) => own(id).then(() => runs.recording(id)),
     prune: runs.prune,
     async undo(id, options = {}) {
       await own(id);
       const undone = await track(() => runs.undo(id, (calls) => planUndo(config, calls, options)));
       return undone.map(({ serverId, toolName }) => `${serverId}/${toolName}`);
     },
-    resume: (id, { suspendAfterMs, onLog } = {}) =>
-      track((signal) => runs.resume(id, { ...common, signal, suspendAfterMs, sink: joinSinks([{ logged: onLog }]) })),
+    resume: (id, options = {}) => track((signal) => runs.resume(id, toRequest(options, signal))),
+    retry: (id, options = {}) => track((signal) => runs.retry(id, toRequest(options, signal))),
     watch({ suspendAfterMs, onFailure = silent } = {}) {
       const ending = new AbortController();
       const request = { ...common, suspendAfterMs };

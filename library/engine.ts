@@ -76,6 +76,20 @@ export interface EngineOptions<Context = unknown> {
 /** How a durable run waits, and what is called meanwhile. */
 export interface DurableSettings {
   suspendAfterMs?: number;
+  /**
+   * The id of a run that has ended: this script goes on with it. What that run was answered is taken over, up to the first call that this script makes
+   * otherwise; its input too, unless given.
+   */
+  from?: string;
+  /**
+   * The id of a run that has ended: this script takes back what it has done. Its input are the calls of that run that have succeeded, the last first, as
+   * `{ call, tool, input, result }`. When it ends without an error they count as taken back.
+   */
+  undo?: string;
+  /** Asked where the run of `from` has changed something by later calls, as SERVER/TOOL: whether this one begins all the same. It does not unless given. */
+  mayLeave?: (calls: readonly string[]) => boolean | Promise<boolean>;
+  /** How long it waits for a person while nothing else happens, in milliseconds; then it is left as it is, with `APPROVAL_REQUIRED`. As long as it takes unless given. */
+  waitMs?: number;
   /** Called with the id of the run as soon as it is kept. */
   onBegun?: (runId: string, endedAt?: number) => void;
   /** Called when its sandbox is given back (true), and when it goes on (false). */
@@ -228,13 +242,25 @@ export interface UndoOptions<Context = unknown> {
   partial?: boolean | undefined;
 }
 
+/** How a durable run goes on in this process. */
+export interface ResumeSettings extends Pick<DurableSettings, "suspendAfterMs" | "waitMs"> {
+  /** As in `RunOptions`. */
+  onLog?: RunOptions["onLog"];
+}
+
 /** The durable runs of a project, and how this engine goes on with them. */
 export interface EngineRuns extends DurableRunList {
   /**
    * Goes on with a run that no other process has, to its end. Gives the answer of one that has ended.
    * @throws CodemodeError `RUN_UNKNOWN`, `RUN_HELD` where another process has it, `RUN_DAMAGED`
    */
-  resume(id: string, options?: { suspendAfterMs?: number; onLog?: RunOptions["onLog"] }): Promise<RunAnswer>;
+  resume(id: string, options?: ResumeSettings): Promise<RunAnswer>;
+  /**
+   * Lets a run that has failed go on, as `resume` does: calls that were answered with an error after the last other call are made again. One that was
+   * cancelled, or taken back, stays as it is.
+   * @throws CodemodeError as `resume`
+   */
+  retry(id: string, options?: ResumeSettings): Promise<RunAnswer>;
   /**
    * Calls `undo` of the own tools that a run has called, the last call first, each once. The run has ended.
    * @returns what was taken back, as SERVER/TOOL

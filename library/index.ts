@@ -18,6 +18,7 @@ export type {
   Engine,
   EngineOptions,
   EngineRuns,
+  ResumeSettings,
   RunOptions,
   ServableTransport,
   ServedRequest,

@@ -14,6 +14,7 @@ import type {
   Engine,
   EngineOptions,
   EngineRuns,
+  ResumeSettings,
   RunOptions,
 } from "./engine.ts";
 import type { CodeModeOptions } from "./code-mode-options.ts";
@@ -48,6 +49,7 @@ const RUN = {
     observation: 0,
   },
 } satisfies Names<RunOptions>;
+const RESUME = { suspendAfterMs: 0, waitMs: 0, onLog: 0 } satisfies Names<ResumeSettings>;
 const DECISION = { verdict: 0, forRun: 0, reason: 0, input: 0, result: 0, by: 0 } satisfies Record<
   EveryKey<CallDecision>,
   0
@@ -73,7 +75,8 @@ const METHODS = {
   } satisfies { [Method in keyof Engine]?: Taken },
   tool: { call: [1, TOOL_CALL] } satisfies { [Method in keyof DescribedTool]?: Taken },
   runs: {
-    resume: [1, { suspendAfterMs: 0, onLog: 0 }],
+    resume: [1, RESUME],
+    retry: [1, RESUME],
     undo: [1, { context: 0, partial: 0 } satisfies Names<UndoOptions>],
     watch: [0, { suspendAfterMs: 0, onFailure: 0 }],
     decide: [2, DECISION],
@@ -85,7 +88,9 @@ const INNER: { readonly [name: string]: { readonly [name: string]: 0 } } = {
   limits: {
     ...{ timeoutMs: 0, maxMemoryBytes: 0, maxLogBytes: 0, maxToolCalls: 0, maxResultBytes: 0 },
   } satisfies Names<RunLimits>,
-  durable: { suspendAfterMs: 0, onBegun: 0, onSuspended: 0 } satisfies Names<DurableSettings>,
+  durable: {
+    ...{ suspendAfterMs: 0, waitMs: 0, from: 0, undo: 0, mayLeave: 0, onBegun: 0, onSuspended: 0 },
+  } satisfies Names<DurableSettings>,
   dryRun: { onSkipped: 0 } satisfies Names<DryRunRequest>,
   record: { redact: 0, onRecorded: 0 } satisfies Names<RecordRequest>,
 };

@@ -21,6 +21,7 @@ export const NUMBERS = {
   concurrency: { unit: "runs", least: 1, most: 1000 },
   batchConcurrency: { unit: "runs", least: 1, most: 64 },
   suspendAfterMs: { unit: "milliseconds", least: 0, most: DAY_MS },
+  waitMs: { unit: "milliseconds", least: 0, most: DAY_MS },
   graceMs: { unit: "milliseconds", least: 0, most: DAY_MS },
   retries: { unit: "tries", least: 0, most: 100 },
   port: { unit: "port", least: 0, most: 65_535 },

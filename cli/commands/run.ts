@@ -3,14 +3,15 @@ import { loadExtra, type RecordExtra, type RunRecorder } from "../../engine/extr
 import { CodemodeError, type RunAnswer } from "../../library/index.ts";
 import { exitCodeOf } from "../../schemas/run/answer.ts";
 import { optionInvalid, runNotKept } from "../../schemas/errors.ts";
+import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { type Command, type CommandContext, type Invocation, loadExtraCommand, type OptionValues } from "../command.ts";
 import { openProject, readScriptArgument } from "../open-project.ts";
-import { approverOf, askerOf } from "../print/ask-on-terminal.ts";
+import { approverOf, askerOf, askToLeave } from "../print/ask-on-terminal.ts";
 import { describeOldAnswer, noteOpenQuestions } from "../print/note-open-questions.ts";
 import { printAnswer, printLog } from "../print/print-answer.ts";
 import { reportError } from "../print/report.ts";
 import { type ReportExtra, readReportOptions } from "../report-extra.ts";
-import { readInput, readLimits } from "../read-run-options.ts";
+import { readInput, readLimits, readWholeNumber } from "../read-run-options.ts";
 import type { OnProgress } from "../../schemas/progress.ts";
 import { type ToolCallEvent, describeProgress, printSkippedCall } from "../../schemas/run/tool-call-event.ts";
 
@@ -42,7 +43,11 @@ export const run: Command = async (invocation) => {
     ...{ origin: "cli", refuseBy: "server", onUnstartable: "throw" },
     ...{ consentBy, approve: (request) => progress.pause(() => approve(request)) },
   });
-  const durable = options.has("durable") && {
+  const from = options.text("from");
+  const undo = options.text("undo");
+  const durable = (options.has("durable") || (from ?? undo) !== undefined) && {
+    ...withoutUndefined({ from, undo, waitMs: readWholeNumber(options, "wait", "waitMs") }),
+    mayLeave: (calls: readonly string[]) => progress.pause(() => askToLeave(calls, signal)),
     onBegun(id: string, endedAt?: number) {
       durableId = id;
       const isOver = endedAt !== undefined;

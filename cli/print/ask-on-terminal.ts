@@ -1,3 +1,4 @@
+import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import { createInterface, type Interface } from "node:readline";
 import { Writable } from "node:stream";
 import { type ApprovalRequest, type Approve, describeToolToApprove } from "../../schemas/run/approval.ts";
@@ -60,6 +61,14 @@ export async function askConsent(
     `The policy asks for your approval of these calls, in this run alone:\n${tools.flatMap(describeToolToApprove).join("\n")}\n`,
   );
   return (await askYesOrNo("Allow? [y/N] ", { input, output, signal })) ? "granted" : "refused";
+}
+
+/** Asks whether calls of an earlier run stay as they are; without a terminal it is no. */
+export async function askToLeave(calls: readonly string[], signal: AbortSignal): Promise<boolean> {
+  const terminal = terminalOf(signal);
+  const list = calls.map((call) => `- ${oneLine(call)}`).join("\n");
+  terminal?.output.write(`The earlier run has made these calls, which this script does not make there:\n${list}\n`);
+  return terminal !== undefined && (await askYesOrNo("Leave them as they are, and go on? [y/N] ", terminal));
 }
 
 /** Waits for an answer; anything but yes is no. */

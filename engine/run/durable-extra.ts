@@ -10,6 +10,14 @@ export interface DurableRequest extends RunRequest {
   id?: string | undefined;
   /** How long the run waits in its sandbox for a person or a timer, in milliseconds; 10,000 unless given. */
   suspendAfterMs?: number | undefined;
+  /** The id of a run that has ended: what it was answered is taken over, up to the first call that this script makes otherwise. Its input is taken too, unless given. */
+  from?: string | undefined;
+  /** The id of a run that has ended, which this script takes back: its input are the calls of that run, the last first, as `{ call, tool, input, result }`. */
+  undo?: string | undefined;
+  /** Asked where the run of `from` has changed something by later calls, which are given as SERVER/TOOL: whether this one begins all the same. It does not unless given. */
+  mayLeave?: ((calls: readonly string[]) => boolean | Promise<boolean>) | undefined;
+  /** How long the run waits for a person while nothing else happens, in milliseconds; then it is left as it is. As long as it takes unless given. */
+  waitMs?: number | undefined;
   /** Cancels the run for good. */
   cancel?: AbortSignal | undefined;
   /** Called with the id of the run as soon as it is kept; with the time of its end, where its answer is given again and nothing runs. */
@@ -19,7 +27,10 @@ export interface DurableRequest extends RunRequest {
 }
 
 /** How a process goes on with a run: as it was begun, but for the script and its input. */
-export type ResumeRequest = Omit<DurableRequest, "script" | "input" | "key" | "limits" | "bundler">;
+export type ResumeRequest = Omit<
+  DurableRequest,
+  "script" | "input" | "key" | "limits" | "bundler" | "from" | "undo" | "mayLeave"
+>;
 
 /** Durable runs, and how this process goes on with them. */
 export interface DurableRuns extends DurableRunList {
@@ -39,6 +50,12 @@ export interface DurableRuns extends DurableRunList {
    * @throws CodemodeError `RUN_UNKNOWN`, `RUN_HELD` where another process has it, `RUN_DAMAGED`
    */
   resume(id: string, request: ResumeRequest): Promise<RunAnswer>;
+  /**
+   * Lets a run that has failed go on, as `resume` does: calls that were answered with an error after the last other call are made again. One that was
+   * cancelled, or taken back, stays as it is.
+   * @throws CodemodeError as `resume`
+   */
+  retry(id: string, request: ResumeRequest): Promise<RunAnswer>;
   /**
    * Goes on with each run that no process has, now and later.
    * @param resumeAs how, by the client; undefined where this process may not go on with its runs
@@ -66,8 +83,8 @@ export interface DoneCall {
 /** Says how each of the calls is taken back; undefined where it is left as it is. */
 export type PlanUndo = (calls: readonly DoneCall[]) => readonly ((() => Promise<unknown>) | undefined)[];
 
-/** What runs are made with. Nothing is begun without `bundle`. */
-export type DurableHost = Pick<Host, "run"> & Partial<Pick<Host, "bundle">>;
+/** What runs are made with: without `run` none goes on, and without `bundle` none begins. */
+export type DurableHost = Partial<Pick<Host, "run" | "bundle">>;
 
 /** What keeps runs so that they survive the end of a process. */
 export interface DurableExtra {

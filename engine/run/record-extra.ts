@@ -39,6 +39,8 @@ export interface RecordExtra {
     request: RecordRequest,
     subject: { script: string; lockfile: Lockfile },
   ): Promise<RunAnswer>;
+  /** Writes a recording to a file; `project` is as in the next one. */
+  writeRecording(file: string, recording: Recording, project: string): Promise<void>;
   /** @param project the folder out of which no link may lead */
   makeRunRecorder(file: string, redact: readonly string[], project: string): RunRecorder;
 }

@@ -15,14 +15,17 @@ import type { Approve } from "../../schemas/run/approval.ts";
 import type { Bundle } from "../../schemas/run/bundle.ts";
 import { formatPinnedBundle, lockfileIntegrity, parsePinnedBundle } from "../../schemas/run/pinned-bundle.ts";
 import { foldRun } from "../../schemas/run/fold-run.ts";
+import { lockedServers } from "../../schemas/run/locked-servers.ts";
+import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { VERSION } from "../../schemas/version.ts";
 import { makeRunQuestions, type RunQuestions } from "./questions.ts";
 import { idOfKey, programOf, workOf } from "./run-identity.ts";
 import { type DurableStore, type OwnedRun, RunTaken } from "./run-store.ts";
 import { runSegment, type Segment } from "./run-segment.ts";
+import { createFrom, describeLeft, mayLeave, takeOver, whyLost } from "./take-over.ts";
 import type { ServerTargets } from "./targets.ts";
 import { clockOf, describeClock, newClock } from "./script-clock.ts";
-import { DURABLE_VERSION, type DurableRun, type SegmentEnd } from "./steps.ts";
+import { DURABLE_VERSION, type DurableRun, type SegmentEnd, type StoredRun } from "./steps.ts";
 
 /** What a process runs durably with, and the runs that it is at work on. */
 export interface DurableWork {
@@ -51,8 +54,10 @@ export function attend(
   { store, run, here, targets }: DurableWork,
   request: DurableRequest,
   first: OwnedRun | undefined,
+  from?: StoredRun,
 ): Promise<RunAnswer> {
-  const { suspendAfterMs = SUSPEND_AFTER_MS, signal } = request;
+  const { waitMs = Infinity, signal } = request;
+  const suspendAfterMs = Math.min(request.suspendAfterMs ?? SUSPEND_AFTER_MS, waitMs);
   // One id for all: observers, audit and traces of every stretch name the run as its answer does.
   const id = first?.run.id ?? request.id ?? newIdOf(request, store.scope);
   const [questions, cancellation] = [makeRunQuestions(), new AbortController()];
@@ -60,14 +65,17 @@ export function attend(
   const either = joinSignals(signal, cancelled) ?? cancelled;
   let owned = first;
   let clock = first === undefined ? newClock() : clockOf(first);
+  const rest = makeRest(questions, waitMs - suspendAfterMs, either);
   const approval = makeScriptApproval(() => owned?.run.approved);
-  const own: Segment["own"] = async (bundle, begun) => {
+  const own: Segment["own"] = async (bundle, begun, options) => {
     if (owned !== undefined) return owned;
+    const taken = from && (await takeOver(from, bundle, begun.lockfile, options));
+    if (taken !== undefined && !(await mayLeave(taken, request)))
+      return failedAnswer([describeLeft(from?.run.id ?? "", taken)]);
     const made = makeRun({ ...request, id }, bundle, { ...begun, approved: approval.given(), targets });
-    const created = await store.create(made);
-    if (created === "held") throw new RunTaken();
+    const created = await createFrom(store, made, from, taken);
     owned = created;
-    clock = newClock();
+    clock = from === undefined ? newClock() : clockOf(created);
     questions.keepBy(created.append);
     here.set(made.id, { questions, cancellation, outcome });
     request.onBegun?.(made.id);
@@ -97,7 +105,10 @@ export function attend(
         return finish(owned, whole, { isLeft: signal?.aborted === true, isCancelled: cancelled.aborted });
       }
       await request.onSuspended?.(true);
-      await waitFor(questions.answered(), end.restMs, either);
+      if (!(await rest(end.restMs))) {
+        await owned.release();
+        return failedAnswer([describeUnanswered(id)]);
+      }
       await request.onSuspended?.(false);
     }
   };
@@ -138,13 +149,14 @@ function unlessAway(error: unknown): undefined {
  * may go on. Gives its answer; undefined where it goes on.
  */
 export async function settle(owned: OwnedRun): Promise<RunAnswer | undefined> {
-  const last = owned.steps.at(-1);
-  if (last?.kind === "ended") {
+  const { end } = foldRun(owned.steps);
+  if (end !== undefined) {
     await owned.release("over");
-    return last.answer;
+    return end.answer;
   }
-  if (!owned.isCancelled()) return undefined;
-  const answer = failedAnswer([CANCELLED]);
+  const why = owned.isCancelled() ? CANCELLED : whyLost(owned);
+  if (why === undefined) return undefined;
+  const answer = failedAnswer([why]);
   await owned.append([{ kind: "ended", at: Date.now(), answer }], true);
   await owned.release("over");
   return answer;
@@ -164,13 +176,14 @@ async function finish(
   { isLeft, isCancelled }: { isLeft: boolean; isCancelled: boolean },
 ): Promise<RunAnswer> {
   if (end.kind === "taken") return giveUp(owned, end.why);
-  const { answer } = end;
+  const { answer, ending } = end;
   if (isLeft && !isCancelled && wasCancelled(answer)) {
     await owned.release();
     return failedAnswer([LEFT]);
   }
   const isOver = end.kind === "ended" || isCancelled;
-  const last: Step = isOver ? { kind: "ended", at: Date.now(), answer } : { kind: "blocked", answer };
+  const ended = { kind: "ended" as const, at: Date.now(), answer, ...withoutUndefined({ ending }) };
+  const last: Step = isOver ? ended : { kind: "blocked", answer };
   try {
     await owned.append([last], true);
   } catch (error) {
@@ -196,7 +209,7 @@ function requestOf(
   owned: OwnedRun | undefined,
   wrap: (approve: Approve) => Approve,
 ): RunRequest {
-  const { cancel: _cancel, onBegun: _begun, onSuspended: _suspended, ...common } = request;
+  const { cancel: _cancel, onBegun: _begun, onSuspended: _suspended, waitMs: _wait, from: _from, ...common } = request;
   const withApproval = {
     ...common,
     approve: wrap(common.approve),
@@ -264,6 +277,7 @@ function makeRun(request: DurableRequest & { id: string }, bundle: Bundle, begun
     script: script.name,
     ...{ input, limits, approved },
     servers: Object.fromEntries(Object.entries(targets).filter(([id]) => used.has(id))),
+    locked: lockedServers(bundle.manifest, lockfile),
     start: { timeMs: Date.now(), seed: takeRandomWords(4) },
     begunOn: { machine: MACHINE, steadyMs: steadyMs() },
     madeBy: { codemode: VERSION, node: process.version },
@@ -271,14 +285,42 @@ function makeRun(request: DurableRequest & { id: string }, bundle: Bundle, begun
   };
 }
 
-/** Resolves when the run may go on: a person has answered, the time has come, or the signal is aborted. */
-async function waitFor(answered: Promise<void>, restMs: number | undefined, signal: AbortSignal): Promise<void> {
+/**
+ * Waits between two stretches of a run.
+ * @param waitMs how long for a person
+ * @returns resolves to whether it goes on in this process
+ */
+function makeRest(questions: RunQuestions, waitMs: number, signal: AbortSignal) {
+  let until = Infinity;
+  return async (restMs = Infinity): Promise<boolean> => {
+    const now = performance.now();
+    until = questions.open().length === 0 ? Infinity : Math.min(until, now + waitMs);
+    const isAnswered = await waitFor(questions.answered(), Math.min(restMs, until - now), signal);
+    const goesOn = isAnswered || signal.aborted || until - now >= restMs;
+    if (isAnswered) until = Infinity;
+    return goesOn;
+  };
+}
+
+/** Resolves when the run may go on: a person has answered (true), the time has come, or the signal is aborted. */
+async function waitFor(answered: Promise<void>, restMs: number, signal: AbortSignal): Promise<boolean> {
   const over = new AbortController();
   const either = AbortSignal.any([signal, over.signal]);
-  const ms = Math.min(Math.max(0, restMs ?? MAX_DELAY_MS), MAX_DELAY_MS);
+  const ms = Math.min(Math.max(0, restMs), MAX_DELAY_MS);
   const time = delay(ms, undefined, { signal: either }).catch(() => undefined);
-  await Promise.race([answered, time]);
+  const isAnswered = await Promise.race([answered.then(() => true), time.then(() => false)]);
   over.abort();
+  return isAnswered;
+}
+
+/** Of a run whose question no person has answered in time: it is left as it is. */
+function describeUnanswered(id: string): Diagnostic {
+  return {
+    severity: "error",
+    code: "APPROVAL_REQUIRED",
+    message: "A call of the run waits for a person",
+    hint: `Answer in a terminal by \`codemode runs ${id} --resume\`.`,
+  };
 }
 
 function describeLoss(why: unknown): Diagnostic {

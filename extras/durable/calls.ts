@@ -1,10 +1,11 @@
 import type { BeforeCall } from "../../runtime/host/make-tool-caller.ts";
-import type { ForeignCall, ToolCallDispatcher, ToolHost } from "../../runtime/sandbox/pool/tool-call-dispatcher.ts";
+import type { ToolCallDispatcher, ToolHost } from "../../runtime/sandbox/pool/tool-call-dispatcher.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { isRepeatable } from "../../schemas/access/policy.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import { findOperation } from "../../schemas/lock/operations.ts";
 import type { ToolCall, ToolReply } from "../../schemas/lock/tools.ts";
+import { compareCalls, type Divergence } from "../../schemas/run/compare-calls.ts";
 import type { DoubtfulCall } from "./doubts.ts";
 import type { OwnedRun } from "./run-store.ts";
 import type { StepOf } from "../../schemas/run/durable-run.ts";
@@ -22,7 +23,7 @@ export interface DurableCallsOptions {
   /** The script makes a call: it is kept with what happens next. One that nothing has happened with yet is made again. */
   onNewCall(step: StepOf<"call">): void;
   /** The script makes another call than it has made before. */
-  onOtherCall(id: number, expected: StepOf<"call">, received: ForeignCall): void;
+  onOtherCall(divergence: Divergence): void;
   /** Called when a call begins or ends. */
   onChange(): void;
 }
@@ -75,13 +76,11 @@ export function makeDurableCalls(options: DurableCallsOptions) {
       current += 1;
       const { serverId, toolName, inputJson } = call;
       const expected = recorded.get(current)?.call;
-      if (expected === undefined) {
-        options.onNewCall({ kind: "call", call: current, serverId, toolName, inputJson });
-      } else if (expected.serverId !== serverId || expected.toolName !== toolName || expected.inputJson !== inputJson) {
-        options.onOtherCall(current, expected, call);
-        return true;
-      }
-      return inner.accept(call, reply);
+      const divergence = expected && compareCalls(current, expected, call);
+      if (expected === undefined) options.onNewCall({ kind: "call", call: current, serverId, toolName, inputJson });
+      if (divergence === undefined) return inner.accept(call, reply);
+      options.onOtherCall(divergence);
+      return true;
     },
     trace: () => inner.trace().map((entry, at) => ({ ...entry, ...durationOf(ids.get(at + 1)) })),
   });

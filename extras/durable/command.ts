@@ -1,8 +1,12 @@
+import { resolve } from "node:path";
 import type { Command, CommandContext, OptionValues } from "../../cli/command.ts";
 import { openProject } from "../../cli/open-project.ts";
 import { approverOf, askerOf } from "../../cli/print/ask-on-terminal.ts";
 import { describeOldAnswer, noteOpenQuestions } from "../../cli/print/note-open-questions.ts";
 import { printAnswer, printLog } from "../../cli/print/print-answer.ts";
+import { readWholeNumber } from "../../cli/read-run-options.ts";
+import { loadExtra, type RecordExtra } from "../../engine/extras.ts";
+import { assertOutput } from "../../engine/files.ts";
 import { loadConfig } from "../../engine/load-config.ts";
 import type { DurableRuns } from "../../engine/run/durable-extra.ts";
 import type { RunOverview, Step } from "../../schemas/run/durable-run.ts";
@@ -10,27 +14,26 @@ import { optionInvalid } from "../../schemas/errors.ts";
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import { exitCodeOf } from "../../schemas/run/answer.ts";
 import { describeBegin, describeState, describeStep } from "../../schemas/run/describe-durable-run.ts";
+import type { Recording } from "../../schemas/run/recording.ts";
+import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { countOf } from "../../schemas/text/count-of.ts";
 import { KEPT_MS } from "./durable-runs.ts";
 import { openDurableRuns } from "./open-durable-runs.ts";
 
-/** `codemode runs`: lists the durable runs of a project, shows one, goes on with it, cancels it, or removes what is over. */
+/** `codemode runs`: lists the durable runs of a project, shows one, goes on with it, exports or cancels it, or removes what is over. */
 export const runs: Command = async ({ args: [id], options, context }) => {
   const { output } = context;
-  const [asked = "", other] = ["resume", "cancel", "prune"].filter(options.has);
+  const [asked = "", other] = ["resume", "retry", "export", "cancel", "prune"].filter(options.has);
   if (other !== undefined) throw optionInvalid(`--${asked}`, `it cannot be combined with --${other}`);
-  if (options.has("approve") && asked !== "resume") throw optionInvalid("--approve", "it goes with --resume");
-  if ((asked === "resume" || asked === "cancel") && id === undefined)
+  const goesOn = asked === "resume" || asked === "retry";
+  if (asked !== "" && asked !== "prune" && id === undefined)
     throw optionInvalid(`--${asked}`, "name the run by its id");
   const { cwd, configFile, isTrusted } = context;
-  const opened = await openDurableRuns(await loadConfig({ cwd, isTrusted, configFile }), {
-    async run() {
-      throw new Error("No script runs here.");
-    },
-  });
+  const opened = await openDurableRuns(await loadConfig({ cwd, isTrusted, configFile }), {});
   try {
-    if (asked === "resume") return await resume(await opened.find(id as string), options, context);
-    if (asked === "cancel") {
+    if (goesOn) return await goOn(asked, await opened.find(id as string), options, context);
+    if (asked === "export") await exportRun(await opened.recording(id as string), options, context);
+    else if (asked === "cancel") {
       await opened.cancel(id as string);
       output.note("Cancelled. If another process runs it, it stops there soon.");
     } else if (asked === "prune") output.note(`Removed ${countOf(await prune(opened, id), "run")}.`);
@@ -43,14 +46,15 @@ export const runs: Command = async ({ args: [id], options, context }) => {
 };
 
 /** Goes on with a run to its end, with the rights of the client that has begun it. */
-async function resume(
+async function goOn(
+  way: "resume" | "retry",
   { id, client, endedAt }: RunOverview,
   options: OptionValues,
   context: CommandContext,
 ): Promise<number> {
   const { output, showProgress, signal } = context;
+  const waitMs = readWholeNumber(options, "wait", "waitMs");
   const project = await openProject(context);
-  if (endedAt !== undefined) output.note(describeOldAnswer(id, endedAt));
   const { approve: approveHere, consentBy } = approverOf(options.has("approve"), context);
   const approve = noteOpenQuestions(approveHere, () => id, context);
   const engine = await project.openEngine({
@@ -60,12 +64,26 @@ async function resume(
     const onLog = options.has("json")
       ? undefined
       : (entry: Parameters<typeof printLog>[0]) => output.note(printLog(entry));
-    const answer = await (await engine.durableRuns()).resume(id, onLog && { onLog });
+    const runs = await engine.durableRuns();
+    const answer = await runs[way](id, withoutUndefined({ onLog, waitMs }));
+    // Where it has not ended again, its old answer is printed.
+    if (endedAt !== undefined && (await runs.find(id)).endedAt === endedAt) output.note(describeOldAnswer(id, endedAt));
     printAnswer(answer, options.has("json"), output);
     return exitCodeOf(answer);
   } finally {
     await engine.close();
   }
+}
+
+/** It holds what the script, its servers and persons have said: its owner alone may read it. */
+async function exportRun(recording: Recording, options: OptionValues, { cwd, output }: CommandContext): Promise<void> {
+  const file = options.text("export") ?? "";
+  const path = resolve(cwd, file);
+  await assertOutput(path, "recording", cwd);
+  await (await loadExtra<RecordExtra>("record")).writeRecording(path, recording, cwd);
+  output.note(
+    oneLine(`Wrote ${file}, with the inputs and results of its calls. It is replayed by: codemode replay ${file}`),
+  );
 }
 
 async function prune(opened: DurableRuns, id: string | undefined): Promise<number> {

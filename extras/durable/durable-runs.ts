@@ -1,3 +1,4 @@
+import { undoByScript } from "./undo-by-script.ts";
 import { undoRun } from "./undo-run.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import type { DurableRequest, DurableRuns, ResumeRequest } from "../../engine/run/durable-extra.ts";
@@ -6,10 +7,13 @@ import type { Host } from "../../engine/run/host.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
 import { durableRunUnknown } from "../../schemas/errors.ts";
 import { type Diagnostic, failedAnswer, type RunAnswer } from "../../schemas/run/answer.ts";
+import { foldRun } from "../../schemas/run/fold-run.ts";
 import { KEY_REUSED } from "../../schemas/run/run-key.ts";
 import { attend, type DurableWork, LEFT, settle } from "./attend.ts";
 import { durableRunHeld, durableRunMoved, durableRunOpen, unlessDamaged } from "./durable-errors.ts";
 import { idOfKey, programOf, workOf } from "./run-identity.ts";
+import { recordingOf } from "./recording-of.ts";
+import { forgetFailure, mayRetry } from "./retry-run.ts";
 import { type DurableStore, inTurns, RunTaken } from "./run-store.ts";
 import { type DurableRun, overviewOf, type StoredRun } from "./steps.ts";
 import { findMoved, type ServerTargets } from "./targets.ts";
@@ -41,8 +45,14 @@ export function makeDurableRuns(given: {
   };
   return {
     ...{ find, list, prune },
-    begin: (request) => begin(work, request),
+    async begin({ undo, ...request }) {
+      if (undo === undefined) return begin(work, request);
+      await readEnded(store, undo, request);
+      return undoByScript(store, undo, request, (asked) => begin(work, asked));
+    },
     resume: (id, request) => resume(work, id, request),
+    retry: (id, request) => resume(work, id, request, true),
+    recording: async (id) => recordingOf(await read(store, id)),
     undo: (id, plan) => undoRun(store, id, plan),
     steps: async (id) => (await read(store, id)).steps,
     cancel: (id) => cancel(work, id),
@@ -109,18 +119,28 @@ async function abortCancelled({ store, here }: DurableWork): Promise<void> {
   for (const id of await store.cancelled([...here.keys()])) here.get(id)?.cancellation.abort();
 }
 
-async function begin(work: DurableWork, request: DurableRequest): Promise<RunAnswer> {
-  if (request.key === undefined) return attend(work, request, undefined);
+async function begin(work: DurableWork, asked: DurableRequest): Promise<RunAnswer> {
+  const from = asked.from === undefined ? undefined : await readEnded(work.store, asked.from, asked);
+  const request = { ...asked, input: asked.input ?? from?.run.input };
+  if (request.key === undefined) return attend(work, request, undefined, from);
   const known = await findKeyed(work.store, request);
   if (known === undefined) {
     // Another request with this key may come first.
-    return (await attend(work, request, undefined).catch(unlessTaken)) ?? begin(work, request);
+    return (await attend(work, request, undefined, from).catch(unlessTaken)) ?? begin(work, request);
   }
   const problem = await findOtherWork(work, known.run, request);
   if (problem !== undefined) return failedAnswer(problem);
   const { id } = known.run;
   request.onBegun?.(id, overviewOf(known).endedAt);
   return follow(work, id, request);
+}
+
+/** A run of the client's that nothing happens with any more. */
+async function readEnded(store: DurableStore, id: string, { access }: DurableRequest): Promise<StoredRun> {
+  const stored = await read(store, id);
+  if (stored.run.client !== access.client) throw durableRunUnknown(id);
+  if (foldRun(stored.steps).end === undefined) throw durableRunOpen(id);
+  return stored;
 }
 
 /** Why the run of a key is not the one that is asked for; undefined where it is. */
@@ -142,17 +162,20 @@ async function findKeyed(store: DurableStore, request: DurableRequest): Promise<
   return known ?? (store.scope === undefined ? undefined : store.read(idOfKey(request)));
 }
 
-async function resume(work: DurableWork, id: string, request: ResumeRequest): Promise<RunAnswer> {
+async function resume(work: DurableWork, id: string, request: ResumeRequest, isRetry = false): Promise<RunAnswer> {
   const { store, here } = work;
-  const overview = overviewOf(await read(store, id));
+  const stored = await read(store, id);
+  const overview = overviewOf(stored);
   // It goes on with the rights of the client that has begun it, and no others.
   if (overview.client !== request.access.client) throw durableRunUnknown(id);
   const known = here.get(id);
   if (known !== undefined) return { ...(await known.outcome), runId: id };
-  if (overview.state === "ended") return { ...(overview.answer as RunAnswer), runId: id };
+  const mayGoOn = overview.state !== "ended" || (isRetry && mayRetry(stored.steps));
+  if (!mayGoOn) return { ...(overview.answer as RunAnswer), runId: id };
   const owned = await store.claim(id);
   if (owned === undefined) throw durableRunUnknown(id);
   if (owned === "held") throw durableRunHeld(id);
+  if (isRetry) await forgetFailure(owned);
   const answer = await settle(owned);
   if (answer !== undefined) return { ...answer, runId: id };
   return attend(work, { ...request, script: { name: owned.run.script, code: "" } }, owned);
@@ -187,7 +210,7 @@ async function lookAfter(work: DurableWork, id: string, request: ResumeRequest):
 
 /** Why a process leaves a run to a person, who can say whether its calls may go where those of this process go; undefined where it need not. */
 function whyLeft({ targets }: DurableWork, { run, steps, isOfUnknownProject }: StoredRun): string | undefined {
-  if (steps.at(-1)?.kind === "ended") return undefined;
+  if (foldRun(steps).end !== undefined) return undefined;
   if (isOfUnknownProject === true) return "an earlier version has begun it, and its project is not known";
   const [moved] = findMoved(run.servers, targets);
   return moved === undefined ? undefined : `the calls of its server "${moved}" would go elsewhere than when it began`;
@@ -271,8 +294,7 @@ function watchFreeRuns(
   };
   const goOn = async (id: string): Promise<void> => {
     const stored = await store.read(id);
-    const isOver = stored?.steps.at(-1)?.kind === "ended";
-    if (isOver) return settleFree(store, id);
+    if (stored !== undefined && foldRun(stored.steps).end !== undefined) return settleFree(store, id);
     const request = resumeAs(stored?.run.client);
     if (request === undefined) return void left.add(id);
     const why = stored && whyLeft(work, stored);

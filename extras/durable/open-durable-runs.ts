@@ -6,7 +6,11 @@ import { withFileErrors } from "./run-store.ts";
 import { targetsOf } from "./targets.ts";
 
 /** Opens the durable runs of a project: in `serve.store` where there is one, else in files of this account. With `serve.storeKey` all is encrypted. */
-export const openDurableRuns: DurableExtra["openDurableRuns"] = async (config, { run, bundle }, env = process.env) => {
+export const openDurableRuns: DurableExtra["openDurableRuns"] = async (
+  config,
+  { run = refuseToRun, bundle },
+  env = process.env,
+) => {
   const plan = planStore(config, env);
   const targets = targetsOf(config, env);
   if (plan !== undefined && plan.sealer === undefined)
@@ -20,3 +24,7 @@ export const openDurableRuns: DurableExtra["openDurableRuns"] = async (config, {
   const store = withFileErrors(await openFileStore(folder, planSealer(config, env)), folder);
   return makeDurableRuns({ run, bundle, targets, store });
 };
+
+async function refuseToRun(): Promise<never> {
+  throw new Error("No script runs here.");
+}

@@ -1,7 +1,8 @@
 import type { Host, RunRequest } from "../../engine/run/host.ts";
 import type { ConductRun } from "../../engine/run/record-extra.ts";
-import { runWithDispatcher } from "../../runtime/sandbox/pool/run-bundle.ts";
-import type { RunWire, Timekeeper } from "../../runtime/sandbox/pool/timekeeper.ts";
+import { type RunOptions, runWithDispatcher } from "../../runtime/sandbox/pool/run-bundle.ts";
+import { toRecordedEnding } from "../../runtime/sandbox/pool/ending-diagnostics.ts";
+import { type Heard, type HeardBefore, Player } from "../../runtime/sandbox/pool/player.ts";
 import { makeToolCallDispatcher } from "../../runtime/sandbox/pool/tool-call-dispatcher.ts";
 import type { ToolCall } from "../../schemas/lock/tools.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
@@ -9,23 +10,28 @@ import { type Diagnostic, failedAnswer, type RunAnswer, type RunLimits } from ".
 import type { ApprovalRequest, Approve } from "../../schemas/run/approval.ts";
 import type { Bundle } from "../../schemas/run/bundle.ts";
 import type { RunSink } from "../../schemas/run/observer.ts";
+import type { RecordedEnding } from "../../schemas/run/recording.ts";
+import { describePlace, type Divergence } from "../../schemas/run/compare-calls.ts";
 import { foldRun } from "../../schemas/run/fold-run.ts";
 import { countSent, type DurableCalls, makeDurableCalls } from "./calls.ts";
 import { makePeople } from "./ask-people.ts";
 import type { RunQuestions } from "./questions.ts";
-import { type LiveTime, makeLiveTime } from "./replay-then-live.ts";
 import { type OwnedRun, RunTaken } from "./run-store.ts";
 import type { SegmentEnd, Stop } from "./steps.ts";
 import type { Step, StepOf } from "../../schemas/run/durable-run.ts";
 
 /** A stretch of a run, in one sandbox. */
 export interface Segment {
-  /** The run; one that begins is kept as soon as it is bundled and allowed. */
-  own(bundle: Bundle, begun: { lockfile: Lockfile; limits: RunLimits; key: string }): Promise<OwnedRun>;
+  /** The run; one that begins is kept as soon as it is bundled and allowed. An answer where it does not begin. */
+  own(
+    bundle: Bundle,
+    begun: { lockfile: Lockfile; limits: RunLimits; key: string },
+    options: RunOptions,
+  ): Promise<OwnedRun | RunAnswer>;
   questions: RunQuestions;
   /** The run was to be cancelled before it made another call. */
   onCancelled: () => void;
-  /** As in `LiveTimeOptions`. */
+  /** As in `PlayerOptions`. */
   elapsed: () => number;
   /** How long a run waits in its sandbox for a person or a timer, in milliseconds. */
   suspendAfterMs: number;
@@ -36,7 +42,8 @@ export async function runSegment(segment: Segment, request: RunRequest, run: Hos
   let begun: Conducted | undefined;
   const conduct: ConductRun = async (bundle, options, context) => {
     const { lockfile, limits } = context;
-    const owned = await segment.own(bundle, { lockfile, limits, key: options.key ?? "" });
+    const owned = await segment.own(bundle, { lockfile, limits, key: options.key ?? "" }, options);
+    if ("logs" in owned) return owned;
     begun = makeConducted(segment, owned, request, context);
     const dispatcher = makeToolCallDispatcher(
       begun.calls.wrapHost(options.toolHost),
@@ -79,26 +86,28 @@ function makeConducted(
   request: RunRequest,
   { lockfile, checkOutput, viewOf }: Parameters<ConductRun>[2],
 ) {
-  const { calls: recorded, heard } = foldRun(owned.steps);
-  let wire: RunWire | undefined;
+  const { calls: recorded, heard, last } = foldRun(owned.steps);
+  let ending: RecordedEnding = "broken";
   const { keep, append, note, assertGoing, halt, whyHalted } = makeKeeping(owned, onCancelled);
   questions.keepBy(append);
   const stop = (why: Stop): void => {
     halt(why);
     people.end();
-    wire?.end({ kind: "stopped" });
+    time.end({ kind: "stopped" });
   };
-  const time: LiveTime = makeLiveTime({
-    start: owned.run.start,
-    elapsed,
-    isResumed: owned.steps.length > 0,
-    heard,
-    toReply: (call, replyJson, timeMs) => ({ kind: "reply", call, timeMs, replyJson, ...calls.endOf(call) }),
-    keep,
+  const toStep = (one: Heard): Step =>
+    "timer" in one ? { kind: "fire", ...one } : { kind: "reply", ...one, ...calls.endOf(one.call) };
+  const time: Player = new Player({
+    ...{ start: owned.run.start, elapsed, history: heard, isResumed: last !== undefined, after: "live" },
+    keep: (steps) => keep(steps.map(toStep)),
     onChange: () => pause.look(),
-    onStandstill: (expected) =>
-      stop({ finding: describeDivergence("the end", expected, "a script that waits for nothing of it") }),
+    onStandstill: (missing) => stop({ finding: describeDivergence(standstillAt(missing)) }),
     onFailure: (why) => stop({ end: { kind: "taken", why } }),
+    onEnd(reached) {
+      ending = toRecordedEnding(reached);
+      people.end();
+      pause.end();
+    },
   });
   const people = makePeople({
     ...{ owned, keep, questions, request, checkOutput, recorded, viewOf },
@@ -107,10 +116,9 @@ function makeConducted(
   });
   const calls: DurableCalls = makeDurableCalls({
     ...{ recorded, keep, assertGoing, lockfile, settleDoubt: people.settleDoubt },
-    onNewCall: note,
+    onNewCall: (call) => note({ ...call, timeMs: time.nowMs() }),
     onChange: () => pause.look(),
-    onOtherCall: (id, expected, received) =>
-      stop({ finding: describeDivergence(`call ${id} (${nameOf(expected)})`, quote(expected), quote(received)) }),
+    onOtherCall: (divergence) => stop({ finding: describeDivergence(divergence) }),
   });
   const pause = makePause(suspendAfterMs, {
     time,
@@ -118,16 +126,9 @@ function makeConducted(
     asking: people.asking,
     stop,
   });
-  const timekeeper = aroundTime(time, {
-    begin: (ofRun) => void (wire = ofRun),
-    close() {
-      people.end();
-      pause.end();
-    },
-  });
   return {
-    ...{ calls, timekeeper },
-    isNew: time.isNew,
+    ...{ calls, timekeeper: time },
+    isNew: () => time.isNew(),
     isGranted: ({ number, serverId, toolName }: ToolCall & { number: number }): boolean =>
       people.isGranted(calls.idOf(number), `${serverId}/${toolName}`),
     ask: (asked: ApprovalRequest, channel: Approve): ReturnType<Approve> =>
@@ -144,27 +145,10 @@ function makeConducted(
       } catch (why) {
         return { kind: "taken", why };
       }
-      if (finding === undefined) return { kind: "ended", answer };
+      if (finding === undefined) return { kind: "ended", answer, ending };
       const { logs, toolTrace, diagnostics } = answer;
-      return { kind: "ended", answer: { ...failedAnswer([finding, ...diagnostics]), logs, toolTrace } };
-    },
-  };
-}
-
-/** Does something before a run begins, and before its time is over. */
-function aroundTime(
-  { timekeeper }: LiveTime,
-  { begin, close }: Pick<Timekeeper, "begin"> & { close(): void },
-): Timekeeper {
-  return {
-    ...timekeeper,
-    begin(wire) {
-      begin(wire);
-      timekeeper.begin(wire);
-    },
-    close(ending) {
-      close();
-      timekeeper.close(ending);
+      const found = { ...failedAnswer([finding, ...diagnostics]), logs, toolTrace };
+      return { kind: "ended", answer: found, ending: "cancelled" };
     },
   };
 }
@@ -197,7 +181,7 @@ function makeKeeping(owned: OwnedRun, onCancelled: () => void) {
 }
 
 interface Waiting {
-  time: LiveTime;
+  time: Player;
   /** Whether all calls that have no answer wait for a person. */
   isOnlyAsking: () => boolean;
   /** How many calls wait for a person. */
@@ -259,23 +243,18 @@ function withEarlierCalls(request: ApprovalRequest, earlier: ReadonlyMap<string,
   };
 }
 
-function describeDivergence(place: string, expected: string, received: string): Diagnostic {
+function describeDivergence(divergence: Divergence): Diagnostic {
+  const { expected, received } = divergence;
   return {
     severity: "error",
     code: "REPLAY_DIVERGED",
-    message: `The run cannot go on at ${place}: it was ${expected} before, and is ${received} now`,
+    message: `The run cannot go on at ${describePlace(divergence)}: it was ${expected} before, and is ${received} now`,
     hint: "The script does not do the same again, which no script can by itself: report it. Find out what it has done, then run it again.",
   };
 }
 
-function nameOf({ serverId, toolName }: Pick<ToolCall, "serverId" | "toolName">): string {
-  return `${serverId}/${toolName}`;
-}
-
-const MOST_QUOTED = 120;
-
-function quote(call: { serverId: string; toolName: string; inputJson: string }): string {
-  const { inputJson } = call;
-  const input = inputJson.length > MOST_QUOTED ? `${inputJson.slice(0, MOST_QUOTED)}…` : inputJson;
-  return `a call of ${nameOf(call)} with ${input}`;
+/** The script waits, and hears nothing of what it has heard then. */
+function standstillAt(missing: HeardBefore | undefined): Divergence {
+  const expected = missing && ("call" in missing ? `call ${missing.call}` : `timer ${missing.timer}`);
+  return { place: "the end", expected: expected ?? "nothing", received: "a script that waits for nothing of it" };
 }

@@ -4,6 +4,7 @@ import type { JsonValue } from "../../schemas/json/json.ts";
 import type { Diagnostic, RunAnswer, RunLimits } from "../../schemas/run/answer.ts";
 import type { ServerTargets } from "./targets.ts";
 import type { ReplayableStart } from "../../schemas/run/protocol.ts";
+import type { RecordedEnding, Recording } from "../../schemas/run/recording.ts";
 import { foldRun, openQuestions, stateOfRun } from "../../schemas/run/fold-run.ts";
 
 /** The format that this version writes and reads. */
@@ -18,6 +19,8 @@ export interface DurableRun {
   key: string;
   /** A digest of the script and its input. */
   work: string;
+  /** The run whose first steps were taken over. */
+  from?: string | undefined;
   /** As `programOf`: all that the author has written; absent in runs of earlier versions. */
   program?: Integrity | undefined;
   /** As in `Access`. */
@@ -29,6 +32,8 @@ export interface DurableRun {
   input: JsonValue;
   /** Where the calls of each server that it may use go; absent in runs of earlier versions. */
   servers?: ServerTargets | undefined;
+  /** Those servers, with the integrity that they were locked with; absent in runs of earlier versions. */
+  locked?: Recording["servers"] | undefined;
   limits: RunLimits;
   start: ReplayableStart;
   /** The machine on which it began, and its `steadyMs` then; absent in runs of earlier versions. */
@@ -53,22 +58,19 @@ export interface StoredRun {
 export function overviewOf({ run, steps, isOwned }: StoredRun): RunOverview {
   const { id, key, client, script, begunAt } = run;
   const folded = foldRun(steps);
-  const { calls, last, waitsSince } = folded;
+  const { calls, end, answer, wakeAt, waitsSince } = folded;
   return {
-    ...{ id, key, client, script, begunAt },
+    ...{ id, key, client, script, begunAt, answer, wakeAt, endedAt: end?.at },
     state: stateOfRun(folded, isOwned),
     calls: [...calls.values()].filter(({ call }) => call !== undefined).length,
     questions: openQuestions(folded).map(({ lines }) => lines),
     waitsSince,
-    wakeAt: last?.kind === "suspended" ? last.wakeAt : undefined,
-    answer: last?.kind === "ended" || last?.kind === "blocked" ? last.answer : undefined,
-    endedAt: last?.kind === "ended" ? last.at : undefined,
   };
 }
 
 /** How a stretch of a run has ended. `blocked`: the script did not get to run. `taken`: another process has the run, or what it does cannot be kept. */
 export type SegmentEnd =
-  | { kind: "ended" | "blocked"; answer: RunAnswer }
+  | { kind: "ended" | "blocked"; answer: RunAnswer; ending?: RecordedEnding }
   | { kind: "suspended"; restMs: number | undefined }
   | { kind: "taken"; why: unknown };
 

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { loadRecording, writeRecording } from "./recording-file.ts";
 import { replay as replayRecording, type Replay } from "./replay-recording.ts";
@@ -5,10 +6,13 @@ import type { BundleResult, Project } from "../../library/index.ts";
 import { optionInvalid } from "../../schemas/errors.ts";
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import { printDiagnostic } from "../../schemas/run/answer.ts";
+import { describePlace } from "../../schemas/run/compare-calls.ts";
 import type { Recording } from "../../schemas/run/recording.ts";
 import type { Command, CommandContext } from "../../cli/command.ts";
 import { openProject, readWord } from "../../cli/open-project.ts";
-import { loadExtra } from "../../engine/extras.ts";
+import { type DurableExtra, loadExtra } from "../../engine/extras.ts";
+import { loadConfig } from "../../engine/load-config.ts";
+import { RUN_ID } from "../../engine/run-id.ts";
 import { assertOutput } from "../../engine/files.ts";
 import { type ReportExtra, readReportOptions } from "../../cli/report-extra.ts";
 import { printAnswer, printLog } from "../../cli/print/print-answer.ts";
@@ -29,7 +33,10 @@ export const replay: Command = async (invocation) => {
     );
   }
   const path = resolve(context.cwd, file);
-  const recording = await loadRecording(path);
+  const isRun = RUN_ID.test(file) && !existsSync(path);
+  if (isRun && options.has("update"))
+    throw optionInvalid("--update", "it changes a file: write one with `codemode runs ID --export FILE`");
+  const recording = isRun ? await recordingOfRun(file, context) : await loadRecording(path);
   if (reportFile !== undefined) await assertOutput(reportFile.path, "report", context.cwd);
   const project = script === undefined ? undefined : await openProject(context);
   const changed = script === undefined ? undefined : await bundleChanged(script, project as Project, context);
@@ -52,6 +59,17 @@ export const replay: Command = async (invocation) => {
   return replayed.divergence !== undefined || signal.aborted ? 1 : 0;
 };
 
+/** A durable run of the project. */
+async function recordingOfRun(id: string, { cwd, isTrusted, configFile }: CommandContext): Promise<Recording> {
+  const { openDurableRuns } = await loadExtra<DurableExtra>("durable");
+  const runs = await openDurableRuns(await loadConfig({ cwd, isTrusted, configFile }), {});
+  try {
+    return await runs.recording(id);
+  } finally {
+    await runs.close();
+  }
+}
+
 /** Bundles a script against what is generated already: a replay starts no server and writes nothing but the recording. */
 async function bundleChanged(word: string, project: Project, { output }: CommandContext): Promise<BundleResult> {
   const script = await project.read(await readWord(word));
@@ -65,10 +83,8 @@ async function update(
   { changes }: Replay,
   { output, cwd }: CommandContext,
 ): Promise<void> {
-  for (const { place, pointer = "", expected, received } of changes) {
-    const at = pointer === "" ? place : `${place} at ${pointer}`;
-    output.note(oneLine(`Updated ${at}: ${expected} is now ${received}`));
-  }
+  for (const change of changes)
+    output.note(oneLine(`Updated ${describePlace(change)}: ${change.expected} is now ${change.received}`));
   await writeRecording(path, recording, cwd);
 }
 

@@ -2,6 +2,7 @@ import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
 import type { Bundle } from "../../schemas/run/bundle.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
+import { toRecordedSteps } from "../../schemas/run/recorded-steps.ts";
 import type { Recording } from "../../schemas/run/recording.ts";
 import type { ToolReply } from "../../schemas/lock/tools.ts";
 import { maskJson } from "../../schemas/secrets/mask-json.ts";
@@ -10,7 +11,6 @@ import { DISCOVERY } from "../../runtime/sandbox/pool/host-subjects.ts";
 import { runBundle, type RunOptions } from "../../runtime/sandbox/pool/run-bundle.ts";
 import type { ToolHost } from "../../runtime/sandbox/pool/tool-call-dispatcher.ts";
 import { makeRecorder } from "./recorder.ts";
-import { toRecordedInput } from "./replayer.ts";
 import { makeVault, type Vault } from "../../runtime/host/vault/vault.ts";
 
 /** What a recording says of a run beside what happens in it. */
@@ -49,8 +49,7 @@ export async function recordBundle(
     ...withoutUndefined({ key: options.key }),
     limits: options.limits,
     bundle,
-    calls: toRecordedCalls(recorder),
-    events: recorder.events,
+    ...toRecordedSteps(recorder.steps),
     answer,
     ending: recorder.ending(),
   };
@@ -109,14 +108,4 @@ function hideReply(reply: ToolReply, vault: Vault): ToolReply {
       ...withoutUndefined({ details: details === undefined ? undefined : vault.hide(details) }),
     },
   };
-}
-
-function toRecordedCalls({ calls }: ReturnType<typeof makeRecorder>): Recording["calls"] {
-  return calls.map(({ serverId, toolName, inputJson, startMs, endMs, replyJson }) => ({
-    serverId,
-    toolName,
-    input: toRecordedInput(inputJson),
-    startMs,
-    ...withoutUndefined({ endMs, reply: replyJson === undefined ? undefined : (JSON.parse(replyJson) as ToolReply) }),
-  }));
 }

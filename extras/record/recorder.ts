@@ -1,109 +1,44 @@
-import type { RecordedEnding, RecordedEvent } from "../../schemas/run/recording.ts";
-import type { Ending } from "../../runtime/sandbox/pool/ending-diagnostics.ts";
+import type { Step } from "../../schemas/run/durable-run.ts";
+import type { RecordedEnding } from "../../schemas/run/recording.ts";
+import { toRecordedEnding } from "../../runtime/sandbox/pool/ending-diagnostics.ts";
+import { Player } from "../../runtime/sandbox/pool/player.ts";
 import { takeRandomWords } from "../../runtime/sandbox/pool/random-words.ts";
-import {
-  MAX_DELAY_MS,
-  MAX_TIMERS,
-  type RunWire,
-  type TimeFrame,
-  type Timekeeper,
-} from "../../runtime/sandbox/pool/timekeeper.ts";
 
-/** The most that is kept of one run: characters of inputs and replies, and events. */
+/** The most that is kept of one run: characters of inputs and replies, and steps. */
 const MAX_CHARACTERS = 256 * 1024 * 1024;
-const MAX_EVENTS = 1_000_000;
+const MAX_STEPS = 2_000_000;
 
-/** A call, still as the texts that crossed the wire. */
-interface HeardCall {
-  serverId: string;
-  toolName: string;
-  inputJson: string;
-  startMs: number;
-  endMs?: number;
-  replyJson?: string;
-}
-
-/** Lets a run happen in real time, gives each thing that its script hears the time of its clock, and writes it down. */
+/** Lets a run happen in real time, and keeps in memory what its script does and hears. */
 export function makeRecorder() {
-  const calls: HeardCall[] = [];
-  const events: RecordedEvent[] = [];
-  const timers = new Map<number, NodeJS.Timeout>();
-  let wire: RunWire | undefined;
-  let startedAt = 0;
-  let lastMs = 0;
+  const steps: Step[] = [];
+  const starts: number[] = [];
   let characters = 0;
   let ending: RecordedEnding = "broken";
-
-  const elapsed = (): number => Math.floor(performance.now() - startedAt);
-  const isTooLarge = (): boolean => characters > MAX_CHARACTERS || events.length > MAX_EVENTS;
-  /** The script's clock never goes back, and shows a timer's time when it fires. */
-  const advance = (atLeastMs: number): number => (lastMs = Math.max(lastMs, elapsed(), atLeastMs));
-
-  const startTimer = (id: number, delayMs: number): void => {
-    const dueMs = elapsed() + delayMs;
-    const fire = (): void => {
-      timers.delete(id);
-      const timeMs = advance(dueMs);
-      if (!isTooLarge()) events.push({ timeMs, timer: id });
-      wire?.send({ type: "fire", id, timeMs }, "");
-    };
-    timers.set(id, setTimeout(fire, delayMs));
+  const isTooLarge = (): boolean => characters > MAX_CHARACTERS || steps.length > MAX_STEPS;
+  const keep = (step: Step, text: string): void => {
+    characters += text.length;
+    if (!isTooLarge()) steps.push(step);
   };
-  const stopTimer = (id: number): void => {
-    clearTimeout(timers.get(id));
-    timers.delete(id);
-  };
-
-  const timekeeper: Timekeeper = {
+  const timekeeper = new Player({
     start: { timeMs: Date.now(), seed: takeRandomWords(4) },
-    begin(ofRun) {
-      wire = ofRun;
-      startedAt = performance.now();
+    after: "live",
+    onCall({ serverId, toolName, inputJson }, timeMs) {
+      const call = starts.push(timeMs);
+      keep({ kind: "call", call, serverId, toolName, inputJson, timeMs }, inputJson);
     },
-    onCall(_id, { serverId, toolName, inputJson }) {
-      characters += inputJson.length;
-      calls.push({
-        serverId,
-        toolName,
-        inputJson: isTooLarge() ? "" : inputJson,
-        startMs: Math.max(lastMs, elapsed()),
-      });
-    },
-    onReply(id, replyJson) {
-      const timeMs = advance(0);
-      const call = calls[id - 1];
-      characters += replyJson.length;
-      if (call !== undefined && !isTooLarge()) {
-        Object.assign(call, { endMs: timeMs, replyJson });
-        events.push({ timeMs, call: id });
+    keep(heard) {
+      for (const one of heard) {
+        if ("timer" in one) keep({ kind: "fire", ...one }, "");
+        else keep({ kind: "reply", ...one, durationMs: one.timeMs - (starts[one.call - 1] ?? 0) }, one.replyJson);
       }
-      wire?.send({ type: "reply", id, timeMs }, replyJson);
     },
-    onFrame(frame: TimeFrame) {
-      if (frame.type === "stopTimer") stopTimer(frame.id);
-      if (frame.type !== "timer") return true;
-      if (frame.delayMs > MAX_DELAY_MS || timers.size >= MAX_TIMERS || timers.has(frame.id)) return false;
-      startTimer(frame.id, frame.delayMs);
-      return true;
-    },
-    close(reached: Ending) {
-      for (const timeout of timers.values()) clearTimeout(timeout);
-      timers.clear();
-      ending = toRecordedEnding(reached);
-    },
-  };
+    onEnd: (reached) => void (ending = toRecordedEnding(reached)),
+  });
   return {
     timekeeper,
-    calls,
-    events,
+    steps,
     ending: () => ending,
     /** Whether there was more than can be kept: then the recording is of no use. */
     isTooLarge,
   };
-}
-
-/** The ending as a recording names it. */
-export function toRecordedEnding(ending: Ending): RecordedEnding {
-  if (ending.kind === "limit") return ending.limit;
-  return ending.kind === "stopped" || ending.kind === "host-memory" ? "broken" : ending.kind;
 }

@@ -34,27 +34,34 @@ function observeRequestByAll(requests: readonly RequestObservation[]): RequestOb
   };
 }
 
-/** One sink that tells all of these; undefined where there are none. */
+type RunEvent = Exclude<keyof RunSink, "logged" | "callEvent" | "callStarted">;
+
+const RUN_EVENTS = Object.keys({
+  ...{ bundled: true, reviewed: true, scriptStarted: true, scriptEnded: true },
+  ...{ callReviewed: true, asked: true, limitHit: true, ended: true },
+} satisfies Record<RunEvent, true>) as RunEvent[];
+
+/** What `joinSinks` has made: joined once more alone, it would do the same in more steps. */
+const joinedSinks = new WeakSet<RunSink>();
+
+/** One sink that tells all of these, with the members that one of them has; undefined where there are none. */
 export function joinSinks(sinks: readonly (RunSink | undefined)[]): RunSink | undefined {
   const runs = sinks.filter((sink) => sink !== undefined);
-  if (runs.length === 0) return undefined;
+  const [first] = runs;
+  if (first === undefined || (runs.length === 1 && joinedSinks.has(first))) return first;
+  const joined: RunSink = {};
+  // These two are the caller's own, which is to learn of its mistakes.
   const logs = runs.flatMap(({ logged }) => logged ?? []);
+  if (logs.length > 0) joined.logged = (entry) => logs.forEach((tellLog) => tellLog(entry));
   const calls = runs.flatMap(({ callEvent }) => callEvent ?? []);
-  const joined: RunSink = {
-    // These two are the caller's own, which is to learn of its mistakes.
-    logged: logs.length === 0 ? undefined : (entry) => logs.forEach((tellLog) => tellLog(entry)),
-    callEvent: calls.length === 0 ? undefined : (event) => calls.forEach((tellCall) => tellCall(event)),
-    bundled: (facts) => tell(runs, (run) => run.bundled?.(facts)),
-    reviewed: (facts) => tell(runs, (run) => run.reviewed?.(facts)),
-    scriptStarted: () => tell(runs, (run) => run.scriptStarted?.()),
-    scriptEnded: () => tell(runs, (run) => run.scriptEnded?.()),
-    callReviewed: (facts) => tell(runs, (run) => run.callReviewed?.(facts)),
-    asked: (facts) => tell(runs, (run) => run.asked?.(facts)),
-    limitHit: (limit) => tell(runs, (run) => run.limitHit?.(limit)),
-    ended: (end) => tell(runs, (run) => run.ended?.(end)),
-  };
+  if (calls.length > 0) joined.callEvent = (event) => calls.forEach((tellCall) => tellCall(event));
+  for (const event of RUN_EVENTS)
+    if (runs.some((run) => run[event] !== undefined))
+      Reflect.set(joined, event, (facts: never) => tell(runs, (run) => run[event]?.(facts)));
   if (runs.some(({ callStarted }) => callStarted !== undefined))
     joined.callStarted = (facts) => observeCallByAll(collect(runs, (run) => run.callStarted?.(facts)));
+  if (Object.keys(joined).length === 0) return undefined;
+  joinedSinks.add(joined);
   return joined;
 }
 

@@ -75,8 +75,9 @@ export function nameProgram(code: string): string {
 export function leaveOutRuntime(code: string, runtimeLine: string): string | undefined {
   const start = OUTER_START.length + 1;
   const rest = start + runtimeLine.length + 1;
+  // Equality compares many characters at once, `startsWith` one after the other.
   const hasRuntime =
-    code.startsWith(`${OUTER_START}\n`) && code.startsWith(runtimeLine, start) && code[rest - 1] === "\n";
+    code.startsWith(`${OUTER_START}\n`) && code.slice(start, rest - 1) === runtimeLine && code[rest - 1] === "\n";
   if (!hasRuntime || !code.endsWith(`\n${PROGRAM_END}${SOURCE_URL}`)) return undefined;
   return nameProgram(`(function (${RUNTIME}) { return ${OUTER_START}\n\n${code.slice(rest, -SOURCE_URL.length)}\n})`);
 }

@@ -40,6 +40,8 @@ export function describeStep(step: Step): string[] {
       return [`call ${step.call}: ${step.decision.verdict}`];
     case "undone":
       return [`call ${step.call} taken back`];
+    case "retried":
+      return [`retried: ${countOf(step.calls.length, "call")} made again`];
     case "suspended":
       return ["suspended"];
     case "blocked":

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../json/json.ts";
 import type { RunAnswer } from "./answer.ts";
 import type { CallDecision } from "./approval.ts";
+import type { RecordedEnding, Recording } from "./recording.ts";
 
 /**
  * How a durable run stands. `running` in a process that is alive; `interrupted` where that is gone; `waiting` for a person or a timer, without a
@@ -35,15 +36,15 @@ export interface RunOverview {
 
 /** Something that has happened in a run. The steps of a run are in the order in which they happened. Calls are counted from 1, with questions to the host. */
 export type Step =
-  /** The script has made a call. */
-  | { kind: "call"; call: number; serverId: string; toolName: string; inputJson: string }
+  /** The script has made a call, at that time of its clock in milliseconds since its start. Runs of earlier versions have no time. */
+  | { kind: "call"; call: number; serverId: string; toolName: string; inputJson: string; timeMs?: number | undefined }
   /** A person is asked about a call. */
   | { kind: "asked"; call: number; digest: string; lines: readonly string[] }
   /** A person has decided about the question before. */
   | { kind: "decided"; call: number; digest: string; decision: CallDecision }
   /** From here on the server may have got the call, with this input. */
   | { kind: "sent"; call: number; input: JsonObject }
-  /** The script hears the answer to a call, at that time of its clock in milliseconds since its start. */
+  /** The script hears the answer to a call, at that time of its clock. */
   | { kind: "reply"; call: number; timeMs: number; replyJson: string; durationMs: number; isBroken?: true | undefined }
   /** The script hears that a timer has fired. */
   | { kind: "fire"; timer: number; timeMs: number }
@@ -51,7 +52,10 @@ export type Step =
   | { kind: "suspended"; usedMs: number; wakeAt?: number | undefined; at?: number | undefined }
   /** The run could not go on: its answer says why. It goes on when it is asked to. */
   | { kind: "blocked"; answer: RunAnswer }
-  | { kind: "ended"; at: number; answer: RunAnswer }
+  /** Runs of earlier versions have no `ending`, which a recording has. */
+  | { kind: "ended"; at: number; answer: RunAnswer; ending?: RecordedEnding | undefined }
+  /** A person lets a run that has failed go on: what these calls were answered with counts for nothing, and no timer after the first of them. */
+  | { kind: "retried"; at: number; calls: readonly number[] }
   /** The program has taken back what a call has done, after the end of the run, which comes once more. */
   | { kind: "undone"; call: number };
 
@@ -69,6 +73,8 @@ export interface DurableRunList {
   list(): Promise<RunOverview[]>;
   /** What has happened in a run so far. */
   steps(id: string): Promise<readonly Step[]>;
+  /** A run as a recording, which `codemode replay` reads; of one that has not ended, as far as it has come. */
+  recording(id: string): Promise<Recording>;
   /** Cancels a run: here at once, elsewhere as soon as its process looks, and one that no process has before it goes on. */
   cancel(id: string): Promise<void>;
   /** Removes a run that has ended, or is damaged. Gives how many. */

@@ -1,3 +1,4 @@
+import type { RunAnswer } from "./answer.ts";
 import type { DurableState, Step, StepOf } from "./durable-run.ts";
 
 /** How a call of a run stands: only what was recorded of the call itself decides about it, and what a person allowed before it was made. */
@@ -15,17 +16,27 @@ export interface CallState {
   reply?: StepOf<"reply"> | undefined;
 }
 
+type HeardStep = StepOf<"reply"> | StepOf<"fire">;
+
 /** What the steps of a run come to. */
 export interface FoldedRun {
   /** By their numbers, in the order in which they were made. */
   calls: ReadonlyMap<number, CallState>;
   /** What the script has heard. */
-  heard: readonly (StepOf<"reply"> | StepOf<"fire">)[];
+  heard: readonly HeardStep[];
+  /** How much of that it had heard when it made its last call. */
+  heardBefore: number;
   /** Milliseconds of work in all stretches that were suspended. */
   usedMs: number;
   /** When it was suspended, where nothing has happened since; a process that only looked whether it can go on has not changed it. */
   waitsSince?: number | undefined;
   last: Step | undefined;
+  /** Its end: nothing of it goes on. */
+  end: StepOf<"ended"> | undefined;
+  /** Of a run that is blocked or has ended. */
+  answer: RunAnswer | undefined;
+  /** When it goes on by itself, where it has no sandbox. */
+  wakeAt: number | undefined;
 }
 
 /** The one reader of the order of steps. A decision holds for the calls after it, and for the one whose open question it answers. */
@@ -39,8 +50,8 @@ export function makeRunFold(
 ): () => FoldedRun & { isGranted(call: number, tool: string): boolean } {
   const calls = new Map<number, CallState>();
   const granted = new Set<string>();
-  const heard: (StepOf<"reply"> | StepOf<"fire">)[] = [];
-  let [usedMs, read] = [0, 0];
+  let heard: HeardStep[] = [];
+  let [usedMs, read, heardBefore] = [0, 0, 0];
   let waitsSince: number | undefined;
 
   const change = (id: number, of: (state: CallState) => Partial<CallState>): void => {
@@ -52,6 +63,7 @@ export function makeRunFold(
     switch (step.kind) {
       case "call":
         if (calls.get(step.call)?.call !== undefined) return;
+        heardBefore = heard.length;
         return change(step.call, () => ({ call: step, isGranted: granted.has(toolOf(step)) }));
       case "asked":
         return change(step.call, () => ({ open: step }));
@@ -66,7 +78,20 @@ export function makeRunFold(
         return void heard.push(step);
       case "suspended":
         usedMs += step.usedMs;
+        return;
+      case "retried":
+        return forget(new Set(step.calls));
     }
+  };
+  /** One whose connection broke may have been made: what was sent of it stays. */
+  const forget = (made: ReadonlySet<number>): void => {
+    const first = heard.findIndex((step) => step.kind === "reply" && made.has(step.call));
+    heard = heard.filter((step, at) => first < 0 || at < first || (step.kind === "reply" && !made.has(step.call)));
+    for (const call of made)
+      change(call, ({ sent, reply }) => ({
+        ...{ open: undefined, decided: [], reply: undefined },
+        sent: reply?.isBroken === true ? sent : [],
+      }));
   };
   /** What answers no open question counts for nothing. */
   const decide = (step: StepOf<"decided">): void => {
@@ -80,16 +105,26 @@ export function makeRunFold(
   return () => {
     for (; read < steps.length; read += 1) add(steps[read] as Step);
     return {
-      ...{ calls, heard, usedMs, waitsSince, last: steps.at(-1) },
+      ...{ calls, heard, heardBefore, usedMs, waitsSince, ...standingOf(steps.at(-1)) },
       // A call that is not recorded yet comes after all that is.
       isGranted: (call, tool) => calls.get(call)?.isGranted ?? granted.has(tool),
     };
   };
 }
 
+/** What the last step alone says. */
+function standingOf(last: Step | undefined): Pick<FoldedRun, "last" | "end" | "answer" | "wakeAt"> {
+  const end = last?.kind === "ended" ? last : undefined;
+  return {
+    ...{ last, end },
+    answer: last?.kind === "blocked" ? last.answer : end?.answer,
+    wakeAt: last?.kind === "suspended" ? last.wakeAt : undefined,
+  };
+}
+
 /** The questions that wait for a person, in the order of their calls. */
-export function openQuestions({ calls, last }: FoldedRun): StepOf<"asked">[] {
-  if (last?.kind === "ended") return [];
+export function openQuestions({ calls, end }: FoldedRun): StepOf<"asked">[] {
+  if (end !== undefined) return [];
   return [...calls.values()].flatMap(({ open }) => (open === undefined ? [] : [open]));
 }
 

@@ -94,7 +94,8 @@ export type SandboxFrame =
   // With `notesPlaces`, `stack` is where the call is made.
   | { type: "call"; id: number; serverId: string; toolName: string; stack?: string | undefined; body: string }
   // These three only in a repeatable run. `idle`: so many frames after the first have been handled, and the script waits for another.
-  | { type: "timer"; id: number; delayMs: number }
+  // `setMs`: what the script's clock shows, in milliseconds since its start.
+  | { type: "timer"; id: number; delayMs: number; setMs: number }
   | { type: "stopTimer"; id: number }
   | { type: "idle"; handled: number }
   | { type: "result"; truncations: Truncation[]; bigInts?: BigInts; unawaited: string[]; body: string }

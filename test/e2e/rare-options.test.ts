@@ -40,6 +40,37 @@ test("a durable run whose process is killed ends with --cancel, and is removed w
   expect(JSON.parse((await runs("--json")).stdout)).toEqual([]);
 });
 
+test("a durable run that waits for a person ends with 4, is replayed by its id or from a file, and another script goes on with it", async () => {
+  const ask = (message: string, after = ""): string => `import { echo, get_sum } from "@codemode/servers/everything";
+    const sum = await get_sum({ a: 40, b: 2 });
+    console.log(String(sum));
+    ${after}
+    export default await echo({ message: "${message}" });`;
+  const files = { "codemode.config.json": { ...CONFIG, policy: { askEach: ["everything/echo"] } } };
+  const cwd = await makeProject({ ...files, "ask.ts": ask("first"), "plain.ts": ask("none", "throw new Error();") });
+  const env = { XDG_STATE_HOME: join(cwd, "state") };
+  const type = (...words: string[]) => typeCommand(words, { cwd, env });
+
+  const waited = await type("run", "ask.ts", "--durable", "--wait", "0");
+  const [, id = ""] = /Run (\S+)\./.exec(waited.stderr) ?? [];
+  expect(waited).toMatchObject({ code: 4, stdout: "", stderr: expect.stringContaining("APPROVAL_REQUIRED") });
+  expect(waited.stderr).toContain(`codemode runs ${id} --resume`);
+  expect(await type("runs", id, "--resume", "--wait", "0")).toMatchObject({ code: 4 });
+
+  expect(await type("runs", id, "--export", "run.json")).toMatchObject({ code: 0, stdout: "" });
+  for (const recording of ["run.json", id])
+    expect((await type("replay", recording)).stderr, recording).toContain("The sum of 40 and 2 is 42.");
+  expect((await type("replay", id, "--update")).code).toBe(2);
+  expect((await type("replay", id, "plain.ts")).stderr).toContain("REPLAY_DIVERGED");
+
+  await type("runs", id, "--cancel");
+  expect((await type("runs", id, "--retry")).stderr).toContain("RUN_CANCELLED");
+  const other = await type("run", "plain.ts", "--from", id);
+  expect(other.stderr).toContain("UNCAUGHT_EXCEPTION");
+  const [, otherId = ""] = /Run (\S+)\./.exec(other.stderr) ?? [];
+  expect((await type("runs", otherId)).stdout).not.toContain("call 2");
+});
+
 test("a part of a batch, whose inputs are tried again where a server fails for a moment", async () => {
   const inputs = [1, 2, 3, 4, 5].map((a) => `${JSON.stringify({ a })}\n`).join("");
   const code = "export default globalThis.__codemode_input__.a;";

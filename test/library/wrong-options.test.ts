@@ -75,6 +75,7 @@ test("every method that takes options refuses one that does not exist, and does 
     ],
     ...[
       "EngineRuns.resume",
+      "EngineRuns.retry",
       "EngineRuns.undo",
       "EngineRuns.watch",
       "Project.bundle",

@@ -98,6 +98,41 @@ test("what a script has heard are replies and timers, in their order", () => {
   expect(foldRun([]).heard).toEqual([]);
 });
 
+test("a run that is retried forgets what its last calls were answered with, and what may have been sent only where it was answered", () => {
+  const broken = { ...replied(3), isBroken: true } as Step;
+  const [fire, late] = [1, 2].map((timer) => ({ kind: "fire", timer, timeMs: timer }) as Step);
+  const before = [
+    called(1),
+    sent(1),
+    replied(1),
+    fire,
+    called(2),
+    asked(2),
+    decided(2, GRANT),
+    sent(2),
+    called(3),
+    sent(3),
+  ];
+  const heard = [replied(2), late, broken, { kind: "ended", at: 1, answer: {} } as never];
+  const steps = [...before, ...heard, { kind: "retried", at: 2, calls: [2, 3] } as Step];
+  const { calls, heard: left, end } = foldRun(steps as Step[]);
+  expect([left, end, stateOfRun(foldRun(steps as Step[]), false)]).toEqual([
+    [replied(1), fire],
+    undefined,
+    "interrupted",
+  ]);
+  expect([...calls.values()].map((call) => [call.sent.length, call.decided.length, call.reply !== undefined])).toEqual([
+    [1, 0, true],
+    [0, 0, false],
+    [1, 0, false],
+  ]);
+});
+
+test("what a script has heard before its last call is known", () => {
+  expect(foldRun([called(1), called(2), replied(1), replied(2)]).heardBefore).toBe(0);
+  expect(foldRun([called(1), replied(1), called(2), replied(2)]).heardBefore).toBe(1);
+});
+
 test.each<[Step[], boolean, string]>([
   [[], true, "running"],
   [[], false, "interrupted"],

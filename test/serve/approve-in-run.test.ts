@@ -14,15 +14,18 @@ const REQUEST: ApprovalRequest = {
 
 const FORMS = { elicitation: { form: {} } };
 
-/** A run whose client closes each form after so long, which is durable, and a desk where the person refuses after 50 ms, or none. */
+/** A run whose client closes each form after so long, which is durable, and a desk where the person refuses by `refuse`, or none. */
 function makeRun(closedAfterMs: number, hasDesk = true) {
   const detach = vi.fn<(findings: readonly Diagnostic[]) => void>();
   let isAtDesk = false;
+  let refuse!: () => void;
+  const answer = new Promise<{ verdict: "refused"; reason: string }>(
+    (resolve) => (refuse = () => resolve({ verdict: "refused", reason: "not now" })),
+  );
   const desk: Pick<ConsentDesk, "ask"> = {
     async ask(_request, _client, signal) {
       isAtDesk = true;
       signal.addEventListener("abort", () => (isAtDesk = false));
-      const answer = delay(closedAfterMs + 50).then(() => ({ verdict: "refused", reason: "not now" }) as const);
       return { verdict: answer };
     },
   };
@@ -35,13 +38,13 @@ function makeRun(closedAfterMs: number, hasDesk = true) {
       signal: new AbortController().signal,
     },
   );
-  return { approveInRun, detach, isAtDesk: () => isAtDesk };
+  return { approveInRun, detach, refuse, isAtDesk: () => isAtDesk };
 }
 
 test("a form that comes back closed at once was seen by no person: the call waits for the person outside of the client", async () => {
-  const { approveInRun, detach, isAtDesk } = makeRun(0);
+  const { approveInRun, detach, refuse, isAtDesk } = makeRun(0);
   const decided = approveInRun(REQUEST);
-  await delay(20);
+  await vi.waitFor(() => expect(detach).toHaveBeenCalled());
   expect(isAtDesk()).toBe(true);
   expect(detach.mock.calls[0]?.[0]).toMatchObject([
     {
@@ -51,6 +54,7 @@ test("a form that comes back closed at once was seen by no person: the call wait
       hint: expect.stringContaining("then call with the runId, also tomorrow."),
     },
   ]);
+  refuse();
   expect(await decided).toEqual({ verdict: "refused", reason: "not now" });
   expect(isAtDesk()).toBe(false);
 });

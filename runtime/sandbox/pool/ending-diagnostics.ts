@@ -1,5 +1,6 @@
 import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
 import type { Diagnostic, DiagnosticCode, RunLimits } from "../../../schemas/run/answer.ts";
+import type { RecordedEnding } from "../../../schemas/run/recording.ts";
 import type { BigInts, FailureKind, ScriptError, Truncation } from "../../../schemas/run/protocol.ts";
 import type { ToolErrorClass } from "../../../schemas/lock/tools.ts";
 import type { Audience, AudienceHint } from "../../../schemas/audience.ts";
@@ -247,3 +248,9 @@ export type Ending =
   | { kind: "cancelled" }
   /** A replay came to something else than was recorded, which the one who replays can describe. */
   | { kind: "stopped" };
+
+/** The ending as a recording names it. */
+export function toRecordedEnding(ending: Ending): RecordedEnding {
+  if (ending.kind === "limit") return ending.limit;
+  return ending.kind === "stopped" || ending.kind === "host-memory" ? "broken" : ending.kind;
+}

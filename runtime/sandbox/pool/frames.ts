@@ -157,7 +157,12 @@ export function parseSandboxFrame(text: string): SandboxFrame {
         body,
       };
     case "timer":
-      return { type: "timer", id: readCount(header, "id"), delayMs: readCount(header, "delayMs") };
+      return {
+        type: "timer",
+        id: readCount(header, "id"),
+        delayMs: readCount(header, "delayMs"),
+        setMs: readCount(header, "setMs"),
+      };
     case "stopTimer":
       return { type: "stopTimer", id: readCount(header, "id") };
     case "idle":

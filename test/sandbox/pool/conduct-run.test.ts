@@ -102,7 +102,7 @@ describe("a repeatable run", () => {
   test("tells its timekeeper of calls, answers and timers, in which order they come", async () => {
     const { timekeeper, heard } = makeTimekeeper();
     const body = `
-      json({ type: "timer", id: 1, delayMs: 5 });
+      json({ type: "timer", id: 1, delayMs: 5, setMs: 0 });
       json({ type: "stopTimer", id: 1 });
       ${callWith("1")}
       const [reply, value] = next();

@@ -94,7 +94,7 @@ describe("a process that was taken over ends in a protocol error by [11/untruste
       "a failure of an unknown kind",
       'json({ type: "failure", errors: [{ kind: "x", name: "", message: "", stack: "", hint: "" }] });',
     ],
-    ["a timer in a run that is not recorded", 'json({ type: "timer", id: 1, delayMs: 1 });'],
+    ["a timer in a run that is not recorded", 'json({ type: "timer", id: 1, delayMs: 1, setMs: 0 });'],
     ["the end of such a timer", 'json({ type: "stopTimer", id: 1 });'],
     ["a word of waiting in such a run", 'json({ type: "idle", handled: 0 });'],
     ["its own end", "process.exit(0);"],
@@ -109,17 +109,20 @@ describe("a process that was taken over ends in a protocol error by [11/untruste
 
 describe("a process that was taken over in a recorded run ends in a protocol error by", () => {
   test.each([
-    ["more timers than a script may set", 'for (let id = 1; ; id += 1) json({ type: "timer", id, delayMs: 50_000 });'],
-    ["a timer with the id of another", 'for (;;) json({ type: "timer", id: 1, delayMs: 50_000 });'],
-    ["a timer before time", 'json({ type: "timer", id: 1, delayMs: -1 });'],
-    ["a timer of half an id", 'json({ type: "timer", id: 0.5, delayMs: 1 });'],
+    [
+      "more timers than a script may set",
+      'for (let id = 1; ; id += 1) json({ type: "timer", id, delayMs: 50_000, setMs: 0 });',
+    ],
+    ["a timer with the id of another", 'for (;;) json({ type: "timer", id: 1, delayMs: 50_000, setMs: 0 });'],
+    ["a timer before time", 'json({ type: "timer", id: 1, delayMs: -1, setMs: 0 });'],
+    ["a timer of half an id", 'json({ type: "timer", id: 0.5, delayMs: 1, setMs: 0 });'],
   ])("%s", async (_name, body) => {
     expect(await attack(body, makeRecorder().timekeeper)).toMatchObject({ ending: { kind: "broken" } });
   });
 
   test("but not by timers that it stops, or by saying that it waits", async () => {
     const body = `
-      for (let id = 1; id < 20_000; id += 1) { json({ type: "timer", id, delayMs: 50_000 }); json({ type: "stopTimer", id }); }
+      for (let id = 1; id < 20_000; id += 1) { json({ type: "timer", id, delayMs: 50_000, setMs: 0 }); json({ type: "stopTimer", id }); }
       json({ type: "idle", handled: 9 });
       json({ type: "result", truncations: [], unawaited: [] }, "5");`;
     expect(await attack(body, makeRecorder().timekeeper)).toMatchObject({ ending: { kind: "result", value: 5 } });

@@ -29,7 +29,10 @@ export function assembleReplayableRealm(powers: StartPowers, bridge: Bridge, sta
   const send = (frame: string): void => askBridge(bridge.send, frame);
   const hostTimers: Bridge = {
     ...bridge,
-    startTimer: (id, delayMs) => send(formatFrame({ type: "timer", id, delayMs: Math.floor(delayMs) })),
+    startTimer(id, delayMs) {
+      const setMs = Math.floor(clock.peek() - start.timeMs);
+      send(formatFrame({ type: "timer", id, delayMs: Math.floor(delayMs), setMs }));
+    },
     stopTimer: (id) => send(formatFrame({ type: "stopTimer", id })),
   };
   const realm = assembleRealm(powers, hostTimers, {

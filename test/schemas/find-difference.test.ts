@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { canonicalJson } from "../../../schemas/json/canonical-json.ts";
-import { findDifference } from "../../../extras/record/divergence.ts";
-import type { JsonValue } from "../../../schemas/json/json.ts";
+import { canonicalJson } from "../../schemas/json/canonical-json.ts";
+import { findDifference } from "../../schemas/json/find-difference.ts";
+import type { JsonValue } from "../../schemas/json/json.ts";
 
 test.each<[JsonValue, JsonValue, string]>([
   [1, 2, ""],

@@ -1,0 +1,181 @@
+import { expect, test } from "vitest";
+import type { ApprovalRequest, CallDecision } from "codemode";
+import { exitCodeOf } from "../../../schemas/run/answer.ts";
+import { parseRecording } from "../../../schemas/run/parse-recording.ts";
+import { formatRecording } from "../../../extras/record/recording-file.ts";
+import { replay } from "../../../extras/record/replay-recording.ts";
+import { makeLedgerProject, startLedger } from "./start-ledger.ts";
+
+const MONTH = `import { book, pay } from "@codemode/servers/ledger";
+  const first = await book({ entry: "before" });
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  const paid = await pay({ entry: "rent" });
+  console.log("paid", new Date().toISOString(), Math.random());
+  export default [first, paid];`;
+
+async function open(...decisions: CallDecision[]) {
+  const ledger = await startLedger();
+  const project = await makeLedgerProject(ledger.url);
+  const asked: ApprovalRequest[] = [];
+  const engine = await project.openEngine({
+    approve: async (request) => {
+      asked.push(request);
+      return decisions.shift() ?? ("unavailable" as const);
+    },
+  });
+  return { ledger, project, engine, asked, runs: await engine.durableRuns() };
+}
+
+const GRANT: CallDecision = { verdict: "granted" };
+const REFUSE: CallDecision = { verdict: "refused" };
+const codesOf = ({ diagnostics }: { diagnostics: readonly { code: string }[] }) => diagnostics.map(({ code }) => code);
+
+test("a durable run is a recording, which is replayed without servers", async () => {
+  const { engine, runs } = await open(GRANT);
+  const answer = await engine.run({ code: MONTH }, { durable: true, input: { month: 5 } });
+  const recording = parseRecording(formatRecording(await runs.recording(answer.runId ?? "")), "run.json");
+  expect(recording).toMatchObject({
+    ...{ ending: "result", redact: [], input: { month: 5 }, servers: { ledger: expect.stringMatching(/^sha256-/) } },
+    calls: [{ toolName: "book", input: { entry: "before" } }, { toolName: "pay" }],
+    events: [{ call: 1 }, { timer: 1 }, { call: 2 }],
+  });
+  for (const { startMs, endMs = 0 } of recording.calls) expect(endMs).toBeGreaterThanOrEqual(startMs);
+  const again = await replay(recording, {});
+  expect(again.divergence).toBeUndefined();
+  expect(again.answer).toMatchObject({ result: ["book before", "pay rent"], logs: answer.logs });
+});
+
+test("a run that has not ended is a recording as far as it has come", async () => {
+  const { engine, runs } = await open();
+  const { runId = "" } = await engine.run({ code: MONTH }, { durable: { waitMs: 0 } });
+  const recording = parseRecording(formatRecording(await runs.recording(runId)), "run.json");
+  expect(recording).toMatchObject({ ending: "cancelled", calls: [{ toolName: "book" }, { toolName: "pay" }] });
+  const again = await replay(recording, {});
+  expect([again.divergence, codesOf(again.answer)]).toEqual([undefined, ["RUN_CANCELLED"]]);
+});
+
+test("a run whose question no person answers in time is left as it is, and says so", async () => {
+  const { engine, runs, project, ledger } = await open();
+  const answer = await engine.run({ code: MONTH }, { durable: { waitMs: 60 } });
+  const { runId = "" } = answer;
+  expect([codesOf(answer), exitCodeOf(answer)]).toEqual([["APPROVAL_REQUIRED"], 4]);
+  expect(await runs.find(runId)).toMatchObject({ state: "waiting", questions: [expect.any(Array)] });
+  expect(codesOf(await runs.resume(runId, { waitMs: 0 }))).toEqual(["APPROVAL_REQUIRED"]);
+  const later = await project.openEngine({ approve: async () => "granted" });
+  const { result } = await (await later.durableRuns()).resume(runId, { waitMs: 5000 });
+  expect(result).toEqual(["book before", "pay rent"]);
+  expect(await ledger.booked()).toEqual({ "book before": 1, "pay rent": 1 });
+});
+
+test("a timer is waited for, however little a person is", async () => {
+  const { engine } = await open();
+  const code = "await new Promise((resolve) => setTimeout(resolve, 300)); export default 1;";
+  expect(await engine.run({ code }, { durable: { waitMs: 0 } })).toMatchObject({ result: 1, diagnostics: [] });
+});
+
+test("a run that has failed goes on from before its end: what failed last is made again, and nothing else", async () => {
+  const { engine, runs, ledger, asked } = await open(REFUSE, REFUSE, GRANT);
+  const failed = await engine.run({ code: MONTH }, { durable: true, key: "may" });
+  const { runId = "" } = failed;
+  expect(codesOf(failed)).toEqual(["UNCAUGHT_EXCEPTION"]);
+  // Its key gives its answer, and resuming it gives that too.
+  expect(codesOf(await engine.run({ code: MONTH }, { durable: true, key: "may" }))).toEqual(["UNCAUGHT_EXCEPTION"]);
+  expect(codesOf(await runs.resume(runId))).toEqual(["UNCAUGHT_EXCEPTION"]);
+  expect(codesOf(await runs.retry(runId))).toEqual(["UNCAUGHT_EXCEPTION"]);
+  expect(await runs.retry(runId)).toMatchObject({ result: ["book before", "pay rent"], diagnostics: [] });
+  expect(asked.map(({ call }) => call?.number)).toEqual([2, 2, 2]);
+  expect(await ledger.booked()).toEqual({ "book before": 1, "pay rent": 1 });
+  // One that has not failed is not made again, and the key is of the new answer.
+  expect(await runs.retry(runId)).toMatchObject({ result: ["book before", "pay rent"] });
+  expect(await engine.run({ code: MONTH }, { durable: true, key: "may" })).toMatchObject({ diagnostics: [] });
+  expect(asked).toHaveLength(3);
+});
+
+test("a run that was cancelled is not made again", async () => {
+  const { engine, runs } = await open();
+  const { runId = "" } = await engine.run({ code: MONTH }, { durable: { waitMs: 0 } });
+  await runs.cancel(runId);
+  expect(codesOf(await runs.retry(runId))).toEqual(["RUN_CANCELLED"]);
+});
+
+const other = (code: string, ...changes: [string, string][]): { code: string } => ({
+  code: changes.reduce((text, [from, to]) => text.replace(from, to), code),
+});
+const BROKEN = other(MONTH, ["export default", `if (paid !== "") throw new Error("broken");\n  export default`]);
+
+test("a corrected script goes on with a run: what is the same is not called again", async () => {
+  const { engine, runs, ledger, asked } = await open(GRANT);
+  const { runId: from = "", ...failed } = await engine.run(BROKEN, { durable: true, input: "of the run before" });
+  expect(codesOf(failed)).toEqual(["UNCAUGHT_EXCEPTION"]);
+  // Another pause, and what failed is gone.
+  const corrected = other(MONTH, ["20", "40"], ["export default [", "export default [globalThis.__codemode_input__, "]);
+  const answer = await engine.run(corrected, { durable: { from } });
+  expect(answer).toMatchObject({ result: ["of the run before", "book before", "pay rent"], diagnostics: [] });
+  expect(answer.runId).not.toBe(from);
+  expect([asked.length, await ledger.booked()]).toEqual([1, { "book before": 1, "pay rent": 1 }]);
+  const steps = await runs.steps(answer.runId ?? "");
+  expect(steps.map(({ kind }) => kind)).toEqual(["call", "sent", "reply", "fire", "call", "sent", "reply", "ended"]);
+});
+
+test("from the first other call on a script calls for itself, and a person says whether the calls of the earlier run stay", async () => {
+  const { engine, ledger, asked } = await open(GRANT, GRANT);
+  const { runId: from = "" } = await engine.run(BROKEN, { durable: true });
+  const changed = other(MONTH, ["rent", "the other rent"]);
+  const refused = await engine.run(changed, { durable: { from } });
+  expect([codesOf(refused), refused.runId]).toEqual([["APPROVAL_REQUIRED"], undefined]);
+  expect(refused.diagnostics[0]?.message).toContain("ledger/pay");
+  const left: (readonly string[])[] = [];
+  const mayLeave = (calls: readonly string[]) => left.push(calls) > 0;
+  expect(await engine.run(changed, { durable: { from, mayLeave } })).toMatchObject({
+    result: ["book before", "pay the other rent"],
+  });
+  expect(left).toEqual([["ledger/pay"]]);
+  // What was decided for the earlier script is not decided for this one.
+  expect(asked.map(({ call }) => call?.input)).toEqual([{ entry: "rent" }, { entry: "the other rent" }]);
+  expect(await ledger.booked()).toEqual({ "book before": 1, "pay rent": 1, "pay the other rent": 1 });
+});
+
+test("a new pause after the last call that is the same is waited for, and a run that has not ended is not gone on from", async () => {
+  const { engine, runs } = await open();
+  const { runId: from = "" } = await engine.run({ code: MONTH }, { durable: { waitMs: 0 } });
+  await expect(engine.run({ code: MONTH }, { durable: { from } })).rejects.toMatchObject({ code: "RUN_OPEN" });
+  await runs.cancel(from);
+  const code = `import { book, look } from "@codemode/servers/ledger";
+    await book({ entry: "before" });
+    await new Promise((resolve) => setTimeout(resolve, 3_600_000));
+    export default await look({ entry: "x" });`;
+  const cancellation = new AbortController();
+  let running: ReturnType<typeof engine.run> | undefined;
+  const id = await new Promise<string>((onBegun) => {
+    const durable = { from, suspendAfterMs: 0, onBegun };
+    running = engine.run({ code }, { durable, signal: cancellation.signal });
+  });
+  await expect.poll(async () => (await runs.find(id)).state, { timeout: 15_000 }).toBe("waiting");
+  expect((await runs.steps(id)).map(({ kind }) => kind)).toEqual(["call", "sent", "reply", "suspended"]);
+  cancellation.abort();
+  expect(codesOf((await running) ?? { diagnostics: [] })).toEqual(["RUN_CANCELLED"]);
+});
+
+test("a script takes back what a run has done, the last call first, and once", async () => {
+  const { engine, runs, ledger } = await open(GRANT);
+  const { runId: done = "" } = await engine.run(BROKEN, { durable: true });
+  const code = `import { book } from "@codemode/servers/ledger";
+    const calls = globalThis.__codemode_input__ as { call: number; tool: string; input: { entry: string }; result: string }[];
+    if (calls.length > 1 && calls[0]?.call === 1) throw new Error("not the last first");
+    for (const { tool, input, result } of calls) await book({ entry: tool + " " + input.entry + " -> " + result });
+    export default calls.length;`;
+  const failing = `throw new Error("not today"); export default 0;`;
+  expect(codesOf(await engine.run({ code: failing }, { durable: { undo: done }, key: "first-try" }))).toEqual([
+    "UNCAUGHT_EXCEPTION",
+  ]);
+  expect(await engine.run({ code }, { durable: { undo: done } })).toMatchObject({ result: 2, diagnostics: [] });
+  expect(Object.keys(await ledger.booked())).toEqual([
+    ...["book before", "pay rent"],
+    ...["book ledger/pay rent -> pay rent", "book ledger/book before -> book before"],
+  ]);
+  expect((await runs.steps(done)).filter(({ kind }) => kind === "undone")).toMatchObject([{ call: 2 }, { call: 1 }]);
+  expect(await engine.run({ code }, { durable: { undo: done }, key: "another" })).toMatchObject({ result: 0 });
+  // What was taken back is not taken over, and not made again.
+  expect(codesOf(await runs.retry(done))).toEqual(["UNCAUGHT_EXCEPTION"]);
+  expect(await runs.find(done)).toMatchObject({ state: "ended" });
+});
