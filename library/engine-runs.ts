@@ -134,7 +134,7 @@ function planUndo(
       undo &&
       (async () => {
         signal.throwIfAborted();
-        return undo(call.input, call.result, toToolContext(options) as never);
+        return undo(call.input, call.result, toToolContext(options));
       })
     );
   });

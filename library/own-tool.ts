@@ -107,10 +107,11 @@ export function toToolRules(given: GivenTool, isOpenAi = false): ToolRules {
 }
 
 /** What a function gets beside its input, under our names and the names of AI SDK and LangChain. */
-function toFrameworkCall(call: ToolContext): ToolContext & JsonObject {
+function toFrameworkCall(call: ToolContext): ToolContext {
   const { context, signal, run } = call;
   const toolCallId = `${run.key}:${run.number}`;
-  return { ...call, toolCallId, messages: [], abortSignal: signal, experimental_context: context } as never;
+  const named = { toolCallId, messages: [], abortSignal: signal, experimental_context: context };
+  return { ...call, ...named };
 }
 
 /** AI SDK tools may give preliminary results; the last one counts. */

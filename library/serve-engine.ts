@@ -10,7 +10,14 @@ import type { Approve, ConsentWay } from "../schemas/run/approval.ts";
 import { callRunTool, describeRunTool, describeSearchTool, type RunTool } from "../serve/describe-tool.ts";
 import { makeView } from "../serve/make-view.ts";
 import type { ServedView } from "../serve/surface.ts";
-import type { ConnectOptions, DescribedTool, DescribedTools, ServableTransport, ToolCallOptions } from "./engine.ts";
+import type {
+  ConnectOptions,
+  DescribedTool,
+  DescribedTools,
+  ServableTransport,
+  ToolCallOptions,
+  ServedRequest,
+} from "./engine.ts";
 import { toFrameworkTool, withStandard } from "./framework-tool.ts";
 import { withCheckedOptions } from "./known-options.ts";
 import type { OwnRights, Rights } from "./own-rights.ts";
@@ -107,7 +114,7 @@ export function makeServing(served: ServedEngine): Serving {
       });
       if (options.context !== undefined || config.servers.some(isProgram))
         tellRequests(transport, async (extra, answer) => {
-          const context = await options.context?.(extra as never);
+          const context = await options.context?.(extra as ServedRequest);
           rights.run(await rightsOf({ ...base, mayApprove }, { context, extra: extra as RunCaller["extra"] }), answer);
         });
       await server.connect(transport);

@@ -1,6 +1,7 @@
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import type { Approve } from "../../schemas/run/approval.ts";
 import { describeCallToApprove } from "../../schemas/run/describe-call.ts";
+import { toLocalTime } from "../../schemas/run/describe-durable-run.ts";
 import type { CommandContext } from "../command.ts";
 import { terminalOf } from "./ask-on-terminal.ts";
 
@@ -29,5 +30,5 @@ export function noteOpenQuestions(
 
 /** The answer of a run that has ended is there for as long as the run is kept. */
 export function describeOldAnswer(id: string, endedAt: number): string {
-  return `Run ${id} ended at ${new Date(endedAt).toISOString()}. This is its answer: nothing runs.`;
+  return `Run ${id} ended at ${toLocalTime(endedAt)}. This is its answer: nothing runs.`;
 }

@@ -63,7 +63,7 @@ export function connectFunctions({ id, tools, onHidden }: Omit<Functions, "kind"
       if (tool === undefined) return noSuchTool(name);
       call.signal.throwIfAborted();
       try {
-        const value = await untilAborted(tool.run(input, call as never), call.signal);
+        const value = await untilAborted(tool.run(input, call), call.signal);
         return toResult(value, options.leavesText === true);
       } catch (error) {
         if (call.signal.aborted) throw error;

@@ -56,7 +56,7 @@ export class ProgramTransport implements MessageTransport {
 
   async start(): Promise<void> {
     const server = await this.#make();
-    await server.connect(this.#far as never);
+    await server.connect(this.#far);
   }
 
   send(message: JsonObject): undefined {

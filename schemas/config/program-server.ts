@@ -19,7 +19,7 @@ export type ProgramServer =
 
 /** An `McpServer` of the MCP SDK 1 or 2, and all else that takes a transport. */
 export interface ConnectableServer {
-  connect(transport: never): Promise<unknown>;
+  connect(transport: object): Promise<unknown>;
 }
 
 /** What the program says of a tool of its own. `call` is the `ToolContext` of `runtime/mcp/connect-functions.ts`, which needs the types of Node. */
@@ -29,7 +29,7 @@ export interface ToolRules {
   /** Whether a call that the policy asks about needs an approval; all of them without it. */
   needsApproval?: ((input: JsonObject, context: unknown) => boolean | Promise<boolean>) | undefined;
   /** Takes back what a call has done. */
-  undo?: ((input: JsonObject, result: unknown, call: never) => unknown) | undefined;
+  undo?: ((input: JsonObject, result: unknown, call: object) => unknown) | undefined;
 }
 
 /** A function of the program as a tool. */
@@ -37,7 +37,7 @@ export interface ProgramTool extends ToolRules {
   /** As `tools/list` would have it. */
   definition: WireTool;
   /** Checks the input by its own schema, does the work, and checks its result. */
-  run(input: JsonObject, call: never): unknown;
+  run(input: JsonObject, call: object): unknown;
 }
 
 /** Whether a tool exists for a context. A guard that fails has not said so. */

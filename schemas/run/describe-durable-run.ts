@@ -15,12 +15,12 @@ export function describeState(run: RunOverview, now: number): string {
 
 function describeWait({ questions, wakeAt }: RunOverview): string {
   if (questions.length > 0) return `waits for a person (${countOf(questions.length, "question")})`;
-  return wakeAt === undefined ? "waits" : `waits until ${toTime(wakeAt)}`;
+  return wakeAt === undefined ? "waits" : `waits until ${toLocalTime(wakeAt)}`;
 }
 
 export function describeBegin({ begunAt, calls, state }: RunOverview): string {
   if (state === "damaged") return "it cannot be read";
-  return `begun ${toTime(begunAt)}, ${countOf(calls, "call")}`;
+  return `begun ${toLocalTime(begunAt)}, ${countOf(calls, "call")}`;
 }
 
 /** The time line: what a reader cannot guess from the step before, without inputs and results, which may hold secrets. Names and messages are hostile text. */
@@ -52,8 +52,8 @@ export function describeStep(step: Step): string[] {
   }
 }
 
-/** In the time of this machine. */
-function toTime(ms: number): string {
+/** A time in milliseconds since the epoch, for people: by the clock of this machine. */
+export function toLocalTime(ms: number): string {
   const local = ms - new Date(ms).getTimezoneOffset() * 60_000;
   return new Date(local).toISOString().slice(0, "2026-11-27T10:00:00".length).replace("T", " ");
 }

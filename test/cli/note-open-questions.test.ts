@@ -37,5 +37,6 @@ test("a run that is not durable, and a question about a script, print nothing", 
 });
 
 test("an old answer is named as one", () => {
-  expect(describeOldAnswer("x", 0)).toBe("Run x ended at 1970-01-01T00:00:00.000Z. This is its answer: nothing runs.");
+  const noon = new Date(2026, 10, 27, 12).getTime();
+  expect(describeOldAnswer("x", noon)).toBe("Run x ended at 2026-11-27 12:00:00. This is its answer: nothing runs.");
 });

@@ -302,7 +302,7 @@ interface Policy {
 
 /** An `McpServer` of the MCP SDK 1 or 2, and all else that takes a transport. */
 interface ConnectableServer {
-    connect(transport: never): Promise<unknown>;
+    connect(transport: object): Promise<unknown>;
 }
 
 /** What is made for the next run of the same process: a realm with intrinsics of its own, or a compartment with globals of its own. */

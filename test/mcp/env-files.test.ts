@@ -178,7 +178,7 @@ test("tokens, keys and the address of the store are filled from the project's fi
   expect(planHttp("0.0.0.0:8080", config, {}).operatorDigest).toBeDefined();
   expect(planMetrics(config, {})?.tokenDigest).toBeDefined();
   expect(resolveApprovalKey(config, {})).toHaveLength(32);
-  expect(planStore(config, {})).toMatchObject({ kind: "postgres" });
+  expect(planStore(config, {})).toMatchObject({ url: "postgres://h/db" });
   expect(planSealer(config, {})).toBeDefined();
   expect(findUnsetVariables(config, {})).toEqual({ servers: [], serve: [], problems: [] });
   expect(Object.values(findSecrets(config, {}))).toContain("operator-token");

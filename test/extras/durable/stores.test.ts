@@ -28,10 +28,7 @@ const STORES: [string, () => Promise<Reopen>][] = [
       return (leaseMs) => openFileStore(folder, sealer, leaseMs);
     },
   ],
-  [
-    "PostgreSQL",
-    async () => (leaseMs) => openPostgresStore({ url, kind: "postgres", place: "the store", sealer }, leaseMs),
-  ],
+  ["PostgreSQL", async () => (leaseMs) => openPostgresStore({ url, place: "the store", sealer }, leaseMs)],
 ];
 
 const fire = (timer: number): Step => ({ kind: "fire", timer, timeMs: timer });
@@ -141,7 +138,7 @@ test("files: what was changed, moved to another run or written with another key 
 });
 
 test("PostgreSQL: rows that were changed, moved or removed are no run any more, and nothing in them can be read", async () => {
-  const store = await openPostgresStore({ url, kind: "postgres", place: "the store", sealer });
+  const store = await openPostgresStore({ url, place: "the store", sealer });
   const owned = await create(store);
   const { id } = owned.run;
   await owned.append([fire(1), fire(2)]);
