@@ -50,6 +50,10 @@ test.each(FRAMEWORKS)(
     expect(JSON.parse(await runWithNode("run-tools.mjs", framework))).toEqual({
       description: true,
       result: { id: "u1", user: "ada", name: "Ada" },
+      events: [
+        ["started", "getUser"],
+        ["ended", "getUser"],
+      ],
       refused: { name: "ApprovalRefusedError", message: "A person has refused this call of todos/createTodo." },
       given: by,
       asked: [
