@@ -32,7 +32,7 @@ async function run(names, expression, options = {}) {
 const user = "read(await getUser({ id: 'u1' }))";
 const outcome = { description: code.tool.description.includes("getUser") };
 const events = [];
-const onCall = ({ kind, toolName }) => events.push([kind, toolName]);
+const onCall = ({ kind }) => events.push(kind);
 outcome.result = await run("getUser", user, { context: contextOf("ada"), onCall });
 outcome.events = events;
 const create = "await createTodo({ title: 'tea' }).then(read, said)";
