@@ -1592,9 +1592,9 @@ interface CallResult {
 interface UndoOptions<Context = unknown> {
     /** What `undo` of the tools gets as the context of its call. */
     context?: Context | undefined;
-    /** Leaves calls as they are whose tools have no `undo`, and calls of which it is not known whether they were taken back. */
+    /** Leaves calls as they are whose tools have no `undo`, or whose `undo` a process has begun that has ended. */
     partial?: boolean | undefined;
-    /** Takes back once more what was begun to be taken back by a process that has ended meanwhile; by itself only for a tool with `idempotentHint`. */
+    /** Calls the latter again. Tools with `idempotentHint` do not need it. */
     repeat?: boolean | undefined;
 }
 /** How a durable run goes on in this process. */
@@ -1603,8 +1603,7 @@ interface ResumeOptions<Context = unknown> extends Pick<RunOptions<Context>, "co
 /** The durable runs of a project, and how this engine goes on with them. */
 interface EngineRuns extends DurableRunList {
     /**
-     * Goes on with a run that no other process has, to its end. Gives the answer of one that has ended. A run keeps no context: own tools get the one
-     * that is given here.
+     * Goes on with a run that no other process has, to its end. Gives the answer of one that has ended. Own tools get the context that is given here.
      * @throws CodemodeError `RUN_UNKNOWN`, `RUN_HELD` where another process has it, `RUN_DAMAGED`
      */
     resume(id: string, options?: ResumeOptions): Promise<RunAnswer>;
