@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { trustRecordPath } from "@codemode/runtime/project-trust";
 import {
+  assertFilesTrusted,
   assertSettingTrusted,
   assertTrusted,
   isTrustedStart,
@@ -130,8 +131,38 @@ test("an approval that cannot be kept is an error with its file", async () => {
   vi.stubEnv("XDG_STATE_HOME", file);
   await expect(recordTrust(FOLDER, [])).rejects.toMatchObject({
     code: "FILE_INACCESSIBLE",
-    message: expect.stringContaining(file),
+    message: expect.stringMatching(/\/file\/.* \(?ENOTDIR\)?\.?$/),
   });
+});
+
+test("files of variables outside of the project need approval, each by its path: of the configuration and of each server", async () => {
+  const local = { command: "npx", envFile: ["own.env", "../server.env"] };
+  const config = configOf({ mcpServers: { local }, envFile: ["inside.env", "../shared.env"] });
+  const failure = failureOf(() => assertSettingTrusted(config, "envFile"));
+  expect(failure.starts.map(({ name, subject }) => [name, "path" in subject && subject.path])).toEqual([
+    ["local", false],
+    ["envFile", "/work/shared.env"],
+    ["local: envFile", "/work/server.env"],
+  ]);
+  expect(failure.message).toContain("envFile (reads /work/shared.env), local: envFile (reads /work/server.env)");
+  expect(() => assertFilesTrusted(config, { envFile: ["inside.env"] })).not.toThrow();
+  expect(() => assertFilesTrusted({ ...config, isTrusted: true }, config)).not.toThrow();
+  expect(() => assertFilesTrusted(config, config)).toThrow(ProjectUntrusted);
+  await recordTrust(FOLDER, failure.starts.slice(1));
+  expect(() => assertFilesTrusted(config, config)).not.toThrow();
+  expect(() => assertFilesTrusted(config, { envFile: ["../other.env"] })).toThrow(ProjectUntrusted);
+});
+
+test("servers of the program, an empty address of a store and a login that a server does not name ask for nothing", () => {
+  const source = { transport: "program" } as unknown as Config["servers"][number]["source"];
+  const [server] = configOf().servers;
+  if (server === undefined) throw new Error("no servers");
+  const config = { ...configOf({ mcpServers: {}, serve: { store: "" } }), servers: [{ ...server, source }] };
+  expect(listStarts(config)).toEqual([]);
+  expect(() => assertTrusted(config)).not.toThrow();
+  expect(() => assertSettingTrusted(config, "serve.store")).not.toThrow();
+  const [remote] = listStarts(configOf({ mcpServers: { remote: { url: "https://one.example/" } } }));
+  expect(remote?.subject).toMatchObject({ oauth: undefined });
 });
 
 test("everything that decides what runs, and where variables go, makes another digest", () => {

@@ -169,10 +169,10 @@ export function listStarts(config: Config): ProjectStart[] {
 function gatedKinds(kinds: object): GatedKind[] {
   return Object.values(kinds).flatMap((entry: SettingKind | object) => {
     if (entry === "plain") return [];
-    return isGated(entry) ? [entry] : gatedKinds(entry);
+    return isGated(entry) ? [entry] : gatedKinds(entry as object);
   });
 }
 
-function isGated(entry: SettingKind | object): entry is GatedKind {
-  return typeof entry === "object" && "list" in entry && typeof entry.list === "function";
+function isGated(entry: object | string): entry is GatedKind {
+  return typeof (entry as Partial<GatedKind>).list === "function";
 }
