@@ -13,6 +13,7 @@ import type { Step, StepOf } from "../../schemas/run/durable-run.ts";
 import { type CallState, foldRun } from "../../schemas/run/fold-run.ts";
 import { type DurableStore, type OwnedRun, RunTaken } from "./run-store.ts";
 import type { DurableRun, StoredRun } from "./steps.ts";
+import { lastUndoOf } from "./undo-run.ts";
 
 /** What a run of another script takes over of an earlier run. */
 export interface TakenOver {
@@ -79,10 +80,14 @@ export async function takeOver(
 
 type AnsweredCall = CallState & { call: StepOf<"call">; reply: StepOf<"reply"> };
 
-/** The calls of a run in their order, up to the first that has no answer, or was taken back. */
+/** The calls of a run in their order, up to the first that has no answer, or was taken back, perhaps. What could not be taken back stands. */
 function findAnswered(calls: ReadonlyMap<number, CallState>, steps: readonly Step[]): AnsweredCall[] {
-  const undone = new Set(steps.flatMap((step) => (step.kind.startsWith("undo") && "call" in step ? [step.call] : [])));
-  const all = [...calls].map(([number, state]) => (undone.has(number) ? { ...state, reply: undefined } : state));
+  const undo = lastUndoOf(steps);
+  const stands = (number: number): boolean => {
+    const last = undo.get(number);
+    return last === undefined || (last.kind === "undoing" && last.hasFailed === true);
+  };
+  const all = [...calls].map(([number, state]) => (stands(number) ? state : { ...state, reply: undefined }));
   const end = all.findIndex(({ call, reply }) => call === undefined || reply === undefined);
   return all.slice(0, end < 0 ? all.length : end) as AnsweredCall[];
 }

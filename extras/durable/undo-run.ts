@@ -44,8 +44,7 @@ export async function undoRun(store: DurableStore, id: string, plan: PlanUndo): 
 
 /** The calls that have succeeded and were not taken back, in their order. */
 function findDone(steps: readonly Step[]): DoneCall[] {
-  const latest = new Map<number, StepOf<"undoing" | "undone">>();
-  for (const step of steps) if (step.kind === "undoing" || step.kind === "undone") latest.set(step.call, step);
+  const latest = lastUndoOf(steps);
   return [...foldRun(steps).calls].flatMap(([number, { call, sent, reply: heard }]) => {
     const [last, undo] = [sent.at(-1), latest.get(number)];
     if (call === undefined || last === undefined || heard === undefined || undo?.kind === "undone") return [];
@@ -55,4 +54,10 @@ function findDone(steps: readonly Step[]): DoneCall[] {
     const isUnclear = undo !== undefined && undo.hasFailed !== true ? true : undefined;
     return [{ number, serverId, toolName, input: last.input, result: reply.value, ...withoutUndefined({ isUnclear }) }];
   });
+}
+
+/** By the number of a call, how far it was taken back. */
+export function lastUndoOf(steps: readonly Step[]): Map<number, StepOf<"undoing" | "undone">> {
+  const undo = steps.filter((step) => step.kind === "undoing" || step.kind === "undone");
+  return new Map(undo.map((step) => [step.call, step]));
 }

@@ -304,12 +304,15 @@ test("what a process has begun to take back is not taken back again by itself, u
   const program = resolve("test/library/alone/end-while-undoing.mjs");
   const { stdout } = await promisify(execFile)(process.execPath, [program], { env: { ...process.env } });
   const [put = "", set = ""] = JSON.parse(stdout) as string[];
-  let [calls, fails] = [0, true];
+  let [calls, made, fails] = [0, 0, true];
   const undo = (): void => {
     calls += 1;
     if (fails) throw new Error("no connection");
   };
-  const execute = () => null;
+  const execute = () => {
+    made += 1;
+    return null;
+  };
   const code = await open({
     store: { put: { execute, undo }, set: { annotations: { idempotentHint: true }, execute, undo } },
   });
@@ -320,6 +323,9 @@ test("what a process has begun to take back is not taken back again by itself, u
   expect(calls).toBe(0);
   // What says that it has failed is not in doubt.
   await expect(code.undo(put, { repeat: true })).rejects.toThrow("no connection");
+  const again = { code: `import { put } from "@codemode/servers/store"; await put();` };
+  expect((await code.run(again, { durable: { from: put } })).diagnostics).toEqual([]);
+  expect(made).toBe(0);
   fails = false;
   expect(await code.undo(put)).toEqual(["store/put"]);
   expect(await code.undo(set)).toEqual(["store/set"]);
