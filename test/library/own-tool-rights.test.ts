@@ -330,10 +330,14 @@ test("what a process has begun to take back is not taken back again by itself, u
 test("rules beside an MCP server hold for its tools: guards, approvals and the way back", async () => {
   const id = { inputSchema: z.object({ id: z.string() }) };
   const text = (words: string) => ({ content: [{ type: "text" as const, text: words }] });
+  const chief = { ...ADA };
   const server = (): McpServer => {
     const shop = new McpServer({ name: "shop", version: "1.0.0" });
     shop.registerTool("sell", id, async (input) => text(`sold ${input.id}`));
-    shop.registerTool("closeDown", {}, async () => text("closed"));
+    shop.registerTool("closeDown", {}, async () => {
+      chief.role = "user";
+      return text("closed");
+    });
     return shop;
   };
   const asked: unknown[] = [];
@@ -356,8 +360,11 @@ test("rules beside an MCP server hold for its tools: guards, approvals and the w
   expect((await code.run(sell("sample"), { context: BOB })).result).toBe("sold sample");
   expect((await code.run(sell("lamp"), { context: BOB })).result).toBe("ApprovalRefusedError");
   expect(asked).toEqual([[{ id: "lamp" }, "bob"]]);
-  const close = { code: `import { closeDown } from "@codemode/servers/shop"; export default await closeDown();` };
-  expect((await code.run(close, { context: ADA })).result).toBe("closed");
+  const close = {
+    code: `import { closeDown } from "@codemode/servers/shop";
+export default [await closeDown(), await closeDown().catch(({ message }) => message)];`,
+  };
+  expect((await code.run(close, { context: chief })).result).toEqual(["closed", 'There is no tool "closeDown".']);
   expect((await code.run(close, { context: BOB })).diagnostics[0]?.message).toContain('has no tool "closeDown"');
   const refused = async (rules: object) => open({ shop: { server, tools: rules } }).catch((error: unknown) => error);
   expect(await refused({ sel: { needsApproval: true } })).toMatchObject({

@@ -161,7 +161,7 @@ test("PostgreSQL: rows that were changed, moved or removed are no run any more, 
 });
 
 test("PostgreSQL: projects of one database and one key see nothing of each other's runs, and do nothing to them", async () => {
-  const plan = { url, kind: "postgres", place: "the store", sealer } as const;
+  const plan = { url, place: "the store", sealer } as const;
   const [ours, theirs] = [
     await openPostgresStore({ ...plan, project: "a" }),
     await openPostgresStore({ ...plan, project: "b" }),
@@ -208,7 +208,7 @@ test("PostgreSQL: runs in the tables of an earlier version are shown and claimed
   const step = sealer.seal(`step/${run.id}/1`, Buffer.from(JSON.stringify(fire(1))));
   await client.query("insert into codemode_run_steps (run, number, step) values ($1, 1, $2)", [run.id, step]);
   await client.end();
-  const plan = { url: before, kind: "postgres", place: "the store", sealer } as const;
+  const plan = { url: before, place: "the store", sealer } as const;
   const stores = await Promise.all(["a", "b"].map((project) => openPostgresStore({ ...plan, project })));
   for (const store of stores) {
     expect([await store.list(), await store.listFree()]).toEqual([[run.id], []]);
