@@ -109,7 +109,7 @@ test("a timer runs from when the script has set it, however far ahead the host i
   player.close({ kind: "cancelled" });
 });
 
-test("what is heard again is the text of before, whatever the call is answered with now", () => {
+test("what is heard again is the text of before, also where the call is answered otherwise now", () => {
   const bodies: string[] = [];
   const replyJson = '{"ok":true,"value":-0}';
   const player = new Player({ start: START, after: "live", history: [{ timeMs: 1, call: 1, replyJson }] });
