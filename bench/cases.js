@@ -5,6 +5,7 @@ import { measureHot } from "./cases/hot.js";
 import { measureLock } from "./cases/lock.js";
 import { measureMemory } from "./cases/memory.js";
 import { measureObserve } from "./cases/observe.js";
+import { measureOwn } from "./cases/own.js";
 import { measurePayload } from "./cases/payload.js";
 import { measureSearch } from "./cases/search.js";
 import { measureStart } from "./cases/start.js";
@@ -17,6 +18,7 @@ export const CASES = [
   { name: "warm", title: "Warm runs, after pauses", minutes: 3.5, measure: measureWarm },
   { name: "hot", title: "Hot runs, without pauses", minutes: 2, measure: measureHot },
   { name: "throughput", title: "Sandboxes", minutes: 3.8, measure: measureThroughput },
+  { name: "own", title: "Functions of the program", minutes: 1, measure: measureOwn },
   { name: "payload", title: "Large results", minutes: 1.5, measure: measurePayload },
   { name: "observe", title: "Observing results", minutes: 1, measure: measureObserve },
   { name: "memory", title: "Memory", minutes: 0.7, measure: measureMemory },

@@ -303,6 +303,9 @@ function connectEarly(script: ReadScript, lockfile: Lockfile, connections: Conne
   }
 }
 
+/** Of some 120 MB. */
+const CHECKER_REST_MS = 60_000;
+
 /** Type checks are for sessions: `codemode check` does them for a script that a person keeps. */
 async function openChecker(
   { config, purpose, hasEditor = false }: HostSettings,
@@ -312,10 +315,12 @@ async function openChecker(
   const mode = purpose.kind === "session" ? config.typecheck : "off";
   if (mode === "off" && !hasEditor) return {};
   const { startChecker } = await import("./check/process/start-checker.ts");
-  const checker = startChecker(bundlePlaces(config).packages);
+  // Where only failures are checked, its memory is not taken before there is one; in a program that does other work, no longer than there are some.
+  const isRare = !hasEditor && mode === "on-error";
+  const restMs = isRare && config.memory !== undefined ? CHECKER_REST_MS : undefined;
+  const checker = startChecker(bundlePlaces(config).packages, { restMs });
   closers.push(checker.close);
-  // Where only failures are checked, its memory is not taken before there is one.
-  if (hasEditor || mode !== "on-error") checker.warm();
+  if (!isRare) checker.warm();
   if (mode === "off") return { checker };
   const { checkTypes } = await import("./run/check-types.ts");
   return { checker, types: checkTypes({ mode, checker, visibleLockfile }) };

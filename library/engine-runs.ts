@@ -4,17 +4,28 @@ import type { Host } from "../engine/open-host.ts";
 import type { DoneCall, PlanUndo, ResumeRequest } from "../engine/run/durable-extra.ts";
 import { joinSinks } from "../runtime/host/observe.ts";
 import type { Config } from "../schemas/config/config.ts";
-import { isReadOnly } from "../schemas/access/policy.ts";
-import { withoutUndefined } from "../schemas/json/without-undefined.ts";
+import type { Approve } from "../schemas/run/approval.ts";
+import { isReadOnly, isRepeatable } from "../schemas/access/policy.ts";
 import { durableRunUnknown, optionInvalid } from "../schemas/errors.ts";
 import { listSome } from "../schemas/list-some.ts";
-import { CALL_NUMBER_META } from "../schemas/run/run-key.ts";
+import type { Lockfile } from "../schemas/lock/lockfile.ts";
+import { findOperation } from "../schemas/lock/operations.ts";
+import { CALL_NUMBER_META, RUN_KEY_META } from "../schemas/run/run-key.ts";
 import { toToolContext } from "../runtime/mcp/connect-functions.ts";
-import type { EngineRuns, ResumeSettings, UndoOptions } from "./engine.ts";
-import { listOwnTools } from "./own-rights.ts";
+import type { EngineRuns, ResumeOptions, UndoOptions } from "./engine.ts";
+import { listOwnTools, type OwnRights } from "./own-rights.ts";
 
 /** Keeps what runs, so that closing an engine can wait for it. */
 type Track = <Value>(work: (signal: AbortSignal) => Promise<Value>) => Promise<Value>;
+
+/** What runs need of their engine. */
+interface RunParts {
+  track: Track;
+  config: Config;
+  lockfile: () => Lockfile;
+  rightsOf: OwnRights;
+  approverOf: (of: { context?: unknown; key?: string | undefined }) => Approve;
+}
 
 const silent = (): void => undefined;
 
@@ -36,18 +47,24 @@ export function openOnce<Value>(open: () => Promise<Value>) {
 export function withRequests(
   runs: DurableRuns,
   common: Pick<ResumeRequest, "access" | "approve">,
-  track: Track,
-  config: Config,
+  { track, config, lockfile, rightsOf, approverOf }: RunParts,
 ): EngineRuns {
   const { client } = common.access;
   /** For a client, the runs of others do not exist. */
   const own = async (id: string): Promise<void> => {
     if (client !== undefined && (await runs.find(id)).client !== client) throw durableRunUnknown(id);
   };
-  const toRequest = ({ onLog, ...waits }: ResumeSettings, signal: AbortSignal): ResumeRequest => ({
-    ...{ ...common, ...waits, signal },
-    sink: joinSinks([{ logged: onLog }]),
-  });
+  /** What a run may do as it goes on is decided by the context that it is given now. */
+  const toRequest = async (
+    id: string,
+    { onLog, context, ...waits }: ResumeOptions,
+    signal: AbortSignal,
+  ): Promise<ResumeRequest> => {
+    const { key } = await runs.find(id);
+    const rights = await rightsOf(common.access, { context });
+    const approve = approverOf({ context, key });
+    return { ...common, ...rights, ...waits, approve, signal, sink: joinSinks([{ logged: onLog }]) };
+  };
   return {
     find: (id) => own(id).then(() => runs.find(id)),
     list: async () => (await runs.list()).filter((run) => client === undefined || run.client === client),
@@ -60,11 +77,15 @@ export function withRequests(
     prune: runs.prune,
     async undo(id, options = {}) {
       await own(id);
-      const undone = await track(() => runs.undo(id, (calls) => planUndo(config, calls, options)));
-      return undone.map(({ serverId, toolName }) => `${serverId}/${toolName}`);
+      const undone = await track((signal) =>
+        runs.undo(id, (calls, run) =>
+          planUndo({ tools: listOwnTools(config), lockfile: lockfile() }, calls, { ...options, signal, run }),
+        ),
+      );
+      return undone.map(placeOf);
     },
-    resume: (id, options = {}) => track((signal) => runs.resume(id, toRequest(options, signal))),
-    retry: (id, options = {}) => track((signal) => runs.retry(id, toRequest(options, signal))),
+    resume: (id, options = {}) => track(async (signal) => runs.resume(id, await toRequest(id, options, signal))),
+    retry: (id, options = {}) => track(async (signal) => runs.retry(id, await toRequest(id, options, signal))),
     watch({ suspendAfterMs, onFailure = silent } = {}) {
       const ending = new AbortController();
       const request = { ...common, suspendAfterMs };
@@ -79,33 +100,54 @@ export function withRequests(
   };
 }
 
-/** The `undo` of each call's tool. Throws where one has none that may have changed something. */
+/** The `undo` of each call's tool. Throws where one has none that may have changed something, or may have been called already. */
 function planUndo(
-  config: Config,
+  { tools, lockfile }: { tools: ReturnType<typeof listOwnTools>; lockfile: Lockfile },
   calls: readonly DoneCall[],
-  { context, partial = false }: UndoOptions,
+  { context, partial = false, repeat = false, signal, run }: UndoOptions & UndoneRun,
 ): ReturnType<PlanUndo> {
-  const tools = new Map(listOwnTools(config).map(({ place, tool }) => [place, tool]));
-  const toolOf = ({ serverId, toolName }: DoneCall) => tools.get(`${serverId}/${toolName}`);
-  const missing = calls.filter((call) => {
-    const tool = toolOf(call);
-    return (
-      tool?.undo === undefined &&
-      !(tool !== undefined && isReadOnly(withoutUndefined({ annotations: tool.definition["annotations"] })))
-    );
-  });
-  const names = [...new Set(missing.map(({ serverId, toolName }) => `${serverId}/${toolName}`))];
-  if (names.length > 0 && !partial)
-    throw optionInvalid(
-      "undo",
-      `there is no \`undo\` of ${listSome(names)}`,
-      "Give it to them, or pass `partial: true`.",
-    );
+  const undoOf = (call: DoneCall) => tools.get(placeOf(call))?.undo;
+  /** A tool that is gone claims nothing. */
+  const claimsOf = ({ serverId, toolName }: DoneCall) => findOperation(lockfile.servers.get(serverId), toolName) ?? {};
+  const isMissing = (call: DoneCall): boolean => undoOf(call) === undefined && !isReadOnly(claimsOf(call));
+  const isUnclear = (call: DoneCall): boolean => call.isUnclear === true && !repeat && !isRepeatable(claimsOf(call));
+  const refuse = (found: readonly DoneCall[], problem: string, hint: string): void => {
+    const names = listSome([...new Set(found.map(placeOf))]);
+    if (found.length > 0 && !partial)
+      throw optionInvalid(
+        "undo",
+        problem.replace("NAMES", () => names),
+        hint,
+      );
+  };
+  refuse(calls.filter(isMissing), "there is no `undo` of NAMES", "Give it to them, or pass `partial: true`.");
+  refuse(
+    calls.filter(isUnclear),
+    "a process has ended while it took back NAMES, and it is not known how far it came",
+    "Look there, then pass `repeat: true` to call `undo` of it again, or `partial: true` to leave it.",
+  );
   return calls.map((call) => {
-    const undo = toolOf(call)?.undo;
-    const options = { caller: { context }, meta: { [CALL_NUMBER_META]: call.number } };
-    return undo && (async () => undo(call.input, call.result, toToolContext(options)));
+    const undo = isUnclear(call) ? undefined : undoOf(call);
+    const meta = { [RUN_KEY_META]: run.key, [CALL_NUMBER_META]: call.number };
+    const options = { caller: { context, runId: run.id }, meta, signal };
+    return (
+      undo &&
+      (async () => {
+        signal.throwIfAborted();
+        return undo(call.input, call.result, toToolContext(options));
+      })
+    );
   });
+}
+
+/** Which run is taken back, until when. */
+interface UndoneRun {
+  run: { id: string; key: string };
+  signal: AbortSignal;
+}
+
+function placeOf({ serverId, toolName }: DoneCall): string {
+  return `${serverId}/${toolName}`;
 }
 
 /** Resolves when one of the signals is aborted. */

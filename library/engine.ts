@@ -238,36 +238,40 @@ export interface CallResult {
 export interface UndoOptions<Context = unknown> {
   /** What `undo` of the tools gets as the context of its call. */
   context?: Context | undefined;
-  /** Leaves calls as they are whose tools have no `undo`. */
+  /** Leaves calls as they are whose tools have no `undo`, or whose `undo` a process has begun that has ended. */
   partial?: boolean | undefined;
+  /** Calls the latter again. Tools with `idempotentHint` do not need it. */
+  repeat?: boolean | undefined;
 }
 
 /** How a durable run goes on in this process. */
-export interface ResumeSettings extends Pick<DurableSettings, "suspendAfterMs" | "waitMs"> {
-  /** As in `RunOptions`. */
-  onLog?: RunOptions["onLog"];
-}
+export interface ResumeOptions<Context = unknown>
+  extends Pick<RunOptions<Context>, "context" | "onLog">, Pick<DurableSettings, "suspendAfterMs" | "waitMs"> {}
 
 /** The durable runs of a project, and how this engine goes on with them. */
 export interface EngineRuns extends DurableRunList {
   /**
-   * Goes on with a run that no other process has, to its end. Gives the answer of one that has ended.
+   * Goes on with a run that no other process has, to its end. Gives the answer of one that has ended. Own tools get the context that is given here.
    * @throws CodemodeError `RUN_UNKNOWN`, `RUN_HELD` where another process has it, `RUN_DAMAGED`
    */
-  resume(id: string, options?: ResumeSettings): Promise<RunAnswer>;
+  resume(id: string, options?: ResumeOptions): Promise<RunAnswer>;
   /**
    * Lets a run that has failed go on, as `resume` does: calls that were answered with an error after the last other call are made again. One that was
    * cancelled, or taken back, stays as it is.
    * @throws CodemodeError as `resume`
    */
-  retry(id: string, options?: ResumeSettings): Promise<RunAnswer>;
+  retry(id: string, options?: ResumeOptions): Promise<RunAnswer>;
   /**
    * Calls `undo` of the own tools that a run has called, the last call first, each once. The run has ended.
    * @returns what was taken back, as SERVER/TOOL
-   * @throws CodemodeError before anything is taken back: where tools that do not only read have no `undo` (`INVALID_OPTION`), unless `partial`
+   * @throws CodemodeError (`INVALID_OPTION`) before anything is taken back: where tools that do not only read have no `undo`, or a process has ended
+   * while it took a call back; unless `partial`, or `repeat`
    */
   undo(id: string, options?: UndoOptions): Promise<string[]>;
-  /** Goes on with each run that no process has, now and later, until the function that it returns is called, or the engine is closed. */
+  /**
+   * Goes on with each run that no process has, now and later, until the function that it returns is called, or the engine is closed. Own tools get no
+   * context then: one with a guard is refused.
+   */
   watch(options?: { suspendAfterMs?: number; onFailure?: (error: unknown) => void }): () => void;
 }
 

@@ -4,7 +4,7 @@ export { type CodeMode, codeMode } from "./code-mode.ts";
 export type { CodeModeOptions } from "./code-mode-options.ts";
 export { type DefinedTool, defineTool } from "./define-tool.ts";
 export type { OwnServer, OwnServers } from "./own-servers.ts";
-export type { OwnTool } from "./own-tool.ts";
+export type { OwnTool, OwnToolRules } from "./own-tool.ts";
 export { type ToolContext, ToolError } from "../runtime/mcp/connect-functions.ts";
 export type {
   AskApproval,
@@ -18,7 +18,7 @@ export type {
   Engine,
   EngineOptions,
   EngineRuns,
-  ResumeSettings,
+  ResumeOptions,
   RunOptions,
   ServableTransport,
   ServedRequest,

@@ -9,12 +9,12 @@ import type {
   CallToolOptions,
   DescribedTool,
   DurableSettings,
+  ResumeOptions,
   ToolCallOptions,
   UndoOptions,
   Engine,
   EngineOptions,
   EngineRuns,
-  ResumeSettings,
   RunOptions,
 } from "./engine.ts";
 import type { CodeModeOptions } from "./code-mode-options.ts";
@@ -49,7 +49,7 @@ const RUN = {
     observation: 0,
   },
 } satisfies Names<RunOptions>;
-const RESUME = { suspendAfterMs: 0, waitMs: 0, onLog: 0 } satisfies Names<ResumeSettings>;
+const RESUME = { suspendAfterMs: 0, waitMs: 0, onLog: 0, context: 0 } satisfies Names<ResumeOptions>;
 const DECISION = { verdict: 0, forRun: 0, reason: 0, input: 0, result: 0, by: 0 } satisfies Record<
   EveryKey<CallDecision>,
   0
@@ -77,7 +77,7 @@ const METHODS = {
   runs: {
     resume: [1, RESUME],
     retry: [1, RESUME],
-    undo: [1, { context: 0, partial: 0 } satisfies Names<UndoOptions>],
+    undo: [1, { context: 0, partial: 0, repeat: 0 } satisfies Names<UndoOptions>],
     watch: [0, { suspendAfterMs: 0, onFailure: 0 }],
     decide: [2, DECISION],
   } satisfies { [Method in keyof EngineRuns]?: Taken },

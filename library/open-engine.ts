@@ -109,7 +109,10 @@ async function open(project: OpenedProject, options: EngineOptions): Promise<Eng
         isDurable(runOptions) ? undefined : runOptions.signal,
       ),
     async durableRuns() {
-      return withCheckedOptions("runs", withRequests(await durable.get(), common, track, config));
+      return withCheckedOptions(
+        "runs",
+        withRequests(await durable.get(), common, { track, config, lockfile: host.lockfile, rightsOf, approverOf }),
+      );
     },
     ...makeToolCalls({ seenBy, approverOf, rightsOf, track, common, call: host.callTool }),
     ...makeAgentMethods(serving, endings, (context) => rightsOf(access, { context })),

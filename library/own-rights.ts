@@ -1,7 +1,7 @@
 import type { RunCaller } from "@codemode/runtime/connections/server-connection";
-import { type Access, accessVerdict } from "../schemas/access/access.ts";
+import type { Access } from "../schemas/access/access.ts";
 import type { Config } from "../schemas/config/config.ts";
-import { isEnabledFor, type ProgramTool } from "../schemas/config/program-server.ts";
+import { isEnabledFor, type ToolRules } from "../schemas/config/program-server.ts";
 
 /** What a context may see and do, and what the program's own tools learn of it. */
 export interface Rights {
@@ -12,50 +12,32 @@ export interface Rights {
 /** The rights of contexts. Nothing of a context is kept. */
 export type OwnRights = (access: Access, caller: RunCaller) => Promise<Rights>;
 
-/** A tool of the program, and where it is. */
-interface PlacedTool {
-  place: string;
-  serverId: string;
-  tool: ProgramTool;
-}
-
-/** The functions of a program, in the order of the configuration. */
-export function listOwnTools({ servers }: Pick<Config, "servers">): PlacedTool[] {
-  return servers.flatMap(({ id: serverId, source }) =>
-    source.transport === "program" && source.program.kind === "functions"
-      ? [...source.program.tools].map(([name, tool]) => ({ place: `${serverId}/${name}`, serverId, tool }))
+/** The program's own tools that have rules, by SERVER/TOOL. */
+export function listOwnTools({ servers }: Pick<Config, "servers">): Map<string, ToolRules> {
+  const places = servers.flatMap(({ id, source }) =>
+    source.transport === "program"
+      ? [...source.program.tools].map(([name, rules]) => [`${id}/${name}`, rules] as const)
       : [],
   );
-}
-
-function withHidden({ hidden: _, ...access }: Access, hidden: readonly string[]): Access {
-  return hidden.length === 0 ? access : { ...access, hidden };
+  return new Map(places);
 }
 
 /** Makes what looks at guards and approvals of own tools. */
 export function makeOwnRights(config: Config): OwnRights {
   const tools = listOwnTools(config);
-  const guarded = tools.filter(({ tool }) => tool.isEnabled !== undefined);
-  const asking = tools.filter(({ tool }) => tool.needsApproval !== undefined);
-  const { askEach = [] } = config.policy;
-  // Where the tools themselves are not heard (`withOwnServers` puts them last).
-  const written = { ...config.policy, askEach: askEach.slice(0, askEach.length - asking.length) };
+  const guarded = [...tools].filter(([, { isEnabled }]) => isEnabled !== undefined);
+  const asking = [...tools].flatMap(([place, { needsApproval }]) => (needsApproval === undefined ? [] : [place]));
+  if (guarded.length === 0 && asking.length === 0) return async (access, caller) => ({ access, caller });
 
   return async (access, caller) => {
     const { context } = caller;
-    const enabled = await Promise.all(guarded.map(({ tool }) => isEnabledFor(tool, context)));
-    const hidden = guarded.filter((_, index) => !enabled[index]).map(({ place }) => place);
-    const policies = access.policies.map((policy) => (policy === config.policy ? written : policy));
-    const needsApproval: RunCaller["needsApproval"] = async ({ serverId, toolName }, input) => {
-      const found = asking.find(({ place }) => place === `${serverId}/${toolName}`);
-      // What the policy asks about, no tool can allow.
-      if (found === undefined || accessVerdict({ ...access, policies }, serverId, found.tool.definition) === "askEach")
-        return true;
-      return found.tool.needsApproval?.(input, context) ?? true;
-    };
+    const enabled = await Promise.all(guarded.map(([, rules]) => isEnabledFor(rules, context)));
+    const hidden = guarded.flatMap(([place], index) => (enabled[index] === true ? [] : [place]));
+    const needsApproval: RunCaller["needsApproval"] = ({ serverId, toolName }, input) =>
+      tools.get(`${serverId}/${toolName}`)?.needsApproval?.(input, context) ?? true;
     return {
-      access: hidden.length === 0 && access.hidden === undefined ? access : withHidden(access, hidden),
-      caller: asking.length === 0 ? caller : { ...caller, needsApproval },
+      access: { ...access, asking, hidden: hidden.length === 0 ? undefined : hidden },
+      caller: { ...caller, needsApproval },
     };
   };
 }

@@ -1,15 +1,18 @@
 import type { Config, ServerConfig, ServerEntry } from "../schemas/config/config.ts";
 import { DEFAULT_SERVER_TIMEOUT_MS } from "../schemas/config/config.ts";
-import type { ConnectableServer, ProgramServer, ProgramTool } from "../schemas/config/program-server.ts";
+import type { ConnectableServer, ProgramServer, ProgramTool, ToolRules } from "../schemas/config/program-server.ts";
 import { optionInvalid } from "../schemas/errors.ts";
 import { assignServerIds } from "../schemas/lock/server-ids.ts";
-import { type GivenTool, type OwnTool, toProgramTool } from "./own-tool.ts";
+import { type GivenTool, type OwnTool, type OwnToolRules, toProgramTool, toToolRules } from "./own-tool.ts";
 
-/** One server of a program: tools by their names, an MCP server or what makes one, or an entry as in `mcpServers`. */
+/** An MCP server of the program, or what makes one for a connection. */
+type GivenServer = ConnectableServer | (() => ConnectableServer | Promise<ConnectableServer>);
+
+/** One server of a program: tools by their names, an MCP server or what makes one, the same with rules for its tools, or an entry as in `mcpServers`. */
 export type OwnServer<Context = unknown> =
   | { readonly [tool: string]: OwnTool<Context> }
-  | ConnectableServer
-  | (() => ConnectableServer | Promise<ConnectableServer>)
+  | GivenServer
+  | { server: GivenServer; tools: { readonly [tool: string]: OwnToolRules<Context> } }
   | ServerEntry;
 
 /** Servers by their names. */
@@ -40,37 +43,52 @@ export async function withOwnServers(
 ): Promise<Config> {
   const own = Object.entries(servers).filter(([, server]) => !isEntry(server));
   const ids = assignServerIds([...config.servers.map(({ name }) => name), ...own.map(([name]) => name)]);
-  const asked: string[] = [];
   const entries: ServerConfig[] = [];
   for (const [index, [name, server]] of own.entries()) {
     const id = ids[config.servers.length + index] as string;
-    const program = await toProgramServer(name, server, settings);
-    if (program.kind === "functions")
-      for (const [tool, { needsApproval }] of program.tools)
-        if (needsApproval !== undefined) asked.push(`${id}/${tool}`);
-    const source = { transport: "program" as const, program };
+    const source = { transport: "program" as const, program: await toProgramServer(name, server, settings) };
     entries.push({ id, name, source, tools: { include: [], exclude: [] }, timeoutMs: DEFAULT_SERVER_TIMEOUT_MS });
   }
-  const askEach = [...(config.policy.askEach ?? []), ...asked];
-  const policy = asked.length === 0 ? config.policy : { ...config.policy, askEach };
-  return { ...config, policy, servers: [...config.servers, ...entries] };
+  return { ...config, servers: [...config.servers, ...entries] };
 }
 
 async function toProgramServer(name: string, server: unknown, settings: OwnServerSettings): Promise<ProgramServer> {
-  if (typeof server === "function") return { kind: "server", make: server as () => ConnectableServer };
+  const make = findMake(server);
+  if (make !== undefined) return { kind: "server", make, tools: new Map() };
   if (typeof server !== "object" || server === null || Array.isArray(server))
     throw optionInvalid(
       `server "${name}"`,
       "it is neither a record of tools nor an MCP server",
       `Write \`${name}: { NAME: tool }\`, or \`${name}: () => new McpServer(…)\`.`,
     );
-  if (typeof (server as { connect?: unknown }).connect === "function")
-    return { kind: "server", make: () => server as ConnectableServer };
+  const ruled = server as { server?: unknown; tools?: object };
+  const makeRuled = findMake(ruled.server);
+  if (makeRuled !== undefined) return { kind: "server", make: makeRuled, tools: readRules(name, ruled.tools) };
   const tools = new Map<string, ProgramTool>();
   for (const [tool, given] of Object.entries(server))
     tools.set(tool, await toProgramTool(name, tool, given as GivenTool));
   return { kind: "functions", tools, ...settings };
 }
+
+/** Makes a server for one connection; undefined of what is none. */
+function findMake(server: unknown): Extract<ProgramServer, { kind: "server" }>["make"] | undefined {
+  if (typeof server === "function") return server as () => ConnectableServer;
+  const { connect } = Object(server) as { connect?: unknown };
+  return typeof connect === "function" ? () => server as ConnectableServer : undefined;
+}
+
+/** A misspelt rule would be none, without a word. */
+function readRules(server: string, tools: object = {}): Map<string, ToolRules> {
+  const rules = Object.entries(tools).map(([name, given]) => {
+    const unknown = Object.keys(given as object).find((key) => !(RULES as readonly string[]).includes(key));
+    if (unknown !== undefined)
+      throw optionInvalid(`tool "${server}/${name}"`, `there is no rule \`${unknown}\``, `Known: ${RULES.join(", ")}.`);
+    return [name, toToolRules(given as GivenTool)] as const;
+  });
+  return new Map(rules);
+}
+
+const RULES = ["enabled", "needsApproval", "undo"] as const satisfies (keyof OwnToolRules)[];
 
 function isEntry(server: unknown): server is ServerEntry {
   const { command, url } = Object(server) as { command?: unknown; url?: unknown };

@@ -1,15 +1,25 @@
 import type { ToolContext } from "../runtime/mcp/connect-functions.ts";
-import type { ProgramTool } from "../schemas/config/program-server.ts";
+import type { ProgramTool, ToolRules } from "../schemas/config/program-server.ts";
 import { optionInvalid } from "../schemas/errors.ts";
 import { asJson, isJsonObject, type JsonObject } from "../schemas/json/json.ts";
 import { withoutUndefined } from "../schemas/json/without-undefined.ts";
 import { listOfName } from "../schemas/lock/operations.ts";
 
+/** What the program says of a tool beside what it does: also of one of an MCP server. */
+export interface OwnToolRules<Context = unknown> {
+  /** Whether the tool exists for a context; where not, nothing tells of it, and its call is refused. */
+  enabled?: ((context: Context) => boolean | Promise<boolean>) | undefined;
+  /** Whether a person is asked about each call, or about which: a boolean, or a function of the input and `{ context }`. */
+  needsApproval?: unknown;
+  /** Takes back what a call has done, for `undo` of a run. */
+  undo?(input: never, result: never, call: ToolContext<Context>): unknown;
+}
+
 /**
  * A function as a tool, as AI SDK, Mastra, TanStack, LangChain and OpenAI Agents make it, or an object literal. It has an input schema and one
  * function, under one of their names each.
  */
-export interface OwnTool<Context = unknown> {
+export interface OwnTool<Context = unknown> extends OwnToolRules<Context> {
   /** For agents; a function of the AI SDK counts as none. */
   description?: unknown;
   title?: unknown;
@@ -23,10 +33,6 @@ export interface OwnTool<Context = unknown> {
   outputSchema?: unknown;
   /** What the tool claims (MCP, ToolAnnotations). */
   annotations?: JsonObject | undefined;
-  /** Whether the tool exists for a context; where not, nothing tells of it, and its call is refused. */
-  enabled?: ((context: Context) => boolean | Promise<boolean>) | undefined;
-  /** Whether a person is asked about each call, or about which. */
-  needsApproval?: unknown;
   /** The same, as Mastra calls it. */
   requireApproval?: unknown;
   // Methods, so that a tool of a narrower input is one.
@@ -34,8 +40,6 @@ export interface OwnTool<Context = unknown> {
   invoke?(input: never, ...rest: never[]): unknown;
   handler?(input: never, call: never): unknown;
   call?(input: never, call: never): unknown;
-  /** Takes back what a call has done, for `undo` of a run. */
-  undo?(input: never, result: never, call: ToolContext<Context>): unknown;
 }
 
 /** What is given as a tool: any value, whose members are looked at. */
@@ -65,7 +69,7 @@ export async function toProgramTool(server: string, name: string, given: GivenTo
   const schemaKey = SCHEMAS.find((one) => given[one] !== undefined);
   const input = await readSchema(schemaKey && given[schemaKey], "input", `${place}, \`${schemaKey ?? ""}\``);
   const output = await readSchema(given.outputSchema, "output", `${place}, \`outputSchema\``);
-  const { description, title, annotations, enabled, undo } = given;
+  const { description, title, annotations } = given;
   const definition = {
     ...{ name, inputSchema: input?.json ?? { type: "object", properties: {} }, outputSchema: output?.json ?? {} },
     ...withoutUndefined({
@@ -87,13 +91,19 @@ export async function toProgramTool(server: string, name: string, given: GivenTo
       const value = await lastOf(await work.apply(given, taken));
       return output === undefined ? value : output.check(value);
     },
-    ...withoutUndefined({
-      isEnabled:
-        typeof enabled === "function" ? (context: unknown) => (enabled as Member)(context) as boolean : undefined,
-      needsApproval: readApproval(given, isOpenAi),
-      undo: typeof undo === "function" ? (...taken: unknown[]) => (undo as Member).apply(given, taken) : undefined,
-    }),
+    ...toToolRules(given, isOpenAi),
   };
+}
+
+/** Guard, approval and way back of a tool. */
+export function toToolRules(given: GivenTool, isOpenAi = false): ToolRules {
+  const { enabled, undo } = given;
+  return withoutUndefined({
+    isEnabled:
+      typeof enabled === "function" ? (context: unknown) => (enabled as Member)(context) as boolean : undefined,
+    needsApproval: readApproval(given, isOpenAi),
+    undo: typeof undo === "function" ? (...taken: unknown[]) => (undo as Member).apply(given, taken) : undefined,
+  });
 }
 
 /** What a function gets beside its input, under our names and the names of AI SDK and LangChain. */

@@ -28,6 +28,18 @@ const CONTENDERS = {
   "the server alone": { module: "./server-alone.js" },
 };
 
+/** Who takes functions of the process that asks: codemode at each level, the fastest first, and peers. */
+export const OWN_CONTENDERS = {
+  ...Object.fromEntries(
+    LEVELS.toReversed().map((isolation) => [
+      `codemode, ${isolation}`,
+      { module: "./codemode-own.js", settings: { isolation } },
+    ]),
+  ),
+  "UTCP, own protocol": { module: "../peers/utcp-own.js", nodeFlags: ["--no-node-snapshot"] },
+  "Executor, own functions": { module: "../peers/executor-own.js" },
+};
+
 /** The same contenders from another checkout: `npm run bench -- --before FOLDER` compares two versions in one run. */
 const BEFORE = process.env["BENCH_BEFORE"];
 const BEFORE_SUFFIX = " (before)";
@@ -43,7 +55,7 @@ const TIMEOUT_MS = 120_000;
 
 /** The folder that a contender's files stand in, and its entry in the table. */
 function findContender(name) {
-  if (!name.endsWith(BEFORE_SUFFIX)) return { base: import.meta.url, ...CONTENDERS[name] };
+  if (!name.endsWith(BEFORE_SUFFIX)) return { base: import.meta.url, ...(CONTENDERS[name] ?? OWN_CONTENDERS[name]) };
   const base = pathToFileURL(`${BEFORE}/bench/contenders/open-contender.js`).href;
   return { base, ...CONTENDERS[name.slice(0, -BEFORE_SUFFIX.length)] };
 }

@@ -36,6 +36,7 @@ const TARGETS = [
       "json-parse-json-stringify",
     ),
   ),
+  ...listOwn(),
   value("generate 3,600 tools, nothing changed", 0.5, " s", "generation.again.nothing-changed", 1000),
   value("generate 3,600 tools, one changed", 1, " s", "generation.again.one-tool-changed", 1000),
   {
@@ -135,6 +136,31 @@ function listCompartmentRuns() {
     ratio("compartment, serve: new script against UTCP", 1.3, "warm.new", serve, UTCP),
     ratio("compartment, library: 100 calls at once against Executor", 1, "warm.once100", library, EXECUTOR),
     ratio("compartment, serve: 100 calls at once against Executor", 1, "warm.once100", serve, EXECUTOR),
+  ];
+}
+
+/** With functions of the program in place of servers. */
+function listOwn() {
+  const own = "codemode-compartment";
+  const cold = (key) => (read) =>
+    subtract(read(`own.cold.codemode-process.${key}`), read(`own.cold.an-empty-node-program.${key}`));
+  const perCall = (key) => (read) => {
+    const further = subtract(read(`own.turn100.${own}.${key}`), read(`own.one.${own}.${key}`));
+    return divide(further, 99 / 1000);
+  };
+  return [
+    {
+      ...most("own functions: import, `codeMode` and the first result", 200, " ms"),
+      ...{ measure: cold("ms"), cpu: cold("cpuMs") },
+    },
+    ratio("own functions: a run with one call against Executor", 1.2, "own.one", own, "executor-own-functions"),
+    ratio("own functions: a run with one call against UTCP", 0.6, "own.one", own, "utcp-own-protocol"),
+    { ...most("own functions: each further call", 100, " µs"), ...{ measure: perCall("ms"), cpu: perCall("cpuMs") } },
+    ratio("own functions: 100 calls against Executor", 1.1, "own.turn100", own, "executor-own-functions"),
+    {
+      ...most("own functions: memory of the processes beside the program", 60, " MB"),
+      measure: (read) => read(`own.rest.${own}.beside`),
+    },
   ];
 }
 

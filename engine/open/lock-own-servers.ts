@@ -1,11 +1,13 @@
 import { dirname } from "node:path";
+import { nearestName } from "@codemode/runtime/nearest-name";
 import { snapshotServers } from "../../runtime/host/lock/snapshot-servers.ts";
 import type { ConnectionSet } from "../../runtime/mcp/connection-set.ts";
 import { isProgram } from "../../schemas/config/program-server.ts";
 import type { Config, ServerConfig } from "../../schemas/config/config.ts";
-import { ownServersChanged } from "../../schemas/errors.ts";
+import { optionInvalid, ownServersChanged } from "../../schemas/errors.ts";
+import { listSome } from "../../schemas/list-some.ts";
 import { formatLockfile } from "../../schemas/lock/lockfile-text.ts";
-import type { Lockfile } from "../../schemas/lock/lockfile.ts";
+import type { LockedServer, Lockfile } from "../../schemas/lock/lockfile.ts";
 import { writeAtomically } from "../project/files.ts";
 import { readLockfileAt } from "../project/lockfile-file.ts";
 
@@ -29,6 +31,7 @@ export async function lockOwnServers(
   const kept = ownLock === undefined ? undefined : await readLockfileAt(ownLock.file);
   const { taken, failures } = await snapshotServers(own, connections, config, kept);
   if (failures[0] !== undefined) throw failures[0].error;
+  for (const { server } of taken) assertRulesMeet(own, server);
   const entries = taken.map(({ server }) => [server.id, server] as const);
   if (ownLock !== undefined) {
     const others = [...(kept?.servers ?? [])].filter(([, server]) => !isProgram(server));
@@ -46,4 +49,16 @@ async function keep(lockfile: Lockfile, kept: Lockfile | undefined, { file, froz
     (id) => lockfile.servers.get(id)?.integrity !== kept?.servers.get(id)?.integrity,
   );
   throw ownServersChanged(file, changed);
+}
+
+/** A rule for a tool that does not exist would ask no one. */
+function assertRulesMeet(own: readonly ServerConfig[], { id, name, tools }: LockedServer): void {
+  const source = own.find((server) => server.id === id)?.source;
+  const names = tools.map((tool) => tool.name);
+  const ruled = source?.transport === "program" ? [...source.program.tools.keys()] : [];
+  const unknown = ruled.find((tool) => !names.includes(tool));
+  if (unknown === undefined) return;
+  const nearest = nearestName(unknown, names);
+  const hint = nearest === undefined ? `It has ${listSome(names)}.` : `Did you mean \`${nearest}\`?`;
+  throw optionInvalid(`server "${name}"`, `there is no tool "${unknown}", for which there are rules`, hint);
 }

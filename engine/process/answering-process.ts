@@ -14,6 +14,8 @@ export interface AnsweringProcessOptions {
   maxHeapMegabytes: number;
   /** Processor time for one question, in milliseconds. */
   maxProcessorMs: number;
+  /** Ends the process when it was asked nothing for so long, in milliseconds; it stays without it. */
+  restMs?: number | undefined;
 }
 
 /** What the program sends: that it runs, then answers. An `error` is a mistake in codemode, not in the question. */
@@ -49,12 +51,23 @@ export function makeAnsweringProcess<Question, Answer>(
 ): AnsweringProcess<Question, Answer> {
   let child: AnsweringChild | undefined;
   let isClosed = false;
+  let resting: NodeJS.Timeout | undefined;
   const inTurn = makeFairTurns();
+  const rest = (restMs: number): void => {
+    const end = (): void => {
+      const idle = child;
+      child = undefined;
+      if (idle !== undefined) void endProcess(idle.process);
+    };
+    resting = outsideOfRequests(() => setTimeout(end, restMs).unref());
+  };
 
   const askNext = async (makeQuestion: (listener: object) => Question): Promise<Asked<Answer>> => {
     if (isClosed) return { kind: "ended" };
+    clearTimeout(resting);
     child ??= startProcess(options);
     const ending = await askProcess<Answer>(child, makeQuestion(child), options.maxProcessorMs);
+    if (ending.kind === "answered" && options.restMs !== undefined) rest(options.restMs);
     if (ending.kind === "answered") return ending;
     // The next one starts when the memory of this one is free again.
     await endProcess(child.process);
@@ -73,6 +86,7 @@ export function makeAnsweringProcess<Question, Answer>(
     },
     async close() {
       isClosed = true;
+      clearTimeout(resting);
       if (child !== undefined) await endProcess(child.process);
     },
   };

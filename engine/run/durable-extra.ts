@@ -78,10 +78,15 @@ export interface DoneCall {
   input: JsonObject;
   /** What the script got. */
   result: JsonValue;
+  /** A process has begun to take it back, and has ended: it is not known whether it was taken back. */
+  isUnclear?: true | undefined;
 }
 
-/** Says how each of the calls is taken back; undefined where it is left as it is. */
-export type PlanUndo = (calls: readonly DoneCall[]) => readonly ((() => Promise<unknown>) | undefined)[];
+/** Says how each of the calls of a run is taken back; undefined where it is left as it is. */
+export type PlanUndo = (
+  calls: readonly DoneCall[],
+  run: { id: string; key: string },
+) => readonly ((() => Promise<unknown>) | undefined)[];
 
 /** What runs are made with: without `run` none goes on, and without `bundle` none begins. */
 export type DurableHost = Partial<Pick<Host, "run" | "bundle">>;

@@ -4,6 +4,7 @@ import type { CallRequest } from "../../runtime/host/call-one-tool.ts";
 import { joinSinks } from "../../runtime/host/observe.ts";
 import type { CallObservation, RunSink } from "../../schemas/run/observer.ts";
 import type { RunLayer, RunRequest } from "./host.ts";
+import { withRunId } from "./with-run-id.ts";
 
 /**
  * Calls what a run or call was given in the async context of its caller, so that `AsyncLocalStorage` says who asked for it. The events that lead
@@ -35,8 +36,12 @@ function makeBinder(): Binder {
 /** What scripts and single calls are given. */
 function bindCommon<Request extends RunRequest | CallRequest>(request: Request, bind: Binder): Request {
   const { approve, ask, sink } = request;
-  const caller: RunCaller = { ...request.caller, ...bind({ within: <Value>(work: () => Value) => work() }) };
-  return { ...request, ...bind({ approve, ask }), caller, sink: bindSink(sink, bind) };
+  const identified = withRunId(request);
+  const caller: RunCaller = {
+    ...{ ...request.caller, runId: identified.runId() },
+    ...bind({ within: <Value>(work: () => Value) => work() }),
+  };
+  return { ...identified, ...bind({ approve, ask }), caller, sink: bindSink(sink, bind) };
 }
 
 /** What a script is given beside it. */

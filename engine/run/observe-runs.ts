@@ -6,12 +6,16 @@ import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { type Diagnostic, type DiagnosticCode, errorsOf, type RunAnswer } from "../../schemas/run/answer.ts";
 import type { Observer, RunEnd, RunFacts, RunObservation, RunOrigin } from "../../schemas/run/observer.ts";
 import type { RunLayer, RunRequest } from "./host.ts";
+import { withRunId } from "./with-run-id.ts";
 
 /** Reports runs and calls to an observer, from start to end. */
 export function observeRuns(observer: Observer, origin: RunOrigin): RunLayer {
-  const start = (request: RunRequest | CallRequest, subject: RunFacts["subject"]): RunObservation | undefined =>
+  const start = (
+    request: (RunRequest | CallRequest) & { runId: () => string },
+    subject: RunFacts["subject"],
+  ): RunObservation | undefined =>
     observer.runStarted?.({
-      runId: request.runId?.() ?? randomUUID(),
+      runId: request.runId(),
       origin,
       subject,
       client: request.access.client,
@@ -20,13 +24,14 @@ export function observeRuns(observer: Observer, origin: RunOrigin): RunLayer {
     });
   return {
     run: (run) => async (asked) => {
-      const request = { ...asked, key: asked.key ?? randomUUID() };
+      const request = withRunId({ ...asked, key: asked.key ?? randomUUID() });
       const { script, savedAs } = request;
       const observed = start(request, { kind: "script", name: script.name, ...withoutUndefined({ savedAs }) });
-      if (observed === undefined) return run(asked);
+      if (observed === undefined) return run(request);
       return reportEnd(observed, toRunEnd, () => run({ ...request, sink: joinSinks([request.sink, observed]) }));
     },
-    callTool: (call) => async (request) => {
+    callTool: (call) => async (asked) => {
+      const request = withRunId(asked);
       const { serverId, toolName } = request;
       const observed = start(request, { kind: "call", serverId, toolName });
       if (observed === undefined) return call(request);

@@ -1,5 +1,6 @@
 import type { DoneCall, PlanUndo } from "../../engine/run/durable-extra.ts";
 import { durableRunUnknown } from "../../schemas/errors.ts";
+import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import type { ToolReply } from "../../schemas/lock/tools.ts";
 import type { Step, StepOf } from "../../schemas/run/durable-run.ts";
 import { foldRun } from "../../schemas/run/fold-run.ts";
@@ -7,7 +8,8 @@ import { durableRunHeld, durableRunOpen } from "./durable-errors.ts";
 import type { DurableStore } from "./run-store.ts";
 
 /**
- * Takes back what a run has done, the last call first, and keeps each that was taken back: it is not taken back again.
+ * Takes back what a run has done, the last call first. Each is kept before and after: what was taken back is not taken back again, and what a process
+ * has begun that ended meanwhile is unclear.
  * @throws CodemodeError `RUN_UNKNOWN`, `RUN_HELD`, `RUN_OPEN` where it has not ended
  */
 export async function undoRun(store: DurableStore, id: string, plan: PlanUndo): Promise<DoneCall[]> {
@@ -19,12 +21,19 @@ export async function undoRun(store: DurableStore, id: string, plan: PlanUndo): 
     if (end?.kind !== "ended") throw durableRunOpen(id);
     const calls = findDone(owned.steps).toReversed();
     const undone: DoneCall[] = [];
-    for (const [at, undo] of plan(calls).entries()) {
+    // The run ends as it has ended.
+    const keep = (step: StepOf<"undoing" | "undone">): Promise<void> => owned.append([step, end], true);
+    for (const [at, undo] of plan(calls, owned.run).entries()) {
       const call = calls[at] as DoneCall;
       if (undo === undefined) continue;
-      await undo();
-      // The run ends as it has ended.
-      await owned.append([{ kind: "undone", call: call.number }, end], true);
+      await keep({ kind: "undoing", call: call.number });
+      try {
+        await undo();
+      } catch (error) {
+        await keep({ kind: "undoing", call: call.number, hasFailed: true });
+        throw error;
+      }
+      await keep({ kind: "undone", call: call.number });
       undone.push(call);
     }
     return undone;
@@ -35,15 +44,15 @@ export async function undoRun(store: DurableStore, id: string, plan: PlanUndo): 
 
 /** The calls that have succeeded and were not taken back, in their order. */
 function findDone(steps: readonly Step[]): DoneCall[] {
-  const undone = new Set(
-    steps.filter((step): step is StepOf<"undone"> => step.kind === "undone").map(({ call }) => call),
-  );
+  const latest = new Map<number, StepOf<"undoing" | "undone">>();
+  for (const step of steps) if (step.kind === "undoing" || step.kind === "undone") latest.set(step.call, step);
   return [...foldRun(steps).calls].flatMap(([number, { call, sent, reply: heard }]) => {
-    const last = sent.at(-1);
-    if (call === undefined || last === undefined || heard === undefined || undone.has(number)) return [];
+    const [last, undo] = [sent.at(-1), latest.get(number)];
+    if (call === undefined || last === undefined || heard === undefined || undo?.kind === "undone") return [];
     const reply = JSON.parse(heard.replyJson) as ToolReply;
     if (!reply.ok) return [];
     const { serverId, toolName } = call;
-    return [{ number, serverId, toolName, input: last.input, result: reply.value }];
+    const isUnclear = undo !== undefined && undo.hasFailed !== true ? true : undefined;
+    return [{ number, serverId, toolName, input: last.input, result: reply.value, ...withoutUndefined({ isUnclear }) }];
   });
 }

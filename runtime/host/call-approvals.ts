@@ -259,7 +259,7 @@ export function makeUnaskedApprovals({
   return makeCallApprovals({ approve, access, checkOutput, report, audience, hold: () => () => undefined });
 }
 
-/** Whether any policy of an access asks about single calls. */
-export function asksEach({ policies }: Pick<Access, "policies">): boolean {
-  return policies.some(({ askEach = [] }) => askEach.length > 0);
+/** Whether an access asks about single calls. */
+export function asksEach({ policies, asking = [] }: Pick<Access, "policies" | "asking">): boolean {
+  return asking.length > 0 || policies.some(({ askEach = [] }) => askEach.length > 0);
 }

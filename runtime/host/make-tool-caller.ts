@@ -4,9 +4,10 @@ import type { LockedServer, LockedTool, Lockfile } from "../../schemas/lock/lock
 import { isRepeatable } from "../../schemas/access/policy.ts";
 import type { Audience } from "../../schemas/audience.ts";
 import type { CallChange, ToolCall, ToolError } from "../../schemas/lock/tools.ts";
-import { admitCall, type CallRules, type FindRuledTool, makeToolSearch } from "./checks/admit-call.ts";
+import { type Admitted, admitCall, type CallRules, type FindRuledTool, makeToolSearch } from "./checks/admit-call.ts";
 import { ConnectionError, type ConnectionErrorKind } from "@codemode/runtime/connections/connection-error";
 import { type CallApprovals, makeUnaskedApprovals } from "./call-approvals.ts";
+import { accessVerdict } from "../../schemas/access/access.ts";
 import type { RunCaller } from "@codemode/runtime/connections/server-connection";
 import { outsideOfRequests } from "@codemode/runtime/connections/outside-of-requests";
 import { changedNumberOf } from "@codemode/runtime/connections/changed-numbers";
@@ -110,7 +111,7 @@ export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
       return { ok: true, result: placeholder };
     }
     let changed: CallChange | undefined;
-    if (admitted.asks === true && (await needsApproval(caller, call, admitted.input))) {
+    if (admitted.asks === true && (await needsApproval(options, call, admitted))) {
       const admit = (input: JsonValue) => admitCall({ ...call, input }, options, find);
       const { seek } = options.approvals ?? makeUnaskedApprovals(options);
       const approved = await seek({ ...call, number: call.number ?? 1 }, admitted, admit, signal);
@@ -170,9 +171,15 @@ export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
 }
 
 /** An own tool may say that a call of it needs no approval; one that fails to say it has not. */
-async function needsApproval(caller: RunCaller | undefined, call: ToolCall, input: JsonObject): Promise<boolean> {
+async function needsApproval(
+  { caller, access }: ToolCallerOptions,
+  call: ToolCall,
+  { tool, input }: Admitted,
+): Promise<boolean> {
   const { needsApproval: ask, within = enter } = caller ?? {};
-  if (ask === undefined) return true;
+  // What the policy asks about, no tool can allow.
+  if (ask === undefined || accessVerdict({ ...access, asking: undefined }, call.serverId, tool) !== "allow")
+    return true;
   try {
     return await within(() => ask(call, input));
   } catch {

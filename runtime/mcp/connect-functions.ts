@@ -15,8 +15,8 @@ export interface ToolContext<Context = unknown> {
   context: Context;
   /** Aborted when the result is no longer wanted. */
   signal: AbortSignal;
-  /** The run, by its idempotency key, and which of its calls this is, from 1. */
-  run: { key: string; number: number };
+  /** The run: its id in the audit log and traces, its idempotency key, and which of its calls this is, from 1. A call without a script has no key. */
+  run: { id: string; key: string; number: number };
   /** Reports how far the work is. */
   progress(done: number, total?: number, message?: string): void;
   /** Says something to those who watch the run. */
@@ -60,8 +60,7 @@ export function connectFunctions({ id, tools, onHidden }: Omit<Functions, "kind"
     async callTool(name, input = {}, options = {}) {
       const call = toToolContext(options);
       const tool = tools.get(name);
-      // The one look that counts: what was enabled when the run began may be no more.
-      if (tool === undefined || !(await isEnabledFor(tool, call.context))) return failed(`There is no tool "${name}".`);
+      if (tool === undefined) return noSuchTool(name);
       call.signal.throwIfAborted();
       try {
         const value = await untilAborted(tool.run(input, call), call.signal);
@@ -76,13 +75,28 @@ export function connectFunctions({ id, tools, onHidden }: Omit<Functions, "kind"
   };
 }
 
+/** The same connection, with the look at guards that counts: what was enabled when the run began may be no more. */
+export function withGuards(connection: ServerConnection, { tools }: ProgramServer): ServerConnection {
+  if (![...tools.values()].some(({ isEnabled }) => isEnabled !== undefined)) return connection;
+  const guarded: Pick<ServerConnection, "callTool"> = {
+    callTool: async (name, input, options = {}) =>
+      (await isEnabledFor(tools.get(name) ?? {}, options.caller?.context))
+        ? connection.callTool(name, input, options)
+        : noSuchTool(name),
+  };
+  return Object.assign(Object.create(connection) as ServerConnection, guarded);
+}
+
 /** What the function of a call gets. */
 export function toToolContext({ signal, meta = {}, onProgress, listener, caller }: CallOptions): ToolContext {
   const wanted = signal ?? new AbortController().signal;
   return {
     context: caller?.context,
     signal: wanted,
-    run: { key: String(meta[RUN_KEY_META] ?? ""), number: Number(meta[CALL_NUMBER_META] ?? 1) },
+    run: {
+      ...{ id: caller?.runId ?? "", key: String(meta[RUN_KEY_META] ?? "") },
+      number: Number(meta[CALL_NUMBER_META] ?? 1),
+    },
     progress: (progress, total, message) => onProgress?.({ progress, total, message }),
     log: (text, level = "info") => listener?.log?.({ level, text }),
     ask: async (question) => listener?.elicit(question, wanted) ?? { action: "decline" },
@@ -131,6 +145,10 @@ function toFailure(error: unknown, onHidden: Functions["onHidden"]): JsonObject 
   const errorId = randomUUID();
   onHidden(error, errorId);
   return failed(`The tool failed. Its operator finds the reason under the id ${errorId}.`);
+}
+
+function noSuchTool(name: string): JsonObject {
+  return failed(`There is no tool "${name}".`);
 }
 
 function failed(text: string): JsonObject {

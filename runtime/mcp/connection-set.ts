@@ -10,7 +10,7 @@ import type { OpenTransport } from "@codemode/runtime/connections/establish-link
 import { ConnectionError } from "@codemode/runtime/connections/connection-error";
 import { outsideOfRequests } from "@codemode/runtime/connections/outside-of-requests";
 import { type ConnectionOwner, connectionKey, findServerFor, ownerOf } from "./client-server.ts";
-import { connectFunctions } from "./connect-functions.ts";
+import { connectFunctions, withGuards } from "./connect-functions.ts";
 import { connectWithLogin } from "./connect-with-login.ts";
 import { makeValueMask } from "../../schemas/secrets/mask-values.ts";
 import { type During, findCredentials, listCredentials, maskCredentials } from "./mask-credentials.ts";
@@ -140,11 +140,9 @@ async function connectOwnOr(
 ): Promise<ServerConnection> {
   if (source?.transport !== "program") return connectWithLogin(target, options);
   const { program } = source;
-  if (program.kind === "server") {
-    const openTransport: OpenTransport = (failures) => new ProgramTransport(program.make, failures);
-    return tellingCallers(await connectServer(target, { ...options, openTransport }));
-  }
-  return connectFunctions({ id: target.id, ...program });
+  if (program.kind === "functions") return withGuards(connectFunctions({ id: target.id, ...program }), program);
+  const openTransport: OpenTransport = (failures) => new ProgramTransport(program.make, failures);
+  return withGuards(tellingCallers(await connectServer(target, { ...options, openTransport })), program);
 }
 
 /** A connection that all share stays open unless the configuration says how long it may be idle. */

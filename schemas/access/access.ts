@@ -16,6 +16,8 @@ export interface Access {
   policies: readonly Policy[];
   /** Tools of the program, as SERVER/TOOL, that its guards take out for this caller. */
   hidden?: readonly string[] | undefined;
+  /** Tools of the program, as SERVER/TOOL, that ask for an approval of their calls by themselves. */
+  asking?: readonly string[] | undefined;
   /** Whether a person answers through this caller. If not, what needs approval is refused and no question is put. */
   mayApprove: boolean;
   /** By server id, as written: servers that run for this client alone, with these values. */
@@ -55,8 +57,10 @@ export function accessOf(
 /** What an access says of a call. What no person has accepted yet needs one. */
 export function accessVerdict(access: Access, serverId: string, tool: EvaluatedTool): PolicyVerdict {
   if (!matchesAny(serverId, access.servers)) return "deny";
-  if (access.hidden?.includes(`${serverId}/${tool.name}`) === true) return "deny";
-  const verdict = strictestVerdict(access.policies, serverId, tool);
+  const place = `${serverId}/${tool.name}`;
+  if (access.hidden?.includes(place) === true) return "deny";
+  const ofPolicies = strictestVerdict(access.policies, serverId, tool);
+  const verdict = access.asking?.includes(place) === true ? strictest([ofPolicies, "askEach"]) : ofPolicies;
   return tool.pending !== undefined && verdict === "allow" ? "ask" : verdict;
 }
 

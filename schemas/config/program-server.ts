@@ -11,6 +11,8 @@ export type ProgramServer =
     }
   | {
       kind: "server";
+      /** Of those of its tools that have rules. */
+      tools: ReadonlyMap<string, ToolRules>;
       /** A server for one connection. */
       make(): ConnectableServer | Promise<ConnectableServer>;
     };
@@ -20,22 +22,26 @@ export interface ConnectableServer {
   connect(transport: object): Promise<unknown>;
 }
 
-/** A function of the program as a tool. `call` is the `ToolContext` of `runtime/mcp/connect-functions.ts`, which needs the types of Node. */
-export interface ProgramTool {
-  /** As `tools/list` would have it. */
-  definition: WireTool;
+/** What the program says of a tool of its own. `call` is the `ToolContext` of `runtime/mcp/connect-functions.ts`, which needs the types of Node. */
+export interface ToolRules {
   /** Whether it exists for that context; for all without it. */
   isEnabled?: ((context: unknown) => boolean | Promise<boolean>) | undefined;
   /** Whether a call that the policy asks about needs an approval; all of them without it. */
   needsApproval?: ((input: JsonObject, context: unknown) => boolean | Promise<boolean>) | undefined;
-  /** Checks the input by its own schema, does the work, and checks its result. */
-  run(input: JsonObject, call: object): unknown;
   /** Takes back what a call has done. */
   undo?: ((input: JsonObject, result: unknown, call: object) => unknown) | undefined;
 }
 
+/** A function of the program as a tool. */
+export interface ProgramTool extends ToolRules {
+  /** As `tools/list` would have it. */
+  definition: WireTool;
+  /** Checks the input by its own schema, does the work, and checks its result. */
+  run(input: JsonObject, call: object): unknown;
+}
+
 /** Whether a tool exists for a context. A guard that fails has not said so. */
-export async function isEnabledFor({ isEnabled }: ProgramTool, context: unknown): Promise<boolean> {
+export async function isEnabledFor({ isEnabled }: ToolRules, context: unknown): Promise<boolean> {
   try {
     return isEnabled === undefined || (await isEnabled(context)) === true;
   } catch {

@@ -38,6 +38,8 @@ export function describeStep(step: Step): string[] {
       return [`call ${step.call}: a person is asked`];
     case "decided":
       return [`call ${step.call}: ${step.decision.verdict}`];
+    case "undoing":
+      return [`call ${step.call} ${step.hasFailed === true ? "could not be" : "begins to be"} taken back`];
     case "undone":
       return [`call ${step.call} taken back`];
     case "retried":

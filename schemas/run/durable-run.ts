@@ -56,7 +56,9 @@ export type Step =
   | { kind: "ended"; at: number; answer: RunAnswer; ending?: RecordedEnding | undefined }
   /** A person lets a run that has failed go on: what these calls were answered with counts for nothing, and no timer after the first of them. */
   | { kind: "retried"; at: number; calls: readonly number[] }
-  /** The program has taken back what a call has done, after the end of the run, which comes once more. */
+  /** The program begins to take back what a call has done, or has failed to, after the end of the run, which comes once more. */
+  | { kind: "undoing"; call: number; hasFailed?: true | undefined }
+  /** The program has taken back what a call has done; the end of the run comes once more. */
   | { kind: "undone"; call: number };
 
 /** A step of one kind. */

@@ -50,6 +50,7 @@ test.each(FRAMEWORKS)(
     expect(JSON.parse(await runWithNode("run-tools.mjs", framework))).toEqual({
       description: true,
       result: { id: "u1", user: "ada", name: "Ada" },
+      events: ["started", "ended"],
       refused: { name: "ApprovalRefusedError", message: "A person has refused this call of todos/createTodo." },
       given: by,
       asked: [

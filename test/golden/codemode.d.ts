@@ -1158,122 +1158,6 @@ interface QueueState {
     waiting: number;
 }
 
-/**
- * How a durable run stands. `running` in a process that is alive; `interrupted` where that is gone; `waiting` for a person or a timer, without a
- * sandbox; `blocked` where its answer says why it cannot go on; `damaged` where it cannot be read.
- */
-type DurableState = "running" | "waiting" | "interrupted" | "blocked" | "ended" | "damaged";
-/** A durable run as it is listed. Of a damaged one only its id is known. */
-interface RunOverview {
-    id: string;
-    /** The idempotency key. */
-    key: string;
-    /** The client of `serve` that has begun it; absent for the operator. */
-    client?: string | undefined;
-    /** The name of its script. */
-    script: string;
-    /** Milliseconds since the epoch, like the other times. */
-    begunAt: number;
-    state: DurableState;
-    /** How many calls it has made. */
-    calls: number;
-    /** What a person is asked: the lines of each question. */
-    questions: readonly (readonly string[])[];
-    /** Since when it waits; absent where it does not, and in runs of earlier versions. */
-    waitsSince?: number | undefined;
-    /** When it goes on by itself. */
-    wakeAt?: number | undefined;
-    /** Of a run that is blocked or has ended. */
-    answer?: RunAnswer | undefined;
-    endedAt?: number | undefined;
-}
-/** Something that has happened in a run. The steps of a run are in the order in which they happened. Calls are counted from 1, with questions to the host. */
-type Step = 
-/** The script has made a call. */
-{
-    kind: "call";
-    call: number;
-    serverId: string;
-    toolName: string;
-    inputJson: string;
-}
-/** A person is asked about a call. */
- | {
-    kind: "asked";
-    call: number;
-    digest: string;
-    lines: readonly string[];
-}
-/** A person has decided about the question before. */
- | {
-    kind: "decided";
-    call: number;
-    digest: string;
-    decision: CallDecision;
-}
-/** From here on the server may have got the call, with this input. */
- | {
-    kind: "sent";
-    call: number;
-    input: JsonObject;
-}
-/** The script hears the answer to a call, at that time of its clock in milliseconds since its start. */
- | {
-    kind: "reply";
-    call: number;
-    timeMs: number;
-    replyJson: string;
-    durationMs: number;
-    isBroken?: true | undefined;
-}
-/** The script hears that a timer has fired. */
- | {
-    kind: "fire";
-    timer: number;
-    timeMs: number;
-}
-/** The sandbox was given back, after so many milliseconds of work; `at` is absent in runs of earlier versions. */
- | {
-    kind: "suspended";
-    usedMs: number;
-    wakeAt?: number | undefined;
-    at?: number | undefined;
-}
-/** The run could not go on: its answer says why. It goes on when it is asked to. */
- | {
-    kind: "blocked";
-    answer: RunAnswer;
-} | {
-    kind: "ended";
-    at: number;
-    answer: RunAnswer;
-}
-/** The program has taken back what a call has done, after the end of the run, which comes once more. */
- | {
-    kind: "undone";
-    call: number;
-};
-/** The durable runs of a project, those of other processes too. */
-interface DurableRunList {
-    /** @throws CodemodeError `RUN_UNKNOWN`, `RUN_DAMAGED` */
-    find(id: string): Promise<RunOverview>;
-    /**
-     * The runs, the oldest first.
-     * @throws CodemodeError where the store cannot be used: no run is left out
-     */
-    list(): Promise<RunOverview[]>;
-    /** What has happened in a run so far. */
-    steps(id: string): Promise<readonly Step[]>;
-    /** Cancels a run: here at once, elsewhere as soon as its process looks, and one that no process has before it goes on. */
-    cancel(id: string): Promise<void>;
-    /** Removes a run that has ended, or is damaged. Gives how many. */
-    remove(id: string): Promise<number>;
-    /** Removes the runs that ended before a time, in milliseconds since the epoch. Gives how many. */
-    prune(before: number): Promise<number>;
-    /** Answers a question of a run of this process, by its digest; false where it is not open. */
-    decide(id: string, digest: string, decision: CallDecision): Promise<boolean>;
-}
-
 /** Everything that happened in one run, so that it can happen again without any server. */
 interface Recording {
     /** What recorded it. Another version of Node may word errors or print dates differently. */
@@ -1323,6 +1207,140 @@ type RecordedEvent = {
     timeMs: number;
     timer: number;
 };
+
+/**
+ * How a durable run stands. `running` in a process that is alive; `interrupted` where that is gone; `waiting` for a person or a timer, without a
+ * sandbox; `blocked` where its answer says why it cannot go on; `damaged` where it cannot be read.
+ */
+type DurableState = "running" | "waiting" | "interrupted" | "blocked" | "ended" | "damaged";
+/** A durable run as it is listed. Of a damaged one only its id is known. */
+interface RunOverview {
+    id: string;
+    /** The idempotency key. */
+    key: string;
+    /** The client of `serve` that has begun it; absent for the operator. */
+    client?: string | undefined;
+    /** The name of its script. */
+    script: string;
+    /** Milliseconds since the epoch, like the other times. */
+    begunAt: number;
+    state: DurableState;
+    /** How many calls it has made. */
+    calls: number;
+    /** What a person is asked: the lines of each question. */
+    questions: readonly (readonly string[])[];
+    /** Since when it waits; absent where it does not, and in runs of earlier versions. */
+    waitsSince?: number | undefined;
+    /** When it goes on by itself. */
+    wakeAt?: number | undefined;
+    /** Of a run that is blocked or has ended. */
+    answer?: RunAnswer | undefined;
+    endedAt?: number | undefined;
+}
+/** Something that has happened in a run. The steps of a run are in the order in which they happened. Calls are counted from 1, with questions to the host. */
+type Step = 
+/** The script has made a call, at that time of its clock in milliseconds since its start. Runs of earlier versions have no time. */
+{
+    kind: "call";
+    call: number;
+    serverId: string;
+    toolName: string;
+    inputJson: string;
+    timeMs?: number | undefined;
+}
+/** A person is asked about a call. */
+ | {
+    kind: "asked";
+    call: number;
+    digest: string;
+    lines: readonly string[];
+}
+/** A person has decided about the question before. */
+ | {
+    kind: "decided";
+    call: number;
+    digest: string;
+    decision: CallDecision;
+}
+/** From here on the server may have got the call, with this input. */
+ | {
+    kind: "sent";
+    call: number;
+    input: JsonObject;
+}
+/** The script hears the answer to a call, at that time of its clock. */
+ | {
+    kind: "reply";
+    call: number;
+    timeMs: number;
+    replyJson: string;
+    durationMs: number;
+    isBroken?: true | undefined;
+}
+/** The script hears that a timer has fired. */
+ | {
+    kind: "fire";
+    timer: number;
+    timeMs: number;
+}
+/** The sandbox was given back, after so many milliseconds of work; `at` is absent in runs of earlier versions. */
+ | {
+    kind: "suspended";
+    usedMs: number;
+    wakeAt?: number | undefined;
+    at?: number | undefined;
+}
+/** The run could not go on: its answer says why. It goes on when it is asked to. */
+ | {
+    kind: "blocked";
+    answer: RunAnswer;
+}
+/** Runs of earlier versions have no `ending`, which a recording has. */
+ | {
+    kind: "ended";
+    at: number;
+    answer: RunAnswer;
+    ending?: RecordedEnding | undefined;
+}
+/** A person lets a run that has failed go on: what these calls were answered with counts for nothing, and no timer after the first of them. */
+ | {
+    kind: "retried";
+    at: number;
+    calls: readonly number[];
+}
+/** The program begins to take back what a call has done, or has failed to, after the end of the run, which comes once more. */
+ | {
+    kind: "undoing";
+    call: number;
+    hasFailed?: true | undefined;
+}
+/** The program has taken back what a call has done; the end of the run comes once more. */
+ | {
+    kind: "undone";
+    call: number;
+};
+/** The durable runs of a project, those of other processes too. */
+interface DurableRunList {
+    /** @throws CodemodeError `RUN_UNKNOWN`, `RUN_DAMAGED` */
+    find(id: string): Promise<RunOverview>;
+    /**
+     * The runs, the oldest first.
+     * @throws CodemodeError where the store cannot be used: no run is left out
+     */
+    list(): Promise<RunOverview[]>;
+    /** What has happened in a run so far. */
+    steps(id: string): Promise<readonly Step[]>;
+    /** A run as a recording, which `codemode replay` reads; of one that has not ended, as far as it has come. */
+    recording(id: string): Promise<Recording>;
+    /** Cancels a run: here at once, elsewhere as soon as its process looks, and one that no process has before it goes on. */
+    cancel(id: string): Promise<void>;
+    /** Removes a run that has ended, or is damaged. Gives how many. */
+    remove(id: string): Promise<number>;
+    /** Removes the runs that ended before a time, in milliseconds since the epoch. Gives how many. */
+    prune(before: number): Promise<number>;
+    /** Answers a question of a run of this process, by its digest; false where it is not open. */
+    decide(id: string, digest: string, decision: CallDecision): Promise<boolean>;
+}
 
 /** Asks for a recording of one run. */
 interface RecordRequest {
@@ -1410,6 +1428,20 @@ interface EngineOptions<Context = unknown> {
 /** How a durable run waits, and what is called meanwhile. */
 interface DurableSettings {
     suspendAfterMs?: number;
+    /**
+     * The id of a run that has ended: this script goes on with it. What that run was answered is taken over, up to the first call that this script makes
+     * otherwise; its input too, unless given.
+     */
+    from?: string;
+    /**
+     * The id of a run that has ended: this script takes back what it has done. Its input are the calls of that run that have succeeded, the last first, as
+     * `{ call, tool, input, result }`. When it ends without an error they count as taken back.
+     */
+    undo?: string;
+    /** Asked where the run of `from` has changed something by later calls, as SERVER/TOOL: whether this one begins all the same. It does not unless given. */
+    mayLeave?: (calls: readonly string[]) => boolean | Promise<boolean>;
+    /** How long it waits for a person while nothing else happens, in milliseconds; then it is left as it is, with `APPROVAL_REQUIRED`. As long as it takes unless given. */
+    waitMs?: number;
     /** Called with the id of the run as soon as it is kept. */
     onBegun?: (runId: string, endedAt?: number) => void;
     /** Called when its sandbox is given back (true), and when it goes on (false). */
@@ -1560,26 +1592,38 @@ interface CallResult {
 interface UndoOptions<Context = unknown> {
     /** What `undo` of the tools gets as the context of its call. */
     context?: Context | undefined;
-    /** Leaves calls as they are whose tools have no `undo`. */
+    /** Leaves calls as they are whose tools have no `undo`, or whose `undo` a process has begun that has ended. */
     partial?: boolean | undefined;
+    /** Calls the latter again. Tools with `idempotentHint` do not need it. */
+    repeat?: boolean | undefined;
+}
+/** How a durable run goes on in this process. */
+interface ResumeOptions<Context = unknown> extends Pick<RunOptions<Context>, "context" | "onLog">, Pick<DurableSettings, "suspendAfterMs" | "waitMs"> {
 }
 /** The durable runs of a project, and how this engine goes on with them. */
 interface EngineRuns extends DurableRunList {
     /**
-     * Goes on with a run that no other process has, to its end. Gives the answer of one that has ended.
+     * Goes on with a run that no other process has, to its end. Gives the answer of one that has ended. Own tools get the context that is given here.
      * @throws CodemodeError `RUN_UNKNOWN`, `RUN_HELD` where another process has it, `RUN_DAMAGED`
      */
-    resume(id: string, options?: {
-        suspendAfterMs?: number;
-        onLog?: RunOptions["onLog"];
-    }): Promise<RunAnswer>;
+    resume(id: string, options?: ResumeOptions): Promise<RunAnswer>;
+    /**
+     * Lets a run that has failed go on, as `resume` does: calls that were answered with an error after the last other call are made again. One that was
+     * cancelled, or taken back, stays as it is.
+     * @throws CodemodeError as `resume`
+     */
+    retry(id: string, options?: ResumeOptions): Promise<RunAnswer>;
     /**
      * Calls `undo` of the own tools that a run has called, the last call first, each once. The run has ended.
      * @returns what was taken back, as SERVER/TOOL
-     * @throws CodemodeError before anything is taken back: where tools that do not only read have no `undo` (`INVALID_OPTION`), unless `partial`
+     * @throws CodemodeError (`INVALID_OPTION`) before anything is taken back: where tools that do not only read have no `undo`, or a process has ended
+     * while it took a call back; unless `partial`, or `repeat`
      */
     undo(id: string, options?: UndoOptions): Promise<string[]>;
-    /** Goes on with each run that no process has, now and later, until the function that it returns is called, or the engine is closed. */
+    /**
+     * Goes on with each run that no process has, now and later, until the function that it returns is called, or the engine is closed. Own tools get no
+     * context then: one with a guard is refused.
+     */
     watch(options?: {
         suspendAfterMs?: number;
         onFailure?: (error: unknown) => void;
@@ -1687,8 +1731,9 @@ interface ToolContext<Context = unknown> {
     context: Context;
     /** Aborted when the result is no longer wanted. */
     signal: AbortSignal;
-    /** The run, by its idempotency key, and which of its calls this is, from 1. */
+    /** The run: its id in the audit log and traces, its idempotency key, and which of its calls this is, from 1. A call without a script has no key. */
     run: {
+        id: string;
         key: string;
         number: number;
     };
@@ -1710,11 +1755,20 @@ declare class ToolError extends Error {
     });
 }
 
+/** What the program says of a tool beside what it does: also of one of an MCP server. */
+interface OwnToolRules<Context = unknown> {
+    /** Whether the tool exists for a context; where not, nothing tells of it, and its call is refused. */
+    enabled?: ((context: Context) => boolean | Promise<boolean>) | undefined;
+    /** Whether a person is asked about each call, or about which: a boolean, or a function of the input and `{ context }`. */
+    needsApproval?: unknown;
+    /** Takes back what a call has done, for `undo` of a run. */
+    undo?(input: never, result: never, call: ToolContext<Context>): unknown;
+}
 /**
  * A function as a tool, as AI SDK, Mastra, TanStack, LangChain and OpenAI Agents make it, or an object literal. It has an input schema and one
  * function, under one of their names each.
  */
-interface OwnTool<Context = unknown> {
+interface OwnTool<Context = unknown> extends OwnToolRules<Context> {
     /** For agents; a function of the AI SDK counts as none. */
     description?: unknown;
     title?: unknown;
@@ -1728,24 +1782,25 @@ interface OwnTool<Context = unknown> {
     outputSchema?: unknown;
     /** What the tool claims (MCP, ToolAnnotations). */
     annotations?: JsonObject | undefined;
-    /** Whether the tool exists for a context; where not, nothing tells of it, and its call is refused. */
-    enabled?: ((context: Context) => boolean | Promise<boolean>) | undefined;
-    /** Whether a person is asked about each call, or about which. */
-    needsApproval?: unknown;
     /** The same, as Mastra calls it. */
     requireApproval?: unknown;
     execute?(input: never, call: never): unknown;
     invoke?(input: never, ...rest: never[]): unknown;
     handler?(input: never, call: never): unknown;
     call?(input: never, call: never): unknown;
-    /** Takes back what a call has done, for `undo` of a run. */
-    undo?(input: never, result: never, call: ToolContext<Context>): unknown;
 }
 
-/** One server of a program: tools by their names, an MCP server or what makes one, or an entry as in `mcpServers`. */
+/** An MCP server of the program, or what makes one for a connection. */
+type GivenServer = ConnectableServer | (() => ConnectableServer | Promise<ConnectableServer>);
+/** One server of a program: tools by their names, an MCP server or what makes one, the same with rules for its tools, or an entry as in `mcpServers`. */
 type OwnServer<Context = unknown> = {
     readonly [tool: string]: OwnTool<Context>;
-} | ConnectableServer | (() => ConnectableServer | Promise<ConnectableServer>) | ServerEntry;
+} | GivenServer | {
+    server: GivenServer;
+    tools: {
+        readonly [tool: string]: OwnToolRules<Context>;
+    };
+} | ServerEntry;
 /** Servers by their names. */
 interface OwnServers<Context = unknown> {
     readonly [name: string]: OwnServer<Context>;
@@ -2070,4 +2125,4 @@ declare function parseLockfile(text: string, file: string, digest?: TextDigest):
 declare function formatLockfile(lockfile: Lockfile): string;
 
 export { CodemodeError, DIAGNOSTIC_CODES, ToolError, codeMode, defineTool, diffLockfiles, formatLockfile, nextStepOf, openProject, parseLockfile };
-export type { AnsweredBy, ApprovalRequest, ApprovalVerdict, AskApproval, BundleResult, CallDecision, CallResult, CallToApprove, CallToolOptions, CheckResult, CodeMode, CodeModeOptions, ConfigFile, ConnectOptions, ConsentWay, DefinedTool, DescribedTool, DescribedTools, Diagnostic, DiagnosticCode, DiffResult, DriftPolicy, DryRunRequest, DurableSettings, DurableState, Engine, EngineOptions, EngineRuns, FrameworkTool, GenerateResult, JsonObject, JsonValue, LockResult, LockedServer, LockedTool, Lockfile, LogEntry, Manifest, ManifestTool, NextStep, Observer, OnProgress, OnUnstartable, OwnServer, OwnServers, OwnTool, PinnedBundle, PrepareOptions, Progress, Project, ProjectOptions, ReadScript, RecordRequest, RepairResult, RunAnswer, RunLimits, RunObservation, RunOptions, RunOrigin, RunOverview, Script, ServableTransport, ServedRequest, ServerChange, ServerLockFailure, ShowWork, SkippedCall, Step, ToolCallEvent, ToolCallOptions, ToolContext, ToolInputSchema, ToolToApprove, ToolTraceEntry, TypecheckMode, UndoOptions, WorkOptions };
+export type { AnsweredBy, ApprovalRequest, ApprovalVerdict, AskApproval, BundleResult, CallDecision, CallResult, CallToApprove, CallToolOptions, CheckResult, CodeMode, CodeModeOptions, ConfigFile, ConnectOptions, ConsentWay, DefinedTool, DescribedTool, DescribedTools, Diagnostic, DiagnosticCode, DiffResult, DriftPolicy, DryRunRequest, DurableSettings, DurableState, Engine, EngineOptions, EngineRuns, FrameworkTool, GenerateResult, JsonObject, JsonValue, LockResult, LockedServer, LockedTool, Lockfile, LogEntry, Manifest, ManifestTool, NextStep, Observer, OnProgress, OnUnstartable, OwnServer, OwnServers, OwnTool, OwnToolRules, PinnedBundle, PrepareOptions, Progress, Project, ProjectOptions, ReadScript, RecordRequest, RepairResult, ResumeOptions, RunAnswer, RunLimits, RunObservation, RunOptions, RunOrigin, RunOverview, Script, ServableTransport, ServedRequest, ServerChange, ServerLockFailure, ShowWork, SkippedCall, Step, ToolCallEvent, ToolCallOptions, ToolContext, ToolInputSchema, ToolToApprove, ToolTraceEntry, TypecheckMode, UndoOptions, WorkOptions };

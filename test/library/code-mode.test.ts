@@ -1,7 +1,10 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { chmod, readdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { execFile } from "node:child_process";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
 import { McpServer as OldMcpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { McpServer } from "@modelcontextprotocol/server";
 import { toStandardJsonSchema } from "@valibot/to-json-schema";
@@ -34,12 +37,7 @@ const getUser = defineTool({
   execute: ({ id, full }) => ({ id, name: full ? "Ada Lovelace" : "Ada" }),
 });
 
-test("functions are tools: checked, typed and described, and no file is touched", async () => {
-  const folder = await makeTestFolder();
-  const before = process.cwd();
-  process.chdir(folder);
-  onTestFinished(() => process.chdir(before));
-  await chmod(folder, 0o500);
+test("functions are tools: checked, typed and described", async () => {
   const code = await open({ todos: { "get-user": getUser } });
   expect(await evaluate(code, "todos", `await todos.get_user({ id: "u1" })`)).toEqual({ id: "u1", name: "Ada" });
   const [wrong] = (await evaluate(code, "todos", `await todos.get_user({ id: 1 })`)) as [{ message: string }];
@@ -47,7 +45,51 @@ test("functions are tools: checked, typed and described, and no file is touched"
   expect(code.describeTool().description).toContain(
     "export function get_user(input: { id: string; full?: boolean }): Promise<{ id: string; name: string }>;",
   );
+});
+
+test("no file of a program is read or written: it asks for codemode's own compiled code, and does without", async () => {
+  const folder = await makeTestFolder();
+  const notes = join(await makeTestFolder(), "notes");
+  const refusing = pathToFileURL(resolve("test/library/alone/refuse-files.mjs"));
+  refusing.searchParams.set("notes", notes);
+  const [cache, state] = [join(folder, "cache"), join(folder, "state")];
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ["--import", refusing.href, resolve("test/library/alone/use-functions.mjs")],
+    { cwd: folder, env: { ...process.env, HOME: folder, XDG_CACHE_HOME: cache, XDG_STATE_HOME: state } },
+  );
+  expect(JSON.parse(stdout)).toEqual({
+    ...{ linked: 4, bundled: true, tool: 4, called: { twice: 8 }, declared: true },
+    hint: "Did you mean `twice`? Its type is `{ twice: number }`.",
+  });
+  const asked = (await readFile(notes, "utf8")).trim().split("\n");
+  expect(asked.filter((line) => !line.includes(` ${cache}`))).toEqual([]);
   expect(await readdir(folder)).toEqual([]);
+});
+
+test("two engines of one process share nothing, with fifty requests at once", async () => {
+  const openFor = (name: string): Promise<CodeMode> =>
+    open({
+      own: {
+        whoami: { execute: (_: unknown, { context }: { context: number }) => `${name} ${context}` },
+        [`only_${name}`]: { execute: () => name },
+        long: { outputSchema: z.array(z.string()), execute: () => Array.from({ length: 20_000 }, () => name) },
+      },
+    });
+  const [left, right] = await Promise.all([openFor("left"), openFor("right")]);
+  const answers = Array.from({ length: 50 }, (_, n) =>
+    evaluate(n % 2 === 0 ? left : right, "own", "await own.whoami()", { context: n }),
+  );
+  expect(await Promise.all(answers)).toEqual(answers.map((_, n) => `${n % 2 === 0 ? "left" : "right"} ${n}`));
+  const foreign = `import { only_right } from "@codemode/servers/own"; export default await only_right();`;
+  expect((await right.run({ code: foreign })).result).toBe("right");
+  expect((await left.run({ code: foreign })).diagnostics[0]?.message).toContain('has no tool "only_right"');
+  const long = `import { long } from "@codemode/servers/own"; export default await long();`;
+  const { diagnostics } = await left.tool.call({ code: long });
+  const [kept] = /import previous from "[^"]+";/.exec(diagnostics[0]?.hint ?? "") ?? [];
+  const again = { code: `${kept} export default previous.length;` };
+  expect((await left.tool.call(again)).result).toBe(20_000);
+  expect(await right.tool.call(again)).toMatchObject({ result: null, diagnostics: [{ code: "IMPORT_FAILURE" }] });
 });
 
 test("a misspelt name of a field or a tool is said with the right one", async () => {

@@ -1,5 +1,7 @@
+import { execFile } from "node:child_process";
 import { readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
@@ -241,4 +243,142 @@ test("what a durable run has done is taken back in reverse order, each call once
   });
   expect(done.at(-1)).toBe("put c 1");
   expect(await runs.undo(sent.runId ?? "", { context: ADA, partial: true })).toEqual(["store/put"]);
+});
+
+test("a function knows its run as the audit log does, and a run that goes on in another process has the context that is given there", async () => {
+  vi.stubEnv("XDG_STATE_HOME", await makeTestFolder());
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const seen: unknown[] = [];
+  let begin: () => void;
+  const begun = new Promise<void>((resolve) => (begin = resolve));
+  const openWith = (work: (context: User) => unknown, options: CodeModeOptions<User> = {}): Promise<CodeMode<User>> => {
+    const annotations = { idempotentHint: true };
+    const tool = defineTool<User>({
+      ...{ annotations, needsApproval: true },
+      execute(_, { context, run }) {
+        seen.push(run);
+        return work(context);
+      },
+    });
+    return open({ own: { work: tool } }, { approve: async () => true, ...options });
+  };
+  const script = { code: `import { work } from "@codemode/servers/own"; export default await work();` };
+  const started: string[] = [];
+  const observer = { runStarted: ({ runId }: { runId: string }) => void started.push(runId) };
+  const plain = await openWith(({ name }) => name, { observers: [observer] });
+  expect(await plain.run(script, { context: ADA, key: "k1" })).toMatchObject({ result: "ada" });
+  expect(await plain.callTool("own/work", {}, { context: ADA })).toBe("ada");
+  expect(seen.splice(0)).toEqual([
+    { id: started[0], key: "k1", number: 1 },
+    { id: started[1], key: "", number: 1 },
+  ]);
+
+  const first = await openWith(({ name }) => name, {
+    approve() {
+      begin();
+      return new Promise(() => undefined);
+    },
+  });
+  const left = first.run(script, { context: ADA, key: "k2", durable: true });
+  await begun;
+  await first.close();
+  const { runId = "", diagnostics } = await left;
+  expect(diagnostics[0]?.code).toBe("RUN_CONTINUES");
+  const asked: unknown[] = [];
+  const second = await openWith(({ name }) => name, {
+    async approve({ context, run }) {
+      asked.push(context?.name, run?.key);
+      return true;
+    },
+  });
+  const runs = await second.durableRuns();
+  expect((await runs.resume(runId, { context: BOB })).result).toBe("bob");
+  expect(seen).toEqual([{ id: runId, key: "k2", number: 1 }]);
+  expect(asked).toEqual(["bob", "k2"]);
+});
+
+test("what a process has begun to take back is not taken back again by itself, unless its tool may be repeated", async () => {
+  const state = await makeTestFolder();
+  vi.stubEnv("XDG_STATE_HOME", state);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const program = resolve("test/library/alone/end-while-undoing.mjs");
+  const { stdout } = await promisify(execFile)(process.execPath, [program], { env: { ...process.env } });
+  const [put = "", set = ""] = JSON.parse(stdout) as string[];
+  let [calls, fails] = [0, true];
+  const undo = (): void => {
+    calls += 1;
+    if (fails) throw new Error("no connection");
+  };
+  const execute = () => null;
+  const code = await open({
+    store: { put: { execute, undo }, set: { annotations: { idempotentHint: true }, execute, undo } },
+  });
+  await expect(code.undo(put)).rejects.toMatchObject({
+    message: "undo: a process has ended while it took back store/put, and it is not known how far it came",
+  });
+  expect(await code.undo(put, { partial: true })).toEqual([]);
+  expect(calls).toBe(0);
+  // What says that it has failed is not in doubt.
+  await expect(code.undo(put, { repeat: true })).rejects.toThrow("no connection");
+  fails = false;
+  expect(await code.undo(put)).toEqual(["store/put"]);
+  expect(await code.undo(set)).toEqual(["store/set"]);
+  expect(await code.undo(put)).toEqual([]);
+  expect(calls).toBe(3);
+});
+
+test("rules beside an MCP server hold for its tools: guards, approvals and the way back", async () => {
+  const id = { inputSchema: z.object({ id: z.string() }) };
+  const text = (words: string) => ({ content: [{ type: "text" as const, text: words }] });
+  const chief = { ...ADA };
+  const server = (): McpServer => {
+    const shop = new McpServer({ name: "shop", version: "1.0.0" });
+    shop.registerTool("sell", id, async (input) => text(`sold ${input.id}`));
+    shop.registerTool("closeDown", {}, async () => {
+      chief.role = "user";
+      return text("closed");
+    });
+    return shop;
+  };
+  const asked: unknown[] = [];
+  const tools = {
+    sell: { needsApproval: (input: { id: string }) => input.id !== "sample" },
+    closeDown: { enabled: ({ role }: User) => role === "admin" },
+  };
+  const code = await open(
+    { shop: { server, tools } },
+    {
+      async approve({ call, context }) {
+        asked.push([call?.input, context?.name]);
+        return false;
+      },
+    },
+  );
+  const sell = (what: string) => ({
+    code: `import { sell } from "@codemode/servers/shop"; export default await sell({ id: "${what}" }).catch(({ name }) => name);`,
+  });
+  expect((await code.run(sell("sample"), { context: BOB })).result).toBe("sold sample");
+  expect((await code.run(sell("lamp"), { context: BOB })).result).toBe("ApprovalRefusedError");
+  expect(asked).toEqual([[{ id: "lamp" }, "bob"]]);
+  const close = {
+    code: `import { closeDown } from "@codemode/servers/shop";
+export default [await closeDown(), await closeDown().catch(({ message }) => message)];`,
+  };
+  expect((await code.run(close, { context: chief })).result).toEqual(["closed", 'There is no tool "closeDown".']);
+  expect((await code.run(close, { context: BOB })).diagnostics[0]?.message).toContain('has no tool "closeDown"');
+  const refused = async (rules: object) => open({ shop: { server, tools: rules } }).catch((error: unknown) => error);
+  expect(await refused({ sel: { needsApproval: true } })).toMatchObject({
+    ...{ code: "INVALID_OPTION", hint: "Did you mean `sell`?" },
+  });
+  expect(await refused({ sell: { needApproval: true } })).toMatchObject({
+    message: 'tool "shop/sell": there is no rule `needApproval`',
+  });
+});
+
+test("what the policy asks about, no tool can allow", async () => {
+  const look = { needsApproval: () => false, execute: () => 1 };
+  const code = await open({ own: { look } }, { policy: { ask: ["own/*"] } });
+  const script = `import { look } from "@codemode/servers/own"; export default await look().catch(({ name }) => name);`;
+  expect((await code.run({ code: script })).result).toBe("ApprovalRefusedError");
+  expect(await (await open({ own: { look } })).run({ code: script })).toMatchObject({ result: 1 });
 });

@@ -20,7 +20,7 @@ export const LONG = [
   "test/extras/try.test.ts",
   "test/extras/record/{divergence,interleavings,replay}.test.ts",
   "test/sandbox/pool/{diagnostics,hostile-frames,limits,player-model,pool}.test.ts",
-  "test/library/{caller-context,open-project,wrong-options}.test.ts",
+  "test/library/{caller-context,open-project,own-tool-users,wrong-options}.test.ts",
   "test/serve/agent-mistakes.test.ts",
   "test/openapi/{github,github-drift}.test.ts",
   "test/sandbox/realm/{globals,run-globals,time-zone,web-globals}.test.ts",

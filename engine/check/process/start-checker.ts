@@ -1,7 +1,7 @@
 import { type Diagnostic, capDiagnostics } from "../../../schemas/run/answer.ts";
 import type { Lockfile } from "../../../schemas/lock/lockfile.ts";
 import type { CompletionList, WordView } from "../../../schemas/editor.ts";
-import { makeAnsweringProcess } from "../../process/answering-process.ts";
+import { type AnsweringProcessOptions, makeAnsweringProcess } from "../../process/answering-process.ts";
 import type { ScriptSource } from "../../bundle/bundle-script.ts";
 import type { PackageScope } from "../../bundle/packages/package-imports.ts";
 import {
@@ -45,18 +45,19 @@ const MAX_PROCESSOR_MS = 10_000;
  * Makes a checker in a process of its own, which starts with the first script: a type can be written in one line that takes hours
  * to find out. What one check has read of the language and the tools, the next one need not read again.
  *
- * @param maxProcessorMs processor time for one question, in milliseconds
- * @param program of the process
+ * @param options.program of the process
  */
 export function startChecker(
   packages?: PackageScope,
-  maxProcessorMs = MAX_PROCESSOR_MS,
-  program = new URL("./main.js", import.meta.url),
+  {
+    maxProcessorMs = MAX_PROCESSOR_MS,
+    program = new URL("./main.js", import.meta.url),
+    restMs,
+  }: Partial<AnsweringProcessOptions> = {},
 ): Checker {
   const { ask, warm, close } = makeAnsweringProcess<CheckerQuestion, unknown>({
-    program,
-    maxHeapMegabytes: MAX_HEAP_MEGABYTES,
-    maxProcessorMs,
+    ...{ program, maxHeapMegabytes: MAX_HEAP_MEGABYTES },
+    ...{ maxProcessorMs, restMs },
   });
   // Our own program answers each question with what the checker has for it.
   const askAt = async (kind: CheckerQuestion["kind"], script: ScriptSource, lockfile: Lockfile, offset: number) => {

@@ -12,11 +12,13 @@ export interface CallProgress {
 
 /** Who a call is for. None of it is kept after the call. */
 export interface RunCaller {
+  /** The run, as the audit log and traces name it. */
+  runId?: string | undefined;
   /** The program's own value, for its tools and guards. */
   context?: unknown;
   /** What a transport knows of the request, for handlers of MCP servers: `authInfo`, `requestInfo`, `sessionId`. */
   extra?: { readonly [name: string]: unknown } | undefined;
-  /** Whether a call that the policy asks about, of the program's own tool, needs an approval; it does without it. */
+  /** Whether a call of a tool that asks by itself needs an approval; it does without it. */
   needsApproval?:
     | ((call: { serverId: string; toolName: string }, input: JsonObject) => boolean | Promise<boolean>)
     | undefined;

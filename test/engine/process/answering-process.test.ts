@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { startBundler } from "../../../engine/bundle/process/bundler.ts";
 import { startChecker } from "../../../engine/check/process/start-checker.ts";
 import { makeAnsweringProcess } from "../../../engine/process/answering-process.ts";
@@ -11,11 +11,12 @@ interface Answer {
 /** Processor time, which a busy machine does not make longer. */
 const SHORT_MS = 500;
 
-function start(maxProcessorMs = 60_000) {
+function start(maxProcessorMs = 60_000, restMs?: number) {
   const program = makeAnsweringProcess<{ do: string }, Answer>({
     program: new URL("./answering-program.mjs", import.meta.url),
     maxHeapMegabytes: 32,
     maxProcessorMs,
+    restMs,
   });
   onTestFinished(() => program.close());
   const tell = async (): Promise<Answer> => {
@@ -48,6 +49,14 @@ test.each([
     expect(() => process.kill(before.pid, 0)).toThrow("ESRCH");
   },
 );
+
+test("after a time of rest its memory is free, and the next question gets a fresh process", async () => {
+  const { tell } = start(60_000, 50);
+  const [{ pid }, again] = [await tell(), await tell()];
+  expect(again.pid).toBe(pid);
+  await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow("ESRCH"));
+  expect((await tell()).pid).not.toBe(pid);
+});
 
 test("a mistake of the program's is an error, and none of the question after it", async () => {
   const { ask, tell } = start();
@@ -144,7 +153,7 @@ export default list;`;
 
 test("a type check that reaches its bound is a warning that says nothing against the script", async () => {
   // The second check, in a new process, has to be through well before it.
-  const checker = startChecker(undefined, 6_000, builtProgram("check"));
+  const checker = startChecker(undefined, { maxProcessorMs: 6_000, program: builtProgram("check") });
   onTestFinished(checker.close);
   expect(await checker.check({ code: ENDLESS, name: "script.ts" }, LOCKFILE)).toMatchObject([
     {

@@ -31,7 +31,10 @@ async function run(names, expression, options = {}) {
 
 const user = "read(await getUser({ id: 'u1' }))";
 const outcome = { description: code.tool.description.includes("getUser") };
-outcome.result = await run("getUser", user, { context: contextOf("ada") });
+const events = [];
+const onCall = ({ kind }) => events.push(kind);
+outcome.result = await run("getUser", user, { context: contextOf("ada"), onCall });
+outcome.events = events;
 const create = "await createTodo({ title: 'tea' }).then(read, said)";
 outcome.refused = await run("createTodo", create, { context: contextOf("ada") });
 decision = true;

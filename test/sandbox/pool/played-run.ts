@@ -19,8 +19,8 @@ export interface PlayedCase {
   elapsedMs: number;
   /** By the number of the call: milliseconds until its reply is there. */
   latencies: readonly number[];
-  /** Whether keeping takes a while. */
-  isKeptLater: boolean;
+  /** How long it takes to keep what is new, one time after the other, in turns of the event loop; 0 where it is kept at once. */
+  keptAfter: readonly number[];
   /** Whose turn it is: the sandbox's or the host's. */
   turns: readonly boolean[];
 }
@@ -149,13 +149,17 @@ async function playInFakeTime(played: PlayedCase): Promise<Played> {
   const replies: { call: number; atMs: number }[] = [];
   const begunAt = performance.now();
   const elapsed = (): number => played.elapsedMs + Math.round(performance.now() - begunAt);
+  const mayKeepLater = played.keptAfter.some((ticks) => ticks > 0);
   let end: string | undefined;
+  let [keeps, keeping] = [0, 0];
   const player = new Player({
     ...{ start: { timeMs: 0, seed: [] }, history: played.history, after: played.after, elapsed },
     mayFire: () => played.mayFire,
     keep(heard) {
       kept.push(...heard.map(withoutReply));
-      return played.isKeptLater ? Promise.resolve() : undefined;
+      const ticks = played.keptAfter[keeps % played.keptAfter.length] ?? 0;
+      keeps += 1;
+      return ticks === 0 ? undefined : waitFor(ticks);
     },
     onStandstill: (missing) => void (end = missing ? `stands still before ${nameOf(missing)}` : "stands still"),
   });
@@ -187,8 +191,13 @@ async function playInFakeTime(played: PlayedCase): Promise<Played> {
     if (latencyMs === 0) player.onReply(frame.id, "{}");
     else replies.push({ call: frame.id, atMs: elapsed() + latencyMs });
   };
+  const waitFor = async (ticks: number): Promise<void> => {
+    keeping += 1;
+    for (let tick = 0; tick < ticks; tick += 1) await Promise.resolve();
+    keeping -= 1;
+  };
   const settle = async (): Promise<void> => {
-    for (let tick = 0; played.isKeptLater && tick < 8; tick += 1) await Promise.resolve();
+    for (let quiet = 0; mayKeepLater && quiet < 6; quiet = keeping > 0 ? 0 : quiet + 1) await Promise.resolve();
   };
   const takeTurns = async (): Promise<void> => {
     for (;;) {
@@ -252,7 +261,7 @@ const latencies = fc.array(ms, { minLength: 1, maxLength: 5 });
 export const heardOf = (of: Program, replyAfter: readonly number[]): HeardBefore[] =>
   interpret({ program: of, history: [], after: "live", ...NO_HISTORY, latencies: replyAfter }).sent;
 
-const NO_HISTORY = { mayFire: true, elapsedMs: 0, isKeptLater: false, turns: [true] };
+const NO_HISTORY = { mayFire: true, elapsedMs: 0, keptAfter: [0], turns: [true] };
 
 /** Any events at all, each once. */
 const anyHistory = fc
@@ -283,7 +292,7 @@ export const playedCase: fc.Arbitrary<PlayedCase> = program.chain((own) =>
       mayFire: fc.boolean(),
       elapsedMs: fc.nat(100).map((gapMs) => gapMs + (history.at(-1)?.timeMs ?? 0)),
       latencies,
-      isKeptLater: fc.boolean(),
+      keptAfter: fc.oneof(fc.constant([0]), fc.array(fc.nat(9), { minLength: 1, maxLength: 4 })),
       turns: fc.array(fc.boolean(), { minLength: 1, maxLength: 7 }),
     }),
   ),

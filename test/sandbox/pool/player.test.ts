@@ -109,6 +109,45 @@ test("a timer runs from when the script has set it, however far ahead the host i
   player.close({ kind: "cancelled" });
 });
 
+test("what is heard again is the text of before, whatever the call is answered with now", () => {
+  const bodies: string[] = [];
+  const replyJson = '{"ok":true,"value":-0}';
+  const player = new Player({ start: START, after: "live", history: [{ timeMs: 1, call: 1, replyJson }] });
+  player.begin({ send: (_header, body) => void bodies.push(body), end: () => {} });
+  player.onReply(1, '{"ok":true,"value":0}');
+  expect(bodies).toEqual([replyJson]);
+});
+
+test("what happens while something is kept is kept after it, at no earlier time, and a timer at its own", async () => {
+  const kept: HeardBefore[][] = [];
+  const keep = async (heard: readonly HeardBefore[]): Promise<void> => {
+    kept.push([...heard]);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  };
+  // A clock of little resolution.
+  const { player, sent } = begin({ after: "live", elapsed: () => 1, keep });
+  player.onReply(1, "{}");
+  setTimer(player, 1, 5);
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  player.onReply(2, "{}");
+  expect(sent).toEqual([]);
+  await expect.poll(() => sent).toEqual(["reply 1 at 1", "fire 1 at 6", "reply 2 at 6"]);
+  expect(kept.map((heard) => heard.map(({ timeMs }) => timeMs))).toEqual([[1], [6, 6]]);
+});
+
+test("a script waits when it has said so, until it hears something", () => {
+  const { player } = begin({ after: "live" });
+  expect(player.isIdle()).toBe(false);
+  player.onFrame({ type: "idle", handled: 0 });
+  expect(player.isIdle()).toBe(true);
+  player.onReply(1, "{}");
+  expect(player.isIdle()).toBe(false);
+  player.onFrame({ type: "idle", handled: 0 });
+  expect(player.isIdle()).toBe(false);
+  player.onFrame({ type: "idle", handled: 1 });
+  expect(player.isIdle()).toBe(true);
+});
+
 test("a sandbox that sets a timer which no script can set is ended", () => {
   const { player } = begin({ after: "live" });
   expect(setTimer(player, 1, 0x7fff_ffff)).toBe(true);
