@@ -13,6 +13,7 @@ import { interleave } from "../suite/measure.js";
 import { timeInProcess } from "../suite/processor-time.js";
 import { listEarlier, runProgram } from "../suite/run-program.js";
 import { makeComparison, makeTable } from "../suite/tables.js";
+import { measureProjects } from "./generation-of-projects.js";
 
 const SERVERS = 60;
 const TOOLS_EACH = 60;
@@ -50,6 +51,7 @@ export async function measureGeneration({ isQuick, recordings }) {
         note: `The last line gives types and validators of input schemas alone, without names, docs or bindings, measured on one tool in ${NAIVE_SHARE}.`,
       }),
       makeComparison("generation.again", "Again, as whole commands (the naive way does everything again)", outcomes),
+      await measureProjects(isQuick),
     ];
   } finally {
     await Promise.all(projects.map(({ folder }) => rm(folder, { recursive: true })));

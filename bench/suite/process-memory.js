@@ -15,6 +15,28 @@ export function measureProcesses(pid) {
   });
 }
 
+/** Watches a process and its descendants; the function gives the most megabytes that one of them has had resident. Linux only. */
+export function watchLargest(pid) {
+  let largest = 0;
+  const look = () => {
+    for (const id of listDescendants(pid)) largest = Math.max(largest, readPeak(id));
+  };
+  const timer = setInterval(look, 20);
+  return () => {
+    clearInterval(timer);
+    return largest;
+  };
+}
+
+/** The most that a process has had resident up to now; 0 where it has ended. */
+function readPeak(pid) {
+  try {
+    return Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024;
+  } catch {
+    return 0;
+  }
+}
+
 /** A process and its descendants, by number. Linux only. */
 export function listDescendants(pid) {
   return [pid, ...listChildren(pid).flatMap(listDescendants)];

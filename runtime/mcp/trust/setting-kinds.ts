@@ -169,7 +169,7 @@ export function listStarts(config: Config): ProjectStart[] {
 function gatedKinds(kinds: object): GatedKind[] {
   return Object.values(kinds).flatMap((entry: SettingKind | object) => {
     if (entry === "plain") return [];
-    return isGated(entry) ? [entry] : gatedKinds(entry as object);
+    return isGated(entry) ? [entry] : gatedKinds(entry);
   });
 }
 
