@@ -50,7 +50,7 @@ testOnPosix("bash")(
       ["tools", ""],
       ["call", "files/"],
       ["run", "n"],
-      ["run", "--fro"],
+      ["run", "--froz"],
       ["call", "$(touch pwned)"],
       ["lock", "`touch pwned`", ""],
       ["install", "curs"],
