@@ -14,7 +14,7 @@ import { type Diagnostic, failedAnswer, type RunAnswer, type RunLimits } from ".
 import type { Approve } from "../../schemas/run/approval.ts";
 import type { Bundle } from "../../schemas/run/bundle.ts";
 import { formatPinnedBundle, lockfileIntegrity, parsePinnedBundle } from "../../schemas/run/pinned-bundle.ts";
-import { foldRun } from "../../schemas/run/fold-run.ts";
+import { endOf, foldRun } from "../../schemas/run/fold-run.ts";
 import { lockedServers } from "../../schemas/run/locked-servers.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { VERSION } from "../../schemas/version.ts";
@@ -70,10 +70,9 @@ export function attend(
   const own: Segment["own"] = async (bundle, begun, options) => {
     if (owned !== undefined) return owned;
     const taken = from && (await takeOver(from, bundle, begun.lockfile, options));
-    if (taken !== undefined && !(await mayLeave(taken, request)))
-      return failedAnswer([describeLeft(from?.run.id ?? "", taken)]);
+    if (taken !== undefined && !(await mayLeave(taken, request))) return failedAnswer([describeLeft(taken)]);
     const made = makeRun({ ...request, id }, bundle, { ...begun, approved: approval.given(), targets });
-    const created = await createFrom(store, made, from, taken);
+    const created = await createFrom(store, made, taken);
     owned = created;
     clock = from === undefined ? newClock() : clockOf(created);
     questions.keepBy(created.append);
@@ -149,7 +148,7 @@ function unlessAway(error: unknown): undefined {
  * may go on. Gives its answer; undefined where it goes on.
  */
 export async function settle(owned: OwnedRun): Promise<RunAnswer | undefined> {
-  const { end } = foldRun(owned.steps);
+  const end = endOf(owned.steps);
   if (end !== undefined) {
     await owned.release("over");
     return end.answer;

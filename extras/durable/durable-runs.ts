@@ -7,7 +7,7 @@ import type { Host } from "../../engine/run/host.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
 import { durableRunUnknown } from "../../schemas/errors.ts";
 import { type Diagnostic, failedAnswer, type RunAnswer } from "../../schemas/run/answer.ts";
-import { foldRun } from "../../schemas/run/fold-run.ts";
+import { endOf, foldRun } from "../../schemas/run/fold-run.ts";
 import { KEY_REUSED } from "../../schemas/run/run-key.ts";
 import { attend, type DurableWork, LEFT, settle } from "./attend.ts";
 import { durableRunHeld, durableRunMoved, durableRunOpen, unlessDamaged } from "./durable-errors.ts";
@@ -139,7 +139,7 @@ async function begin(work: DurableWork, asked: DurableRequest): Promise<RunAnswe
 async function readEnded(store: DurableStore, id: string, { access }: DurableRequest): Promise<StoredRun> {
   const stored = await read(store, id);
   if (stored.run.client !== access.client) throw durableRunUnknown(id);
-  if (foldRun(stored.steps).end === undefined) throw durableRunOpen(id);
+  if (endOf(stored.steps) === undefined) throw durableRunOpen(id);
   return stored;
 }
 
@@ -170,7 +170,7 @@ async function resume(work: DurableWork, id: string, request: ResumeRequest, isR
   if (overview.client !== request.access.client) throw durableRunUnknown(id);
   const known = here.get(id);
   if (known !== undefined) return { ...(await known.outcome), runId: id };
-  const mayGoOn = overview.state !== "ended" || (isRetry && mayRetry(stored.steps));
+  const mayGoOn = overview.state !== "ended" || (isRetry && mayRetry(foldRun(stored.steps)));
   if (!mayGoOn) return { ...(overview.answer as RunAnswer), runId: id };
   const owned = await store.claim(id);
   if (owned === undefined) throw durableRunUnknown(id);
@@ -210,7 +210,7 @@ async function lookAfter(work: DurableWork, id: string, request: ResumeRequest):
 
 /** Why a process leaves a run to a person, who can say whether its calls may go where those of this process go; undefined where it need not. */
 function whyLeft({ targets }: DurableWork, { run, steps, isOfUnknownProject }: StoredRun): string | undefined {
-  if (foldRun(steps).end !== undefined) return undefined;
+  if (endOf(steps) !== undefined) return undefined;
   if (isOfUnknownProject === true) return "an earlier version has begun it, and its project is not known";
   const [moved] = findMoved(run.servers, targets);
   return moved === undefined ? undefined : `the calls of its server "${moved}" would go elsewhere than when it began`;
@@ -294,7 +294,7 @@ function watchFreeRuns(
   };
   const goOn = async (id: string): Promise<void> => {
     const stored = await store.read(id);
-    if (stored !== undefined && foldRun(stored.steps).end !== undefined) return settleFree(store, id);
+    if (stored !== undefined && endOf(stored.steps) !== undefined) return settleFree(store, id);
     const request = resumeAs(stored?.run.client);
     if (request === undefined) return void left.add(id);
     const why = stored && whyLeft(work, stored);

@@ -1,5 +1,5 @@
-import { DEFAULT_LIMITS, failedAnswer, type RunAnswer, type RunLimits } from "../../schemas/run/answer.ts";
-import { foldRun } from "../../schemas/run/fold-run.ts";
+import { DEFAULT_LIMITS, errorsOf, failedAnswer, type RunAnswer, type RunLimits } from "../../schemas/run/answer.ts";
+import { endOf } from "../../schemas/run/fold-run.ts";
 import { parsePinnedBundle } from "../../schemas/run/pinned-bundle.ts";
 import { toRecordedSteps } from "../../schemas/run/recorded-steps.ts";
 import type { RecordedEnding, Recording } from "../../schemas/run/recording.ts";
@@ -10,7 +10,7 @@ import type { StoredRun } from "./steps.ts";
 export function recordingOf({ run, steps }: StoredRun): Recording {
   const { madeBy, script, start, input, key, limits, locked = {} } = run;
   const { bundle } = parsePinnedBundle(run.pinned, script);
-  const { end } = foldRun(steps);
+  const end = endOf(steps);
   return {
     ...{ madeBy, script, redact: [], servers: locked, start, input, key, limits, bundle },
     ...toRecordedSteps(steps),
@@ -21,7 +21,7 @@ export function recordingOf({ run, steps }: StoredRun): Recording {
 
 /** Of a run of an earlier version, which has kept its answer alone. */
 function endingOf({ diagnostics }: RunAnswer): RecordedEnding {
-  const error = diagnostics.find(({ severity }) => severity === "error");
+  const [error] = errorsOf(diagnostics);
   if (error === undefined) return "result";
   if (error.code === "UNCAUGHT_EXCEPTION" || error.code === "UNHANDLED_REJECTION") return "failure";
   const limits = Object.keys(DEFAULT_LIMITS) as (keyof RunLimits)[];

@@ -1,13 +1,12 @@
 import type { ToolReply } from "../../schemas/lock/tools.ts";
 import { errorsOf } from "../../schemas/run/answer.ts";
-import type { Step } from "../../schemas/run/durable-run.ts";
-import { foldRun } from "../../schemas/run/fold-run.ts";
+import { type FoldedRun, foldRun } from "../../schemas/run/fold-run.ts";
 import type { OwnedRun } from "./run-store.ts";
 
 /** Whether a run has failed by itself: what a person has cancelled, or taken back, does not go on. */
-export function mayRetry(steps: readonly Step[]): boolean {
-  const errors = errorsOf(foldRun(steps).end?.answer.diagnostics ?? []);
-  const isTakenBack = steps.some(({ kind }) => kind.startsWith("undo"));
+export function mayRetry({ end, calls }: FoldedRun): boolean {
+  const errors = errorsOf(end?.answer.diagnostics ?? []);
+  const isTakenBack = [...calls.values()].some(({ undo }) => undo !== undefined);
   return errors.length > 0 && errors.every(({ code }) => code !== "RUN_CANCELLED") && !isTakenBack;
 }
 
@@ -16,10 +15,10 @@ export function mayRetry(steps: readonly Step[]): boolean {
  * no other call has come of them: those calls are made again, and are asked about again.
  */
 export async function forgetFailure(owned: OwnedRun): Promise<void> {
-  const { heard, heardBefore } = foldRun(owned.steps);
-  if (!mayRetry(owned.steps)) return;
-  const failed = heard
-    .slice(heardBefore)
+  const folded = foldRun(owned.steps);
+  if (!mayRetry(folded)) return;
+  const failed = folded.heard
+    .slice(folded.heardBefore)
     .flatMap((step) => (step.kind === "reply" && !(JSON.parse(step.replyJson) as ToolReply).ok ? [step.call] : []));
   await owned.append([{ kind: "retried", at: Date.now(), calls: failed }], true);
 }

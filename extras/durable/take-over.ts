@@ -13,10 +13,11 @@ import type { Step, StepOf } from "../../schemas/run/durable-run.ts";
 import { type CallState, foldRun } from "../../schemas/run/fold-run.ts";
 import { type DurableStore, type OwnedRun, RunTaken } from "./run-store.ts";
 import type { DurableRun, StoredRun } from "./steps.ts";
-import { lastUndoOf } from "./undo-run.ts";
 
 /** What a run of another script takes over of an earlier run. */
 export interface TakenOver {
+  /** The earlier run. */
+  run: DurableRun;
   /** The steps that both have, up to the first call that differs. */
   steps: Step[];
   /** The calls of the earlier run after that which have changed something, or may have, as SERVER/TOOL. */
@@ -34,7 +35,7 @@ export async function takeOver(
   { pool, limits, input, key, signal }: RunOptions,
 ): Promise<TakenOver> {
   const { calls, heard } = foldRun(steps);
-  const answered = findAnswered(calls, steps);
+  const answered = findAnswered(calls);
   const replies = new Map(answered.map((state, at) => [at + 1, state.reply]));
   const taken: Step[] = [];
   /** How many calls are the same, how many replies were heard, and what of the steps is certain: no timer of the new script fires before its time. */
@@ -75,20 +76,17 @@ export async function takeOver(
     call <= made ? [{ ...reply, timeMs: Math.max(lastMs, reply.timeMs) }] : [],
   );
   const left = [...calls.values()].slice(made).filter((state) => hasChanged(state, lockfile));
-  return { steps: [...taken, ...unheard], left: left.flatMap(({ call }) => (call ? [nameOfCall(call)] : [])) };
+  return { run, steps: [...taken, ...unheard], left: left.flatMap(({ call }) => (call ? [nameOfCall(call)] : [])) };
 }
 
 type AnsweredCall = CallState & { call: StepOf<"call">; reply: StepOf<"reply"> };
 
 /** The calls of a run in their order, up to the first that has no answer, or was taken back, perhaps. What could not be taken back stands. */
-function findAnswered(calls: ReadonlyMap<number, CallState>, steps: readonly Step[]): AnsweredCall[] {
-  const undo = lastUndoOf(steps);
-  const stands = (number: number): boolean => {
-    const last = undo.get(number);
-    return last === undefined || (last.kind === "undoing" && last.hasFailed === true);
-  };
-  const all = [...calls].map(([number, state]) => (stands(number) ? state : { ...state, reply: undefined }));
-  const end = all.findIndex(({ call, reply }) => call === undefined || reply === undefined);
+function findAnswered(calls: ReadonlyMap<number, CallState>): AnsweredCall[] {
+  const all = [...calls.values()];
+  const stands = ({ undo }: CallState): boolean =>
+    undo === undefined || (undo.kind === "undoing" && undo.hasFailed === true);
+  const end = all.findIndex((state) => state.call === undefined || state.reply === undefined || !stands(state));
   return all.slice(0, end < 0 ? all.length : end) as AnsweredCall[];
 }
 
@@ -105,11 +103,11 @@ export async function mayLeave({ left }: TakenOver, request: Pick<DurableRequest
 }
 
 /** Of a run that does not begin. */
-export function describeLeft(id: string, { left }: TakenOver): Diagnostic {
+export function describeLeft({ run, left }: TakenOver): Diagnostic {
   return {
     severity: "error",
     code: "APPROVAL_REQUIRED",
-    message: `Run ${id} has made calls that this script does not make there: ${listSome(left)}`,
+    message: `Run ${run.id} has made calls that this script does not make there: ${listSome(left)}`,
     hint: "Run it in a terminal, where you are asked whether they stay as they are.",
   };
 }
@@ -118,14 +116,13 @@ export function describeLeft(id: string, { left }: TakenOver): Diagnostic {
 export async function createFrom(
   store: DurableStore,
   made: DurableRun,
-  from: StoredRun | undefined,
   taken: TakenOver | undefined,
 ): Promise<OwnedRun> {
-  const isTaken = from !== undefined && taken !== undefined && taken.steps.length > 0;
-  const { id, start, begunOn } = isTaken ? from.run : made;
-  const created = await store.create(isTaken ? { ...made, from: id, start, begunOn } : made);
+  const { run, steps } = taken ?? { run: made, steps: [] };
+  const { id: from, start, begunOn } = run;
+  const created = await store.create(steps.length > 0 ? { ...made, from, start, begunOn } : made);
   if (created === "held") throw new RunTaken();
-  if (isTaken) await created.append(taken.steps, true);
+  if (steps.length > 0) await created.append(steps, true);
   return created;
 }
 

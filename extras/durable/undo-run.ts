@@ -3,7 +3,7 @@ import { durableRunUnknown } from "../../schemas/errors.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import type { ToolReply } from "../../schemas/lock/tools.ts";
 import type { Step, StepOf } from "../../schemas/run/durable-run.ts";
-import { foldRun } from "../../schemas/run/fold-run.ts";
+import { endOf, foldRun } from "../../schemas/run/fold-run.ts";
 import { durableRunHeld, durableRunOpen } from "./durable-errors.ts";
 import type { DurableStore } from "./run-store.ts";
 
@@ -16,9 +16,9 @@ export async function undoRun(store: DurableStore, id: string, plan: PlanUndo): 
   const owned = await store.claim(id);
   if (owned === undefined) throw durableRunUnknown(id);
   if (owned === "held") throw durableRunHeld(id);
-  const end = owned.steps.at(-1);
+  const end = endOf(owned.steps);
   try {
-    if (end?.kind !== "ended") throw durableRunOpen(id);
+    if (end === undefined) throw durableRunOpen(id);
     const calls = findDone(owned.steps).toReversed();
     const undone: DoneCall[] = [];
     // The run ends as it has ended.
@@ -38,15 +38,14 @@ export async function undoRun(store: DurableStore, id: string, plan: PlanUndo): 
     }
     return undone;
   } finally {
-    await owned.release(end?.kind === "ended" ? "over" : undefined);
+    await owned.release(end === undefined ? undefined : "over");
   }
 }
 
 /** The calls that have succeeded and were not taken back, in their order. */
 function findDone(steps: readonly Step[]): DoneCall[] {
-  const latest = lastUndoOf(steps);
-  return [...foldRun(steps).calls].flatMap(([number, { call, sent, reply: heard }]) => {
-    const [last, undo] = [sent.at(-1), latest.get(number)];
+  return [...foldRun(steps).calls].flatMap(([number, { call, sent, reply: heard, undo }]) => {
+    const last = sent.at(-1);
     if (call === undefined || last === undefined || heard === undefined || undo?.kind === "undone") return [];
     const reply = JSON.parse(heard.replyJson) as ToolReply;
     if (!reply.ok) return [];
@@ -54,10 +53,4 @@ function findDone(steps: readonly Step[]): DoneCall[] {
     const isUnclear = undo !== undefined && undo.hasFailed !== true ? true : undefined;
     return [{ number, serverId, toolName, input: last.input, result: reply.value, ...withoutUndefined({ isUnclear }) }];
   });
-}
-
-/** By the number of a call, how far it was taken back. */
-export function lastUndoOf(steps: readonly Step[]): Map<number, StepOf<"undoing" | "undone">> {
-  const undo = steps.filter((step) => step.kind === "undoing" || step.kind === "undone");
-  return new Map(undo.map((step) => [step.call, step]));
 }

@@ -11,7 +11,7 @@ export type ProgramServer =
     }
   | {
       kind: "server";
-      /** Of those of its tools that have rules. */
+      /** The rules of its tools, by name; a tool without one is absent. */
       tools: ReadonlyMap<string, ToolRules>;
       /** A server for one connection. */
       make(): ConnectableServer | Promise<ConnectableServer>;

@@ -112,7 +112,7 @@ export const DEFAULT_LIMITS: RunLimits = {
 
 /** The exit code that an answer means on the command line: 3 for drift, 4 where a durable run waits for a person, 1 for any other failure. */
 export function exitCodeOf(answer: RunAnswer): 0 | 1 | 3 | 4 {
-  const errors = answer.diagnostics.filter((diagnostic) => diagnostic.severity === "error");
+  const errors = errorsOf(answer.diagnostics);
   if (errors.length === 0) return 0;
   if (answer.runId !== undefined && errors.some(({ code }) => code === "APPROVAL_REQUIRED")) return 4;
   return errors.some(({ code }) => code === "LOCK_DRIFT") ? 3 : 1;

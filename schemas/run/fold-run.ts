@@ -14,6 +14,8 @@ export interface CallState {
   /** What a server may have got, each time. */
   sent: readonly StepOf<"sent">[];
   reply?: StepOf<"reply"> | undefined;
+  /** How far it was taken back, after the end of the run. */
+  undo?: StepOf<"undoing" | "undone"> | undefined;
 }
 
 type HeardStep = StepOf<"reply"> | StepOf<"fire">;
@@ -81,6 +83,9 @@ export function makeRunFold(
         return;
       case "retried":
         return forget(new Set(step.calls));
+      case "undoing":
+      case "undone":
+        return change(step.call, () => ({ undo: step }));
     }
   };
   /** One whose connection broke may have been made: what was sent of it stays. */
@@ -105,16 +110,22 @@ export function makeRunFold(
   return () => {
     for (; read < steps.length; read += 1) add(steps[read] as Step);
     return {
-      ...{ calls, heard, heardBefore, usedMs, waitsSince, ...standingOf(steps.at(-1)) },
+      ...{ calls, heard, heardBefore, usedMs, waitsSince, ...standingOf(steps) },
       // A call that is not recorded yet comes after all that is.
       isGranted: (call, tool) => calls.get(call)?.isGranted ?? granted.has(tool),
     };
   };
 }
 
+/** The end of a run, where it has one; cheaper than to fold all of its steps. */
+export function endOf(steps: readonly Step[]): StepOf<"ended"> | undefined {
+  const last = steps.at(-1);
+  return last?.kind === "ended" ? last : undefined;
+}
+
 /** What the last step alone says. */
-function standingOf(last: Step | undefined): Pick<FoldedRun, "last" | "end" | "answer" | "wakeAt"> {
-  const end = last?.kind === "ended" ? last : undefined;
+function standingOf(steps: readonly Step[]): Pick<FoldedRun, "last" | "end" | "answer" | "wakeAt"> {
+  const [last, end] = [steps.at(-1), endOf(steps)];
   return {
     ...{ last, end },
     answer: last?.kind === "blocked" ? last.answer : end?.answer,

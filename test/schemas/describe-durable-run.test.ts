@@ -24,7 +24,7 @@ test.each([
   expect(describeState(run, NOON + lasts)).toBe(`waits for a person (2 questions), ${said} so far`);
 });
 
-test("times are those of this machine", () => {
+test("times are in the time zone of this machine", () => {
   expect(describeBegin(aRun())).toBe("begun 2026-11-27 12:00:05, 2 calls");
   expect(describeState(aRun({ wakeAt: NOON + 60_000 }), NOON)).toBe("waits until 2026-11-27 12:01:05");
   expect(describeState(aRun(), NOON)).toBe("waits");

@@ -9,7 +9,7 @@ const replied = (call: number, timeMs: number, durationMs: number): Step => ({
   ...{ kind: "reply", call, timeMs, durationMs, replyJson: `{"ok":true,"value":${call}}` },
 });
 
-test("the calls of a recording and what its script has heard are those of the steps", () => {
+test("a recording has the calls of the steps, and what the script has heard in them", () => {
   const steps = [
     called(1, 0),
     called(2, 3),
