@@ -21,7 +21,8 @@ import { byCodeUnits } from "../../schemas/json/canonical-json.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../schemas/json/json.ts";
 import { countResults, observedOf } from "../../schemas/observed/observed-results.ts";
 import { countOf } from "../../schemas/text/count-of.ts";
-import { type Change, makeChange, pointerStep } from "../../schemas/diff/change.ts";
+import { type Change, makeChange } from "../../schemas/diff/change.ts";
+import { pointerStep } from "../../schemas/json/pointer-step.ts";
 import { compareSchemas } from "../../schemas/diff/compare-schemas.ts";
 
 /** What to learn, and from what. */

@@ -40,11 +40,6 @@ export interface Change {
   verdict?: { before?: PolicyVerdict; after: PolicyVerdict };
 }
 
-/** One step of a JSON Pointer. */
-export function pointerStep(name: string | number): string {
-  return `/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`;
-}
-
 /** Leaves out a side that is not there, as JSON would. */
 export function makeChange(
   severity: ChangeSeverity,

@@ -2,7 +2,8 @@ import { byCodeUnits, canonicalJson } from "../json/canonical-json.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../json/json.ts";
 import { toAcceptedInput, cleanSchema, toSchemaDocument } from "../json-schema/clean-schema.ts";
 import { type Direction, dialectOf } from "../json-schema/keywords.ts";
-import { type Change, type ChangeSeverity, makeChange, pointerStep } from "./change.ts";
+import { type Change, type ChangeSeverity, makeChange } from "./change.ts";
+import { pointerStep } from "../json/pointer-step.ts";
 import { indexReferences, type References } from "../json-schema/references.ts";
 
 /** Where in the two schemas a comparison stands. */

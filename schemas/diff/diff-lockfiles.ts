@@ -3,7 +3,8 @@ import { byCodeUnits } from "../json/canonical-json.ts";
 import type { Policy } from "../config/policy-settings.ts";
 import type { JsonValue } from "../json/json.ts";
 import type { LockedServer, LockedTool, Lockfile } from "../lock/lockfile.ts";
-import { type Change, CHANGE_SEVERITIES, type ChangeSeverity, makeChange, pointerStep } from "./change.ts";
+import { type Change, CHANGE_SEVERITIES, type ChangeSeverity, makeChange } from "./change.ts";
+import { pointerStep } from "../json/pointer-step.ts";
 import { compareSchemas } from "./compare-schemas.ts";
 import { listOfName, operationsOf, subjectOfName } from "../lock/operations.ts";
 

@@ -1,4 +1,5 @@
 import { byCodeUnits } from "./canonical-json.ts";
+import { pointerStep } from "./pointer-step.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "./json.ts";
 
 /** The first place where two JSON values differ; undefined stands for what is not there. */
@@ -30,13 +31,13 @@ export function findDifference(
     if (typeof left === "string" && isSameText(left, right)) return undefined;
     if (Array.isArray(left) && Array.isArray(right)) {
       const length = Math.max(left.length, right.length);
-      return firstOf(length, (index) => compare(left[index], right[index], `${pointer}/${index}`));
+      return firstOf(length, (index) => compare(left[index], right[index], pointer + pointerStep(index)));
     }
     if (isJsonObject(left) && isJsonObject(right)) {
       const names = memberNames(left, right);
       return firstOf(names.length, (index) => {
         const name = names[index] as string;
-        return compare(ownValue(left, name), ownValue(right, name), `${pointer}/${escapeToken(name)}`);
+        return compare(ownValue(left, name), ownValue(right, name), pointer + pointerStep(name));
       });
     }
     return left === right ? undefined : { pointer, expected: left, received: right };
@@ -54,8 +55,4 @@ function firstOf<Found>(count: number, find: (index: number) => Found | undefine
     if (found !== undefined) return found;
   }
   return undefined;
-}
-
-function escapeToken(name: string): string {
-  return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }

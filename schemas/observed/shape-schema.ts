@@ -1,3 +1,4 @@
+import { pointerStep } from "../json/pointer-step.ts";
 import { withoutUndefined } from "../json/without-undefined.ts";
 import { byCodeUnits } from "../json/canonical-json.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject } from "../json/json.ts";
@@ -101,7 +102,7 @@ function parseObject(
   if (undeclared !== undefined) throw refuse(`requires ${JSON.stringify(undeclared)}, which is not in "properties"`);
   const fields = new Map<string, FieldShape>();
   for (const name of names) {
-    const key = `properties/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    const key = `properties${pointerStep(name)}`;
     fields.set(name, { shape: below(properties[name], key), isOptional: !required.includes(name) });
   }
   return { fields };
