@@ -5,7 +5,7 @@ import { APPROVAL_SECONDS, makeApprovalStates } from "./agent/approval-states.ts
 import { makeApproveInRun } from "./agent/approve-in-run.ts";
 import type { DurableRuns } from "../engine/extras.ts";
 import { type CallsInFlight, makeCallsInFlight } from "./agent/calls-in-flight.ts";
-import { readApprovalKey } from "./approvals/approval-secret.ts";
+import { readApprovalKey } from "../engine/approval-secret.ts";
 import { type ConsentDesk, makeConsentDesk } from "./approvals/consent-desk.ts";
 import { watchToolList } from "./agent/tool-list-watch.ts";
 import { makeAgentServer } from "./agent-server.ts";

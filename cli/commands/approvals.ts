@@ -8,7 +8,7 @@ import {
   refuseConsent,
   type WaitingConsent,
 } from "../../serve/approvals/consent-files.ts";
-import { readApprovalKey, setPassphrase, SHORTEST_PASSPHRASE } from "../../serve/approvals/approval-secret.ts";
+import { readApprovalKey, setPassphrase, SHORTEST_PASSPHRASE } from "../../engine/approval-secret.ts";
 import { isBelow } from "../../serve/approvals/client-processes.ts";
 import { approvalsNotSetUp } from "../../schemas/config/serve-errors.ts";
 import { optionInvalid } from "../../schemas/errors.ts";

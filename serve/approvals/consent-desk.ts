@@ -6,7 +6,7 @@ import type { ApprovalRequest, ApprovalVerdict, CallDecision } from "../../schem
 import { withInput } from "../../schemas/run/call-question.ts";
 import { approvalsNotSetUp } from "../../schemas/config/serve-errors.ts";
 import { describeToolsToApprove } from "../agent/approval-form.ts";
-import type { ApprovalKey } from "./approval-secret.ts";
+import type { ApprovalKey } from "../../engine/approval-secret.ts";
 import {
   openConsentFolder,
   readConsentAnswer,

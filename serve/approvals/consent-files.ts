@@ -13,7 +13,7 @@ import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { fileInaccessible } from "../../schemas/errors.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../schemas/json/json.ts";
 import type { CallDecision } from "../../schemas/run/approval.ts";
-import { type ApprovalKey, isSigned, signText, isOwned, readOwnFile } from "./approval-secret.ts";
+import { type ApprovalKey, isSigned, signText, isOwned, readOwnFile } from "../../engine/approval-secret.ts";
 
 // Processes that serve and `codemode approvals` meet in a folder of the state folder: a file for each question, and beside it one for
 // its answer. Every program of the account can write there, the agent's shell too: what allows is signed by the person.

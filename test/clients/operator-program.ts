@@ -1,7 +1,7 @@
 // Run by operator.ts in the home of a trial: what `codemode approvals` does for the person, with the same functions.
 import { writeFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { readApprovalKey, setPassphrase } from "../../serve/approvals/approval-secret.ts";
+import { readApprovalKey, setPassphrase } from "../../engine/approval-secret.ts";
 import { isBelow } from "../../serve/approvals/client-processes.ts";
 import {
   decideConsent,

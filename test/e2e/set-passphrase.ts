@@ -1,5 +1,5 @@
 import { vi } from "vitest";
-import { setPassphrase } from "../../serve/approvals/approval-secret.ts";
+import { setPassphrase } from "../../engine/approval-secret.ts";
 
 /** Sets a passphrase for approvals in a state folder of the test's own: runs then wait for the person at a terminal. */
 export async function setPassphraseIn(stateHome: string): Promise<{ XDG_STATE_HOME: string }> {

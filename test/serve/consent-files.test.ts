@@ -14,7 +14,7 @@ import {
   type WaitingConsent,
   writeConsent,
 } from "../../serve/approvals/consent-files.ts";
-import { type ApprovalKey, readApprovalKey, setPassphrase } from "../../serve/approvals/approval-secret.ts";
+import { type ApprovalKey, readApprovalKey, setPassphrase } from "../../engine/approval-secret.ts";
 import { testOnPosix } from "../platforms/needs.ts";
 
 let state = "";

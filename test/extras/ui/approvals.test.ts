@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type ApprovalKey, readApprovalKey, setPassphrase } from "../../../serve/approvals/approval-secret.ts";
+import { type ApprovalKey, readApprovalKey, setPassphrase } from "../../../engine/approval-secret.ts";
 import {
   openConsentFolder,
   readConsentAnswer,

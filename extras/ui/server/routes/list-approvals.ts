@@ -1,5 +1,5 @@
 import { withoutUndefined } from "../../../../schemas/json/without-undefined.ts";
-import { readApprovalKey } from "../../../../serve/approvals/approval-secret.ts";
+import { readApprovalKey } from "../../../../engine/approval-secret.ts";
 import {
   approveConsent,
   listConsents,

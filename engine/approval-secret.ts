@@ -1,8 +1,8 @@
 import { createPrivateKey, createPublicKey, type KeyObject, randomBytes, scrypt, sign, verify } from "node:crypto";
 import { join } from "node:path";
 import { stateFolder } from "@codemode/runtime/state-folder";
-import { makePrivateFolder, writePrivately } from "../../engine/files.ts";
-import { isJsonObject, ownValue } from "../../schemas/json/json.ts";
+import { makePrivateFolder, writePrivately } from "./files.ts";
+import { isJsonObject, ownValue } from "../schemas/json/json.ts";
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 
