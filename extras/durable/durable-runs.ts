@@ -9,6 +9,7 @@ import { durableRunUnknown } from "../../schemas/errors.ts";
 import { type Diagnostic, failedAnswer, type RunAnswer } from "../../schemas/run/answer.ts";
 import { endOf, foldRun } from "../../schemas/run/fold-run.ts";
 import { KEY_REUSED } from "../../schemas/run/run-key.ts";
+import { answerQuestion, hearAnswers, listQuestions, takeAnswers } from "./answers.ts";
 import { attend, type DurableWork, LEFT, settle } from "./attend.ts";
 import { durableRunHeld, durableRunMoved, durableRunOpen, unlessDamaged } from "./durable-errors.ts";
 import { idOfKey, programOf, workOf } from "./run-identity.ts";
@@ -25,11 +26,15 @@ export function makeDurableRuns(given: {
   bundle?: Host["bundle"] | undefined;
   /** Where the calls of this process go. */
   targets?: ServerTargets;
+  /** As in `DurableWork`. */
+  project?: string | undefined;
+  key?: DurableWork["key"];
 }): DurableRuns {
   const { store } = given;
   const work: DurableWork = { targets: {}, ...given, here: new Map() };
   const { here } = work;
   const cancelling = repeat(() => abortCancelled(work));
+  const hearing = repeat(() => hearAnswers(work), HEAR_EVERY_MS);
   let closing: Promise<void> | undefined;
   const find = makeFind(store);
   const list = async (): Promise<RunOverview[]> => {
@@ -56,7 +61,14 @@ export function makeDurableRuns(given: {
     undo: (id, plan) => undoRun(store, id, plan),
     steps: async (id) => (await read(store, id)).steps,
     cancel: (id) => cancel(work, id),
-    decide: async (id, digest, decision) => (await here.get(id)?.questions.decide(digest, decision)) ?? false,
+    decide: async (id, digest, decision) => (await here.get(id)?.questions.decide({ digest }, decision)) ?? false,
+    async questions() {
+      const asking = (await list()).filter(({ questions }) => questions.length > 0);
+      const stored = await inTurns(asking, ({ id }) => store.read(id));
+      const found = await inTurns(stored, async (run) => (run === undefined ? [] : listQuestions(work, run)));
+      return found.flat();
+    },
+    answer: (id, decision, sign) => answerQuestion(work, id, decision, sign),
     async remove(id) {
       const found = await find(id).catch(unlessDamaged);
       if (found !== undefined && found.state !== "ended") throw durableRunOpen(id);
@@ -74,6 +86,7 @@ export function makeDurableRuns(given: {
     },
     close() {
       cancelling.end();
+      hearing.end();
       return (closing ??= store.close());
     },
   };
@@ -178,6 +191,7 @@ async function resume(work: DurableWork, id: string, request: ResumeRequest, isR
   if (isRetry) await forgetFailure(owned);
   const answer = await settle(owned);
   if (answer !== undefined) return { ...answer, runId: id };
+  await takeAnswers(work, owned);
   return attend(work, { ...request, script: { name: owned.run.script, code: "" } }, owned);
 }
 
@@ -250,6 +264,9 @@ const PRUNE_EVERY_MS = 3_600_000;
 
 /** How often a process looks for runs that are to be cancelled, or that no process has. */
 const LOOK_EVERY_MS = 2000;
+
+/** How often a process looks for what people have answered elsewhere, while its runs ask. */
+const HEAR_EVERY_MS = 250;
 
 /** The longest wait of a run that cannot be gone on with. */
 const LONGEST_WAIT_MS = 300_000;

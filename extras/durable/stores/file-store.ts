@@ -29,6 +29,7 @@ import {
 } from "../run-store.ts";
 import type { Sealer } from "../../../engine/store-plan.ts";
 import { parseRun } from "../parse-run.ts";
+import { makeMessageFiles } from "./message-files.ts";
 import type { Step } from "../../../schemas/run/durable-run.ts";
 import type { DurableRun, StoredRun } from "../steps.ts";
 
@@ -98,6 +99,10 @@ export async function openFileStore(
     },
     read,
     ...makeLookups(folder, isOwned),
+    ...makeMessageFiles(folder, sealer, (id) => RUN_ID.test(id) && existsSync(join(folder, id, RUN))),
+    async remove(id) {
+      if (RUN_ID.test(id)) await rm(join(folder, id), { recursive: true, force: true });
+    },
     async close() {
       await owners.latest()?.leave();
       for (const handle of handles) await handle.close().catch(() => undefined);
@@ -135,9 +140,6 @@ function makeLookups(folder: string, isOwned: (id: string, token?: number) => Pr
         if (found !== undefined && Date.now() - found.mtimeMs > LEFT_MS)
           await rm(join(folder, id), { recursive: true });
       }
-    },
-    async remove(id: string) {
-      if (RUN_ID.test(id)) await rm(join(folder, id), { recursive: true, force: true });
     },
   } satisfies Partial<DurableStore>;
 }

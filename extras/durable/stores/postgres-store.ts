@@ -4,6 +4,7 @@ import { type Sealer, sealFor, type StorePlan } from "../../../engine/store-plan
 import { storeUnreachable } from "../../../schemas/config/serve-errors.ts";
 import { durableRunDamaged } from "../durable-errors.ts";
 import { parseRun } from "../parse-run.ts";
+import { type LeftMessage, MOST_MESSAGES, parseMessage, type RunMessage } from "../run-message.ts";
 import {
   type DurableStore,
   joinWhenNeeded,
@@ -24,6 +25,9 @@ const TABLES = `
   alter table codemode_runs add column if not exists project text;
   create table if not exists codemode_run_steps (
     run text not null references codemode_runs on delete cascade, number bigint not null, step bytea not null, primary key (run, number));
+  create table if not exists codemode_run_messages (
+    number bigserial primary key, run text not null references codemode_runs on delete cascade, message bytea not null);
+  create index if not exists codemode_run_messages_run on codemode_run_messages (run);
 `;
 /** Any number that other programs do not lock. */
 const SETUP_LOCK = 787_462_002;
@@ -61,7 +65,7 @@ export async function openPostgresStore(
   });
   const { query } = database;
   try {
-    await database.makeTables("codemode_runs", SETUP_LOCK, TABLES, "project");
+    await database.makeTables("codemode_run_messages", SETUP_LOCK, TABLES);
   } catch (error) {
     await database.close();
     throw error;
@@ -114,6 +118,7 @@ on conflict (id) do nothing returning 1`;
       };
     },
     ...makeLookups(query, project),
+    ...makeMessages(query, project, { isSealed: sealer !== undefined, sealingOf }),
     async close() {
       const latest = owners.latest();
       latest?.leave();
@@ -157,17 +162,65 @@ from codemode_runs where id = $2 and ${IS_OURS}`;
   } satisfies Partial<DurableStore>;
 }
 
+/** Messages for runs; a run that is removed takes its own with it. */
+function makeMessages(
+  query: Database["query"],
+  project: string,
+  { isSealed, sealingOf }: { isSealed: boolean; sealingOf: (of: string | null) => Sealing },
+) {
+  const discard = async (messages: readonly Pick<LeftMessage, "name">[]): Promise<void> => {
+    const sql = "delete from codemode_run_messages where number = any ($1::bigint[])";
+    if (messages.length > 0) await query(sql, [messages.map(({ name }) => name)]);
+  };
+  return {
+    isSealed,
+    async leave(id: string, message: RunMessage) {
+      const of = `select project from codemode_runs where id = $2 and ${IS_OURS}`;
+      const [row] = await query<{ project: string | null }>(of, [project, id]);
+      if (row === undefined) return false;
+      const text = sealingOf(row.project).seal(`message/${id}`, JSON.stringify(message));
+      const sql = `insert into codemode_run_messages (run, message) select id, $2 from codemode_runs where id = $1
+and (select count(*) from codemode_run_messages where run = $1) < $3 returning 1`;
+      return (await query(sql, [id, text, MOST_MESSAGES])).length > 0;
+    },
+    async messages(ids: readonly string[]) {
+      const sql = `select number, m.run, message, project from codemode_run_messages m join codemode_runs on id = m.run
+where m.run = any ($2::text[]) and ${IS_OURS} order by number`;
+      const rows = await query<MessageRow>(sql, [project, ids]);
+      const read = rows.map(({ number, run, message, project: of }) => ({
+        ...{ run, name: number },
+        message: parseMessage(sealingOf(of).tryOpen(`message/${run}`, message)),
+      }));
+      // What cannot be read is of another key, or of a program that wants to be in the way.
+      await discard(read.filter(({ message }) => message === undefined));
+      return read.flatMap(({ message, ...left }) => (message === undefined ? [] : [{ ...left, message }]));
+    },
+    discard,
+  } satisfies Partial<DurableStore>;
+}
+
+interface MessageRow {
+  number: string;
+  run: string;
+  message: Buffer;
+  project: string | null;
+}
+
 type Sealing = ReturnType<typeof makeSealing>;
 
 /** Encrypts what is kept, and reads it again. */
 function makeSealing(sealer: Sealer | undefined) {
+  const tryOpen = (name: string, bytes: Buffer): string | undefined =>
+    (sealer === undefined ? bytes : sealer.open(name, bytes))?.toString();
   return {
     seal: (name: string, text: string): Buffer => sealer?.seal(name, Buffer.from(text)) ?? Buffer.from(text),
     open(id: string, name: string, bytes: Buffer): string {
-      const text = sealer === undefined ? bytes : sealer.open(name, bytes);
+      const text = tryOpen(name, bytes);
       if (text === undefined) throw durableRunDamaged(id, "it was changed, or written with another key");
-      return text.toString();
+      return text;
     },
+    /** Undefined where it was changed, or written with another key. */
+    tryOpen,
   };
 }
 
