@@ -15,8 +15,8 @@ import { durableRunHeld, durableRunMoved, durableRunOpen, unlessDamaged } from "
 import { idOfKey, programOf, workOf } from "./run-identity.ts";
 import { recordingOf } from "./recording-of.ts";
 import { forgetFailure, mayRetry } from "./retry-run.ts";
-import { type DurableStore, inTurns, RunTaken } from "./run-store.ts";
-import { type DurableRun, overviewOf, type StoredRun } from "./steps.ts";
+import { type DurableStore, inTurns, type ListedRun, RunTaken } from "./run-store.ts";
+import { type DurableRun, overviewOf, type RunHead, type StoredRun } from "./steps.ts";
 import { findMoved, type ServerTargets } from "./targets.ts";
 
 /** Runs scripts so that they survive the end of this process. */
@@ -38,9 +38,12 @@ export function makeDurableRuns(given: {
   let closing: Promise<void> | undefined;
   const find = makeFind(store);
   const list = async (): Promise<RunOverview[]> => {
-    const look = (id: string) => readOverview(store, id).catch((error: unknown) => overviewOfUnreadable(id, error));
-    const found = await inTurns(await store.list(), look);
-    return found.filter((overview) => overview !== undefined);
+    const listed = await store.list();
+    const headless = listed.filter(({ head }) => head === undefined);
+    const look = ({ id }: ListedRun) =>
+      readListed(store, id).catch((error: unknown) => overviewOfUnreadable(id, error));
+    const read = new Map((await inTurns(headless, look)).map((found, at) => [headless[at]?.id, found]));
+    return listed.flatMap(({ id, head }) => (head && toOverview(head)) ?? read.get(id) ?? []);
   };
   const prune = async (before: number): Promise<number> => {
     await store.sweep?.();
@@ -90,6 +93,15 @@ export function makeDurableRuns(given: {
       return (closing ??= store.close());
     },
   };
+}
+
+function toOverview({ restMs: _rest, ...overview }: RunHead): RunOverview {
+  return overview;
+}
+
+async function readListed(store: DurableStore, id: string): Promise<RunOverview> {
+  const { answer: _answer, ...overview } = await readOverview(store, id);
+  return overview;
 }
 
 const readOverview = async (store: DurableStore, id: string): Promise<RunOverview> => overviewOf(await read(store, id));

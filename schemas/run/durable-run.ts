@@ -29,9 +29,11 @@ export interface RunOverview {
   waitsSince?: number | undefined;
   /** When it goes on by itself. */
   wakeAt?: number | undefined;
-  /** Of a run that is blocked or has ended. */
-  answer?: RunAnswer | undefined;
   endedAt?: number | undefined;
+  /** The code of the error that it is blocked by, or has ended with. */
+  error?: string | undefined;
+  /** Of a run that is blocked or has ended: `find` gives it, and lists do not. */
+  answer?: RunAnswer | undefined;
 }
 
 /** A question of a durable run to a person that no one has answered yet. */
@@ -103,7 +105,7 @@ export interface DurableRunList {
   /** @throws CodemodeError `RUN_UNKNOWN`, `RUN_DAMAGED` */
   find(id: string): Promise<RunOverview>;
   /**
-   * The runs, the oldest first.
+   * The runs, the oldest first, without their answers.
    * @throws CodemodeError where the store cannot be used: no run is left out
    */
   list(): Promise<RunOverview[]>;
