@@ -41,7 +41,7 @@ export const approvals: Command = async ({ args: [id], options, context }) => {
       decision !== "approve" && decision.verdict === "refused"
         ? await refuseConsent(folder, consent, decision.reason)
         : await decide(folder, consent, decision, context);
-    if (outcome === "gone") throw approvalUnknown(id);
+    if (outcome === "gone" || outcome === "answered") throw approvalUnknown(id);
     note(DONE[consent.whole === undefined ? "script" : "call"][asked] ?? "");
     return 0;
   }

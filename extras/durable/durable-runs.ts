@@ -9,6 +9,7 @@ import { durableRunUnknown } from "../../schemas/errors.ts";
 import { type Diagnostic, failedAnswer, type RunAnswer } from "../../schemas/run/answer.ts";
 import { endOf, foldRun } from "../../schemas/run/fold-run.ts";
 import { KEY_REUSED } from "../../schemas/run/run-key.ts";
+import { answerQuestion, hearAnswers, listQuestions, takeAnswers } from "./answers.ts";
 import { attend, type DurableWork, LEFT, settle } from "./attend.ts";
 import { durableRunHeld, durableRunMoved, durableRunOpen, unlessDamaged } from "./durable-errors.ts";
 import { idOfKey, programOf, workOf } from "./run-identity.ts";
@@ -26,11 +27,15 @@ export function makeDurableRuns(given: {
   bundle?: Host["bundle"] | undefined;
   /** Where the calls of this process go. */
   targets?: ServerTargets;
+  /** As in `DurableWork`. */
+  project?: string | undefined;
+  key?: DurableWork["key"];
 }): DurableRuns {
   const { store } = given;
   const work: DurableWork = { targets: {}, ...given, here: new Map() };
   const { here } = work;
   const cancelling = repeat(() => abortCancelled(work));
+  const hearing = repeat(() => hearAnswers(work), HEAR_EVERY_MS);
   let closing: Promise<void> | undefined;
   const find = makeFind(store);
   const list = async (): Promise<RunOverview[]> => {
@@ -60,7 +65,14 @@ export function makeDurableRuns(given: {
     undo: (id, plan) => undoRun(store, id, plan),
     steps: async (id) => (await read(store, id)).steps,
     cancel: (id) => cancel(work, id),
-    decide: async (id, digest, decision) => (await here.get(id)?.questions.decide(digest, decision)) ?? false,
+    decide: async (id, digest, decision) => (await here.get(id)?.questions.decide({ digest }, decision)) ?? false,
+    async questions() {
+      const asking = (await list()).filter(({ questions }) => questions.length > 0);
+      const stored = await inTurns(asking, ({ id }) => store.read(id));
+      const found = await inTurns(stored, async (run) => (run === undefined ? [] : listQuestions(work, run)));
+      return found.flat();
+    },
+    answer: (id, decision, sign) => answerQuestion(work, id, decision, sign),
     async remove(id) {
       const found = await find(id).catch(unlessDamaged);
       if (found !== undefined && found.state !== "ended") throw durableRunOpen(id);
@@ -78,6 +90,7 @@ export function makeDurableRuns(given: {
     },
     close() {
       cancelling.end();
+      hearing.end();
       return (closing ??= store.close());
     },
   };
@@ -191,6 +204,7 @@ async function resume(work: DurableWork, id: string, request: ResumeRequest, isR
   if (isRetry) await forgetFailure(owned);
   const answer = await settle(owned);
   if (answer !== undefined) return { ...answer, runId: id };
+  await takeAnswers(work, owned);
   return attend(work, { ...request, script: { name: owned.run.script, code: "" } }, owned);
 }
 
@@ -252,3 +266,6 @@ export const KEPT_MS = 30 * 24 * 3_600_000;
 
 /** How often a process that watches runs removes what was kept for that long. */
 const PRUNE_EVERY_MS = 3_600_000;
+
+/** How often a process looks for what people have answered elsewhere, while its runs ask. */
+const HEAR_EVERY_MS = 250;

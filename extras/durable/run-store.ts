@@ -3,6 +3,7 @@ import { steadyMs } from "../../engine/files.ts";
 import { toFileError } from "../../schemas/known-errors.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import type { Step } from "../../schemas/run/durable-run.ts";
+import type { LeftMessage, RunMessage } from "./run-message.ts";
 import type { DurableRun, Rest, RunHead, StoredRun } from "./steps.ts";
 
 /** Where durable runs are kept. Every function rejects with a `CodemodeError` where the store cannot be used, or a run in it is damaged. */
@@ -30,6 +31,14 @@ export interface DurableStore {
   cancel(id: string): Promise<void>;
   /** Which of these runs are to be cancelled. */
   cancelled(ids: readonly string[]): Promise<string[]>;
+  /** Whether a message can come only from a process with the key of the store. */
+  isSealed: boolean;
+  /** Leaves a message for a run; false where there is no such run, or too many are there. */
+  leave(id: string, message: RunMessage): Promise<boolean>;
+  /** What is left for these runs, the oldest first. */
+  messages(ids: readonly string[]): Promise<LeftMessage[]>;
+  /** Removes messages that were read. */
+  discard(messages: readonly LeftMessage[]): Promise<void>;
   /** Removes a run that no process has. */
   remove(id: string): Promise<void>;
   /** Gives all runs of this process back. */
@@ -100,6 +109,7 @@ export function withFileErrors(store: DurableStore, folder: string): DurableStor
     (...args: Args): Promise<Value> =>
       work(...args).catch(fail);
   const { create, claim, read, isOwned, stampOf, sweep, list, listFree, cancel, cancelled, remove, close } = store;
+  const { leave, messages, discard } = store;
   return {
     ...store,
     create: guard(async (run) => {
@@ -111,6 +121,7 @@ export function withFileErrors(store: DurableStore, folder: string): DurableStor
       return owned === undefined || owned === "held" ? owned : ownedAs(owned);
     }),
     ...{ read: guard(read), isOwned: guard(isOwned), list: guard(list), listFree: guard(listFree) },
+    ...{ leave: guard(leave), messages: guard(messages), discard: guard(discard) },
     ...{ cancel: guard(cancel), cancelled: guard(cancelled), remove: guard(remove), close: guard(close) },
     ...withoutUndefined({ stampOf: stampOf && guard(stampOf), sweep: sweep && guard(sweep) }),
   };

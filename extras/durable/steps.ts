@@ -25,6 +25,8 @@ export interface DurableRun {
   program?: Integrity | undefined;
   /** As in `Access`. */
   client?: string | undefined;
+  /** The folder of its project; absent in runs of earlier versions. */
+  project?: string | undefined;
   /** The text of the pinned bundle: the script with all that it imports, and the tools that it may call. */
   pinned: string;
   /** The name of the script, for instance `report.ts`. */

@@ -5,7 +5,8 @@ import type { RunAnswer } from "../../schemas/run/answer.ts";
 import { endOf } from "../../schemas/run/fold-run.ts";
 import { type DurableWork, settle } from "./attend.ts";
 import { durableRunMoved } from "./durable-errors.ts";
-import type { DurableStore, FreeRun } from "./run-store.ts";
+import { type DurableStore, type FreeRun, waitOf } from "./run-store.ts";
+import { headOf, type StoredRun } from "./steps.ts";
 import { whyLeft } from "./targets.ts";
 
 /** How often a process looks for runs that are to be cancelled, or that no process has. */
@@ -53,28 +54,37 @@ export function watchFreeRuns(
     const waitMs = Math.min(LOOK_EVERY_MS * 2 ** (times - 1), LONGEST_WAIT_MS);
     failed.set(id, { times, from: performance.now() + waitMs });
   };
-  const goOn = async (id: string): Promise<void> => {
+  /** Resolves to whether another look may be worth it at once. */
+  const goOn = async (run: FreeRun): Promise<boolean> => {
+    const { id } = run;
     const stored = await store.read(id);
-    if (stored !== undefined && endOf(stored.steps) !== undefined) return settleFree(store, id);
+    if (stored !== undefined && endOf(stored.steps) !== undefined) return settleFree(store, id).then(() => true);
     const request = resumeAs(stored?.run.client);
-    if (request === undefined) return void left.add(id);
+    if (request === undefined) {
+      left.add(id);
+      return true;
+    }
     const why = stored && whyLeft(work.targets, stored);
     if (why !== undefined) throw durableRunMoved(id, why);
+    // Its process was killed while it waited, or is of an earlier version: from now on it has a head.
+    if (stored !== undefined && isWaiting(run, stored)) return settleFree(store, id).then(() => false);
     const onSuspended: ResumeRequest["onSuspended"] = async (isSuspended) => {
       if (!isSuspended) working.add(id);
       else if (working.delete(id)) looking.now();
       await request.onSuspended?.(isSuspended);
     };
     await resume(id, { ...request, onSuspended });
+    return true;
   };
-  const take = async (id: string): Promise<void> => {
+  const take = async (run: FreeRun): Promise<void> => {
+    const { id } = run;
     taken.add(id);
     working.add(id);
     let hasGoneOn = false;
     try {
-      await goOn(id);
-      hasGoneOn = true;
-      failed.delete(id);
+      hasGoneOn = await goOn(run);
+      if (hasGoneOn) failed.delete(id);
+      else postpone(id);
     } catch (error) {
       const code = error instanceof CodemodeError ? error.code : undefined;
       if (code === "RUN_DAMAGED" || code === "RUN_MOVED") left.add(id);
@@ -93,7 +103,7 @@ export function watchFreeRuns(
         ({ id }) => !here.has(id) && !taken.has(id) && !left.has(id) && isDue(id),
       );
       free.sort((one, other) => (failed.get(one.id)?.times ?? 0) - (failed.get(other.id)?.times ?? 0));
-      for (const { id } of free.slice(0, MOST_AT_ONCE - working.size)) void take(id);
+      for (const run of free.slice(0, MOST_AT_ONCE - working.size)) void take(run);
     } catch (error) {
       onFailure(error);
     }
@@ -105,7 +115,7 @@ export function watchFreeRuns(
  * Tells which runs may go on: those that do not wait, those for which something has come, and those whose time has come. A time comes by the clock of
  * the wall, or after as long as it was to take since this process has first seen the run: a clock that was set back keeps no run waiting.
  */
-export function makeReasons(now = { wall: Date.now, steady: steadyMs }) {
+export function makeReasons(now = { wall: () => Date.now(), steady: steadyMs }) {
   let seen = new Map<string, number>();
   return (runs: readonly FreeRun[]): FreeRun[] => {
     const [wall, steady, before] = [now.wall(), now.steady(), seen];
@@ -128,6 +138,13 @@ export function makeReasons(now = { wall: Date.now, steady: steadyMs }) {
 /** Whether a process takes a run only to show its questions: they are shown by processes that have their runs. */
 function isAskedHere({ wait }: FreeRun): boolean {
   return wait?.isAsked === true;
+}
+
+/** Whether a run of which nothing was known but that no process has only waits. */
+function isWaiting({ id, wait: known, hasCome }: FreeRun, { run, steps }: StoredRun): boolean {
+  const head = known === undefined && hasCome !== true ? headOf(run, steps, undefined) : undefined;
+  const wait = head && waitOf(head);
+  return wait !== undefined && !isAskedHere({ id, wait }) && Date.now() < (wait.wakeAt ?? Infinity);
 }
 
 /** Its process was killed when it had kept the end of the run, and before it could say that to the others. */

@@ -1,17 +1,19 @@
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { sha256 } from "@noble/hashes/sha2.js";
-import type { JsonValue } from "../json/json.ts";
+import type { JsonObject, JsonValue } from "../json/json.ts";
 import { toSourceLiteral } from "../text/visible-text.ts";
 import { type ApprovalRequest, type CallToApprove, describeToolToApprove, quoteName, quoteText } from "./approval.ts";
 
 // What a person reads about one call. Who decides about it sees all that it acts on: nothing is left out because it looks like a secret.
 
-/** What the lines about a call need beside it. */
+/** What a question about a call needs beside it. */
 export interface CallView {
   /** The names that the schema of the tool declares, in its order: a script may give any others beside them. */
   parameters: readonly string[];
   /** The parts of a text: a credential of the configuration is one, by its name. */
   split: (text: string) => readonly TextPart[];
+  /** Why this input, which a person has made of the other one, cannot be what they mean. */
+  findMistake?: (before: JsonObject, after: JsonObject) => string | undefined;
 }
 
 /** A part of a text, or the name of the credential that stands there. */
@@ -19,14 +21,14 @@ export type TextPart = string | { credential: string };
 
 const VIEW = Symbol("view");
 
-/** Gives a call what its lines need. It goes along with the request, and is in no copy and no JSON of it. */
+/** Gives a call what its question needs. It goes along with the request, and is in no copy and no JSON of it. */
 export function withView(call: CallToApprove, view: CallView | undefined): CallToApprove {
   return view === undefined ? call : Object.defineProperty(call, VIEW, { value: view });
 }
 
 const PLAIN: CallView = { parameters: [], split: (text) => [text] };
 
-function viewOf(call: CallToApprove): CallView {
+export function viewOf(call: CallToApprove): CallView {
   return (call as { [VIEW]?: CallView })[VIEW] ?? PLAIN;
 }
 

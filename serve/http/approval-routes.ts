@@ -42,18 +42,22 @@ export async function answerOperator(
   const allowed = id === "" ? ["GET"] : ["GET", "POST"];
   if (!allowed.includes(method)) return say(405, { error: "Method not allowed" }, { allow: allowed.join(", ") });
   if (id === "") return say(200, { approvals: approvals.list().map((consent) => describe(consent)) });
-  const consent = approvals.list().find((each) => each.id === id);
-  if (consent === undefined) return say(404, { error: "No run waits for this approval" });
-  if (method === "GET") return say(200, describe(consent, true));
+  if (method === "GET") {
+    const consent = approvals.list().find((each) => each.id === id);
+    return consent === undefined ? say(404, GONE) : say(200, describe(consent, true));
+  }
   const { body, refusal }: ReadBody = await readJsonBody(incoming);
   if (refusal !== undefined) return say(refusal.status, { error: "The body is not JSON in UTF-8, or too long" });
-  const answer = readAnswer(body, consent);
-  if ("problem" in answer) return say(400, { error: answer.problem });
+  const decision = readAnswer(body);
+  if ("problem" in decision) return say(400, { error: decision.problem });
   // The one token that there is: the key of the configuration names it.
-  const by = { way: "operator", name: "operatorToken" } as const;
-  const isGiven = approvals.answer(id, { ...answer.answer, by });
-  return isGiven ? say(200, { outcome: "given" }) : say(404, { error: "No run waits for this approval" });
+  const outcome = approvals.answer(id, { ...decision, by: { way: "operator", name: "operatorToken" } });
+  if (typeof outcome === "object") return say(400, { error: outcome.problem });
+  if (outcome === "gone") return say(404, GONE);
+  return outcome === "given" ? say(200, { outcome }) : say(409, { error: "This approval has another answer already" });
 }
+
+const GONE = { error: "No run waits for this approval" };
 
 function describe({ id, client, project, tools, names = [], whole, until }: WaitingConsent, isWhole = false) {
   return {
@@ -65,19 +69,12 @@ function describe({ id, client, project, tools, names = [], whole, until }: Wait
 }
 
 /** What the fields of the form say in other ways to answer: `decision`, and `text`, which may be JSON here. */
-function readAnswer(
-  body: JsonValue | undefined,
-  { whole }: WaitingConsent,
-): { answer: CallDecision } | { problem: string } {
+function readAnswer(body: JsonValue | undefined): CallDecision | { problem: string } {
   if (!isJsonObject(body)) return { problem: 'Send an object, such as {"decision":"allow"}' };
   const text = ownValue(body, "text");
   const printed = typeof text === "string" || text === undefined ? text : JSON.stringify(text);
   const decision = readDecision({ ...body, ...withoutUndefined({ text: printed }) }, {});
-  if (decision === "whole" || "problem" in decision)
-    return { problem: typeof decision === "string" ? "GET shows the arguments whole" : decision.problem };
-  if (whole !== undefined || decision.verdict === "refused") return { answer: decision };
-  const isAllowed = decision.verdict === "granted" && decision.forRun === undefined;
-  return isAllowed ? { answer: decision } : { problem: "This approval is for a whole script: allow or refuse it" };
+  return decision === "whole" ? { problem: "GET shows the arguments whole" } : decision;
 }
 
 function say(status: number, body: object, headers: { [name: string]: string } = {}): Response {

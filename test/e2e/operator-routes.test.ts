@@ -83,9 +83,23 @@ test("a dashboard of the operator lists calls that wait, shows one whole, and an
   });
   expect(await answer(three, { decision: "change", text: { b: 30 } })).toMatchObject({ status: 200 });
   expect(await answer(one, { decision: "change", text: "no object" })).toMatchObject({ status: 400 });
-  expect(await answer(one, { decision: "answer", text: "one, more or less" })).toMatchObject({ status: 200 });
-  // One answer counts.
-  expect(await answer(one, { decision: "allow" })).toMatchObject({ status: 404 });
+  // No answer: no argument of this name, and the arguments as they are.
+  expect(await answer(one, { decision: "change", text: { B: 5 } })).toEqual({
+    status: 400,
+    body: { error: 'The call has no argument "B", and neither has its tool. Did you mean "b"?' },
+  });
+  expect(await answer(one, { decision: "change", text: { b: 1 } })).toEqual({
+    status: 400,
+    body: { error: "The answer changes nothing. Allow the call if it may be made as it is." },
+  });
+  const given = { decision: "answer", text: "one, more or less" };
+  expect(await answer(one, given)).toMatchObject({ status: 200 });
+  // One answer counts, and may come again.
+  expect(await answer(one, given)).toEqual({ status: 200, body: { outcome: "given" } });
+  expect(await answer(one, { decision: "allow" })).toEqual({
+    status: 409,
+    body: { error: "This approval has another answer already" },
+  });
   expect((await waitFor(begun)).result).toEqual([
     "one, more or less",
     "A person has refused this call of everything/get-sum: no twos",

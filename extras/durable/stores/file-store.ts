@@ -18,6 +18,7 @@ import {
 } from "../run-store.ts";
 import type { Sealer } from "../../../engine/store-plan.ts";
 import { parseRun } from "../parse-run.ts";
+import { makeMessageFiles } from "./message-files.ts";
 import type { Step } from "../../../schemas/run/durable-run.ts";
 import { type DurableRun, headOf, type Rest, type StoredRun } from "../steps.ts";
 import { type Heads, listNames, openHeads } from "./file-heads.ts";
@@ -75,6 +76,11 @@ export async function openFileStore(
     return { run: parseRun(id, openRun(id, text)), ...(await readSteps(folder, id, token, parse)), token, ...owned };
   };
 
+  const { runsWithMessages, ...messages } = makeMessageFiles(
+    folder,
+    sealer,
+    (id) => RUN_ID.test(id) && existsSync(join(folder, id, RUN)),
+  );
   return {
     async create(run) {
       await owners.get();
@@ -91,7 +97,8 @@ export async function openFileStore(
       return found.isOwned ? "held" : own(id, found.token + 1, found.run);
     },
     read,
-    ...makeLookups(folder, isOwned, heads),
+    ...makeLookups(folder, { isOwned, heads, runsWithMessages }),
+    ...messages,
     async close() {
       await owners.latest()?.leave();
       for (const handle of handles) await handle.close().catch(() => undefined);
@@ -99,8 +106,14 @@ export async function openFileStore(
   };
 }
 
+interface Looked {
+  isOwned: (id: string, token?: number) => Promise<boolean>;
+  heads: Heads;
+  runsWithMessages: () => Promise<Set<string>>;
+}
+
 /** What is known of runs without their steps, and done to them from outside. */
-function makeLookups(folder: string, isOwned: (id: string, token?: number) => Promise<boolean>, heads: Heads) {
+function makeLookups(folder: string, { isOwned, heads, runsWithMessages }: Looked) {
   const look = makeRestLooks(folder, heads, (id) => existsSync(join(folder, id, CANCELLED)));
   return {
     isOwned,
@@ -111,7 +124,10 @@ function makeLookups(folder: string, isOwned: (id: string, token?: number) => Pr
       const begun = await findBegun(folder, moving);
       const areOwned = await inTurns(begun, ({ id }) => isOwned(id).catch(unlessDamaged));
       const free = begun.filter((_, at) => areOwned[at] !== true);
-      return [...free.map(({ id }) => ({ id })), ...waiting];
+      const called = await runsWithMessages();
+      const woken =
+        called.size === 0 ? waiting : waiting.map((run) => (called.has(run.id) ? { ...run, hasCome: true } : run));
+      return [...free.map(({ id }) => ({ id })), ...woken];
     },
     async cancel(id: string) {
       if (RUN_ID.test(id) && existsSync(join(folder, id)))

@@ -4,6 +4,7 @@ import { type Sealer, sealFor, type StorePlan } from "../../../engine/store-plan
 import { storeUnreachable } from "../../../schemas/config/serve-errors.ts";
 import { durableRunDamaged } from "../durable-errors.ts";
 import { parseRun } from "../parse-run.ts";
+import { type LeftMessage, MOST_MESSAGES, parseMessage, type RunMessage } from "../run-message.ts";
 import {
   type DurableStore,
   type FreeRun,
@@ -29,6 +30,9 @@ const TABLES = `
   create index if not exists codemode_runs_free on codemode_runs (project) where rest is null;
   create table if not exists codemode_run_steps (
     run text not null references codemode_runs on delete cascade, number bigint not null, step bytea not null, primary key (run, number));
+  create table if not exists codemode_run_messages (
+    number bigserial primary key, run text not null references codemode_runs on delete cascade, message bytea not null);
+  create index if not exists codemode_run_messages_run on codemode_run_messages (run);
 `;
 /** Any number that other programs do not lock. */
 const SETUP_LOCK = 787_462_002;
@@ -119,6 +123,7 @@ on conflict (id) do nothing returning 1`;
       };
     },
     ...makeLookups(query, project, sealingOf),
+    ...makeMessages(query, project, { isSealed: sealer !== undefined, sealingOf }),
     async close() {
       const latest = owners.latest();
       latest?.leave();
@@ -165,9 +170,10 @@ from codemode_runs where id = $2 and ${IS_OURS}`;
 }
 
 const IS_FREE = `codemode_runs.project = $1 and rest is null and not ${IS_OWNED}`;
-/** Another text where another run is free, or a run is free otherwise. */
-const FREE_STAMP = `select concat_ws(' ', count(*), sum(hashtextextended(id, token)), count(*) filter (where is_cancelled)) as stamp
-from codemode_runs where ${IS_FREE}`;
+const HAS_COME = "(is_cancelled or exists (select from codemode_run_messages where run = codemode_runs.id))";
+/** Another text where another run is free, or something has come for another one. */
+const FREE_STAMP = `select concat_ws(' ', count(*), sum(hashtextextended(id, token)),
+sum(hashtextextended(id, token)) filter (where ${HAS_COME})) as stamp from codemode_runs where ${IS_FREE}`;
 
 /** Looks for free runs, again and again: while nothing changes no row is read, and where something has changed, no head that was read before. */
 function makeFreeLooks(query: Database["query"], project: string, { openHead }: Sealing): DurableStore["listFree"] {
@@ -175,10 +181,8 @@ function makeFreeLooks(query: Database["query"], project: string, { openHead }: 
   return async () => {
     const [row] = await query<{ stamp: string }>(FREE_STAMP, [project]);
     if (row?.stamp === last.stamp) return last.runs;
-    const free = await query<{ id: string; token: string; is_cancelled: boolean }>(
-      `select id, token, is_cancelled from codemode_runs where ${IS_FREE} order by begun_at, id`,
-      [project],
-    );
+    const sql = `select id, token, ${HAS_COME} as has_come from codemode_runs where ${IS_FREE} order by begun_at, id`;
+    const free = await query<{ id: string; token: string; has_come: boolean }>(sql, [project]);
     const known = new Map(last.runs.map((run) => [`${run.id} ${run.token}`, run.wait]));
     const unknown = free.flatMap(({ id, token }) => (known.has(`${id} ${token}`) ? [] : [id]));
     const rows = await query<HeadRow>(`select id, token, ${HEAD} from codemode_runs where id = any ($1::text[])`, [
@@ -188,12 +192,56 @@ function makeFreeLooks(query: Database["query"], project: string, { openHead }: 
       const opened = head === null ? undefined : openHead(id, token, head);
       known.set(`${id} ${token}`, opened && waitOf(opened));
     }
-    const runs = free.map(({ id, token, is_cancelled: hasCome }) => {
+    const runs = free.map(({ id, token, has_come: hasCome }) => {
       return { id, token: Number(token), wait: known.get(`${id} ${token}`), hasCome };
     });
     last = { stamp: row?.stamp, runs: [...runs.filter(({ wait }) => !wait), ...runs.filter(({ wait }) => wait)] };
     return last.runs;
   };
+}
+
+/** Messages for runs; a run that is removed takes its own with it. */
+function makeMessages(
+  query: Database["query"],
+  project: string,
+  { isSealed, sealingOf }: { isSealed: boolean; sealingOf: (of: string | null) => Sealing },
+) {
+  const discard = async (messages: readonly Pick<LeftMessage, "name">[]): Promise<void> => {
+    const sql = "delete from codemode_run_messages where number = any ($1::bigint[])";
+    if (messages.length > 0) await query(sql, [messages.map(({ name }) => name)]);
+  };
+  return {
+    isSealed,
+    async leave(id: string, message: RunMessage) {
+      const of = `select project from codemode_runs where id = $2 and ${IS_OURS}`;
+      const [row] = await query<{ project: string | null }>(of, [project, id]);
+      if (row === undefined) return false;
+      const text = sealingOf(row.project).seal(`message/${id}`, JSON.stringify(message));
+      const sql = `insert into codemode_run_messages (run, message) select id, $2 from codemode_runs where id = $1
+and (select count(*) from codemode_run_messages where run = $1) < $3 returning 1`;
+      return (await query(sql, [id, text, MOST_MESSAGES])).length > 0;
+    },
+    async messages(ids: readonly string[]) {
+      const sql = `select number, m.run, message, project from codemode_run_messages m join codemode_runs on id = m.run
+where m.run = any ($2::text[]) and ${IS_OURS} order by number`;
+      const rows = await query<MessageRow>(sql, [project, ids]);
+      const read = rows.map(({ number, run, message, project: of }) => ({
+        ...{ run, name: number },
+        message: parseMessage(sealingOf(of).tryOpen(`message/${run}`, message)),
+      }));
+      // What cannot be read is of another key, or of a program that wants to be in the way.
+      await discard(read.filter(({ message }) => message === undefined));
+      return read.flatMap(({ message, ...left }) => (message === undefined ? [] : [{ ...left, message }]));
+    },
+    discard,
+  } satisfies Partial<DurableStore>;
+}
+
+interface MessageRow {
+  number: string;
+  run: string;
+  message: Buffer;
+  project: string | null;
 }
 
 /** The head of a run counts until the next claim. */
@@ -210,20 +258,24 @@ type Sealing = ReturnType<typeof makeSealing>;
 
 /** Encrypts what is kept, and reads it again. */
 function makeSealing(sealer: Sealer | undefined) {
+  const tryOpen = (name: string, bytes: Buffer): string | undefined =>
+    (sealer === undefined ? bytes : sealer.open(name, bytes))?.toString();
   const seal = (name: string, text: string): Buffer => sealer?.seal(name, Buffer.from(text)) ?? Buffer.from(text);
   const placeOfHead = (id: string, token: string): string => `head/${id}/${token}`;
   return {
     seal,
     sealHead: (token: string, head: RunHead): Buffer => seal(placeOfHead(head.id, token), JSON.stringify(head)),
     openHead(id: string, token: string, bytes: Buffer): RunHead | undefined {
-      const text = sealer === undefined ? bytes : sealer.open(placeOfHead(id, token), bytes);
-      return text === undefined ? undefined : parseHead(id, text.toString());
+      const text = tryOpen(placeOfHead(id, token), bytes);
+      return text === undefined ? undefined : parseHead(id, text);
     },
     open(id: string, name: string, bytes: Buffer): string {
-      const text = sealer === undefined ? bytes : sealer.open(name, bytes);
+      const text = tryOpen(name, bytes);
       if (text === undefined) throw durableRunDamaged(id, "it was changed, or written with another key");
-      return text.toString();
+      return text;
     },
+    /** Undefined where it was changed, or written with another key. */
+    tryOpen,
   };
 }
 

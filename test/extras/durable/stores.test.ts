@@ -391,3 +391,34 @@ test("files: a line that was cut off by a kill is not there, and a run that was 
   expect((await readdir(join(folder, cut.id))).toSorted()).toEqual(["run.json", "steps.1.jsonl"]);
   await store.close();
 });
+
+test.each(STORES)(
+  "%s: messages for runs are there in their order until they are read, and go with their run",
+  async (_, open) => {
+    const reopen = await open();
+    const [one, other] = [await reopen(), await reopen()];
+    const [mine, next] = [await create(one), await create(one)];
+    const [id, nextId] = [mine.run.id, next.run.id];
+    const grant = (question: number) => ({ question, decision: { verdict: "granted" as const } });
+    expect(await other.leave("x".repeat(22), grant(1))).toBe(false);
+    for (const question of [1, 2]) {
+      expect(await other.leave(id, grant(question))).toBe(true);
+      expect(await other.leave(nextId, grant(10 * question))).toBe(true);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+    const left = await one.messages([id]);
+    expect(left.map(({ run, message }) => [run, message])).toEqual([
+      [id, grant(1)],
+      [id, grant(2)],
+    ]);
+    await one.discard(left.slice(0, 1));
+    const numbersIn = async (store: DurableStore): Promise<number[]> =>
+      (await store.messages([id, nextId])).map(({ message: { question } }) => question);
+    expect(new Set(await numbersIn(other))).toEqual(new Set([10, 2, 20]));
+    await mine.release();
+    await one.remove(id);
+    expect(await numbersIn(one)).toEqual([10, 20]);
+    await next.release();
+    await Promise.all([one.close(), other.close()]);
+  },
+);

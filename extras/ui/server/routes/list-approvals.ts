@@ -1,10 +1,15 @@
+import type { JsonObject } from "../../../../schemas/json/json.ts";
 import { withoutUndefined } from "../../../../schemas/json/without-undefined.ts";
-import { readApprovalKey } from "../../../../engine/approval-secret.ts";
+import { choicesOf, findMisfit, readDecision } from "../../../../schemas/run/call-question.ts";
+import { type ApprovalKey, readApprovalKey } from "../../../../engine/approval-secret.ts";
 import {
-  approveConsent,
+  type AnswerOutcome,
+  decideConsent,
+  findConsent,
   listConsents,
   openConsentFolder,
   refuseConsent,
+  type WaitingConsent,
 } from "../../../../serve/approvals/consent-files.ts";
 import type { ApprovalRow } from "../../messages/ui-messages.ts";
 import { RouteProblem } from "../route-problem.ts";
@@ -13,36 +18,45 @@ import type { UiProject } from "../ui-project.ts";
 /** The approvals that runs of `codemode serve` wait for in this project. */
 export async function listApprovals({ config }: UiProject): Promise<ApprovalRow[]> {
   const waiting = await listConsents(await openConsentFolder());
-  return waiting
-    .filter(({ project }) => project === config.folder)
-    .map(({ id, client, tools, whole }) => ({
-      id,
-      tools: [...(whole ?? tools)],
-      isCall: whole !== undefined,
-      ...withoutUndefined({ client }),
-    }));
+  return waiting.filter(({ project }) => project === config.folder).map((consent) => toRow(consent));
 }
 
-/** Answers one of them: the passphrase of this account allows it, and without one it is refused. */
+function toRow({ id, client, tools, whole }: WaitingConsent): ApprovalRow {
+  const kind = whole === undefined ? "script" : "call";
+  return { id, kind, lines: [...(whole ?? tools)], choices: choicesOf(kind), ...withoutUndefined({ client }) };
+}
+
+/** Answers one of them, with the fields of a form: the passphrase of this account signs what is not refused. */
 export async function answerApproval(
   { config }: UiProject,
   id: string,
-  passphrase: string | undefined,
+  content: JsonObject,
+  passphrase: string,
 ): Promise<object> {
   const folder = await openConsentFolder();
-  const all = await listConsents(folder);
-  const consent = all.find((each) => each.id === id && each.project === config.folder);
-  const key = passphrase === undefined ? undefined : await readApprovalKey();
-  if (passphrase !== undefined && key === undefined) {
-    throw new RouteProblem(409, "No passphrase is set: run `codemode approvals --setup` in a terminal of your own.");
-  }
+  const consent = await findConsent(folder, id);
+  if (consent?.project !== config.folder) throw PROBLEMS.gone();
+  const decision = readDecision(content, {});
+  if (decision === "whole") throw new RouteProblem(400, "The page shows the arguments whole.");
+  if ("problem" in decision) throw new RouteProblem(400, decision.problem);
+  const misfit = findMisfit(decision, consent.whole === undefined ? "script" : "call");
+  if (misfit !== undefined) throw new RouteProblem(400, `${misfit}.`);
   const outcome =
-    consent === undefined
-      ? "gone"
-      : passphrase === undefined || key === undefined
-        ? await refuseConsent(folder, consent, "", "page")
-        : await approveConsent(folder, consent, passphrase, key, "page");
-  if (outcome === "gone") throw new RouteProblem(404, "No run waits for this answer any more.");
-  if (outcome === "wrong") throw new RouteProblem(403, "The passphrase is wrong.");
+    decision.verdict === "refused"
+      ? await refuseConsent(folder, consent, decision.reason, "page")
+      : await decideConsent(folder, consent, decision, passphrase, await readKey(), "page");
+  if (outcome !== "given") throw PROBLEMS[outcome]();
   return {};
+}
+
+const PROBLEMS: Record<Exclude<AnswerOutcome, "given">, () => RouteProblem> = {
+  gone: () => new RouteProblem(404, "No run waits for this answer any more."),
+  answered: () => new RouteProblem(409, "It has another answer already."),
+  wrong: () => new RouteProblem(403, "The passphrase is wrong."),
+};
+
+async function readKey(): Promise<ApprovalKey> {
+  const key = await readApprovalKey();
+  if (key !== undefined) return key;
+  throw new RouteProblem(409, "No passphrase is set: run `codemode approvals --setup` in a terminal of your own.");
 }
