@@ -153,6 +153,49 @@ test("files: a head that was changed, moved, cut off or left behind says nothing
   await runs.close();
 });
 
+test.each(STORES)("%s: what is free says what it waits for, and whether something has come", async (_, open) => {
+  const reopen = await open();
+  const [one, other] = [await reopen(), await reopen()];
+  const freeRun = async (store: DurableStore, id: string) => (await store.listFree()).find((run) => run.id === id);
+  const rest = async (steps: readonly Step[]): Promise<string> => {
+    const owned = await create(one);
+    await owned.append(steps);
+    await owned.release();
+    return owned.run.id;
+  };
+  const asked = { kind: "asked", call: 1, digest: "d", lines: ["Pay?"] } as const;
+  const timer = await rest([{ kind: "suspended", usedMs: 1, wakeAt: 500, at: 200 }]);
+  const person = await rest([asked, { kind: "suspended", usedMs: 1 }]);
+  const interrupted = await rest([fire(1)]);
+  for (const store of [one, other, other]) {
+    expect(await freeRun(store, timer)).toMatchObject({ wait: { isAsked: false, wakeAt: 500, restMs: 300 } });
+    expect(await freeRun(store, person)).toMatchObject({ wait: { isAsked: true } });
+    const found = await freeRun(store, interrupted);
+    expect([found?.id, found?.wait]).toEqual([interrupted, undefined]);
+    // What only waits for a process comes first.
+    const ids = (await store.listFree()).map(({ id }) => id);
+    expect(ids.indexOf(interrupted)).toBeLessThan(ids.indexOf(timer));
+  }
+  await one.leave(person, { question: 1, decision: { verdict: "refused" } });
+  expect([(await freeRun(other, person))?.hasCome, (await freeRun(other, timer))?.hasCome ?? false]).toEqual([
+    true,
+    false,
+  ]);
+  await other.discard(await other.messages([person]));
+  expect((await freeRun(other, person))?.hasCome ?? false).toBe(false);
+  const claimed = await claim(one, timer);
+  expect(await freeRun(other, timer)).toBeUndefined();
+  await claimed.append([{ kind: "suspended", usedMs: 1, wakeAt: 900, at: 800 }]);
+  await claimed.release();
+  expect(await freeRun(other, timer)).toMatchObject({ wait: { wakeAt: 900, restMs: 100 } });
+  await other.cancel(timer);
+  const fresh = await reopen();
+  expect(await freeRun(fresh, timer)).toMatchObject({ hasCome: true });
+  await other.remove(person);
+  expect(await freeRun(other, person)).toBeUndefined();
+  await Promise.all([one.close(), other.close(), fresh.close()]);
+});
+
 test.each(STORES)("%s: the list and what it removes read no steps of runs that rest", async (_, open) => {
   const store = await (await open())();
   const ids: string[] = [];
@@ -162,7 +205,10 @@ test.each(STORES)("%s: the list and what it removes read no steps of runs that r
     await owned.append([last[1]]);
     await owned.release(last[2]);
   }
-  const read: DurableStore["read"] = (id) => Promise.reject(new Error(`the steps of ${id} are read`));
+  const read: DurableStore["read"] = async (id) => {
+    if (ids.includes(id)) throw new Error(`the steps of ${id} are read`);
+    return store.read(id);
+  };
   const runs = makeDurableRuns({
     store: { ...store, read },
     run: () => Promise.reject(new Error("nothing runs here")),
