@@ -1,7 +1,7 @@
 import type { DurableStore, FreeRun, OwnedRun } from "../run-store.ts";
 import { keepTogether, RunTaken, waitOf } from "../run-store.ts";
 import type { Step } from "../../../schemas/run/durable-run.ts";
-import { type LeftMessage, MOST_MESSAGES } from "../run-message.ts";
+import { type LeftMessage, MOST_MESSAGES, type RunMessage } from "../run-message.ts";
 import { type DurableRun, headOf, type Rest, type RunHead } from "../steps.ts";
 
 /** What several stores of one process share, as they would share a folder. */
@@ -30,8 +30,6 @@ export function makeMemory() {
 export function openMemoryStore(memory: Memory): DurableStore {
   const { runs } = memory;
   const here = {};
-  const find = (ids: readonly string[]): Kept[] => ids.flatMap((id) => runs.get(id) ?? []);
-  const isFree = ({ owner, rest }: Kept): boolean => owner === undefined && rest === undefined;
 
   const own = (kept: Kept): OwnedRun => {
     const { run, token } = kept;
@@ -56,7 +54,6 @@ export function openMemoryStore(memory: Memory): DurableStore {
     };
   };
   return {
-    isSealed: true,
     async create(run) {
       if (runs.has(run.id)) return "held";
       const kept: Kept = {
@@ -77,8 +74,22 @@ export function openMemoryStore(memory: Memory): DurableStore {
       const kept = runs.get(id);
       return kept && { run: kept.run, steps: [...kept.steps], isOwned: kept.owner !== undefined };
     },
-    isOwned: async (id) => runs.get(id)?.owner !== undefined,
-    async stampOf(id) {
+    ...makeLookups(memory),
+    async close() {
+      for (const kept of runs.values()) if (kept.owner === here) kept.owner = undefined;
+    },
+  };
+}
+
+/** What is known of runs without their steps, and done to them from outside. */
+function makeLookups(memory: Memory) {
+  const { runs } = memory;
+  const find = (ids: readonly string[]): Kept[] => ids.flatMap((id) => runs.get(id) ?? []);
+  const isFree = ({ owner, rest }: Kept): boolean => owner === undefined && rest === undefined;
+  return {
+    isSealed: true,
+    isOwned: async (id: string) => runs.get(id)?.owner !== undefined,
+    async stampOf(id: string) {
       const kept = runs.get(id);
       return kept && [kept.token, kept.steps.length, kept.rest, kept.owner !== undefined].join(" ");
     },
@@ -87,30 +98,28 @@ export function openMemoryStore(memory: Memory): DurableStore {
       const free = [...runs.values()].filter(isFree).map(toFree);
       return [...free.filter(({ wait }) => wait === undefined), ...free.filter(({ wait }) => wait !== undefined)];
     },
-    async cancel(id) {
+    async cancel(id: string) {
       for (const kept of find([id])) kept.isCancelled = true;
     },
-    cancelled: async (ids) => find(ids).flatMap(({ run: { id }, isCancelled }) => (isCancelled ? [id] : [])),
-    async leave(id, message) {
+    cancelled: async (ids: readonly string[]) =>
+      find(ids).flatMap(({ run: { id }, isCancelled }) => (isCancelled ? [id] : [])),
+    async leave(id: string, message: RunMessage) {
       const messages = runs.get(id)?.messages;
       if (messages === undefined || messages.length >= MOST_MESSAGES) return false;
       memory.lastMessage += 1;
       messages.push({ run: id, name: String(memory.lastMessage), message });
       return true;
     },
-    messages: async (ids) => find(ids).flatMap(({ messages }) => messages),
-    async discard(read) {
+    messages: async (ids: readonly string[]) => find(ids).flatMap(({ messages }) => messages),
+    async discard(read: readonly LeftMessage[]) {
       const names = new Set(read.map(({ name }) => name));
       for (const kept of find(read.map(({ run }) => run)))
         kept.messages = kept.messages.filter(({ name }) => !names.has(name));
     },
-    async remove(id) {
+    async remove(id: string) {
       if (runs.get(id)?.owner === undefined) runs.delete(id);
     },
-    async close() {
-      for (const kept of runs.values()) if (kept.owner === here) kept.owner = undefined;
-    },
-  };
+  } satisfies Partial<DurableStore>;
 }
 
 function toFree({ run: { id }, token, head, isCancelled, messages }: Kept): FreeRun {
