@@ -48,7 +48,13 @@ async function work(store: DurableStore, run: DurableRun, told: Told): Promise<v
     told.isBegun = true;
     for (const [steps, isFlushed] of stretch) {
       told.steps.push(...steps);
-      await owned.append(steps, isFlushed);
+      try {
+        await owned.append(steps, isFlushed);
+      } catch (error) {
+        // What cannot be kept does not go on here.
+        await owned.release();
+        throw error;
+      }
       told.promised = told.steps.length;
     }
     await owned.release(at === 0 ? undefined : "over");
