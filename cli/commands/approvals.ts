@@ -3,6 +3,7 @@ import {
   type AnswerOutcome,
   approveConsent,
   decideConsent,
+  linesOf,
   listConsents,
   openConsentFolder,
   refuseConsent,
@@ -147,24 +148,25 @@ async function readPassphrase(prompt: string, { signal }: CommandContext): Promi
 }
 
 /** For programs of the person: names and a time, with the question as it is shown beside them. */
-function toJson({ id, project, client, tools, names = [], whole, until }: WaitingConsent): object {
+function toJson(consent: WaitingConsent): object {
+  const { id, project, client, names = [], whole, until } = consent;
   const kind = whole === undefined ? "script" : "call";
-  return { id, kind, project, client, tools: names, question: whole ?? tools, until: new Date(until).toISOString() };
+  return { id, kind, project, client, tools: names, question: linesOf(consent), until: new Date(until).toISOString() };
 }
 
-/** `isWhole` shows the arguments of a call to their ends. */
-function describe({ id, project, client, tools, whole, until }: WaitingConsent, isWhole = false): string[] {
+/** `isWhole` shows the arguments of a call to their ends, and the code of a script. */
+function describe(consent: WaitingConsent, isWhole = false): string[] {
+  const { id, project, client, tools, whole, script, until } = consent;
   const seconds = Math.max(0, Math.round((until - Date.now()) / 1000));
   const asks = client === undefined ? "A script asks" : `A script of the client "${oneLine(client)}" asks`;
   const what = whole === undefined ? "to call these tools, any number of times in this run" : "to make this call";
-  const shown = isWhole ? (whole ?? tools) : tools;
+  const shown = isWhole ? linesOf(consent) : tools;
+  const more = script === undefined ? "The arguments whole" : "Its code, its input and its digest";
   return [
     id,
     `  ${asks} ${what}:`,
     ...shown.map((tool) => `  ${oneLine(tool)}`),
-    ...(isWhole || whole === undefined || whole.join() === tools.join()
-      ? []
-      : [`  The arguments whole: codemode approvals ${id}`]),
+    ...(isWhole || linesOf(consent).join() === tools.join() ? [] : [`  ${more}: codemode approvals ${id}`]),
     `  Project: ${oneLine(project)}. It waits for ${seconds} s more.`,
   ];
 }

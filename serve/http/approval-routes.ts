@@ -6,7 +6,7 @@ import { readDecision } from "../../schemas/run/call-question.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import type { ConsentDesk } from "../approvals/consent-desk.ts";
 import type { CallDecision } from "../../schemas/run/approval.ts";
-import type { WaitingConsent } from "../approvals/consent-files.ts";
+import { linesOf, type WaitingConsent } from "../approvals/consent-files.ts";
 import { digestToken, readBearer } from "./http-plan.ts";
 import { readJsonBody, type ReadBody } from "./json-rpc.ts";
 
@@ -59,11 +59,12 @@ export async function answerOperator(
 
 const GONE = { error: "No run waits for this approval" };
 
-function describe({ id, client, project, tools, names = [], whole, until }: WaitingConsent, isWhole = false) {
+function describe(consent: WaitingConsent, isWhole = false) {
+  const { id, client, project, tools, names = [], whole, until } = consent;
   return {
     ...{ id, project, ...withoutUndefined({ client }) },
     ...{ kind: whole === undefined ? "script" : "call", tools: names },
-    lines: isWhole ? (whole ?? tools) : tools,
+    lines: isWhole ? linesOf(consent) : tools,
     until: new Date(until).toISOString(),
   };
 }

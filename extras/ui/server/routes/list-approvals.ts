@@ -21,9 +21,10 @@ export async function listApprovals({ config }: UiProject): Promise<ApprovalRow[
   return waiting.filter(({ project }) => project === config.folder).map((consent) => toRow(consent));
 }
 
-function toRow({ id, client, tools, whole }: WaitingConsent): ApprovalRow {
+function toRow({ id, client, tools, whole, script = [] }: WaitingConsent): ApprovalRow {
   const kind = whole === undefined ? "script" : "call";
-  return { id, kind, lines: [...(whole ?? tools)], choices: choicesOf(kind), ...withoutUndefined({ client }) };
+  const lines = [...(whole ?? tools)];
+  return { id, kind, lines, script: [...script], choices: choicesOf(kind), ...withoutUndefined({ client }) };
 }
 
 /** Answers one of them, with the fields of a form: the passphrase of this account signs what is not refused. */
