@@ -1248,9 +1248,11 @@ interface RunOverview {
     waitsSince?: number | undefined;
     /** When it goes on by itself. */
     wakeAt?: number | undefined;
-    /** Of a run that is blocked or has ended. */
-    answer?: RunAnswer | undefined;
     endedAt?: number | undefined;
+    /** The code of the error that it is blocked by, or has ended with. */
+    error?: string | undefined;
+    /** Of a run that is blocked or has ended: `find` gives it, and lists do not. */
+    answer?: RunAnswer | undefined;
 }
 /** Something that has happened in a run. The steps of a run are in the order in which they happened. Calls are counted from 1, with questions to the host. */
 type Step = 
@@ -1339,7 +1341,7 @@ interface DurableRunList {
     /** @throws CodemodeError `RUN_UNKNOWN`, `RUN_DAMAGED` */
     find(id: string): Promise<RunOverview>;
     /**
-     * The runs, the oldest first.
+     * The runs, the oldest first, without their answers.
      * @throws CodemodeError where the store cannot be used: no run is left out
      */
     list(): Promise<RunOverview[]>;

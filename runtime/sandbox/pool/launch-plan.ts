@@ -4,7 +4,7 @@ import { join, sep } from "node:path";
 import type { Renewal } from "../../../schemas/run/protocol.ts";
 import { findCompileCache, type CompileCache } from "./compile-cache.ts";
 import { type Confinement, confineCommand, probeConfinement } from "./confinement.ts";
-import { listNodeFlags, listV8Flags, parseNodeVersion, RENEWAL_FLAGS } from "./node-flags.ts";
+import { listNodeFlags, listV8Flags, parseNodeVersion } from "./node-flags.ts";
 import { SandboxStartError } from "./sandbox-process.ts";
 import { emptyEnvironment } from "./empty-environment.ts";
 import { existsSync } from "node:fs";
@@ -35,10 +35,7 @@ export interface LaunchOptions {
 export async function planLaunch({ node, maxMemoryBytes, renewal, command = [] }: LaunchOptions): Promise<LaunchPlan> {
   const programFolder = findProgramFolder();
   const nodeVersion = node === process.execPath ? process.version : await askVersion(node);
-  const v8Flags = [
-    ...listV8Flags(maxMemoryBytes, parseNodeVersion(nodeVersion)),
-    ...(renewal === undefined ? [] : RENEWAL_FLAGS[renewal]),
-  ];
+  const v8Flags = listV8Flags(maxMemoryBytes, parseNodeVersion(nodeVersion), renewal);
   const [confinement, cache, runtimeLine] = await Promise.all([
     command.length > 0 ? confineCommand() : probeConfinement(node),
     findCompileCache({ nodeVersion, v8Flags, programFolder }),

@@ -23,6 +23,8 @@ declare const programs: Programs;
 declare const mode: string | undefined;
 
 const { process, Buffer, setImmediate } = globalThis;
+const { apply } = Reflect;
+const { now } = Date;
 const { env } = process;
 const exit = (process as unknown as { reallyExit(code: number): never }).reallyExit.bind(process);
 
@@ -80,12 +82,14 @@ function inTurn(event: () => void): void {
 
 /** Lets the realm see whether the script has ended, when all its promises have had their turn. */
 function endTurn(): void {
-  setImmediate(() => {
-    const settled = realm.settle();
-    if (settled === "again") return endTurn();
-    if (settled === "spent") renew();
-    awaitFrame(!timers.isAnyRunning());
-  });
+  setImmediate(settle);
+}
+
+function settle(): void {
+  const settled = realm.settle();
+  if (settled === "again") return endTurn();
+  if (settled === "spent") renew();
+  awaitFrame(!timers.isAnyRunning());
 }
 
 /** Puts a new realm in the place of one whose script has left nothing behind. */
@@ -101,7 +105,7 @@ function openRealm(isFirst: boolean): Realm {
   const whileCurrent =
     <Args extends unknown[]>(act: (...args: Args) => void) =>
     (...args: Args): void => {
-      if (own === realmCount) act(...args);
+      if (own === realmCount) apply(act, undefined, args);
     };
   const { start, stop } = timers;
   const bridge = makeBridge(whileCurrent(sendFrame), { start: whileCurrent(start), stop: whileCurrent(stop) });
@@ -123,8 +127,9 @@ function printCompileCache(): void {
 function sendFrame(header: string, body?: string): void {
   if (body === undefined) return sendStart(header, 0);
   const first = takePart(body, 0);
-  sendStart(`${header}\n${first}`, Buffer.byteLength(body) - Buffer.byteLength(first));
-  if (first.length !== body.length) sendRest(body, first.length);
+  const isWhole = first.length === body.length;
+  sendStart(`${header}\n${first}`, isWhole ? 0 : Buffer.byteLength(body) - Buffer.byteLength(first));
+  if (!isWhole) sendRest(body, first.length);
 }
 
 /** Writes the length of a frame, and its text up to where so many bytes are still to come. */
@@ -203,12 +208,15 @@ function makeFrameReader(onFrame: (text: string) => void, onEnd: () => void): (i
     return false;
   };
   const readFrame = (): void => {
+    const since = now();
     for (;;) {
       const count = readSync(IN, buffer, filled, buffer.length - filled, null);
       if (count === 0) return onEnd();
       if (isWhole(count)) break;
     }
-    setImmediate(takeFrames); // In the next round of the event loop, whose clock has not stood still: timers start from it.
+    // The clock of the event loop, which timers start from, has stood still meanwhile: after a wait, its next round sets it.
+    if (now() === since) takeFrames();
+    else setImmediate(takeFrames);
   };
   const readInBackground = (): void => {
     read(IN, buffer, filled, buffer.length - filled, null, (_error, count) => {

@@ -1,0 +1,71 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { readApprovalKey } from "../../engine/approval-secret.ts";
+import { unlessMissing } from "../../engine/files.ts";
+import type { DurableExtra, DurableRuns } from "../../engine/run/durable-extra.ts";
+import { durableFolder, runsFolder } from "../../engine/store-plan.ts";
+import { CodemodeError } from "../../schemas/codemode-error.ts";
+import { durableRunUnknown } from "../../schemas/errors.ts";
+import type { OpenQuestion } from "../../schemas/run/durable-run.ts";
+import { countOf } from "../../schemas/text/count-of.ts";
+import { makeDurableRuns } from "./durable-runs.ts";
+import { openDurableRuns, refuseToRun } from "./open-durable-runs.ts";
+import { withFileErrors } from "./run-store.ts";
+import { openFileStore } from "./stores/file-store.ts";
+
+/** Opens the runs of the project where the user is, and of each other one with files of this account. */
+export const openAccountQuestions: DurableExtra["openAccountQuestions"] = async (config, env = process.env) => {
+  const opened: DurableRuns[] = [];
+  const failures: string[] = [];
+  let problems: string[] = [];
+  const note = (error: unknown): void => {
+    if (!(error instanceof CodemodeError)) throw error;
+    failures.push(`${error.message} ${error.hint}`);
+  };
+  const own = config && (await openDurableRuns(config, {}, env).catch(note));
+  if (own !== undefined) opened.push(own);
+  const key = readApprovalKey(env);
+  for (const folder of await listFolders(env)) {
+    if (config !== undefined && folder === durableFolder(config, env)) continue;
+    const store = withFileErrors(await openFileStore(folder, undefined), folder);
+    opened.push(makeDurableRuns({ store, run: refuseToRun, key }));
+  }
+  return {
+    problems: () => problems,
+    async list() {
+      problems = [...failures];
+      const found: OpenQuestion[] = [];
+      for (const runs of opened) {
+        const all = await runs.list().catch(note);
+        const unread = (all ?? []).filter(({ state }) => state === "damaged").length;
+        if (unread > 0 && runs !== own) problems.push(describeUnread(unread));
+        if (all !== undefined) found.push(...(await runs.questions()));
+      }
+      return found;
+    },
+    async answer(id, decision, sign) {
+      for (const runs of opened) {
+        const outcome = await runs.answer(id, decision, sign).catch(unlessUnknown);
+        if (outcome !== undefined) return outcome;
+      }
+      throw durableRunUnknown(id);
+    },
+    async close() {
+      for (const runs of opened) await runs.close();
+    },
+  };
+};
+
+async function listFolders(env: NodeJS.ProcessEnv): Promise<string[]> {
+  const folder = runsFolder(env);
+  return ((await readdir(folder).catch(unlessMissing)) ?? []).map((name) => join(folder, name));
+}
+
+function describeUnread(count: number): string {
+  return `${countOf(count, "run")} of another project cannot be read here: with \`serve.storeKey\` they are encrypted. Run this command in the folder of that project.`;
+}
+
+/** It is no run of this store, or none that can be read there. */
+function unlessUnknown(error: unknown): undefined {
+  if (!(error instanceof CodemodeError) || (error.code !== "RUN_UNKNOWN" && error.code !== "RUN_DAMAGED")) throw error;
+}
