@@ -3,6 +3,7 @@ import { type AccountQuestions, type DurableExtra, loadExtra } from "../../engin
 import { loadConfig } from "../../engine/load-config.ts";
 import { makeQuestions, type Question } from "../../serve/approvals/questions.ts";
 import { setPassphrase, SHORTEST_PASSPHRASE } from "../../engine/approval-secret.ts";
+import { linesOf } from "../../serve/approvals/consent-files.ts";
 import { isBelow } from "../../serve/approvals/client-processes.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
 import { optionInvalid } from "../../schemas/errors.ts";
@@ -172,28 +173,29 @@ async function readPassphrase(prompt: string, { signal }: CommandContext): Promi
 }
 
 /** For programs of the person: names and a time, with the question as it is shown beside them. */
-function toJson({ id, project, client, tools, names = [], whole, until }: Question): object {
+function toJson(question: Question): object {
+  const { id, project, client, names = [], whole, until } = question;
   const kind = whole === undefined ? "script" : "call";
   const time = until === undefined ? undefined : new Date(until).toISOString();
-  return { id, kind, project, client, tools: names, question: whole ?? tools, until: time };
+  return { id, kind, project, client, tools: names, question: linesOf(question), until: time };
 }
 
-/** `isWhole` shows the arguments of a call to their ends. */
-function describe({ id, project, client, tools, whole, until }: Question, isWhole = false): string[] {
+/** `isWhole` shows the arguments of a call to their ends, and the code of a script. */
+function describe(question: Question, isWhole = false): string[] {
+  const { id, project, client, tools, whole, script, until } = question;
   const waits =
     until === undefined
       ? "The run is durable: it waits as long as that takes."
       : `It waits for ${Math.max(0, Math.round((until - Date.now()) / 1000))} s more.`;
   const asks = client === undefined ? "A script asks" : `A script of the client "${oneLine(client)}" asks`;
   const what = whole === undefined ? "to call these tools, any number of times in this run" : "to make this call";
-  const shown = isWhole ? (whole ?? tools) : tools;
+  const shown = isWhole ? linesOf(question) : tools;
+  const more = script === undefined ? "The arguments whole" : "Its code, its input and its digest";
   return [
     id,
     `  ${asks} ${what}:`,
     ...shown.map((tool) => `  ${oneLine(tool)}`),
-    ...(isWhole || whole === undefined || whole.join() === tools.join()
-      ? []
-      : [`  The arguments whole: codemode approvals ${id}`]),
+    ...(isWhole || linesOf(question).join() === tools.join() ? [] : [`  ${more}: codemode approvals ${id}`]),
     `  Project: ${oneLine(project)}. ${waits}`,
   ];
 }

@@ -7,6 +7,7 @@ import { readDecision } from "../../schemas/run/call-question.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import type { makeOperatorQuestions, Question } from "../approvals/questions.ts";
 import type { CallDecision } from "../../schemas/run/approval.ts";
+import { linesOf } from "../approvals/consent-files.ts";
 import { digestToken, readBearer } from "./http-plan.ts";
 import { readJsonBody, type ReadBody } from "./json-rpc.ts";
 
@@ -65,11 +66,12 @@ function unlessHeld(error: unknown): undefined {
 
 const GONE = { error: "No run waits for this approval" };
 
-function describe({ id, client, project, tools, names = [], whole, until }: Question, isWhole = false) {
+function describe(question: Question, isWhole = false) {
+  const { id, client, project, tools, names = [], whole, until } = question;
   return {
     ...{ id, project, ...withoutUndefined({ client }) },
     ...{ kind: whole === undefined ? "script" : "call", tools: names },
-    lines: isWhole ? (whole ?? tools) : tools,
+    lines: isWhole ? linesOf(question) : tools,
     ...withoutUndefined({ until: until === undefined ? undefined : new Date(until).toISOString() }),
   };
 }

@@ -107,17 +107,30 @@ test("a dashboard of the operator lists calls that wait, shows one whole, and an
   ]);
 });
 
-test("a script that waits as a whole is allowed or refused, and nothing else", async () => {
-  const { begin, waitFor, listed, answer } = await serveDashboard();
+test("a script that waits as a whole is shown with its code, and is allowed or refused, and nothing else", async () => {
+  const { cwd, begin, waitFor, listed, request, answer } = await serveDashboard();
   const begun = await begin(ECHO);
   const [only] = await listed(1);
   expect(only).toMatchObject({ kind: "script", tools: ["everything/echo"] });
+  expect(only?.lines).toHaveLength(1);
+  const { lines } = (await (await request(`/${only?.id}`)).json()) as Listed;
+  expect(lines.slice(1)).toEqual([
+    expect.stringMatching(/^ {2}its program: sha256-/),
+    "  its input: null",
+    expect.stringContaining('"script.ts"'),
+    `  | ${ECHO}`,
+  ]);
   expect(await answer(only?.id ?? "", { decision: "allow-for-run" })).toMatchObject({
     status: 400,
     body: { error: "This approval is for a whole script: allow or refuse it" },
   });
   expect(await answer(only?.id ?? "", { decision: "allow" })).toMatchObject({ status: 200 });
   expect((await waitFor(begun)).result).toBe("Echo: hi");
+  // The digest is the one of the audit log.
+  const { bundle } = JSON.parse(/.*"run.reviewed".*/.exec(await readFile(`${cwd}/audit.jsonl`, "utf8"))?.[0] ?? "") as {
+    bundle: string;
+  };
+  expect(lines[1]).toBe(`  its program: ${bundle}`);
 });
 
 test("only the token of the operator opens the routes, and no page of another origin reads them", async () => {

@@ -12,9 +12,10 @@ export async function listApprovals(project: UiProject): Promise<ApprovalRow[]> 
   return (await (await questionsOf(project)).list()).map((question) => toRow(question));
 }
 
-function toRow({ id, client, tools, whole }: Question): ApprovalRow {
+function toRow({ id, client, tools, whole, script = [] }: Question): ApprovalRow {
   const kind = whole === undefined ? "script" : "call";
-  return { id, kind, lines: [...(whole ?? tools)], choices: choicesOf(kind), ...withoutUndefined({ client }) };
+  const lines = [...(whole ?? tools)];
+  return { id, kind, lines, script: [...script], choices: choicesOf(kind), ...withoutUndefined({ client }) };
 }
 
 /** Answers one of them, with the fields of a form: the passphrase of this account signs what is not refused. */
