@@ -38,7 +38,7 @@ export interface ToolCallerOptions extends CallRules {
   dryRun?: DryRun | undefined;
   /** Waited for before a call is made; what it returns throws right before the request where the call must not be made any more. */
   beforeCall?: BeforeCall | undefined;
-  /** Called with a call that is sent and may not be sent a second time. */
+  /** Called with the first call of each tool that is sent and may not be sent a second time. */
   onUnrepeatable?: ((call: ToolCall) => void) | undefined;
   /** Hears of every call, including refused ones. */
   sink?: RunSink | undefined;
@@ -95,6 +95,12 @@ export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
   const reportMisspelt = makeMisspeltReport(options.report);
   const find = makeToolSearch(options);
   const observe = makeCallObservation(sink, options.lockfile, find);
+  const unrepeatable = new Set<LockedTool>();
+  const noteSent = (tool: LockedTool, call: ToolCall): void => {
+    if (options.onUnrepeatable === undefined || unrepeatable.has(tool) || isRepeatable(tool)) return;
+    unrepeatable.add(tool);
+    options.onUnrepeatable(call);
+  };
   return async (call, signal, { leavesText = false, onSign } = {}) => {
     const listener = options.listenTo?.(call.serverId, onSign && ((message) => onSign({ kind: "log", ...message })));
     const observed = observe?.(call);
@@ -133,7 +139,7 @@ export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
       const connection = passing instanceof Promise ? await passing : passing;
       runSignal?.throwIfAborted();
       assertDue?.();
-      if (!isRepeatable(tool)) options.onUnrepeatable?.(call);
+      noteSent(tool, call);
       const send = () =>
         connection.callTool(call.toolName, input, {
           signal,
@@ -327,5 +333,7 @@ function joinMeta(
   { number }: ToolCall,
 ): JsonObject | undefined {
   if (ofRun === undefined) return ofCall;
-  return number === undefined ? { ...ofRun, ...ofCall } : { ...ofRun, [CALL_NUMBER_META]: number, ...ofCall };
+  const meta = Object.assign({}, ofRun);
+  if (number !== undefined) meta[CALL_NUMBER_META] = number;
+  return ofCall === undefined ? meta : Object.assign(meta, ofCall);
 }
