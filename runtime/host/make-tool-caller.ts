@@ -95,12 +95,7 @@ export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
   const reportMisspelt = makeMisspeltReport(options.report);
   const find = makeToolSearch(options);
   const observe = makeCallObservation(sink, options.lockfile, find);
-  const unrepeatable = new Set<LockedTool>();
-  const noteSent = (tool: LockedTool, call: ToolCall): void => {
-    if (options.onUnrepeatable === undefined || unrepeatable.has(tool) || isRepeatable(tool)) return;
-    unrepeatable.add(tool);
-    options.onUnrepeatable(call);
-  };
+  const noteSent = makeSentReport(options);
   return async (call, signal, { leavesText = false, onSign } = {}) => {
     const listener = options.listenTo?.(call.serverId, onSign && ((message) => onSign({ kind: "log", ...message })));
     const observed = observe?.(call);
@@ -212,6 +207,16 @@ const BROKEN: ReadonlySet<ConnectionErrorKind> = new Set([
   "protocol",
   "session-lost",
 ]);
+
+/** Tells of the first call of each tool that may not be made a second time. */
+function makeSentReport({ onUnrepeatable }: ToolCallerOptions) {
+  const reported = new Set<LockedTool>();
+  return (tool: LockedTool, call: ToolCall): void => {
+    if (onUnrepeatable === undefined || reported.has(tool) || isRepeatable(tool)) return;
+    reported.add(tool);
+    onUnrepeatable(call);
+  };
+}
 
 /** Says what is odd about a result; `sent` is what came of the server. */
 function makeResultReport(options: ToolCallerOptions) {
