@@ -105,8 +105,7 @@ export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
       return { ok: false, error: admitted.error };
     }
     reportMisspelt(admitted.tool, call);
-    const { tool } = admitted;
-    const placeholder = options.dryRun?.answer(tool, { ...call, input: admitted.input }, admitted.asks);
+    const placeholder = options.dryRun?.answer(admitted.tool, { ...call, input: admitted.input }, admitted.asks);
     if (placeholder !== undefined) {
       observed?.skipped();
       return { ok: true, result: placeholder };
@@ -126,7 +125,7 @@ export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
       }
       ({ admitted, changed } = approved);
     }
-    const { input } = admitted;
+    const { tool, input } = admitted;
     const end = options.approvals?.working(`${call.serverId}/${call.toolName}`);
     try {
       const assertDue = options.beforeCall && (await options.beforeCall(call, input));
