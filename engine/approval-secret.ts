@@ -25,7 +25,7 @@ const COST = { N: 2 ** 16, r: 8, p: 1, maxmem: 128 * 1024 * 1024 };
 /** The DER of a private key of Ed25519 without its 32 bytes (RFC 8410, 7). */
 const PKCS8_PREFIX = Buffer.from("302e020100300506032b657004220420", "hex");
 
-const keyPath = (): string => join(stateFolder(), "approval-key.json");
+const keyPath = (env?: NodeJS.ProcessEnv): string => join(stateFolder(env), "approval-key.json");
 
 /** Sets the passphrase of this account. Processes that serve already keep the one that they began with. */
 export async function setPassphrase(passphrase: string): Promise<void> {
@@ -36,9 +36,9 @@ export async function setPassphrase(passphrase: string): Promise<void> {
 }
 
 /** The key of this account; undefined where no passphrase was set. */
-export async function readApprovalKey(): Promise<ApprovalKey | undefined> {
+export async function readApprovalKey(env?: NodeJS.ProcessEnv): Promise<ApprovalKey | undefined> {
   try {
-    const value: unknown = JSON.parse((await readOwnFile(keyPath())) ?? "");
+    const value: unknown = JSON.parse((await readOwnFile(keyPath(env))) ?? "");
     if (!isJsonObject(value)) return undefined;
     const [salt, publicKey, since] = ["salt", "publicKey", "since"].map((key) => ownValue(value, key));
     if (typeof salt !== "string" || typeof publicKey !== "string" || typeof since !== "string") return undefined;

@@ -49,9 +49,14 @@ export function sealFor(project: string, { seal, open }: Sealer): Sealer {
   };
 }
 
+/** Where the durable runs of this account are, a folder for each project. */
+export function runsFolder(env: NodeJS.ProcessEnv = process.env): string {
+  return join(stateFolder(env), "runs");
+}
+
 /** Where the durable runs of a project are that has no store. */
 export function durableFolder({ folder }: Config, env: NodeJS.ProcessEnv = process.env): string {
-  return join(stateFolder(env), "runs", stateName(folder));
+  return join(runsFolder(env), stateName(folder));
 }
 
 /** What encrypts by `serve.storeKey`; undefined where there is none. Throws a `CodemodeError`. */

@@ -73,6 +73,9 @@ export function withRequests(
     remove: (id) => own(id).then(() => runs.remove(id)),
     decide: (id, digest, decision) =>
       own(id).then(() => runs.decide(id, digest, { by: { way: "callback" }, ...decision })),
+    questions: async () => (await runs.questions()).filter((asked) => client === undefined || asked.client === client),
+    answer: (id, decision, sign) =>
+      own(id.split(".", 1)[0] ?? "").then(() => runs.answer(id, { by: { way: "callback" }, ...decision }, sign)),
     recording: (id) => own(id).then(() => runs.recording(id)),
     prune: runs.prune,
     async undo(id, options = {}) {

@@ -1,7 +1,7 @@
 import type { Config } from "../../schemas/config/config.ts";
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
-import type { DurableRunList } from "../../schemas/run/durable-run.ts";
+import type { DurableRunList, OpenQuestion } from "../../schemas/run/durable-run.ts";
 import type { Host, RunRequest } from "./host.ts";
 
 /** What a durable run is begun with. An aborted `signal` leaves the run as it is: another process, or a later one, goes on with it. */
@@ -91,8 +91,21 @@ export type PlanUndo = (
 /** What runs are made with: without `run` none goes on, and without `bundle` none begins. */
 export type DurableHost = Partial<Pick<Host, "run" | "bundle">>;
 
+/** The open questions of durable runs, those of all projects of this account. */
+export interface AccountQuestions extends Pick<DurableRunList, "answer"> {
+  list(): Promise<OpenQuestion[]>;
+  /** What is wrong with runs that cannot be read here, a line each, known when `list` has resolved. */
+  problems(): readonly string[];
+  close(): Promise<void>;
+}
+
 /** What keeps runs so that they survive the end of a process. */
 export interface DurableExtra {
   /** Opens the durable runs of a project: in PostgreSQL where `serve.store` is that, else in the state folder of this account. */
   openDurableRuns(config: Config, host: DurableHost, env?: NodeJS.ProcessEnv): Promise<DurableRuns>;
+  /**
+   * Opens the questions of all runs in files of this account, and of a project's store.
+   * @param config of the project where the user is, if there is one: runs of another project are read where they are not encrypted
+   */
+  openAccountQuestions(config: Config | undefined, env?: NodeJS.ProcessEnv): Promise<AccountQuestions>;
 }

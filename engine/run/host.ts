@@ -21,12 +21,15 @@ import type { ScriptToBundle } from "./prepare-script.ts";
 import type { BeforeCall } from "../../runtime/host/make-tool-caller.ts";
 import type { ConductRun, RecordRequest } from "./record-extra.ts";
 
+/** As `Approve`; the signal is aborted where the question was answered in another way, so that it need not be shown any longer. */
+export type ApproveInRun = (...asked: [...Parameters<Approve>, answered?: AbortSignal]) => ReturnType<Approve>;
+
 /** One script to run, and how. */
 export interface RunRequest extends ScriptToBundle {
   /** Asks a person, where the policy says `ask`, before anything runs. */
   approve: Approve;
   /** Asks a person while the script runs: about a call, or a server that has changed meanwhile; `approve` unless given. */
-  approveInRun?: Approve | undefined;
+  approveInRun?: ApproveInRun | undefined;
   /** Takes the place of the memory of which calls a person has allowed with an earlier one (`granted` for the rest of the run). */
   isGranted?: ((call: ToolCall & { number: number }) => boolean) | undefined;
   /** Puts questions of servers to a person; they are declined without it. */
@@ -34,7 +37,7 @@ export interface RunRequest extends ScriptToBundle {
   /** Asks the person who runs the host, where the caller's client may not answer. */
   askOperator?: Approve | undefined;
   /** The same while the script runs, about a call. */
-  askOperatorInRun?: Approve | undefined;
+  askOperatorInRun?: ApproveInRun | undefined;
   /** Who it is for, for the program's own tools. */
   caller?: RunCaller | undefined;
   limits?: Partial<RunLimits> | undefined;

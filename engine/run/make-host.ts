@@ -1,3 +1,4 @@
+import { findMistakenChange } from "../../runtime/host/checks/changed-input.ts";
 import { makeValueMask } from "../../schemas/secrets/mask-values.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../schemas/json/json.ts";
 import type { CallView } from "../../schemas/run/describe-call.ts";
@@ -46,6 +47,7 @@ export function makeHost(options: HostOptions): Host {
   const viewOf = ({ inputSchema }: LockedTool): CallView => ({
     parameters: Object.keys(objectAt(inputSchema, "properties")),
     split: makeValueMask(connections.credentials()).split,
+    findMistake: (before, after) => findMistakenChange(inputSchema, before, after),
   });
   const checks = { checkInput: makeInputCheck(), checkOutput: makeOutputCheck() };
   const admitStart = makeStartGate({ connections, onUnstartable: options.onUnstartable ?? "report" });
@@ -76,6 +78,7 @@ export function makeHost(options: HostOptions): Host {
   const runScript = makeScriptRunner({
     ...checks,
     ...{ pool, audience, gate, pending, viewOf, visible, preparation },
+    maskText: (text) => makeValueMask(connections.credentials()).text(text),
     findNewDrift: drifts.findNewDrift,
     mostLimits: config.limits,
     current: lock.current,

@@ -1,8 +1,9 @@
-import type { RunRequest } from "../../engine/run/host.ts";
+import type { ApproveInRun, RunRequest } from "../../engine/run/host.ts";
 import type { OutputCheck } from "../../runtime/host/checks/output-check.ts";
 import type { ToolReply } from "../../schemas/lock/tools.ts";
-import type { ApprovalRequest, Approve, CallDecision } from "../../schemas/run/approval.ts";
-import { describeCallToApprove } from "../../schemas/run/describe-call.ts";
+import type { ApprovalRequest, CallDecision } from "../../schemas/run/approval.ts";
+import { describeCallToApprove, isShortened } from "../../schemas/run/describe-call.ts";
+import type { StepOf } from "../../schemas/run/durable-run.ts";
 import type { FoldedRun } from "../../schemas/run/fold-run.ts";
 import { makeRunFold } from "../../schemas/run/fold-run.ts";
 import { countSent } from "./calls.ts";
@@ -34,7 +35,7 @@ export function makePeople(options: PeopleOptions) {
   let isOver = false;
 
   /** It waits as long as that takes. */
-  const decide = async (id: number, asked: ApprovalRequest, channel: Approve): Promise<CallDecision> => {
+  const decide = async (id: number, asked: ApprovalRequest, channel: ApproveInRun): Promise<CallDecision> => {
     const { digest } = asked;
     const place = nextPlace(rounds, id, digest);
     const known = folded().calls.get(id);
@@ -46,8 +47,7 @@ export function makePeople(options: PeopleOptions) {
     asking += 1;
     try {
       // It is open already where it was put before the sandbox was given back.
-      if (known?.open?.digest !== digest)
-        await keep([{ kind: "asked", call: id, digest, lines: describeCallToApprove(asked) }], true);
+      if (known?.open?.digest !== digest) await keep([toAsked(id, asked)], true);
       onChange();
       const decision = await questions.ask(place, asked, channel);
       // The next stretch gets it, and begins at once: the question is answered and not closed.
@@ -97,6 +97,11 @@ const STOPPED: ToolReply = {
   ok: false,
   error: { errorClass: "ToolCallError", message: "The run was stopped.", hint: "Ask the user." },
 };
+
+function toAsked(call: number, asked: ApprovalRequest): StepOf<"asked"> {
+  const whole = isShortened(asked) ? describeCallToApprove(asked, true) : undefined;
+  return { kind: "asked", call, digest: asked.digest, lines: describeCallToApprove(asked), whole };
+}
 
 /** The place of a question that comes now: what a person said of the one before it about the same call could not be used. */
 function nextPlace(rounds: Map<string, number>, call: number, digest: string): QuestionPlace {

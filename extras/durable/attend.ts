@@ -4,6 +4,7 @@ import type { Step } from "../../schemas/run/durable-run.ts";
 import type { Host, RunRequest } from "../../engine/run/host.ts";
 import { makePinnedBundler } from "../../engine/run/pinned/pinned-bundler.ts";
 import { joinSignals } from "../../engine/process/join-signals.ts";
+import type { ApprovalKey } from "../../engine/approval-secret.ts";
 import { MACHINE, steadyMs } from "../../engine/files.ts";
 import { makeRunId } from "../../engine/run-id.ts";
 import { MAX_DELAY_MS } from "../../runtime/sandbox/pool/timekeeper.ts";
@@ -34,11 +35,15 @@ export interface DurableWork {
   /** Absent where nothing is begun. */
   bundle?: Host["bundle"] | undefined;
   targets: ServerTargets;
+  /** The folder of the project. */
+  project?: string | undefined;
+  /** What verifies the answers of the person at this account. */
+  key?: Promise<ApprovalKey | undefined> | undefined;
   here: Map<string, RunHere>;
 }
 
 /** A run that this process is at work on. */
-interface RunHere {
+export interface RunHere {
   questions: RunQuestions;
   cancellation: AbortController;
   outcome: Promise<RunAnswer>;
@@ -51,7 +56,7 @@ const SUSPEND_AFTER_MS = 10_000;
  * @param first the run that is gone on with; a new one is kept as soon as its script is allowed
  */
 export function attend(
-  { store, run, here, targets }: DurableWork,
+  { store, run, here, targets, project }: DurableWork,
   request: DurableRequest,
   first: OwnedRun | undefined,
   from?: StoredRun,
@@ -71,7 +76,7 @@ export function attend(
     if (owned !== undefined) return owned;
     const taken = from && (await takeOver(from, bundle, begun.lockfile, options));
     if (taken !== undefined && !(await mayLeave(taken, request))) return failedAnswer([describeLeft(taken)]);
-    const made = makeRun({ ...request, id }, bundle, { ...begun, approved: approval.given(), targets });
+    const made = makeRun({ ...request, id }, bundle, { ...begun, approved: approval.given(), targets, project });
     const created = await createFrom(store, made, taken);
     owned = created;
     clock = from === undefined ? newClock() : clockOf(created);
@@ -254,6 +259,7 @@ interface BegunWith {
   key: string;
   approved: string | undefined;
   targets: ServerTargets;
+  project: string | undefined;
 }
 
 function newIdOf(request: DurableRequest, scope: string | undefined): string {
@@ -262,7 +268,7 @@ function newIdOf(request: DurableRequest, scope: string | undefined): string {
 
 function makeRun(request: DurableRequest & { id: string }, bundle: Bundle, begun: BegunWith): DurableRun {
   const { id, script, access, input = null } = request;
-  const { lockfile, limits, key, approved, targets } = begun;
+  const { lockfile, limits, key, approved, targets, project } = begun;
   const used = new Set(bundle.manifest.tools.map(({ serverId }) => serverId));
   const madeBy = new Map([["codemode", VERSION]]);
   return {
@@ -271,7 +277,7 @@ function makeRun(request: DurableRequest & { id: string }, bundle: Bundle, begun
     key,
     work: workOf(request),
     program: programOf(bundle),
-    client: access.client,
+    ...{ client: access.client, project },
     pinned: formatPinnedBundle({ name: script.name, bundle, lockfileIntegrity: lockfileIntegrity(lockfile), madeBy }),
     script: script.name,
     ...{ input, limits, approved },
@@ -318,7 +324,7 @@ function describeUnanswered(id: string): Diagnostic {
     severity: "error",
     code: "APPROVAL_REQUIRED",
     message: "A call of the run waits for a person",
-    hint: `Answer in a terminal by \`codemode runs ${id} --resume\`.`,
+    hint: `Answer by \`codemode approvals ${id}\`, then go on by \`codemode runs ${id} --resume\`, which asks in a terminal too.`,
   };
 }
 

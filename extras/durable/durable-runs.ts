@@ -9,13 +9,14 @@ import { durableRunUnknown } from "../../schemas/errors.ts";
 import { type Diagnostic, failedAnswer, type RunAnswer } from "../../schemas/run/answer.ts";
 import { endOf, foldRun } from "../../schemas/run/fold-run.ts";
 import { KEY_REUSED } from "../../schemas/run/run-key.ts";
+import { answerQuestion, hearAnswers, listQuestions, takeAnswers } from "./answers.ts";
 import { attend, type DurableWork, LEFT, settle } from "./attend.ts";
 import { durableRunHeld, durableRunMoved, durableRunOpen, unlessDamaged } from "./durable-errors.ts";
 import { idOfKey, programOf, workOf } from "./run-identity.ts";
 import { recordingOf } from "./recording-of.ts";
 import { forgetFailure, mayRetry } from "./retry-run.ts";
-import { type DurableStore, inTurns, RunTaken } from "./run-store.ts";
-import { type DurableRun, overviewOf, type StoredRun } from "./steps.ts";
+import { type DurableStore, inTurns, type ListedRun, RunTaken } from "./run-store.ts";
+import { type DurableRun, overviewOf, type RunHead, type StoredRun } from "./steps.ts";
 import { findMoved, type ServerTargets } from "./targets.ts";
 
 /** Runs scripts so that they survive the end of this process. */
@@ -25,17 +26,24 @@ export function makeDurableRuns(given: {
   bundle?: Host["bundle"] | undefined;
   /** Where the calls of this process go. */
   targets?: ServerTargets;
+  /** As in `DurableWork`. */
+  project?: string | undefined;
+  key?: DurableWork["key"];
 }): DurableRuns {
   const { store } = given;
   const work: DurableWork = { targets: {}, ...given, here: new Map() };
   const { here } = work;
   const cancelling = repeat(() => abortCancelled(work));
+  const hearing = repeat(() => hearAnswers(work), HEAR_EVERY_MS);
   let closing: Promise<void> | undefined;
   const find = makeFind(store);
   const list = async (): Promise<RunOverview[]> => {
-    const look = (id: string) => readOverview(store, id).catch((error: unknown) => overviewOfUnreadable(id, error));
-    const found = await inTurns(await store.list(), look);
-    return found.filter((overview) => overview !== undefined);
+    const listed = await store.list();
+    const headless = listed.filter(({ head }) => head === undefined);
+    const look = ({ id }: ListedRun) =>
+      readListed(store, id).catch((error: unknown) => overviewOfUnreadable(id, error));
+    const read = new Map((await inTurns(headless, look)).map((found, at) => [headless[at]?.id, found]));
+    return listed.flatMap(({ id, head }) => (head && toOverview(head)) ?? read.get(id) ?? []);
   };
   const prune = async (before: number): Promise<number> => {
     await store.sweep?.();
@@ -56,7 +64,14 @@ export function makeDurableRuns(given: {
     undo: (id, plan) => undoRun(store, id, plan),
     steps: async (id) => (await read(store, id)).steps,
     cancel: (id) => cancel(work, id),
-    decide: async (id, digest, decision) => (await here.get(id)?.questions.decide(digest, decision)) ?? false,
+    decide: async (id, digest, decision) => (await here.get(id)?.questions.decide({ digest }, decision)) ?? false,
+    async questions() {
+      const asking = (await list()).filter(({ questions }) => questions.length > 0);
+      const stored = await inTurns(asking, ({ id }) => store.read(id));
+      const found = await inTurns(stored, async (run) => (run === undefined ? [] : listQuestions(work, run)));
+      return found.flat();
+    },
+    answer: (id, decision, sign) => answerQuestion(work, id, decision, sign),
     async remove(id) {
       const found = await find(id).catch(unlessDamaged);
       if (found !== undefined && found.state !== "ended") throw durableRunOpen(id);
@@ -74,9 +89,19 @@ export function makeDurableRuns(given: {
     },
     close() {
       cancelling.end();
+      hearing.end();
       return (closing ??= store.close());
     },
   };
+}
+
+function toOverview({ restMs: _rest, ...overview }: RunHead): RunOverview {
+  return overview;
+}
+
+async function readListed(store: DurableStore, id: string): Promise<RunOverview> {
+  const { answer: _answer, ...overview } = await readOverview(store, id);
+  return overview;
 }
 
 const readOverview = async (store: DurableStore, id: string): Promise<RunOverview> => overviewOf(await read(store, id));
@@ -178,6 +203,7 @@ async function resume(work: DurableWork, id: string, request: ResumeRequest, isR
   if (isRetry) await forgetFailure(owned);
   const answer = await settle(owned);
   if (answer !== undefined) return { ...answer, runId: id };
+  await takeAnswers(work, owned);
   return attend(work, { ...request, script: { name: owned.run.script, code: "" } }, owned);
 }
 
@@ -250,6 +276,9 @@ const PRUNE_EVERY_MS = 3_600_000;
 
 /** How often a process looks for runs that are to be cancelled, or that no process has. */
 const LOOK_EVERY_MS = 2000;
+
+/** How often a process looks for what people have answered elsewhere, while its runs ask. */
+const HEAR_EVERY_MS = 250;
 
 /** The longest wait of a run that cannot be gone on with. */
 const LONGEST_WAIT_MS = 300_000;

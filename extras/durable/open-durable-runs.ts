@@ -1,4 +1,5 @@
 import type { DurableExtra } from "../../engine/run/durable-extra.ts";
+import { readApprovalKey } from "../../engine/approval-secret.ts";
 import { durableFolder, planSealer, planStore } from "../../engine/store-plan.ts";
 import { storeInvalid } from "../../schemas/config/serve-errors.ts";
 import { makeDurableRuns } from "./durable-runs.ts";
@@ -12,19 +13,21 @@ export const openDurableRuns: DurableExtra["openDurableRuns"] = async (
   env = process.env,
 ) => {
   const plan = planStore(config, env);
-  const targets = targetsOf(config, env);
+  // Read once: a key that is written while this process lives may be the agent's.
+  const common = { run, bundle, targets: targetsOf(config, env), project: config.folder, key: readApprovalKey(env) };
   if (plan !== undefined && plan.sealer === undefined)
     throw storeInvalid("storeKey", "is needed for durable runs, which keep arguments and results");
   if (plan !== undefined) {
     const { openPostgresStore } = await import("./stores/postgres-store.ts");
-    return makeDurableRuns({ run, bundle, targets, store: await openPostgresStore(plan) });
+    return makeDurableRuns({ ...common, store: await openPostgresStore(plan) });
   }
   const { openFileStore } = await import("./stores/file-store.ts");
   const folder = durableFolder(config, env);
   const store = withFileErrors(await openFileStore(folder, planSealer(config, env)), folder);
-  return makeDurableRuns({ run, bundle, targets, store });
+  return makeDurableRuns({ ...common, store });
 };
 
-async function refuseToRun(): Promise<never> {
+/** Where questions are read and answered alone. */
+export async function refuseToRun(): Promise<never> {
   throw new Error("No script runs here.");
 }

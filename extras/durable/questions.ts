@@ -1,17 +1,18 @@
-import type { ApprovalRequest, Approve, CallDecision } from "../../schemas/run/approval.ts";
+import type { ApproveInRun } from "../../engine/run/host.ts";
+import type { ApprovalRequest, CallDecision } from "../../schemas/run/approval.ts";
 import type { StepOf } from "../../schemas/run/durable-run.ts";
 import { type OwnedRun, RunTaken } from "./run-store.ts";
 
 /** The questions of one run to a person. They stay open while the sandbox is given back, until a person answers. */
 export interface RunQuestions {
   /** Resolves to what a person decides about a call, which may be days later. It is kept with the run by then. */
-  ask(place: QuestionPlace, request: ApprovalRequest, channel: Approve): Promise<CallDecision>;
+  ask(place: QuestionPlace, request: ApprovalRequest, channel: ApproveInRun): Promise<CallDecision>;
   /** The script has got the decision. */
   close(place: QuestionPlace): void;
   /** Resolves when there is a decision that the script has not got yet. */
   answered(): Promise<void>;
   /** Answers an open question that no channel answers, and keeps that; false where it is not open here. */
-  decide(digest: string, decision: CallDecision): Promise<boolean>;
+  decide(question: { call?: number; digest: string }, decision: CallDecision): Promise<boolean>;
   /** How decisions are kept from now on, also while the run has no sandbox: what a person has said survives the end of this process. */
   keepBy(keep: OwnedRun["append"]): void;
   open(): readonly ApprovalRequest[];
@@ -25,10 +26,13 @@ export interface QuestionPlace {
 }
 
 interface Question {
+  call: number;
   request: ApprovalRequest;
   decision: Promise<CallDecision>;
   /** Resolves when the decision is kept. */
   settle: (decision: CallDecision) => Promise<void>;
+  /** Aborted when it is answered. */
+  answered: AbortController;
   isOpen: boolean;
   isKept: boolean;
 }
@@ -39,17 +43,18 @@ export function makeRunQuestions(): RunQuestions {
   let next = new Promise<void>((resolve) => (wake = resolve));
   let keep: OwnedRun["append"] = () => Promise.reject(new RunTaken());
 
-  const put = ({ call, digest }: QuestionPlace, request: ApprovalRequest, channel: Approve): Question => {
+  const put = ({ call, digest }: QuestionPlace, request: ApprovalRequest, channel: ApproveInRun): Question => {
     let resolve: (decision: CallDecision) => void = () => undefined;
     let reject: (error: unknown) => void = () => undefined;
     const decision = new Promise<CallDecision>((...both) => ([resolve, reject] = both));
     // Between two stretches nothing waits for it; the next one does.
     decision.catch(() => undefined);
     const question: Question = {
-      ...{ request, decision, isOpen: true, isKept: false },
+      ...{ call, request, decision, answered: new AbortController(), isOpen: true, isKept: false },
       async settle(decided) {
         if (!question.isOpen) return;
         question.isOpen = false;
+        question.answered.abort();
         const step: StepOf<"decided"> = { kind: "decided", call, digest, decision: decided };
         try {
           await keep([step], true);
@@ -77,8 +82,10 @@ export function makeRunQuestions(): RunQuestions {
     async answered() {
       while ([...questions.values()].every(({ isKept }) => !isKept)) await next;
     },
-    async decide(digest, decision) {
-      const found = [...questions.values()].find(({ request, isOpen }) => isOpen && request.digest === digest);
+    async decide({ call, digest }, decision) {
+      const isMeant = (each: Question): boolean =>
+        each.isOpen && each.request.digest === digest && (call === undefined || each.call === call);
+      const found = [...questions.values()].find(isMeant);
       if (found === undefined) return false;
       return found.settle(decision).then(() => true, unlessTaken);
     },
@@ -101,10 +108,10 @@ function unlessTaken(error: unknown): false {
 const SHOWN_MS = 1000;
 
 /** Puts a question to a channel, and again where it comes back without an answer after a while. */
-async function putAgain(request: ApprovalRequest, channel: Approve, question: Question): Promise<void> {
+async function putAgain(request: ApprovalRequest, channel: ApproveInRun, question: Question): Promise<void> {
   while (question.isOpen) {
     const askedAt = performance.now();
-    const decision = await channel(request).catch(() => "unavailable" as const);
+    const decision = await channel(request, question.answered.signal).catch(() => "unavailable" as const);
     // What cannot be kept is the error of the call that waits for it.
     const settle = (decided: CallDecision): Promise<void> => question.settle(decided).catch(() => undefined);
     if (typeof decision === "object") return settle(decision);

@@ -1,4 +1,4 @@
-import type { Host, RunRequest } from "../../engine/run/host.ts";
+import type { ApproveInRun, Host, RunRequest } from "../../engine/run/host.ts";
 import type { ConductRun } from "../../engine/run/record-extra.ts";
 import { type RunOptions, runWithDispatcher } from "../../runtime/sandbox/pool/run-bundle.ts";
 import { toRecordedEnding } from "../../runtime/sandbox/pool/ending-diagnostics.ts";
@@ -56,7 +56,7 @@ export async function runSegment(segment: Segment, request: RunRequest, run: Hos
     });
   };
   const inRun =
-    (channel: Approve | undefined): Approve =>
+    (channel: ApproveInRun | undefined): Approve =>
     (asked) =>
       begun === undefined || asked.call === undefined || channel === undefined
         ? (channel?.(asked) ?? Promise.resolve("unavailable"))
@@ -131,7 +131,7 @@ function makeConducted(
     isNew: () => time.isNew(),
     isGranted: ({ number, serverId, toolName }: ToolCall & { number: number }): boolean =>
       people.isGranted(calls.idOf(number), `${serverId}/${toolName}`),
-    ask: (asked: ApprovalRequest, channel: Approve): ReturnType<Approve> =>
+    ask: (asked: ApprovalRequest, channel: ApproveInRun): ReturnType<Approve> =>
       people.ask(calls.idOf(asked.call?.number ?? 0), withEarlierCalls(asked, countSent(recorded)), channel),
     /** What becomes of the answer of the sandbox. */
     async end(answer: RunAnswer): Promise<SegmentEnd> {

@@ -3,7 +3,8 @@ import { steadyMs } from "../../engine/files.ts";
 import { toFileError } from "../../schemas/known-errors.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import type { Step } from "../../schemas/run/durable-run.ts";
-import type { DurableRun, StoredRun } from "./steps.ts";
+import type { LeftMessage, RunMessage } from "./run-message.ts";
+import type { DurableRun, RunHead, StoredRun } from "./steps.ts";
 
 /** Where durable runs are kept. Every function rejects with a `CodemodeError` where the store cannot be used, or a run in it is damaged. */
 export interface DurableStore {
@@ -22,18 +23,32 @@ export interface DurableStore {
   stampOf?(id: string): Promise<string | undefined>;
   /** Removes what processes have left that were killed before they had begun a run. */
   sweep?(): Promise<void>;
-  /** The ids of all runs, the oldest first. */
-  list(): Promise<string[]>;
+  /** All runs, the oldest first. It reads no journals: a run that was not let go of, or by an earlier version, has no head. */
+  list(): Promise<ListedRun[]>;
   /** The ids of runs that could go on and that no process has, the oldest first. It reads no journals either. */
   listFree(): Promise<string[]>;
   /** Asks the process that has the run to cancel it. */
   cancel(id: string): Promise<void>;
   /** Which of these runs are to be cancelled. */
   cancelled(ids: readonly string[]): Promise<string[]>;
+  /** Whether a message can come only from a process with the key of the store. */
+  isSealed: boolean;
+  /** Leaves a message for a run; false where there is no such run, or too many are there. */
+  leave(id: string, message: RunMessage): Promise<boolean>;
+  /** What is left for these runs, the oldest first. */
+  messages(ids: readonly string[]): Promise<LeftMessage[]>;
+  /** Removes messages that were read. */
+  discard(messages: readonly LeftMessage[]): Promise<void>;
   /** Removes a run that no process has. */
   remove(id: string): Promise<void>;
   /** Gives all runs of this process back. */
   close(): Promise<void>;
+}
+
+export interface ListedRun {
+  id: string;
+  /** As its last process has left it; absent where one may have it, and where its steps may say more. */
+  head?: RunHead | undefined;
 }
 
 /** Why a run does not go on by itself. */
@@ -72,6 +87,7 @@ export function withFileErrors(store: DurableStore, folder: string): DurableStor
     (...args: Args): Promise<Value> =>
       work(...args).catch(fail);
   const { create, claim, read, isOwned, stampOf, sweep, list, listFree, cancel, cancelled, remove, close } = store;
+  const { leave, messages, discard } = store;
   return {
     ...store,
     create: guard(async (run) => {
@@ -83,6 +99,7 @@ export function withFileErrors(store: DurableStore, folder: string): DurableStor
       return owned === undefined || owned === "held" ? owned : ownedAs(owned);
     }),
     ...{ read: guard(read), isOwned: guard(isOwned), list: guard(list), listFree: guard(listFree) },
+    ...{ leave: guard(leave), messages: guard(messages), discard: guard(discard) },
     ...{ cancel: guard(cancel), cancelled: guard(cancelled), remove: guard(remove), close: guard(close) },
     ...withoutUndefined({ stampOf: stampOf && guard(stampOf), sweep: sweep && guard(sweep) }),
   };
@@ -92,10 +109,10 @@ export function withFileErrors(store: DurableStore, folder: string): DurableStor
 const MOST_OPEN = 16;
 
 /** Looks at many runs, some at a time, and gives what was found in their order. */
-export async function inTurns<Found>(ids: readonly string[], look: (id: string) => Promise<Found>): Promise<Found[]> {
+export async function inTurns<Run, Found>(runs: readonly Run[], look: (run: Run) => Promise<Found>): Promise<Found[]> {
   const found: Found[] = [];
-  for (let at = 0; at < ids.length; at += MOST_OPEN)
-    found.push(...(await Promise.all(ids.slice(at, at + MOST_OPEN).map(look))));
+  for (let at = 0; at < runs.length; at += MOST_OPEN)
+    found.push(...(await Promise.all(runs.slice(at, at + MOST_OPEN).map(look))));
   return found;
 }
 

@@ -25,6 +25,8 @@ export interface DurableRun {
   program?: Integrity | undefined;
   /** As in `Access`. */
   client?: string | undefined;
+  /** The folder of its project; absent in runs of earlier versions. */
+  project?: string | undefined;
   /** The text of the pinned bundle: the script with all that it imports, and the tools that it may call. */
   pinned: string;
   /** The name of the script, for instance `report.ts`. */
@@ -65,7 +67,44 @@ export function overviewOf({ run, steps, isOwned }: StoredRun): RunOverview {
     calls: [...calls.values()].filter(({ call }) => call !== undefined).length,
     questions: openQuestions(folded).map(({ lines }) => lines),
     waitsSince,
+    error: answer?.diagnostics.find(({ severity }) => severity === "error")?.code,
   };
+}
+
+/** How a run stands that a process has let go of, as its store keeps it beside the steps: lists and looks for free runs need no steps. */
+export interface RunHead extends Omit<RunOverview, "answer"> {
+  state: RestingState;
+  /** How long it was to wait for its time, in milliseconds. */
+  restMs?: number | undefined;
+}
+
+export const RESTING_STATES = ["waiting", "blocked", "ended"] as const;
+
+type RestingState = (typeof RESTING_STATES)[number];
+
+/** The head of a run; undefined where it does not rest: the next process that looks goes on with it. */
+export function headOf(run: DurableRun, steps: readonly Step[]): RunHead | undefined {
+  const { answer: _answer, state, ...overview } = overviewOf({ run, steps, isOwned: false });
+  if (!isResting(state)) return undefined;
+  const last = steps.at(-1);
+  const restMs =
+    last?.kind === "suspended" && last.wakeAt !== undefined ? last.wakeAt - (last.at ?? last.wakeAt) : undefined;
+  return { ...overview, state, restMs };
+}
+
+/** Reads a head that a store has kept; undefined where it is none, or of another run: the steps of the run say how it stands. */
+export function parseHead(id: string, text: string): RunHead | undefined {
+  try {
+    const head = JSON.parse(text) as RunHead;
+    const isWhole = head.id === id && isResting(head.state) && Array.isArray(head.questions);
+    return isWhole ? head : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isResting(state: unknown): state is RestingState {
+  return (RESTING_STATES as readonly unknown[]).includes(state);
 }
 
 /** How a stretch of a run has ended. `blocked`: the script did not get to run. `taken`: another process has the run, or what it does cannot be kept. */

@@ -1,6 +1,6 @@
-import { describeCallToApprove, isShortened } from "./describe-call.ts";
+import { describeCallToApprove, isShortened, viewOf } from "./describe-call.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../json/json.ts";
-import type { ApprovalRequest, ApprovalVerdict, CallDecision } from "./approval.ts";
+import type { ApprovalRequest, ApprovalVerdict, CallDecision, CallToApprove } from "./approval.ts";
 import type { PersonsReply, ServerQuestion } from "./question.ts";
 
 // One call as a question with two fields: what is to happen with it, and the text that this needs. So each way to ask a person has all answers.
@@ -84,8 +84,30 @@ export function readDecision(content: JsonObject, input: JsonObject): CallDecisi
       return "whole";
     // What a client sends is not held against the form.
     default:
-      return { problem: "Choose what is to happen with the call." };
+      return { problem: "Choose what is to happen." };
   }
+}
+
+/** What decides about a script, by the words of the form. */
+const SCRIPT_CHOICES = [
+  ["allow", "Allow it in this run"],
+  ["refuse", "Do not allow it; the text is the reason"],
+] as const;
+
+/** The answers to a question, for programs that show their own form: `decision` and its title. */
+export function choicesOf(kind: "script" | "call"): { value: string; title: string }[] {
+  return (kind === "call" ? CHOICES : SCRIPT_CHOICES).map(([value, title]) => ({ value, title }));
+}
+
+/** Why a decision is no answer to a question about a script, or about this call. */
+export function findMisfit(decision: CallDecision, call: CallToApprove | "script" | "call"): string | undefined {
+  const { verdict } = decision;
+  if (call === "script") {
+    const isFit = verdict === "refused" || (verdict === "granted" && decision.forRun !== true);
+    return isFit ? undefined : "This approval is for a whole script: allow or refuse it";
+  }
+  if (verdict !== "changed" || call === "call") return undefined;
+  return viewOf(call).findMistake?.(call.input, { ...call.input, ...decision.input });
 }
 
 /** What a person has changed of a call, with the arguments that stay as they are: only the host has those without a mask. */

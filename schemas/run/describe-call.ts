@@ -1,17 +1,19 @@
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { sha256 } from "@noble/hashes/sha2.js";
-import type { JsonValue } from "../json/json.ts";
+import type { JsonObject, JsonValue } from "../json/json.ts";
 import { toSourceLiteral } from "../text/visible-text.ts";
 import { type ApprovalRequest, type CallToApprove, describeToolToApprove, quoteName, quoteText } from "./approval.ts";
 
 // What a person reads about one call. Who decides about it sees all that it acts on: nothing is left out because it looks like a secret.
 
-/** What the lines about a call need beside it. */
+/** What a question about a call needs beside it. */
 export interface CallView {
   /** The names that the schema of the tool declares, in its order: a script may give any others beside them. */
   parameters: readonly string[];
   /** The parts of a text: a credential of the configuration is one, by its name. */
   split: (text: string) => readonly TextPart[];
+  /** Why this input, which a person has made of the other one, cannot be what they mean. */
+  findMistake?: (before: JsonObject, after: JsonObject) => string | undefined;
 }
 
 /** A part of a text, or the name of the credential that stands there. */
@@ -19,14 +21,14 @@ export type TextPart = string | { credential: string };
 
 const VIEW = Symbol("view");
 
-/** Gives a call what its lines need. It goes along with the request, and is in no copy and no JSON of it. */
+/** Gives a call what its question needs. It goes along with the request, and is in no copy and no JSON of it. */
 export function withView(call: CallToApprove, view: CallView | undefined): CallToApprove {
   return view === undefined ? call : Object.defineProperty(call, VIEW, { value: view });
 }
 
 const PLAIN: CallView = { parameters: [], split: (text) => [text] };
 
-function viewOf(call: CallToApprove): CallView {
+export function viewOf(call: CallToApprove): CallView {
   return (call as { [VIEW]?: CallView })[VIEW] ?? PLAIN;
 }
 
@@ -84,7 +86,9 @@ function makeArgumentLines(call: CallToApprove): ArgumentLines {
   const { parameters, split } = viewOf(call);
   const declared = parameters.filter((name) => Object.hasOwn(call.input, name));
   const others = Object.keys(call.input).filter((name) => !declared.includes(name));
-  const lines = [...declared, ...others].map((name) => describeArgument(name, call.input[name] as JsonValue, split));
+  const lines = [...declared, ...others].map((name) =>
+    describeValue(quoteText(name), call.input[name] as JsonValue, split),
+  );
   if (lines.length === 0) return { short: NONE, whole: NONE, isShortened: false };
   const hidden = Math.max(0, lines.length - MOST_ARGUMENTS);
   return {
@@ -99,9 +103,14 @@ function makeArgumentLines(call: CallToApprove): ArgumentLines {
 
 const NONE = ["  without arguments"];
 
-function describeArgument(name: string, value: JsonValue, split: CallView["split"]): { short: string; whole: string } {
+/** A value on one line behind its label: whole, and where it is long with head, tail, length and digest. */
+export function describeValue(
+  label: string,
+  value: JsonValue,
+  split: CallView["split"],
+): { short: string; whole: string } {
   const text = print(value, split);
-  const line = (shown: string): string => `  ${quoteText(name)}: ${shown}`;
+  const line = (shown: string): string => `  ${label}: ${shown}`;
   const whole = line(text);
   const isPlace = typeof value === "string" && /[/\\]/.test(value) && !/\s/.test(value);
   if (text.length <= (isPlace ? LONGEST_PLACE : HEAD + TAIL)) return { short: whole, whole };

@@ -6,11 +6,10 @@ import type { RunOverview, Step } from "./durable-run.ts";
  * @param now milliseconds since the epoch
  */
 export function describeState(run: RunOverview, now: number): string {
-  const { state, waitsSince, answer } = run;
+  const { state, waitsSince, error } = run;
   if (state === "waiting")
     return waitsSince === undefined ? describeWait(run) : `${describeWait(run)}, ${toLength(now - waitsSince)} so far`;
-  const error = answer?.diagnostics.find(({ severity }) => severity === "error");
-  return error === undefined ? state : `${state}: ${error.code}`;
+  return error === undefined ? state : `${state}: ${error}`;
 }
 
 function describeWait({ questions, wakeAt }: RunOverview): string {

@@ -29,17 +29,53 @@ export interface RunOverview {
   waitsSince?: number | undefined;
   /** When it goes on by itself. */
   wakeAt?: number | undefined;
-  /** Of a run that is blocked or has ended. */
-  answer?: RunAnswer | undefined;
   endedAt?: number | undefined;
+  /** The code of the error that it is blocked by, or has ended with. */
+  error?: string | undefined;
+  /** Of a run that is blocked or has ended: `find` gives it, and lists do not. */
+  answer?: RunAnswer | undefined;
 }
+
+/** A question of a durable run to a person that no one has answered yet. */
+export interface OpenQuestion {
+  /** `RUNID.NUMBER`, for ever: the questions of a run are counted from 1. */
+  id: string;
+  run: string;
+  /** As in `RunOverview`. */
+  client?: string | undefined;
+  script: string;
+  /** The folder of its project; absent in runs of earlier versions. */
+  project?: string | undefined;
+  /** The tool that the script wants to call, as `SERVER/TOOL`. */
+  tool: string;
+  /** Over the definition of the tool and the whole input. */
+  digest: string;
+  /** The lines of the question, safe to be shown. */
+  lines: readonly string[];
+  /** The same with the arguments of the call to their ends, where `lines` shorten them. */
+  whole?: readonly string[] | undefined;
+}
+
+/** What becomes of an answer: `answered` where the question has another one, `gone` where it is open no more, `wrong` where it is not proven. */
+export type AnswerOutcome = "given" | "answered" | "gone" | "wrong";
+
+/**
+ * Proves that a person has given an answer: signs a text with what that person alone knows. Undefined where that is wrong.
+ */
+export type SignAnswer = (text: string) => Promise<string | undefined>;
 
 /** Something that has happened in a run. The steps of a run are in the order in which they happened. Calls are counted from 1, with questions to the host. */
 export type Step =
   /** The script has made a call, at that time of its clock in milliseconds since its start. Runs of earlier versions have no time. */
   | { kind: "call"; call: number; serverId: string; toolName: string; inputJson: string; timeMs?: number | undefined }
-  /** A person is asked about a call. */
-  | { kind: "asked"; call: number; digest: string; lines: readonly string[] }
+  /** A person is asked about a call; `whole` are the lines with its arguments to their ends, where the others shorten them. */
+  | {
+      kind: "asked";
+      call: number;
+      digest: string;
+      lines: readonly string[];
+      whole?: readonly string[] | undefined;
+    }
   /** A person has decided about the question before. */
   | { kind: "decided"; call: number; digest: string; decision: CallDecision }
   /** From here on the server may have got the call, with this input. */
@@ -69,7 +105,7 @@ export interface DurableRunList {
   /** @throws CodemodeError `RUN_UNKNOWN`, `RUN_DAMAGED` */
   find(id: string): Promise<RunOverview>;
   /**
-   * The runs, the oldest first.
+   * The runs, the oldest first, without their answers.
    * @throws CodemodeError where the store cannot be used: no run is left out
    */
   list(): Promise<RunOverview[]>;
@@ -83,6 +119,16 @@ export interface DurableRunList {
   remove(id: string): Promise<number>;
   /** Removes the runs that ended before a time, in milliseconds since the epoch. Gives how many. */
   prune(before: number): Promise<number>;
+  /** The questions that wait for a person, in all runs. */
+  questions(): Promise<OpenQuestion[]>;
+  /**
+   * Answers one, also of a run that another process has, or no process. An answer that is given again is `given`. A change takes the place of the arguments
+   * of the same names.
+   * @param id of the question, or of a run that has one open question
+   * @param sign by whom the answer is proven to the process that has the run; without it this process vouches for it
+   * @throws CodemodeError `RUN_HELD` where another process has the run, and nothing vouches for this one there
+   */
+  answer(id: string, decision: CallDecision, sign?: SignAnswer): Promise<AnswerOutcome>;
   /** Answers a question of a run of this process, by its digest; false where it is not open. */
   decide(id: string, digest: string, decision: CallDecision): Promise<boolean>;
 }

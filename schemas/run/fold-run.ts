@@ -1,4 +1,5 @@
 import type { RunAnswer } from "./answer.ts";
+import type { CallDecision } from "./approval.ts";
 import type { DurableState, Step, StepOf } from "./durable-run.ts";
 
 /** How a call of a run stands: only what was recorded of the call itself decides about it, and what a person allowed before it was made. */
@@ -8,7 +9,7 @@ export interface CallState {
   /** Whether a person had allowed all later calls of its tool before the script made it. */
   isGranted: boolean;
   /** The question about it that no decision has answered yet. */
-  open?: StepOf<"asked"> | undefined;
+  open?: RunQuestion | undefined;
   /** What was decided about it, in the order of its questions. */
   decided: readonly StepOf<"decided">[];
   /** What a server may have got, each time. */
@@ -18,12 +19,19 @@ export interface CallState {
   undo?: StepOf<"undoing" | "undone"> | undefined;
 }
 
+/** A question to a person. Those of a run are counted from 1, in the order in which they were put; a number stays with its question. */
+export interface RunQuestion extends StepOf<"asked"> {
+  number: number;
+}
+
 type HeardStep = StepOf<"reply"> | StepOf<"fire">;
 
 /** What the steps of a run come to. */
 export interface FoldedRun {
   /** By their numbers, in the order in which they were made. */
   calls: ReadonlyMap<number, CallState>;
+  /** All questions, with what was decided about each; one without a decision may be open still, or have gone with its call. */
+  questions: readonly (RunQuestion & { decision?: CallDecision })[];
   /** What the script has heard. */
   heard: readonly HeardStep[];
   /** How much of that it had heard when it made its last call. */
@@ -52,6 +60,7 @@ export function makeRunFold(
 ): () => FoldedRun & { isGranted(call: number, tool: string): boolean } {
   const calls = new Map<number, CallState>();
   const granted = new Set<string>();
+  const questions: (RunQuestion & { decision?: CallDecision })[] = [];
   let heard: HeardStep[] = [];
   let [usedMs, read, heardBefore] = [0, 0, 0];
   let waitsSince: number | undefined;
@@ -68,7 +77,7 @@ export function makeRunFold(
         heardBefore = heard.length;
         return change(step.call, () => ({ call: step, isGranted: granted.has(toolOf(step)) }));
       case "asked":
-        return change(step.call, () => ({ open: step }));
+        return ask({ ...step, number: questions.length + 1 });
       case "decided":
         return decide(step);
       case "sent":
@@ -98,10 +107,15 @@ export function makeRunFold(
         sent: reply?.isBroken === true ? sent : [],
       }));
   };
+  const ask = (question: RunQuestion): void => {
+    questions.push(question);
+    change(question.call, () => ({ open: question }));
+  };
   /** What answers no open question counts for nothing. */
   const decide = (step: StepOf<"decided">): void => {
     const state = calls.get(step.call);
     if (state?.open?.digest !== step.digest) return;
+    questions[state.open.number - 1] = { ...state.open, decision: step.decision };
     change(step.call, ({ decided }) => ({ open: undefined, decided: [...decided, step] }));
     const { decision } = step;
     if (decision.verdict === "granted" && decision.forRun === true && state.call !== undefined)
@@ -110,7 +124,7 @@ export function makeRunFold(
   return () => {
     for (; read < steps.length; read += 1) add(steps[read] as Step);
     return {
-      ...{ calls, heard, heardBefore, usedMs, waitsSince, ...standingOf(steps) },
+      ...{ calls, questions, heard, heardBefore, usedMs, waitsSince, ...standingOf(steps) },
       // A call that is not recorded yet comes after all that is.
       isGranted: (call, tool) => calls.get(call)?.isGranted ?? granted.has(tool),
     };
@@ -134,7 +148,7 @@ function standingOf(steps: readonly Step[]): Pick<FoldedRun, "last" | "end" | "a
 }
 
 /** The questions that wait for a person, in the order of their calls. */
-export function openQuestions({ calls, end }: FoldedRun): StepOf<"asked">[] {
+export function openQuestions({ calls, end }: FoldedRun): RunQuestion[] {
   if (end !== undefined) return [];
   return [...calls.values()].flatMap(({ open }) => (open === undefined ? [] : [open]));
 }

@@ -3,11 +3,14 @@ import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { ApprovalRequest, ApprovalVerdict, CallDecision } from "../../schemas/run/approval.ts";
-import { withInput } from "../../schemas/run/call-question.ts";
+import { describeScriptToApprove } from "../../schemas/run/describe-script.ts";
+import { findMisfit, withInput } from "../../schemas/run/call-question.ts";
+import { canonicalJson } from "../../schemas/json/canonical-json.ts";
 import { approvalsNotSetUp } from "../../schemas/config/serve-errors.ts";
 import { describeToolsToApprove } from "../agent/approval-form.ts";
 import type { ApprovalKey } from "../../engine/approval-secret.ts";
 import {
+  type AnswerOutcome,
   openConsentFolder,
   readConsentAnswer,
   removeConsent,
@@ -39,6 +42,7 @@ const MOST_OF_CLIENT = 8;
 /** Of the calls of runs, which may wait side by side. */
 const MOST_CALLS = 200;
 const MOST_CALLS_OF_CLIENT = 100;
+const MOST_REMEMBERED = 1000;
 /** A question is one file, which is read up to 256 KiB. */
 const LONGEST_QUESTION = 100_000;
 
@@ -46,18 +50,28 @@ export function makeConsentDesk(options: ConsentDeskOptions) {
   const { project, waitMs, onFailure, clientProcesses, isAnsweredHere = false } = options;
   /** The clients that wait. */
   const waiting: string[] = [];
-  const open = new Map<string, { consent: WaitingConsent; settle: (answer: CallDecision) => void }>();
+  const open = new Map<string, OpenQuestion>();
+  /** The answers that were given here, by id: one that comes again has the same outcome. */
+  const given = new Map<string, string>();
   let isUnsetSaid = false;
   return {
     /** The approvals that runs of this process wait for, those first that end first. */
     list: (): WaitingConsent[] =>
       [...open.values()].map(({ consent }) => consent).toSorted((left, right) => left.until - right.until),
-    /** Answers one; false where no run waits for it any more. What changes a call has only what takes the place of arguments. */
-    answer(id: string, answer: CallDecision): boolean {
+    /** Answers one, or says why this is no answer to it. What changes a call has only what takes the place of arguments. */
+    answer(id: string, { by, ...decision }: CallDecision): AnswerHere {
+      const printed = canonicalJson(decision);
+      const before = given.get(id);
+      if (before !== undefined) return before === printed ? "given" : "answered";
       const found = open.get(id);
+      if (found === undefined) return "gone";
+      const problem = findMisfit(decision, found.request.call ?? "script");
+      if (problem !== undefined) return { problem };
       open.delete(id);
-      found?.settle(answer);
-      return found !== undefined;
+      given.set(id, printed);
+      forgetOldest(given);
+      found.settle({ ...decision, ...withoutUndefined({ by }) });
+      return "given";
     },
     /**
      * Puts a question there. The verdict comes when a person has answered, `closed` when the time is over or the signal aborts.
@@ -77,6 +91,7 @@ export function makeConsentDesk(options: ConsentDeskOptions) {
       }
       const lines = call === undefined ? describeToolsToApprove(tools) : describeCallToApprove(request);
       const whole = call === undefined ? undefined : describeCallToApprove(request, true);
+      const script = request.script === undefined ? undefined : describeScriptToApprove(request.script);
       const ofClient = waiting.filter((other) => other === client).length;
       const [most, mostOfClient] =
         call === undefined ? [MOST_WAITING, MOST_OF_CLIENT] : [MOST_CALLS, MOST_CALLS_OF_CLIENT];
@@ -89,13 +104,13 @@ export function makeConsentDesk(options: ConsentDeskOptions) {
       try {
         const names = tools.map(({ serverId, toolName }) => `${serverId}/${toolName}`);
         const consent = {
-          ...{ id, project, tools: lines, names, whole, until, clientProcesses },
+          ...{ id, project, tools: lines, names, whole, script, until, clientProcesses },
           ...withoutUndefined({ client: client === "" ? undefined : client }),
         };
         const read = key === undefined ? undefined : await putInFolder(consent, key);
         let settle: (answer: CallDecision) => void = () => undefined;
         const answeredHere = new Promise<CallDecision>((resolve) => (settle = resolve));
-        if (isAnsweredHere) open.set(id, { consent, settle });
+        if (isAnsweredHere) open.set(id, { consent, request, settle });
         const answered = waitForAnswer({ read: read?.answer, answeredHere, waitMs, signal }).finally(async () => {
           open.delete(id);
           await read?.remove();
@@ -109,6 +124,20 @@ export function makeConsentDesk(options: ConsentDeskOptions) {
       }
     },
   };
+}
+
+interface OpenQuestion {
+  consent: WaitingConsent;
+  request: ApprovalRequest;
+  settle: (answer: CallDecision) => void;
+}
+
+/** What became of an answer that was given in this process. */
+export type AnswerHere = Exclude<AnswerOutcome, "wrong"> | { problem: string };
+
+/** A `Map` gives its keys in the order in which they came. */
+function forgetOldest(given: Map<string, string>): void {
+  for (const id of [...given.keys()].slice(0, -MOST_REMEMBERED)) given.delete(id);
 }
 
 /** The same for a file, with the short arguments where the whole ones do not fit into it. */

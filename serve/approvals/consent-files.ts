@@ -18,7 +18,7 @@ import { type ApprovalKey, isSigned, signText, isOwned, readOwnFile } from "../.
 // Processes that serve and `codemode approvals` meet in a folder of the state folder: a file for each question, and beside it one for
 // its answer. Every program of the account can write there, the agent's shell too: what allows is signed by the person.
 
-/** An approval that a run waits for. It holds no code; of a call it holds the arguments, without what looks like a secret. */
+/** An approval that a run waits for, without the credentials of the configuration. */
 export interface WaitingConsent {
   /** 128 random bits, in hexadecimal digits. */
   id: string;
@@ -32,6 +32,8 @@ export interface WaitingConsent {
   names?: readonly string[] | undefined;
   /** Set where it is about one call: the lines with the arguments whole. */
   whole?: readonly string[] | undefined;
+  /** Where it is about a script: the lines of its code, its input and its digest. */
+  script?: readonly string[] | undefined;
   /** When it no longer waits, in milliseconds since the epoch. */
   until: number;
   /** The processes of the client that asks, where it runs on this machine: an answer from below them is the agent's own. */
@@ -80,38 +82,55 @@ export async function listConsents(folder: string): Promise<WaitingConsent[]> {
   return consents.toSorted((left, right) => left.until - right.until || (left.id < right.id ? -1 : 1));
 }
 
-/** What a question is known by. */
-type SignedConsent = Pick<WaitingConsent, "id" | "project" | "tools" | "whole">;
-
-/** What an answer signs: this question as it was shown, and no other, with the decision where it is about a call. */
-function textOf({ id, project, tools, whole = [] }: SignedConsent, decision?: string): string {
-  return JSON.stringify(["codemode approval", id, project, tools, whole, decision ?? null]);
+/** One of them, also where it has an answer that its run has not read yet. */
+export async function findConsent(folder: string, id: string): Promise<WaitingConsent | undefined> {
+  const written = ID.test(id) ? parseConsent(id, await readOwnFile(join(folder, `${id}.json`))) : undefined;
+  return written === undefined || !isWaiting(written) ? undefined : withoutProcess(written);
 }
 
-/** What became of an answer: `gone` where it is not waited for, or has an answer; `wrong` where the passphrase is not this account's. */
-export type AnswerOutcome = "given" | "gone" | "wrong";
+/** All that a person reads about one: of a call with its arguments whole, of a script with its code. */
+export function linesOf({
+  tools,
+  whole,
+  script = [],
+}: Pick<WaitingConsent, "tools" | "whole" | "script">): readonly string[] {
+  return [...(whole ?? tools), ...script];
+}
+
+/** What a question is known by. */
+type SignedConsent = Pick<WaitingConsent, "id" | "project" | "tools" | "whole" | "script">;
+
+/** What an answer signs: this question as it was shown, and no other, with the decision. */
+function textOf({ id, project, tools, whole = [], script = [] }: SignedConsent, decision: string): string {
+  return JSON.stringify(["codemode approval", id, project, tools, whole, script, decision]);
+}
+
+/**
+ * What became of an answer: `given` also where the same one was given before; `answered` where the question has another answer, `gone` where it
+ * is not waited for, `wrong` where the passphrase is not this account's.
+ */
+export type AnswerOutcome = "given" | "answered" | "gone" | "wrong";
 
 /** Allows what a question asks for. */
-export async function approveConsent(
+export function approveConsent(
   folder: string,
   consent: WaitingConsent,
   passphrase: string,
   key: ApprovalKey,
-  way: FileWay = "terminal",
 ): Promise<AnswerOutcome> {
-  const signature = await signText(passphrase, textOf(consent, `approve ${way}`), key);
-  return signature === undefined ? "wrong" : writeAnswer(folder, consent, `approve ${signature} ${way}`);
+  return decideConsent(folder, consent, { verdict: "granted" }, passphrase, key);
 }
 
-/** Decides about the call that a question is about. */
+/** Decides about what a question asks for. The way is signed with the decision. */
 export async function decideConsent(
   folder: string,
   consent: WaitingConsent,
   decision: CallDecision,
   passphrase: string,
   key: ApprovalKey,
+  way: FileWay = "terminal",
 ): Promise<AnswerOutcome> {
-  const printed = JSON.stringify(decision);
+  const printed = JSON.stringify({ ...decision, by: { way } } satisfies CallDecision);
   const signature = await signText(passphrase, textOf(consent, printed), key);
   return signature === undefined ? "wrong" : writeAnswer(folder, consent, `decide ${signature} ${printed}`);
 }
@@ -127,14 +146,14 @@ export function refuseConsent(
 }
 
 async function writeAnswer(folder: string, { id }: Pick<WaitingConsent, "id">, answer: string): Promise<AnswerOutcome> {
-  const isWaiting = (await listConsents(folder)).some((consent) => consent.id === id);
-  if (!isWaiting) return "gone";
+  if ((await findConsent(folder, id)) === undefined) return "gone";
+  const path = join(folder, `${id}.answer`);
   try {
-    await writeFile(join(folder, `${id}.answer`), answer, { flag: "wx", mode: 0o600 });
+    await writeFile(path, answer, { flag: "wx", mode: 0o600 });
     return "given";
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") return "gone";
-    throw error;
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    return (await readOwnFile(path)) === answer ? "given" : "answered";
   }
 }
 
@@ -147,25 +166,25 @@ export async function readConsentAnswer(
   const path = join(folder, `${consent.id}.answer`);
   const text = await readOwnFile(path);
   if (text === undefined) return undefined;
-  const [, answer, signature = "", decision = ""] = /^(\w+) ?(\S*) ?([^]*)$/.exec(text) ?? [];
+  const [, answer, signature = "", printed = ""] = /^(\w+) ?(\S*) ?([^]*)$/.exec(text) ?? [];
   // Refusing needs no signature: the way is what the one who refuses says.
   if (answer === "refuse")
     return {
       verdict: "refused",
       by: { way: toWay(signature) },
-      ...withoutUndefined({ reason: decision || undefined }),
+      ...withoutUndefined({ reason: printed || undefined }),
     };
-  if (answer === "approve" && isSigned(textOf(consent, `approve ${decision}`), signature, key))
-    return { verdict: "granted", by: { way: toWay(decision) } };
   // What is signed is the person's own, and the host holds it against the schemas.
-  if (answer === "decide" && isSigned(textOf(consent, decision), signature, key))
-    return { ...(JSON.parse(decision) as CallDecision), by: { way: "terminal" } };
+  if (answer === "decide" && isSigned(textOf(consent, printed), signature, key)) {
+    const decision = JSON.parse(printed) as CallDecision;
+    return { ...decision, by: { way: toWay(decision.by?.way) } };
+  }
   // It is not the person's, whose own must find room.
   await rm(path, { force: true });
   return undefined;
 }
 
-function toWay(word: string): FileWay {
+function toWay(word: string | undefined): FileWay {
   return word === "page" ? word : "terminal";
 }
 
@@ -184,6 +203,7 @@ const KEYS = [
   "clientProcesses",
   "names",
   "whole",
+  "script",
   "machine",
   "started",
 ];
@@ -192,9 +212,8 @@ function parseConsent(id: string, text: string | undefined): WrittenConsent | un
   try {
     const value = JSON.parse(text ?? "") as JsonObject;
     if (!isJsonObject(value)) return undefined;
-    const [project, client, tools, until, pid, host, clientProcesses, names, whole, machine, started] = KEYS.map(
-      (key) => ownValue(value, key),
-    );
+    const [project, client, tools, until, pid, host, clientProcesses, names, whole, script, machine, started] =
+      KEYS.map((key) => ownValue(value, key));
     if (typeof project !== "string" || typeof until !== "number" || typeof pid !== "number") return undefined;
     if (!isTexts(tools)) return undefined;
     const isListed = Array.isArray(clientProcesses) && clientProcesses.every((each) => typeof each === "number");
@@ -206,6 +225,7 @@ function parseConsent(id: string, text: string | undefined): WrittenConsent | un
       clientProcesses: isListed ? clientProcesses : undefined,
       names: isTexts(names) ? names : undefined,
       whole: isTexts(whole) ? whole : undefined,
+      script: isTexts(script) ? script : undefined,
     };
   } catch {
     return undefined;

@@ -1,12 +1,13 @@
 import type { OnRefused } from "./refused-access.ts";
 import type { IncomingMessage } from "node:http";
 import { timingSafeEqual } from "node:crypto";
+import { CodemodeError } from "../../schemas/codemode-error.ts";
 import { isJsonObject, type JsonValue, ownValue } from "../../schemas/json/json.ts";
 import { readDecision } from "../../schemas/run/call-question.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
-import type { ConsentDesk } from "../approvals/consent-desk.ts";
+import type { makeOperatorQuestions, Question } from "../approvals/questions.ts";
 import type { CallDecision } from "../../schemas/run/approval.ts";
-import type { WaitingConsent } from "../approvals/consent-files.ts";
+import { linesOf } from "../approvals/consent-files.ts";
 import { digestToken, readBearer } from "./http-plan.ts";
 import { readJsonBody, type ReadBody } from "./json-rpc.ts";
 
@@ -15,7 +16,7 @@ import { readJsonBody, type ReadBody } from "./json-rpc.ts";
 const APPROVALS_PATH = "/approvals";
 
 /** The approvals that runs of this process wait for. */
-export type OpenApprovals = Pick<ConsentDesk, "list" | "answer">;
+export type OpenApprovals = ReturnType<typeof makeOperatorQuestions>;
 
 /** Whether an address is one of these. */
 export function isOfApprovals(path: string): boolean {
@@ -41,43 +42,47 @@ export async function answerOperator(
   const { method = "" } = incoming;
   const allowed = id === "" ? ["GET"] : ["GET", "POST"];
   if (!allowed.includes(method)) return say(405, { error: "Method not allowed" }, { allow: allowed.join(", ") });
-  if (id === "") return say(200, { approvals: approvals.list().map((consent) => describe(consent)) });
-  const consent = approvals.list().find((each) => each.id === id);
-  if (consent === undefined) return say(404, { error: "No run waits for this approval" });
-  if (method === "GET") return say(200, describe(consent, true));
+  if (id === "") return say(200, { approvals: (await approvals.list()).map((consent) => describe(consent)) });
+  if (method === "GET") {
+    const consent = (await approvals.list()).find((each) => each.id === id);
+    return consent === undefined ? say(404, GONE) : say(200, describe(consent, true));
+  }
   const { body, refusal }: ReadBody = await readJsonBody(incoming);
   if (refusal !== undefined) return say(refusal.status, { error: "The body is not JSON in UTF-8, or too long" });
-  const answer = readAnswer(body, consent);
-  if ("problem" in answer) return say(400, { error: answer.problem });
+  const decision = readAnswer(body);
+  if ("problem" in decision) return say(400, { error: decision.problem });
   // The one token that there is: the key of the configuration names it.
-  const by = { way: "operator", name: "operatorToken" } as const;
-  const isGiven = approvals.answer(id, { ...answer.answer, by });
-  return isGiven ? say(200, { outcome: "given" }) : say(404, { error: "No run waits for this approval" });
+  const answer = { ...decision, by: { way: "operator", name: "operatorToken" } } as const;
+  const outcome = await approvals.answer(id, answer).catch(unlessHeld);
+  if (outcome === undefined) return say(409, { error: "Another process has the run: answer through that one" });
+  if (typeof outcome === "object") return say(400, { error: outcome.problem });
+  if (outcome === "gone") return say(404, GONE);
+  return outcome === "given" ? say(200, { outcome }) : say(409, { error: "This approval has another answer already" });
 }
 
-function describe({ id, client, project, tools, names = [], whole, until }: WaitingConsent, isWhole = false) {
+function unlessHeld(error: unknown): undefined {
+  if (!(error instanceof CodemodeError) || error.code !== "RUN_HELD") throw error;
+}
+
+const GONE = { error: "No run waits for this approval" };
+
+function describe(question: Question, isWhole = false) {
+  const { id, client, project, tools, names = [], whole, until } = question;
   return {
     ...{ id, project, ...withoutUndefined({ client }) },
     ...{ kind: whole === undefined ? "script" : "call", tools: names },
-    lines: isWhole ? (whole ?? tools) : tools,
-    until: new Date(until).toISOString(),
+    lines: isWhole ? linesOf(question) : tools,
+    ...withoutUndefined({ until: until === undefined ? undefined : new Date(until).toISOString() }),
   };
 }
 
 /** What the fields of the form say in other ways to answer: `decision`, and `text`, which may be JSON here. */
-function readAnswer(
-  body: JsonValue | undefined,
-  { whole }: WaitingConsent,
-): { answer: CallDecision } | { problem: string } {
+function readAnswer(body: JsonValue | undefined): CallDecision | { problem: string } {
   if (!isJsonObject(body)) return { problem: 'Send an object, such as {"decision":"allow"}' };
   const text = ownValue(body, "text");
   const printed = typeof text === "string" || text === undefined ? text : JSON.stringify(text);
   const decision = readDecision({ ...body, ...withoutUndefined({ text: printed }) }, {});
-  if (decision === "whole" || "problem" in decision)
-    return { problem: typeof decision === "string" ? "GET shows the arguments whole" : decision.problem };
-  if (whole !== undefined || decision.verdict === "refused") return { answer: decision };
-  const isAllowed = decision.verdict === "granted" && decision.forRun === undefined;
-  return isAllowed ? { answer: decision } : { problem: "This approval is for a whole script: allow or refuse it" };
+  return decision === "whole" ? { problem: "GET shows the arguments whole" } : decision;
 }
 
 function say(status: number, body: object, headers: { [name: string]: string } = {}): Response {

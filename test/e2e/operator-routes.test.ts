@@ -83,9 +83,23 @@ test("a dashboard of the operator lists calls that wait, shows one whole, and an
   });
   expect(await answer(three, { decision: "change", text: { b: 30 } })).toMatchObject({ status: 200 });
   expect(await answer(one, { decision: "change", text: "no object" })).toMatchObject({ status: 400 });
-  expect(await answer(one, { decision: "answer", text: "one, more or less" })).toMatchObject({ status: 200 });
-  // One answer counts.
-  expect(await answer(one, { decision: "allow" })).toMatchObject({ status: 404 });
+  // No answer: no argument of this name, and the arguments as they are.
+  expect(await answer(one, { decision: "change", text: { B: 5 } })).toEqual({
+    status: 400,
+    body: { error: 'The call has no argument "B", and neither has its tool. Did you mean "b"?' },
+  });
+  expect(await answer(one, { decision: "change", text: { b: 1 } })).toEqual({
+    status: 400,
+    body: { error: "The answer changes nothing. Allow the call if it may be made as it is." },
+  });
+  const given = { decision: "answer", text: "one, more or less" };
+  expect(await answer(one, given)).toMatchObject({ status: 200 });
+  // One answer counts, and may come again.
+  expect(await answer(one, given)).toEqual({ status: 200, body: { outcome: "given" } });
+  expect(await answer(one, { decision: "allow" })).toEqual({
+    status: 409,
+    body: { error: "This approval has another answer already" },
+  });
   expect((await waitFor(begun)).result).toEqual([
     "one, more or less",
     "A person has refused this call of everything/get-sum: no twos",
@@ -93,17 +107,30 @@ test("a dashboard of the operator lists calls that wait, shows one whole, and an
   ]);
 });
 
-test("a script that waits as a whole is allowed or refused, and nothing else", async () => {
-  const { begin, waitFor, listed, answer } = await serveDashboard();
+test("a script that waits as a whole is shown with its code, and is allowed or refused, and nothing else", async () => {
+  const { cwd, begin, waitFor, listed, request, answer } = await serveDashboard();
   const begun = await begin(ECHO);
   const [only] = await listed(1);
   expect(only).toMatchObject({ kind: "script", tools: ["everything/echo"] });
+  expect(only?.lines).toHaveLength(1);
+  const { lines } = (await (await request(`/${only?.id}`)).json()) as Listed;
+  expect(lines.slice(1)).toEqual([
+    expect.stringMatching(/^ {2}its program: sha256-/),
+    "  its input: null",
+    expect.stringContaining('"script.ts"'),
+    `  | ${ECHO}`,
+  ]);
   expect(await answer(only?.id ?? "", { decision: "allow-for-run" })).toMatchObject({
     status: 400,
     body: { error: "This approval is for a whole script: allow or refuse it" },
   });
   expect(await answer(only?.id ?? "", { decision: "allow" })).toMatchObject({ status: 200 });
   expect((await waitFor(begun)).result).toBe("Echo: hi");
+  // The digest is the one of the audit log.
+  const { bundle } = JSON.parse(/.*"run.reviewed".*/.exec(await readFile(`${cwd}/audit.jsonl`, "utf8"))?.[0] ?? "") as {
+    bundle: string;
+  };
+  expect(lines[1]).toBe(`  its program: ${bundle}`);
 });
 
 test("only the token of the operator opens the routes, and no page of another origin reads them", async () => {

@@ -640,6 +640,8 @@ declare class CodemodeError extends Error {
 interface ApprovalRequest {
     /** Those of the manifest for which the policy says `ask`, sorted by server and tool; with `call` its tool alone. */
     tools: readonly ToolToApprove[];
+    /** The script that calls them; absent where the question is about something else. */
+    script?: ScriptToApprove;
     /** Another question, in the middle of a run: may this one call be made, for whose tool the policy says `askEach`. */
     call?: CallToApprove;
     /** Another question: may this be started from now on, on this account. One line for each, safe to be shown. Then there are no tools. */
@@ -648,6 +650,19 @@ interface ApprovalRequest {
      * Over the code of the bundle and its whole manifest: an approval is for exactly this script, which gets a process of its own. With
      * `starts`, over those; with `call`, over the definition of its tool and the whole input.
      */
+    digest: string;
+}
+/** A script as a person approves it, without the credentials of the configuration. All of it is the author's text. */
+interface ScriptToApprove {
+    /** Its files, the main one first. Of a script that was bundled before, the program that runs. */
+    files: readonly {
+        name: string;
+        code: string;
+    }[];
+    /** The packages of others that are part of it, as `NAME@VERSION`. */
+    packages: readonly string[];
+    input: JsonValue;
+    /** SHA-256 of the program that runs, as the audit log has it. */
     digest: string;
 }
 /** A tool for which the policy says `ask`, with what its server claims of it. */
@@ -1233,10 +1248,37 @@ interface RunOverview {
     waitsSince?: number | undefined;
     /** When it goes on by itself. */
     wakeAt?: number | undefined;
-    /** Of a run that is blocked or has ended. */
-    answer?: RunAnswer | undefined;
     endedAt?: number | undefined;
+    /** The code of the error that it is blocked by, or has ended with. */
+    error?: string | undefined;
+    /** Of a run that is blocked or has ended: `find` gives it, and lists do not. */
+    answer?: RunAnswer | undefined;
 }
+/** A question of a durable run to a person that no one has answered yet. */
+interface OpenQuestion {
+    /** `RUNID.NUMBER`, for ever: the questions of a run are counted from 1. */
+    id: string;
+    run: string;
+    /** As in `RunOverview`. */
+    client?: string | undefined;
+    script: string;
+    /** The folder of its project; absent in runs of earlier versions. */
+    project?: string | undefined;
+    /** The tool that the script wants to call, as `SERVER/TOOL`. */
+    tool: string;
+    /** Over the definition of the tool and the whole input. */
+    digest: string;
+    /** The lines of the question, safe to be shown. */
+    lines: readonly string[];
+    /** The same with the arguments of the call to their ends, where `lines` shorten them. */
+    whole?: readonly string[] | undefined;
+}
+/** What becomes of an answer: `answered` where the question has another one, `gone` where it is open no more, `wrong` where it is not proven. */
+type AnswerOutcome = "given" | "answered" | "gone" | "wrong";
+/**
+ * Proves that a person has given an answer: signs a text with what that person alone knows. Undefined where that is wrong.
+ */
+type SignAnswer = (text: string) => Promise<string | undefined>;
 /** Something that has happened in a run. The steps of a run are in the order in which they happened. Calls are counted from 1, with questions to the host. */
 type Step = 
 /** The script has made a call, at that time of its clock in milliseconds since its start. Runs of earlier versions have no time. */
@@ -1248,12 +1290,13 @@ type Step =
     inputJson: string;
     timeMs?: number | undefined;
 }
-/** A person is asked about a call. */
+/** A person is asked about a call; `whole` are the lines with its arguments to their ends, where the others shorten them. */
  | {
     kind: "asked";
     call: number;
     digest: string;
     lines: readonly string[];
+    whole?: readonly string[] | undefined;
 }
 /** A person has decided about the question before. */
  | {
@@ -1324,7 +1367,7 @@ interface DurableRunList {
     /** @throws CodemodeError `RUN_UNKNOWN`, `RUN_DAMAGED` */
     find(id: string): Promise<RunOverview>;
     /**
-     * The runs, the oldest first.
+     * The runs, the oldest first, without their answers.
      * @throws CodemodeError where the store cannot be used: no run is left out
      */
     list(): Promise<RunOverview[]>;
@@ -1338,6 +1381,16 @@ interface DurableRunList {
     remove(id: string): Promise<number>;
     /** Removes the runs that ended before a time, in milliseconds since the epoch. Gives how many. */
     prune(before: number): Promise<number>;
+    /** The questions that wait for a person, in all runs. */
+    questions(): Promise<OpenQuestion[]>;
+    /**
+     * Answers one, also of a run that another process has, or no process. An answer that is given again is `given`. A change takes the place of the arguments
+     * of the same names.
+     * @param id of the question, or of a run that has one open question
+     * @param sign by whom the answer is proven to the process that has the run; without it this process vouches for it
+     * @throws CodemodeError `RUN_HELD` where another process has the run, and nothing vouches for this one there
+     */
+    answer(id: string, decision: CallDecision, sign?: SignAnswer): Promise<AnswerOutcome>;
     /** Answers a question of a run of this process, by its digest; false where it is not open. */
     decide(id: string, digest: string, decision: CallDecision): Promise<boolean>;
 }
@@ -2125,4 +2178,4 @@ declare function parseLockfile(text: string, file: string, digest?: TextDigest):
 declare function formatLockfile(lockfile: Lockfile): string;
 
 export { CodemodeError, DIAGNOSTIC_CODES, ToolError, codeMode, defineTool, diffLockfiles, formatLockfile, nextStepOf, openProject, parseLockfile };
-export type { AnsweredBy, ApprovalRequest, ApprovalVerdict, AskApproval, BundleResult, CallDecision, CallResult, CallToApprove, CallToolOptions, CheckResult, CodeMode, CodeModeOptions, ConfigFile, ConnectOptions, ConsentWay, DefinedTool, DescribedTool, DescribedTools, Diagnostic, DiagnosticCode, DiffResult, DriftPolicy, DryRunRequest, DurableSettings, DurableState, Engine, EngineOptions, EngineRuns, FrameworkTool, GenerateResult, JsonObject, JsonValue, LockResult, LockedServer, LockedTool, Lockfile, LogEntry, Manifest, ManifestTool, NextStep, Observer, OnProgress, OnUnstartable, OwnServer, OwnServers, OwnTool, OwnToolRules, PinnedBundle, PrepareOptions, Progress, Project, ProjectOptions, ReadScript, RecordRequest, RepairResult, ResumeOptions, RunAnswer, RunLimits, RunObservation, RunOptions, RunOrigin, RunOverview, Script, ServableTransport, ServedRequest, ServerChange, ServerLockFailure, ShowWork, SkippedCall, Step, ToolCallEvent, ToolCallOptions, ToolContext, ToolInputSchema, ToolToApprove, ToolTraceEntry, TypecheckMode, UndoOptions, WorkOptions };
+export type { AnsweredBy, ApprovalRequest, ApprovalVerdict, AskApproval, BundleResult, CallDecision, CallResult, CallToApprove, CallToolOptions, CheckResult, CodeMode, CodeModeOptions, ConfigFile, ConnectOptions, ConsentWay, DefinedTool, DescribedTool, DescribedTools, Diagnostic, DiagnosticCode, DiffResult, DriftPolicy, DryRunRequest, DurableSettings, DurableState, Engine, EngineOptions, EngineRuns, FrameworkTool, GenerateResult, JsonObject, JsonValue, LockResult, LockedServer, LockedTool, Lockfile, LogEntry, Manifest, ManifestTool, NextStep, Observer, OnProgress, OnUnstartable, OwnServer, OwnServers, OwnTool, OwnToolRules, PinnedBundle, PrepareOptions, Progress, Project, ProjectOptions, ReadScript, RecordRequest, RepairResult, ResumeOptions, RunAnswer, RunLimits, RunObservation, RunOptions, RunOrigin, RunOverview, Script, ScriptToApprove, ServableTransport, ServedRequest, ServerChange, ServerLockFailure, ShowWork, SkippedCall, Step, ToolCallEvent, ToolCallOptions, ToolContext, ToolInputSchema, ToolToApprove, ToolTraceEntry, TypecheckMode, UndoOptions, WorkOptions };

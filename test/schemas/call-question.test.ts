@@ -56,7 +56,7 @@ test("an answer that says nothing is asked for five times", async () => {
   const { verdict, asked } = await askWith([{ action: "accept" }]);
   expect(verdict).toBe("closed");
   expect(asked).toHaveLength(5);
-  expect(asked[1]?.[0]).toBe("Choose what is to happen with the call.");
+  expect(asked[1]?.[0]).toBe("Choose what is to happen.");
 });
 
 test("the question is codemode's own, and has two fields", () => {

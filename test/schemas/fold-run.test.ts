@@ -56,7 +56,7 @@ test("steps that are there twice, or in another order, take nothing back of what
 test("what is added later is folded as if it had been there", () => {
   const steps: Step[] = [called(1), asked(1)];
   const fold = makeRunFold(steps);
-  expect(fold().calls.get(1)?.open).toEqual(steps[1]);
+  expect(fold().calls.get(1)?.open).toEqual({ ...steps[1], number: 1 });
   steps.push(decided(1, FOR_RUN), { kind: "suspended", usedMs: 5 }, { kind: "suspended", usedMs: 7 }, called(2));
   expect(fold()).toMatchObject({ ...foldRun(steps), usedMs: 12, isGranted: expect.any(Function) });
   expect(fold().isGranted(2, "ledger/pay")).toBe(true);
@@ -143,4 +143,15 @@ test.each<[Step[], boolean, string]>([
 ])("the state of a run after %j, with a process: %s", (steps, isOwned, state) => {
   expect(stateOfRun(foldRun(steps), isOwned)).toBe(state);
   expect(openQuestions(foldRun(steps))).toEqual([]);
+});
+
+test("a question has its number for ever, and its decision; one that is put again is another", () => {
+  const steps = [called(1), called(2), asked(2), asked(1), decided(2, REFUSE), asked(2), replied(1)];
+  const { questions, calls } = foldRun(steps);
+  expect(questions.map(({ number, call, decision }) => [number, call, decision?.verdict])).toEqual([
+    [1, 2, "refused"],
+    [2, 1, undefined],
+    [3, 2, undefined],
+  ]);
+  expect([calls.get(1)?.open, calls.get(2)?.open?.number]).toEqual([undefined, 3]);
 });

@@ -55,7 +55,7 @@ testOnPosix("modes of files")(
     expect(await approveConsent(folder, aConsent(), PASSPHRASE, await keyNow())).toBe("given");
     expect(await listConsents(folder)).toEqual([]);
     expect((await stat(join(folder, `${ID}.answer`))).mode & 0o777).toBe(0o600);
-    expect(await refuseConsent(folder, aConsent())).toBe("gone");
+    expect(await refuseConsent(folder, aConsent())).toBe("answered");
     expect(await refuseConsent(folder, { id: "f".repeat(32) })).toBe("gone");
     expect(await refuseConsent(folder, { id: "../../evil" })).toBe("gone");
   },
@@ -178,18 +178,36 @@ test("a decision about a call counts for exactly the question that was shown, an
   };
   const written = await decide();
   expect(await readConsentAnswer(folder, call, key)).toEqual({ ...decision, by: { way: "terminal" } });
-  expect(await decideConsent(folder, call, decision, PASSPHRASE, key)).toBe("gone");
+  // The same once more is given; another one comes too late.
+  expect(await decideConsent(folder, call, decision, PASSPHRASE, key)).toBe("given");
+  expect(await approveConsent(folder, call, PASSPHRASE, key)).toBe("answered");
 
-  // Another decision under this signature, the same for other arguments, and an approval of a script in its place.
+  // Another decision or way under this signature, and the same for other arguments.
   await writeFile(path, written.replace("/other", "/etc"));
   expect(await readConsentAnswer(folder, call, key)).toBeUndefined();
   await writeFile(path, written);
   expect(await readConsentAnswer(folder, { ...call, whole: [TOOL, '  "path": "/etc"'] }, key)).toBeUndefined();
-  await writeFile(path, written.replace("decide", "approve"));
+  await writeFile(path, written.replace("terminal", "page"));
   expect(await readConsentAnswer(folder, call, key)).toBeUndefined();
   // What was refused, or was no JSON, leaves room for the person's own answer.
   await decide();
   expect(await readConsentAnswer(folder, call, key)).toEqual({ ...decision, by: { way: "terminal" } });
+  await removeConsent(folder, ID);
+});
+
+test("an approval of a script counts for the code, the input and the digest that were shown", async () => {
+  const folder = await openConsentFolder();
+  const key = await keyNow();
+  const consent = aConsent({ script: ["  its program: sha256-x", "  | await 1;"] });
+  await writeConsent(folder, consent);
+  const [shown] = await listConsents(folder);
+  expect(shown).toMatchObject(consent);
+  await approveConsent(folder, shown as WaitingConsent, PASSPHRASE, key);
+  const other = { ...consent, script: ["  its program: sha256-x", "  | await 2;"] };
+  const answer = await readFile(join(folder, `${ID}.answer`), "utf8");
+  expect(await readConsentAnswer(folder, other, key)).toBeUndefined();
+  await writeFile(join(folder, `${ID}.answer`), answer);
+  expect(await readConsentAnswer(folder, consent, key)).toMatchObject({ verdict: "granted" });
   await removeConsent(folder, ID);
 });
 

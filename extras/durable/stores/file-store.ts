@@ -1,20 +1,10 @@
-import { stateFolder } from "@codemode/runtime/state-folder";
 import { randomBytes } from "node:crypto";
 import { existsSync, writeSync } from "node:fs";
 import { type FileHandle, link, mkdir, open, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import {
-  MACHINE,
-  makePrivateFolder,
-  mayRun,
-  ownerHere,
-  steadyMs,
-  unlessExists,
-  unlessMissing,
-  type ProcessOwner,
-} from "../../../engine/files.ts";
+import { unlessExists, unlessMissing } from "../../../engine/files.ts";
 import { RUN_ID } from "../../../engine/run-id.ts";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../../schemas/json/json.ts";
+import { isJsonObject } from "../../../schemas/json/json.ts";
 import { durableRunDamaged, unlessDamaged } from "../durable-errors.ts";
 import {
   type DurableStore,
@@ -22,21 +12,24 @@ import {
   joinWhenNeeded,
   keepTogether,
   LEASE_MS,
+  type ListedRun,
   type OwnedRun,
   type Rest,
   RunTaken,
-  startLease,
 } from "../run-store.ts";
 import type { Sealer } from "../../../engine/store-plan.ts";
 import { parseRun } from "../parse-run.ts";
+import { makeMessageFiles } from "./message-files.ts";
 import type { Step } from "../../../schemas/run/durable-run.ts";
-import type { DurableRun, StoredRun } from "../steps.ts";
+import { type DurableRun, headOf, type StoredRun } from "../steps.ts";
+import { type Heads, openHeads } from "./file-heads.ts";
+import { type Lines, makeLines, nameOf, OWN_ONLY } from "./file-lines.ts";
+import { isHeard, joinOwners, type Owner } from "./file-owners.ts";
 
 // A run is a folder: `run.json`, which never changes, and `steps.N.jsonl`, one file for each process that has had the run, N counting
 // them. Making the next file is the claim: its first line says how much of the files before it counts, so what a process that was
-// stopped adds later is not read. `owners` has a file for each process, whose time of change is its sign of life.
-
-const OWN_ONLY = 0o600;
+// stopped adds later is not read. `owners` has a file for each process, whose time of change is its sign of life. `heads` has one for
+// each run that rests: how it stands, for those who only look.
 
 /** Opens the store of a folder, which belongs to this account alone. */
 export async function openFileStore(
@@ -47,6 +40,7 @@ export async function openFileStore(
   const { print, parse } = makeLines(sealer);
   const owners = joinWhenNeeded(() => joinOwners(folder, leaseMs));
   const handles = new Set<FileHandle>();
+  const heads = openHeads(folder, sealer);
 
   const own = async (id: string, token: number, run: DurableRun): Promise<OwnedRun | "held"> => {
     const owner = await owners.get();
@@ -54,7 +48,8 @@ export async function openFileStore(
     if (handle === undefined) return "held";
     handles.add(handle);
     for (const name of [...RESTS, releasedOf(token - 1)]) await rm(join(folder, id, name), { force: true });
-    const owned = await makeOwned({ ...{ folder, run, token, owner, handle }, lines: { print, parse } });
+    await heads.remove(id, token - 1);
+    const owned = await makeOwned({ ...{ folder, run, token, owner, handle, heads }, lines: { print, parse } });
     const release: OwnedRun["release"] = async (rest) => {
       handles.delete(handle);
       await owned.release(rest);
@@ -97,7 +92,8 @@ export async function openFileStore(
       return found.isOwned ? "held" : own(id, found.token + 1, found.run);
     },
     read,
-    ...makeLookups(folder, isOwned),
+    ...makeLookups(folder, isOwned, heads),
+    ...makeMessageFiles(folder, sealer, (id) => RUN_ID.test(id) && existsSync(join(folder, id, RUN))),
     async close() {
       await owners.latest()?.leave();
       for (const handle of handles) await handle.close().catch(() => undefined);
@@ -106,12 +102,14 @@ export async function openFileStore(
 }
 
 /** What is known of runs without their steps, and done to them from outside. */
-function makeLookups(folder: string, isOwned: (id: string, token?: number) => Promise<boolean>) {
+function makeLookups(folder: string, isOwned: (id: string, token?: number) => Promise<boolean>, heads: Heads) {
   return {
     isOwned,
-    list: () => listIds(folder),
+    list: () => listRuns(folder, heads),
     async listFree() {
-      const ids = await listIds(folder, (id) => !RESTS.some((rest) => existsSync(join(folder, id, rest))));
+      const names = await listNames(folder);
+      const moving = names.filter((id) => !RESTS.some((rest) => existsSync(join(folder, id, rest))));
+      const ids = (await findBegun(folder, moving)).map(({ id }) => id);
       const areOwned = await inTurns(ids, (id) => isOwned(id).catch(unlessDamaged));
       return ids.filter((_, at) => areOwned[at] !== true);
     },
@@ -128,33 +126,49 @@ function makeLookups(folder: string, isOwned: (id: string, token?: number) => Pr
       return `${token} ${size} ${await isOwned(id, token)}`;
     },
     async sweep() {
-      const begun = new Set(await listIds(folder));
-      const names = (await readdir(folder).catch(unlessMissing)) ?? [];
-      for (const id of names.filter((name) => RUN_ID.test(name) && !begun.has(name))) {
+      const resting = await heads.find();
+      const names = await listNames(folder);
+      const headless = names.filter((id) => !resting.has(id));
+      const begun = new Set((await findBegun(folder, headless)).map(({ id }) => id));
+      for (const id of headless.filter((name) => !begun.has(name))) {
         const found = await stat(join(folder, id)).catch(unlessMissing);
         if (found !== undefined && Date.now() - found.mtimeMs > LEFT_MS)
           await rm(join(folder, id), { recursive: true });
       }
+      await heads.sweep(() => listNames(folder));
     },
     async remove(id: string) {
-      if (RUN_ID.test(id)) await rm(join(folder, id), { recursive: true, force: true });
+      if (!RUN_ID.test(id)) return;
+      const token = (await readdir(join(folder, id)).catch(unlessMissing)) && (await lastToken(join(folder, id)));
+      // In this order: a head without its run says nothing, and one of a run that was begun again would say what is not so.
+      if (token !== undefined) await heads.remove(id, token);
+      await rm(join(folder, id), { recursive: true, force: true });
     },
   } satisfies Partial<DurableStore>;
 }
 
-/** The oldest first. */
-async function listIds(folder: string, isListed: (id: string) => boolean = () => true): Promise<string[]> {
-  const names = (await readdir(folder).catch(unlessMissing)) ?? [];
-  const ids = names.filter((name) => RUN_ID.test(name) && isListed(name));
+async function listNames(folder: string): Promise<string[]> {
+  return ((await readdir(folder).catch(unlessMissing)) ?? []).filter((name) => RUN_ID.test(name));
+}
+
+/** When runs have begun, the oldest first. A folder without a run is none: a process was killed before it had begun it. */
+async function findBegun(folder: string, ids: readonly string[]): Promise<{ id: string; time: number }[]> {
   const found = await inTurns(ids, (id) => stat(join(folder, id, RUN)).catch(unlessMissing));
   return ids
     .flatMap((id, at) => {
       const time = found[at]?.mtimeMs;
-      // A process was killed before it had begun the run.
       return time === undefined ? [] : [{ id, time }];
     })
-    .toSorted((left, right) => left.time - right.time)
-    .map(({ id }) => id);
+    .toSorted((left, right) => left.time - right.time);
+}
+
+async function listRuns(folder: string, heads: Heads): Promise<ListedRun[]> {
+  const files = await heads.find();
+  const names = await listNames(folder);
+  const found = await heads.read(names.flatMap((id) => files.get(id) ?? []));
+  const headless = names.filter((id) => !found.has(id));
+  const resting = [...found].map(([id, head]) => ({ id, head, time: head.begunAt }));
+  return [...resting, ...(await findBegun(folder, headless))].toSorted((left, right) => left.time - right.time);
 }
 
 interface OwnFile {
@@ -165,10 +179,19 @@ interface OwnFile {
   /** Of the file of steps of this process. */
   handle: FileHandle;
   lines: Lines;
+  heads: Heads;
 }
 
 /** A run that was claimed: its steps so far, and what adds to them. */
-async function makeOwned({ folder, run, token, owner, handle, lines: { print, parse } }: OwnFile): Promise<OwnedRun> {
+async function makeOwned({
+  folder,
+  run,
+  token,
+  owner,
+  handle,
+  heads,
+  lines: { print, parse },
+}: OwnFile): Promise<OwnedRun> {
   const { id } = run;
   // Between the look at the files and the claim the process before may have added to its own.
   const { steps, counts } = await readSteps(folder, id, token - 1, parse);
@@ -199,6 +222,12 @@ async function makeOwned({ folder, run, token, owner, handle, lines: { print, pa
     assertOwned();
     steps.push(...added);
   });
+  /** While others cannot have the run; without a head they read its steps. */
+  const keepHead = async (): Promise<void> => {
+    assertOwned();
+    const head = headOf(run, steps);
+    if (head !== undefined) await heads.keep(id, token, head);
+  };
   return {
     ...{ run, steps, append, assertOwned },
     isCancelled: () => existsSync(join(folder, id, CANCELLED)),
@@ -207,6 +236,7 @@ async function makeOwned({ folder, run, token, owner, handle, lines: { print, pa
       if (rest !== undefined) await writeFile(join(folder, id, rest), "", { mode: OWN_ONLY });
       // On a full disk the run is this process's until that ends: nothing of it is lost. Earlier versions read the line.
       await write([RELEASED]).catch(() => undefined);
+      await keepHead().catch(() => undefined);
       await writeFile(join(folder, id, releasedOf(token)), "", { mode: OWN_ONLY }).catch(() => undefined);
       await handle.close();
     },
@@ -227,8 +257,6 @@ const RESTS: readonly Rest[] = ["blocked", "over"];
 
 /** The last line of a process that has given a run back. */
 const RELEASED = { released: true };
-
-const nameOf = (token: number): string => `steps.${token}.jsonl`;
 
 async function lastToken(folder: string): Promise<number> {
   const tokens = (await readdir(folder)).map((name) => Number(/^steps\.(\d+)\.jsonl$/.exec(name)?.[1] ?? 0));
@@ -295,38 +323,6 @@ async function readSteps(folder: string, id: string, token: number, parse: Lines
   return { steps, counts: Object.fromEntries(kept.map((bytes, at) => [nameOf(at + 1), bytes.length])) };
 }
 
-type Lines = ReturnType<typeof makeLines>;
-
-/** The lines of files of steps; with a key each is encrypted, and can be read at no other place. */
-function makeLines(sealer: Sealer | undefined) {
-  const placeOf = (id: string, token: number, line: number): string => `step/${id}/${token}/${line}`;
-  return {
-    print(id: string, token: number, line: number, value: object): string {
-      const text = JSON.stringify(value);
-      return `${sealer?.seal(placeOf(id, token, line), Buffer.from(text)).toString("base64") ?? text}\n`;
-    },
-    /** @param first the number of the first of these lines in their file */
-    parse(id: string, token: number, bytes: Buffer, first = 1): JsonObject[] {
-      const lines = bytes.toString().split("\n").slice(0, -1);
-      return lines.map((line, at) => {
-        const text =
-          sealer === undefined ? line : sealer.open(placeOf(id, token, first + at), Buffer.from(line, "base64"));
-        const value = parseJson(String(text));
-        if (!isJsonObject(value)) throw durableRunDamaged(id, `line ${first + at} of ${nameOf(token)} was changed`);
-        return value;
-      });
-    },
-  };
-}
-
-function parseJson(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return undefined;
-  }
-}
-
 /** Writes a whole file, or none; undefined where there is one. */
 async function writeFlushed(path: string, text: string): Promise<true | undefined> {
   const part = `${path}.${randomBytes(6).toString("hex")}`;
@@ -342,46 +338,4 @@ async function writeFlushed(path: string, text: string): Promise<true | undefine
   } finally {
     await rm(part, { force: true });
   }
-}
-
-/** Gives signs of life of this process. */
-async function joinOwners(folder: string, leaseMs: number) {
-  for (const each of [folder, join(folder, "owners")]) await makePrivateFolder(each, stateFolder());
-  const id = randomBytes(12).toString("base64url");
-  const place = join(folder, "owners", id);
-  const sign = await open(place, "w", OWN_ONLY);
-  const { isAlive, end } = await startLease(leaseMs, async () => {
-    // Written over in one piece, and of one length: who reads it meanwhile reads the one or the other.
-    const heardMs = Math.round(steadyMs()).toString().padStart(16);
-    await sign.write(JSON.stringify({ ...ownerHere(), leaseMs, heardMs }), 0);
-    return true;
-  });
-  return {
-    id,
-    isAlive,
-    async leave(): Promise<void> {
-      end();
-      await rm(place, { force: true });
-      await sign.close();
-    },
-  };
-}
-
-type Owner = Awaited<ReturnType<typeof joinOwners>>;
-
-/** Earlier versions have given one by the time of the file. */
-type SignOfLife = Partial<ProcessOwner> & { leaseMs?: number; heardMs?: string };
-
-/** Whether a process has given a sign of life in time, and is there, where this machine can say that. */
-async function isHeard(folder: string, owner: string): Promise<boolean> {
-  const place = join(folder, "owners", owner);
-  const [text, found] = [await readFile(place, "utf8").catch(unlessMissing), await stat(place).catch(unlessMissing)];
-  if (text === undefined || found === undefined) return false;
-  const { leaseMs, heardMs, ...process } = (parseJson(text) ?? {}) as SignOfLife;
-  // Only the clock of the wall says something of a process on another machine.
-  const isByUptime = process.machine === MACHINE && heardMs !== undefined;
-  const silentMs = isByUptime ? steadyMs() - Number(heardMs) : Date.now() - found.mtimeMs;
-  const isHere = silentMs < Number(leaseMs) && mayRun(process);
-  if (!isHere) await rm(place, { force: true });
-  return isHere;
 }

@@ -4,6 +4,7 @@ import { type Sealer, sealFor, type StorePlan } from "../../../engine/store-plan
 import { storeUnreachable } from "../../../schemas/config/serve-errors.ts";
 import { durableRunDamaged } from "../durable-errors.ts";
 import { parseRun } from "../parse-run.ts";
+import { type LeftMessage, MOST_MESSAGES, parseMessage, type RunMessage } from "../run-message.ts";
 import {
   type DurableStore,
   joinWhenNeeded,
@@ -14,7 +15,7 @@ import {
   startLease,
 } from "../run-store.ts";
 import type { Step } from "../../../schemas/run/durable-run.ts";
-import type { DurableRun } from "../steps.ts";
+import { type DurableRun, headOf, parseHead, type RunHead } from "../steps.ts";
 
 const TABLES = `
   create table if not exists codemode_run_owners (id text primary key, until timestamptz not null);
@@ -22,8 +23,13 @@ const TABLES = `
     id text primary key, run bytea not null, owner text, token bigint not null, begun_at timestamptz not null default now(),
     is_cancelled boolean not null default false, rest text);
   alter table codemode_runs add column if not exists project text;
+  alter table codemode_runs add column if not exists head bytea;
+  alter table codemode_runs add column if not exists head_token bigint;
   create table if not exists codemode_run_steps (
     run text not null references codemode_runs on delete cascade, number bigint not null, step bytea not null, primary key (run, number));
+  create table if not exists codemode_run_messages (
+    number bigserial primary key, run text not null references codemode_runs on delete cascade, message bytea not null);
+  create index if not exists codemode_run_messages_run on codemode_run_messages (run);
 `;
 /** Any number that other programs do not lock. */
 const SETUP_LOCK = 787_462_002;
@@ -61,7 +67,7 @@ export async function openPostgresStore(
   });
   const { query } = database;
   try {
-    await database.makeTables("codemode_runs", SETUP_LOCK, TABLES, "project");
+    await database.makeTables("codemode_runs", SETUP_LOCK, TABLES, "head_token");
   } catch (error) {
     await database.close();
     throw error;
@@ -78,7 +84,7 @@ export async function openPostgresStore(
     });
   };
   const own = (run: DurableRun, row: Omit<ClaimedRow, "run">, steps: readonly Step[], owner: Owner): OwnedRun =>
-    makeOwned({ query, seal: sealingOf(row.project).seal, run, row, steps, owner });
+    makeOwned({ query, sealing: sealingOf(row.project), run, row, steps, owner });
 
   return {
     scope: project,
@@ -113,7 +119,8 @@ on conflict (id) do nothing returning 1`;
         isOfUnknownProject: row.project === null,
       };
     },
-    ...makeLookups(query, project),
+    ...makeLookups(query, project, sealingOf),
+    ...makeMessages(query, project, { isSealed: sealer !== undefined, sealingOf }),
     async close() {
       const latest = owners.latest();
       latest?.leave();
@@ -125,7 +132,7 @@ on conflict (id) do nothing returning 1`;
 }
 
 /** What is known of the runs of a project without their steps, and done to them from outside. */
-function makeLookups(query: Database["query"], project: string) {
+function makeLookups(query: Database["query"], project: string, sealingOf: (of: string | null) => Sealing) {
   const listIds = async (which: string): Promise<string[]> => {
     const sql = `select id from codemode_runs where ${which} order by begun_at, id`;
     const rows = await query<{ id: string }>(sql, [project]);
@@ -142,7 +149,14 @@ function makeLookups(query: Database["query"], project: string) {
 from codemode_runs where id = $2 and ${IS_OURS}`;
       return (await query<{ stamp: string }>(sql, [project, id]))[0]?.stamp;
     },
-    list: () => listIds(IS_OURS),
+    async list() {
+      const sql = `select id, project, token, ${HEAD} from codemode_runs where ${IS_OURS} order by begun_at, id`;
+      const rows = await query<HeadRow>(sql, [project]);
+      return rows.map(({ id, project: of, token, head }) => ({
+        id,
+        head: head === null ? undefined : sealingOf(of).openHead(id, token, head),
+      }));
+    },
     listFree: () => listIds(`codemode_runs.project = $1 and rest is null and not ${IS_OWNED}`),
     async cancel(id: string) {
       await query(`update codemode_runs set is_cancelled = true where id = $2 and ${IS_OURS}`, [project, id]);
@@ -157,17 +171,82 @@ from codemode_runs where id = $2 and ${IS_OURS}`;
   } satisfies Partial<DurableStore>;
 }
 
+/** Messages for runs; a run that is removed takes its own with it. */
+function makeMessages(
+  query: Database["query"],
+  project: string,
+  { isSealed, sealingOf }: { isSealed: boolean; sealingOf: (of: string | null) => Sealing },
+) {
+  const discard = async (messages: readonly Pick<LeftMessage, "name">[]): Promise<void> => {
+    const sql = "delete from codemode_run_messages where number = any ($1::bigint[])";
+    if (messages.length > 0) await query(sql, [messages.map(({ name }) => name)]);
+  };
+  return {
+    isSealed,
+    async leave(id: string, message: RunMessage) {
+      const of = `select project from codemode_runs where id = $2 and ${IS_OURS}`;
+      const [row] = await query<{ project: string | null }>(of, [project, id]);
+      if (row === undefined) return false;
+      const text = sealingOf(row.project).seal(`message/${id}`, JSON.stringify(message));
+      const sql = `insert into codemode_run_messages (run, message) select id, $2 from codemode_runs where id = $1
+and (select count(*) from codemode_run_messages where run = $1) < $3 returning 1`;
+      return (await query(sql, [id, text, MOST_MESSAGES])).length > 0;
+    },
+    async messages(ids: readonly string[]) {
+      const sql = `select number, m.run, message, project from codemode_run_messages m join codemode_runs on id = m.run
+where m.run = any ($2::text[]) and ${IS_OURS} order by number`;
+      const rows = await query<MessageRow>(sql, [project, ids]);
+      const read = rows.map(({ number, run, message, project: of }) => ({
+        ...{ run, name: number },
+        message: parseMessage(sealingOf(of).tryOpen(`message/${run}`, message)),
+      }));
+      // What cannot be read is of another key, or of a program that wants to be in the way.
+      await discard(read.filter(({ message }) => message === undefined));
+      return read.flatMap(({ message, ...left }) => (message === undefined ? [] : [{ ...left, message }]));
+    },
+    discard,
+  } satisfies Partial<DurableStore>;
+}
+
+interface MessageRow {
+  number: string;
+  run: string;
+  message: Buffer;
+  project: string | null;
+}
+
+/** The head of a run counts until the next claim. */
+const HEAD = "case when head_token = token then head end as head";
+
+interface HeadRow {
+  id: string;
+  project: string | null;
+  token: string;
+  head: Buffer | null;
+}
+
 type Sealing = ReturnType<typeof makeSealing>;
 
 /** Encrypts what is kept, and reads it again. */
 function makeSealing(sealer: Sealer | undefined) {
+  const tryOpen = (name: string, bytes: Buffer): string | undefined =>
+    (sealer === undefined ? bytes : sealer.open(name, bytes))?.toString();
+  const seal = (name: string, text: string): Buffer => sealer?.seal(name, Buffer.from(text)) ?? Buffer.from(text);
+  const placeOfHead = (id: string, token: string): string => `head/${id}/${token}`;
   return {
-    seal: (name: string, text: string): Buffer => sealer?.seal(name, Buffer.from(text)) ?? Buffer.from(text),
-    open(id: string, name: string, bytes: Buffer): string {
-      const text = sealer === undefined ? bytes : sealer.open(name, bytes);
-      if (text === undefined) throw durableRunDamaged(id, "it was changed, or written with another key");
-      return text.toString();
+    seal,
+    sealHead: (token: string, head: RunHead): Buffer => seal(placeOfHead(head.id, token), JSON.stringify(head)),
+    openHead(id: string, token: string, bytes: Buffer): RunHead | undefined {
+      const text = tryOpen(placeOfHead(id, token), bytes);
+      return text === undefined ? undefined : parseHead(id, text);
     },
+    open(id: string, name: string, bytes: Buffer): string {
+      const text = tryOpen(name, bytes);
+      if (text === undefined) throw durableRunDamaged(id, "it was changed, or written with another key");
+      return text;
+    },
+    /** Undefined where it was changed, or written with another key. */
+    tryOpen,
   };
 }
 
@@ -183,7 +262,7 @@ type CancelledRow = Pick<ClaimedRow, "is_cancelled">;
 
 interface OwnRows {
   query: Database["query"];
-  seal: ReturnType<typeof makeSealing>["seal"];
+  sealing: Sealing;
   run: DurableRun;
   row: Omit<ClaimedRow, "run">;
   steps: readonly Step[];
@@ -194,7 +273,14 @@ const HAS_STEP =
   "select is_cancelled from codemode_run_steps join codemode_runs on id = run where run = $1 and number = $2 and token = $3";
 
 /** A run that was claimed with a token: with a higher one, what is added here is refused. */
-function makeOwned({ query, seal, run, row: { token, is_cancelled: wasCancelled }, steps, owner }: OwnRows): OwnedRun {
+function makeOwned({
+  query,
+  sealing,
+  run,
+  row: { token, is_cancelled: wasCancelled },
+  steps,
+  owner,
+}: OwnRows): OwnedRun {
   const kept = [...steps];
   let last = steps.length;
   let [isTaken, isCancelled] = [false, wasCancelled];
@@ -204,7 +290,7 @@ function makeOwned({ query, seal, run, row: { token, is_cancelled: wasCancelled 
   const { append, settled } = keepTogether(async (added) => {
     assertOwned();
     const numbers = added.map((_, at) => last + 1 + at);
-    const texts = added.map((step, at) => seal(`step/${run.id}/${numbers[at]}`, JSON.stringify(step)));
+    const texts = added.map((step, at) => sealing.seal(`step/${run.id}/${numbers[at]}`, JSON.stringify(step)));
     const rows = await whileAway(owner, async (tries) => {
       // The answer to the try before may have been lost, and not its rows.
       const there = tries > 0 ? await query<CancelledRow>(HAS_STEP, [run.id, numbers.at(-1), token]) : [];
@@ -222,9 +308,11 @@ function makeOwned({ query, seal, run, row: { token, is_cancelled: wasCancelled 
     isCancelled: () => isCancelled,
     async release(rest) {
       await settled();
-      const sql = "update codemode_runs set owner = null, rest = $3 where id = $1 and token = $2";
+      const head = headOf(run, kept);
+      const sealed = head === undefined ? null : sealing.sealHead(token, head);
+      const sql = `update codemode_runs set owner = null, rest = $3, head = $4, head_token = $2 where id = $1 and token = $2`;
       // Without it others find out by the silence of this process, and come to the same end.
-      await whileAway(owner, () => query(sql, [run.id, token, rest ?? null])).catch(() => undefined);
+      await whileAway(owner, () => query(sql, [run.id, token, rest ?? null, sealed])).catch(() => undefined);
     },
   };
 }

@@ -51,9 +51,23 @@ export interface ApprovalRow {
   id: string;
   /** The client whose script asks; absent for one without a name. */
   client?: string;
+  /** Whether it is about a script before it runs, or about one call of it. */
+  kind: "script" | "call";
   /** One line for each tool, or what is shown of the call. */
-  tools: string[];
-  isCall: boolean;
+  lines: string[];
+  /** The code of the script, its input and its digest, line for line. */
+  script: string[];
+  /** The answers, by the word that `ApprovalAnswer` has for each. */
+  choices: { value: string; title: string }[];
+}
+
+/** What a person answers to one. */
+export interface ApprovalAnswer {
+  decision: string;
+  /** The reason, or JSON: what the decision needs. */
+  text: string;
+  /** Of the account; a refusal needs none. */
+  passphrase: string;
 }
 
 /** A durable run of the project as it is listed. */

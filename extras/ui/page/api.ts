@@ -1,5 +1,6 @@
 import type { CompletionList, WordView } from "../../../schemas/editor.ts";
 import type {
+  ApprovalAnswer,
   ApprovalRow,
   Draft,
   DraftPlace,
@@ -64,9 +65,7 @@ export function makeApi(token: string) {
     consent: (id: string, isAllowed: boolean) => ask("consent", { id, isAllowed }),
     /** The approvals that runs of `codemode serve` wait for. */
     approvals: () => ask<ApprovalRow[]>("approvals", {}),
-    /** The passphrase of the account allows it; without one it is refused. */
-    approve: (id: string, passphrase: string | undefined) =>
-      ask("approve", { id, isAllowed: passphrase !== undefined, passphrase }),
+    approve: (id: string, answer: ApprovalAnswer) => ask("approve", { id, ...answer }),
     /** The durable runs of the project. */
     runs: () => ask<DurableList>("runs", {}),
     showRun: (id: string) => ask<DurableView>("show-run", { id }),

@@ -10,6 +10,8 @@ export type AttributeName =
   | "id"
   | "open"
   | "role"
+  | "rows"
+  | "spellcheck"
   | "tabindex"
   | "type"
   | "value"

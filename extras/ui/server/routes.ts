@@ -39,8 +39,8 @@ export const ROUTES: ReadonlyMap<string, Route> = new Map<string, Route>([
   [
     "approve",
     (project, request) => {
-      const passphrase = readFlag(request, "isAllowed") ? readText(request, "passphrase") : undefined;
-      return answerApproval(project, readText(request, "id"), passphrase);
+      const content = { decision: readText(request, "decision"), text: readText(request, "text") };
+      return answerApproval(project, readText(request, "id"), content, readText(request, "passphrase"));
     },
   ],
   ["runs", (project) => listRuns(project)],

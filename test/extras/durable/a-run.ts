@@ -19,3 +19,7 @@ export async function create(store: DurableStore, run = aRun()): Promise<OwnedRu
   if (owned === "held") throw new Error("held");
   return owned;
 }
+
+export async function listIds(store: DurableStore): Promise<string[]> {
+  return (await store.list()).map(({ id }) => id);
+}

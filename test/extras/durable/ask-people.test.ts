@@ -118,7 +118,7 @@ test("what is said after the sandbox was given back is for the next stretch", as
   expect(first.questions.open()).toHaveLength(1);
   first.people.end();
   const woken = first.questions.answered();
-  expect(await first.questions.decide("d1", REFUSE)).toBe(true);
+  expect(await first.questions.decide({ digest: "d1" }, REFUSE)).toBe(true);
   await woken;
   await expect(left).rejects.toBeInstanceOf(RunTaken);
   expect(first.stops).toEqual([]);
@@ -272,8 +272,11 @@ test("a question is answered once, by its digest, and only while it is open", as
   const place = { call: 1, digest: "d1", round: 0 };
   const decided = questions.ask(place, requestOf("d1"), unavailable);
   expect(questions.ask(place, requestOf("d1"), unavailable)).toBe(decided);
-  expect(await questions.decide("other", GRANT)).toBe(false);
-  expect([await questions.decide("d1", REFUSE), await questions.decide("d1", GRANT)]).toEqual([true, false]);
+  expect(await questions.decide({ digest: "other" }, GRANT)).toBe(false);
+  expect([await questions.decide({ digest: "d1" }, REFUSE), await questions.decide({ digest: "d1" }, GRANT)]).toEqual([
+    true,
+    false,
+  ]);
   expect(await decided).toEqual(REFUSE);
   expect(kept).toEqual([{ kind: "decided", call: 1, digest: "d1", decision: REFUSE }]);
   await questions.answered();
@@ -287,13 +290,13 @@ test("a question is answered once, by its digest, and only while it is open", as
 test("an answer that another process must keep is none here, and other failures are said", async () => {
   const questions = makeRunQuestions();
   const left = questions.ask({ call: 1, digest: "d1", round: 0 }, requestOf("d1"), unavailable);
-  expect(await questions.decide("d1", GRANT)).toBe(false);
+  expect(await questions.decide({ digest: "d1" }, GRANT)).toBe(false);
   await expect(left).rejects.toBeInstanceOf(RunTaken);
   questions.keepBy(async () => {
     throw new Error("full");
   });
   const failing = questions.ask({ call: 2, digest: "d2", round: 0 }, requestOf("d2"), unavailable);
-  await expect(questions.decide("d2", GRANT)).rejects.toThrow("full");
+  await expect(questions.decide({ digest: "d2" }, GRANT)).rejects.toThrow("full");
   await expect(failing).rejects.toThrow("full");
 });
 
@@ -306,6 +309,6 @@ test("a channel that fails leaves the question open", async () => {
   const decision = questions.ask({ call: 1, digest: "d1", round: 0 }, requestOf("d1"), failing);
   await turn();
   expect(questions.open()).toHaveLength(1);
-  await questions.decide("d1", { verdict: "granted", forRun: true });
+  await questions.decide({ digest: "d1" }, { verdict: "granted", forRun: true });
   expect(await decision).toEqual({ verdict: "granted", forRun: true });
 });

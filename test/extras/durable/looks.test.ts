@@ -7,7 +7,7 @@ import { openFileStore } from "../../../extras/durable/stores/file-store.ts";
 import { ownAccess } from "../../../schemas/access/access.ts";
 import { failedAnswer } from "../../../schemas/run/answer.ts";
 import { makeTestFolder } from "../../make-test-folder.ts";
-import { create } from "./a-run.ts";
+import { create, listIds } from "./a-run.ts";
 
 test("files: a folder without a run is no run, and goes when it is old", async () => {
   const folder = await makeTestFolder();
@@ -18,10 +18,10 @@ test("files: a folder without a run is no run, and goes when it is old", async (
   for (const id of [young, old]) await mkdir(join(folder, id));
   await writeFile(join(folder, old, "run.json.part"), "{");
   await utimes(join(folder, old), 0, 0);
-  expect([await store.list(), await store.listFree()]).toEqual([[owned.run.id], [owned.run.id]]);
+  expect([await listIds(store), await store.listFree()]).toEqual([[owned.run.id], [owned.run.id]]);
   const runs = makeDurableRuns({ store, run: () => Promise.reject(new Error("nothing runs here")) });
   expect(await runs.prune(Date.now())).toBe(0);
-  expect((await readdir(folder)).toSorted()).toEqual([owned.run.id, "owners", young].toSorted());
+  expect((await readdir(folder)).toSorted()).toEqual(["heads", owned.run.id, "owners", young].toSorted());
   await runs.close();
 });
 
@@ -78,9 +78,9 @@ test("what ended 30 days ago is removed by a process that watches", async () => 
     () => undefined,
     (error) => failures.push(error),
   );
-  await expect.poll(async () => (await store.list()).includes(old)).toBe(false);
+  await expect.poll(async () => (await listIds(store)).includes(old)).toBe(false);
   stop();
-  expect([await store.list(), failures]).toEqual([[young], []]);
+  expect([await listIds(store), failures]).toEqual([[young], []]);
   await runs.close();
 });
 

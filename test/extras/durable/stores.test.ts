@@ -1,14 +1,21 @@
-import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeSealer } from "../../../engine/store-plan.ts";
 import type { Step } from "../../../schemas/run/durable-run.ts";
-import { type DurableStore, type OwnedRun, RunTaken, withFileErrors } from "../../../extras/durable/run-store.ts";
+import { failedAnswer } from "../../../schemas/run/answer.ts";
+import {
+  type DurableStore,
+  type OwnedRun,
+  type Rest,
+  RunTaken,
+  withFileErrors,
+} from "../../../extras/durable/run-store.ts";
 import { makeDurableRuns } from "../../../extras/durable/durable-runs.ts";
 import { openFileStore } from "../../../extras/durable/stores/file-store.ts";
 import { openPostgresStore } from "../../../extras/durable/stores/postgres-store.ts";
-import { aRun, create } from "./a-run.ts";
+import { aRun, create, listIds } from "./a-run.ts";
 import { makeTestFolder } from "../../make-test-folder.ts";
 import { startPglite } from "../stores/start-pglite.ts";
 
@@ -70,10 +77,106 @@ test.each(STORES)("%s: one process has a run, and what it adds is there in its o
   await (await claim(one, id)).release("over");
   expect(await other.read(id)).toMatchObject({ isOwned: false, steps: [1, 2, 3, 4].map(fire) });
   expect(await one.listFree()).not.toContain(id);
-  expect(await one.list()).toContain(id);
+  expect(await listIds(one)).toContain(id);
   await one.remove(id);
   expect([await other.read(id), await other.claim(id)]).toEqual([undefined, undefined]);
   await Promise.all([one.close(), other.close()]);
+});
+
+const ANSWER = failedAnswer([{ severity: "error", code: "RUN_CANCELLED", message: "m", hint: "h" }]);
+const RESTING: [string, Step, Rest | undefined, object][] = [
+  ["waiting", { kind: "suspended", usedMs: 1, wakeAt: 5, at: 2 }, undefined, { wakeAt: 5, restMs: 3, waitsSince: 2 }],
+  ["blocked", { kind: "blocked", answer: ANSWER }, "blocked", { error: "RUN_CANCELLED" }],
+  ["ended", { kind: "ended", at: 7, answer: ANSWER }, "over", { endedAt: 7, error: "RUN_CANCELLED" }],
+];
+
+describe.each(STORES)("%s: the head of a run that rests", (_, open) => {
+  test.each(RESTING)("says that it is %s, until the next claim", async (state, last, rest, head) => {
+    const reopen = await open();
+    const [one, other] = [await reopen(), await reopen()];
+    const headHere = async (store: DurableStore) => (await store.list()).find((run) => run.id === id)?.head;
+    const owned = await create(one);
+    const { id } = owned.run;
+    await owned.append([{ kind: "call", call: 1, serverId: "s", toolName: "t", inputJson: "{}" }]);
+    await owned.append([{ kind: "asked", call: 1, digest: "d", lines: ["Pay?"] }, last]);
+    expect(await headHere(other)).toBeUndefined();
+    await owned.release(rest);
+    const questions = state === "ended" ? [] : [["Pay?"]];
+    expect(await headHere(other)).toMatchObject({ id, state, script: "script.ts", calls: 1, questions, ...head });
+    expect(await headHere(other)).not.toHaveProperty("answer");
+    const claimed = await claim(other, id);
+    expect([await headHere(one), await headHere(other)]).toEqual([undefined, undefined]);
+    await claimed.append([{ kind: "sent", call: 1, input: {} }]);
+    await claimed.release();
+    // It does not rest: the next process that looks goes on with it.
+    expect(await headHere(one)).toBeUndefined();
+    const again = await claim(one, id);
+    await again.append([last]);
+    await again.release(rest);
+    expect(await headHere(one)).toMatchObject({ state, calls: 1 });
+    await one.remove(id);
+    expect(await headHere(one)).toBeUndefined();
+    await Promise.all([one.close(), other.close()]);
+  });
+});
+
+test("files: a head that was changed, moved, cut off or left behind says nothing, and the list reads the steps", async () => {
+  const folder = await makeTestFolder();
+  const store = await openFileStore(folder, sealer);
+  const rest = async (amount: number): Promise<string> => {
+    const owned = await create(store);
+    const call = (at: number): Step => ({ kind: "call", call: at, serverId: "s", toolName: "t", inputJson: "{}" });
+    await owned.append(Array.from({ length: amount }, (_, at) => call(at + 1)));
+    await owned.append([{ kind: "suspended", usedMs: 1 }]);
+    await owned.release();
+    return owned.run.id;
+  };
+  const [id, other] = [await rest(1), await rest(2)];
+  const head = (of: string): string => join(folder, "heads", `${of}.1.waiting`);
+  const whole = await readFile(head(id));
+  expect(String(whole)).not.toContain("script");
+  const runs = makeDurableRuns({ store, run: () => Promise.reject(new Error("nothing runs here")) });
+  const listed = async () => (await runs.list()).find((run) => run.id === id);
+  for (const bytes of [await readFile(head(other)), whole.subarray(0, 40), Buffer.from("{}"), Buffer.alloc(0)]) {
+    await writeFile(head(id), bytes);
+    expect((await store.list()).find((run) => run.id === id)).not.toHaveProperty("head");
+    expect(await listed()).toMatchObject({ state: "waiting", calls: 1 });
+  }
+  await rename(head(id), join(folder, "heads", `${id}.1.ended`));
+  expect(await listed()).toMatchObject({ state: "waiting" });
+  await rm(join(folder, "heads", `${id}.1.ended`));
+  await writeFile(head(id), whole);
+  // An earlier version claims a run, and knows of no heads.
+  await writeFile(join(folder, id, "steps.2.jsonl"), "");
+  expect(await listed()).toMatchObject({ state: "waiting" });
+  expect((await store.list()).find((run) => run.id === id)).not.toHaveProperty("head");
+  // It removes one, too: what is left of that goes with the next sweep.
+  await rm(join(folder, other), { recursive: true });
+  expect(await listIds(store)).toEqual([id]);
+  await store.sweep?.();
+  expect(await readdir(join(folder, "heads"))).toEqual([`${id}.1.waiting`]);
+  await runs.close();
+});
+
+test.each(STORES)("%s: the list and what it removes read no steps of runs that rest", async (_, open) => {
+  const store = await (await open())();
+  const ids: string[] = [];
+  for (const last of RESTING) {
+    const owned = await create(store);
+    ids.push(owned.run.id);
+    await owned.append([last[1]]);
+    await owned.release(last[2]);
+  }
+  const read: DurableStore["read"] = (id) => Promise.reject(new Error(`the steps of ${id} are read`));
+  const runs = makeDurableRuns({
+    store: { ...store, read },
+    run: () => Promise.reject(new Error("nothing runs here")),
+  });
+  const states = (await runs.list()).flatMap((run) => (ids.includes(run.id) ? [run.state] : []));
+  expect(states.toSorted()).toEqual(["blocked", "ended", "waiting"]);
+  expect(await runs.prune(8)).toBe(1);
+  expect((await listIds(store)).filter((id) => ids.includes(id))).toEqual(ids.slice(0, 2));
+  await runs.close();
 });
 
 test.each(STORES)(
@@ -175,7 +278,7 @@ test("PostgreSQL: projects of one database and one key see nothing of each other
     undefined,
     false,
   ]);
-  expect([...(await theirs.list()), ...(await theirs.listFree())]).not.toContain(id);
+  expect([...(await listIds(theirs)), ...(await theirs.listFree())]).not.toContain(id);
   await theirs.cancel(id);
   await theirs.remove(id);
   expect([await theirs.cancelled([id]), await ours.cancelled([id])]).toEqual([[], []]);
@@ -211,7 +314,7 @@ test("PostgreSQL: runs in the tables of an earlier version are shown and claimed
   const plan = { url: before, place: "the store", sealer } as const;
   const stores = await Promise.all(["a", "b"].map((project) => openPostgresStore({ ...plan, project })));
   for (const store of stores) {
-    expect([await store.list(), await store.listFree()]).toEqual([[run.id], []]);
+    expect([await listIds(store), await store.listFree()]).toEqual([[run.id], []]);
     expect(await store.read(run.id)).toMatchObject({ run, steps: [fire(1)], isOfUnknownProject: true });
   }
   const [one, other] = stores as [DurableStore, DurableStore];
@@ -220,7 +323,7 @@ test("PostgreSQL: runs in the tables of an earlier version are shown and claimed
   await owned.release("over");
   expect(await other.read(run.id)).toMatchObject({ steps: [fire(1), fire(2)] });
   const made = await create(one);
-  expect([await one.list(), await other.list()]).toEqual([[run.id, made.run.id], [run.id]]);
+  expect([await listIds(one), await listIds(other)]).toEqual([[run.id, made.run.id], [run.id]]);
   await Promise.all(stores.map((store) => store.close()));
 });
 
@@ -293,3 +396,34 @@ test("files: a line that was cut off by a kill is not there, and a run that was 
   expect((await readdir(join(folder, cut.id))).toSorted()).toEqual(["run.json", "steps.1.jsonl"]);
   await store.close();
 });
+
+test.each(STORES)(
+  "%s: messages for runs are there in their order until they are read, and go with their run",
+  async (_, open) => {
+    const reopen = await open();
+    const [one, other] = [await reopen(), await reopen()];
+    const [mine, next] = [await create(one), await create(one)];
+    const [id, nextId] = [mine.run.id, next.run.id];
+    const grant = (question: number) => ({ question, decision: { verdict: "granted" as const } });
+    expect(await other.leave("x".repeat(22), grant(1))).toBe(false);
+    for (const question of [1, 2]) {
+      expect(await other.leave(id, grant(question))).toBe(true);
+      expect(await other.leave(nextId, grant(10 * question))).toBe(true);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+    const left = await one.messages([id]);
+    expect(left.map(({ run, message }) => [run, message])).toEqual([
+      [id, grant(1)],
+      [id, grant(2)],
+    ]);
+    await one.discard(left.slice(0, 1));
+    const numbersIn = async (store: DurableStore): Promise<number[]> =>
+      (await store.messages([id, nextId])).map(({ message: { question } }) => question);
+    expect(new Set(await numbersIn(other))).toEqual(new Set([10, 2, 20]));
+    await mine.release();
+    await one.remove(id);
+    expect(await numbersIn(one)).toEqual([10, 20]);
+    await next.release();
+    await Promise.all([one.close(), other.close()]);
+  },
+);

@@ -29,10 +29,21 @@ afterAll(async () => {
   expect(await ui.end()).toBe(0);
 });
 
+/** What the page sends, and what it gets. */
+async function ask(route: string, request: object): Promise<[number, unknown]> {
+  const address = new URL(ui.url);
+  const headers = { authorization: `Bearer ${address.hash.slice(1)}`, "content-type": "application/json" };
+  const response = await fetch(new URL(`/api/${route}`, address), {
+    ...{ method: "POST", headers, body: JSON.stringify(request) },
+  });
+  return [response.status, await response.json()];
+}
+
 test("the page shows the approvals that runs of serve in this project wait for, and answers them", async () => {
   const until = Date.now() + 60_000;
   const client = "<b>one</b>";
-  const ofProject = { id: ids.own, project: ui.folder, client, tools: ["memory/create_entities"], until };
+  const script = ["  its program: sha256-x", "  | await create_entities(\u202e);"];
+  const ofProject = { id: ids.own, project: ui.folder, client, tools: ["memory/create_entities"], script, until };
   const ofOther = { id: ids.other, project: "/elsewhere", tools: ["other/tool"], until };
   for (const consent of [ofProject, ofOther]) await writeConsent(folder, consent);
   const key = (await readApprovalKey()) as ApprovalKey;
@@ -43,20 +54,29 @@ test("the page shows the approvals that runs of serve in this project wait for, 
   await waiting.getByText("memory/create_entities").waitFor();
   expect(await waiting.innerText()).toContain('A script of the client "<b>one</b>" asks');
   expect(await page.getByText("other/tool").count()).toBe(0);
+  await waiting.getByText("The script, its input and its digest").click();
+  const code = waiting.getByRole("region", { name: "The script" });
+  expect(await code.innerText()).toBe("  its program: sha256-x\n  | await create_entities(\\u202e);");
   expect(await findViolations(page)).toEqual([]);
 
-  const address = new URL(ui.url);
-  const headers = { authorization: `Bearer ${address.hash.slice(1)}`, "content-type": "application/json" };
-  const body = JSON.stringify({ id: ids.other, isAllowed: true, passphrase: PASSPHRASE });
-  const asked = await fetch(new URL("/api/approve", address), { method: "POST", headers, body });
-  expect([asked.status, await readConsentAnswer(folder, ofOther, key)]).toEqual([404, undefined]);
+  const [status] = await ask("approve", { id: ids.other, decision: "allow", text: "", passphrase: PASSPHRASE });
+  expect([status, await readConsentAnswer(folder, ofOther, key)]).toEqual([404, undefined]);
 
-  const allow = waiting.getByRole("button", { name: "Allow in this run" });
+  const send = waiting.getByRole("button", { name: "Answer" });
+  await send.click();
+  await waiting.getByText("Choose what is to happen.").waitFor();
+  const decision = waiting.getByLabel("Your answer");
+  expect(await decision.getByRole("option").allInnerTexts()).toEqual([
+    "Choose",
+    "Allow it in this run",
+    "Do not allow it; the text is the reason",
+  ]);
+  await decision.selectOption("Allow it in this run");
   await waiting.getByLabel("Your passphrase for approvals").fill("a guess");
-  await allow.click();
+  await send.click();
   await waiting.getByText("The passphrase is wrong.").waitFor();
   await waiting.getByLabel("Your passphrase for approvals").fill(PASSPHRASE);
-  await allow.press("Enter");
+  await send.press("Enter");
   // It is written when the page shows it no more: the passphrase alone takes a second of processor time.
   await waiting.waitFor({ state: "hidden" });
   expect(await readConsentAnswer(folder, ofProject, key)).toEqual({ verdict: "granted", by: { way: "page" } });
@@ -64,7 +84,7 @@ test("the page shows the approvals that runs of serve in this project wait for, 
   await page.close();
 });
 
-test("a call that waits is shown with its arguments whole", async () => {
+test("a call that waits is shown with its arguments whole, and is made with others from the page", async () => {
   const lines = ['- "memory/delete_relations": may destroy', '  "relations": []'];
   const call = { id: ids.call, project: ui.folder, tools: lines.slice(0, 1), whole: lines, until: Date.now() + 60_000 };
   await writeConsent(folder, call);
@@ -73,13 +93,57 @@ test("a call that waits is shown with its arguments whole", async () => {
   const waiting = page.getByRole("region", { name: "Runs that wait for your approval" });
   await waiting.getByText("A script asks to make this call:").waitFor();
   expect(await waiting.innerText()).toContain('"relations": []');
-  await waiting.getByLabel("Your passphrase for approvals").fill(PASSPHRASE);
-  await waiting.getByRole("button", { name: "Allow this call" }).click();
+  const passphrase = waiting.getByLabel("Your passphrase for approvals");
+  await waiting.getByLabel("Your answer").selectOption("refuse");
+  expect(await passphrase.isVisible()).toBe(false);
+  await waiting.getByLabel("Your answer").selectOption("change");
+  await passphrase.fill(PASSPHRASE);
+  await waiting.getByLabel("Text").fill("no object");
+  await waiting.getByRole("button", { name: "Answer" }).click();
+  await waiting.getByText("The text is no JSON object").waitFor();
+  await waiting.getByLabel("Text").fill('{"relations":[{"from":"a"}]}');
+  expect(await findViolations(page)).toEqual([]);
+  await waiting.getByRole("button", { name: "Answer" }).click();
   await waiting.waitFor({ state: "hidden" });
   expect(await readConsentAnswer(folder, call, (await readApprovalKey()) as ApprovalKey)).toEqual({
-    verdict: "granted",
+    verdict: "changed",
+    input: { relations: [{ from: "a" }] },
     by: { way: "page" },
   });
+  await page.close();
+});
+
+test.each([
+  ["allow-for-run", "", { verdict: "granted", forRun: true }],
+  ["refuse", "not in this folder", { verdict: "refused", reason: "not in this folder" }],
+  ["answer", '{"deleted":0}', { verdict: "answered", result: { deleted: 0 } }],
+])("the page answers a call with %s, once, and says that it was the page", async (decision, text, answered) => {
+  const lines = ['- "memory/delete_relations": may destroy'];
+  const call = { id: makeId(), project: ui.folder, tools: lines, whole: lines, until: Date.now() + 60_000 };
+  await writeConsent(folder, call);
+  const passphrase = decision === "refuse" ? "" : PASSPHRASE;
+  const answer = { id: call.id, decision, text, passphrase };
+  expect(await ask("approve", answer)).toEqual([200, {}]);
+  expect(await ask("approve", answer)).toEqual([200, {}]);
+  expect(await ask("approve", { ...answer, decision: "refuse", text: "something else" })).toMatchObject([
+    409,
+    { error: { message: "It has another answer already." } },
+  ]);
+  const key = (await readApprovalKey()) as ApprovalKey;
+  expect(await readConsentAnswer(folder, call, key)).toEqual({ ...answered, by: { way: "page" } });
+  await removeConsent(folder, call.id);
+  expect((await ask("approve", answer))[0]).toBe(404);
+});
+
+test("what is no answer to the question is refused with the reason", async () => {
+  const script = { id: makeId(), project: ui.folder, tools: ["memory/create_entities"], until: Date.now() + 60_000 };
+  await writeConsent(folder, script);
+  const answer = { id: script.id, decision: "change", text: "{}", passphrase: PASSPHRASE };
+  expect(await ask("approve", answer)).toMatchObject([
+    400,
+    { error: { message: "This approval is for a whole script: allow or refuse it." } },
+  ]);
+  await removeConsent(folder, script.id);
 });
 
 test("what is typed stays, with the focus, while another approval comes and goes", async () => {
@@ -89,6 +153,7 @@ test("what is typed stays, with the focus, while another approval comes and goes
   const page = await browser.newPage({ reducedMotion: "reduce" });
   await page.goto(ui.url);
   const waiting = page.getByRole("region", { name: "Runs that wait for your approval" });
+  await waiting.getByLabel("Your answer").selectOption("allow");
   const passphrase = waiting.getByLabel("Your passphrase for approvals").first();
   await passphrase.focus();
   await page.keyboard.type("half of");

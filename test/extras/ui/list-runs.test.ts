@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from "vitest";
 import type { DurableExtra } from "../../../engine/extras.ts";
 import { loadConfig } from "../../../engine/load-config.ts";
 import { durableFolder } from "../../../engine/store-plan.ts";
-import { openDurableRuns } from "../../../extras/durable/open-durable-runs.ts";
+import { extra } from "../../../extras/durable/index.ts";
 import { makeRunsOpener } from "../../../extras/ui/server/ui-project.ts";
 import { cancelRun, listRuns, removeRun, showRun } from "../../../extras/ui/server/routes/list-runs.ts";
 import { extraMissing } from "../../../schemas/errors.ts";
@@ -16,7 +16,7 @@ import { callOf, endedWith, keepRun } from "./keep-run.ts";
 const NONE = { rows: [], total: 0 };
 
 /** A project with these settings of `serve`, whose page counts how often it has loaded what keeps durable runs. */
-async function openProject(serve: object = {}, load = async (): Promise<DurableExtra> => ({ openDurableRuns })) {
+async function openProject(serve: object = {}, load = async (): Promise<DurableExtra> => extra) {
   const folder = await makeTestFolder();
   await writeFile(join(folder, "codemode.config.json"), JSON.stringify({ mcpServers: {}, serve }));
   const config = await loadConfig({ cwd: folder });

@@ -1,4 +1,4 @@
-import type { ApprovalRow } from "../../messages/ui-messages.ts";
+import type { ApprovalAnswer, ApprovalRow } from "../../messages/ui-messages.ts";
 import { type Api, ApiError } from "../api.ts";
 import { button, element, part, shownText } from "../elements.ts";
 
@@ -12,9 +12,9 @@ export function watchApprovals(section: HTMLElement, api: Pick<Api, "approvals" 
     // A page that is not seen asks nothing; a program that has ended says so elsewhere.
     const rows = document.hidden ? undefined : await api.approvals().catch(() => undefined);
     if (rows === undefined) return;
-    // An item stays while others come and go: a passphrase may be half typed in it.
+    // An item stays while others come and go: an answer may be half typed in it.
     const items = new Map(
-      rows.map((row) => [row.id, shown.get(row.id) ?? toItem(row, (passphrase) => answer(row.id, passphrase))]),
+      rows.map((row) => [row.id, shown.get(row.id) ?? toItem(row, (given) => answer(row.id, given))]),
     );
     if ([...items.keys()].join(" ") === [...shown.keys()].join(" ")) return;
     const isFocused = list.contains(document.activeElement);
@@ -24,9 +24,9 @@ export function watchApprovals(section: HTMLElement, api: Pick<Api, "approvals" 
     if (isFocused && !list.contains(document.activeElement)) focusNext(list);
     section.hidden = rows.length === 0;
   };
-  const answer = async (id: string, passphrase: string | undefined): Promise<string | undefined> => {
+  const answer = async (id: string, given: ApprovalAnswer): Promise<string | undefined> => {
     try {
-      await api.approve(id, passphrase);
+      await api.approve(id, given);
     } catch (error) {
       return error instanceof ApiError ? error.message : String(error);
     } finally {
@@ -40,37 +40,67 @@ export function watchApprovals(section: HTMLElement, api: Pick<Api, "approvals" 
 
 /** The item of the focus is gone: it goes to the next one, or to the script. */
 function focusNext(list: HTMLElement): void {
-  (list.querySelector("input") ?? part("script")).focus();
+  (list.querySelector("select") ?? part("script")).focus();
 }
 
 /** @param onAnswer gives what is wrong with the answer */
 function toItem(
-  { id, client, tools, isCall }: ApprovalRow,
-  onAnswer: (passphrase: string | undefined) => Promise<string | undefined>,
+  { id, kind, client, lines, script, choices }: ApprovalRow,
+  onAnswer: (answer: ApprovalAnswer) => Promise<string | undefined>,
 ): HTMLElement {
   const asks = client === undefined ? "A script asks" : `A script of the client "${client}" asks`;
+  const what = kind === "call" ? "to make this call:" : "to call these tools, any number of times in its run:";
+  // Nothing is chosen at first: a key that is pressed too early allows nothing.
+  const decision = element(
+    "select",
+    { id: `decision-${id}` },
+    element("option", { value: "" }, "Choose"),
+    ...choices.map(({ value, title }) => element("option", { value }, title)),
+  );
+  const text = element("textarea", { id: `text-${id}`, rows: "2", spellcheck: "false" });
   const passphrase = element("input", { type: "password", id: `passphrase-${id}`, autocomplete: "off" });
+  const ofText = labelled("Text", text);
+  const ofPassphrase = labelled("Your passphrase for approvals", passphrase);
+  const showFields = (): void => {
+    const { value } = decision;
+    ofText.hidden = value === "" || value.startsWith("allow");
+    ofPassphrase.hidden = value === "" || value === "refuse";
+  };
+  showFields();
+  decision.addEventListener("change", showFields);
   const problem = element("p", { role: "alert", class: "quiet" });
-  const send = async (text: string | undefined): Promise<void> => {
-    problem.textContent = (await onAnswer(text)) ?? "";
+  const send = async (): Promise<void> => {
+    problem.textContent = "";
+    const answer = { decision: decision.value, text: text.value, passphrase: passphrase.value };
+    problem.textContent = (await onAnswer(answer)) ?? "";
   };
   return element(
     "li",
     {},
-    element(
-      "p",
-      {},
-      shownText(isCall ? `${asks} to make this call:` : `${asks} to call these tools, any number of times in its run:`),
-    ),
-    element("ul", {}, ...tools.map((tool) => element("li", {}, shownText(tool)))),
-    element("label", { for: `passphrase-${id}` }, "Your passphrase for approvals"),
-    passphrase,
+    element("p", {}, shownText(`${asks} ${what}`)),
+    element("ul", {}, ...lines.map((line) => element("li", {}, shownText(line)))),
+    script.length === 0 ? undefined : showScript(script),
+    labelled("Your answer", decision),
+    ofText,
+    ofPassphrase,
     element(
       "div",
       { class: "buttons" },
-      button("Do not allow", () => void send(undefined)),
-      button(isCall ? "Allow this call" : "Allow in this run", () => void send(passphrase.value)),
+      button("Answer", () => void send()),
     ),
     problem,
   );
+}
+
+function showScript(script: readonly string[]): HTMLElement {
+  return element(
+    "details",
+    {},
+    element("summary", {}, "The script, its input and its digest"),
+    element("pre", { tabindex: "0", role: "region", "aria-label": "The script" }, shownText(script.join("\n"))),
+  );
+}
+
+function labelled(label: string, control: HTMLElement): HTMLElement {
+  return element("div", {}, element("label", { for: control.id }, label), control);
 }

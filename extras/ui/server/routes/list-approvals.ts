@@ -1,48 +1,57 @@
+import { CodemodeError } from "../../../../schemas/codemode-error.ts";
+import type { JsonObject } from "../../../../schemas/json/json.ts";
 import { withoutUndefined } from "../../../../schemas/json/without-undefined.ts";
-import { readApprovalKey } from "../../../../engine/approval-secret.ts";
-import {
-  approveConsent,
-  listConsents,
-  openConsentFolder,
-  refuseConsent,
-} from "../../../../serve/approvals/consent-files.ts";
+import { choicesOf, readDecision } from "../../../../schemas/run/call-question.ts";
+import { makeQuestions, type Question } from "../../../../serve/approvals/questions.ts";
 import type { ApprovalRow } from "../../messages/ui-messages.ts";
 import { RouteProblem } from "../route-problem.ts";
 import type { UiProject } from "../ui-project.ts";
 
-/** The approvals that runs of `codemode serve` wait for in this project. */
-export async function listApprovals({ config }: UiProject): Promise<ApprovalRow[]> {
-  const waiting = await listConsents(await openConsentFolder());
-  return waiting
-    .filter(({ project }) => project === config.folder)
-    .map(({ id, client, tools, whole }) => ({
-      id,
-      tools: [...(whole ?? tools)],
-      isCall: whole !== undefined,
-      ...withoutUndefined({ client }),
-    }));
+/** The questions to people that runs in this project wait for. */
+export async function listApprovals(project: UiProject): Promise<ApprovalRow[]> {
+  return (await (await questionsOf(project)).list()).map((question) => toRow(question));
 }
 
-/** Answers one of them: the passphrase of this account allows it, and without one it is refused. */
+function toRow({ id, client, tools, whole, script = [] }: Question): ApprovalRow {
+  const kind = whole === undefined ? "script" : "call";
+  const lines = [...(whole ?? tools)];
+  return { id, kind, lines, script: [...script], choices: choicesOf(kind), ...withoutUndefined({ client }) };
+}
+
+/** Answers one of them, with the fields of a form: the passphrase of this account signs what is not refused. */
 export async function answerApproval(
-  { config }: UiProject,
+  project: UiProject,
   id: string,
-  passphrase: string | undefined,
+  content: JsonObject,
+  passphrase: string,
 ): Promise<object> {
-  const folder = await openConsentFolder();
-  const all = await listConsents(folder);
-  const consent = all.find((each) => each.id === id && each.project === config.folder);
-  const key = passphrase === undefined ? undefined : await readApprovalKey();
-  if (passphrase !== undefined && key === undefined) {
-    throw new RouteProblem(409, "No passphrase is set: run `codemode approvals --setup` in a terminal of your own.");
-  }
-  const outcome =
-    consent === undefined
-      ? "gone"
-      : passphrase === undefined || key === undefined
-        ? await refuseConsent(folder, consent, "", "page")
-        : await approveConsent(folder, consent, passphrase, key, "page");
-  if (outcome === "gone") throw new RouteProblem(404, "No run waits for this answer any more.");
-  if (outcome === "wrong") throw new RouteProblem(403, "The passphrase is wrong.");
+  const decision = readDecision(content, {});
+  if (decision === "whole") throw new RouteProblem(400, "The page shows the arguments whole.");
+  if ("problem" in decision) throw new RouteProblem(400, decision.problem);
+  const proof = { passphrase: async () => passphrase, way: "page" as const };
+  const outcome = await (await questionsOf(project)).answer(id, decision, proof).catch(unlessUnset);
+  if (typeof outcome === "object") throw new RouteProblem(400, `${outcome.problem}.`);
+  if (outcome !== "given") throw PROBLEMS[outcome]();
   return {};
+}
+
+const PROBLEMS = {
+  gone: () => new RouteProblem(404, "No run waits for this answer any more."),
+  answered: () => new RouteProblem(409, "It has another answer already."),
+  wrong: () => new RouteProblem(403, "The passphrase is wrong."),
+};
+
+function unlessUnset(error: unknown): never {
+  if (!(error instanceof CodemodeError) || error.code !== "APPROVALS_NOT_SET_UP") throw error;
+  throw new RouteProblem(409, "No passphrase is set: run `codemode approvals --setup` in a terminal of your own.");
+}
+
+/** The runs of a store that is out of reach ask nothing here. */
+async function questionsOf({ config, runs }: UiProject) {
+  const opened = await runs.get().catch(unlessCodemodeError);
+  return makeQuestions(opened && { list: () => opened.questions(), answer: opened.answer }, config.folder);
+}
+
+function unlessCodemodeError(error: unknown): undefined {
+  if (!(error instanceof CodemodeError)) throw error;
 }

@@ -1,0 +1,166 @@
+import { type ApprovalKey, isSigned } from "../../engine/approval-secret.ts";
+import { durableRunUnknown } from "../../schemas/errors.ts";
+import { canonicalJson } from "../../schemas/json/canonical-json.ts";
+import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
+import type { ApprovalRequest, CallDecision } from "../../schemas/run/approval.ts";
+import { withInput } from "../../schemas/run/call-question.ts";
+import type { AnswerOutcome, OpenQuestion, SignAnswer, StepOf } from "../../schemas/run/durable-run.ts";
+import { type FoldedRun, foldRun, openQuestions, type RunQuestion } from "../../schemas/run/fold-run.ts";
+import type { DurableWork } from "./attend.ts";
+import { durableRunHeld } from "./durable-errors.ts";
+import type { LeftMessage, RunMessage } from "./run-message.ts";
+import type { OwnedRun } from "./run-store.ts";
+import type { DurableRun, StoredRun } from "./steps.ts";
+
+// A question is in the log of its run. Who does not have the run leaves the answer for the process that has it, which alone adds to the log.
+
+type Answering = Pick<DurableWork, "store" | "here" | "key">;
+
+/** The questions of a run that no one has answered, nor left an answer for that counts. */
+export async function listQuestions({ store, key }: Answering, { run, steps }: StoredRun): Promise<OpenQuestion[]> {
+  const folded = foldRun(steps);
+  const open = openQuestions(folded);
+  if (open.length === 0) return [];
+  const left = await store.messages([run.id]);
+  const answered = decisionsOf({ run, folded }, left, { isSealed: store.isSealed, key: await key });
+  return open
+    .filter(({ number }) => !answered.has(number))
+    .map((question) => ({
+      ...{ id: `${run.id}.${question.number}`, run: run.id, client: run.client, script: run.script },
+      ...{ project: run.project, tool: toolOf(folded, question), digest: question.digest },
+      ...{ lines: question.lines, whole: question.whole },
+    }));
+}
+
+/** As `answer` of `DurableRunList`. */
+export async function answerQuestion(
+  { store, here, key }: Answering,
+  id: string,
+  decision: CallDecision,
+  sign?: SignAnswer,
+): Promise<AnswerOutcome> {
+  const [runId = "", number] = id.split(".");
+  const stored = await store.read(runId);
+  if (stored === undefined) throw durableRunUnknown(runId);
+  const { run, steps } = stored;
+  const folded = foldRun(steps);
+  const open = openQuestions(folded);
+  const asked = number === undefined && open.length === 1 ? open[0]?.number : Number(number);
+  const question = folded.questions.find((each) => each.number === asked);
+  if (question === undefined) return "gone";
+  const whole = wholeDecision(folded, question, decision);
+  const left = decisionsOf({ run, folded }, await store.messages([runId]), {
+    isSealed: store.isSealed,
+    key: await key,
+  });
+  const before = question.decision ?? left.get(question.number)?.decision;
+  if (before !== undefined) return isSame(before, whole) ? "given" : "answered";
+  if (!open.some((each) => each.number === question.number)) return "gone";
+  const atRun = here.get(runId);
+  if (sign === undefined && atRun !== undefined)
+    return (await atRun.questions.decide(question, whole)) ? "given" : "gone";
+  const message: RunMessage = { question: question.number, decision: whole };
+  if (sign !== undefined && whole.verdict !== "refused") {
+    message.signature = await sign(textOf(run, question, whole));
+    if (message.signature === undefined) return "wrong";
+  }
+  // A process that holds the key of a sealed store is the operator's own, and who refuses needs to prove nothing.
+  const counts = sign !== undefined || store.isSealed || whole.verdict === "refused";
+  if (counts) return (await store.leave(runId, message)) ? "given" : "gone";
+  const owned = await store.claim(runId);
+  if (owned === undefined) throw durableRunUnknown(runId);
+  if (owned === "held") throw durableRunHeld(runId);
+  try {
+    await owned.append([toStep(question, whole)], true);
+  } finally {
+    await owned.release();
+  }
+  return "given";
+}
+
+/** Adds what was left for a run to its log, before it goes on. */
+export async function takeAnswers({ store, key }: Answering, owned: OwnedRun): Promise<void> {
+  const { run, steps } = owned;
+  const left = await store.messages([run.id]);
+  if (left.length === 0) return;
+  const rights = { isSealed: store.isSealed, key: await key };
+  const decided = [...decisionsOf({ run, folded: foldRun(steps) }, left, rights).values()];
+  if (decided.length > 0) await owned.append(decided, true);
+  await store.discard(left);
+}
+
+/** Gives the runs of this process what was left for them. A question that is in the log and not yet put again waits for its answer there. */
+export async function hearAnswers({ store, here, key }: Answering): Promise<void> {
+  const asking = [...here].flatMap(([id, { questions }]) => (questions.open().length > 0 ? [id] : []));
+  if (asking.length === 0) return;
+  const left = await store.messages(asking);
+  const rights = { isSealed: store.isSealed, key: await key };
+  for (const id of new Set(left.map(({ run }) => run))) {
+    const messages = left.filter(({ run }) => run === id);
+    const [stored, atRun] = [await store.read(id), here.get(id)];
+    if (stored === undefined || atRun === undefined) continue;
+    const decided = decisionsOf({ run: stored.run, folded: foldRun(stored.steps) }, messages, rights);
+    for (const step of decided.values()) await atRun.questions.decide(step, step.decision);
+    await store.discard(messages);
+  }
+}
+
+/** Who may answer: the first message for each open question that counts, by the number of the question. */
+function decisionsOf(
+  { run, folded }: { run: DurableRun; folded: FoldedRun },
+  left: readonly LeftMessage[],
+  { isSealed, key }: { isSealed: boolean; key: ApprovalKey | undefined },
+): Map<number, StepOf<"decided">> {
+  const open = new Map(openQuestions(folded).map((question) => [question.number, question]));
+  const decided = new Map<number, StepOf<"decided">>();
+  for (const { message } of left.filter(({ run: id }) => id === run.id)) {
+    const { decision, signature } = message;
+    const question = open.get(message.question);
+    if (question === undefined || decided.has(message.question)) continue;
+    const isProven =
+      // To refuse harms no one. A message of a sealed store is from a process of the operator.
+      decision.verdict === "refused" ||
+      (signature === undefined
+        ? isSealed
+        : key !== undefined && isSigned(textOf(run, question, decision), signature, key));
+    if (isProven) decided.set(message.question, toStep(question, decision));
+  }
+  return decided;
+}
+
+function toStep({ call, digest }: RunQuestion, decision: CallDecision): StepOf<"decided"> {
+  return { kind: "decided", call, digest, decision };
+}
+
+/** What an answer signs: this question as it is in the log, and no other, with the decision. */
+function textOf({ id, project = "" }: DurableRun, question: RunQuestion, decision: CallDecision): string {
+  const { number, digest, lines, whole = lines } = question;
+  return canonicalJson(["codemode question", project, id, number, digest, [...whole], clone(decision)]);
+}
+
+/** What is changed of a call takes the place of the arguments of the same names; the rest stays. */
+function wholeDecision({ calls }: FoldedRun, { call, digest }: RunQuestion, decision: CallDecision): CallDecision {
+  const inputJson = calls.get(call)?.call?.inputJson;
+  if (decision.verdict !== "changed" || inputJson === undefined) return decision;
+  const input = JSON.parse(inputJson) as JsonObject;
+  const request: ApprovalRequest = {
+    ...{ tools: [], digest },
+    call: { number: call, input, position: 1, total: 1, made: new Map() },
+  };
+  return withInput(decision, request) as CallDecision;
+}
+
+/** Whether an answer is the one that was given before, in any way. */
+function isSame({ by: _, ...before }: CallDecision, { by: _by, ...now }: CallDecision): boolean {
+  return canonicalJson(clone(before)) === canonicalJson(clone(now));
+}
+
+/** As it is read again: without what is undefined. */
+function clone(value: object): JsonValue {
+  return JSON.parse(JSON.stringify(value)) as JsonValue;
+}
+
+function toolOf({ calls }: FoldedRun, { call }: RunQuestion): string {
+  const made = calls.get(call)?.call;
+  return made === undefined ? "?" : `${made.serverId}/${made.toolName}`;
+}

@@ -1,0 +1,97 @@
+import { existsSync, readFileSync } from "node:fs";
+import { readdir, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setImmediate as turn } from "node:timers/promises";
+import { unlessMissing } from "../../../engine/files.ts";
+import type { Sealer } from "../../../engine/store-plan.ts";
+import { parseHead, RESTING_STATES, type RunHead } from "../steps.ts";
+import { nameOf, OWN_ONLY } from "./file-lines.ts";
+
+// A head counts as long as there is no later claim of its run: it is written by a process that still has the run, after all that
+// it has added, and the file of steps of the next claim ends it. So it says nothing that the steps do not.
+
+export const HEADS = "heads";
+
+export type Heads = ReturnType<typeof openHeads>;
+
+interface HeadFile {
+  id: string;
+  name: string;
+  /** Of the claim whose process has written it. */
+  token: number;
+  state: string;
+}
+
+const HEAD_NAME = /^([\w-]{22})\.(\d+)\.([a-z]+)$/;
+
+/** So many heads are read in one turn: a file that is read by a thread of its own takes five times as long. */
+const MOST_IN_A_TURN = 256;
+
+/** Keeps the heads of the runs of a folder, in one flat folder: to know what rests is to read its names. */
+export function openHeads(folder: string, sealer: Sealer | undefined) {
+  const pathOf = (name: string): string => join(folder, HEADS, name);
+  const placeOf = (id: string, token: number): string => `head/${id}/${token}`;
+  const isLast = ({ id, token }: HeadFile): boolean => !existsSync(join(folder, id, nameOf(token + 1)));
+
+  const read = ({ id, name, token, state }: HeadFile): RunHead | undefined => {
+    const text = readIfThere(pathOf(name));
+    if (text === undefined) return undefined;
+    const opened =
+      sealer === undefined ? text : sealer.open(placeOf(id, token), Buffer.from(text, "base64"))?.toString();
+    const head = opened === undefined ? undefined : parseHead(id, opened);
+    return head?.state === state ? head : undefined;
+  };
+  return {
+    /** Writes a whole head, or none. */
+    async keep(id: string, token: number, head: RunHead): Promise<void> {
+      const text = JSON.stringify(head);
+      const sealed = sealer?.seal(placeOf(id, token), Buffer.from(text)).toString("base64") ?? text;
+      const part = pathOf(`${id}.${token}.part`);
+      try {
+        await writeFile(part, sealed, { mode: OWN_ONLY });
+        await rename(part, pathOf(`${id}.${token}.${head.state}`));
+      } catch (error) {
+        await rm(part, { force: true });
+        throw error;
+      }
+    },
+    async remove(id: string, token: number): Promise<void> {
+      for (const state of RESTING_STATES) await rm(pathOf(`${id}.${token}.${state}`), { force: true });
+    },
+    /** The newest file of each run. */
+    async find(): Promise<Map<string, HeadFile>> {
+      const found = new Map<string, HeadFile>();
+      for (const name of (await readdir(join(folder, HEADS)).catch(unlessMissing)) ?? []) {
+        const [, id = "", token = "", state = ""] = HEAD_NAME.exec(name) ?? [];
+        if (id !== "" && Number(token) > (found.get(id)?.token ?? 0))
+          found.set(id, { id, name, token: Number(token), state });
+      }
+      return found;
+    },
+    isLast,
+    /** Reads the heads that count. */
+    async read(files: readonly HeadFile[]): Promise<Map<string, RunHead>> {
+      const heads = new Map<string, RunHead>();
+      for (const [at, file] of files.entries()) {
+        const head = isLast(file) ? read(file) : undefined;
+        if (head !== undefined) heads.set(file.id, head);
+        if (at % MOST_IN_A_TURN === MOST_IN_A_TURN - 1) await turn();
+      }
+      return heads;
+    },
+    /** Removes what there is of runs that are gone. The names of runs are read after those of heads: one that began meanwhile is there. */
+    async sweep(listRunIds: () => Promise<readonly string[]>): Promise<void> {
+      const names = (await readdir(join(folder, HEADS)).catch(unlessMissing)) ?? [];
+      const there = new Set(await listRunIds());
+      for (const name of names) if (!there.has(name.split(".")[0] ?? "")) await rm(pathOf(name), { force: true });
+    },
+  };
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    return unlessMissing(error as NodeJS.ErrnoException);
+  }
+}

@@ -1,0 +1,59 @@
+import { stateFolder } from "@codemode/runtime/state-folder";
+import { randomBytes } from "node:crypto";
+import { open, readFile, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import {
+  MACHINE,
+  makePrivateFolder,
+  mayRun,
+  ownerHere,
+  type ProcessOwner,
+  steadyMs,
+  unlessMissing,
+} from "../../../engine/files.ts";
+import { startLease } from "../run-store.ts";
+import { HEADS } from "./file-heads.ts";
+import { OWN_ONLY, parseJson } from "./file-lines.ts";
+
+/** Gives signs of life of this process. */
+export async function joinOwners(folder: string, leaseMs: number) {
+  for (const each of [folder, join(folder, "owners"), join(folder, HEADS)])
+    await makePrivateFolder(each, stateFolder());
+  const id = randomBytes(12).toString("base64url");
+  const place = join(folder, "owners", id);
+  const sign = await open(place, "w", OWN_ONLY);
+  const { isAlive, end } = await startLease(leaseMs, async () => {
+    // Written over in one piece, and of one length: who reads it meanwhile reads the one or the other.
+    const heardMs = Math.round(steadyMs()).toString().padStart(16);
+    await sign.write(JSON.stringify({ ...ownerHere(), leaseMs, heardMs }), 0);
+    return true;
+  });
+  return {
+    id,
+    isAlive,
+    async leave(): Promise<void> {
+      end();
+      await rm(place, { force: true });
+      await sign.close();
+    },
+  };
+}
+
+export type Owner = Awaited<ReturnType<typeof joinOwners>>;
+
+/** Earlier versions have given one by the time of the file. */
+type SignOfLife = Partial<ProcessOwner> & { leaseMs?: number; heardMs?: string };
+
+/** Whether a process has given a sign of life in time, and is there, where this machine can say that. */
+export async function isHeard(folder: string, owner: string): Promise<boolean> {
+  const place = join(folder, "owners", owner);
+  const [text, found] = [await readFile(place, "utf8").catch(unlessMissing), await stat(place).catch(unlessMissing)];
+  if (text === undefined || found === undefined) return false;
+  const { leaseMs, heardMs, ...process } = (parseJson(text) ?? {}) as SignOfLife;
+  // Only the clock of the wall says something of a process on another machine.
+  const isByUptime = process.machine === MACHINE && heardMs !== undefined;
+  const silentMs = isByUptime ? steadyMs() - Number(heardMs) : Date.now() - found.mtimeMs;
+  const isHere = silentMs < Number(leaseMs) && mayRun(process);
+  if (!isHere) await rm(place, { force: true });
+  return isHere;
+}

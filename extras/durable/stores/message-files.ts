@@ -1,0 +1,68 @@
+import { randomBytes } from "node:crypto";
+import { readdir, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { stateFolder } from "@codemode/runtime/state-folder";
+import { makePrivateFolder, unlessMissing, writePrivately } from "../../../engine/files.ts";
+import type { Sealer } from "../../../engine/store-plan.ts";
+import { type LeftMessage, MOST_MESSAGES, parseMessage, type RunMessage } from "../run-message.ts";
+
+// Messages of all runs of a project are in one folder, a file each: a process that has many runs looks at one list of names.
+
+/** The messages of runs. One of a run that was removed goes with the next that is left. */
+export function makeMessageFiles(folder: string, sealer: Sealer | undefined, isRun: (id: string) => boolean) {
+  const place = join(folder, "messages");
+  const names = async (): Promise<string[]> => {
+    const found = (await readdir(place).catch(unlessMissing)) ?? [];
+    return found.filter((name) => NAME.test(name)).toSorted();
+  };
+  const remove = (name: string): Promise<void> => rm(join(place, name), { force: true });
+  const read = async (name: string): Promise<LeftMessage | undefined> => {
+    const bytes = await readFile(join(place, name)).catch(unlessMissing);
+    const text =
+      bytes && (sealer === undefined ? bytes : sealer.open(sealedPlace(name), Buffer.from(bytes.toString(), "base64")));
+    const message = parseMessage(text?.toString());
+    // What cannot be read is of another key, or of a program that wants to be in the way.
+    if (bytes !== undefined && message === undefined) await remove(name);
+    return message && { run: runOf(name), name, message };
+  };
+  return {
+    isSealed: sealer !== undefined,
+    async leave(id: string, message: RunMessage): Promise<boolean> {
+      if (!isRun(id)) return false;
+      await makePrivateFolder(place, stateFolder());
+      const there = await names();
+      for (const name of there) if (!isRun(runOf(name))) await remove(name);
+      if (there.filter((name) => runOf(name) === id).length >= MOST_MESSAGES) return false;
+      const time = Date.now().toString(36).padStart(TIME_LENGTH, "0");
+      const name = `${id}.${time}${randomBytes(RANDOM_BYTES).toString("base64url")}`;
+      const text = JSON.stringify(message);
+      const sealed = sealer?.seal(sealedPlace(name), Buffer.from(text)).toString("base64");
+      await writePrivately(join(place, name), sealed ?? text);
+      return true;
+    },
+    async messages(ids: readonly string[]): Promise<LeftMessage[]> {
+      const wanted = new Set(ids);
+      const found: LeftMessage[] = [];
+      for (const name of (await names()).filter((each) => wanted.has(runOf(each)) && isRun(runOf(each)))) {
+        const left = await read(name);
+        if (left !== undefined) found.push(left);
+      }
+      return found;
+    },
+    async discard(messages: readonly LeftMessage[]): Promise<void> {
+      for (const { name } of messages) await remove(name);
+    },
+  };
+}
+
+/** Drafts of messages that are being written have other names. */
+const NAME = /^[\w-]{22}\.[\w-]{21}$/;
+
+/** Of a time in milliseconds, in the digits of 36: names are sorted by it for as long as there are dates. */
+const TIME_LENGTH = 9;
+const RANDOM_BYTES = 9;
+
+const runOf = (name: string): string => name.split(".", 1)[0] ?? "";
+
+/** A message can be opened under no other name: copied, it is none. */
+const sealedPlace = (name: string): string => `message/${name}`;

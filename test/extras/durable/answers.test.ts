@@ -1,0 +1,123 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import type { CallDecision } from "codemode";
+import { readApprovalKey, signText } from "../../../engine/approval-secret.ts";
+import { openAccountQuestions } from "../../../extras/durable/account-questions.ts";
+import type { RunMessage } from "../../../extras/durable/run-message.ts";
+import { openFileStore } from "../../../extras/durable/stores/file-store.ts";
+import type { SignAnswer } from "../../../schemas/run/durable-run.ts";
+import { setPassphraseIn } from "../../e2e/set-passphrase.ts";
+import { makeLedgerProject, startLedger } from "./start-ledger.ts";
+
+const GRANT: CallDecision = { verdict: "granted" };
+const REFUSE: CallDecision = { verdict: "refused", reason: "not today" };
+const PAY = `import { pay } from "@codemode/servers/ledger";
+  const paid = (entry) => pay({ entry }).catch((error) => error.name + ": " + error.reason);
+  export default await Promise.all([paid("rent"), paid("tax")]);`;
+
+/** A run that asks two questions which no channel of its process shows, and the account with a passphrase, as a terminal of its own sees it. */
+async function makeAskingRun(settings: Parameters<typeof makeLedgerProject>[1] = {}) {
+  const ledger = await startLedger();
+  const project = await makeLedgerProject(ledger.url, settings);
+  const env = { ...process.env, ...(await setPassphraseIn(join(project.cwd, "state"))) };
+  const open = () => project.openEngine({ approve: async () => "unavailable" });
+  const engine = await open();
+  let id = "";
+  const running = engine.run({ code: PAY }, { durable: { suspendAfterMs: 50, onBegun: (begun) => (id = begun) } });
+  const runs = await engine.durableRuns();
+  await expect.poll(async () => (id === "" ? [] : runs.questions()), { timeout: 15_000 }).toHaveLength(2);
+  const account = await openAccountQuestions(undefined, env);
+  onTestFinished(() => account.close());
+  const key = await readApprovalKey(env);
+  const signBy =
+    (passphrase: string): SignAnswer =>
+    async (text) =>
+      key && signText(passphrase, text, key);
+  const [folder = ""] = await readdir(project.runs);
+  return { ledger, engine, open, id, runs, running, account, signBy, folder: join(project.runs, folder) };
+}
+
+const PASSPHRASE = "correct horse battery";
+
+test("a question of a run that another process has is answered with the passphrase, and the run goes on at once", async () => {
+  const { ledger, id, running, account, signBy } = await makeAskingRun();
+  const questions = await account.list();
+  expect(questions.map((question) => question.id)).toEqual([`${id}.1`, `${id}.2`]);
+  expect(questions[0]).toMatchObject({ run: id, tool: "ledger/pay", script: "script.ts" });
+  expect(questions.map(({ lines }) => lines.join(" "))).toEqual([
+    expect.stringContaining("rent"),
+    expect.stringContaining("tax"),
+  ]);
+  expect(await account.answer(`${id}.1`, GRANT, signBy("a wrong passphrase"))).toBe("wrong");
+  expect(await account.answer(`${id}.1`, GRANT, signBy(PASSPHRASE))).toBe("given");
+  await expect.poll(() => ledger.booked(), { timeout: 15_000 }).toEqual({ "pay rent": 1 });
+  expect((await account.list()).map((question) => question.id)).toEqual([`${id}.2`]);
+  // What was said once stays: said again it is the same answer, and another one comes too late.
+  expect(await account.answer(`${id}.1`, GRANT, signBy(PASSPHRASE))).toBe("given");
+  expect(await account.answer(`${id}.1`, REFUSE, signBy(PASSPHRASE))).toBe("answered");
+  // A run with one open question needs no number.
+  expect(await account.answer(id, REFUSE, signBy("not needed"))).toBe("given");
+  expect((await running).result).toEqual(["pay rent", "ApprovalRefusedError: not today"]);
+  expect(await account.answer(`${id}.7`, GRANT, signBy(PASSPHRASE))).toBe("gone");
+  expect(await account.list()).toEqual([]);
+});
+
+test("an answer that is given while no process has the run counts when one goes on with it", async () => {
+  const { ledger, id, engine, open, running, account, signBy } = await makeAskingRun();
+  await engine.close();
+  await running;
+  expect(await account.answer(`${id}.2`, { verdict: "changed", input: { entry: "less" } }, signBy(PASSPHRASE))).toBe(
+    "given",
+  );
+  expect(await account.answer(`${id}.1`, REFUSE, signBy(PASSPHRASE))).toBe("given");
+  expect(await account.list()).toEqual([]);
+  expect(await ledger.booked()).toEqual({});
+  const later = await (await open()).durableRuns();
+  expect((await later.resume(id)).result).toEqual(["ApprovalRefusedError: not today", "pay less"]);
+  expect(await ledger.booked()).toEqual({ "pay less": 1 });
+});
+
+test("what a program leaves that does not know the passphrase allows nothing, and hides no question", async () => {
+  const { ledger, id, runs, running, account, signBy, folder } = await makeAskingRun();
+  const store = await openFileStore(folder, undefined);
+  let signature: string | undefined;
+  await account.answer(`${id}.1`, GRANT, async (text) => (signature = await signBy(PASSPHRASE)(text)));
+  await expect.poll(() => ledger.booked(), { timeout: 15_000 }).toEqual({ "pay rent": 1 });
+  const forged: RunMessage[] = [
+    { question: 2, decision: GRANT },
+    { question: 2, decision: GRANT, signature },
+    { question: 2, decision: { verdict: "changed", input: { entry: "all" } }, signature: "AAAA" },
+    { question: 99, decision: GRANT, signature },
+  ];
+  for (const message of forged) expect(await store.leave(id, message)).toBe(true);
+  expect((await account.list()).map((question) => question.id)).toEqual([`${id}.2`]);
+  // They are gone when they were read, so that the person's own finds room.
+  await expect.poll(() => store.messages([id]), { timeout: 15_000 }).toEqual([]);
+  expect((await runs.questions()).map((question) => question.id)).toEqual([`${id}.2`]);
+  expect(await account.answer(`${id}.2`, REFUSE)).toBe("given");
+  expect((await running).result).toEqual(["pay rent", "ApprovalRefusedError: not today"]);
+  expect(await ledger.booked()).toEqual({ "pay rent": 1 });
+});
+
+test("a program answers for the runs that it has, and for those that no process has", async () => {
+  const { id, engine, open, runs, running } = await makeAskingRun();
+  const other = await (await open()).durableRuns();
+  await expect(other.answer(`${id}.1`, GRANT)).rejects.toMatchObject({ code: "RUN_HELD" });
+  expect(await runs.answer(`${id}.1`, GRANT)).toBe("given");
+  await engine.close();
+  await running;
+  expect(await other.answer(`${id}.2`, REFUSE)).toBe("given");
+  expect(await other.questions()).toEqual([]);
+  expect((await other.resume(id)).result).toEqual(["pay rent", "ApprovalRefusedError: not today"]);
+});
+
+test("in an encrypted store a process with the key answers for runs of another one, and without it no run is read", async () => {
+  const { id, open, running, account } = await makeAskingRun({ serve: { storeKey: "k".repeat(32) } });
+  expect(await account.list()).toEqual([]);
+  expect(account.problems()).toEqual([expect.stringContaining("1 run of another project cannot be read here")]);
+  const other = await (await open()).durableRuns();
+  expect(await other.answer(`${id}.1`, GRANT)).toBe("given");
+  expect(await other.answer(`${id}.2`, REFUSE)).toBe("given");
+  expect((await running).result).toEqual(["pay rent", "ApprovalRefusedError: not today"]);
+});
