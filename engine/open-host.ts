@@ -31,7 +31,7 @@ export type { Checker } from "./check/process/start-checker.ts";
 export type { RunCaller } from "@codemode/runtime/connections/server-connection";
 export type { AskPerson } from "../runtime/host/questions/run-questions.ts";
 export type { EarlierResults } from "./project/script.ts";
-export type { Host, RunRequest } from "./run/host.ts";
+export type { ApproveInRun, Host, RunRequest } from "./run/host.ts";
 
 /**
  * What a host is opened for, which decides how much is prepared and when:

@@ -89,7 +89,11 @@ export async function findConsent(folder: string, id: string): Promise<WaitingCo
 }
 
 /** All that a person reads about one: of a call with its arguments whole, of a script with its code. */
-export function linesOf({ tools, whole, script = [] }: WaitingConsent): readonly string[] {
+export function linesOf({
+  tools,
+  whole,
+  script = [],
+}: Pick<WaitingConsent, "tools" | "whole" | "script">): readonly string[] {
   return [...(whole ?? tools), ...script];
 }
 
