@@ -1357,10 +1357,11 @@ type Step =
     call: number;
     hasFailed?: true | undefined;
 }
-/** The program has taken back what a call has done; the end of the run comes once more. */
+/** The program has taken back what a call has done, or the script of the run of this id; the end of the run comes once more. */
  | {
     kind: "undone";
     call: number;
+    undoneBy?: string | undefined;
 };
 /** The durable runs of a project, those of other processes too. */
 interface DurableRunList {
