@@ -16,6 +16,8 @@ export interface Journal {
   batch: string;
   /** The result for exactly this input at this line; undefined where it is still to be had, or had failed. */
   find(line: number, input: Integrity): Promise<BatchResult | undefined>;
+  /** Of these lines, the ones that have a result, with any input. */
+  finishedOf(lines: readonly number[]): Promise<number[]>;
   /** Written before the next input of the same worker begins: a crash loses what was in flight and nothing else. */
   add(input: Integrity, result: BatchResult): Promise<void>;
   close(): Promise<void>;
@@ -28,6 +30,7 @@ export function makeNoJournal(): Journal {
   return {
     batch: randomUUID(),
     find: async () => undefined,
+    finishedOf: async () => [],
     add: async () => {},
     close: async () => {},
     remove: async () => {},
@@ -100,12 +103,19 @@ async function openLocked(file: string, subject: JournalSubject, release: () => 
   const before = `${isTorn && isKept ? "\n" : ""}${isNew && isKept ? `${JSON.stringify(own)}\n` : ""}`;
   if (before !== "") await handle.appendFile(before);
   let writing = Promise.resolve();
+  const read = async (line: number): Promise<JournalEntry | undefined> => {
+    const place = isKept ? places.get(line) : undefined;
+    return place === undefined ? undefined : parseEntry(await readLine(handle, place));
+  };
   return {
     batch,
     async find(line, input) {
-      const place = isKept ? places.get(line) : undefined;
-      const entry = place === undefined ? undefined : parseEntry(await readLine(handle, place));
+      const entry = await read(line);
       return entry?.input === input && entry.result.ok ? entry.result : undefined;
+    },
+    async finishedOf(lines) {
+      const entries = await Promise.all(lines.map(read));
+      return entries.flatMap((entry) => (entry?.result.ok === true ? [entry.result.line] : []));
     },
     add(input, result) {
       const entry: JournalEntry = { input, result };
