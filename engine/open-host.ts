@@ -120,6 +120,7 @@ export async function openHost(settings: HostSettings): Promise<OpenHost> {
   const locked = settings.purpose.kind === "session" ? readLockfile(config) : Promise.resolve(undefined);
   locked.catch(() => undefined); // thrown to those who need it
   const pool = openPool(settings);
+  if (settings.purpose.kind !== "call" && !startsServers(settings.purpose)) warm(pool);
   const closers = [pool.close];
   const ending = new AbortController();
   const signal = joinSignals(settings.signal, ending.signal) ?? ending.signal;
@@ -156,10 +157,6 @@ async function assemble({ settings, drift, locked, pool, observers, signal, clos
   const isFollowing = purpose.kind === "session" && (drift === "refresh" || drift === "review");
   if (drift === "refresh") warnOfRefresh(settings);
   const readChanged = purpose.kind === "session" && !settings.isFrozen ? watchLockfile(config) : undefined;
-  // A sandbox that cannot start is reported when the first one is taken.
-  const warm = (): void => void pool.warm().catch(() => undefined);
-  const isAfterServers = purpose.kind === "script" && namesServers(purpose.script);
-  if (purpose.kind !== "call" && !isAfterServers) warm();
   const openBundler = beginBundling(settings, closers);
   const configured = { ...config, servers: config.servers.filter((server) => !isProgram(server)) };
   const prepared = isFollowing ? withShortTimeouts(configured) : configured;
@@ -169,7 +166,7 @@ async function assemble({ settings, drift, locked, pool, observers, signal, clos
   closers.push(connections.close);
   const lockfile = await withOwnServers(ofOthers, connections, settings);
   if (purpose.kind === "script") connectEarly(purpose.script, lockfile, connections);
-  if (isAfterServers) warm();
+  if (startsServers(purpose)) warm(pool);
   const bundler = openBundler({ ...bundlePlaces(config), lockfile });
   const { makeHost } = await import("./run/make-host.ts");
   observers.observer?.stateOffered?.({ pool: pool.state });
@@ -191,6 +188,16 @@ async function assemble({ settings, drift, locked, pool, observers, signal, clos
     void lockNewServers({ config, host, log: log ?? { warn: note }, onLocked, signal });
   }
   return { host, checker };
+}
+
+/** A sandbox that cannot start is reported when the first one is taken. */
+function warm(pool: Parts["pool"]): void {
+  pool.warm().catch(() => undefined);
+}
+
+/** Whether a script is known that needs servers. */
+function startsServers(purpose: HostPurpose): boolean {
+  return purpose.kind === "script" && namesServers(purpose.script);
 }
 
 /** With the servers of the program itself, as they are now. */

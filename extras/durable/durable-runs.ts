@@ -17,7 +17,8 @@ import { recordingOf } from "./recording-of.ts";
 import { forgetFailure, mayRetry } from "./retry-run.ts";
 import { type DurableStore, inTurns, type ListedRun, RunTaken } from "./run-store.ts";
 import { type DurableRun, overviewOf, type RunHead, type StoredRun } from "./steps.ts";
-import { findMoved, type ServerTargets } from "./targets.ts";
+import { type ServerTargets, whyLeft } from "./targets.ts";
+import { LOOK_EVERY_MS, repeat, watchFreeRuns } from "./watch-free-runs.ts";
 
 /** Runs scripts so that they survive the end of this process. */
 export function makeDurableRuns(given: {
@@ -229,17 +230,9 @@ async function follow(work: DurableWork, id: string, request: ResumeRequest): Pr
 async function lookAfter(work: DurableWork, id: string, request: ResumeRequest): Promise<RunAnswer | undefined> {
   const isHere = work.here.has(id);
   if (!isHere && (await work.store.isOwned(id))) return undefined;
-  const left = isHere ? undefined : whyLeft(work, await read(work.store, id));
+  const left = isHere ? undefined : whyLeft(work.targets, await read(work.store, id));
   if (left !== undefined) return { ...failedAnswer([describeLeft(id, left)]), runId: id };
   return resume(work, id, request).catch(unlessHeld);
-}
-
-/** Why a process leaves a run to a person, who can say whether its calls may go where those of this process go; undefined where it need not. */
-function whyLeft({ targets }: DurableWork, { run, steps, isOfUnknownProject }: StoredRun): string | undefined {
-  if (endOf(steps) !== undefined) return undefined;
-  if (isOfUnknownProject === true) return "an earlier version has begun it, and its project is not known";
-  const [moved] = findMoved(run.servers, targets);
-  return moved === undefined ? undefined : `the calls of its server "${moved}" would go elsewhere than when it began`;
 }
 
 function describeLeft(id: string, why: string): Diagnostic {
@@ -274,104 +267,5 @@ export const KEPT_MS = 30 * 24 * 3_600_000;
 /** How often a process that watches runs removes what was kept for that long. */
 const PRUNE_EVERY_MS = 3_600_000;
 
-/** How often a process looks for runs that are to be cancelled, or that no process has. */
-const LOOK_EVERY_MS = 2000;
-
 /** How often a process looks for what people have answered elsewhere, while its runs ask. */
 const HEAR_EVERY_MS = 250;
-
-/** The longest wait of a run that cannot be gone on with. */
-const LONGEST_WAIT_MS = 300_000;
-
-/** How many runs of others a process works on at a time: with all of them at once each is too slow, and lost again. */
-const MOST_AT_ONCE = 4;
-
-/** Does something now and again, one at a time, until `end`. */
-function repeat(visit: () => Promise<void>, everyMs: number = LOOK_EVERY_MS): { now(): void; end(): void } {
-  let isBusy = false;
-  const now = (): void => {
-    if (isBusy) return;
-    isBusy = true;
-    void visit().then(
-      () => (isBusy = false),
-      () => (isBusy = false),
-    );
-  };
-  now();
-  const timer = setInterval(now, everyMs).unref();
-  return { now, end: () => clearInterval(timer) };
-}
-
-/** Goes on with each run that no process has, some at a time. Runs that wait without a sandbox do not count. */
-function watchFreeRuns(
-  work: DurableWork,
-  resume: (id: string, request: ResumeRequest) => Promise<RunAnswer>,
-  [resumeAs, onFailure]: Parameters<DurableRuns["watch"]>,
-): () => void {
-  const { store, here } = work;
-  /** Runs that this process cannot go on with: damaged, of a client that it does not serve, or whose servers are elsewhere. */
-  const left = new Set<string>();
-  const taken = new Set<string>();
-  const working = new Set<string>();
-  /** Runs that have failed: each comes after the others, and later each time. */
-  const failed = new Map<string, { times: number; from: number }>();
-  const isDue = (id: string): boolean => performance.now() >= (failed.get(id)?.from ?? 0);
-  const postpone = (id: string): void => {
-    const times = (failed.get(id)?.times ?? 0) + 1;
-    const waitMs = Math.min(LOOK_EVERY_MS * 2 ** (times - 1), LONGEST_WAIT_MS);
-    failed.set(id, { times, from: performance.now() + waitMs });
-  };
-  const goOn = async (id: string): Promise<void> => {
-    const stored = await store.read(id);
-    if (stored !== undefined && endOf(stored.steps) !== undefined) return settleFree(store, id);
-    const request = resumeAs(stored?.run.client);
-    if (request === undefined) return void left.add(id);
-    const why = stored && whyLeft(work, stored);
-    if (why !== undefined) throw durableRunMoved(id, why);
-    const onSuspended: ResumeRequest["onSuspended"] = async (isSuspended) => {
-      if (!isSuspended) working.add(id);
-      else if (working.delete(id)) looking.now();
-      await request.onSuspended?.(isSuspended);
-    };
-    await resume(id, { ...request, onSuspended });
-  };
-  const take = async (id: string): Promise<void> => {
-    taken.add(id);
-    working.add(id);
-    let hasGoneOn = false;
-    try {
-      await goOn(id);
-      hasGoneOn = true;
-      failed.delete(id);
-    } catch (error) {
-      const code = error instanceof CodemodeError ? error.code : undefined;
-      if (code === "RUN_DAMAGED" || code === "RUN_MOVED") left.add(id);
-      // Where another process was faster, or has removed it, nothing is wrong.
-      else if (code !== "RUN_HELD" && code !== "RUN_UNKNOWN") postpone(id);
-      if (code !== "RUN_HELD" && code !== "RUN_UNKNOWN") onFailure(error);
-    }
-    taken.delete(id);
-    // After a failure it waits for its time: the next look would fail at once.
-    if (working.delete(id) && hasGoneOn) looking.now();
-  };
-  const looking = repeat(async () => {
-    if (working.size >= MOST_AT_ONCE) return;
-    try {
-      const free = (await store.listFree()).filter(
-        (id) => !here.has(id) && !taken.has(id) && !left.has(id) && isDue(id),
-      );
-      free.sort((one, other) => (failed.get(one)?.times ?? 0) - (failed.get(other)?.times ?? 0));
-      for (const id of free.slice(0, MOST_AT_ONCE - working.size)) void take(id);
-    } catch (error) {
-      onFailure(error);
-    }
-  });
-  return looking.end;
-}
-
-/** Its process was killed when it had kept the end of the run, and before it could say that to the others. */
-async function settleFree(store: DurableStore, id: string): Promise<void> {
-  const owned = await store.claim(id);
-  if (owned === undefined || owned === "held") return;
-  if ((await settle(owned)) === undefined) await owned.release();
-}

@@ -4,7 +4,7 @@ import { toFileError } from "../../schemas/known-errors.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import type { Step } from "../../schemas/run/durable-run.ts";
 import type { LeftMessage, RunMessage } from "./run-message.ts";
-import type { DurableRun, RunHead, StoredRun } from "./steps.ts";
+import type { DurableRun, Rest, RunHead, StoredRun } from "./steps.ts";
 
 /** Where durable runs are kept. Every function rejects with a `CodemodeError` where the store cannot be used, or a run in it is damaged. */
 export interface DurableStore {
@@ -25,8 +25,8 @@ export interface DurableStore {
   sweep?(): Promise<void>;
   /** All runs, the oldest first. It reads no journals: a run that was not let go of, or by an earlier version, has no head. */
   list(): Promise<ListedRun[]>;
-  /** The ids of runs that could go on and that no process has, the oldest first. It reads no journals either. */
-  listFree(): Promise<string[]>;
+  /** The runs that could go on and that no process has; those that do not wait come first, the oldest of them first. It reads no journals either. */
+  listFree(): Promise<readonly FreeRun[]>;
   /** Asks the process that has the run to cancel it. */
   cancel(id: string): Promise<void>;
   /** Which of these runs are to be cancelled. */
@@ -51,8 +51,30 @@ export interface ListedRun {
   head?: RunHead | undefined;
 }
 
-/** Why a run does not go on by itself. */
-export type Rest = "blocked" | "over";
+/** A run that no process has. */
+export interface FreeRun {
+  id: string;
+  /** Counts its claims: another one for each of its rests. */
+  token?: number | undefined;
+  /** What it waits for; absent where it only waits for a process, and where its steps may say more. */
+  wait?: RunWait | undefined;
+  /** Whether something has come for it that it does not know of. */
+  hasCome?: boolean | undefined;
+}
+
+/** What a run waits for: a person, a time, or both. */
+export interface RunWait {
+  isAsked: boolean;
+  /** When it goes on by itself, in milliseconds since the epoch, and how long that was to take. */
+  wakeAt?: number | undefined;
+  restMs?: number | undefined;
+}
+
+/** What a run waits for that rests; undefined where nothing of that is known. */
+export function waitOf({ state, questions, wakeAt, restMs }: RunHead): RunWait | undefined {
+  const isAsked = questions.length > 0;
+  return state === "waiting" && (isAsked || wakeAt !== undefined) ? { isAsked, wakeAt, restMs } : undefined;
+}
 
 /** A run that this process may work on until another process has taken it. */
 export interface OwnedRun {

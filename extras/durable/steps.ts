@@ -82,10 +82,16 @@ export const RESTING_STATES = ["waiting", "blocked", "ended"] as const;
 
 type RestingState = (typeof RESTING_STATES)[number];
 
+/** Why a run does not go on by itself. */
+export type Rest = "blocked" | "over";
+
+/** By the rest that a process leaves a run with: the state in which it rests. */
+const STATE_OF_REST = { blocked: "blocked", over: "ended", none: "waiting" } as const;
+
 /** The head of a run; undefined where it does not rest: the next process that looks goes on with it. */
-export function headOf(run: DurableRun, steps: readonly Step[]): RunHead | undefined {
+export function headOf(run: DurableRun, steps: readonly Step[], rest: Rest | undefined): RunHead | undefined {
   const { answer: _answer, state, ...overview } = overviewOf({ run, steps, isOwned: false });
-  if (!isResting(state)) return undefined;
+  if (state !== STATE_OF_REST[rest ?? "none"]) return undefined;
   const last = steps.at(-1);
   const restMs =
     last?.kind === "suspended" && last.wakeAt !== undefined ? last.wakeAt - (last.at ?? last.wakeAt) : undefined;

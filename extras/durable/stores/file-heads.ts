@@ -3,6 +3,7 @@ import { readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { unlessMissing } from "../../../engine/files.ts";
+import { RUN_ID } from "../../../engine/run-id.ts";
 import type { Sealer } from "../../../engine/store-plan.ts";
 import { parseHead, RESTING_STATES, type RunHead } from "../steps.ts";
 import { nameOf, OWN_ONLY } from "./file-lines.ts";
@@ -14,7 +15,7 @@ export const HEADS = "heads";
 
 export type Heads = ReturnType<typeof openHeads>;
 
-interface HeadFile {
+export interface HeadFile {
   id: string;
   name: string;
   /** Of the claim whose process has written it. */
@@ -69,6 +70,7 @@ export function openHeads(folder: string, sealer: Sealer | undefined) {
       return found;
     },
     isLast,
+    readOne: read,
     /** Reads the heads that count. */
     async read(files: readonly HeadFile[]): Promise<Map<string, RunHead>> {
       const heads = new Map<string, RunHead>();
@@ -86,6 +88,11 @@ export function openHeads(folder: string, sealer: Sealer | undefined) {
       for (const name of names) if (!there.has(name.split(".")[0] ?? "")) await rm(pathOf(name), { force: true });
     },
   };
+}
+
+/** The folders of runs; one of them may hold none. */
+export async function listNames(folder: string): Promise<string[]> {
+  return ((await readdir(folder).catch(unlessMissing)) ?? []).filter((name) => RUN_ID.test(name));
 }
 
 function readIfThere(path: string): string | undefined {

@@ -14,15 +14,15 @@ import {
   LEASE_MS,
   type ListedRun,
   type OwnedRun,
-  type Rest,
   RunTaken,
 } from "../run-store.ts";
 import type { Sealer } from "../../../engine/store-plan.ts";
 import { parseRun } from "../parse-run.ts";
 import { makeMessageFiles } from "./message-files.ts";
 import type { Step } from "../../../schemas/run/durable-run.ts";
-import { type DurableRun, headOf, type StoredRun } from "../steps.ts";
-import { type Heads, openHeads } from "./file-heads.ts";
+import { type DurableRun, headOf, type Rest, type StoredRun } from "../steps.ts";
+import { type Heads, listNames, openHeads } from "./file-heads.ts";
+import { makeRestLooks } from "./file-rests.ts";
 import { type Lines, makeLines, nameOf, OWN_ONLY } from "./file-lines.ts";
 import { isHeard, joinOwners, type Owner } from "./file-owners.ts";
 
@@ -76,6 +76,11 @@ export async function openFileStore(
     return { run: parseRun(id, openRun(id, text)), ...(await readSteps(folder, id, token, parse)), token, ...owned };
   };
 
+  const { runsWithMessages, ...messages } = makeMessageFiles(
+    folder,
+    sealer,
+    (id) => RUN_ID.test(id) && existsSync(join(folder, id, RUN)),
+  );
   return {
     async create(run) {
       await owners.get();
@@ -92,8 +97,8 @@ export async function openFileStore(
       return found.isOwned ? "held" : own(id, found.token + 1, found.run);
     },
     read,
-    ...makeLookups(folder, isOwned, heads),
-    ...makeMessageFiles(folder, sealer, (id) => RUN_ID.test(id) && existsSync(join(folder, id, RUN))),
+    ...makeLookups(folder, { isOwned, heads, runsWithMessages }),
+    ...messages,
     async close() {
       await owners.latest()?.leave();
       for (const handle of handles) await handle.close().catch(() => undefined);
@@ -101,17 +106,28 @@ export async function openFileStore(
   };
 }
 
+interface Looked {
+  isOwned: (id: string, token?: number) => Promise<boolean>;
+  heads: Heads;
+  runsWithMessages: () => Promise<Set<string>>;
+}
+
 /** What is known of runs without their steps, and done to them from outside. */
-function makeLookups(folder: string, isOwned: (id: string, token?: number) => Promise<boolean>, heads: Heads) {
+function makeLookups(folder: string, { isOwned, heads, runsWithMessages }: Looked) {
+  const look = makeRestLooks(folder, heads, (id) => existsSync(join(folder, id, CANCELLED)));
   return {
     isOwned,
     list: () => listRuns(folder, heads),
     async listFree() {
-      const names = await listNames(folder);
-      const moving = names.filter((id) => !RESTS.some((rest) => existsSync(join(folder, id, rest))));
-      const ids = (await findBegun(folder, moving)).map(({ id }) => id);
-      const areOwned = await inTurns(ids, (id) => isOwned(id).catch(unlessDamaged));
-      return ids.filter((_, at) => areOwned[at] !== true);
+      const { waiting, headless } = await look();
+      const moving = headless.filter((id) => !RESTS.some((rest) => existsSync(join(folder, id, rest))));
+      const begun = await findBegun(folder, moving);
+      const areOwned = await inTurns(begun, ({ id }) => isOwned(id).catch(unlessDamaged));
+      const free = begun.filter((_, at) => areOwned[at] !== true);
+      const called = await runsWithMessages();
+      const woken =
+        called.size === 0 ? waiting : waiting.map((run) => (called.has(run.id) ? { ...run, hasCome: true } : run));
+      return [...free.map(({ id }) => ({ id })), ...woken];
     },
     async cancel(id: string) {
       if (RUN_ID.test(id) && existsSync(join(folder, id)))
@@ -145,10 +161,6 @@ function makeLookups(folder: string, isOwned: (id: string, token?: number) => Pr
       await rm(join(folder, id), { recursive: true, force: true });
     },
   } satisfies Partial<DurableStore>;
-}
-
-async function listNames(folder: string): Promise<string[]> {
-  return ((await readdir(folder).catch(unlessMissing)) ?? []).filter((name) => RUN_ID.test(name));
 }
 
 /** When runs have begun, the oldest first. A folder without a run is none: a process was killed before it had begun it. */
@@ -223,9 +235,9 @@ async function makeOwned({
     steps.push(...added);
   });
   /** While others cannot have the run; without a head they read its steps. */
-  const keepHead = async (): Promise<void> => {
+  const keepHead = async (rest: Rest | undefined): Promise<void> => {
     assertOwned();
-    const head = headOf(run, steps);
+    const head = headOf(run, steps, rest);
     if (head !== undefined) await heads.keep(id, token, head);
   };
   return {
@@ -236,7 +248,7 @@ async function makeOwned({
       if (rest !== undefined) await writeFile(join(folder, id, rest), "", { mode: OWN_ONLY });
       // On a full disk the run is this process's until that ends: nothing of it is lost. Earlier versions read the line.
       await write([RELEASED]).catch(() => undefined);
-      await keepHead().catch(() => undefined);
+      await keepHead(rest).catch(() => undefined);
       await writeFile(join(folder, id, releasedOf(token)), "", { mode: OWN_ONLY }).catch(() => undefined);
       await handle.close();
     },

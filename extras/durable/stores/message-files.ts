@@ -49,6 +49,10 @@ export function makeMessageFiles(folder: string, sealer: Sealer | undefined, isR
       }
       return found;
     },
+    /** The runs for which there is one. */
+    async runsWithMessages(): Promise<Set<string>> {
+      return new Set((await names()).map(runOf));
+    },
     async discard(messages: readonly LeftMessage[]): Promise<void> {
       for (const { name } of messages) await remove(name);
     },

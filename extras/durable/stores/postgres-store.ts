@@ -7,12 +7,14 @@ import { parseRun } from "../parse-run.ts";
 import { type LeftMessage, MOST_MESSAGES, parseMessage, type RunMessage } from "../run-message.ts";
 import {
   type DurableStore,
+  type FreeRun,
   joinWhenNeeded,
   keepTogether,
   LEASE_MS,
   type OwnedRun,
   RunTaken,
   startLease,
+  waitOf,
 } from "../run-store.ts";
 import type { Step } from "../../../schemas/run/durable-run.ts";
 import { type DurableRun, headOf, parseHead, type RunHead } from "../steps.ts";
@@ -25,6 +27,7 @@ const TABLES = `
   alter table codemode_runs add column if not exists project text;
   alter table codemode_runs add column if not exists head bytea;
   alter table codemode_runs add column if not exists head_token bigint;
+  create index if not exists codemode_runs_free on codemode_runs (project) where rest is null;
   create table if not exists codemode_run_steps (
     run text not null references codemode_runs on delete cascade, number bigint not null, step bytea not null, primary key (run, number));
   create table if not exists codemode_run_messages (
@@ -133,11 +136,6 @@ on conflict (id) do nothing returning 1`;
 
 /** What is known of the runs of a project without their steps, and done to them from outside. */
 function makeLookups(query: Database["query"], project: string, sealingOf: (of: string | null) => Sealing) {
-  const listIds = async (which: string): Promise<string[]> => {
-    const sql = `select id from codemode_runs where ${which} order by begun_at, id`;
-    const rows = await query<{ id: string }>(sql, [project]);
-    return rows.map(({ id }) => id);
-  };
   return {
     async isOwned(id: string) {
       const sql = `select from codemode_runs where id = $2 and ${IS_OURS} and ${IS_OWNED}`;
@@ -157,7 +155,7 @@ from codemode_runs where id = $2 and ${IS_OURS}`;
         head: head === null ? undefined : sealingOf(of).openHead(id, token, head),
       }));
     },
-    listFree: () => listIds(`codemode_runs.project = $1 and rest is null and not ${IS_OWNED}`),
+    listFree: makeFreeLooks(query, project, sealingOf(project)),
     async cancel(id: string) {
       await query(`update codemode_runs set is_cancelled = true where id = $2 and ${IS_OURS}`, [project, id]);
     },
@@ -169,6 +167,37 @@ from codemode_runs where id = $2 and ${IS_OURS}`;
       await query(`delete from codemode_runs where id = $2 and ${IS_OURS} and not ${IS_OWNED}`, [project, id]);
     },
   } satisfies Partial<DurableStore>;
+}
+
+const IS_FREE = `codemode_runs.project = $1 and rest is null and not ${IS_OWNED}`;
+const HAS_COME = "(is_cancelled or exists (select from codemode_run_messages where run = codemode_runs.id))";
+/** Another text where another run is free, or something has come for another one. */
+const FREE_STAMP = `select concat_ws(' ', count(*), sum(hashtextextended(id, token)),
+sum(hashtextextended(id, token)) filter (where ${HAS_COME})) as stamp from codemode_runs where ${IS_FREE}`;
+
+/** Looks for free runs, again and again: while nothing changes no row is read, and where something has changed, no head that was read before. */
+function makeFreeLooks(query: Database["query"], project: string, { openHead }: Sealing): DurableStore["listFree"] {
+  let last: { stamp: string | undefined; runs: readonly FreeRun[] } = { stamp: undefined, runs: [] };
+  return async () => {
+    const [row] = await query<{ stamp: string }>(FREE_STAMP, [project]);
+    if (row?.stamp === last.stamp) return last.runs;
+    const sql = `select id, token, ${HAS_COME} as has_come from codemode_runs where ${IS_FREE} order by begun_at, id`;
+    const free = await query<{ id: string; token: string; has_come: boolean }>(sql, [project]);
+    const known = new Map(last.runs.map((run) => [`${run.id} ${run.token}`, run.wait]));
+    const unknown = free.flatMap(({ id, token }) => (known.has(`${id} ${token}`) ? [] : [id]));
+    const rows = await query<HeadRow>(`select id, token, ${HEAD} from codemode_runs where id = any ($1::text[])`, [
+      unknown,
+    ]);
+    for (const { id, token, head } of rows) {
+      const opened = head === null ? undefined : openHead(id, token, head);
+      known.set(`${id} ${token}`, opened && waitOf(opened));
+    }
+    const runs = free.map(({ id, token, has_come: hasCome }) => {
+      return { id, token: Number(token), wait: known.get(`${id} ${token}`), hasCome };
+    });
+    last = { stamp: row?.stamp, runs: [...runs.filter(({ wait }) => !wait), ...runs.filter(({ wait }) => wait)] };
+    return last.runs;
+  };
 }
 
 /** Messages for runs; a run that is removed takes its own with it. */
@@ -308,7 +337,7 @@ function makeOwned({
     isCancelled: () => isCancelled,
     async release(rest) {
       await settled();
-      const head = headOf(run, kept);
+      const head = headOf(run, kept, rest);
       const sealed = head === undefined ? null : sealing.sealHead(token, head);
       const sql = `update codemode_runs set owner = null, rest = $3, head = $4, head_token = $2 where id = $1 and token = $2`;
       // Without it others find out by the silence of this process, and come to the same end.

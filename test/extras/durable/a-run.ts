@@ -23,3 +23,7 @@ export async function create(store: DurableStore, run = aRun()): Promise<OwnedRu
 export async function listIds(store: DurableStore): Promise<string[]> {
   return (await store.list()).map(({ id }) => id);
 }
+
+export async function listFreeIds(store: DurableStore): Promise<string[]> {
+  return (await store.listFree()).map(({ id }) => id);
+}

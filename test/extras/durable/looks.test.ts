@@ -2,12 +2,13 @@ import { mkdir, readdir, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { makeDurableRuns } from "../../../extras/durable/durable-runs.ts";
-import type { DurableStore } from "../../../extras/durable/run-store.ts";
+import type { DurableStore, FreeRun, OwnedRun } from "../../../extras/durable/run-store.ts";
+import { makeReasons } from "../../../extras/durable/watch-free-runs.ts";
 import { openFileStore } from "../../../extras/durable/stores/file-store.ts";
 import { ownAccess } from "../../../schemas/access/access.ts";
 import { failedAnswer } from "../../../schemas/run/answer.ts";
 import { makeTestFolder } from "../../make-test-folder.ts";
-import { create, listIds } from "./a-run.ts";
+import { create, listFreeIds, listIds } from "./a-run.ts";
 
 test("files: a folder without a run is no run, and goes when it is old", async () => {
   const folder = await makeTestFolder();
@@ -18,7 +19,7 @@ test("files: a folder without a run is no run, and goes when it is old", async (
   for (const id of [young, old]) await mkdir(join(folder, id));
   await writeFile(join(folder, old, "run.json.part"), "{");
   await utimes(join(folder, old), 0, 0);
-  expect([await listIds(store), await store.listFree()]).toEqual([[owned.run.id], [owned.run.id]]);
+  expect([await listIds(store), await listFreeIds(store)]).toEqual([[owned.run.id], [owned.run.id]]);
   const runs = makeDurableRuns({ store, run: () => Promise.reject(new Error("nothing runs here")) });
   expect(await runs.prune(Date.now())).toBe(0);
   expect((await readdir(folder)).toSorted()).toEqual(["heads", owned.run.id, "owners", young].toSorted());
@@ -60,6 +61,80 @@ test("runs that fail to go on wait for longer each time, and hold no other up", 
   expect(claimed.filter((id) => id === good.run.id)).toHaveLength(1);
   expect(failures.length).toBeLessThan(15);
   await runs.close();
+});
+
+/** What a process claims of a store that it watches for so many looks. */
+async function claimedByWatch(store: DurableStore, isOver: (claimed: readonly string[]) => boolean): Promise<string[]> {
+  const claimed: string[] = [];
+  const claim: DurableStore["claim"] = (id) => {
+    claimed.push(id);
+    return store.claim(id);
+  };
+  const runs = makeDurableRuns({
+    store: { ...store, claim },
+    run: () => Promise.reject(new Error("nothing runs here")),
+  });
+  const request = {
+    access: ownAccess({ allow: ["*"], ask: [], deny: [] }),
+    approve: async () => "unavailable" as const,
+  };
+  const stop = runs.watch(
+    () => request,
+    () => undefined,
+  );
+  await expect.poll(() => isOver(claimed), { timeout: 15_000 }).toBe(true);
+  stop();
+  return claimed;
+}
+
+test("a process leaves a run alone that waits for its time, also one that its process was killed with", async () => {
+  const store = await openFileStore(await makeTestFolder(), undefined, 200);
+  const later = Date.now() + 3_600_000;
+  const waiting = async (wakeAt: number): Promise<OwnedRun> => {
+    const owned = await create(store);
+    await owned.append([{ kind: "suspended", usedMs: 1, wakeAt, at: Date.now() }]);
+    return owned;
+  };
+  const [resting, due] = [await waiting(later), await waiting(Date.now() - 1)];
+  for (const owned of [resting, due]) await owned.release();
+  expect(await claimedByWatch(store, (claimed) => claimed.length > 0)).toEqual([due.run.id]);
+  // Nothing but its silence says that its process has ended; it gets a head at the first look, and is left alone then.
+  const killed = await waiting(later);
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+  const headOfKilled = async () => (await store.list()).find(({ id }) => id === killed.run.id)?.head;
+  const claimed: string[] = [];
+  await claimedByWatch(store, (ids) => {
+    claimed.splice(0, Infinity, ...ids);
+    return ids.includes(killed.run.id);
+  });
+  await expect.poll(headOfKilled).toMatchObject({ state: "waiting", wakeAt: later });
+  expect(claimed).not.toContain(resting.run.id);
+  expect(await store.listFree()).toContainEqual(
+    expect.objectContaining({ id: killed.run.id, wait: expect.objectContaining({ wakeAt: later }) }),
+  );
+  await store.close();
+});
+
+test("the time of a run comes by the clock of the wall, or as long after it was first seen as it was to take", () => {
+  const clocks = { wall: 1_000_000, steady: 0 };
+  const due = makeReasons({ wall: () => clocks.wall, steady: () => clocks.steady });
+  const run: FreeRun = { id: "r", token: 1, wait: { isAsked: false, wakeAt: 1_060_000, restMs: 60_000 } };
+  const at = (wall: number, steady: number, runs = [run]) => {
+    Object.assign(clocks, { wall, steady });
+    return due(runs).length;
+  };
+  expect([at(1_000_000, 0), at(1_059_999, 59_999), at(1_060_000, 59_999)]).toEqual([0, 0, 1]);
+  // The clock was set back by a year.
+  const year = 365 * 24 * 3_600_000;
+  expect([at(1_000_000 - year, 59_999), at(1_000_000 - year, 60_000)]).toEqual([0, 1]);
+  // Its next rest is another one, and what is gone in between is seen for the first time.
+  const next = { ...run, token: 2 };
+  expect([at(0, 70_000, [next]), at(0, 120_000, [next]), at(0, 125_000, []), at(0, 130_000, [next])]).toEqual([
+    0, 0, 0, 0,
+  ]);
+  expect(at(0, 190_000, [next])).toBe(1);
+  // Without a wait, or where something has come, it may go on at once.
+  expect(at(0, 0, [{ id: "i" }, { ...run, hasCome: true }])).toBe(2);
 });
 
 test("what ended 30 days ago is removed by a process that watches", async () => {

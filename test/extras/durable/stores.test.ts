@@ -5,17 +5,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeSealer } from "../../../engine/store-plan.ts";
 import type { Step } from "../../../schemas/run/durable-run.ts";
 import { failedAnswer } from "../../../schemas/run/answer.ts";
-import {
-  type DurableStore,
-  type OwnedRun,
-  type Rest,
-  RunTaken,
-  withFileErrors,
-} from "../../../extras/durable/run-store.ts";
+import { type DurableStore, type OwnedRun, RunTaken, withFileErrors } from "../../../extras/durable/run-store.ts";
+import type { Rest } from "../../../extras/durable/steps.ts";
 import { makeDurableRuns } from "../../../extras/durable/durable-runs.ts";
 import { openFileStore } from "../../../extras/durable/stores/file-store.ts";
 import { openPostgresStore } from "../../../extras/durable/stores/postgres-store.ts";
-import { aRun, create, listIds } from "./a-run.ts";
+import { aRun, create, listFreeIds, listIds } from "./a-run.ts";
 import { makeTestFolder } from "../../make-test-folder.ts";
 import { startPglite } from "../stores/start-pglite.ts";
 
@@ -66,17 +61,17 @@ test.each(STORES)("%s: one process has a run, and what it adds is there in its o
   const [claimed] = claims.filter((claim) => claim !== "held");
   await claimed?.append([fire(4)]);
   expect(await one.isOwned(id)).toBe(true);
-  expect(await one.listFree()).not.toContain(id);
+  expect(await listFreeIds(one)).not.toContain(id);
   await claimed?.release();
   expect(await one.isOwned(id)).toBe(false);
-  expect(await one.listFree()).toContain(id);
+  expect(await listFreeIds(one)).toContain(id);
   await (await claim(one, id)).release("blocked");
-  expect(await one.listFree()).not.toContain(id);
+  expect(await listFreeIds(one)).not.toContain(id);
   await (await claim(one, id)).release();
-  expect(await one.listFree()).toContain(id);
+  expect(await listFreeIds(one)).toContain(id);
   await (await claim(one, id)).release("over");
   expect(await other.read(id)).toMatchObject({ isOwned: false, steps: [1, 2, 3, 4].map(fire) });
-  expect(await one.listFree()).not.toContain(id);
+  expect(await listFreeIds(one)).not.toContain(id);
   expect(await listIds(one)).toContain(id);
   await one.remove(id);
   expect([await other.read(id), await other.claim(id)]).toEqual([undefined, undefined]);
@@ -158,6 +153,49 @@ test("files: a head that was changed, moved, cut off or left behind says nothing
   await runs.close();
 });
 
+test.each(STORES)("%s: what is free says what it waits for, and whether something has come", async (_, open) => {
+  const reopen = await open();
+  const [one, other] = [await reopen(), await reopen()];
+  const freeRun = async (store: DurableStore, id: string) => (await store.listFree()).find((run) => run.id === id);
+  const rest = async (steps: readonly Step[]): Promise<string> => {
+    const owned = await create(one);
+    await owned.append(steps);
+    await owned.release();
+    return owned.run.id;
+  };
+  const asked = { kind: "asked", call: 1, digest: "d", lines: ["Pay?"] } as const;
+  const timer = await rest([{ kind: "suspended", usedMs: 1, wakeAt: 500, at: 200 }]);
+  const person = await rest([asked, { kind: "suspended", usedMs: 1 }]);
+  const interrupted = await rest([fire(1)]);
+  for (const store of [one, other, other]) {
+    expect(await freeRun(store, timer)).toMatchObject({ wait: { isAsked: false, wakeAt: 500, restMs: 300 } });
+    expect(await freeRun(store, person)).toMatchObject({ wait: { isAsked: true } });
+    const found = await freeRun(store, interrupted);
+    expect([found?.id, found?.wait]).toEqual([interrupted, undefined]);
+    // What only waits for a process comes first.
+    const ids = (await store.listFree()).map(({ id }) => id);
+    expect(ids.indexOf(interrupted)).toBeLessThan(ids.indexOf(timer));
+  }
+  await one.leave(person, { question: 1, decision: { verdict: "refused" } });
+  expect([(await freeRun(other, person))?.hasCome, (await freeRun(other, timer))?.hasCome ?? false]).toEqual([
+    true,
+    false,
+  ]);
+  await other.discard(await other.messages([person]));
+  expect((await freeRun(other, person))?.hasCome ?? false).toBe(false);
+  const claimed = await claim(one, timer);
+  expect(await freeRun(other, timer)).toBeUndefined();
+  await claimed.append([{ kind: "suspended", usedMs: 1, wakeAt: 900, at: 800 }]);
+  await claimed.release();
+  expect(await freeRun(other, timer)).toMatchObject({ wait: { wakeAt: 900, restMs: 100 } });
+  await other.cancel(timer);
+  const fresh = await reopen();
+  expect(await freeRun(fresh, timer)).toMatchObject({ hasCome: true });
+  await other.remove(person);
+  expect(await freeRun(other, person)).toBeUndefined();
+  await Promise.all([one.close(), other.close(), fresh.close()]);
+});
+
 test.each(STORES)("%s: the list and what it removes read no steps of runs that rest", async (_, open) => {
   const store = await (await open())();
   const ids: string[] = [];
@@ -167,7 +205,10 @@ test.each(STORES)("%s: the list and what it removes read no steps of runs that r
     await owned.append([last[1]]);
     await owned.release(last[2]);
   }
-  const read: DurableStore["read"] = (id) => Promise.reject(new Error(`the steps of ${id} are read`));
+  const read: DurableStore["read"] = async (id) => {
+    if (ids.includes(id)) throw new Error(`the steps of ${id} are read`);
+    return store.read(id);
+  };
   const runs = makeDurableRuns({
     store: { ...store, read },
     run: () => Promise.reject(new Error("nothing runs here")),
@@ -278,11 +319,11 @@ test("PostgreSQL: projects of one database and one key see nothing of each other
     undefined,
     false,
   ]);
-  expect([...(await listIds(theirs)), ...(await theirs.listFree())]).not.toContain(id);
+  expect([...(await listIds(theirs)), ...(await listFreeIds(theirs))]).not.toContain(id);
   await theirs.cancel(id);
   await theirs.remove(id);
   expect([await theirs.cancelled([id]), await ours.cancelled([id])]).toEqual([[], []]);
-  expect(await ours.listFree()).toContain(id);
+  expect(await listFreeIds(ours)).toContain(id);
   expect(await ours.read(id)).toMatchObject({ steps: [fire(1)], isOwned: false });
   // A row that is given to another project is no run of it: the seal says whose it is.
   const client = new pg.Client(url);
@@ -314,7 +355,7 @@ test("PostgreSQL: runs in the tables of an earlier version are shown and claimed
   const plan = { url: before, place: "the store", sealer } as const;
   const stores = await Promise.all(["a", "b"].map((project) => openPostgresStore({ ...plan, project })));
   for (const store of stores) {
-    expect([await listIds(store), await store.listFree()]).toEqual([[run.id], []]);
+    expect([await listIds(store), await listFreeIds(store)]).toEqual([[run.id], []]);
     expect(await store.read(run.id)).toMatchObject({ run, steps: [fire(1)], isOfUnknownProject: true });
   }
   const [one, other] = stores as [DurableStore, DurableStore];
@@ -374,9 +415,9 @@ test("files: whether a process has a run is known without its steps, however man
   const file = join(folder, id, "steps.1.jsonl");
   // Who would read it, or parse it, finds out.
   await writeFile(file, `${(await readFile(file, "utf8")).split("\n")[0]}\n${"no step\n".repeat(1000)}`);
-  expect([await other.isOwned(id), await other.listFree()]).toEqual([true, []]);
+  expect([await other.isOwned(id), await listFreeIds(other)]).toEqual([true, []]);
   await owned.release();
-  expect([await other.isOwned(id), await other.listFree()]).toEqual([false, [id]]);
+  expect([await other.isOwned(id), await listFreeIds(other)]).toEqual([false, [id]]);
   await Promise.all([one.close(), other.close()]);
 });
 

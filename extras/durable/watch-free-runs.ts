@@ -1,0 +1,155 @@
+import { steadyMs } from "../../engine/files.ts";
+import type { DurableRuns, ResumeRequest } from "../../engine/run/durable-extra.ts";
+import { CodemodeError } from "../../schemas/codemode-error.ts";
+import type { RunAnswer } from "../../schemas/run/answer.ts";
+import { endOf } from "../../schemas/run/fold-run.ts";
+import { type DurableWork, settle } from "./attend.ts";
+import { durableRunMoved } from "./durable-errors.ts";
+import { type DurableStore, type FreeRun, waitOf } from "./run-store.ts";
+import { headOf, type StoredRun } from "./steps.ts";
+import { whyLeft } from "./targets.ts";
+
+/** How often a process looks for runs that are to be cancelled, or that no process has. */
+export const LOOK_EVERY_MS = 2000;
+
+/** The longest wait of a run that cannot be gone on with. */
+const LONGEST_WAIT_MS = 300_000;
+
+/** How many runs of others a process works on at a time: with all of them at once each is too slow, and lost again. */
+const MOST_AT_ONCE = 4;
+
+/** Does something now and again, one at a time, until `end`. */
+export function repeat(visit: () => Promise<void>, everyMs: number = LOOK_EVERY_MS): { now(): void; end(): void } {
+  let isBusy = false;
+  const now = (): void => {
+    if (isBusy) return;
+    isBusy = true;
+    void visit().then(
+      () => (isBusy = false),
+      () => (isBusy = false),
+    );
+  };
+  now();
+  const timer = setInterval(now, everyMs).unref();
+  return { now, end: () => clearInterval(timer) };
+}
+
+/** Goes on with each run that no process has, some at a time. Runs that wait without a sandbox do not count. */
+export function watchFreeRuns(
+  work: DurableWork,
+  resume: (id: string, request: ResumeRequest) => Promise<RunAnswer>,
+  [resumeAs, onFailure]: Parameters<DurableRuns["watch"]>,
+): () => void {
+  const { store, here } = work;
+  /** Runs that this process cannot go on with: damaged, of a client that it does not serve, or whose servers are elsewhere. */
+  const left = new Set<string>();
+  const hasReason = makeReasons();
+  const taken = new Set<string>();
+  const working = new Set<string>();
+  /** Runs that have failed: each comes after the others, and later each time. */
+  const failed = new Map<string, { times: number; from: number }>();
+  const isDue = (id: string): boolean => performance.now() >= (failed.get(id)?.from ?? 0);
+  const postpone = (id: string): void => {
+    const times = (failed.get(id)?.times ?? 0) + 1;
+    const waitMs = Math.min(LOOK_EVERY_MS * 2 ** (times - 1), LONGEST_WAIT_MS);
+    failed.set(id, { times, from: performance.now() + waitMs });
+  };
+  /** Resolves to whether another look may be worth it at once. */
+  const goOn = async (run: FreeRun): Promise<boolean> => {
+    const { id } = run;
+    const stored = await store.read(id);
+    if (stored !== undefined && endOf(stored.steps) !== undefined) return settleFree(store, id).then(() => true);
+    const request = resumeAs(stored?.run.client);
+    if (request === undefined) {
+      left.add(id);
+      return true;
+    }
+    const why = stored && whyLeft(work.targets, stored);
+    if (why !== undefined) throw durableRunMoved(id, why);
+    // Its process was killed while it waited, or is of an earlier version: from now on it has a head.
+    if (stored !== undefined && isWaiting(run, stored)) return settleFree(store, id).then(() => false);
+    const onSuspended: ResumeRequest["onSuspended"] = async (isSuspended) => {
+      if (!isSuspended) working.add(id);
+      else if (working.delete(id)) looking.now();
+      await request.onSuspended?.(isSuspended);
+    };
+    await resume(id, { ...request, onSuspended });
+    return true;
+  };
+  const take = async (run: FreeRun): Promise<void> => {
+    const { id } = run;
+    taken.add(id);
+    working.add(id);
+    let hasGoneOn = false;
+    try {
+      hasGoneOn = await goOn(run);
+      if (hasGoneOn) failed.delete(id);
+      else postpone(id);
+    } catch (error) {
+      const code = error instanceof CodemodeError ? error.code : undefined;
+      if (code === "RUN_DAMAGED" || code === "RUN_MOVED") left.add(id);
+      // Where another process was faster, or has removed it, nothing is wrong.
+      else if (code !== "RUN_HELD" && code !== "RUN_UNKNOWN") postpone(id);
+      if (code !== "RUN_HELD" && code !== "RUN_UNKNOWN") onFailure(error);
+    }
+    taken.delete(id);
+    // After a failure it waits for its time: the next look would fail at once.
+    if (working.delete(id) && hasGoneOn) looking.now();
+  };
+  const looking = repeat(async () => {
+    if (working.size >= MOST_AT_ONCE) return;
+    try {
+      const free = hasReason(await store.listFree()).filter(
+        ({ id }) => !here.has(id) && !taken.has(id) && !left.has(id) && isDue(id),
+      );
+      free.sort((one, other) => (failed.get(one.id)?.times ?? 0) - (failed.get(other.id)?.times ?? 0));
+      for (const run of free.slice(0, MOST_AT_ONCE - working.size)) void take(run);
+    } catch (error) {
+      onFailure(error);
+    }
+  });
+  return looking.end;
+}
+
+/**
+ * Tells which runs may go on: those that do not wait, those for which something has come, and those whose time has come. A time comes by the clock of
+ * the wall, or after as long as it was to take since this process has first seen the run: a clock that was set back keeps no run waiting.
+ */
+export function makeReasons(now = { wall: () => Date.now(), steady: steadyMs }) {
+  let seen = new Map<string, number>();
+  return (runs: readonly FreeRun[]): FreeRun[] => {
+    const [wall, steady, before] = [now.wall(), now.steady(), seen];
+    seen = new Map();
+    const hasTime = ({
+      id,
+      token,
+      wait: { wakeAt = Infinity, restMs = Infinity } = { isAsked: false },
+    }: FreeRun): boolean => {
+      if (wakeAt === Infinity) return false;
+      const rest = `${id} ${token}`;
+      const since = before.get(rest) ?? steady;
+      seen.set(rest, since);
+      return wall >= wakeAt || steady - since >= restMs;
+    };
+    return runs.filter((run) => run.wait === undefined || run.hasCome === true || isAskedHere(run) || hasTime(run));
+  };
+}
+
+/** Whether a process takes a run only to show its questions: they are shown by processes that have their runs. */
+function isAskedHere({ wait }: FreeRun): boolean {
+  return wait?.isAsked === true;
+}
+
+/** Whether a run of which nothing was known but that no process has only waits. */
+function isWaiting({ id, wait: known, hasCome }: FreeRun, { run, steps }: StoredRun): boolean {
+  const head = known === undefined && hasCome !== true ? headOf(run, steps, undefined) : undefined;
+  const wait = head && waitOf(head);
+  return wait !== undefined && !isAskedHere({ id, wait }) && Date.now() < (wait.wakeAt ?? Infinity);
+}
+
+/** Its process was killed when it had kept the end of the run, and before it could say that to the others. */
+async function settleFree(store: DurableStore, id: string): Promise<void> {
+  const owned = await store.claim(id);
+  if (owned === undefined || owned === "held") return;
+  if ((await settle(owned)) === undefined) await owned.release();
+}
