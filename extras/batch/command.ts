@@ -4,10 +4,10 @@ import { integrityOf } from "../../schemas/lock/integrity.ts";
 import { formatPinnedBundle } from "../../schemas/run/pinned-bundle.ts";
 import { openBatchEngine, pinScript } from "./open-batch-engine.ts";
 import type { Command, Invocation, CommandContext, OptionValues } from "../../cli/command.ts";
-import { openProject } from "../../cli/open-project.ts";
+import { openProject, readScriptArgument } from "../../cli/open-project.ts";
 import { isDatabase } from "./claims/open-database.ts";
 import type { BatchResult } from "./batch-result.ts";
-import { type FoundJournal, makeNoJournal, openJournal } from "./journal.ts";
+import { type FoundJournal, makeNoJournal, openJournal, readResults } from "./journal.ts";
 import {
   readInputs,
   surveyInputs,
@@ -32,6 +32,7 @@ import type { OnProgress } from "../../schemas/progress.ts";
 export const runBatch: Command = async (invocation) => {
   const { options, context } = invocation;
   if (isDatabase(options.text("journal"))) return runClaims(invocation);
+  if (options.has("results")) return printResults(invocation);
   const { output, signal } = context;
   const { source, isFile, shard, isDryRun, ...effort } = readBatchOptions(invocation, process.env);
   const limits = readLimits(options);
@@ -89,6 +90,27 @@ function exitCodeOf(failed: number, waiting: number): 0 | 1 | 4 {
 
 const describeWaiting = (count: number): string =>
   `${countOf(count, "run")} ${count === 1 ? "waits" : "wait"} for a person: codemode approvals lists what is asked.`;
+
+/** `--results` of a journal in a file: prints what it has, also while another process works with it, and runs nothing. */
+async function printResults(invocation: Invocation): Promise<number> {
+  const { options, context } = invocation;
+  const { output } = context;
+  const project = await openProject(context);
+  const script = await project.read(await readScriptArgument(invocation, "run"));
+  const name = "bundle" in script ? script.bundle.name : script.name;
+  const file = chooseJournal(invocation, name, readShard(options, context, process.env));
+  if (file === undefined)
+    throw optionInvalid("--results", "name the journal with --journal, or its inputs with --inputs");
+  const print = (result: BatchResult): void => output.result(JSON.stringify(result));
+  const found = await readResults(resolve(context.cwd, file), project.folder, print);
+  if (found === undefined)
+    throw optionInvalid("--results", `there is no journal ${file}: the batch was not begun, or is complete`);
+  const { done, failed } = found;
+  output.note(
+    `${countOf(done, "input")} ${done === 1 ? "is" : "are"} done.${failed === 0 ? "" : ` ${failed} of them failed.`}`,
+  );
+  return failed === 0 ? 0 : 1;
+}
 
 function summarize({ done, failed, waiting, firstFailed }: BatchSummary, journalFile: string | undefined): string {
   if (failed === 0) return `All ${done} inputs are done.`;
@@ -202,9 +224,7 @@ function readBatchOptions(
 ) {
   const shown = options.text("inputs");
   if (shown === undefined) throw optionInvalid("--inputs", "name a JSON Lines file, or - for standard input");
-  for (const option of ["batch", "results"]) {
-    if (options.has(option)) throw optionInvalid(`--${option}`, "it needs --journal postgres://…");
-  }
+  if (options.has("batch")) throw optionInvalid("--batch", "it needs --journal postgres://…");
   refuseKey(options);
   const isFile = shown !== "-";
   if (!isFile && args[0] === "-") throw optionInvalid("--inputs", "standard input is the script already");

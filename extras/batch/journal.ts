@@ -92,6 +92,43 @@ export async function openJournal(file: string, subject: JournalSubject): Promis
   }
 }
 
+/** What a journal has, without the right to go on with it: its process may be at work. */
+interface ReadJournal {
+  /** How many inputs it has a result of, and how many of them failed. */
+  done: number;
+  failed: number;
+}
+
+/**
+ * Reads the results of a journal, in the order of the inputs; of each input the last one.
+ * @returns undefined where there is no such file
+ * @throws CodemodeError `OUTPUT_NOT_OURS` where it is no journal
+ */
+export async function readResults(
+  file: string,
+  project: string,
+  onResult: (result: BatchResult) => void,
+): Promise<ReadJournal | undefined> {
+  await assertOutput(file, "journal", project);
+  const { header, places } = await indexEntries(file);
+  if (header === undefined) return undefined;
+  const handle = await open(file, "r");
+  const found = { done: 0, failed: 0 };
+  try {
+    for (let line = 1; line < places.end(); line += 1) {
+      const place = places.get(line);
+      const entry = place === undefined ? undefined : parseEntry(await readLine(handle, place));
+      if (entry === undefined) continue;
+      found.done += 1;
+      if (!entry.result.ok) found.failed += 1;
+      onResult(entry.result);
+    }
+  } finally {
+    await handle.close();
+  }
+  return found;
+}
+
 async function openLocked(file: string, subject: JournalSubject, release: () => Promise<void>): Promise<Journal> {
   const { header, places, finished, isTorn } = await indexEntries(file);
   const { batch, isNew, isKept } = await chooseBatch(file, subject, header, finished);
@@ -215,6 +252,8 @@ type Places = ReturnType<typeof makePlaces>;
 function makePlaces() {
   let places = new Float64Array(1024);
   return {
+    /** Greater than each line. */
+    end: (): number => places.length,
     get: (line: number): number | undefined => places[line] || undefined,
     set(line: number, place: number): void {
       if (line >= places.length) {

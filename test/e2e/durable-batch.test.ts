@@ -63,6 +63,18 @@ test("a durable batch keeps no run whose result is in the journal", async () => 
   expect((await files()).length).toBeGreaterThan(before);
 });
 
+test("the results so far of a journal in a file are printed, in the order of the inputs, and nothing runs", async () => {
+  const { run, type } = await makeBatch(1, 13, 3);
+  const results = (...more: string[]) => type("run", "sum.ts", "--results", ...more);
+  expect(await results("--inputs", "inputs.jsonl")).toMatchObject({ code: 2, stdout: "" });
+  const { stdout } = await run("--concurrency", "3");
+  const printed = await results("--inputs", "inputs.jsonl");
+  expect(printed).toMatchObject({ code: 1, stdout, stderr: "3 inputs are done. 1 of them failed.\n" });
+  expect(await results("--journal", "inputs.jsonl.sum.ts.journal")).toMatchObject({ stdout });
+  expect(await results("--journal", "sum.ts")).toMatchObject({ code: 2, stderr: expect.stringContaining("sum.ts") });
+  expect(await results()).toMatchObject({ code: 2, stderr: expect.stringContaining("--journal") });
+});
+
 test("a batch waits so long for a person, says so with exit code 4, and goes on with the same runs", async () => {
   const { type, run, kept, journal } = await makeBatch(1, 20, 30);
   const first = await run("--wait", "0");
