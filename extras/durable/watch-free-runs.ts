@@ -7,7 +7,7 @@ import { type DurableWork, settle } from "./attend.ts";
 import { durableRunMoved } from "./durable-errors.ts";
 import { type DurableStore, type FreeRun, waitOf } from "./run-store.ts";
 import { headOf, type StoredRun } from "./steps.ts";
-import { whyLeft } from "./targets.ts";
+import { findMoved, type ServerTargets } from "./targets.ts";
 
 /** How often a process looks for runs that are to be cancelled, or that no process has. */
 export const LOOK_EVERY_MS = 2000;
@@ -109,6 +109,14 @@ export function watchFreeRuns(
     }
   });
   return looking.end;
+}
+
+/** Why a process leaves a run to a person, who can say whether its calls may go where those of this process go; undefined where it need not. */
+export function whyLeft(targets: ServerTargets, { run, steps, isOfUnknownProject }: StoredRun): string | undefined {
+  if (endOf(steps) !== undefined) return undefined;
+  if (isOfUnknownProject === true) return "an earlier version has begun it, and its project is not known";
+  const [moved] = findMoved(run.servers, targets);
+  return moved === undefined ? undefined : `the calls of its server "${moved}" would go elsewhere than when it began`;
 }
 
 /**
