@@ -167,7 +167,7 @@ const ROWS: readonly Row[] = [
         "--journal <file>": "With --inputs: journal of finished inputs, a file or a postgres:// address",
         "--continue": "With --inputs: keep what another version of the script has done",
         "--batch <name>": "With a journal in PostgreSQL: name of the batch (default: default)",
-        "--results": "With a journal in PostgreSQL: print the results so far, and run nothing",
+        "--results": "With a journal: print the results so far, and run nothing",
       },
       "Durable runs": {
         "--wait <ms>": "With --durable: wait so long for a person, then exit with 4",

@@ -17,7 +17,7 @@ const RULES: { readonly [command: string]: OptionRules } = {
   run: {
     needs: { retries: ["inputs"], concurrency: ["inputs"], wait: ["durable", "from", "undo"] },
     excludes: {
-      inputs: ["input", "inputFile", "json", "from", "undo", "wait"],
+      inputs: ["input", "inputFile", "json", "from", "undo"],
       undo: ["from", "input", "inputFile"],
     },
     insteadOfArgument: ["eval"],

@@ -22,7 +22,6 @@ import { type OpenObservers, openObservers } from "./observers.ts";
 import { joinSignals } from "./process/join-signals.ts";
 import { bundlePlaces } from "./project/project-places.ts";
 import type { OwnLock } from "./open/lock-own-servers.ts";
-import { isProgram } from "../schemas/config/program-server.ts";
 import { readLockfile, watchLockfile } from "./project/lockfile-file.ts";
 import { expectedServers, namesServers, needsNoServer, type ReadScript } from "./project/script.ts";
 import type { ShowWork } from "../schemas/progress.ts";
@@ -31,7 +30,7 @@ export type { Checker } from "./check/process/start-checker.ts";
 export type { RunCaller } from "@codemode/runtime/connections/server-connection";
 export type { AskPerson } from "../runtime/host/questions/run-questions.ts";
 export type { EarlierResults } from "./project/script.ts";
-export type { Host, RunRequest } from "./run/host.ts";
+export type { ApproveInRun, Host, RunRequest } from "./run/host.ts";
 
 /**
  * What a host is opened for, which decides how much is prepared and when:
@@ -120,6 +119,7 @@ export async function openHost(settings: HostSettings): Promise<OpenHost> {
   const locked = settings.purpose.kind === "session" ? readLockfile(config) : Promise.resolve(undefined);
   locked.catch(() => undefined); // thrown to those who need it
   const pool = openPool(settings);
+  if (settings.purpose.kind !== "call" && !startsServers(settings.purpose)) warm(pool);
   const closers = [pool.close];
   const ending = new AbortController();
   const signal = joinSignals(settings.signal, ending.signal) ?? ending.signal;
@@ -156,20 +156,15 @@ async function assemble({ settings, drift, locked, pool, observers, signal, clos
   const isFollowing = purpose.kind === "session" && (drift === "refresh" || drift === "review");
   if (drift === "refresh") warnOfRefresh(settings);
   const readChanged = purpose.kind === "session" && !settings.isFrozen ? watchLockfile(config) : undefined;
-  // A sandbox that cannot start is reported when the first one is taken.
-  const warm = (): void => void pool.warm().catch(() => undefined);
-  const isAfterServers = purpose.kind === "script" && namesServers(purpose.script);
-  if (purpose.kind !== "call" && !isAfterServers) warm();
   const openBundler = beginBundling(settings, closers);
-  const configured = { ...config, servers: config.servers.filter((server) => !isProgram(server)) };
-  const prepared = isFollowing ? withShortTimeouts(configured) : configured;
+  const prepared = isFollowing ? withShortTimeouts(config) : config;
   const ofOthers = await prepareFor(purpose, prepared, { ...(await toPrepareOptions(settings, signal)), locked });
   const onServerEvent = observers.observer?.serverEvent;
   const connections = makeConnectionSet(config, { lockfile: ofOthers, onEvent: onServerEvent, env: settings.env });
   closers.push(connections.close);
   const lockfile = await withOwnServers(ofOthers, connections, settings);
   if (purpose.kind === "script") connectEarly(purpose.script, lockfile, connections);
-  if (isAfterServers) warm();
+  if (startsServers(purpose)) warm(pool);
   const bundler = openBundler({ ...bundlePlaces(config), lockfile });
   const { makeHost } = await import("./run/make-host.ts");
   observers.observer?.stateOffered?.({ pool: pool.state });
@@ -193,13 +188,23 @@ async function assemble({ settings, drift, locked, pool, observers, signal, clos
   return { host, checker };
 }
 
+/** A sandbox that cannot start is reported when the first one is taken. */
+function warm(pool: Parts["pool"]): void {
+  pool.warm().catch(() => undefined);
+}
+
+/** Whether a script is known that needs servers. */
+function startsServers(purpose: HostPurpose): boolean {
+  return purpose.kind === "script" && namesServers(purpose.script);
+}
+
 /** With the servers of the program itself, as they are now. */
 async function withOwnServers(
   lockfile: Lockfile,
   connections: ConnectionSet,
   { config, ownLock }: HostSettings,
 ): Promise<Lockfile> {
-  const own = config.servers.filter(isProgram);
+  const { own = [] } = config;
   if (own.length === 0) return lockfile;
   const { lockOwnServers } = await import("./open/lock-own-servers.ts");
   return lockOwnServers(own, lockfile, { config, connections, ownLock });

@@ -1,6 +1,7 @@
 // Loaded with this module, and so before any request of the program that imports the package.
 import { outsideOfRequests } from "@codemode/runtime/connections/outside-of-requests";
 import { join, resolve } from "node:path";
+import { probeConfinement } from "../runtime/sandbox/pool/confinement.ts";
 import { checkConfig, loadConfig } from "../engine/load-config.ts";
 import { CONFIG_FILES, type Config, type ConfigFile } from "../schemas/config/config.ts";
 import { optionInvalid } from "../schemas/errors.ts";
@@ -67,9 +68,12 @@ export async function codeMode<Context = unknown>(
   const { project, trust, env, policy, toolName, description, lock, hideErrors, frozen, runs, ...engineOptions } =
     options;
   const cwd = resolve(project ?? ".");
+  // Another processor answers while this one reads the options: the first sandbox then starts beside the rest.
+  const confined = outsideOfRequests(() => probeConfinement());
   const base = await configFor(servers, { project, trust, policy, toolName, description, runs }, cwd);
   const config = await withOwnServers(base, servers, { onHidden: hideErrors });
   const { openEngine } = await outsideOfRequests(() => import("./open-engine.ts"));
+  await confined;
   const ownLock = lock === undefined ? undefined : { file: resolve(cwd, lock), frozen: frozen === true };
   const opened = { config, cwd, env, ownLock };
   const frozenProject = withoutUndefined({ frozen: project === undefined ? undefined : frozen });

@@ -66,6 +66,7 @@ export type {
   ApprovalVerdict,
   CallDecision,
   CallToApprove,
+  ScriptToApprove,
   ToolToApprove,
 } from "../schemas/run/approval.ts";
 export type { ConfigFile, DriftPolicy, TypecheckMode } from "../schemas/config/config.ts";

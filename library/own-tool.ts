@@ -84,12 +84,13 @@ export async function toProgramTool(server: string, name: string, given: GivenTo
   return {
     definition,
     async run(raw, call: ToolContext) {
-      const checked = input === undefined ? raw : await input.check(raw);
+      const checked = input?.check === undefined ? raw : await input.check(raw);
       const taken = isOpenAi
         ? [{ context: call.context }, JSON.stringify(checked), { signal: call.signal }]
         : [checked, toFrameworkCall(call)];
-      const value = await lastOf(await work.apply(given, taken));
-      return output === undefined ? value : output.check(value);
+      const returned = await work.apply(given, taken);
+      const value = isStream(returned) ? await lastOf(returned) : returned;
+      return output?.check === undefined ? value : output.check(value);
     },
     ...toToolRules(given, isOpenAi),
   };
@@ -107,18 +108,20 @@ export function toToolRules(given: GivenTool, isOpenAi = false): ToolRules {
 }
 
 /** What a function gets beside its input, under our names and the names of AI SDK and LangChain. */
-function toFrameworkCall(call: ToolContext): ToolContext {
-  const { context, signal, run } = call;
+function toFrameworkCall({ context, signal, run, progress, log, ask }: ToolContext): ToolContext {
   const toolCallId = `${run.key}:${run.number}`;
   const named = { toolCallId, messages: [], abortSignal: signal, experimental_context: context };
-  return { ...call, ...named };
+  return Object.assign(named, { context, signal, run, progress, log, ask });
+}
+
+function isStream(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === "object" && value !== null && Symbol.asyncIterator in value;
 }
 
 /** AI SDK tools may give preliminary results; the last one counts. */
-async function lastOf(value: unknown): Promise<unknown> {
-  if (typeof value !== "object" || value === null || !(Symbol.asyncIterator in value)) return value;
+async function lastOf(results: AsyncIterable<unknown>): Promise<unknown> {
   let last: unknown;
-  for await (const each of value as AsyncIterable<unknown>) last = each;
+  for await (const each of results) last = each;
   return last;
 }
 
@@ -135,7 +138,7 @@ function readApproval({ needsApproval, requireApproval }: GivenTool, isOpenAi: b
 /** A schema as JSON Schema, and its own check, which may fill in defaults and convert. */
 interface ReadSchema {
   json: JsonObject;
-  check(value: unknown): unknown;
+  check: ((value: unknown) => unknown) | undefined;
 }
 
 type Checked =
@@ -163,19 +166,19 @@ async function readSchema(schema: unknown, side: "input" | "output", place: stri
   if (standard === undefined && typeof schema === "function") return readSchema(await schema(), side, place);
   const json = await printSchema(any, side);
   if (!isJsonObject(json)) throw optionInvalid(place, "it gives no JSON Schema", lineFor(any));
-  return {
-    json: asJson(JSON.parse(JSON.stringify(json))),
-    async check(value) {
-      if (standard?.validate !== undefined) return takeChecked(await standard.validate(value), side);
-      if (any.jsonSchema === undefined || any.validate === undefined) return value;
-      const {
-        success,
-        value: checked,
-        error,
-      } = (await any.validate(value)) as { success: boolean; value: unknown; error?: Error };
-      if (!success) throw new TypeError(`The ${side} does not match: ${error?.message ?? "it is refused"}`);
-      return checked;
-    },
+  return { json: asJson(JSON.parse(JSON.stringify(json))), check: findCheck(any, side) };
+}
+
+/** JSON Schema has no check of its own: the host holds calls against it. */
+function findCheck(schema: AnySchema, side: "input" | "output"): ReadSchema["check"] {
+  const standard = schema["~standard"];
+  if (standard?.validate !== undefined)
+    return async (value) => takeChecked((await standard.validate?.(value)) as Checked, side);
+  if (schema.jsonSchema === undefined || schema.validate === undefined) return undefined;
+  return async (value) => {
+    const checked = (await schema.validate?.(value)) as { success: boolean; value: unknown; error?: Error };
+    if (checked.success) return checked.value;
+    throw new TypeError(`The ${side} does not match: ${checked.error?.message ?? "it is refused"}`);
   };
 }
 

@@ -2,6 +2,10 @@ import { CodemodeError } from "./codemode-error.ts";
 
 // The errors of the command line's words, sorted by name.
 
+/** Another answer was given before. */
+export const approvalAnswered = (id: string): CodemodeError =>
+  new CodemodeError("APPROVAL_UNKNOWN", 2, `The approval "${id}" has another answer already.`, "The first one counts.");
+
 /** An approval was given where it may be the agent that gives it, or with another passphrase. */
 export const approvalNotPersonal = (problem: string, hint: string): CodemodeError =>
   new CodemodeError("APPROVAL_NOT_PERSONAL", 2, `The approval is not given: ${problem}.`, hint);

@@ -38,6 +38,9 @@ const STARTS = {
   "example-server": "{ keepAfterMs: 2_000 }",
 };
 
+/** What starts an entry: a module of what it exports, or a script, because to load Node's loader of modules takes a tenth of the start of a process. */
+const starterOf = (name) => `${name}.${["run-cli", "library", "config-check"].includes(name) ? "js" : "cjs"}`;
+
 /** Packages that stay what they are: native code, and compilers as large as everything else. */
 const EXTERNAL = /^(node:|oxc-transform$|ts-morph$|@ts-morph\/|typescript$|ses$|pg$)/;
 
@@ -51,7 +54,7 @@ const keepPlaces = {
       const moved = code.replace(/new URL\("([^"]+)", import\.meta\.url\)/g, (_all, path) => {
         const file = resolve(dirname(id), path);
         const [name] = Object.entries(ENTRIES).find(([, entry]) => entry === file) ?? [];
-        const place = name === undefined ? toPlace(file) + (path.endsWith("/") ? "/" : "") : `./${name}.js`;
+        const place = name === undefined ? toPlace(file) + (path.endsWith("/") ? "/" : "") : `./${starterOf(name)}`;
         return `new URL(${JSON.stringify(place)}, import.meta.url)`;
       });
       return moved
@@ -210,6 +213,8 @@ function nameChunk(id, graph) {
   return names.length === 0 ? null : names.join("+");
 }
 
+const IMPORT_START = `import { startProgram } from ${inDist("engine/process/linked/start-program.js")};`;
+
 await rm(target, { recursive: true, force: true });
 const bundle = await rolldown({
   input: ENTRIES,
@@ -236,7 +241,10 @@ const { output } = await bundle.write({
 });
 await bundle.close();
 for (const { name, isEntry, fileName, exports } of output) {
-  if (isEntry === true) await writeFile(join(target, `${name}.js`), printStarter(name, fileName, exports));
+  if (isEntry !== true) continue;
+  if (exports.length === 0)
+    await writeStarter(name, "cjs", `${IMPORT_START} ${printStart("__dirname", name, fileName)};`);
+  else await writeFile(join(target, starterOf(name)), printModule(name, fileName, exports));
 }
 await writeStarter(
   "start-program",
@@ -248,8 +256,7 @@ await writeStarter(
   "codemode",
   "cjs",
   `import { startCommand } from ${inDist("cli/start-command.js")};
-import { startProgram } from ${inDist("engine/process/linked/start-program.js")};
-startCommand(() => startProgram(__dirname, ${JSON.stringify(commandChunk.fileName)}, ${STARTS["run-cli"]}));`,
+${IMPORT_START} startCommand(() => ${printStart("__dirname", "run-cli", commandChunk.fileName)});`,
 );
 await writeFile(join(target, "third-party-licenses.txt"), await collectLicenses(output));
 // npm makes them executable when it installs the package; a link to a clone needs it too.
@@ -264,7 +271,7 @@ async function writeStarter(name, format, text) {
     load: (id) => (id === input ? text : null),
   };
   const starter = await rolldown({ input, cwd: root, platform: "node", plugins: [plugin] });
-  const banner = format === "cjs" ? "#!/usr/bin/env node" : "";
+  const banner = name === "codemode" ? "#!/usr/bin/env node" : "";
   const entryFileNames = `${name}.${format === "cjs" ? "cjs" : "js"}`;
   await starter.write({ dir: target, format, entryFileNames, banner, minify: true });
   await starter.close();
@@ -274,9 +281,12 @@ function inDist(file) {
   return JSON.stringify(join(compiled, file));
 }
 
-/** What is started in the place of a chunk. */
-function printStarter(name, chunk, names) {
-  const start = `startProgram(import.meta.dirname, ${JSON.stringify(chunk)}, ${STARTS[name]})`;
-  const body = names.length === 0 ? `${start};` : `export const { ${names.join(", ")} } = ${start};`;
-  return `import { startProgram } from "./start-program.js";\n${body}\n`;
+function printStart(folder, name, chunk) {
+  return `startProgram(${folder}, ${JSON.stringify(chunk)}, ${STARTS[name]})`;
+}
+
+/** What is imported in the place of a chunk. */
+function printModule(name, chunk, names) {
+  const start = printStart("import.meta.dirname", name, chunk);
+  return `import { startProgram } from "./start-program.js";\nexport const { ${names.join(", ")} } = ${start};\n`;
 }

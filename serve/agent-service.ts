@@ -6,6 +6,7 @@ import { makeApproveInRun } from "./agent/approve-in-run.ts";
 import type { DurableRuns } from "../engine/extras.ts";
 import { type CallsInFlight, makeCallsInFlight } from "./agent/calls-in-flight.ts";
 import { readApprovalKey } from "../engine/approval-secret.ts";
+import { makeOperatorQuestions } from "./approvals/questions.ts";
 import { type ConsentDesk, makeConsentDesk } from "./approvals/consent-desk.ts";
 import { watchToolList } from "./agent/tool-list-watch.ts";
 import { makeAgentServer } from "./agent-server.ts";
@@ -83,10 +84,10 @@ export function makeAgentService(options: AgentServiceOptions) {
       });
     },
     /** The approvals that runs wait for, with `isAnsweredHere`. */
-    openApprovals: desk,
+    openApprovals: makeOperatorQuestions(desk, durable),
     /** As `watchDurable`. */
     watchDurable: (accessOf: (client: string | undefined) => Access | undefined) =>
-      watchDurable(durable, accessOf, { desk, onFailure }),
+      watchDurable(durable, accessOf, onFailure),
     /** Calls back when the tools of a client have changed; returns how to stop. Servers tell their own clients by themselves. */
     watchTools(access: Access, onChange: () => void): () => void {
       const surface = presentationOf(access).then((presentation) => presentation.surface);
@@ -132,7 +133,7 @@ function makeRunsOf(
 async function watchDurable(
   durable: Promise<DurableRuns | undefined>,
   accessOf: (client: string | undefined) => Access | undefined,
-  { desk, onFailure }: { desk: ConsentDesk | undefined; onFailure: (error: unknown) => void },
+  onFailure: (error: unknown) => void,
 ): Promise<() => void> {
   const ending = new AbortController();
   const { signal } = ending;
@@ -140,7 +141,7 @@ async function watchDurable(
   const stop = (await durable)?.watch((client) => {
     const access = accessOf(client);
     const approving = makeApproveInRun(
-      { desk, clientName: client ?? "", isDurable: true, capabilities: undefined },
+      { desk: undefined, clientName: client ?? "", isDurable: true, capabilities: undefined },
       inside,
     );
     return access && { access, approve: unavailable, signal, ...approving };

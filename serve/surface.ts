@@ -1,4 +1,4 @@
-import type { AskPerson, RunCaller } from "../engine/open-host.ts";
+import type { ApproveInRun, AskPerson, RunCaller } from "../engine/open-host.ts";
 import type { Approve } from "../schemas/run/approval.ts";
 import type { ConsentWay } from "../schemas/run/approval.ts";
 import type { RequestObservation, RunStream, TraceContext } from "../schemas/run/observer.ts";
@@ -54,8 +54,8 @@ export interface SurfaceCall {
   /** Asks the person who runs codemode, where the client may not answer (`mayApprove` of its access). */
   askOperator?: Approve | undefined;
   /** The two while a script runs, about its calls; `approve` unless given, and no operator. */
-  approveInRun?: Approve | undefined;
-  askOperatorInRun?: Approve | undefined;
+  approveInRun?: ApproveInRun | undefined;
+  askOperatorInRun?: ApproveInRun | undefined;
   /** Who it is for, where the program that serves has tools of its own. */
   caller?: RunCaller | undefined;
   /** Limits of a program that calls for a model, below the limits of the request. */

@@ -1,18 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
-import {
-  type AnswerOutcome,
-  approveConsent,
-  decideConsent,
-  listConsents,
-  openConsentFolder,
-  refuseConsent,
-  type WaitingConsent,
-} from "../../serve/approvals/consent-files.ts";
-import { readApprovalKey, setPassphrase, SHORTEST_PASSPHRASE } from "../../engine/approval-secret.ts";
+import { type AccountQuestions, type DurableExtra, loadExtra } from "../../engine/extras.ts";
+import { loadConfig } from "../../engine/load-config.ts";
+import { makeQuestions, type Question } from "../../serve/approvals/questions.ts";
+import { setPassphrase, SHORTEST_PASSPHRASE } from "../../engine/approval-secret.ts";
+import { linesOf } from "../../serve/approvals/consent-files.ts";
 import { isBelow } from "../../serve/approvals/client-processes.ts";
-import { approvalsNotSetUp } from "../../schemas/config/serve-errors.ts";
+import { CodemodeError } from "../../schemas/codemode-error.ts";
 import { optionInvalid } from "../../schemas/errors.ts";
-import { approvalNotPersonal, approvalUnknown } from "../../schemas/command-line-errors.ts";
+import { approvalAnswered, approvalNotPersonal, approvalUnknown } from "../../schemas/command-line-errors.ts";
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import { isJsonObject, type JsonValue } from "../../schemas/json/json.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
@@ -20,36 +15,93 @@ import type { CallDecision } from "../../schemas/run/approval.ts";
 import type { Command, CommandContext, OptionValues } from "../command.ts";
 import { readHidden, terminalOf } from "../print/ask-on-terminal.ts";
 
-/** `codemode approvals`: lists the approvals that runs of `codemode serve` wait for, on this account, and answers one. */
+/** `codemode approvals`: lists the questions of runs that only a person may answer, on this account, and answers one. */
 export const approvals: Command = async ({ args: [id], options, context }) => {
-  const { result, note } = context.output;
   const [asked = "", ...others] = ["approve", "refuse", "change", "answer", "setup", "watch"].filter(options.has);
   if (others[0] !== undefined) throw optionInvalid(`--${asked}`, `it cannot be combined with --${others[0]}`);
   if (options.has("forRun") && asked !== "approve") throw optionInvalid("--for-run", "it goes with --approve");
   if (options.has("reason") && asked !== "refuse") throw optionInvalid("--reason", "it goes with --refuse");
   if (asked === "setup") return setUp(context);
-  const folder = await openConsentFolder();
-  if (asked === "watch") return watch(folder, options.has("json"), context);
-  const all = await listConsents(folder);
-  const shown = id === undefined ? all : all.filter((consent) => consent.id === id);
-  const [consent] = shown;
-  if (id !== undefined && consent === undefined) throw approvalUnknown(id);
-  if (asked !== "") {
-    if (id === undefined || consent === undefined) throw optionInvalid(`--${asked}`, "name the approval by its id");
-    const decision = toDecision(asked, options, consent);
-    const outcome =
-      decision !== "approve" && decision.verdict === "refused"
-        ? await refuseConsent(folder, consent, decision.reason)
-        : await decide(folder, consent, decision, context);
-    if (outcome === "gone" || outcome === "answered") throw approvalUnknown(id);
-    note(DONE[consent.whole === undefined ? "script" : "call"][asked] ?? "");
-    return 0;
+  const durable = await openDurable(context);
+  const questions = makeQuestions(durable);
+  const noteProblems = (): void => durable?.problems().forEach((line) => context.output.note(oneLine(line)));
+  try {
+    if (asked === "watch") return await watch(questions, options.has("json"), context);
+    if (asked === "") {
+      await show(questions, { id, asJson: options.has("json") }, context);
+      noteProblems();
+      return 0;
+    }
+    if (id === undefined) throw optionInvalid(`--${asked}`, "name the approval by its id");
+    return await answer(questions, id, { asked, options }, context);
+  } finally {
+    await durable?.close();
   }
-  if (options.has("json")) result(JSON.stringify(shown.map(toJson), null, 2));
+};
+
+/** The questions of durable runs; undefined where this build keeps none. What is wrong with the project here hides no question of others. */
+async function openDurable({
+  cwd,
+  configFile,
+  isTrusted,
+  output,
+}: CommandContext): Promise<AccountQuestions | undefined> {
+  const extra = await loadExtra<DurableExtra>("durable").catch(unless("EXTRA_MISSING"));
+  const config = await loadConfig({ cwd, isTrusted, configFile }).catch((error: unknown) => {
+    if (!(error instanceof CodemodeError)) throw error;
+    if (error.code !== "CONFIG_MISSING") output.note(oneLine(`${error.message} ${error.hint}`));
+    return undefined;
+  });
+  return extra?.openAccountQuestions(config);
+}
+
+function unless(code: CodemodeError["code"]) {
+  return (error: unknown): undefined => {
+    if (!(error instanceof CodemodeError) || error.code !== code) throw error;
+  };
+}
+
+type Questions = ReturnType<typeof makeQuestions>;
+
+async function show(
+  questions: Questions,
+  { id, asJson }: { id: string | undefined; asJson: boolean },
+  { output: { result, note } }: CommandContext,
+): Promise<void> {
+  const one = id === undefined ? undefined : await questions.find(id);
+  if (id !== undefined && one === undefined) throw approvalUnknown(id);
+  const shown = one === undefined ? await questions.list() : [one];
+  if (asJson) result(JSON.stringify(shown.map(toJson), null, 2));
   else if (shown.length === 0) note("No run waits for an approval.");
   else for (const line of shown.flatMap((each) => describe(each, id !== undefined))) result(line);
+}
+
+/** The passphrase is what an agent with a shell does not have; the rest tells it so before it tries. */
+async function answer(
+  questions: Questions,
+  id: string,
+  { asked, options }: { asked: string; options: OptionValues },
+  context: CommandContext,
+): Promise<number> {
+  const question = await questions.find(id);
+  const kind = question?.whole === undefined ? "script" : "call";
+  const decision = toDecision(asked, options);
+  const passphrase = async (): Promise<string> => {
+    if (isBelow(question?.clientProcesses ?? []))
+      throw approvalNotPersonal("this process was started by the client that asks", OWN_TERMINAL);
+    for (const line of question === undefined ? [] : describe(question, true)) context.output.note(line);
+    return readPassphrase("Passphrase: ", context);
+  };
+  const outcome = await questions.answer(question?.id ?? id, decision, { passphrase, way: "terminal" });
+  if (typeof outcome === "object")
+    throw optionInvalid(`--${options.has("forRun") ? "for-run" : asked}`, outcome.problem);
+  if (outcome === "wrong")
+    throw approvalNotPersonal("the passphrase is wrong", "Try again, or set another one with `--setup`.");
+  if (outcome === "gone") throw approvalUnknown(id);
+  if (outcome === "answered") throw approvalAnswered(id);
+  context.output.note(DONE[kind][asked] ?? "");
   return 0;
-};
+}
 
 const DONE: Record<"script" | "call", { [asked: string]: string }> = {
   script: { approve: "Approved, for this run.", refuse: "Refused: the script does not run." },
@@ -61,13 +113,10 @@ const DONE: Record<"script" | "call", { [asked: string]: string }> = {
   },
 };
 
-/** What the options decide. Only a call can be changed, answered, or approved with all later ones. */
-function toDecision(asked: string, options: OptionValues, { whole }: WaitingConsent): "approve" | CallDecision {
+/** What the options decide. */
+function toDecision(asked: string, options: OptionValues): CallDecision {
   if (asked === "refuse") return { verdict: "refused", ...withoutUndefined({ reason: options.text("reason") }) };
-  if (asked === "approve" && whole === undefined && !options.has("forRun")) return "approve";
-  if (whole === undefined)
-    throw optionInvalid(`--${asked === "approve" ? "for-run" : asked}`, "this approval is for a whole script");
-  if (asked === "approve") return { verdict: "granted", forRun: options.has("forRun") };
+  if (asked === "approve") return { verdict: "granted", ...(options.has("forRun") ? { forRun: true } : {}) };
   const given = parseJson(`--${asked}`, options.text(asked) ?? "");
   if (asked === "answer") return { verdict: "answered", result: given };
   if (!isJsonObject(given)) throw optionInvalid("--change", 'give a JSON object, such as {"path":"notes.txt"}');
@@ -85,11 +134,11 @@ function parseJson(option: string, text: string): JsonValue {
 const LOOK_EVERY_MS = 500;
 
 /** Prints each approval when it comes. */
-async function watch(folder: string, asJson: boolean, { output, signal }: CommandContext): Promise<number> {
+async function watch(questions: Questions, asJson: boolean, { output, signal }: CommandContext): Promise<number> {
   output.note("Waiting for approvals. Answer them in another terminal; Ctrl+C ends this.");
   const known = new Set<string>();
   while (!signal.aborted) {
-    for (const consent of await listConsents(folder)) {
+    for (const consent of await questions.list()) {
       if (known.has(consent.id)) continue;
       known.add(consent.id);
       if (asJson) output.result(JSON.stringify(toJson(consent)));
@@ -101,29 +150,6 @@ async function watch(folder: string, asJson: boolean, { output, signal }: Comman
 }
 
 const OWN_TERMINAL = "Use a terminal of your own, or the page of `codemode ui`.";
-
-/** The passphrase is what an agent with a shell does not have; the rest tells it so before it tries. */
-async function decide(
-  folder: string,
-  consent: WaitingConsent,
-  decision: "approve" | CallDecision,
-  context: CommandContext,
-): Promise<AnswerOutcome> {
-  if (isBelow(consent.clientProcesses ?? [])) {
-    throw approvalNotPersonal("this process was started by the client that asks", OWN_TERMINAL);
-  }
-  const key = await readApprovalKey();
-  if (key === undefined) throw approvalsNotSetUp();
-  for (const line of describe(consent, true)) context.output.note(line);
-  const passphrase = await readPassphrase("Passphrase: ", context);
-  const outcome =
-    decision === "approve"
-      ? await approveConsent(folder, consent, passphrase, key)
-      : await decideConsent(folder, consent, decision, passphrase, key);
-  if (outcome === "wrong")
-    throw approvalNotPersonal("the passphrase is wrong", "Try again, or set another one with `--setup`.");
-  return outcome;
-}
 
 async function setUp(context: CommandContext): Promise<number> {
   const passphrase = await readPassphrase("A new passphrase for approvals: ", context);
@@ -147,24 +173,29 @@ async function readPassphrase(prompt: string, { signal }: CommandContext): Promi
 }
 
 /** For programs of the person: names and a time, with the question as it is shown beside them. */
-function toJson({ id, project, client, tools, names = [], whole, until }: WaitingConsent): object {
+function toJson(question: Question): object {
+  const { id, project, client, names = [], whole, until } = question;
   const kind = whole === undefined ? "script" : "call";
-  return { id, kind, project, client, tools: names, question: whole ?? tools, until: new Date(until).toISOString() };
+  const time = until === undefined ? undefined : new Date(until).toISOString();
+  return { id, kind, project, client, tools: names, question: linesOf(question), until: time };
 }
 
-/** `isWhole` shows the arguments of a call to their ends. */
-function describe({ id, project, client, tools, whole, until }: WaitingConsent, isWhole = false): string[] {
-  const seconds = Math.max(0, Math.round((until - Date.now()) / 1000));
+/** `isWhole` shows the arguments of a call to their ends, and the code of a script. */
+function describe(question: Question, isWhole = false): string[] {
+  const { id, project, client, tools, whole, script, until } = question;
+  const waits =
+    until === undefined
+      ? "The run is durable: it waits as long as that takes."
+      : `It waits for ${Math.max(0, Math.round((until - Date.now()) / 1000))} s more.`;
   const asks = client === undefined ? "A script asks" : `A script of the client "${oneLine(client)}" asks`;
   const what = whole === undefined ? "to call these tools, any number of times in this run" : "to make this call";
-  const shown = isWhole ? (whole ?? tools) : tools;
+  const shown = isWhole ? linesOf(question) : tools;
+  const more = script === undefined ? "The arguments whole" : "Its code, its input and its digest";
   return [
     id,
     `  ${asks} ${what}:`,
     ...shown.map((tool) => `  ${oneLine(tool)}`),
-    ...(isWhole || whole === undefined || whole.join() === tools.join()
-      ? []
-      : [`  The arguments whole: codemode approvals ${id}`]),
-    `  Project: ${oneLine(project)}. It waits for ${seconds} s more.`,
+    ...(isWhole || linesOf(question).join() === tools.join() ? [] : [`  ${more}: codemode approvals ${id}`]),
+    `  Project: ${oneLine(project)}. ${waits}`,
   ];
 }

@@ -20,7 +20,8 @@ export function noteOpenQuestions(
       for (const line of [
         "A call of the run waits for a person:",
         ...describeCallToApprove(request),
-        "There is no terminal to ask on. End this command, which leaves the run as it is, and answer in a terminal:",
+        "There is no terminal to ask on. Answer in another one with your passphrase, or end this command and go on in a terminal:",
+        `  codemode approvals ${id} --approve`,
         `  codemode runs ${id} --resume`,
       ])
         output.note(oneLine(line));

@@ -24,6 +24,8 @@ export interface BundledScript {
   ok: true;
   bundle: Bundle;
   warnings: Diagnostic[];
+  /** Set where it was not bundled here. */
+  isPinned?: true;
   /**
    * Present where only files that follow from the lockfile and codemode's own went into it, which are listed: the same code gives the
    * same bundle then.

@@ -22,6 +22,7 @@ import type { ReviewVerdict } from "../../schemas/run/observer.ts";
 import { loadExtra } from "../process/load-extra.ts";
 import type { Host, RunRequest } from "./host.ts";
 import { makeRunCalls } from "./make-run-calls.ts";
+import { toScriptToApprove } from "./script-to-approve.ts";
 import type { ScriptPreparation } from "./prepare-script.ts";
 import type { RecordExtra } from "./record-extra.ts";
 import type { RunContext, RunParts } from "./run-context.ts";
@@ -46,14 +47,14 @@ export function makeScriptRunner(steps: RunSteps): Host["run"] {
     if (request.result !== undefined) limits.maxResultBytes = request.result.maxBytes;
     const { outcome, lockfile, seen, findings, isRefused } = await preparation.prepare(request, limits.timeoutMs);
     if (!outcome.ok) return failedAnswer([...outcome.diagnostics, ...(await findings)]);
-    const { bundle, warnings } = outcome;
+    const { bundle, warnings, isPinned = false } = outcome;
     request.sink?.bundled?.({ bundle, lockfile, accepted: current() });
     const refuse = async (...diagnostics: Diagnostic[]): Promise<RunAnswer> =>
       failedAnswer([...diagnostics, ...(await findings), ...warnings]);
     if (isRefused) return refuse();
     const mismatch = checkScriptInput(bundle.input, request.input ?? null);
     if (mismatch !== undefined) return refuse(mismatch);
-    const consent = await review({ bundle, lockfile, request }, steps);
+    const consent = await review({ bundle, isPinned, lockfile, request }, steps);
     reportReview(consent, { bundle, lockfile, request });
     if (!consent.ok) return refuse(...consent.diagnostics);
 
@@ -90,7 +91,10 @@ function describeUnrepeatable(
 }
 
 /** A script that was bundled. */
-type Bundled = Pick<RunContext, "bundle" | "lockfile" | "request">;
+type Bundled = Pick<RunContext, "bundle" | "lockfile" | "request"> & {
+  /** Whether it was bundled before. */
+  isPinned: boolean;
+};
 
 /** The tools that a person has just approved (none if the policy asks about none), or why the script does not run. */
 type Consent = { verdict: ReviewVerdict; by?: AnsweredBy | undefined } & (
@@ -100,8 +104,8 @@ type Consent = { verdict: ReviewVerdict; by?: AnsweredBy | undefined } & (
 
 /** Checks a bundle against the policy, and asks a person if the policy requires it. */
 async function review(
-  { bundle, lockfile, request }: Bundled,
-  { findNewDrift, audience, pending }: RunSteps,
+  { bundle, isPinned, lockfile, request }: Bundled,
+  { findNewDrift, audience, maskText, pending }: RunSteps,
 ): Promise<Consent> {
   const outcome = reviewManifest(bundle, lockfile, request.access);
   if (outcome.kind === "allowed") return { ok: true, granted: [], verdict: "allowed" };
@@ -109,7 +113,8 @@ async function review(
   const granted = outcome.request.tools;
   const needed = request.dryRun === undefined ? outcome.request : withoutSkipped(outcome.request);
   if (needed.tools.length === 0) return { ok: true, granted, verdict: "allowed" };
-  const asked = { ...needed, tools: pending.withChanges(needed.tools) };
+  const script = toScriptToApprove({ bundle, isPinned, request }, maskText);
+  const asked = { ...needed, tools: pending.withChanges(needed.tools), script };
   const { verdict, by } = await seekApproval(asked, request, request.signal);
   if (verdict === "cancelled") return { ok: false, diagnostics: [CANCELLED], verdict };
   if (verdict !== "granted") {
@@ -123,7 +128,10 @@ async function review(
   return { ok: true, granted, warnings, verdict, by };
 }
 
-function reportReview({ verdict, by }: Consent, { bundle, lockfile, request }: Bundled): void {
+function reportReview(
+  { verdict, by }: Consent,
+  { bundle, lockfile, request }: Pick<Bundled, "bundle" | "lockfile" | "request">,
+): void {
   const { access, consentBy, sink } = request;
   const wasAsked = verdict !== "allowed" && verdict !== "denied" && verdict !== "reserved";
   sink?.reviewed?.({

@@ -4,9 +4,10 @@ import { integrityOf } from "../../schemas/lock/integrity.ts";
 import { formatPinnedBundle } from "../../schemas/run/pinned-bundle.ts";
 import { openBatchEngine, pinScript } from "./open-batch-engine.ts";
 import type { Command, Invocation, CommandContext, OptionValues } from "../../cli/command.ts";
-import { openProject } from "../../cli/open-project.ts";
+import { openProject, readScriptArgument } from "../../cli/open-project.ts";
 import { isDatabase } from "./claims/open-database.ts";
-import { type FoundJournal, makeNoJournal, openJournal } from "./journal.ts";
+import type { BatchResult } from "./batch-result.ts";
+import { type FoundJournal, makeNoJournal, openJournal, readResults } from "./journal.ts";
 import {
   readInputs,
   surveyInputs,
@@ -18,6 +19,7 @@ import {
 } from "./read-inputs.ts";
 import { type BatchSummary, runBatch as runAll, workClaims } from "./run-batch.ts";
 import { askYesOrNo, terminalOf } from "../../cli/print/ask-on-terminal.ts";
+import { countOf } from "../../schemas/text/count-of.ts";
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import { readLimits, readWholeNumber } from "../../cli/read-run-options.ts";
 import { openSharedJournal, type SharedJournal } from "./claims/shared-journal.ts";
@@ -30,6 +32,7 @@ import type { OnProgress } from "../../schemas/progress.ts";
 export const runBatch: Command = async (invocation) => {
   const { options, context } = invocation;
   if (isDatabase(options.text("journal"))) return runClaims(invocation);
+  if (options.has("results")) return printResults(invocation);
   const { output, signal } = context;
   const { source, isFile, shard, isDryRun, ...effort } = readBatchOptions(invocation, process.env);
   const limits = readLimits(options);
@@ -52,11 +55,16 @@ export const runBatch: Command = async (invocation) => {
   const progress = context.showProgress("Running");
   try {
     const engine = await openBatchEngine({ invocation, project, pinned, progress, isDryRun, ...effort });
-    const summary = await runAll({
-      ...{ inputs: readInputs(source), total, concurrency: effort.concurrency, journal, signal, run: engine.run },
-      onResult: (result) => output.result(JSON.stringify(result)),
+    const { run, forget } = engine;
+    const work = {
+      ...{ inputs: readInputs(source), total, concurrency: effort.concurrency, journal, signal, run, forget },
+      onResult: (result: BatchResult) => output.result(JSON.stringify(result)),
       onProgress: progress.isShown ? progress.update : makeBatchProgress(output.note),
-    }).finally(engine.close);
+    };
+    const summary = await engine
+      .forgetFinished(journal)
+      .then(() => runAll(work))
+      .finally(engine.close);
     progress.end();
     if (signal.aborted) {
       const howOn =
@@ -68,14 +76,43 @@ export const runBatch: Command = async (invocation) => {
     }
     if (summary.failed === 0) await journal.remove();
     output.note(summarize(summary, journalFile));
-    return summary.failed === 0 ? 0 : 1;
+    return exitCodeOf(summary.failed, summary.waiting);
   } finally {
     progress.end();
     await journal.close();
   }
 };
 
-function summarize({ done, failed, firstFailed }: BatchSummary, journalFile: string | undefined): string {
+/** 4 where what is left waits for a person, and nothing else. */
+function exitCodeOf(failed: number, waiting: number): 0 | 1 | 4 {
+  return failed === 0 ? 0 : failed === waiting ? 4 : 1;
+}
+
+const describeWaiting = (count: number): string =>
+  `${countOf(count, "run")} ${count === 1 ? "waits" : "wait"} for a person: codemode approvals lists what is asked.`;
+
+/** `--results` of a journal in a file: prints what it has, also while another process works with it, and runs nothing. */
+async function printResults(invocation: Invocation): Promise<number> {
+  const { options, context } = invocation;
+  const { output } = context;
+  const project = await openProject(context);
+  const script = await project.read(await readScriptArgument(invocation, "run"));
+  const name = "bundle" in script ? script.bundle.name : script.name;
+  const file = chooseJournal(invocation, name, readShard(options, context, process.env));
+  if (file === undefined)
+    throw optionInvalid("--results", "name the journal with --journal, or its inputs with --inputs");
+  const print = (result: BatchResult): void => output.result(JSON.stringify(result));
+  const found = await readResults(resolve(context.cwd, file), project.folder, print);
+  if (found === undefined)
+    throw optionInvalid("--results", `there is no journal ${file}: the batch was not begun, or is complete`);
+  const { done, failed } = found;
+  output.note(
+    `${countOf(done, "input")} ${done === 1 ? "is" : "are"} done.${failed === 0 ? "" : ` ${failed} of them failed.`}`,
+  );
+  return failed === 0 ? 0 : 1;
+}
+
+function summarize({ done, failed, waiting, firstFailed }: BatchSummary, journalFile: string | undefined): string {
   if (failed === 0) return `All ${done} inputs are done.`;
   const listed = firstFailed.join(", ");
   const more = failed > firstFailed.length ? ` and ${failed - firstFailed.length} more` : "";
@@ -84,7 +121,8 @@ function summarize({ done, failed, firstFailed }: BatchSummary, journalFile: str
     journalFile === undefined
       ? ""
       : ` Run the same command again to retry only these: ${journalFile} lists the others as finished.`;
-  return `${failed} of ${done} inputs failed: ${lines} ${listed}${more}.${howOn}`;
+  const asked = waiting === 0 ? "" : ` ${describeWaiting(waiting)}`;
+  return `${failed} of ${done} inputs failed: ${lines} ${listed}${more}.${asked}${howOn}`;
 }
 
 /**
@@ -119,12 +157,18 @@ const runClaims: Command = async (invocation) => {
     if (source !== undefined) await journal.enter(readInputs(source), digest);
     const effort = readEffort(options);
     const engine = await openBatchEngine({ invocation, project, pinned, progress, ...effort, isDryRun: false });
-    await workClaims({
-      ...{ journal, concurrency: effort.concurrency, run: engine.run, signal: context.signal },
+    const { run, forget } = engine;
+    const work = {
+      ...{ journal, concurrency: effort.concurrency, run, forget, signal: context.signal },
       onProgress: progress.isShown ? progress.update : makeBatchProgress(output.note),
-    }).finally(engine.close);
+    };
+    const waiting = await engine
+      .forgetFinished(journal)
+      .then(() => workClaims(work))
+      .finally(engine.close);
     progress.end();
-    if (!context.signal.aborted) return await summarizeClaims(journal, output.note);
+    if (waiting > 0) output.note(describeWaiting(waiting));
+    if (!context.signal.aborted) return await summarizeClaims(journal, output.note, waiting);
     output.note("Stopped. Other processes run the inputs that are left, or this command does when it is run again.");
     return 1;
   } finally {
@@ -147,7 +191,7 @@ function refuseOptions({ args, options }: Invocation): void {
 }
 
 /** Prints how far the batch is; gives the exit code, which is 0 where all inputs succeeded. */
-async function summarizeClaims(journal: SharedJournal, note: (line: string) => void): Promise<number> {
+async function summarizeClaims(journal: SharedJournal, note: (line: string) => void, waiting = 0): Promise<number> {
   const { total, done, failed } = await journal.state();
   const isComplete = done === total;
   const failures = failed === 0 ? "" : ` ${failed} of them failed: --results lists them, and --inputs runs them again.`;
@@ -156,7 +200,7 @@ async function summarizeClaims(journal: SharedJournal, note: (line: string) => v
       ? `All ${done} inputs are done.`
       : `${done} of ${total ?? "so far unknown"} inputs are done.${failures}`,
   );
-  return isComplete && failed === 0 ? 0 : 1;
+  return isComplete ? exitCodeOf(failed, waiting) : 1;
 }
 
 /** Ten lines for the whole batch, however long it is, for where no line can be taken back; of an unknown length, one at each doubling. */
@@ -180,9 +224,7 @@ function readBatchOptions(
 ) {
   const shown = options.text("inputs");
   if (shown === undefined) throw optionInvalid("--inputs", "name a JSON Lines file, or - for standard input");
-  for (const option of ["batch", "results"]) {
-    if (options.has(option)) throw optionInvalid(`--${option}`, "it needs --journal postgres://…");
-  }
+  if (options.has("batch")) throw optionInvalid("--batch", "it needs --journal postgres://…");
   refuseKey(options);
   const isFile = shown !== "-";
   if (!isFile && args[0] === "-") throw optionInvalid("--inputs", "standard input is the script already");

@@ -16,6 +16,8 @@ export interface Journal {
   batch: string;
   /** The result for exactly this input at this line; undefined where it is still to be had, or had failed. */
   find(line: number, input: Integrity): Promise<BatchResult | undefined>;
+  /** Of these lines, the ones that have a result, with any input. */
+  finishedOf(lines: readonly number[]): Promise<number[]>;
   /** Written before the next input of the same worker begins: a crash loses what was in flight and nothing else. */
   add(input: Integrity, result: BatchResult): Promise<void>;
   close(): Promise<void>;
@@ -28,6 +30,7 @@ export function makeNoJournal(): Journal {
   return {
     batch: randomUUID(),
     find: async () => undefined,
+    finishedOf: async () => [],
     add: async () => {},
     close: async () => {},
     remove: async () => {},
@@ -89,6 +92,43 @@ export async function openJournal(file: string, subject: JournalSubject): Promis
   }
 }
 
+/** What a journal has, without the right to go on with it: its process may be at work. */
+interface ReadJournal {
+  /** How many inputs it has a result of, and how many of them failed. */
+  done: number;
+  failed: number;
+}
+
+/**
+ * Reads the results of a journal, in the order of the inputs; of each input the last one.
+ * @returns undefined where there is no such file
+ * @throws CodemodeError `OUTPUT_NOT_OURS` where it is no journal
+ */
+export async function readResults(
+  file: string,
+  project: string,
+  onResult: (result: BatchResult) => void,
+): Promise<ReadJournal | undefined> {
+  await assertOutput(file, "journal", project);
+  const { header, places } = await indexEntries(file);
+  if (header === undefined) return undefined;
+  const handle = await open(file, "r");
+  const found = { done: 0, failed: 0 };
+  try {
+    for (let line = 1; line < places.end(); line += 1) {
+      const place = places.get(line);
+      const entry = place === undefined ? undefined : parseEntry(await readLine(handle, place));
+      if (entry === undefined) continue;
+      found.done += 1;
+      if (!entry.result.ok) found.failed += 1;
+      onResult(entry.result);
+    }
+  } finally {
+    await handle.close();
+  }
+  return found;
+}
+
 async function openLocked(file: string, subject: JournalSubject, release: () => Promise<void>): Promise<Journal> {
   const { header, places, finished, isTorn } = await indexEntries(file);
   const { batch, isNew, isKept } = await chooseBatch(file, subject, header, finished);
@@ -100,12 +140,19 @@ async function openLocked(file: string, subject: JournalSubject, release: () => 
   const before = `${isTorn && isKept ? "\n" : ""}${isNew && isKept ? `${JSON.stringify(own)}\n` : ""}`;
   if (before !== "") await handle.appendFile(before);
   let writing = Promise.resolve();
+  const read = async (line: number): Promise<JournalEntry | undefined> => {
+    const place = isKept ? places.get(line) : undefined;
+    return place === undefined ? undefined : parseEntry(await readLine(handle, place));
+  };
   return {
     batch,
     async find(line, input) {
-      const place = isKept ? places.get(line) : undefined;
-      const entry = place === undefined ? undefined : parseEntry(await readLine(handle, place));
+      const entry = await read(line);
       return entry?.input === input && entry.result.ok ? entry.result : undefined;
+    },
+    async finishedOf(lines) {
+      const entries = await Promise.all(lines.map(read));
+      return entries.flatMap((entry) => (entry?.result.ok === true ? [entry.result.line] : []));
     },
     add(input, result) {
       const entry: JournalEntry = { input, result };
@@ -205,6 +252,8 @@ type Places = ReturnType<typeof makePlaces>;
 function makePlaces() {
   let places = new Float64Array(1024);
   return {
+    /** Greater than each line. */
+    end: (): number => places.length,
     get: (line: number): number | undefined => places[line] || undefined,
     set(line: number, place: number): void {
       if (line >= places.length) {

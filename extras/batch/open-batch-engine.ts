@@ -1,5 +1,5 @@
 import type { RunInput } from "./run-batch.ts";
-import type { Engine, Project } from "../../library/index.ts";
+import { CodemodeError, type Engine, type Project } from "../../library/index.ts";
 import type { PinnedBundle } from "../../schemas/run/pinned-bundle.ts";
 import { type SkippedCall, printSkippedCall } from "../../schemas/run/tool-call-event.ts";
 import type { Invocation } from "../../cli/command.ts";
@@ -8,7 +8,8 @@ import { approverOf, askerOf } from "../../cli/print/ask-on-terminal.ts";
 import { noteOpenQuestions } from "../../cli/print/note-open-questions.ts";
 import { printLog } from "../../cli/print/print-answer.ts";
 import type { ProgressLine } from "../../cli/print/progress-line.ts";
-import { readLimits } from "../../cli/read-run-options.ts";
+import { readLimits, readWholeNumber } from "../../cli/read-run-options.ts";
+import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import { type RunAnswer, errorsOf, nextStepOf, printDiagnostic } from "../../schemas/run/answer.ts";
 
@@ -35,8 +36,21 @@ export async function pinScript(invocation: Invocation, project: Project): Promi
   return outcome.ok ? outcome.pinned : undefined;
 }
 
+/** What runs the inputs of a batch. */
+interface BatchEngine {
+  run: RunInput;
+  /** Removes what is kept of a run beside its result; one that waits stays. */
+  forget: (answer: RunAnswer) => Promise<void>;
+  /** The same for the runs of a batch that have ended, and whose results its journal has: a process ended in between. */
+  forgetFinished: (journal: {
+    batch: string;
+    finishedOf(lines: readonly number[]): Promise<number[]>;
+  }) => Promise<void>;
+  close: () => Promise<void>;
+}
+
 /** Opens an engine for the script of a batch; logs, skipped calls and retries are noted with the line of their input. */
-export async function openBatchEngine(running: BatchRunning): Promise<{ run: RunInput; close: () => Promise<void> }> {
+export async function openBatchEngine(running: BatchRunning): Promise<BatchEngine> {
   const { invocation, project, pinned, progress, concurrency, retries, isDryRun } = running;
   const { options, context } = invocation;
   const { output, signal } = context;
@@ -52,15 +66,19 @@ export async function openBatchEngine(running: BatchRunning): Promise<{ run: Run
   });
   const noteSkipped = (line: number) => (call: SkippedCall) => output.note(`${line}: ${printSkippedCall(call)}`);
   // Ctrl-C leaves a durable run as it is: the same batch goes on with it by its key.
-  const durable = options.has("durable");
+  const isDurable = options.has("durable");
+  const durable = isDurable && withoutUndefined({ waitMs: readWholeNumber(options, "wait", "waitMs") });
+  const forget = async (id: string | undefined): Promise<void> => {
+    if (isDurable && id !== undefined) await (await engine.durableRuns()).remove(id).catch(unlessOpen);
+  };
   const runOnce: RunInput = async (input, line, key) => {
     const answer = await engine.run(script, {
-      ...{ input, key, durable, signal: durable ? undefined : signal },
+      ...{ input, key, durable, signal: isDurable ? undefined : signal },
       onLog: (entry) => output.note(`${line}: ${printLog(entry)}`),
       dryRun: isDryRun ? { onSkipped: noteSkipped(line) } : undefined,
     });
     // One that has failed would give the same answer to each further try.
-    if (durable && hasFailed(answer)) await (await engine.durableRuns()).remove(answer.runId ?? "");
+    if (hasFailed(answer)) await forget(answer.runId);
     return answer;
   };
   return {
@@ -72,14 +90,28 @@ export async function openBatchEngine(running: BatchRunning): Promise<{ run: Run
           output.note(`${line}: ${[...new Set(codes)].join(", ")}; again in ${(pauseMs / 1000).toFixed(1)} s`);
         },
       }),
+    forget: ({ runId }) => forget(runId),
+    async forgetFinished({ batch, finishedOf }) {
+      if (!isDurable) return;
+      const ended = (await (await engine.durableRuns()).list()).flatMap(({ id, key, state }) => {
+        const [of, line] = key.split("/");
+        return of === batch && state === "ended" ? [{ id, line: Number(line) }] : [];
+      });
+      const finished = new Set(await finishedOf(ended.map(({ line }) => line)));
+      for (const { id, line } of ended) if (finished.has(line)) await forget(id);
+    },
     close: () => engine.close(),
   };
 }
 
-/** Whether a durable run is over, and has failed. */
-function hasFailed({ diagnostics, runId }: RunAnswer): boolean {
-  const errors = errorsOf(diagnostics);
-  return runId !== undefined && errors.length > 0 && !errors.some(({ code }) => code === "RUN_CONTINUES");
+function hasFailed({ diagnostics }: RunAnswer): boolean {
+  return errorsOf(diagnostics).length > 0;
+}
+
+/** A run that goes on, or waits for a person, stays; one that is gone already is no matter. */
+function unlessOpen(error: unknown): void {
+  const code = error instanceof CodemodeError ? error.code : undefined;
+  if (code !== "RUN_OPEN" && code !== "RUN_UNKNOWN") throw error;
 }
 
 /** How often a run is tried again, and until when. */

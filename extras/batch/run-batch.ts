@@ -1,5 +1,5 @@
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
-import type { RunAnswer } from "../../schemas/run/answer.ts";
+import { exitCodeOf, type RunAnswer } from "../../schemas/run/answer.ts";
 import { integrityOf } from "../../schemas/lock/integrity.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
 import type { OnProgress } from "../../schemas/progress.ts";
@@ -19,6 +19,8 @@ export interface Batch {
   concurrency: number;
   journal: Journal;
   run: RunInput;
+  /** What is kept of a run beside its result goes, as soon as that is in the journal. */
+  forget: (answer: RunAnswer) => Promise<void>;
   /** Called for every input, in the order of the inputs. */
   onResult: (result: BatchResult) => void;
   /** Called whenever one more is done, in the order in which they end. */
@@ -34,6 +36,8 @@ export type RunInput = (input: JsonValue, line: number, key: string) => Promise<
 export interface BatchSummary {
   done: number;
   failed: number;
+  /** How many runs are left as they are, and wait for a person; they count as failed. */
+  waiting: number;
   /** The first lines whose runs failed. */
   firstFailed: readonly number[];
 }
@@ -58,6 +62,7 @@ export async function runBatch(batch: Batch): Promise<BatchSummary> {
   let begun = 0;
   let done = 0;
   let failed = 0;
+  let waiting = 0;
 
   const settle = (index: number, result: BatchResult): void => {
     done += 1;
@@ -76,11 +81,17 @@ export async function runBatch(batch: Batch): Promise<BatchSummary> {
       const { line, input } = next.value;
       const integrity = integrityOf(input, digestText);
       const known = await journal.find(line, integrity);
-      const result =
-        known ?? toBatchResult(line, await batch.run(input, line, keyOfInput(journal.batch, line, integrity)));
+      if (known !== undefined) {
+        settle(index, known);
+        continue;
+      }
+      const answer = await batch.run(input, line, keyOfInput(journal.batch, line, integrity));
+      const result = toBatchResult(line, answer);
       // What the signal has cut off is no result; what ended well before is one.
       if (batch.signal.aborted && !result.ok) return;
-      if (known === undefined) await journal.add(integrity, result);
+      await journal.add(integrity, result);
+      await batch.forget(answer);
+      if (waitsForPerson(answer)) waiting += 1;
       settle(index, result);
     }
   };
@@ -93,7 +104,12 @@ export async function runBatch(batch: Batch): Promise<BatchSummary> {
   // What is under way when an input or the journal fails is finished and kept.
   const works = await Promise.allSettled(Array.from({ length: batch.concurrency }, () => work().catch(stopAll)));
   for (const ended of works) if (ended.status === "rejected") throw ended.reason;
-  return { done, failed, firstFailed };
+  return { done, failed, waiting, firstFailed };
+}
+
+/** Whether a durable run is left as it is, for a person to answer. */
+function waitsForPerson(answer: RunAnswer): boolean {
+  return exitCodeOf(answer) === 4;
 }
 
 /** Passes on results in order, and holds back new work while too many of them wait for an earlier one. */
@@ -133,7 +149,9 @@ function makeOrder(onResult: (result: BatchResult) => void): {
 interface ClaimWork {
   journal: SharedJournal;
   concurrency: number;
-  run: (input: JsonValue, line: number, key: string) => Promise<RunAnswer>;
+  run: RunInput;
+  /** As in `Batch`. */
+  forget: Batch["forget"];
   /** Called whenever this process has done one more. */
   onProgress: OnProgress;
   /** No further input is begun, and what it cuts off is not written down. */
@@ -143,13 +161,21 @@ interface ClaimWork {
 /** How often a process looks for inputs of dead ones while others finish theirs. */
 const POLL_MS = 1_000;
 
-/** Claims inputs and runs them until the batch is finished. */
-export async function workClaims({ journal, concurrency, run, onProgress, signal }: ClaimWork): Promise<void> {
+/** Claims inputs and runs them until the batch is finished. Gives how many of the runs of this process are left for a person. */
+export async function workClaims({
+  journal,
+  concurrency,
+  run,
+  forget,
+  onProgress,
+  signal,
+}: ClaimWork): Promise<number> {
   const claimed: { line: number; input: JsonValue }[] = [];
   let claiming: Promise<void> | undefined;
   let isOver = false;
   let done = 0;
   let failed = 0;
+  let waiting = 0;
 
   const keyOf = ({ line, input }: (typeof claimed)[number]): string =>
     keyOfInput(journal.batch, line, integrityOf(input, digestText));
@@ -166,9 +192,12 @@ export async function workClaims({ journal, concurrency, run, onProgress, signal
         await (claiming ??= claim().finally(() => (claiming = undefined)));
         continue;
       }
-      const result = toBatchResult(next.line, await run(next.input, next.line, keyOf(next)));
+      const answer = await run(next.input, next.line, keyOf(next));
+      const result = toBatchResult(next.line, answer);
       if (signal.aborted && !result.ok) return;
-      await journal.add(result);
+      // Another process that has taken the input over goes on with the run, or waits for its answer.
+      if (await journal.add(result)) await forget(answer);
+      if (waitsForPerson(answer)) waiting += 1;
       done += 1;
       if (!result.ok) failed += 1;
       onProgress({ done, total: 0, failed, text: `${done} done by this process` });
@@ -181,4 +210,5 @@ export async function workClaims({ journal, concurrency, run, onProgress, signal
 
   const works = await Promise.allSettled(Array.from({ length: concurrency }, () => work().catch(stop)));
   for (const ended of works) if (ended.status === "rejected") throw ended.reason;
+  return waiting;
 }

@@ -15,7 +15,6 @@ import { openFileStore } from "./stores/file-store.ts";
 
 /** Opens the runs of the project where the user is, and of each other one with files of this account. */
 export const openAccountQuestions: DurableExtra["openAccountQuestions"] = async (config, env = process.env) => {
-  const opened: DurableRuns[] = [];
   const failures: string[] = [];
   let problems: string[] = [];
   const note = (error: unknown): void => {
@@ -23,35 +22,38 @@ export const openAccountQuestions: DurableExtra["openAccountQuestions"] = async 
     failures.push(`${error.message} ${error.hint}`);
   };
   const own = config && (await openDurableRuns(config, {}, env).catch(note));
-  if (own !== undefined) opened.push(own);
   const key = readApprovalKey(env);
-  for (const folder of await listFolders(env)) {
-    if (config !== undefined && folder === durableFolder(config, env)) continue;
-    const store = withFileErrors(await openFileStore(folder, undefined), folder);
-    opened.push(makeDurableRuns({ store, run: refuseToRun, key }));
-  }
+  const others = new Map<string, DurableRuns>();
+  const openAll = async (): Promise<DurableRuns[]> => {
+    for (const folder of await listFolders(env)) {
+      if (others.has(folder) || (config !== undefined && folder === durableFolder(config, env))) continue;
+      const store = withFileErrors(await openFileStore(folder, undefined), folder);
+      others.set(folder, makeDurableRuns({ store, run: refuseToRun, key }));
+    }
+    return [...(own === undefined ? [] : [own]), ...others.values()];
+  };
   return {
     problems: () => problems,
     async list() {
       problems = [...failures];
       const found: OpenQuestion[] = [];
-      for (const runs of opened) {
-        const all = await runs.list().catch(note);
-        const unread = (all ?? []).filter(({ state }) => state === "damaged").length;
+      for (const runs of await openAll()) {
+        const unread = (await runs.list()).filter(({ state }) => state === "damaged").length;
         if (unread > 0 && runs !== own) problems.push(describeUnread(unread));
-        if (all !== undefined) found.push(...(await runs.questions()));
+        found.push(...(await runs.questions()));
       }
       return found;
     },
     async answer(id, decision, sign) {
-      for (const runs of opened) {
+      for (const runs of await openAll()) {
         const outcome = await runs.answer(id, decision, sign).catch(unlessUnknown);
         if (outcome !== undefined) return outcome;
       }
       throw durableRunUnknown(id);
     },
     async close() {
-      for (const runs of opened) await runs.close();
+      await own?.close();
+      for (const runs of others.values()) await runs.close();
     },
   };
 };

@@ -324,7 +324,7 @@ function describeUnanswered(id: string): Diagnostic {
     severity: "error",
     code: "APPROVAL_REQUIRED",
     message: "A call of the run waits for a person",
-    hint: `Answer in a terminal by \`codemode runs ${id} --resume\`.`,
+    hint: `Answer by \`codemode approvals ${id}\`, then go on by \`codemode runs ${id} --resume\`, which asks in a terminal too.`,
   };
 }
 

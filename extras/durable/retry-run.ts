@@ -1,12 +1,12 @@
 import type { ToolReply } from "../../schemas/lock/tools.ts";
 import { errorsOf } from "../../schemas/run/answer.ts";
-import { type FoldedRun, foldRun } from "../../schemas/run/fold-run.ts";
+import { type FoldedRun, foldRun, mayBeUndone } from "../../schemas/run/fold-run.ts";
 import type { OwnedRun } from "./run-store.ts";
 
 /** Whether a run has failed by itself: what a person has cancelled, or taken back, does not go on. */
 export function mayRetry({ end, calls }: FoldedRun): boolean {
   const errors = errorsOf(end?.answer.diagnostics ?? []);
-  const isTakenBack = [...calls.values()].some(({ undo }) => undo !== undefined);
+  const isTakenBack = [...calls.values()].some(mayBeUndone);
   return errors.length > 0 && errors.every(({ code }) => code !== "RUN_CANCELLED") && !isTakenBack;
 }
 

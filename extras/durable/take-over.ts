@@ -10,7 +10,7 @@ import type { Diagnostic } from "../../schemas/run/answer.ts";
 import type { Bundle } from "../../schemas/run/bundle.ts";
 import { compareCalls, nameOfCall } from "../../schemas/run/compare-calls.ts";
 import type { Step, StepOf } from "../../schemas/run/durable-run.ts";
-import { type CallState, foldRun } from "../../schemas/run/fold-run.ts";
+import { type CallState, foldRun, mayBeUndone } from "../../schemas/run/fold-run.ts";
 import { type DurableStore, type OwnedRun, RunTaken } from "./run-store.ts";
 import type { DurableRun, StoredRun } from "./steps.ts";
 
@@ -81,12 +81,10 @@ export async function takeOver(
 
 type AnsweredCall = CallState & { call: StepOf<"call">; reply: StepOf<"reply"> };
 
-/** The calls of a run in their order, up to the first that has no answer, or was taken back, perhaps. What could not be taken back stands. */
+/** The calls of a run in their order, up to the first that has no answer, or was taken back, perhaps. */
 function findAnswered(calls: ReadonlyMap<number, CallState>): AnsweredCall[] {
   const all = [...calls.values()];
-  const stands = ({ undo }: CallState): boolean =>
-    undo === undefined || (undo.kind === "undoing" && undo.hasFailed === true);
-  const end = all.findIndex((state) => state.call === undefined || state.reply === undefined || !stands(state));
+  const end = all.findIndex((state) => state.call === undefined || state.reply === undefined || mayBeUndone(state));
   return all.slice(0, end < 0 ? all.length : end) as AnsweredCall[];
 }
 

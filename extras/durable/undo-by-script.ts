@@ -21,7 +21,8 @@ export async function undoByScript(
     return [];
   });
   const answer = await begin({ ...request, key: request.key ?? `undo:${id}`, input: done.map(toInput) });
-  if (errorsOf(answer.diagnostics).length === 0) await undoRun(store, id, (calls) => calls.map(() => nothing));
+  if (errorsOf(answer.diagnostics).length > 0) return answer;
+  await undoRun(store, id, (calls) => calls.map(() => nothing), answer.runId);
   return answer;
 }
 

@@ -6,7 +6,8 @@ import { unwrapToolResult } from "./unwrap.ts";
 export function toReply(result: Record<string, unknown>, tool: { serverId: string; toolName: string }): ToolReply {
   if (result["isError"] === true) return { ok: false, error: describeFailedTool(result, tool) };
   const content = extraContent(result);
-  return { ok: true, value: unwrapToolResult(result), ...(content.length > 0 && { content }) };
+  const value = unwrapToolResult(result);
+  return content.length === 0 ? { ok: true, value } : { ok: true, value, content };
 }
 
 /**

@@ -38,7 +38,7 @@ export interface ToolCallerOptions extends CallRules {
   dryRun?: DryRun | undefined;
   /** Waited for before a call is made; what it returns throws right before the request where the call must not be made any more. */
   beforeCall?: BeforeCall | undefined;
-  /** Called with a call that is sent and may not be sent a second time. */
+  /** Called with the first call of each tool that is sent and may not be sent a second time. */
   onUnrepeatable?: ((call: ToolCall) => void) | undefined;
   /** Hears of every call, including refused ones. */
   sink?: RunSink | undefined;
@@ -95,6 +95,7 @@ export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
   const reportMisspelt = makeMisspeltReport(options.report);
   const find = makeToolSearch(options);
   const observe = makeCallObservation(sink, options.lockfile, find);
+  const noteSent = makeSentReport(options);
   return async (call, signal, { leavesText = false, onSign } = {}) => {
     const listener = options.listenTo?.(call.serverId, onSign && ((message) => onSign({ kind: "log", ...message })));
     const observed = observe?.(call);
@@ -104,8 +105,7 @@ export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
       return { ok: false, error: admitted.error };
     }
     reportMisspelt(admitted.tool, call);
-    const { tool } = admitted;
-    const placeholder = options.dryRun?.answer(tool, { ...call, input: admitted.input }, admitted.asks);
+    const placeholder = options.dryRun?.answer(admitted.tool, { ...call, input: admitted.input }, admitted.asks);
     if (placeholder !== undefined) {
       observed?.skipped();
       return { ok: true, result: placeholder };
@@ -125,7 +125,7 @@ export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
       }
       ({ admitted, changed } = approved);
     }
-    const { input } = admitted;
+    const { tool, input } = admitted;
     const end = options.approvals?.working(`${call.serverId}/${call.toolName}`);
     try {
       const assertDue = options.beforeCall && (await options.beforeCall(call, input));
@@ -133,7 +133,7 @@ export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
       const connection = passing instanceof Promise ? await passing : passing;
       runSignal?.throwIfAborted();
       assertDue?.();
-      if (!isRepeatable(tool)) options.onUnrepeatable?.(call);
+      noteSent(tool, call);
       const send = () =>
         connection.callTool(call.toolName, input, {
           signal,
@@ -206,6 +206,16 @@ const BROKEN: ReadonlySet<ConnectionErrorKind> = new Set([
   "protocol",
   "session-lost",
 ]);
+
+/** Tells of the first call of each tool that may not be made a second time. */
+function makeSentReport({ onUnrepeatable }: ToolCallerOptions) {
+  const reported = new Set<LockedTool>();
+  return (tool: LockedTool, call: ToolCall): void => {
+    if (onUnrepeatable === undefined || reported.has(tool) || isRepeatable(tool)) return;
+    reported.add(tool);
+    onUnrepeatable(call);
+  };
+}
 
 /** Says what is odd about a result; `sent` is what came of the server. */
 function makeResultReport(options: ToolCallerOptions) {
@@ -327,5 +337,7 @@ function joinMeta(
   { number }: ToolCall,
 ): JsonObject | undefined {
   if (ofRun === undefined) return ofCall;
-  return number === undefined ? { ...ofRun, ...ofCall } : { ...ofRun, [CALL_NUMBER_META]: number, ...ofCall };
+  const meta = Object.assign({}, ofRun);
+  if (number !== undefined) meta[CALL_NUMBER_META] = number;
+  return ofCall === undefined ? meta : Object.assign(meta, ofCall);
 }

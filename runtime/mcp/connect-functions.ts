@@ -93,14 +93,15 @@ export function toToolContext({ signal, meta = {}, onProgress, listener, caller 
   return {
     context: caller?.context,
     signal: wanted,
-    run: {
-      ...{ id: caller?.runId ?? "", key: String(meta[RUN_KEY_META] ?? "") },
-      number: Number(meta[CALL_NUMBER_META] ?? 1),
-    },
+    run: toRun(caller?.runId, meta),
     progress: (progress, total, message) => onProgress?.({ progress, total, message }),
     log: (text, level = "info") => listener?.log?.({ level, text }),
     ask: async (question) => listener?.elicit(question, wanted) ?? { action: "decline" },
   };
+}
+
+function toRun(id = "", meta: JsonObject): ToolContext["run"] {
+  return { id, key: String(meta[RUN_KEY_META] ?? ""), number: Number(meta[CALL_NUMBER_META] ?? 1) };
 }
 
 /** The result of MCP that a binding makes the value of. */
@@ -160,16 +161,13 @@ function messageOf(error: unknown): string {
 }
 
 /** A function that does not look at its signal ends for the run all the same; what becomes of it then is its own affair. */
-async function untilAborted(value: unknown, signal: AbortSignal): Promise<unknown> {
+function untilAborted(value: unknown, signal: AbortSignal): unknown {
   if (!(value instanceof Object && "then" in value)) return value;
-  let stop: (() => void) | undefined;
-  const aborted = new Promise<never>((_resolve, reject) => {
-    stop = () => reject(signal.reason as Error);
-    signal.addEventListener("abort", stop, { once: true });
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(signal.reason as Error);
+    signal.addEventListener("abort", stop);
+    Promise.resolve(value)
+      .finally(() => signal.removeEventListener("abort", stop))
+      .then(resolve, reject);
   });
-  try {
-    return await Promise.race([value, aborted]);
-  } finally {
-    if (stop !== undefined) signal.removeEventListener("abort", stop);
-  }
 }

@@ -7,6 +7,8 @@ import { toSourceLiteral } from "../text/visible-text.ts";
 export interface ApprovalRequest {
   /** Those of the manifest for which the policy says `ask`, sorted by server and tool; with `call` its tool alone. */
   tools: readonly ToolToApprove[];
+  /** The script that calls them; absent where the question is about something else. */
+  script?: ScriptToApprove;
   /** Another question, in the middle of a run: may this one call be made, for whose tool the policy says `askEach`. */
   call?: CallToApprove;
   /** Another question: may this be started from now on, on this account. One line for each, safe to be shown. Then there are no tools. */
@@ -15,6 +17,17 @@ export interface ApprovalRequest {
    * Over the code of the bundle and its whole manifest: an approval is for exactly this script, which gets a process of its own. With
    * `starts`, over those; with `call`, over the definition of its tool and the whole input.
    */
+  digest: string;
+}
+
+/** A script as a person approves it, without the credentials of the configuration. All of it is the author's text. */
+export interface ScriptToApprove {
+  /** Its files, the main one first. Of a script that was bundled before, the program that runs. */
+  files: readonly { name: string; code: string }[];
+  /** The packages of others that are part of it, as `NAME@VERSION`. */
+  packages: readonly string[];
+  input: JsonValue;
+  /** SHA-256 of the program that runs, as the audit log has it. */
   digest: string;
 }
 

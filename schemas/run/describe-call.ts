@@ -86,7 +86,9 @@ function makeArgumentLines(call: CallToApprove): ArgumentLines {
   const { parameters, split } = viewOf(call);
   const declared = parameters.filter((name) => Object.hasOwn(call.input, name));
   const others = Object.keys(call.input).filter((name) => !declared.includes(name));
-  const lines = [...declared, ...others].map((name) => describeArgument(name, call.input[name] as JsonValue, split));
+  const lines = [...declared, ...others].map((name) =>
+    describeValue(quoteText(name), call.input[name] as JsonValue, split),
+  );
   if (lines.length === 0) return { short: NONE, whole: NONE, isShortened: false };
   const hidden = Math.max(0, lines.length - MOST_ARGUMENTS);
   return {
@@ -101,9 +103,14 @@ function makeArgumentLines(call: CallToApprove): ArgumentLines {
 
 const NONE = ["  without arguments"];
 
-function describeArgument(name: string, value: JsonValue, split: CallView["split"]): { short: string; whole: string } {
+/** A value on one line behind its label: whole, and where it is long with head, tail, length and digest. */
+export function describeValue(
+  label: string,
+  value: JsonValue,
+  split: CallView["split"],
+): { short: string; whole: string } {
   const text = print(value, split);
-  const line = (shown: string): string => `  ${quoteText(name)}: ${shown}`;
+  const line = (shown: string): string => `  ${label}: ${shown}`;
   const whole = line(text);
   const isPlace = typeof value === "string" && /[/\\]/.test(value) && !/\s/.test(value);
   if (text.length <= (isPlace ? LONGEST_PLACE : HEAD + TAIL)) return { short: whole, whole };

@@ -40,7 +40,7 @@ export function describeStep(step: Step): string[] {
     case "undoing":
       return [`call ${step.call} ${step.hasFailed === true ? "could not be" : "begins to be"} taken back`];
     case "undone":
-      return [`call ${step.call} taken back`];
+      return [`call ${step.call} taken back${step.undoneBy === undefined ? "" : ` by run ${step.undoneBy}`}`];
     case "retried":
       return [`retried: ${countOf(step.calls.length, "call")} made again`];
     case "suspended":

@@ -94,8 +94,8 @@ export type Step =
   | { kind: "retried"; at: number; calls: readonly number[] }
   /** The program begins to take back what a call has done, or has failed to, after the end of the run, which comes once more. */
   | { kind: "undoing"; call: number; hasFailed?: true | undefined }
-  /** The program has taken back what a call has done; the end of the run comes once more. */
-  | { kind: "undone"; call: number };
+  /** The program has taken back what a call has done, or the script of the run of this id; the end of the run comes once more. */
+  | { kind: "undone"; call: number; undoneBy?: string | undefined };
 
 /** A step of one kind. */
 export type StepOf<Kind extends Step["kind"]> = Extract<Step, { kind: Kind }>;

@@ -147,6 +147,11 @@ function standingOf(steps: readonly Step[]): Pick<FoldedRun, "last" | "end" | "a
   };
 }
 
+/** Whether what a call has done was taken back, or perhaps was. What could not be taken back stands. */
+export function mayBeUndone({ undo }: CallState): boolean {
+  return undo?.kind === "undone" || (undo !== undefined && undo.hasFailed !== true);
+}
+
 /** The questions that wait for a person, in the order of their calls. */
 export function openQuestions({ calls, end }: FoldedRun): RunQuestion[] {
   if (end !== undefined) return [];

@@ -1,6 +1,7 @@
 import type { ElicitRequestFormParams } from "@modelcontextprotocol/server";
 import type { JsonObject } from "../../schemas/json/json.ts";
 import { makeCallQuestion, readDecision } from "../../schemas/run/call-question.ts";
+import { describeScriptInForm } from "../../schemas/run/describe-script.ts";
 import type { ServerQuestion } from "../../schemas/run/question.ts";
 import {
   type ApprovalRequest,
@@ -18,13 +19,14 @@ const MAX_LENGTH = 40_000;
 
 /** What a person is shown; undefined where the tools are too many or too long to be shown whole. */
 export function makeApprovalForm(request: ApprovalRequest): ElicitRequestFormParams | undefined {
-  const { tools, starts, call } = request;
+  const { tools, starts, call, script } = request;
   if (starts !== undefined) return makeTrustForm(starts);
   if (call !== undefined) return toElicitation(makeCallQuestion(request, true)) as ElicitRequestFormParams;
   const lines = describeToolsToApprove(tools);
   if (lines === undefined) return undefined;
+  const shown = [...lines, ...(script === undefined ? [] : describeScriptInForm(script))];
   return {
-    message: `A script asks to call these tools, any number of times in this run:\n${lines.join("\n")}`,
+    message: `A script asks to call these tools, any number of times in this run:\n${shown.join("\n")}`,
     requestedSchema: choiceOf("May the script make these calls in this run?"),
   };
 }

@@ -1,3 +1,4 @@
+import type { ApproveInRun } from "../../engine/open-host.ts";
 import type { ApprovalRequest, ApprovalVerdict, Approve, CallDecision } from "../../schemas/run/approval.ts";
 import { askAboutCall } from "../../schemas/run/call-question.ts";
 import { makeTurns } from "../../schemas/turns.ts";
@@ -20,7 +21,7 @@ type FormAnswer = ApprovalVerdict | CallDecision | "unseen";
 export function makeApproveInRun(
   { desk, clientName, isDurable, capabilities }: Pick<Caller, "desk" | "clientName" | "isDurable" | "capabilities">,
   run: Pick<RunInside, "ask" | "detach" | "resume" | "signal">,
-): { approveInRun: Approve; askOperatorInRun: Approve } {
+): { approveInRun: ApproveInRun; askOperatorInRun: ApproveInRun } {
   const inTurn = makeTurns();
   let atDesk = 0;
   const askOfCall = async (request: ApprovalRequest, signal: AbortSignal): Promise<FormAnswer> => {
@@ -41,15 +42,25 @@ export function makeApproveInRun(
     const verdict = toVerdict(action, "content" in reply ? reply.content : undefined);
     return verdict === "unanswered" ? "closed" : verdict;
   };
+  /** Asks outside of the client. The question of a durable run is in its log by now, and is answered there. */
+  const askOutside = async (
+    request: ApprovalRequest,
+    signal: AbortSignal,
+  ): Promise<{ verdict: Promise<ApprovalVerdict | CallDecision> } | undefined> => {
+    // A server that has changed is a question for the client alone: its drift waits for `codemode lock` otherwise.
+    if (request.call === undefined) return undefined;
+    return isDurable
+      ? { verdict: aborted(signal).then(() => "closed" as const) }
+      : desk?.ask(request, clientName, signal);
+  };
   const approveIn =
-    (isReserved: boolean): Approve =>
-    async (request) => {
+    (isReserved: boolean): ApproveInRun =>
+    async (request, elsewhere = run.signal) => {
       const answered = new AbortController();
       // A client that never comes back must not keep a sandbox.
       const late = AbortSignal.timeout(APPROVAL_SECONDS * 1000);
-      const signal = AbortSignal.any([run.signal, answered.signal, late]);
-      // A server that has changed is a question for the client alone: its drift waits for `codemode lock` otherwise.
-      const asked = request.call === undefined ? undefined : await desk?.ask(request, clientName, signal);
+      const signal = AbortSignal.any([run.signal, answered.signal, late, elsewhere]);
+      const asked = await askOutside(request, signal);
       const first = async (): ReturnType<Approve> => {
         const decision = isReserved ? "reserved" : await inForm(request, signal);
         if (asked === undefined) return decision === "unseen" ? "closed" : decision;
@@ -69,4 +80,11 @@ export function makeApproveInRun(
       }
     };
   return { approveInRun: approveIn(false), askOperatorInRun: approveIn(true) };
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
 }

@@ -3,6 +3,7 @@ import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { ApprovalRequest, ApprovalVerdict, CallDecision } from "../../schemas/run/approval.ts";
+import { describeScriptToApprove } from "../../schemas/run/describe-script.ts";
 import { findMisfit, withInput } from "../../schemas/run/call-question.ts";
 import { canonicalJson } from "../../schemas/json/canonical-json.ts";
 import { approvalsNotSetUp } from "../../schemas/config/serve-errors.ts";
@@ -90,6 +91,7 @@ export function makeConsentDesk(options: ConsentDeskOptions) {
       }
       const lines = call === undefined ? describeToolsToApprove(tools) : describeCallToApprove(request);
       const whole = call === undefined ? undefined : describeCallToApprove(request, true);
+      const script = request.script === undefined ? undefined : describeScriptToApprove(request.script);
       const ofClient = waiting.filter((other) => other === client).length;
       const [most, mostOfClient] =
         call === undefined ? [MOST_WAITING, MOST_OF_CLIENT] : [MOST_CALLS, MOST_CALLS_OF_CLIENT];
@@ -102,7 +104,7 @@ export function makeConsentDesk(options: ConsentDeskOptions) {
       try {
         const names = tools.map(({ serverId, toolName }) => `${serverId}/${toolName}`);
         const consent = {
-          ...{ id, project, tools: lines, names, whole, until, clientProcesses },
+          ...{ id, project, tools: lines, names, whole, script, until, clientProcesses },
           ...withoutUndefined({ client: client === "" ? undefined : client }),
         };
         const read = key === undefined ? undefined : await putInFolder(consent, key);

@@ -18,7 +18,7 @@ import { type ApprovalKey, isSigned, signText, isOwned, readOwnFile } from "../.
 // Processes that serve and `codemode approvals` meet in a folder of the state folder: a file for each question, and beside it one for
 // its answer. Every program of the account can write there, the agent's shell too: what allows is signed by the person.
 
-/** An approval that a run waits for. It holds no code; of a call it holds the arguments, without what looks like a secret. */
+/** An approval that a run waits for, without the credentials of the configuration. */
 export interface WaitingConsent {
   /** 128 random bits, in hexadecimal digits. */
   id: string;
@@ -32,6 +32,8 @@ export interface WaitingConsent {
   names?: readonly string[] | undefined;
   /** Set where it is about one call: the lines with the arguments whole. */
   whole?: readonly string[] | undefined;
+  /** Where it is about a script: the lines of its code, its input and its digest. */
+  script?: readonly string[] | undefined;
   /** When it no longer waits, in milliseconds since the epoch. */
   until: number;
   /** The processes of the client that asks, where it runs on this machine: an answer from below them is the agent's own. */
@@ -86,12 +88,21 @@ export async function findConsent(folder: string, id: string): Promise<WaitingCo
   return written === undefined || !isWaiting(written) ? undefined : withoutProcess(written);
 }
 
+/** All that a person reads about one: of a call with its arguments whole, of a script with its code. */
+export function linesOf({
+  tools,
+  whole,
+  script = [],
+}: Pick<WaitingConsent, "tools" | "whole" | "script">): readonly string[] {
+  return [...(whole ?? tools), ...script];
+}
+
 /** What a question is known by. */
-type SignedConsent = Pick<WaitingConsent, "id" | "project" | "tools" | "whole">;
+type SignedConsent = Pick<WaitingConsent, "id" | "project" | "tools" | "whole" | "script">;
 
 /** What an answer signs: this question as it was shown, and no other, with the decision. */
-function textOf({ id, project, tools, whole = [] }: SignedConsent, decision: string): string {
-  return JSON.stringify(["codemode approval", id, project, tools, whole, decision]);
+function textOf({ id, project, tools, whole = [], script = [] }: SignedConsent, decision: string): string {
+  return JSON.stringify(["codemode approval", id, project, tools, whole, script, decision]);
 }
 
 /**
@@ -192,6 +203,7 @@ const KEYS = [
   "clientProcesses",
   "names",
   "whole",
+  "script",
   "machine",
   "started",
 ];
@@ -200,9 +212,8 @@ function parseConsent(id: string, text: string | undefined): WrittenConsent | un
   try {
     const value = JSON.parse(text ?? "") as JsonObject;
     if (!isJsonObject(value)) return undefined;
-    const [project, client, tools, until, pid, host, clientProcesses, names, whole, machine, started] = KEYS.map(
-      (key) => ownValue(value, key),
-    );
+    const [project, client, tools, until, pid, host, clientProcesses, names, whole, script, machine, started] =
+      KEYS.map((key) => ownValue(value, key));
     if (typeof project !== "string" || typeof until !== "number" || typeof pid !== "number") return undefined;
     if (!isTexts(tools)) return undefined;
     const isListed = Array.isArray(clientProcesses) && clientProcesses.every((each) => typeof each === "number");
@@ -214,6 +225,7 @@ function parseConsent(id: string, text: string | undefined): WrittenConsent | un
       clientProcesses: isListed ? clientProcesses : undefined,
       names: isTexts(names) ? names : undefined,
       whole: isTexts(whole) ? whole : undefined,
+      script: isTexts(script) ? script : undefined,
     };
   } catch {
     return undefined;

@@ -1,12 +1,13 @@
 import type { OnRefused } from "./refused-access.ts";
 import type { IncomingMessage } from "node:http";
 import { timingSafeEqual } from "node:crypto";
+import { CodemodeError } from "../../schemas/codemode-error.ts";
 import { isJsonObject, type JsonValue, ownValue } from "../../schemas/json/json.ts";
 import { readDecision } from "../../schemas/run/call-question.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
-import type { ConsentDesk } from "../approvals/consent-desk.ts";
+import type { makeOperatorQuestions, Question } from "../approvals/questions.ts";
 import type { CallDecision } from "../../schemas/run/approval.ts";
-import type { WaitingConsent } from "../approvals/consent-files.ts";
+import { linesOf } from "../approvals/consent-files.ts";
 import { digestToken, readBearer } from "./http-plan.ts";
 import { readJsonBody, type ReadBody } from "./json-rpc.ts";
 
@@ -15,7 +16,7 @@ import { readJsonBody, type ReadBody } from "./json-rpc.ts";
 const APPROVALS_PATH = "/approvals";
 
 /** The approvals that runs of this process wait for. */
-export type OpenApprovals = Pick<ConsentDesk, "list" | "answer">;
+export type OpenApprovals = ReturnType<typeof makeOperatorQuestions>;
 
 /** Whether an address is one of these. */
 export function isOfApprovals(path: string): boolean {
@@ -41,9 +42,9 @@ export async function answerOperator(
   const { method = "" } = incoming;
   const allowed = id === "" ? ["GET"] : ["GET", "POST"];
   if (!allowed.includes(method)) return say(405, { error: "Method not allowed" }, { allow: allowed.join(", ") });
-  if (id === "") return say(200, { approvals: approvals.list().map((consent) => describe(consent)) });
+  if (id === "") return say(200, { approvals: (await approvals.list()).map((consent) => describe(consent)) });
   if (method === "GET") {
-    const consent = approvals.list().find((each) => each.id === id);
+    const consent = (await approvals.list()).find((each) => each.id === id);
     return consent === undefined ? say(404, GONE) : say(200, describe(consent, true));
   }
   const { body, refusal }: ReadBody = await readJsonBody(incoming);
@@ -51,20 +52,27 @@ export async function answerOperator(
   const decision = readAnswer(body);
   if ("problem" in decision) return say(400, { error: decision.problem });
   // The one token that there is: the key of the configuration names it.
-  const outcome = approvals.answer(id, { ...decision, by: { way: "operator", name: "operatorToken" } });
+  const answer = { ...decision, by: { way: "operator", name: "operatorToken" } } as const;
+  const outcome = await approvals.answer(id, answer).catch(unlessHeld);
+  if (outcome === undefined) return say(409, { error: "Another process has the run: answer through that one" });
   if (typeof outcome === "object") return say(400, { error: outcome.problem });
   if (outcome === "gone") return say(404, GONE);
   return outcome === "given" ? say(200, { outcome }) : say(409, { error: "This approval has another answer already" });
 }
 
+function unlessHeld(error: unknown): undefined {
+  if (!(error instanceof CodemodeError) || error.code !== "RUN_HELD") throw error;
+}
+
 const GONE = { error: "No run waits for this approval" };
 
-function describe({ id, client, project, tools, names = [], whole, until }: WaitingConsent, isWhole = false) {
+function describe(question: Question, isWhole = false) {
+  const { id, client, project, tools, names = [], whole, until } = question;
   return {
     ...{ id, project, ...withoutUndefined({ client }) },
     ...{ kind: whole === undefined ? "script" : "call", tools: names },
-    lines: isWhole ? (whole ?? tools) : tools,
-    until: new Date(until).toISOString(),
+    lines: isWhole ? linesOf(question) : tools,
+    ...withoutUndefined({ until: until === undefined ? undefined : new Date(until).toISOString() }),
   };
 }
 

@@ -39,7 +39,12 @@ testAtTerminal(
       {
         project: cwd,
         tools: ["everything/echo"],
-        question: [expect.stringContaining('"everything/echo"')],
+        question: [
+          expect.stringContaining('"everything/echo"'),
+          expect.stringMatching(/^ {2}its program: sha256-/),
+          "  its input: null",
+          ...[expect.stringContaining('"script.ts"'), ...CODE.split("\n").map((line) => `  | ${line}`)],
+        ],
         until: expect.stringMatching(/^\d{4}-.*Z$/),
       },
       { id: expect.stringMatching(/^[0-9a-f]{32}$/) },
@@ -47,6 +52,12 @@ testAtTerminal(
     const [toGive, toRefuse] = consents.map(({ id }) => id) as [string, string];
     // The one who asks knows no command that answers.
     expect(JSON.stringify([first, second])).not.toContain(toGive);
+
+    // The list is short.
+    const short = await typeCommand(["approvals"], { cwd, env });
+    expect(short.stdout).toContain(`  Its code, its input and its digest: codemode approvals ${toGive}\n`);
+    expect(short.stdout).not.toContain("import");
+    expect((await typeCommand(["approvals", toGive], { cwd, env })).stdout).toContain("  | import");
 
     expect(await approveInTerminal(toGive, cwd, env)).toMatchObject({
       code: 0,

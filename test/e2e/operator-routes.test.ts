@@ -12,15 +12,18 @@ const THREE = `import { get_sum } from "@codemode/servers/everything";
 const ECHO = `import { echo } from "@codemode/servers/everything"; export default await echo({ message: "hi" });`;
 const TOKENS = { OPERATOR: "operator-token", AGENT: "agent-token" };
 
-const makeDashboardProject = shareProject({
-  "codemode.config.json": {
-    mcpServers: { everything: STAND_INS.everything },
-    audit: { file: "audit.jsonl" },
-    policy: { askEach: ["everything/get-sum"], ask: ["everything/echo"] },
-    serve: { detachAfterMs: 300, operatorToken: "${OPERATOR}", clients: { agent: { token: "${AGENT}" } } },
-  },
-  "one.ts": ECHO,
-});
+const projectWith = (serve: JsonObject) =>
+  shareProject({
+    "codemode.config.json": {
+      mcpServers: { everything: STAND_INS.everything },
+      audit: { file: "audit.jsonl" },
+      policy: { askEach: ["everything/get-sum"], ask: ["everything/echo"] },
+      serve: { detachAfterMs: 300, operatorToken: "${OPERATOR}", clients: { agent: { token: "${AGENT}" } }, ...serve },
+    },
+    "one.ts": ECHO,
+  });
+const makeDashboardProject = projectWith({});
+const makeDurableProject = projectWith({ durable: true });
 
 interface Listed {
   id: string;
@@ -28,12 +31,12 @@ interface Listed {
   kind: string;
   tools: string[];
   lines: string[];
-  until: string;
+  until?: string;
 }
 
 /** `codemode serve --http` with a client that cannot approve, and the requests of a dashboard. */
-async function serveDashboard() {
-  const cwd = await makeDashboardProject();
+async function serveDashboard(make = makeDashboardProject) {
+  const cwd = await make();
   const { url } = await serveOverHttp(cwd, { ...TOKENS, XDG_STATE_HOME: `${cwd}/state` });
   const client = await connectLegacy(url, TOKENS.AGENT);
   const call = async (args: JsonObject) =>
@@ -51,7 +54,7 @@ async function serveDashboard() {
     begin: (code: string) => call({ code }),
     async waitFor({ runId }: { runId?: string }) {
       let answered: Awaited<ReturnType<typeof call>> = await call({ runId: runId ?? "" });
-      while (answered.runId !== undefined) answered = await call({ runId: answered.runId });
+      while (answered.runId !== undefined && answered.result === null) answered = await call({ runId: answered.runId });
       return answered;
     },
     async listed(count: number) {
@@ -107,17 +110,54 @@ test("a dashboard of the operator lists calls that wait, shows one whole, and an
   ]);
 });
 
-test("a script that waits as a whole is allowed or refused, and nothing else", async () => {
-  const { begin, waitFor, listed, answer } = await serveDashboard();
+test("calls of a durable run are in the list with the numbers of its questions, and each is answered by itself", async () => {
+  const { begin, waitFor, listed, request, answer } = await serveDashboard(makeDurableProject);
+  const begun = await begin(THREE);
+  const waiting = await listed(3);
+  expect(waiting.map(({ id, kind, client, until }) => ({ id, kind, client, until }))).toEqual(
+    [1, 2, 3].map((number) => ({ id: `${begun.runId}.${number}`, kind: "call", client: "agent" })),
+  );
+  const [one = "", two = "", three = ""] = waiting.map(({ id }) => id);
+  expect(((await (await request(`/${one}`)).json()) as Listed).lines.join("\n")).toContain('"b": 1');
+  expect(await answer(three, { decision: "change", text: { b: 30 } })).toMatchObject({ status: 200 });
+  expect(await answer(two, { decision: "refuse", text: "no twos" })).toMatchObject({ status: 200 });
+  expect(await answer(two, { decision: "refuse", text: "no twos" })).toMatchObject({ status: 200 });
+  expect(await answer(two, { decision: "allow" })).toMatchObject({ status: 409 });
+  expect((await listed(1))[0]?.id).toBe(one);
+  expect(await answer(one, { decision: "answer", text: "one, more or less" })).toMatchObject({ status: 200 });
+  expect((await waitFor(begun)).result).toEqual([
+    "one, more or less",
+    "A person has refused this call of everything/get-sum: no twos",
+    "The sum of 0 and 30 is 30.",
+  ]);
+  expect(await answer(`${begun.runId}.9`, { decision: "allow" })).toMatchObject({ status: 404 });
+  expect(await answer("x".repeat(22), { decision: "allow" })).toMatchObject({ status: 404 });
+});
+
+test("a script that waits as a whole is shown with its code, and is allowed or refused, and nothing else", async () => {
+  const { cwd, begin, waitFor, listed, request, answer } = await serveDashboard();
   const begun = await begin(ECHO);
   const [only] = await listed(1);
   expect(only).toMatchObject({ kind: "script", tools: ["everything/echo"] });
+  expect(only?.lines).toHaveLength(1);
+  const { lines } = (await (await request(`/${only?.id}`)).json()) as Listed;
+  expect(lines.slice(1)).toEqual([
+    expect.stringMatching(/^ {2}its program: sha256-/),
+    "  its input: null",
+    expect.stringContaining('"script.ts"'),
+    `  | ${ECHO}`,
+  ]);
   expect(await answer(only?.id ?? "", { decision: "allow-for-run" })).toMatchObject({
     status: 400,
     body: { error: "This approval is for a whole script: allow or refuse it" },
   });
   expect(await answer(only?.id ?? "", { decision: "allow" })).toMatchObject({ status: 200 });
   expect((await waitFor(begun)).result).toBe("Echo: hi");
+  // The digest is the one of the audit log.
+  const { bundle } = JSON.parse(/.*"run.reviewed".*/.exec(await readFile(`${cwd}/audit.jsonl`, "utf8"))?.[0] ?? "") as {
+    bundle: string;
+  };
+  expect(lines[1]).toBe(`  its program: ${bundle}`);
 });
 
 test("only the token of the operator opens the routes, and no page of another origin reads them", async () => {

@@ -72,7 +72,7 @@ const AGENTS: [string, (scene: Scene) => Promise<void>][] = [
       await expect.poll(() => shown, { timeout: 20_000 }).toMatch(/http:\S+#\S+/);
       const address = new URL(/http:\S+#\S+/.exec(shown)?.[0] ?? "");
       const headers = { authorization: `Bearer ${address.hash.slice(1)}`, "content-type": "application/json" };
-      const body = JSON.stringify({ id, isAllowed: true, passphrase: "password1" });
+      const body = JSON.stringify({ id, decision: "allow", text: "", passphrase: "password1" });
       const answered = await fetch(new URL("/api/approve", address), { method: "POST", headers, body });
       expect(answered.status).toBe(403);
       const ended = new Promise((settle) => child.once("exit", settle));

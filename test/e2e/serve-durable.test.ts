@@ -1,8 +1,11 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "vitest";
+import { makeTestFolder } from "../make-test-folder.ts";
 import { testOnLinux } from "../platforms/needs.ts";
 import { serveTo } from "./asking-client.ts";
-import { approveInTerminal, setUpApprovals } from "./own-terminal.ts";
+import { approveInTerminal, PASSPHRASE, runInTerminal, setUpApprovals } from "./own-terminal.ts";
 import { runCodemode, STAND_INS } from "./run-codemode.ts";
 import { shareProject } from "./share-project.ts";
 
@@ -66,3 +69,51 @@ testOnLinux("`script` and `setsid` of util-linux are a person's terminal")(
     expect(await runCodemode(["runs"], { cwd, env })).toMatchObject({ stderr: "There are no durable runs.\n" });
   },
 );
+
+testOnLinux("`script` and `setsid` of util-linux are a person's terminal")(
+  "a command without a terminal says what its run waits for, and a person answers from another folder while it waits or after it has ended",
+  async () => {
+    const cwd = await makeDurableProject();
+    const env = { XDG_STATE_HOME: `${cwd}/state` };
+    await setUpApprovals(cwd, env);
+    await writeFile(join(cwd, "sum.ts"), CODE);
+    const elsewhere = await makeTestFolder();
+    const listed = async () =>
+      JSON.parse((await runCodemode(["approvals", "--json"], { cwd: elsewhere, env })).stdout) as Listed[];
+    const running = runCodemode(["run", "sum.ts", "--durable"], { cwd, env });
+    await expect.poll(async () => (await listed()).length, { timeout: 15_000 }).toBe(1);
+    const [question] = await listed();
+    expect(question).toMatchObject({ kind: "call", project: cwd, tools: ["everything/get-sum"] });
+    expect(question?.id).toMatch(/^[\w-]{22}\.1$/);
+    const shown = await approveInTerminal(question?.id ?? "", elsewhere, env);
+    expect(shown).toMatchObject({ code: 0, shown: expect.stringContaining('"b": 2') });
+    const ended = await running;
+    expect(ended).toMatchObject({ code: 0, stderr: expect.stringMatching(/codemode approvals [\w-]{22} --approve/) });
+    expect(ended.stdout).toContain("The sum of 1 and 2 is 3.");
+
+    const left = await runCodemode(["run", "sum.ts", "--durable", "--wait", "0"], { cwd, env });
+    expect(left).toMatchObject({ code: 4 });
+    const [waiting] = await listed();
+    const change = ["approvals", waiting?.id ?? "", "--change", '{"b":40}'];
+    expect(await runInTerminal(change, { cwd: elsewhere, env, typed: [["Passphrase", PASSPHRASE]] })).toMatchObject({
+      code: 0,
+    });
+    expect(await listed()).toEqual([]);
+    const runId = waiting?.id.split(".")[0] ?? "";
+    const resumed = await runCodemode(["runs", runId, "--resume"], { cwd, env });
+    expect(resumed.stdout).toContain("The sum of 1 and 40 is 41.");
+    // The same answer again is no mistake, and another one is.
+    expect(await runInTerminal(change, { cwd: elsewhere, env })).toMatchObject({ code: 0 });
+    expect(await runCodemode(["approvals", waiting?.id ?? "", "--refuse"], { cwd: elsewhere, env })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("has another answer already"),
+    });
+  },
+);
+
+interface Listed {
+  id: string;
+  kind: string;
+  project: string;
+  tools: string[];
+}

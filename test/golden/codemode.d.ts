@@ -640,6 +640,8 @@ declare class CodemodeError extends Error {
 interface ApprovalRequest {
     /** Those of the manifest for which the policy says `ask`, sorted by server and tool; with `call` its tool alone. */
     tools: readonly ToolToApprove[];
+    /** The script that calls them; absent where the question is about something else. */
+    script?: ScriptToApprove;
     /** Another question, in the middle of a run: may this one call be made, for whose tool the policy says `askEach`. */
     call?: CallToApprove;
     /** Another question: may this be started from now on, on this account. One line for each, safe to be shown. Then there are no tools. */
@@ -648,6 +650,19 @@ interface ApprovalRequest {
      * Over the code of the bundle and its whole manifest: an approval is for exactly this script, which gets a process of its own. With
      * `starts`, over those; with `call`, over the definition of its tool and the whole input.
      */
+    digest: string;
+}
+/** A script as a person approves it, without the credentials of the configuration. All of it is the author's text. */
+interface ScriptToApprove {
+    /** Its files, the main one first. Of a script that was bundled before, the program that runs. */
+    files: readonly {
+        name: string;
+        code: string;
+    }[];
+    /** The packages of others that are part of it, as `NAME@VERSION`. */
+    packages: readonly string[];
+    input: JsonValue;
+    /** SHA-256 of the program that runs, as the audit log has it. */
     digest: string;
 }
 /** A tool for which the policy says `ask`, with what its server claims of it. */
@@ -1342,10 +1357,11 @@ type Step =
     call: number;
     hasFailed?: true | undefined;
 }
-/** The program has taken back what a call has done; the end of the run comes once more. */
+/** The program has taken back what a call has done, or the script of the run of this id; the end of the run comes once more. */
  | {
     kind: "undone";
     call: number;
+    undoneBy?: string | undefined;
 };
 /** The durable runs of a project, those of other processes too. */
 interface DurableRunList {
@@ -2165,4 +2181,4 @@ declare function parseLockfile(text: string, file: string, digest?: TextDigest):
 declare function formatLockfile(lockfile: Lockfile): string;
 
 export { CodemodeError, DIAGNOSTIC_CODES, ToolError, codeMode, defineTool, diffLockfiles, formatLockfile, nextStepOf, openProject, parseLockfile };
-export type { AnsweredBy, ApprovalRequest, ApprovalVerdict, AskApproval, BundleResult, CallDecision, CallResult, CallToApprove, CallToolOptions, CheckResult, CodeMode, CodeModeOptions, ConfigFile, ConnectOptions, ConsentWay, DefinedTool, DescribedTool, DescribedTools, Diagnostic, DiagnosticCode, DiffResult, DriftPolicy, DryRunRequest, DurableSettings, DurableState, Engine, EngineOptions, EngineRuns, FrameworkTool, GenerateResult, JsonObject, JsonValue, LockResult, LockedServer, LockedTool, Lockfile, LogEntry, Manifest, ManifestTool, NextStep, Observer, OnProgress, OnUnstartable, OwnServer, OwnServers, OwnTool, OwnToolRules, PinnedBundle, PrepareOptions, Progress, Project, ProjectOptions, ReadScript, RecordRequest, RepairResult, ResumeOptions, RunAnswer, RunLimits, RunObservation, RunOptions, RunOrigin, RunOverview, Script, ServableTransport, ServedRequest, ServerChange, ServerLockFailure, ShowWork, SkippedCall, Step, ToolCallEvent, ToolCallOptions, ToolContext, ToolInputSchema, ToolToApprove, ToolTraceEntry, TypecheckMode, UndoOptions, WorkOptions };
+export type { AnsweredBy, ApprovalRequest, ApprovalVerdict, AskApproval, BundleResult, CallDecision, CallResult, CallToApprove, CallToolOptions, CheckResult, CodeMode, CodeModeOptions, ConfigFile, ConnectOptions, ConsentWay, DefinedTool, DescribedTool, DescribedTools, Diagnostic, DiagnosticCode, DiffResult, DriftPolicy, DryRunRequest, DurableSettings, DurableState, Engine, EngineOptions, EngineRuns, FrameworkTool, GenerateResult, JsonObject, JsonValue, LockResult, LockedServer, LockedTool, Lockfile, LogEntry, Manifest, ManifestTool, NextStep, Observer, OnProgress, OnUnstartable, OwnServer, OwnServers, OwnTool, OwnToolRules, PinnedBundle, PrepareOptions, Progress, Project, ProjectOptions, ReadScript, RecordRequest, RepairResult, ResumeOptions, RunAnswer, RunLimits, RunObservation, RunOptions, RunOrigin, RunOverview, Script, ScriptToApprove, ServableTransport, ServedRequest, ServerChange, ServerLockFailure, ShowWork, SkippedCall, Step, ToolCallEvent, ToolCallOptions, ToolContext, ToolInputSchema, ToolToApprove, ToolTraceEntry, TypecheckMode, UndoOptions, WorkOptions };

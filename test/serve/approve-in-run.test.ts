@@ -14,9 +14,10 @@ const REQUEST: ApprovalRequest = {
 
 const FORMS = { elicitation: { form: {} } };
 
-/** A run whose client closes each form after so long, which is durable, and a desk where the person refuses by `refuse`, or none. */
-function makeRun(closedAfterMs: number, hasDesk = true) {
+/** A run whose client closes each form after so long, and a desk where the person refuses by `refuse`, or none. */
+function makeRun(closedAfterMs: number, { hasDesk = true, isDurable = false } = {}) {
   const detach = vi.fn<(findings: readonly Diagnostic[]) => void>();
+  const resume = vi.fn<() => void>();
   let isAtDesk = false;
   let refuse!: () => void;
   const answer = new Promise<{ verdict: "refused"; reason: string }>(
@@ -30,15 +31,15 @@ function makeRun(closedAfterMs: number, hasDesk = true) {
     },
   };
   const { approveInRun } = makeApproveInRun(
-    { desk: hasDesk ? desk : undefined, clientName: "", isDurable: true, capabilities: FORMS },
+    { desk: hasDesk ? desk : undefined, clientName: "", isDurable, capabilities: FORMS },
     {
       ask: () => delay(closedAfterMs).then(() => ({ action: "cancel" })),
       detach,
-      resume: () => undefined,
+      resume,
       signal: new AbortController().signal,
     },
   );
-  return { approveInRun, detach, refuse, isAtDesk: () => isAtDesk };
+  return { approveInRun, detach, resume, refuse, isAtDesk: () => isAtDesk };
 }
 
 test("a form that comes back closed at once was seen by no person: the call waits for the person outside of the client", async () => {
@@ -50,8 +51,8 @@ test("a form that comes back closed at once was seen by no person: the call wait
     {
       code: "APPROVAL_REQUIRED",
       message:
-        "Each call of files/write needs a person's approval, and no person could be asked. The run waits for it, as long as that takes.",
-      hint: expect.stringContaining("then call with the runId, also tomorrow."),
+        "Each call of files/write needs a person's approval, and no person could be asked. The run waits for it, for 10 minutes.",
+      hint: expect.stringContaining("then call with the runId."),
     },
   ]);
   refuse();
@@ -62,8 +63,25 @@ test("a form that comes back closed at once was seen by no person: the call wait
 test("a form that a person closes is an answer, like each form where no other can be asked", async () => {
   const { approveInRun, detach } = makeRun(1100);
   expect(await approveInRun(REQUEST)).toBe("closed");
-  expect(await makeRun(0, false).approveInRun(REQUEST)).toBe("closed");
+  expect(await makeRun(0, { hasDesk: false }).approveInRun(REQUEST)).toBe("closed");
   expect(detach).not.toHaveBeenCalled();
+});
+
+test("the question of a durable run is in its log: the desk gets none, and the client is free until it was answered there", async () => {
+  const { approveInRun, detach, resume, isAtDesk } = makeRun(0, { isDurable: true });
+  const elsewhere = new AbortController();
+  const decided = approveInRun(REQUEST, elsewhere.signal);
+  await vi.waitFor(() => expect(detach).toHaveBeenCalled());
+  expect(detach.mock.calls[0]?.[0]).toMatchObject([
+    {
+      message: expect.stringContaining("The run waits for it, as long as that takes."),
+      hint: expect.stringContaining("then call with the runId, also tomorrow."),
+    },
+  ]);
+  expect([isAtDesk(), resume.mock.calls]).toEqual([false, []]);
+  elsewhere.abort();
+  expect(await decided).toBe("closed");
+  expect(resume).toHaveBeenCalledOnce();
 });
 
 test("a request waits for calls side by side of a client that shows no forms, until a person has answered all of them", async () => {

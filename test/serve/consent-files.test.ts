@@ -195,6 +195,22 @@ test("a decision about a call counts for exactly the question that was shown, an
   await removeConsent(folder, ID);
 });
 
+test("an approval of a script counts for the code, the input and the digest that were shown", async () => {
+  const folder = await openConsentFolder();
+  const key = await keyNow();
+  const consent = aConsent({ script: ["  its program: sha256-x", "  | await 1;"] });
+  await writeConsent(folder, consent);
+  const [shown] = await listConsents(folder);
+  expect(shown).toMatchObject(consent);
+  await approveConsent(folder, shown as WaitingConsent, PASSPHRASE, key);
+  const other = { ...consent, script: ["  its program: sha256-x", "  | await 2;"] };
+  const answer = await readFile(join(folder, `${ID}.answer`), "utf8");
+  expect(await readConsentAnswer(folder, other, key)).toBeUndefined();
+  await writeFile(join(folder, `${ID}.answer`), answer);
+  expect(await readConsentAnswer(folder, consent, key)).toMatchObject({ verdict: "granted" });
+  await removeConsent(folder, ID);
+});
+
 test("a refusal needs no passphrase, and says why", async () => {
   const folder = await openConsentFolder();
   await writeConsent(folder, aConsent());

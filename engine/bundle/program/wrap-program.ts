@@ -4,7 +4,8 @@ import { nameProgram, OUTER_START, PROGRAM_END, type SourceMap } from "../../../
 /** The line before the modules; what Rollup mapped starts one line later for it. */
 const START = '(async function () {"use strict";';
 
-const INNER_START = "return (async function () {";
+/** The line before the author's own modules; what follows from the lockfile stands before it. */
+export const INNER_START = "return (async function () {";
 const INNER_END = "}).call(undefined);";
 
 /** The source map of the modules of a program. */

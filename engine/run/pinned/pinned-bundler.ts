@@ -13,7 +13,8 @@ export function makePinnedBundler({ bundle }: PinnedBundle): Pick<Bundler, "bund
   return {
     bundle(_script, { lockfile }) {
       const diagnostics = findMovedTools(bundle.manifest, lockfile, BUNDLE_AGAIN);
-      return Promise.resolve(diagnostics.length > 0 ? { ok: false, diagnostics } : { ok: true, bundle, warnings: [] });
+      const pinned = { ok: true as const, bundle, warnings: [], isPinned: true as const };
+      return Promise.resolve(diagnostics.length > 0 ? { ok: false, diagnostics } : pinned);
     },
   };
 }

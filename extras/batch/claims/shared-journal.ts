@@ -67,7 +67,10 @@ const CLAIM = `UPDATE codemode_inputs SET state = 'claimed', worker = $2
   RETURNING line, input`;
 const KEEP = `UPDATE codemode_inputs AS kept SET state = new.state, result = new.result, worker = NULL
   FROM unnest($3::int[], $4::text[], $5::text[]) AS new (line, state, result)
-  WHERE kept.batch = $1 AND kept.line = new.line AND kept.worker = $2`;
+  WHERE kept.batch = $1 AND kept.line = new.line
+    AND (kept.worker = $2 OR kept.state = new.state AND kept.result = new.result)
+  RETURNING kept.line`;
+const FIND_DONE = "SELECT line FROM codemode_inputs WHERE batch = $1 AND line = ANY ($2::int[]) AND state = 'done'";
 const IS_FINISHED = `SELECT total IS NOT NULL AND NOT EXISTS (
     SELECT FROM codemode_inputs WHERE batch = $1 AND state = 'waiting') AND NOT EXISTS (
     SELECT FROM codemode_inputs WHERE batch = $1 AND state = 'claimed') AS finished
@@ -96,6 +99,12 @@ export async function openSharedJournal(shared: SharedBatch) {
   const beat = () => query(BEAT, [worker, batch]);
   /** A claim that fails says so; a heartbeat need not. */
   const beating = setInterval(() => void beat().catch(() => undefined), HEARTBEAT_MS).unref();
+  // Said twice, where the answer of the first time is lost, it is the same.
+  const add = writeTogether(async (results: readonly BatchResult[]) => {
+    const kept = await queryAgain<{ line: number }>(KEEP, [batch, worker, ...toColumns(results)]);
+    for (const { line } of results) held.delete(line);
+    return new Set(kept.map(({ line }) => line));
+  });
   let hasBeaten: Promise<unknown> | undefined;
   let lookedAt = -Infinity;
 
@@ -127,11 +136,13 @@ export async function openSharedJournal(shared: SharedBatch) {
         .map(({ line, input }) => ({ line, input: JSON.parse(input) as JsonValue }))
         .toSorted((left, right) => left.line - right.line);
     },
-    /** Writes a result, unless another process has taken the input over. */
-    add: writeTogether(async (results: readonly BatchResult[]) => {
-      await queryAgain(KEEP, [batch, worker, ...toColumns(results)]);
-      for (const { line } of results) held.delete(line);
-    }),
+    /** Writes a result; false where another process has taken the input over. */
+    add: async (result: BatchResult): Promise<boolean> => (await add(result)).has(result.line),
+    /** Of these lines, the ones that have a result. */
+    async finishedOf(lines: readonly number[]): Promise<number[]> {
+      if (lines.length === 0) return [];
+      return (await query<{ line: number }>(FIND_DONE, [batch, lines])).map(({ line }) => line);
+    },
     /** Whether no input waits and none is claimed. */
     isFinished,
     state: () => readState(database, shared, batch),
@@ -262,12 +273,12 @@ async function enterAll(
 }
 
 /** Writes values, those together that come while a write is under way: each waits for its own. */
-export function writeTogether<Value>(
-  write: (values: readonly Value[]) => Promise<void>,
-): (value: Value) => Promise<void> {
+export function writeTogether<Value, Outcome>(
+  write: (values: readonly Value[]) => Promise<Outcome>,
+): (value: Value) => Promise<Outcome> {
   let waiting: Value[] = [];
-  let next: Promise<void> | undefined;
-  let writing = Promise.resolve();
+  let next: Promise<Outcome> | undefined;
+  let writing: Promise<unknown> = Promise.resolve();
   return (value) => {
     waiting.push(value);
     next ??= writing
@@ -276,8 +287,9 @@ export function writeTogether<Value>(
         const values = waiting;
         waiting = [];
         next = undefined;
-        writing = write(values);
-        return writing;
+        const written = write(values);
+        writing = written;
+        return written;
       });
     return next;
   };

@@ -55,6 +55,8 @@ export interface ApprovalRow {
   kind: "script" | "call";
   /** One line for each tool, or what is shown of the call. */
   lines: string[];
+  /** The code of the script, its input and its digest, line for line. */
+  script: string[];
   /** The answers, by the word that `ApprovalAnswer` has for each. */
   choices: { value: string; title: string }[];
 }

@@ -112,7 +112,7 @@ export function makeCallGate(lock: LiveLock, drift: DriftPolicy, run: GatedRun):
     ...{ connection, renewals, live },
     callTool(name, input, options, attempt = 1) {
       const send = () =>
-        connection.callTool(name, input, { ...options, renewals }).catch(async (error: unknown) => {
+        connection.callTool(name, input, Object.assign({}, options, { renewals })).catch(async (error: unknown) => {
           if (attempt >= MAX_ATTEMPTS || !isSessionLost(error)) throw error;
           return (await pass(serverId)).callTool(name, input, options, attempt + 1);
         });

@@ -62,7 +62,7 @@ export function makeRunQuestions({ ask, access, hold, sink }: RunQuestionsOption
     let unanswered: string | undefined;
     return {
       person: ask,
-      ...withoutUndefined({ log: onLog }),
+      log: onLog,
       async elicit(params, signal) {
         count += 1;
         const isTooMuch = count > MAX_QUESTIONS;

@@ -6,7 +6,7 @@ export interface CallListener {
   readonly person: unknown;
   /** Puts a question of the server: the parameters of `elicitation/create` in, an `ElicitResult` out. Never rejects. */
   elicit(params: JsonObject, signal: AbortSignal): Promise<JsonObject>;
-  log?(message: ServerLog): void;
+  log?: ((message: ServerLog) => void) | undefined;
 }
 
 /** A log message of a server, short and on one line. */

@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { existsSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { replaceFile } from "../../files/replace-file.ts";
 import { isOurs, openCacheFolder, pruneCacheFolders } from "../../files/cache-folder.ts";
@@ -29,9 +28,9 @@ const WRITER_TIMEOUT_MS = 20_000;
 const MAX_CACHE_BYTES = 16 * 1024 * 1024;
 
 /** Finds the compile cache of the user, which saves a third of a sandbox's start. Undefined where there can be none. */
-export async function findCompileCache(subject: CacheSubject): Promise<CompileCache | undefined> {
+export function findCompileCache(subject: CacheSubject): CompileCache | undefined {
   try {
-    const folder = openCacheFolder(await nameOf(subject));
+    const folder = openCacheFolder(nameOf(subject));
     if (folder === undefined) return undefined;
     const file = join(folder, "compiled");
     return { subject, folder, file, isFilled: existsSync(file) && isOurs(file, "file") };
@@ -46,7 +45,7 @@ export async function fillCompileCache(cache: CompileCache, program: readonly st
   if (compiled === undefined) return;
   try {
     // A build may have replaced the programs meanwhile: then this is code of others than the name says.
-    if (basename(cache.folder) !== (await nameOf(cache.subject))) return;
+    if (basename(cache.folder) !== nameOf(cache.subject)) return;
     // Flushed, because V8 runs it without a check. A process that writes it at the same time has the same bytes to write.
     await replaceFile(cache.file, compiled, { mode: 0o600 });
     pruneCacheFolders(PREFIX, KEPT_FOLDERS);
@@ -76,9 +75,9 @@ function printCompiled([node = "", ...args]: readonly string[]): Promise<Buffer 
 }
 
 /** Changes with everything that V8's compiled code depends on, so that an old cache is never found. */
-async function nameOf({ nodeVersion, v8Flags, programFolder }: CacheSubject): Promise<string> {
+function nameOf({ nodeVersion, v8Flags, programFolder }: CacheSubject): string {
   const hash = createHash("sha256").update(JSON.stringify([nodeVersion, process.platform, process.arch, v8Flags]));
   for (const name of ["boot.cjs", "main.js", "realm.js", "runtime.js", "ses.js"])
-    hash.update(await readFile(join(programFolder, name)));
+    hash.update(readFileSync(join(programFolder, name)));
   return PREFIX + hash.digest("hex").slice(0, 32);
 }

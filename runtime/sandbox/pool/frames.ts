@@ -71,8 +71,8 @@ export function readFrameTexts(
     if (bytes < wanted) return false;
     const frame = buffered.subarray(FRAME_HEADER_BYTES, wanted);
     const lineEnd = length < LONG_FRAME_BYTES ? -1 : frame.indexOf(NEWLINE);
-    chunks = [buffered.subarray(wanted)];
     bytes -= wanted;
+    chunks = bytes === 0 ? [] : [buffered.subarray(wanted)];
     wanted = FRAME_HEADER_BYTES;
     if (lineEnd < 0) onFrame(decodeText(frame));
     else onFrame(decodeText(frame.subarray(0, lineEnd)), frame.subarray(lineEnd + 1));
@@ -101,7 +101,8 @@ export function makeFrameSender(pipe: Writable, onSend: () => void): Sandbox["se
     if (!pipe.writable) return;
     onSend();
     const parts = encodeFrame(header, body);
-    for (const [index, part] of parts.entries()) write(part, index === parts.length - 1 ? onSent : undefined);
+    const last = parts.length - 1;
+    for (let index = 0; index <= last; index += 1) write(parts[index] as Buffer, index === last ? onSent : undefined);
   };
 }
 

@@ -1,5 +1,4 @@
 import { execFile } from "node:child_process";
-import { readFile } from "node:fs/promises";
 import { join, sep } from "node:path";
 import type { Renewal } from "../../../schemas/run/protocol.ts";
 import { findCompileCache, type CompileCache } from "./compile-cache.ts";
@@ -7,7 +6,7 @@ import { type Confinement, confineCommand, probeConfinement } from "./confinemen
 import { listNodeFlags, listV8Flags, parseNodeVersion } from "./node-flags.ts";
 import { SandboxStartError } from "./sandbox-process.ts";
 import { emptyEnvironment } from "./empty-environment.ts";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 /** How the sandboxes of a pool are started. */
@@ -36,11 +35,10 @@ export async function planLaunch({ node, maxMemoryBytes, renewal, command = [] }
   const programFolder = findProgramFolder();
   const nodeVersion = node === process.execPath ? process.version : await askVersion(node);
   const v8Flags = listV8Flags(maxMemoryBytes, parseNodeVersion(nodeVersion), renewal);
-  const [confinement, cache, runtimeLine] = await Promise.all([
-    command.length > 0 ? confineCommand() : probeConfinement(node),
-    findCompileCache({ nodeVersion, v8Flags, programFolder }),
-    readRuntimeLine(programFolder),
-  ]);
+  const confining = command.length > 0 ? confineCommand() : probeConfinement(node);
+  const cache = findCompileCache({ nodeVersion, v8Flags, programFolder });
+  const runtimeLine = readRuntimeLine(programFolder);
+  const confinement = await confining;
   const readable = [withSeparator(programFolder), ...(cache === undefined ? [] : [withSeparator(cache.folder)])];
   const nodeFlags = listNodeFlags(parseNodeVersion(nodeVersion), readable);
   const program = [node, ...v8Flags, ...nodeFlags, join(programFolder, "boot.cjs")];
@@ -61,9 +59,12 @@ function withSeparator(folder: string): string {
 }
 
 /** The second line of `runtime.js`, where `scripts/build-sandbox.js` puts it. Without a build the start says what is missing. */
-async function readRuntimeLine(programFolder: string): Promise<string | undefined> {
-  const text = await readFile(join(programFolder, "runtime.js"), "latin1").catch(() => "");
-  return text.split("\n")[1];
+function readRuntimeLine(programFolder: string): string | undefined {
+  try {
+    return readFileSync(join(programFolder, "runtime.js"), "latin1").split("\n")[1];
+  } catch {
+    return undefined;
+  }
 }
 
 /** The folder with the program of the sandbox process, as `scripts/build-sandbox.js` makes it. */

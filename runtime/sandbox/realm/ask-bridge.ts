@@ -10,7 +10,7 @@ export function askBridge<Args extends (string | number | boolean | undefined)[]
   ...args: Args
 ): Result {
   try {
-    return apply(ask, undefined, args) as Result;
+    return apply(ask, undefined, args);
   } catch {
     // Falls through: an error must not be made while one of the other realm is in hand.
   }

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { Host, RunRequest } from "../../../engine/run/host.ts";
 import type { ApprovalRequest, Approve } from "../../../schemas/run/approval.ts";
 import type { ToolCallEvent } from "../../../schemas/run/tool-call-event.ts";
@@ -8,6 +8,10 @@ import { accessOf, ownAccess } from "../../../schemas/access/access.ts";
 import type { DriftPolicy } from "../../../schemas/config/config.ts";
 import { DEFAULT_POLICY, type Policy } from "../../../schemas/config/policy-settings.ts";
 import { shareProject } from "../../e2e/share-project.ts";
+import { digestText } from "../../../runtime/host/digest-text.ts";
+import { makePinnedBundler } from "../../../engine/run/pinned/pinned-bundler.ts";
+import type { Integrity } from "../../../schemas/lock/integrity.ts";
+import type { Bundle } from "../../../schemas/run/bundle.ts";
 import { openTestHost } from "./open-test-host.ts";
 
 const inputSchema = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
@@ -90,6 +94,8 @@ test("approval is asked for before anything runs, and holds for that run alone",
     diagnostics: [],
   });
   expect(asked).toMatchObject([{ tools: [{ serverId: "trips", toolName: "book" }] }]);
+  // Who approves it sees what runs.
+  expect(asked[0]?.script).toMatchObject({ files: [{ name: "script.ts", code }], input: null, packages: [] });
   expect(await run(code, { approve })).toMatchObject({
     result: null,
     toolTrace: [],
@@ -118,6 +124,42 @@ test("a run that is cancelled while a person is asked ends at once", async () =>
   expect(await run(USE("book"), { approve, signal: cancellation.signal })).toMatchObject({
     diagnostics: [{ code: "RUN_CANCELLED" }],
   });
+});
+
+test("who approves a script sees it without the credentials of the configuration, and of a pinned one what runs", async () => {
+  const cwd = await copyTrips({
+    "codemode.config.json": {
+      mcpServers: { trips: { ...CONFIG.mcpServers.trips, env: { TOKEN: "${TRIPS_TOKEN}" } } },
+      policy: { ask: ["*"] },
+    },
+  });
+  vi.stubEnv("TRIPS_TOKEN", "t0ken-of-the-server");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { config, host } = await openTestHost(cwd, { drift: "refresh" });
+  const access = ownAccess(config.policy);
+  const asked: ApprovalRequest[] = [];
+  const approve: Approve = async (request) => {
+    asked.push(request);
+    return "refused";
+  };
+  const script = { name: "script.ts", code: `// t0ken-of-the-server\n${USE("quote")}` };
+  const input = { "t0ken-of-the-server": ["t0ken-of-the-server"] };
+  let bundle: Bundle | undefined;
+  const sink = { bundled: (facts: { bundle: Bundle }) => void (bundle = facts.bundle) };
+  await host.run({ script, access, approve, input, sink });
+  if (bundle === undefined) throw new Error("no bundle");
+  const claimed = { ...bundle, map: { ...bundle.map, sourcesContent: ["harmless"] } };
+  const pinned = { name: "script.ts", bundle: claimed, lockfileIntegrity: "" as Integrity, madeBy: new Map() };
+  await host.run({ script: { ...script, code: "" }, access, approve, bundler: makePinnedBundler(pinned) });
+  const [own, made] = asked.map((request) => request.script);
+  expect(own?.files[0]?.code).toBe(`// [redacted: TOKEN]\n${USE("quote")}`);
+  expect(own?.input).toEqual({ "[redacted: TOKEN]": ["[redacted: TOKEN]"] });
+  expect(made?.digest).toBe(digestText(bundle.code));
+  expect(made?.files.map(({ name }) => name)).toEqual(["script.ts, as a program", "what stands before it"]);
+  expect(made?.files[0]?.code).toContain("quote({");
+  const shown = made?.files.toReversed().map(({ code }) => code);
+  expect(shown?.join("\n")).toBe(bundle.code.replace("t0ken-of-the-server", "[redacted: TOKEN]"));
+  await host.close();
 });
 
 test("a tool that changes while a person is asked is not the one that was approved", async () => {

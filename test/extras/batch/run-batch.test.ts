@@ -19,6 +19,7 @@ function makeBatch(batch: Partial<Batch>): Batch {
   return {
     ...{ inputs: countTo(5000), total: undefined, concurrency: 4, journal: makeNoJournal() },
     ...{ run: async (_, line) => answer(line), onResult: () => undefined, onProgress: () => undefined },
+    forget: async () => undefined,
     signal: new AbortController().signal,
     ...batch,
   };
@@ -36,7 +37,7 @@ test("one slow run holds back the results of the others, and then their beginnin
     return answer(line);
   };
   const summary = await runBatch(makeBatch({ run, onResult: ({ line }) => lines.push(line) }));
-  expect(summary).toEqual({ done: 5000, failed: 0, firstFailed: [] });
+  expect(summary).toEqual({ done: 5000, failed: 0, waiting: 0, firstFailed: [] });
   expect(lines).toEqual(Array.from({ length: 5000 }, (_, index) => index + 1));
   expect(begunMeanwhile).toBeGreaterThan(500);
   expect(begunMeanwhile).toBeLessThan(1100);

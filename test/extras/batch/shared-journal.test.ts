@@ -32,9 +32,10 @@ test("processes claim each input once, write its result once, and know when all 
   const [first, second] = [await one.claim(3), await other.claim(3)];
   expect([linesOf(first), linesOf(second), await one.claim(3)]).toEqual([[1, 2, 3], [4, 5], []]);
   expect(first[0]?.input).toBe(1);
-  await Promise.all(linesOf(first).map((line) => one.add(done(line))));
+  expect(await Promise.all(linesOf(first).map((line) => one.add(done(line))))).toEqual([true, true, true]);
+  expect(await one.finishedOf([2, 3, 4])).toEqual([2, 3]);
   // A result of an input that it has not claimed is not kept.
-  await one.add({ line: 4, ok: true, result: "another" });
+  expect(await one.add({ line: 4, ok: true, result: "another" })).toBe(false);
   expect(await one.isFinished()).toBe(false);
   await other.add({ line: 4, ok: false, diagnostics: [] });
   await other.add(done(5));
@@ -96,6 +97,14 @@ test("a claim whose answer is lost is made again, and its inputs are not lost wi
   await vi.waitFor(async () => expect((await database.query<object>(claimed)).length).toBeGreaterThanOrEqual(3), 5_000);
   proxy.thaw();
   expect(linesOf(await claiming)).toEqual([2, 3]);
+  // The same with a result: it is this process's own.
+  proxy.mute();
+  const adding = journal.add(done(2));
+  const kept = `SELECT line FROM codemode_inputs JOIN codemode_batches ON batch = id
+    WHERE name = 'answer-lost' AND state = 'done'`;
+  await vi.waitFor(async () => expect(await database.query<object>(kept)).toEqual([{ line: 2 }]), 5_000);
+  proxy.thaw();
+  expect(await adding).toBe(true);
 });
 
 test("a batch whose inputs were entered in part is entered to its end, by who has the same inputs", async () => {

@@ -5,7 +5,7 @@ import { writeTogether } from "../../../extras/batch/claims/shared-journal.ts";
 function startWriter() {
   const written: (readonly number[])[] = [];
   const ends: { done: () => void; fail: (error: Error) => void }[] = [];
-  const add = writeTogether<number>((values) => {
+  const add = writeTogether<number, void>((values) => {
     written.push(values);
     return new Promise((done, fail) => ends.push({ done, fail }));
   });

@@ -1,9 +1,13 @@
 import { expect, test } from "vitest";
 import type { ApprovalRequest, CallDecision } from "codemode";
-import { exitCodeOf } from "../../../schemas/run/answer.ts";
+import { exitCodeOf, type RunAnswer } from "../../../schemas/run/answer.ts";
 import { parseRecording } from "../../../schemas/run/parse-recording.ts";
 import { formatRecording } from "../../../extras/record/recording-file.ts";
 import { replay } from "../../../extras/record/replay-recording.ts";
+import { mayRetry } from "../../../extras/durable/retry-run.ts";
+import { describeStep } from "../../../schemas/run/describe-durable-run.ts";
+import type { Step } from "../../../schemas/run/durable-run.ts";
+import { foldRun } from "../../../schemas/run/fold-run.ts";
 import { makeLedgerProject, startLedger } from "./start-ledger.ts";
 
 const MONTH = `import { book, pay } from "@codemode/servers/ledger";
@@ -178,4 +182,45 @@ test("a script takes back what a run has done, the last call first, and once", a
   // What was taken back is not taken over, and not made again.
   expect(codesOf(await runs.retry(done))).toEqual(["UNCAUGHT_EXCEPTION"]);
   expect(await runs.find(done)).toMatchObject({ state: "ended" });
+});
+
+test("the operator takes over and takes back the run of a client, and no client another's", async () => {
+  const ledger = await startLedger();
+  const clients = { ada: { token: "a", mayApprove: true }, grace: { token: "g", mayApprove: true } };
+  const project = await makeLedgerProject(ledger.url, { serve: { clients } });
+  const openFor = (client?: string) =>
+    project.openEngine({ approve: async () => "granted", ...(client && { client }) });
+  const { runId = "" } = await (await openFor("ada")).run({ code: MONTH }, { durable: true });
+  const [grace, operator] = [await openFor("grace"), await openFor()];
+  for (const durable of [{ from: runId }, { undo: runId }])
+    await expect(grace.run({ code: MONTH }, { durable })).rejects.toMatchObject({ code: "RUN_UNKNOWN" });
+  const again = await operator.run({ code: MONTH }, { durable: { from: runId } });
+  expect([again.result, again.runId === runId]).toEqual([["book before", "pay rent"], false]);
+  expect(await ledger.booked()).toEqual({ "book before": 1, "pay rent": 1 });
+  const code = "export default (globalThis.__codemode_input__ as unknown[]).length;";
+  const undone = await operator.run({ code }, { durable: { undo: runId } });
+  expect(undone.result).toBe(2);
+  // The log of the run says which run it was.
+  const steps = await (await operator.durableRuns()).steps(runId);
+  expect(steps.filter(({ kind }) => kind === "undone").map(describeStep)).toEqual([
+    [`call 2 taken back by run ${undone.runId}`],
+    [`call 1 taken back by run ${undone.runId}`],
+  ]);
+});
+
+test.each<[Step[], boolean]>([
+  [[{ kind: "undoing", call: 1 }], false],
+  [[{ kind: "undone", call: 1 }], false],
+  [
+    [
+      { kind: "undoing", call: 1 },
+      { kind: "undoing", call: 1, hasFailed: true },
+    ],
+    true,
+  ],
+])("whether a run that has failed goes on after %j: %s", (steps, mayGoOn) => {
+  const diagnostics = [{ severity: "error" as const, code: "UNCAUGHT_EXCEPTION", message: "no" }];
+  const end = { kind: "ended" as const, at: 1, answer: { diagnostics } as unknown as RunAnswer };
+  const call = { kind: "call" as const, call: 1, serverId: "ledger", toolName: "book", inputJson: "{}", timeMs: 0 };
+  expect(mayRetry(foldRun([call, ...steps, end]))).toBe(mayGoOn);
 });

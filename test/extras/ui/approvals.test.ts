@@ -42,7 +42,8 @@ async function ask(route: string, request: object): Promise<[number, unknown]> {
 test("the page shows the approvals that runs of serve in this project wait for, and answers them", async () => {
   const until = Date.now() + 60_000;
   const client = "<b>one</b>";
-  const ofProject = { id: ids.own, project: ui.folder, client, tools: ["memory/create_entities"], until };
+  const script = ["  its program: sha256-x", "  | await create_entities(\u202e);"];
+  const ofProject = { id: ids.own, project: ui.folder, client, tools: ["memory/create_entities"], script, until };
   const ofOther = { id: ids.other, project: "/elsewhere", tools: ["other/tool"], until };
   for (const consent of [ofProject, ofOther]) await writeConsent(folder, consent);
   const key = (await readApprovalKey()) as ApprovalKey;
@@ -53,6 +54,9 @@ test("the page shows the approvals that runs of serve in this project wait for, 
   await waiting.getByText("memory/create_entities").waitFor();
   expect(await waiting.innerText()).toContain('A script of the client "<b>one</b>" asks');
   expect(await page.getByText("other/tool").count()).toBe(0);
+  await waiting.getByText("The script, its input and its digest").click();
+  const code = waiting.getByRole("region", { name: "The script" });
+  expect(await code.innerText()).toBe("  its program: sha256-x\n  | await create_entities(\\u202e);");
   expect(await findViolations(page)).toEqual([]);
 
   const [status] = await ask("approve", { id: ids.other, decision: "allow", text: "", passphrase: PASSPHRASE });

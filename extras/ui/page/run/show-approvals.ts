@@ -45,7 +45,7 @@ function focusNext(list: HTMLElement): void {
 
 /** @param onAnswer gives what is wrong with the answer */
 function toItem(
-  { id, kind, client, lines, choices }: ApprovalRow,
+  { id, kind, client, lines, script, choices }: ApprovalRow,
   onAnswer: (answer: ApprovalAnswer) => Promise<string | undefined>,
 ): HTMLElement {
   const asks = client === undefined ? "A script asks" : `A script of the client "${client}" asks`;
@@ -79,6 +79,7 @@ function toItem(
     {},
     element("p", {}, shownText(`${asks} ${what}`)),
     element("ul", {}, ...lines.map((line) => element("li", {}, shownText(line)))),
+    script.length === 0 ? undefined : showScript(script),
     labelled("Your answer", decision),
     ofText,
     ofPassphrase,
@@ -88,6 +89,15 @@ function toItem(
       button("Answer", () => void send()),
     ),
     problem,
+  );
+}
+
+function showScript(script: readonly string[]): HTMLElement {
+  return element(
+    "details",
+    {},
+    element("summary", {}, "The script, its input and its digest"),
+    element("pre", { tabindex: "0", role: "region", "aria-label": "The script" }, shownText(script.join("\n"))),
   );
 }
 

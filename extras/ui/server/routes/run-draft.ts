@@ -56,7 +56,8 @@ export async function runDraft(
   const approve: Approve = async (request) => {
     if (request.call !== undefined) return inTurn(() => askAboutCall(request, (question) => ask(question, signal)));
     // What cannot be shown whole cannot be consented to.
-    const form = makeApprovalForm(request);
+    const { script: _inTheEditor, ...shown } = request;
+    const form = makeApprovalForm(shown);
     if (form === undefined) return "unavailable";
     const { id, answer } = consents.ask(signal);
     tell({ kind: "consent", id, message: form.message });

@@ -1,0 +1,116 @@
+import { readApprovalKey, signText } from "../../engine/approval-secret.ts";
+import type { AccountQuestions, DurableRuns } from "../../engine/extras.ts";
+import { CodemodeError } from "../../schemas/codemode-error.ts";
+import { approvalsNotSetUp } from "../../schemas/config/serve-errors.ts";
+import type { CallDecision } from "../../schemas/run/approval.ts";
+import { findMisfit } from "../../schemas/run/call-question.ts";
+import type { AnswerOutcome, OpenQuestion } from "../../schemas/run/durable-run.ts";
+import type { ConsentDesk } from "./consent-desk.ts";
+import {
+  decideConsent,
+  type FileWay,
+  findConsent,
+  listConsents,
+  openConsentFolder,
+  refuseConsent,
+  type WaitingConsent,
+} from "./consent-files.ts";
+
+// The one list of what people are asked outside of the agent's client: what runs of `serve` wait for, in files, and the questions in the logs of durable runs.
+
+/** A question to a person. One of a durable run waits for as long as that takes: it has no `until`. */
+export type Question = Omit<WaitingConsent, "until"> & Partial<Pick<WaitingConsent, "until">>;
+
+/** How the person at this account answers. */
+export interface PersonsProof {
+  /** Asked for where it is needed: a refusal needs none. */
+  passphrase: () => Promise<string>;
+  way: FileWay;
+}
+
+/** Why a decision is no answer to a question. */
+export interface Misfit {
+  problem: string;
+}
+
+/**
+ * The questions of this account.
+ * @param durable of durable runs; undefined where there are none
+ * @param folder of the one project whose runs are meant; those of all projects unless given
+ */
+export function makeQuestions(durable: Pick<AccountQuestions, "list" | "answer"> | undefined, folder?: string) {
+  const isMeant = ({ project }: WaitingConsent): boolean => folder === undefined || project === folder;
+  const list = async (): Promise<Question[]> => [
+    ...(await listConsents(await openConsentFolder())).filter(isMeant),
+    ...((await durable?.list()) ?? []).map(toQuestion),
+  ];
+  const answerConsent = async (
+    consent: WaitingConsent,
+    decision: CallDecision,
+    { passphrase, way }: PersonsProof,
+  ): Promise<AnswerOutcome | Misfit> => {
+    const place = await openConsentFolder();
+    const problem = findMisfit(decision, consent.whole === undefined ? "script" : "call");
+    if (problem !== undefined) return { problem };
+    if (decision.verdict === "refused") return refuseConsent(place, consent, decision.reason, way);
+    const key = await needKey();
+    return decideConsent(place, consent, decision, await passphrase(), key, way);
+  };
+  return {
+    list,
+    /** One that waits; of a run with one open question, also by the id of the run. */
+    async find(id: string): Promise<Question | undefined> {
+      const all = await list();
+      const ofRun = all.filter((each) => each.id.startsWith(`${id}.`));
+      return all.find((each) => each.id === id) ?? (ofRun.length === 1 ? ofRun[0] : undefined);
+    },
+    /**
+     * Answers one.
+     * @throws CodemodeError `APPROVALS_NOT_SET_UP` where no passphrase is set
+     */
+    async answer(id: string, decision: CallDecision, proof: PersonsProof): Promise<AnswerOutcome | Misfit> {
+      const consent = await findConsent(await openConsentFolder(), id);
+      if (consent !== undefined) return isMeant(consent) ? answerConsent(consent, decision, proof) : "gone";
+      const sign = async (text: string): Promise<string | undefined> => {
+        const key = await needKey();
+        return signText(await proof.passphrase(), text, key);
+      };
+      const answer = durable?.answer(id, { ...decision, by: { way: proof.way } }, sign);
+      return (await answer?.catch(unlessUnknown)) ?? "gone";
+    },
+  };
+}
+
+/**
+ * The questions that the operator answers through this process, whose word needs no passphrase: what runs of this process wait for, and the questions of
+ * durable runs, wherever they are.
+ */
+export function makeOperatorQuestions(desk: ConsentDesk | undefined, durable: Promise<DurableRuns | undefined>) {
+  return {
+    async list(): Promise<Question[]> {
+      const asked = (await (await durable)?.questions()) ?? [];
+      return [...(desk?.list() ?? []), ...asked.map(toQuestion)];
+    },
+    /** @throws CodemodeError `RUN_HELD` where another process has the run, and the store of the runs is not encrypted */
+    async answer(id: string, decision: CallDecision): Promise<AnswerOutcome | Misfit> {
+      const here = desk?.answer(id, decision) ?? "gone";
+      if (here !== "gone") return here;
+      return (await (await durable)?.answer(id, decision).catch(unlessUnknown)) ?? "gone";
+    },
+  };
+}
+
+async function needKey() {
+  const key = await readApprovalKey();
+  if (key === undefined) throw approvalsNotSetUp();
+  return key;
+}
+
+/** A question of a durable run as one of the list: it is about a call. */
+export function toQuestion({ id, project = "", client, tool, lines, whole = lines }: OpenQuestion): Question {
+  return { id, project, client, tools: lines, names: [tool], whole };
+}
+
+function unlessUnknown(error: unknown): undefined {
+  if (!(error instanceof CodemodeError) || error.code !== "RUN_UNKNOWN") throw error;
+}
