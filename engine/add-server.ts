@@ -1,7 +1,7 @@
 import { asWord } from "../schemas/text/same-names.ts";
 import { type Config, DEFAULT_SERVER_TIMEOUT_MS, type ServerEntry } from "../schemas/config/config.ts";
 import { isTrustedStart } from "../runtime/mcp/trust/assert-trusted.ts";
-import { type ProjectStart, startOf, startsOf } from "../runtime/mcp/trust/project-starts.ts";
+import { type ProjectStart, startOf } from "../runtime/mcp/trust/project-starts.ts";
 import { recordTrust } from "../runtime/mcp/trust/record-trust.ts";
 import { valuesOf } from "../runtime/mcp/variables.ts";
 import { serverExists, variableUnset } from "../schemas/errors.ts";
@@ -86,7 +86,7 @@ export async function addServer(
     const made = isNew ? (await initProject(config.folder, { servers: new Map(), sources: [] })).written : [];
     await addServerToConfig(config, name, entry);
     if (!needsLogin) await writeLockfile(config, outcome.lockfile);
-    await recordTrust(config.folder, startsOf(server, config));
+    await recordTrust(config.folder, [startOf(server, config)]);
     return made;
   });
   return {

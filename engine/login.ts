@@ -61,7 +61,7 @@ function findRemote({ config, server: word }: LoginRequest): HttpTarget {
     folder: config.folder,
     variables: variablesOf(config, process.env, server),
   });
-  if (target.transport === "stdio" || target.transport === "program")
+  if (target.transport === "stdio")
     throw optionInvalid(
       `server "${server.name}"`,
       "only remote servers have a login",

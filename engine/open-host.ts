@@ -22,7 +22,6 @@ import { type OpenObservers, openObservers } from "./observers.ts";
 import { joinSignals } from "./process/join-signals.ts";
 import { bundlePlaces } from "./project/project-places.ts";
 import type { OwnLock } from "./open/lock-own-servers.ts";
-import { isProgram } from "../schemas/config/program-server.ts";
 import { readLockfile, watchLockfile } from "./project/lockfile-file.ts";
 import { expectedServers, namesServers, needsNoServer, type ReadScript } from "./project/script.ts";
 import type { ShowWork } from "../schemas/progress.ts";
@@ -158,8 +157,7 @@ async function assemble({ settings, drift, locked, pool, observers, signal, clos
   if (drift === "refresh") warnOfRefresh(settings);
   const readChanged = purpose.kind === "session" && !settings.isFrozen ? watchLockfile(config) : undefined;
   const openBundler = beginBundling(settings, closers);
-  const configured = { ...config, servers: config.servers.filter((server) => !isProgram(server)) };
-  const prepared = isFollowing ? withShortTimeouts(configured) : configured;
+  const prepared = isFollowing ? withShortTimeouts(config) : config;
   const ofOthers = await prepareFor(purpose, prepared, { ...(await toPrepareOptions(settings, signal)), locked });
   const onServerEvent = observers.observer?.serverEvent;
   const connections = makeConnectionSet(config, { lockfile: ofOthers, onEvent: onServerEvent, env: settings.env });
@@ -206,7 +204,7 @@ async function withOwnServers(
   connections: ConnectionSet,
   { config, ownLock }: HostSettings,
 ): Promise<Lockfile> {
-  const own = config.servers.filter(isProgram);
+  const { own = [] } = config;
   if (own.length === 0) return lockfile;
   const { lockOwnServers } = await import("./open/lock-own-servers.ts");
   return lockOwnServers(own, lockfile, { config, connections, ownLock });

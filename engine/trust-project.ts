@@ -1,5 +1,5 @@
 import { listUntrusted } from "../runtime/mcp/trust/assert-trusted.ts";
-import { outsideFilesOf, type ProjectStart, startsOf } from "../runtime/mcp/trust/project-starts.ts";
+import { outsideFilesOf, type ProjectStart, startOf } from "../runtime/mcp/trust/project-starts.ts";
 import { listStarts } from "../runtime/mcp/trust/setting-kinds.ts";
 import { recordTrust } from "../runtime/mcp/trust/record-trust.ts";
 import type { Config } from "../schemas/config/config.ts";
@@ -28,6 +28,6 @@ export function trustServers(config: Config, names: ReadonlySet<string>): Promis
   const named = config.servers.filter(({ name }) => names.has(name));
   return recordTrust(
     config.folder,
-    named.flatMap((server) => [...startsOf(server, config), ...outsideFilesOf(server.source, config.folder)]),
+    named.flatMap((server) => [startOf(server, config), ...outsideFilesOf(server.source, config.folder)]),
   );
 }

@@ -13,11 +13,9 @@ export interface Rights {
 export type OwnRights = (access: Access, caller: RunCaller) => Promise<Rights>;
 
 /** The program's own tools that have rules, by SERVER/TOOL. */
-export function listOwnTools({ servers }: Pick<Config, "servers">): Map<string, ToolRules> {
-  const places = servers.flatMap(({ id, source }) =>
-    source.transport === "program"
-      ? [...source.program.tools].map(([name, rules]) => [`${id}/${name}`, rules] as const)
-      : [],
+export function listOwnTools({ own = [] }: Pick<Config, "own">): Map<string, ToolRules> {
+  const places = own.flatMap(({ id, source }) =>
+    [...source.program.tools].map(([name, rules]) => [`${id}/${name}`, rules] as const),
   );
   return new Map(places);
 }

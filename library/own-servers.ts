@@ -1,4 +1,4 @@
-import type { Config, ServerConfig, ServerEntry } from "../schemas/config/config.ts";
+import type { Config, OwnServerConfig, ServerEntry } from "../schemas/config/config.ts";
 import { DEFAULT_SERVER_TIMEOUT_MS } from "../schemas/config/config.ts";
 import type { ConnectableServer, ProgramServer, ProgramTool, ToolRules } from "../schemas/config/program-server.ts";
 import { optionInvalid } from "../schemas/errors.ts";
@@ -33,7 +33,7 @@ export function pickEntries(servers: OwnServers): { [name: string]: ServerEntry 
 }
 
 /**
- * The configuration with the program's own servers behind the configured ones.
+ * The configuration with the program's own servers beside the configured ones.
  * @throws CodemodeError (`INVALID_OPTION`) where a server or a tool is none
  */
 export async function withOwnServers(
@@ -43,13 +43,13 @@ export async function withOwnServers(
 ): Promise<Config> {
   const own = Object.entries(servers).filter(([, server]) => !isEntry(server));
   const ids = assignServerIds([...config.servers.map(({ name }) => name), ...own.map(([name]) => name)]);
-  const entries: ServerConfig[] = [];
+  const entries: OwnServerConfig[] = [];
   for (const [index, [name, server]] of own.entries()) {
     const id = ids[config.servers.length + index] as string;
     const source = { transport: "program" as const, program: await toProgramServer(name, server, settings) };
     entries.push({ id, name, source, tools: { include: [], exclude: [] }, timeoutMs: DEFAULT_SERVER_TIMEOUT_MS });
   }
-  return { ...config, servers: [...config.servers, ...entries] };
+  return { ...config, own: entries };
 }
 
 async function toProgramServer(name: string, server: unknown, settings: OwnServerSettings): Promise<ProgramServer> {

@@ -4,7 +4,6 @@ import type { Host } from "../engine/open-host.ts";
 import { makeSavedScripts } from "../engine/saved-scripts.ts";
 import type { Access } from "../schemas/access/access.ts";
 import type { Config } from "../schemas/config/config.ts";
-import { isProgram } from "../schemas/config/program-server.ts";
 import { withoutUndefined } from "../schemas/json/without-undefined.ts";
 import type { Approve, ConsentWay } from "../schemas/run/approval.ts";
 import { callRunTool, describeRunTool, describeSearchTool, type RunTool } from "../serve/describe-tool.ts";
@@ -112,7 +111,7 @@ export function makeServing(served: ServedEngine): Serving {
           return known === undefined ? base.hidden : known.access.hidden;
         },
       });
-      if (options.context !== undefined || config.servers.some(isProgram))
+      if (options.context !== undefined || (config.own ?? []).length > 0)
         tellRequests(transport, async (extra, answer) => {
           const context = await options.context?.(extra as ServedRequest);
           rights.run(await rightsOf({ ...base, mayApprove }, { context, extra: extra as RunCaller["extra"] }), answer);

@@ -3,7 +3,7 @@ import { nearestName } from "@codemode/runtime/nearest-name";
 import { snapshotServers } from "../../runtime/host/lock/snapshot-servers.ts";
 import type { ConnectionSet } from "../../runtime/mcp/connection-set.ts";
 import { isProgram } from "../../schemas/config/program-server.ts";
-import type { Config, ServerConfig } from "../../schemas/config/config.ts";
+import type { Config, OwnServerConfig } from "../../schemas/config/config.ts";
 import { optionInvalid, ownServersChanged } from "../../schemas/errors.ts";
 import { listSome } from "../../schemas/list-some.ts";
 import { formatLockfile } from "../../schemas/lock/lockfile-text.ts";
@@ -24,7 +24,7 @@ export interface OwnLock {
  * @throws CodemodeError where a server does not answer, or with `frozen` is not as it was locked (`OWN_SERVERS_CHANGED`)
  */
 export async function lockOwnServers(
-  own: readonly ServerConfig[],
+  own: readonly OwnServerConfig[],
   lockfile: Lockfile,
   { config, connections, ownLock }: { config: Config; connections: ConnectionSet; ownLock: OwnLock | undefined },
 ): Promise<Lockfile> {
@@ -52,10 +52,10 @@ async function keep(lockfile: Lockfile, kept: Lockfile | undefined, { file, froz
 }
 
 /** A rule for a tool that does not exist would ask no one. */
-function assertRulesMeet(own: readonly ServerConfig[], { id, name, tools }: LockedServer): void {
-  const source = own.find((server) => server.id === id)?.source;
+function assertRulesMeet(own: readonly OwnServerConfig[], { id, name, tools }: LockedServer): void {
+  const program = own.find((server) => server.id === id)?.source.program;
   const names = tools.map((tool) => tool.name);
-  const ruled = source?.transport === "program" ? [...source.program.tools.keys()] : [];
+  const ruled = [...(program?.tools.keys() ?? [])];
   const unknown = ruled.find((tool) => !names.includes(tool));
   if (unknown === undefined) return;
   const nearest = nearestName(unknown, names);

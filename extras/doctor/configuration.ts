@@ -86,7 +86,7 @@ function evaluateSecrets({ servers }: Config): Finding[] {
 /** Policy, lock and bindings are files: who may write all files of the project may change them. */
 function evaluateExposed(config: Config): Finding[] {
   const exposed = config.servers.flatMap(({ id, source }) =>
-    source.transport === "program" ? [] : findExposed(config, { source }).map((word) => `${id} ${word}`),
+    findExposed(config, { source }).map((word) => `${id} ${word}`),
   );
   if (exposed.length === 0) return [];
   const found = `servers reach the project's own configuration or packages: ${printSome(exposed)}`;

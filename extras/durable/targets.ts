@@ -22,7 +22,8 @@ export function targetsOf(config: Config, env: NodeJS.ProcessEnv): ServerTargets
     const open = Object.entries(valuesFor(config, env, server)).filter(([name]) => evaluateSecretName(name) === "none");
     return [server.id, integrityOf(placeOf(server, makeFill(Object.fromEntries(open))))] as const;
   });
-  return Object.fromEntries(targets);
+  const own = (config.own ?? []).map(({ id, source }) => [id, integrityOf([source.transport])] as const);
+  return Object.fromEntries([...targets, ...own]);
 }
 
 /** A file of variables that cannot be read stops the server, and nothing here. */
@@ -50,7 +51,6 @@ export function whyLeft(targets: ServerTargets, { run, steps, isOfUnknownProject
 
 function placeOf({ source }: ServerConfig, fill: (text: string) => string): string[] {
   if (source.transport === "stdio") return [source.transport, fill(source.command), ...source.args.map(fill)];
-  if (source.transport === "program") return [source.transport];
   const [address = "", ...query] = source.url.split("?");
   return ["http", fill(address).replace(/\/$/, ""), ...query];
 }

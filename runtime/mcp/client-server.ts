@@ -1,5 +1,5 @@
 import type { Access } from "../../schemas/access/access.ts";
-import type { Config, ServerConfig, ServerSource } from "../../schemas/config/config.ts";
+import type { Config, OwnServerConfig, ServerConfig, ServerSource } from "../../schemas/config/config.ts";
 import type { ServerValues } from "../../schemas/config/serve-settings.ts";
 
 /** For whom a server is connected: clients without values of their own for it share one connection with all others. */
@@ -14,6 +14,14 @@ export function connectionKey(serverId: string, owner: ConnectionOwner | undefin
 /** The client that a server runs for alone; undefined where it is shared. */
 export function ownerOf(serverId: string, owner: ConnectionOwner | undefined): string | undefined {
   return owner?.ownValues?.has(serverId) === true ? (owner.client ?? "") : undefined;
+}
+
+/** A server of the configuration, or of the program itself. */
+export function findAnyServer(
+  { servers, own = [] }: Pick<Config, "servers" | "own">,
+  serverId: string,
+): ServerConfig | OwnServerConfig | undefined {
+  return [...servers, ...own].find(({ id }) => id === serverId);
 }
 
 /** A configured server with the values of its owner. */
@@ -43,7 +51,6 @@ function withValues(server: ServerConfig, values: ServerValues): ServerConfig {
 
 /** A server with some of its values replaced, and new ones added. Names of headers are compared without their case. */
 export function replaceValues(source: ServerSource, { env = {}, headers = {} }: ServerValues): ServerSource {
-  if (source.transport === "program") return source;
   if (source.transport === "stdio") return { ...source, env: new Map([...source.env, ...Object.entries(env)]) };
   const names = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
   const kept = [...source.headers].filter(([name]) => !names.has(name.toLowerCase()));

@@ -1,6 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
-import { type Config, DEFAULT_IDLE_MS, type ServerSource } from "../../schemas/config/config.ts";
+import { type Config, DEFAULT_IDLE_MS, type OwnServerConfig } from "../../schemas/config/config.ts";
 import { serverUnknown } from "../../schemas/errors.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
@@ -76,7 +76,7 @@ export function makeConnectionSet(config: Config, options: ConnectionSetOptions 
     try {
       const onLog = observed && withMask(observed.logged, target, mask.redact);
       if (client !== undefined && target.transport === "stdio") own.take(key, target.name);
-      const connection = await connectOwnOr(findServerFor(config, serverId, owner)?.source, target, {
+      const connection = await connectOwnOr(findOwn(config, serverId), target, {
         signal,
         ...{ maskOthers: mask.redact, onLog },
         onEnded(ending) {
@@ -134,15 +134,19 @@ export function makeConnectionSet(config: Config, options: ConnectionSetOptions 
 
 /** Functions of the program need no transport, and its servers one in memory. */
 async function connectOwnOr(
-  source: ServerSource | undefined,
+  own: OwnServerConfig | undefined,
   target: ServerTarget,
   options: Parameters<typeof connectWithLogin>[1],
 ): Promise<ServerConnection> {
-  if (source?.transport !== "program") return connectWithLogin(target, options);
-  const { program } = source;
+  if (own === undefined) return connectWithLogin(target, options);
+  const { program } = own.source;
   if (program.kind === "functions") return withGuards(connectFunctions({ id: target.id, ...program }), program);
   const openTransport: OpenTransport = (failures) => new ProgramTransport(program.make, failures);
   return withGuards(tellingCallers(await connectServer(target, { ...options, openTransport })), program);
+}
+
+function findOwn({ own = [] }: Config, serverId: string): OwnServerConfig | undefined {
+  return own.find(({ id }) => id === serverId);
 }
 
 /** A connection that all share stays open unless the configuration says how long it may be idle. */
@@ -181,6 +185,8 @@ function resolveStart(
   serverId: string,
   owner: ConnectionOwner | undefined,
 ): ServerTarget {
+  const own = findOwn(config, serverId);
+  if (own !== undefined) return { id: own.id, name: own.name, timeoutMs: own.timeoutMs, transport: "program" };
   const server = findServerFor(config, serverId, owner);
   if (server === undefined) {
     throw serverUnknown(

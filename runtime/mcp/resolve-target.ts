@@ -1,6 +1,6 @@
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { fillPlace, type FilledPlace } from "@codemode/runtime/connections/fill-place";
-import type { ServerTarget } from "@codemode/runtime/connections/server-target";
+import type { ConfiguredTarget } from "@codemode/runtime/connections/server-target";
 import type { ServerConfig, ServerSource } from "../../schemas/config/config.ts";
 import { optionInvalid, variableUnset } from "../../schemas/errors.ts";
 import type { ProtocolEra } from "../../schemas/lock/server-snapshot.ts";
@@ -18,10 +18,9 @@ export interface ResolveOptions {
 }
 
 /** Replaces the placeholders of a server. The result holds secrets: it goes to the connection and nowhere else. */
-export function resolveTarget(server: ServerConfig, options: ResolveOptions): ServerTarget {
+export function resolveTarget(server: ServerConfig, options: ResolveOptions): ConfiguredTarget {
   const { id, name, source, timeoutMs } = server;
   const { variables } = options;
-  if (source.transport === "program") return { id, name, timeoutMs, transport: source.transport };
   const { place: filled, secrets } = fillPlace(serverSubjectOf(source), {
     folder: options.folder,
     env: variables.env,

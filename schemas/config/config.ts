@@ -67,6 +67,8 @@ export interface Config {
   memory?: { lockfile: Lockfile | undefined };
   /** In the order of the file, without disabled ones. */
   servers: readonly ServerConfig[];
+  /** The servers of the program itself. Connections and the lock know them beside the configured ones; there is nothing to trust or to fill in. */
+  own?: readonly OwnServerConfig[];
   /** Files of variables for placeholders, as written. Their values are in no value of the configuration. */
   envFile?: readonly string[];
   /** The user vouches for it, for one command: no approval of the account is looked up. */
@@ -145,18 +147,13 @@ export interface ServerConfig {
   idleMs?: number;
 }
 
-/** How a server is reached, as written. Values of `env` and `headers` may be secrets: they stay out of every file. */
-export type ServerSource = ConfiguredSource | ProgramSource;
-
 /** A server of the program that opens the project, which no configuration can name. */
-export interface ProgramSource {
-  transport: "program";
-  program: ProgramServer;
-  envFile?: never;
+export interface OwnServerConfig extends Omit<ServerConfig, "source"> {
+  source: { transport: "program"; program: ProgramServer };
 }
 
-/** A program or an address. */
-export type ConfiguredSource = {
+/** How a server is reached, as written: a program or an address. Values of `env` and `headers` may be secrets: they stay out of every file. */
+export type ServerSource = {
   /** Files of variables that are the server's own, as written. */
   envFile?: readonly string[];
 } & (

@@ -4,7 +4,7 @@ import { byCodeUnits } from "../json/canonical-json.ts";
 import {
   type Config,
   type ConfigFile,
-  type ConfiguredSource,
+  type ServerSource,
   DEFAULT_OUT,
   DEFAULT_RELIST_AFTER_MS,
   DEFAULT_SERVER_TIMEOUT_MS,
@@ -65,7 +65,7 @@ export function toConfig(written: ConfigFile, file: string, folder: string): Con
  * The schema has made sure that an entry has a `command` or a `url`, and a `type` that fits.
  * @param inheritEnv names of variables that every program gets
  */
-export function toSource(entry: ServerEntry, inheritEnv: readonly string[] = []): ConfiguredSource {
+export function toSource(entry: ServerEntry, inheritEnv: readonly string[] = []): ServerSource {
   const roots = (entry.roots ?? []).length === 0 ? {} : { roots: entry.roots ?? [] };
   const files = withoutUndefined({ envFile: toList(entry.envFile) });
   if (entry.url !== undefined) {

@@ -1,5 +1,5 @@
 import { withoutUndefined } from "../json/without-undefined.ts";
-import type { OpenObjects, ServerSource } from "../config/config.ts";
+import type { OpenObjects, OwnServerConfig, ServerSource } from "../config/config.ts";
 import { type Integrity, integrityOf, type TextDigest } from "./integrity.ts";
 import type { JsonObject, JsonValue } from "../json/json.ts";
 import type { LockedPackage, LockedServer, LockedSource, LockedTool, Lockfile } from "./lockfile.ts";
@@ -12,7 +12,7 @@ import { hideSecretsInArgs, hideSecretsInUrl } from "../secrets/literal-secrets.
 export interface SnapshotOrigin {
   id: string;
   name: string;
-  source: ServerSource;
+  source: ServerSource | OwnServerConfig["source"];
   package?: LockedPackage | undefined;
   /** Places of the entry that hold no secret, as the configuration says. */
   notSecret?: readonly string[];

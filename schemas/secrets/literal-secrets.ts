@@ -130,7 +130,6 @@ interface PlacedText {
 function listTexts(source: ServerSource): PlacedText[] {
   const listAll = (place: string, texts: ReadonlyMap<string, string>): PlacedText[] =>
     [...texts].map(([name, text]) => ({ place: `${place}.${name}`, text, name }));
-  if (source.transport === "program") return [];
   if (source.transport === "stdio") {
     const { command, args, env } = source;
     return [{ place: "command", text: command }, ...args.map(toArgument), ...listAll("env", env)];

@@ -154,10 +154,9 @@ test("files of variables outside of the project need approval, each by its path:
 });
 
 test("servers of the program, an empty address of a store and a login that a server does not name ask for nothing", () => {
-  const source = { transport: "program" } as unknown as Config["servers"][number]["source"];
-  const [server] = configOf().servers;
-  if (server === undefined) throw new Error("no servers");
-  const config = { ...configOf({ mcpServers: {}, serve: { store: "" } }), servers: [{ ...server, source }] };
+  const source = { transport: "program" as const, program: { kind: "functions" as const, tools: new Map() } };
+  const own = [{ id: "todos", name: "todos", source, tools: { include: [], exclude: [] }, timeoutMs: 1000 }];
+  const config: Config = { ...configOf({ mcpServers: {}, serve: { store: "" } }), own };
   expect(listStarts(config)).toEqual([]);
   expect(() => assertTrusted(config)).not.toThrow();
   expect(() => assertSettingTrusted(config, "serve.store")).not.toThrow();

@@ -1,4 +1,4 @@
-import type { ConfiguredSource } from "../../../schemas/config/config.ts";
+import type { ServerSource } from "../../../schemas/config/config.ts";
 import { canonicalJson } from "../../../schemas/json/canonical-json.ts";
 import { asJson } from "../../../schemas/json/json.ts";
 
@@ -10,8 +10,8 @@ export type IsSameText = (left: string, right: string) => boolean;
  * nothing: production and scratch may both be `db`. Empty where they are one server.
  */
 export function describeDifferences(
-  left: ConfiguredSource,
-  right: ConfiguredSource,
+  left: ServerSource,
+  right: ServerSource,
   isSame: IsSameText = (one, other) => one === other,
 ): string[] {
   const [file, otherFile] = [left, right].map(({ envFile = [] }) => envFile.join("\n")) as [string, string];

@@ -3,7 +3,7 @@ import { homedir } from "node:os";
 import { resolve } from "node:path";
 import { replacePlaceholders } from "@codemode/runtime/placeholders";
 import { isInside, realPlace } from "../../../runtime/files/real-place.ts";
-import type { Config, ConfiguredSource } from "../../../schemas/config/config.ts";
+import type { Config, ServerSource } from "../../../schemas/config/config.ts";
 
 /**
  * The words of a server's entry that name a folder which holds the project's configuration, or belongs to its packages. Who writes there can
@@ -11,7 +11,7 @@ import type { Config, ConfiguredSource } from "../../../schemas/config/config.ts
  */
 export function findExposed(
   { file, folder, out }: Pick<Config, "file" | "folder" | "out">,
-  { source }: { source: ConfiguredSource },
+  { source }: { source: ServerSource },
 ): string[] {
   const { roots = [] } = source;
   const words = source.transport === "stdio" ? [...source.args, ...roots] : roots;

@@ -42,7 +42,6 @@ function listVariables(texts: readonly string[]): NeededVariables {
 }
 
 function textsOf(source: ServerSource): string[] {
-  if (source.transport === "program") return [];
   if (source.transport === "stdio") {
     return [source.command, ...source.args, ...source.env.values(), source.cwd ?? ""];
   }

@@ -83,7 +83,6 @@ const PORTS: { readonly [protocol: string]: number } = { "http:": 80, "https:": 
 
 function toEndpoint({ source }: ServerConfig): TelemetryAttributes {
   if (source.transport === "stdio") return { "network.transport": "pipe" };
-  if (source.transport === "program") return {};
   const http: TelemetryAttributes = { "network.transport": "tcp", "network.protocol.name": "http" };
   if (!URL.canParse(source.url)) return http;
   const { hostname, port, protocol } = new URL(source.url);

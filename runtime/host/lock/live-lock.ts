@@ -8,7 +8,7 @@ import type { LockedServer, LockedTool, Lockfile } from "../../../schemas/lock/l
 import { keepObserved, takeObserved } from "../../../schemas/lock/lock-server.ts";
 import { isProgram } from "../../../schemas/config/program-server.ts";
 import type { Audience } from "../../../schemas/audience.ts";
-import { type ConnectionOwner, connectionKey, ownerOf } from "../../mcp/client-server.ts";
+import { type ConnectionOwner, connectionKey, findAnyServer, ownerOf } from "../../mcp/client-server.ts";
 import { toServerDiagnostic } from "../connection-tool-error.ts";
 import {
   drifted,
@@ -166,7 +166,7 @@ class FollowedLock implements LiveLock {
 
   async #lookAt(serverId: string, refusal: Refusal, access: Access): Promise<Diagnostic[]> {
     const audience = this.#audience;
-    const server = this.#options.config.servers.find(({ id }) => id === serverId);
+    const server = findAnyServer(this.#options.config, serverId);
     if (server === undefined) return [notConfigured(serverId, refusal, audience)];
     // Nothing is started that could not be used afterwards.
     // What one client's own server lists says nothing of what the others get: what all of them share does not follow it.

@@ -1,6 +1,6 @@
-import type { Config, ServerConfig } from "../../../schemas/config/config.ts";
+import type { Config, OwnServerConfig, ServerConfig } from "../../../schemas/config/config.ts";
 import type { LockedServer } from "../../../schemas/lock/lockfile.ts";
-import { type ConnectionOwner, connectionKey } from "../../mcp/client-server.ts";
+import { type ConnectionOwner, connectionKey, findAnyServer } from "../../mcp/client-server.ts";
 import type { ConnectionSet } from "../../mcp/connection-set.ts";
 import type { ServerConnection } from "@codemode/runtime/connections/connect-server";
 import { ConnectionError } from "@codemode/runtime/connections/connection-error";
@@ -20,7 +20,7 @@ export interface ListedConnection extends CallPlace {
 /** What servers list, asked for again where it may have changed. */
 export interface ServerLooks {
   /** The server as it is. Runs that start together share one list. */
-  list(server: ServerConfig, owner: ConnectionOwner): Promise<LockedServer>;
+  list(server: ServerConfig | OwnServerConfig, owner: ConnectionOwner): Promise<LockedServer>;
   /** The servers that were listed for that owner, as they were last. */
   seen(serverIds: readonly string[], owner: ConnectionOwner): ReadonlyMap<string, LockedServer>;
   /**
@@ -80,7 +80,7 @@ export function makeServerLooks({
   };
 
   /** The server as it is; asked for again after a notification, a restart, or when the last look is too old. */
-  const liveServer = async (server: ServerConfig, owner: ConnectionOwner): Promise<LockedServer> => {
+  const liveServer = async (server: ServerConfig | OwnServerConfig, owner: ConnectionOwner): Promise<LockedServer> => {
     const connection = await connections.get(server.id, owner);
     const look = lookOver(connectionKey(server.id, owner), connection);
     const isOfNow = !look.isStale && look.renewals === connection.renewals;
@@ -95,7 +95,7 @@ export function makeServerLooks({
   };
 
   /** Runs that start together share one look. */
-  const sharedLook = (server: ServerConfig, owner: ConnectionOwner): Promise<LockedServer> => {
+  const sharedLook = (server: ServerConfig | OwnServerConfig, owner: ConnectionOwner): Promise<LockedServer> => {
     const key = connectionKey(server.id, owner);
     const running = pending.get(key) ?? liveServer(server, owner).finally(() => pending.delete(key));
     pending.set(key, running);
@@ -103,7 +103,7 @@ export function makeServerLooks({
   };
 
   const connect: ServerLooks["connect"] = async (serverId, owner, needsList) => {
-    const server = config.servers.find(({ id }) => id === serverId);
+    const server = findAnyServer(config, serverId);
     const key = connectionKey(serverId, owner);
     for (let lists = 0; ; lists += 1) {
       const connection = await connections.get(serverId, owner);

@@ -1,6 +1,6 @@
 import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
 import { resolve } from "node:path";
-import type { Config, ServerConfig } from "../../../schemas/config/config.ts";
+import type { Config, OwnServerConfig, ServerConfig } from "../../../schemas/config/config.ts";
 import { serverUnavailable } from "../../../schemas/errors.ts";
 import { lockServer } from "../../../schemas/lock/lock-server.ts";
 import type { LockedServer, Lockfile } from "../../../schemas/lock/lockfile.ts";
@@ -44,7 +44,7 @@ type Project = Pick<Config, "folder" | "outputs" | "types">;
  * @param onEnd called for each server when it is done, or has failed
  */
 export async function snapshotServers(
-  servers: readonly ServerConfig[],
+  servers: readonly (ServerConfig | OwnServerConfig)[],
   connections: ConnectionSet,
   project: Project,
   accepted?: Lockfile,
@@ -77,7 +77,7 @@ export async function snapshotServers(
 
 /** Takes and locks the snapshot of one server of a project. Tools that were accepted before keep their export names. */
 export async function snapshotServer(
-  server: ServerConfig,
+  server: ServerConfig | OwnServerConfig,
   connection: ServerConnection,
   project: Project,
   former: LockedServer | undefined,

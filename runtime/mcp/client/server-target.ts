@@ -6,7 +6,10 @@ import { SECRET_OAUTH_SETTINGS } from "../../../schemas/secrets/secret-names.ts"
 import { withoutScheme } from "../../../schemas/secrets/written-credentials.ts";
 
 /** A server to connect to, all placeholders replaced: secrets of the configuration live in no other value. */
-export type ServerTarget = StdioTarget | HttpTarget | ProgramTarget;
+export type ServerTarget = ConfiguredTarget | ProgramTarget;
+
+/** A program or an address. */
+export type ConfiguredTarget = StdioTarget | HttpTarget;
 
 interface TargetBase {
   /** The `serverId`. */

@@ -3,7 +3,7 @@ import type { Config, ServerConfig } from "../../../schemas/config/config.ts";
 import { projectUntrusted } from "../../../schemas/errors.ts";
 import { maskSecrets } from "../../../schemas/secrets/mask-secrets.ts";
 import { CodemodeError } from "../../../schemas/codemode-error.ts";
-import { outsideFilesOf, type ProjectStart, startsOf } from "./project-starts.ts";
+import { outsideFilesOf, type ProjectStart, startOf } from "./project-starts.ts";
 import { GATED_SETTINGS, type GatedSetting, listStarts } from "./setting-kinds.ts";
 
 /** The account has not consented to something that is about to start. */
@@ -30,7 +30,7 @@ export function assertTrusted(config: Config, server?: Pick<ServerConfig, "name"
   if (isVouchedFor(config)) return;
   assertAll(
     config,
-    (server === undefined ? config.servers : [server]).flatMap((each) => startsOf(each, config)),
+    (server === undefined ? config.servers : [server]).map((each) => startOf(each, config)),
   );
 }
 

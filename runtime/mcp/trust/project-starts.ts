@@ -8,7 +8,7 @@ import {
 } from "@codemode/runtime/project-trust";
 import { resolve } from "node:path";
 import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
-import type { Config, ConfiguredSource, ServerConfig } from "../../../schemas/config/config.ts";
+import type { Config, ServerSource } from "../../../schemas/config/config.ts";
 import { listClientServers } from "../client-server.ts";
 import { isInside, realPlace } from "../../files/real-place.ts";
 
@@ -25,17 +25,14 @@ export interface ProjectStart {
 
 /** The programs and addresses of all servers. */
 export function serversOf(config: Config): ProjectStart[] {
-  return config.servers.flatMap((server) => startsOf(server, config));
+  return config.servers.map((server) => startOf(server, config));
 }
 
 /** The servers that run with the values of one client. */
 export function clientServersOf(config: Config): ProjectStart[] {
-  const starts = listClientServers(config).flatMap(({ client, server }) =>
-    startsOf(server, config).map((start) => ({ client, name: server.name, start })),
-  );
-  return starts.map(({ client, name, start }) => ({
-    ...start,
-    name: `${name} for ${client}`,
+  return listClientServers(config).map(({ client, server }) => ({
+    ...startOf(server, config),
+    name: `${server.name} for ${client}`,
   }));
 }
 
@@ -47,19 +44,8 @@ export function storeOf(config: Config): ProjectStart[] {
   return [toStart("serve.store", withFileVariables(subject, config))];
 }
 
-/** What a server starts or reaches: nothing where it is the program's own. */
-export function startsOf(
-  { name, source }: Pick<ServerConfig, "name" | "source">,
-  project: EnvFilePlace,
-): ProjectStart[] {
-  return source.transport === "program" ? [] : [startOf({ name, source }, project)];
-}
-
 /** A server's program or address. */
-export function startOf(
-  { name, source }: { name: string; source: ConfiguredSource },
-  project: EnvFilePlace,
-): ProjectStart {
+export function startOf({ name, source }: { name: string; source: ServerSource }, project: EnvFilePlace): ProjectStart {
   return toStart(name, withFileVariables(serverSubjectOf(source), project));
 }
 
@@ -112,7 +98,7 @@ function toStart(name: string, subject: TrustSubject): ProjectStart {
 }
 
 /** What a user approves of a server, as written. */
-export function serverSubjectOf(source: ConfiguredSource): ServerSubject {
+export function serverSubjectOf(source: ServerSource): ServerSubject {
   if (source.transport === "stdio") {
     const { transport, command, args, env, inheritEnv = [], cwd, roots, envFile } = source;
     return { transport, command, args, env: Object.fromEntries(env), inheritEnv, cwd, roots, envFile };

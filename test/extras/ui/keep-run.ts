@@ -8,7 +8,7 @@ import { failedAnswer, type RunAnswer } from "../../../schemas/run/answer.ts";
 import type { Step } from "../../../schemas/run/durable-run.ts";
 
 /** The time at which all of these runs were begun. */
-const BEGUN_AT = Date.UTC(2026, 10, 26);
+export const BEGUN_AT = Date.UTC(2026, 10, 26);
 
 /** Keeps a durable run with these steps, as a process does that has given it back. Gives its id. */
 export async function keepRun(config: Config, steps: readonly Step[], settings: Partial<DurableRun> = {}) {

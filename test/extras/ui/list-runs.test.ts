@@ -11,7 +11,7 @@ import { cancelRun, listRuns, removeRun, showRun } from "../../../extras/ui/serv
 import { extraMissing } from "../../../schemas/errors.ts";
 import { makeTestFolder } from "../../make-test-folder.ts";
 import { startPglite } from "../stores/start-pglite.ts";
-import { callOf, endedWith, keepRun } from "./keep-run.ts";
+import { BEGUN_AT, callOf, endedWith, keepRun } from "./keep-run.ts";
 
 const NONE = { rows: [], total: 0 };
 
@@ -76,7 +76,10 @@ it.each([
     ],
     { client: "ada" },
   );
-  const over = await keepRun(config, [endedWith({ result: { sum: 42 } })], { script: "sum.ts" });
+  const over = await keepRun(config, [endedWith({ result: { sum: 42 } })], {
+    script: "sum.ts",
+    begunAt: BEGUN_AT + 1000,
+  });
   const row = { id: asked, script: "script.ts", client: "ada", state: "waits for a person (1 question)" };
   expect(await listRuns(project)).toEqual({
     rows: [
