@@ -171,6 +171,7 @@ export async function startLease(leaseMs: number, give: () => Promise<boolean>) 
 export function keepTogether(keep: (steps: readonly Step[], isFlushed: boolean) => Promise<void>) {
   let waiting: { steps: Step[]; isFlushed: boolean; done: Promise<void> } | undefined;
   let writing: Promise<void> = Promise.resolve();
+  let hasFailed = false;
   return {
     append(steps: readonly Step[], isFlushed = false): Promise<void> {
       if (waiting !== undefined) {
@@ -186,11 +187,11 @@ export function keepTogether(keep: (steps: readonly Step[], isFlushed: boolean) 
       };
       // What could not be kept before is said to its caller.
       next.done = writing.then(write, write);
-      writing = next.done.catch(() => undefined);
+      writing = next.done.catch(() => void (hasFailed = true));
       return next.done;
     },
-    /** Resolves when all is written. */
-    settled: () => writing,
+    /** Resolves when all is written, to whether all of it was kept: of what has failed some may be there all the same. */
+    settled: () => writing.then(() => !hasFailed),
   };
 }
 
