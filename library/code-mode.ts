@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { probeConfinement } from "../runtime/sandbox/pool/confinement.ts";
 import { checkConfig, loadConfig } from "../engine/load-config.ts";
 import { CONFIG_FILES, type Config, type ConfigFile } from "../schemas/config/config.ts";
+import { optionInvalid } from "../schemas/errors.ts";
 import { withoutUndefined } from "../schemas/json/without-undefined.ts";
 import type { OutputChange } from "../engine/project/emit/generate-packages.ts";
 import type { DescribedTools, Engine, EngineOptions, FrameworkTool, UndoOptions } from "./engine.ts";
@@ -64,11 +65,12 @@ export async function codeMode<Context = unknown>(
   options: CodeModeOptions<Context> = {},
 ): Promise<CodeMode<Context>> {
   assertCodeModeOptions(options);
-  const { project, trust, env, policy, toolName, description, lock, hideErrors, frozen, ...engineOptions } = options;
+  const { project, trust, env, policy, toolName, description, lock, hideErrors, frozen, runs, ...engineOptions } =
+    options;
   const cwd = resolve(project ?? ".");
   // Another processor answers while this one reads the options: the first sandbox then starts beside the rest.
   const confined = outsideOfRequests(() => probeConfinement());
-  const base = await configFor(servers, { project, trust, policy, toolName, description }, cwd);
+  const base = await configFor(servers, { project, trust, policy, toolName, description, runs }, cwd);
   const config = await withOwnServers(base, servers, { onHidden: hideErrors });
   const { openEngine } = await outsideOfRequests(() => import("./open-engine.ts"));
   await confined;
@@ -103,16 +105,22 @@ function withOwnMethods(engine: Engine, cwd: string): CodeMode {
 
 async function configFor(
   servers: OwnServers,
-  { project, trust = false, policy, toolName, description }: CodeModeOptions,
+  { project, trust = false, policy, toolName, description, runs }: CodeModeOptions,
   cwd: string,
 ): Promise<Config> {
+  if (runs !== undefined && (runs !== "memory" || project !== undefined))
+    throw optionInvalid(
+      "runs",
+      'it is "memory", and goes without `project`',
+      "A project keeps its runs where it says.",
+    );
   const entries = pickEntries(servers);
   const serve = { toolName: toolName ?? "code", ...withoutUndefined({ description }) };
   const written: ConfigFile = { mcpServers: entries, serve, ...withoutUndefined({ policy }) };
   const ofProgram = await checkConfig(written, join(cwd, CONFIG_FILES[0]));
   if (project === undefined) {
     const lockfile = ofProgram.servers.length === 0 ? { servers: new Map() } : undefined;
-    return { ...ofProgram, isTrusted: true, memory: { lockfile } };
+    return { ...ofProgram, isTrusted: true, memory: { lockfile, keepsRuns: runs === "memory" } };
   }
   const configured = await loadConfig({ cwd, isTrusted: trust });
   const shown = { ...configured.serve, ...serve };

@@ -100,7 +100,7 @@ const PROJECT = { cwd: 0, config: 0, env: 0, trust: 0, servers: 0, signal: 0 } s
 const { script: _, callsOnly: __, ...OF_ENGINE } = ENGINE;
 const CODE_MODE = {
   ...OF_ENGINE,
-  ...{ project: 0, trust: 0, env: 0, policy: 0, toolName: 0, description: 0, lock: 0, hideErrors: 0 },
+  ...{ project: 0, trust: 0, env: 0, policy: 0, toolName: 0, description: 0, lock: 0, hideErrors: 0, runs: 0 },
 } satisfies Names<CodeModeOptions>;
 
 /** @throws CodemodeError (`INVALID_OPTION`) for an option of `codeMode` that does not exist */

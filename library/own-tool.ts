@@ -111,6 +111,7 @@ export function toToolRules(given: GivenTool, isOpenAi = false): ToolRules {
 function toFrameworkCall({ context, signal, run, progress, log, ask }: ToolContext): ToolContext {
   const toolCallId = `${run.key}:${run.number}`;
   const named = { toolCallId, messages: [], abortSignal: signal, experimental_context: context };
+  // For each call, as in `makeCallGate`: spread into another object this takes fifteen times as long.
   return Object.assign(named, { context, signal, run, progress, log, ask });
 }
 

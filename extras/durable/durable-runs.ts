@@ -17,8 +17,8 @@ import { recordingOf } from "./recording-of.ts";
 import { forgetFailure, mayRetry } from "./retry-run.ts";
 import { type DurableStore, inTurns, type ListedRun, RunTaken } from "./run-store.ts";
 import { type DurableRun, overviewOf, type RunHead, type StoredRun } from "./steps.ts";
-import { type ServerTargets, whyLeft } from "./targets.ts";
-import { LOOK_EVERY_MS, repeat, watchFreeRuns } from "./watch-free-runs.ts";
+import type { ServerTargets } from "./targets.ts";
+import { LOOK_EVERY_MS, repeat, watchFreeRuns, whyLeft } from "./watch-free-runs.ts";
 
 /** Runs scripts so that they survive the end of this process. */
 export function makeDurableRuns(given: {

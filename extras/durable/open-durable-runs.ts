@@ -6,7 +6,7 @@ import { makeDurableRuns } from "./durable-runs.ts";
 import { withFileErrors } from "./run-store.ts";
 import { targetsOf } from "./targets.ts";
 
-/** Opens the durable runs of a project: in `serve.store` where there is one, else in files of this account. With `serve.storeKey` all is encrypted. */
+/** Opens the durable runs of a project: in `serve.store` where there is one, in memory where a program says so, else in files of this account. With `serve.storeKey` all is encrypted. */
 export const openDurableRuns: DurableExtra["openDurableRuns"] = async (
   config,
   { run = refuseToRun, bundle },
@@ -20,6 +20,10 @@ export const openDurableRuns: DurableExtra["openDurableRuns"] = async (
   if (plan !== undefined) {
     const { openPostgresStore } = await import("./stores/postgres-store.ts");
     return makeDurableRuns({ ...common, store: await openPostgresStore(plan) });
+  }
+  if (config.memory?.keepsRuns === true) {
+    const { makeMemory, openMemoryStore } = await import("./stores/memory-store.ts");
+    return makeDurableRuns({ ...common, store: openMemoryStore(makeMemory()) });
   }
   const { openFileStore } = await import("./stores/file-store.ts");
   const folder = durableFolder(config, env);

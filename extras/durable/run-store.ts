@@ -25,7 +25,7 @@ export interface DurableStore {
   sweep?(): Promise<void>;
   /** All runs, the oldest first. It reads no journals: a run that was not let go of, or by an earlier version, has no head. */
   list(): Promise<ListedRun[]>;
-  /** The runs that could go on and that no process has; those that do not wait come first, the oldest of them first. It reads no journals either. */
+  /** The runs that could go on and that no process has; runs that do not wait come first, the oldest of them first. It reads no journals either. */
   listFree(): Promise<readonly FreeRun[]>;
   /** Asks the process that has the run to cancel it. */
   cancel(id: string): Promise<void>;
@@ -171,6 +171,7 @@ export async function startLease(leaseMs: number, give: () => Promise<boolean>) 
 export function keepTogether(keep: (steps: readonly Step[], isFlushed: boolean) => Promise<void>) {
   let waiting: { steps: Step[]; isFlushed: boolean; done: Promise<void> } | undefined;
   let writing: Promise<void> = Promise.resolve();
+  let hasFailed = false;
   return {
     append(steps: readonly Step[], isFlushed = false): Promise<void> {
       if (waiting !== undefined) {
@@ -186,11 +187,11 @@ export function keepTogether(keep: (steps: readonly Step[], isFlushed: boolean) 
       };
       // What could not be kept before is said to its caller.
       next.done = writing.then(write, write);
-      writing = next.done.catch(() => undefined);
+      writing = next.done.catch(() => void (hasFailed = true));
       return next.done;
     },
-    /** Resolves when all is written. */
-    settled: () => writing,
+    /** Resolves when all is written, to whether all of it was kept: of what has failed some may be there all the same. */
+    settled: () => writing.then(() => !hasFailed),
   };
 }
 

@@ -3,9 +3,7 @@ import { variablesOf } from "../../runtime/mcp/variables.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
 import type { Config, ServerConfig } from "../../schemas/config/config.ts";
 import { type Integrity, integrityOf } from "../../schemas/lock/integrity.ts";
-import { endOf } from "../../schemas/run/fold-run.ts";
 import { evaluateSecretName } from "../../schemas/secrets/secret-names.ts";
-import type { StoredRun } from "./steps.ts";
 
 /** By the id of a server: a digest of where its calls go. */
 export interface ServerTargets {
@@ -39,14 +37,6 @@ function valuesFor(config: Config, env: NodeJS.ProcessEnv, server: ServerConfig)
 /** The servers of a run whose calls would go elsewhere now. */
 export function findMoved(then: ServerTargets = {}, now: ServerTargets): string[] {
   return Object.keys(then).filter((id) => now[id] !== then[id]);
-}
-
-/** Why a process leaves a run to a person, who can say whether its calls may go where those of this process go; undefined where it need not. */
-export function whyLeft(targets: ServerTargets, { run, steps, isOfUnknownProject }: StoredRun): string | undefined {
-  if (endOf(steps) !== undefined) return undefined;
-  if (isOfUnknownProject === true) return "an earlier version has begun it, and its project is not known";
-  const [moved] = findMoved(run.servers, targets);
-  return moved === undefined ? undefined : `the calls of its server "${moved}" would go elsewhere than when it began`;
 }
 
 function placeOf({ source }: ServerConfig, fill: (text: string) => string): string[] {

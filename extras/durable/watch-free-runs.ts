@@ -7,7 +7,7 @@ import { type DurableWork, settle } from "./attend.ts";
 import { durableRunMoved } from "./durable-errors.ts";
 import { type DurableStore, type FreeRun, waitOf } from "./run-store.ts";
 import { headOf, type StoredRun } from "./steps.ts";
-import { whyLeft } from "./targets.ts";
+import { findMoved, type ServerTargets } from "./targets.ts";
 
 /** How often a process looks for runs that are to be cancelled, or that no process has. */
 export const LOOK_EVERY_MS = 2000;
@@ -111,8 +111,16 @@ export function watchFreeRuns(
   return looking.end;
 }
 
+/** Why a process leaves a run to a person, who can say whether its calls may go where those of this process go; undefined where it need not. */
+export function whyLeft(targets: ServerTargets, { run, steps, isOfUnknownProject }: StoredRun): string | undefined {
+  if (endOf(steps) !== undefined) return undefined;
+  if (isOfUnknownProject === true) return "an earlier version has begun it, and its project is not known";
+  const [moved] = findMoved(run.servers, targets);
+  return moved === undefined ? undefined : `the calls of its server "${moved}" would go elsewhere than when it began`;
+}
+
 /**
- * Tells which runs may go on: those that do not wait, those for which something has come, and those whose time has come. A time comes by the clock of
+ * Tells which runs may go on: a run that does not wait, one for which something has come, and one whose time has come. A time comes by the clock of
  * the wall, or after as long as it was to take since this process has first seen the run: a clock that was set back keeps no run waiting.
  */
 export function makeReasons(now = { wall: () => Date.now(), steady: steadyMs }) {

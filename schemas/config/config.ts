@@ -64,7 +64,7 @@ export interface Config {
   /** The project folder: lockfile, output and relative paths belong to it. */
   folder: string;
   /** Where the lockfile is that has no file: then nothing of a folder is read or written. */
-  memory?: { lockfile: Lockfile | undefined };
+  memory?: { lockfile: Lockfile | undefined; keepsRuns?: boolean };
   /** In the order of the file, without disabled ones. */
   servers: readonly ServerConfig[];
   /** The servers of the program itself. Connections and the lock know them beside the configured ones; there is nothing to trust or to fill in. */

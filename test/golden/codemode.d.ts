@@ -2072,6 +2072,8 @@ interface CodeModeOptions<Context = unknown> extends Omit<EngineOptions<Context>
     lock?: string | undefined;
     /** Refuses own servers that are not as `lock` has them; with `project` all that `frozen` of an engine refuses. */
     frozen?: boolean | undefined;
+    /** Where durable runs are kept without `project`: `"memory"` keeps them in this process, and they end with it; files of this account unless given. */
+    runs?: "memory" | undefined;
     /** Keeps the words of errors of own tools from scripts. It is called with each error, and the id that the script gets in its place. */
     hideErrors?: ((error: unknown, errorId: string) => void) | undefined;
 }

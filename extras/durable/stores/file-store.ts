@@ -244,11 +244,11 @@ async function makeOwned({
     ...{ run, steps, append, assertOwned },
     isCancelled: () => existsSync(join(folder, id, CANCELLED)),
     async release(rest) {
-      await settled();
+      const isKnown = await settled();
       if (rest !== undefined) await writeFile(join(folder, id, rest), "", { mode: OWN_ONLY });
       // On a full disk the run is this process's until that ends: nothing of it is lost. Earlier versions read the line.
       await write([RELEASED]).catch(() => undefined);
-      await keepHead(rest).catch(() => undefined);
+      if (isKnown) await keepHead(rest).catch(() => undefined);
       await writeFile(join(folder, id, releasedOf(token)), "", { mode: OWN_ONLY }).catch(() => undefined);
       await handle.close();
     },

@@ -336,8 +336,8 @@ function makeOwned({
     ...{ run, steps: kept, append, assertOwned },
     isCancelled: () => isCancelled,
     async release(rest) {
-      await settled();
-      const head = headOf(run, kept, rest);
+      const isKnown = await settled();
+      const head = isKnown ? headOf(run, kept, rest) : undefined;
       const sealed = head === undefined ? null : sealing.sealHead(token, head);
       const sql = `update codemode_runs set owner = null, rest = $3, head = $4, head_token = $2 where id = $1 and token = $2`;
       // Without it others find out by the silence of this process, and come to the same end.

@@ -1,0 +1,132 @@
+import type { DurableStore, FreeRun, OwnedRun } from "../run-store.ts";
+import { keepTogether, RunTaken, waitOf } from "../run-store.ts";
+import type { Step } from "../../../schemas/run/durable-run.ts";
+import { type LeftMessage, MOST_MESSAGES, type RunMessage } from "../run-message.ts";
+import { type DurableRun, headOf, type Rest, type RunHead } from "../steps.ts";
+
+/** What several stores of one process share, as they would share a folder. */
+export type Memory = ReturnType<typeof makeMemory>;
+
+interface Kept {
+  run: DurableRun;
+  steps: Step[];
+  token: number;
+  /** The store that has it. */
+  owner: object | undefined;
+  rest: Rest | undefined;
+  head: RunHead | undefined;
+  isCancelled: boolean;
+  messages: LeftMessage[];
+}
+
+/** So many runs that have ended are kept: nothing else ends the memory that they take. */
+const MOST_ENDED = 1000;
+
+export function makeMemory() {
+  return { runs: new Map<string, Kept>(), lastMessage: 0 };
+}
+
+/** Opens the durable runs of a process, which end with it. */
+export function openMemoryStore(memory: Memory): DurableStore {
+  const { runs } = memory;
+  const here = {};
+
+  const own = (kept: Kept): OwnedRun => {
+    const { run, token } = kept;
+    const steps = [...kept.steps];
+    const assertOwned = (): void => {
+      if (kept.token !== token || kept.owner !== here) throw new RunTaken();
+    };
+    const { append, settled } = keepTogether(async (added) => {
+      assertOwned();
+      kept.steps.push(...structuredClone(added));
+      steps.push(...added);
+    });
+    return {
+      ...{ run, steps, append, assertOwned },
+      isCancelled: () => kept.isCancelled,
+      async release(rest) {
+        await settled();
+        if (kept.token !== token || kept.owner !== here) return;
+        Object.assign(kept, { owner: undefined, rest, head: headOf(run, kept.steps, rest) });
+        forgetOldest(runs);
+      },
+    };
+  };
+  return {
+    async create(run) {
+      if (runs.has(run.id)) return "held";
+      const kept: Kept = {
+        ...{ run: structuredClone(run), steps: [], token: 1, owner: here, isCancelled: false, messages: [] },
+        ...{ rest: undefined, head: undefined },
+      };
+      runs.set(run.id, kept);
+      return own(kept);
+    },
+    async claim(id) {
+      const kept = runs.get(id);
+      if (kept === undefined) return undefined;
+      if (kept.owner !== undefined) return "held";
+      Object.assign(kept, { owner: here, token: kept.token + 1, rest: undefined, head: undefined });
+      return own(kept);
+    },
+    async read(id) {
+      const kept = runs.get(id);
+      return kept && { run: kept.run, steps: [...kept.steps], isOwned: kept.owner !== undefined };
+    },
+    ...makeLookups(memory),
+    async close() {
+      for (const kept of runs.values()) if (kept.owner === here) kept.owner = undefined;
+    },
+  };
+}
+
+/** What is known of runs without their steps, and done to them from outside. */
+function makeLookups(memory: Memory) {
+  const { runs } = memory;
+  const find = (ids: readonly string[]): Kept[] => ids.flatMap((id) => runs.get(id) ?? []);
+  const isFree = ({ owner, rest }: Kept): boolean => owner === undefined && rest === undefined;
+  return {
+    isSealed: true,
+    isOwned: async (id: string) => runs.get(id)?.owner !== undefined,
+    async stampOf(id: string) {
+      const kept = runs.get(id);
+      return kept && [kept.token, kept.steps.length, kept.rest, kept.owner !== undefined].join(" ");
+    },
+    list: async () => [...runs.values()].map(({ run: { id }, head }) => ({ id, head })),
+    async listFree() {
+      const free = [...runs.values()].filter(isFree).map(toFree);
+      return [...free.filter(({ wait }) => wait === undefined), ...free.filter(({ wait }) => wait !== undefined)];
+    },
+    async cancel(id: string) {
+      for (const kept of find([id])) kept.isCancelled = true;
+    },
+    cancelled: async (ids: readonly string[]) =>
+      find(ids).flatMap(({ run: { id }, isCancelled }) => (isCancelled ? [id] : [])),
+    async leave(id: string, message: RunMessage) {
+      const messages = runs.get(id)?.messages;
+      if (messages === undefined || messages.length >= MOST_MESSAGES) return false;
+      memory.lastMessage += 1;
+      messages.push({ run: id, name: String(memory.lastMessage), message });
+      return true;
+    },
+    messages: async (ids: readonly string[]) => find(ids).flatMap(({ messages }) => messages),
+    async discard(read: readonly LeftMessage[]) {
+      const names = new Set(read.map(({ name }) => name));
+      for (const kept of find(read.map(({ run }) => run)))
+        kept.messages = kept.messages.filter(({ name }) => !names.has(name));
+    },
+    async remove(id: string) {
+      if (runs.get(id)?.owner === undefined) runs.delete(id);
+    },
+  } satisfies Partial<DurableStore>;
+}
+
+function toFree({ run: { id }, token, head, isCancelled, messages }: Kept): FreeRun {
+  return { id, token, wait: head && waitOf(head), hasCome: isCancelled || messages.length > 0 };
+}
+
+function forgetOldest(runs: Memory["runs"]): void {
+  const ended = [...runs.values()].filter(({ rest }) => rest === "over");
+  for (const { run } of ended.slice(0, Math.max(0, ended.length - MOST_ENDED))) runs.delete(run.id);
+}

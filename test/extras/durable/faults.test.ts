@@ -1,0 +1,117 @@
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { makeDurableRuns } from "../../../extras/durable/durable-runs.ts";
+import type { DurableStore, OwnedRun } from "../../../extras/durable/run-store.ts";
+import { type DurableRun, overviewOf } from "../../../extras/durable/steps.ts";
+import { openFileStore } from "../../../extras/durable/stores/file-store.ts";
+import { failedAnswer } from "../../../schemas/run/answer.ts";
+import type { Step } from "../../../schemas/run/durable-run.ts";
+import { makeTestFolder } from "../../make-test-folder.ts";
+import { aRun } from "./a-run.ts";
+import { breakWrite, type Fault } from "./break-writes.ts";
+import { claim, sealer } from "./all-stores.ts";
+
+/** What the store has promised to the process, and what that has done with it. */
+interface Told {
+  isBegun: boolean;
+  /** What was to be added, in its order, and how much of it is promised to be there. */
+  steps: Step[];
+  promised: number;
+  isReleased: boolean;
+}
+
+const callOf = (call: number): Step => ({ kind: "call", call, serverId: "s", toolName: "t", inputJson: "{}" });
+const sentOf = (call: number): Step => ({ kind: "sent", call, input: {} });
+const replyOf = (call: number): Step => ({ kind: "reply", call, timeMs: 1, replyJson: "{}", durationMs: 1 });
+const STRETCHES: [Step[], boolean][][] = [
+  [
+    [[callOf(1)], false],
+    [[sentOf(1)], true],
+    [[replyOf(1), callOf(2)], false],
+    [[{ kind: "asked", call: 2, digest: "d", lines: ["Pay?"] }], true],
+    [[{ kind: "suspended", usedMs: 1, at: 1, wakeAt: 2 }], true],
+  ],
+  [
+    [[{ kind: "decided", call: 2, digest: "d", decision: { verdict: "granted" } }], true],
+    [[sentOf(2)], true],
+    [[replyOf(2)], false],
+    [[{ kind: "ended", at: 3, answer: failedAnswer([]) }], true],
+  ],
+];
+
+/** A process that begins a run, waits, and ends it. It notes what it was promised. */
+async function work(store: DurableStore, run: DurableRun, told: Told): Promise<void> {
+  for (const [at, stretch] of STRETCHES.entries()) {
+    const owned = at === 0 ? await store.create(run) : await claim(store, run.id);
+    if (owned === "held") throw new Error("held");
+    told.isBegun = true;
+    for (const [steps, isFlushed] of stretch) {
+      told.steps.push(...steps);
+      try {
+        await owned.append(steps, isFlushed);
+      } catch (error) {
+        // What cannot be kept does not go on here.
+        await owned.release();
+        throw error;
+      }
+      told.promised = told.steps.length;
+    }
+    await owned.release(at === 0 ? undefined : "over");
+  }
+  told.isReleased = true;
+}
+
+/** What must hold for the next process, which looks and goes on. */
+async function expectSound(store: DurableStore, run: DurableRun, told: Told, place: string): Promise<void> {
+  const found = await store.read(run.id);
+  const runs = makeDurableRuns({ store, run: () => Promise.reject(new Error("nothing runs here")) });
+  const [listed, ...others] = await runs.list();
+  expect(others, place).toEqual([]);
+  if (told.isBegun) expect(found?.run, place).toEqual(run);
+  expect(listed?.id, place).toBe(found?.run.id);
+  if (found !== undefined) {
+    // All that was promised is there, each once; and of what was under way a beginning.
+    expect(found.steps.length, place).toBeGreaterThanOrEqual(told.promised);
+    expect(found.steps, place).toEqual(told.steps.slice(0, found.steps.length));
+    expect(found.isOwned, place).toBe(false);
+    const { answer: _answer, ...overview } = overviewOf(found);
+    expect(listed, place).toEqual(expect.objectContaining(JSON.parse(JSON.stringify(overview))));
+  }
+  const before = found?.steps.length ?? 0;
+  // The same id is a run, or free to become one: no run is without a beginning.
+  const created = await store.create(run);
+  const owned: OwnedRun = created === "held" ? await claim(store, run.id) : created;
+  expect([created === "held", owned.steps.length], place).toEqual([found !== undefined, before]);
+  await owned.append([{ kind: "fire", timer: 1, timeMs: 1 }], true);
+  await owned.release();
+  expect((await store.read(run.id))?.steps, place).toHaveLength(before + 1);
+  await runs.close();
+}
+
+const FAULTS: Fault[] = ["killed before", "killed within", "killed after", "full from then on", "broken once"];
+
+test.each(FAULTS)("files: a process that is %s, at each of its writes, loses and doubles nothing", async (fault) => {
+  let isOver = false;
+  for (let number = 1; !isOver; number += 1) {
+    const folder = await makeTestFolder();
+    const [run, told] = [aRun(), { isBegun: false, steps: [], promised: 0, isReleased: false } as Told];
+    const store = await openFileStore(folder, sealer);
+    const writes = breakWrite(number, fault);
+    const worked = work(store, run, told).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    const error = await Promise.race([worked, writes.killed]);
+    const wasKilled = fault.startsWith("killed") && writes.count() >= number;
+    isOver = writes.count() < number;
+    writes.heal();
+    // A process that ends gives its runs back; one that was killed gives no sign of life any more.
+    if (!wasKilled) await store.close();
+    else await rm(join(folder, "owners"), { recursive: true, force: true });
+    const place = `write ${number}: ${String(error ?? "")}`;
+    if (isOver) expect([error, told.isReleased], place).toEqual([undefined, true]);
+    await expectSound(await openFileStore(folder, sealer), run, told, place);
+    if (isOver) expect(number).toBeGreaterThan(30);
+  }
+});

@@ -1,0 +1,156 @@
+import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { makeDurableRuns } from "../../../extras/durable/durable-runs.ts";
+import type { DurableStore } from "../../../extras/durable/run-store.ts";
+import type { Rest } from "../../../extras/durable/steps.ts";
+import { openFileStore } from "../../../extras/durable/stores/file-store.ts";
+import type { Step } from "../../../schemas/run/durable-run.ts";
+import { failedAnswer } from "../../../schemas/run/answer.ts";
+import { makeTestFolder } from "../../make-test-folder.ts";
+import { create, listIds } from "./a-run.ts";
+import { allStores, claim, fire, sealer } from "./all-stores.ts";
+
+const { stores: STORES } = allStores();
+
+const ANSWER = failedAnswer([{ severity: "error", code: "RUN_CANCELLED", message: "m", hint: "h" }]);
+const RESTING: [string, Step, Rest | undefined, object][] = [
+  ["waiting", { kind: "suspended", usedMs: 1, wakeAt: 5, at: 2 }, undefined, { wakeAt: 5, restMs: 3, waitsSince: 2 }],
+  ["blocked", { kind: "blocked", answer: ANSWER }, "blocked", { error: "RUN_CANCELLED" }],
+  ["ended", { kind: "ended", at: 7, answer: ANSWER }, "over", { endedAt: 7, error: "RUN_CANCELLED" }],
+];
+
+describe.each(STORES)("%s: the head of a run that rests", (_, open) => {
+  test.each(RESTING)("says that it is %s, until the next claim", async (state, last, rest, head) => {
+    const reopen = await open();
+    const [one, other] = [await reopen(), await reopen()];
+    const headHere = async (store: DurableStore) => (await store.list()).find((run) => run.id === id)?.head;
+    const owned = await create(one);
+    const { id } = owned.run;
+    await owned.append([{ kind: "call", call: 1, serverId: "s", toolName: "t", inputJson: "{}" }]);
+    await owned.append([{ kind: "asked", call: 1, digest: "d", lines: ["Pay?"] }, last]);
+    expect(await headHere(other)).toBeUndefined();
+    await owned.release(rest);
+    const questions = state === "ended" ? [] : [["Pay?"]];
+    expect(await headHere(other)).toMatchObject({ id, state, script: "script.ts", calls: 1, questions, ...head });
+    expect(await headHere(other)).not.toHaveProperty("answer");
+    const claimed = await claim(other, id);
+    expect([await headHere(one), await headHere(other)]).toEqual([undefined, undefined]);
+    await claimed.append([{ kind: "sent", call: 1, input: {} }]);
+    await claimed.release();
+    // It does not rest: the next process that looks goes on with it.
+    expect(await headHere(one)).toBeUndefined();
+    const again = await claim(one, id);
+    await again.append([last]);
+    await again.release(rest);
+    expect(await headHere(one)).toMatchObject({ state, calls: 1 });
+    await one.remove(id);
+    expect(await headHere(one)).toBeUndefined();
+    await Promise.all([one.close(), other.close()]);
+  });
+});
+
+test("files: a head that was changed, moved, cut off or left behind says nothing, and the list reads the steps", async () => {
+  const folder = await makeTestFolder();
+  const store = await openFileStore(folder, sealer);
+  const rest = async (amount: number): Promise<string> => {
+    const owned = await create(store);
+    const call = (at: number): Step => ({ kind: "call", call: at, serverId: "s", toolName: "t", inputJson: "{}" });
+    await owned.append(Array.from({ length: amount }, (_, at) => call(at + 1)));
+    await owned.append([{ kind: "suspended", usedMs: 1 }]);
+    await owned.release();
+    return owned.run.id;
+  };
+  const [id, other] = [await rest(1), await rest(2)];
+  const head = (of: string): string => join(folder, "heads", `${of}.1.waiting`);
+  const whole = await readFile(head(id));
+  expect(String(whole)).not.toContain("script");
+  const runs = makeDurableRuns({ store, run: () => Promise.reject(new Error("nothing runs here")) });
+  const listed = async () => (await runs.list()).find((run) => run.id === id);
+  for (const bytes of [await readFile(head(other)), whole.subarray(0, 40), Buffer.from("{}"), Buffer.alloc(0)]) {
+    await writeFile(head(id), bytes);
+    expect((await store.list()).find((run) => run.id === id)).not.toHaveProperty("head");
+    expect(await listed()).toMatchObject({ state: "waiting", calls: 1 });
+  }
+  await rename(head(id), join(folder, "heads", `${id}.1.ended`));
+  expect(await listed()).toMatchObject({ state: "waiting" });
+  await rm(join(folder, "heads", `${id}.1.ended`));
+  await writeFile(head(id), whole);
+  // An earlier version claims a run, and knows of no heads.
+  await writeFile(join(folder, id, "steps.2.jsonl"), "");
+  expect(await listed()).toMatchObject({ state: "waiting" });
+  expect((await store.list()).find((run) => run.id === id)).not.toHaveProperty("head");
+  // It removes one, too: what is left of that goes with the next sweep.
+  await rm(join(folder, other), { recursive: true });
+  expect(await listIds(store)).toEqual([id]);
+  await store.sweep?.();
+  expect(await readdir(join(folder, "heads"))).toEqual([`${id}.1.waiting`]);
+  await runs.close();
+});
+
+test.each(STORES)("%s: what is free says what it waits for, and whether something has come", async (_, open) => {
+  const reopen = await open();
+  const [one, other] = [await reopen(), await reopen()];
+  const freeRun = async (store: DurableStore, id: string) => (await store.listFree()).find((run) => run.id === id);
+  const rest = async (steps: readonly Step[]): Promise<string> => {
+    const owned = await create(one);
+    await owned.append(steps);
+    await owned.release();
+    return owned.run.id;
+  };
+  const asked = { kind: "asked", call: 1, digest: "d", lines: ["Pay?"] } as const;
+  const timer = await rest([{ kind: "suspended", usedMs: 1, wakeAt: 500, at: 200 }]);
+  const person = await rest([asked, { kind: "suspended", usedMs: 1 }]);
+  const interrupted = await rest([fire(1)]);
+  for (const store of [one, other, other]) {
+    expect(await freeRun(store, timer)).toMatchObject({ wait: { isAsked: false, wakeAt: 500, restMs: 300 } });
+    expect(await freeRun(store, person)).toMatchObject({ wait: { isAsked: true } });
+    const found = await freeRun(store, interrupted);
+    expect([found?.id, found?.wait]).toEqual([interrupted, undefined]);
+    // What only waits for a process comes first.
+    const ids = (await store.listFree()).map(({ id }) => id);
+    expect(ids.indexOf(interrupted)).toBeLessThan(ids.indexOf(timer));
+  }
+  await one.leave(person, { question: 1, decision: { verdict: "refused" } });
+  expect([(await freeRun(other, person))?.hasCome, (await freeRun(other, timer))?.hasCome ?? false]).toEqual([
+    true,
+    false,
+  ]);
+  await other.discard(await other.messages([person]));
+  expect((await freeRun(other, person))?.hasCome ?? false).toBe(false);
+  const claimed = await claim(one, timer);
+  expect(await freeRun(other, timer)).toBeUndefined();
+  await claimed.append([{ kind: "suspended", usedMs: 1, wakeAt: 900, at: 800 }]);
+  await claimed.release();
+  expect(await freeRun(other, timer)).toMatchObject({ wait: { wakeAt: 900, restMs: 100 } });
+  await other.cancel(timer);
+  const fresh = await reopen();
+  expect(await freeRun(fresh, timer)).toMatchObject({ hasCome: true });
+  await other.remove(person);
+  expect(await freeRun(other, person)).toBeUndefined();
+  await Promise.all([one.close(), other.close(), fresh.close()]);
+});
+
+test.each(STORES)("%s: the list and what it removes read no steps of runs that rest", async (_, open) => {
+  const store = await (await open())();
+  const ids: string[] = [];
+  for (const last of RESTING) {
+    const owned = await create(store);
+    ids.push(owned.run.id);
+    await owned.append([last[1]]);
+    await owned.release(last[2]);
+  }
+  const read: DurableStore["read"] = async (id) => {
+    if (ids.includes(id)) throw new Error(`the steps of ${id} are read`);
+    return store.read(id);
+  };
+  const runs = makeDurableRuns({
+    store: { ...store, read },
+    run: () => Promise.reject(new Error("nothing runs here")),
+  });
+  const states = (await runs.list()).flatMap((run) => (ids.includes(run.id) ? [run.state] : []));
+  expect(states.toSorted()).toEqual(["blocked", "ended", "waiting"]);
+  expect(await runs.prune(8)).toBe(1);
+  expect((await listIds(store)).filter((id) => ids.includes(id))).toEqual(ids.slice(0, 2));
+  await runs.close();
+});

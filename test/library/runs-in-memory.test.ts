@@ -1,0 +1,36 @@
+import { readdir } from "node:fs/promises";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { codeMode } from "codemode";
+import { makeTestFolder } from "../make-test-folder.ts";
+
+test("durable runs in memory wait, go on and are taken back within the process, and leave no file", async () => {
+  const state = await makeTestFolder();
+  vi.stubEnv("XDG_STATE_HOME", state);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const done: string[] = [];
+  const pay = {
+    needsApproval: true,
+    execute: () => void done.push("paid"),
+    undo: () => void done.push("paid back"),
+  };
+  await using code = await codeMode({ bank: { pay } }, { runs: "memory", approve: async () => "unavailable" as never });
+  const script = `import { pay } from "@codemode/servers/bank";
+    await new Promise((resolve) => setTimeout(resolve, 300)); await pay();`;
+  const running = code.run({ code: script }, { key: "k", durable: { suspendAfterMs: 50 } });
+  const runs = await code.durableRuns();
+  await expect.poll(async () => (await runs.list())[0]?.questions.length, { timeout: 15_000 }).toBe(1);
+  const [question] = await runs.questions();
+  await runs.answer(question?.id ?? "", { verdict: "granted" });
+  const { runId = "", diagnostics } = await running;
+  expect([diagnostics, done]).toEqual([[], ["paid"]]);
+  // The key counts in the process: nothing is called again.
+  expect((await code.run({ code: script }, { key: "k", durable: true })).runId).toBe(runId);
+  expect(await code.undo(runId)).toEqual(["bank/pay"]);
+  expect(done).toEqual(["paid", "paid back"]);
+  expect(await readdir(state)).toEqual([]);
+  await using other = await codeMode({ bank: { pay } }, { runs: "memory" });
+  expect(await (await other.durableRuns()).list()).toEqual([]);
+  await expect(codeMode({ bank: { pay } }, { runs: "memory", project: "." })).rejects.toMatchObject({
+    code: "INVALID_OPTION",
+  });
+});
