@@ -298,8 +298,8 @@ interface OwnRows {
   owner: Owner;
 }
 
-const HAS_STEP =
-  "select is_cancelled from codemode_run_steps join codemode_runs on id = run where run = $1 and number = $2 and token = $3";
+const HAS_STEP = `select is_cancelled from codemode_run_steps as kept join codemode_runs on id = kept.run
+where kept.run = $1 and kept.number = $2 and token = $3`;
 
 /** A run that was claimed with a token: with a higher one, what is added here is refused. */
 function makeOwned({

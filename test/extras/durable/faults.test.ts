@@ -1,16 +1,20 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import pg from "pg";
 import { expect, test } from "vitest";
 import { makeDurableRuns } from "../../../extras/durable/durable-runs.ts";
 import type { DurableStore, OwnedRun } from "../../../extras/durable/run-store.ts";
 import { type DurableRun, overviewOf } from "../../../extras/durable/steps.ts";
 import { openFileStore } from "../../../extras/durable/stores/file-store.ts";
+import { openPostgresStore } from "../../../extras/durable/stores/postgres-store.ts";
 import { failedAnswer } from "../../../schemas/run/answer.ts";
 import type { Step } from "../../../schemas/run/durable-run.ts";
 import { makeTestFolder } from "../../make-test-folder.ts";
 import { aRun } from "./a-run.ts";
 import { breakWrite, type Fault } from "./break-writes.ts";
-import { claim, sealer } from "./all-stores.ts";
+import { allStores, claim, sealer } from "./all-stores.ts";
+
+const { database } = allStores();
 
 /** What the store has promised to the process, and what that has done with it. */
 interface Told {
@@ -114,4 +118,63 @@ test.each(FAULTS)("files: a process that is %s, at each of its writes, loses and
     await expectSound(await openFileStore(folder, sealer), run, told, place);
     if (isOver) expect(number).toBeGreaterThan(30);
   }
+});
+
+type StatementFault =
+  | "is lost before it is done"
+  | "is lost when it is done"
+  | "is the last before a kill"
+  | "ends in a kill";
+
+/** Lets the statement of that number fail, of all that this process gives to databases. */
+function breakStatement(number: number, fault: StatementFault) {
+  const { query } = pg.Pool.prototype;
+  const never = new Promise<never>(() => undefined);
+  const state = { count: 0, isDead: false };
+  let kill: () => void = () => undefined;
+  const killed = new Promise<void>((resolve) => (kill = resolve));
+  const isKill = fault.endsWith("kill");
+  pg.Pool.prototype.query = async function (this: pg.Pool, ...args: unknown[]): Promise<never> {
+    if (state.isDead) return never;
+    const ask = (): Promise<never> => Reflect.apply(query, this, args) as Promise<never>;
+    state.count += 1;
+    if (state.count !== number) return ask();
+    state.isDead = isKill;
+    if (fault === "is lost when it is done" || fault === "ends in a kill") await ask();
+    kill();
+    if (isKill) return never;
+    throw new Error("Connection terminated unexpectedly");
+  };
+  return { killed, count: () => state.count, heal: () => void (pg.Pool.prototype.query = query) };
+}
+
+test.each<StatementFault>([
+  "is lost before it is done",
+  "is lost when it is done",
+  "is the last before a kill",
+  "ends in a kill",
+])("PostgreSQL: each statement that %s loses and doubles nothing", async (fault) => {
+  const client = new pg.Client(database());
+  await client.connect();
+  let isOver = false;
+  for (let number = 1; !isOver; number += 1) {
+    const plan = { url: database(), place: "the store", sealer, project: `${fault} ${number}` };
+    const [run, told] = [aRun(), { isBegun: false, steps: [], promised: 0, isReleased: false } as Told];
+    const store = await openPostgresStore(plan);
+    const statements = breakStatement(number, fault);
+    const worked = work(store, run, told).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    const isKill = fault.endsWith("kill");
+    const error = await (isKill ? Promise.race([worked, statements.killed]) : worked);
+    isOver = statements.count() < number;
+    statements.heal();
+    if (isKill && !isOver) await client.query("delete from codemode_run_owners");
+    await store.close();
+    const place = `statement ${number}: ${String(error ?? "")}`;
+    if (isOver) expect([error, told.isReleased, number > 15], place).toEqual([undefined, true, true]);
+    await expectSound(await openPostgresStore(plan), run, told, place);
+  }
+  await client.end();
 });
