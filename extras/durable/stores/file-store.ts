@@ -47,9 +47,17 @@ export async function openFileStore(
     const handle = await open(join(folder, id, nameOf(token)), "ax", OWN_ONLY).catch(unlessExists);
     if (handle === undefined) return "held";
     handles.add(handle);
-    for (const name of [...RESTS, releasedOf(token - 1)]) await rm(join(folder, id, name), { force: true });
-    await heads.remove(id, token - 1);
-    const owned = await makeOwned({ ...{ folder, run, token, owner, handle, heads }, lines: { print, parse } });
+    const claimed = async (): Promise<OwnedRun> => {
+      for (const name of [...RESTS, releasedOf(token - 1)]) await rm(join(folder, id, name), { force: true });
+      await heads.remove(id, token - 1);
+      return makeOwned({ ...{ folder, run, token, owner, handle, heads }, lines: { print, parse } });
+    };
+    const owned = await claimed().catch(async (error: unknown) => {
+      // Else its process would have a run that nothing goes on with.
+      if (token > 1)
+        await writeFile(join(folder, id, releasedOf(token)), "", { mode: OWN_ONLY }).catch(() => undefined);
+      throw error;
+    });
     const release: OwnedRun["release"] = async (rest) => {
       handles.delete(handle);
       await owned.release(rest);
@@ -89,7 +97,12 @@ export async function openFileStore(
       if (made !== true && existsSync(join(place, RUN))) return "held";
       // A process may have been killed before it had written it.
       if ((await writeFlushed(join(place, RUN), print(run.id, 0, 0, run))) === undefined) return "held";
-      return own(run.id, 1, run);
+      return own(run.id, 1, run).catch(async (error: unknown) => {
+        // Its caller learns that nothing has begun.
+        if (!existsSync(join(place, nameOf(2))))
+          await rm(place, { recursive: true, force: true }).catch(() => undefined);
+        throw error;
+      });
     },
     async claim(id) {
       const found = await read(id);
@@ -348,6 +361,7 @@ async function writeFlushed(path: string, text: string): Promise<true | undefine
   try {
     return await link(part, path).then(() => true as const, unlessExists);
   } finally {
-    await rm(part, { force: true });
+    // What is left of it is no run.
+    await rm(part, { force: true }).catch(() => undefined);
   }
 }

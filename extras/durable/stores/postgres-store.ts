@@ -47,6 +47,9 @@ const IS_OWNED =
 /** The row of a run is locked by it, and by each addition: what the process before adds comes before the claim, or is refused. */
 const CLAIM = `update codemode_runs set owner = $3, token = token + 1, rest = null where id = $2 and ${IS_OURS} and not ${IS_OWNED}
 returning token, run, is_cancelled, project`;
+const UNCLAIM = "update codemode_runs set owner = null where id = $1 and owner = $2";
+const UNBEGIN = `delete from codemode_runs where id = $1 and owner = $2 and token = 1
+and not exists (select from codemode_run_steps where run = codemode_runs.id)`;
 const APPEND = `with owned as (select is_cancelled from codemode_runs where id = $1 and token = $2 for share)
 insert into codemode_run_steps (run, number, step) select $1, number, step
 from unnest($3::bigint[], $4::bytea[]) as added (number, step) where exists (select from owned) returning (select is_cancelled from owned)`;
@@ -86,8 +89,22 @@ export async function openPostgresStore(
       return JSON.parse(open(id, `step/${id}/${number}`, step)) as Step;
     });
   };
-  const own = (run: DurableRun, row: Omit<ClaimedRow, "run">, steps: readonly Step[], owner: Owner): OwnedRun =>
-    makeOwned({ query, sealing: sealingOf(row.project), run, row, steps, owner });
+  const here = new Set<string>();
+  const own = (run: DurableRun, row: Omit<ClaimedRow, "run">, steps: readonly Step[], owner: Owner): OwnedRun => {
+    const owned = makeOwned({ query, sealing: sealingOf(row.project), run, row, steps, owner });
+    here.add(run.id);
+    const release: OwnedRun["release"] = (rest) => {
+      here.delete(run.id);
+      return owned.release(rest);
+    };
+    return { ...owned, release };
+  };
+
+  /** What was done may have been done, and its answer lost: its process would have a run that nothing goes on with. */
+  const undo = (owner: Owner, sql: string, id: string, error: unknown): never => {
+    void whileAway(owner, async () => !here.has(id) && query(sql, [id, owner.id])).catch(() => undefined);
+    throw error;
+  };
 
   return {
     scope: project,
@@ -96,19 +113,26 @@ export async function openPostgresStore(
       const text = sealingOf(project).seal(`run/${run.id}`, JSON.stringify(run));
       const sql = `insert into codemode_runs (id, run, owner, token, project) values ($1, $2, $3, 1, $4)
 on conflict (id) do nothing returning 1`;
-      const made = await query(sql, [run.id, text, owner.id, project]);
+      const made = await query(sql, [run.id, text, owner.id, project]).catch((error: unknown) =>
+        undo(owner, UNBEGIN, run.id, error),
+      );
       return made.length === 0 ? "held" : own(run, { token: "1", is_cancelled: false, project }, [], owner);
     },
     async claim(id) {
       const owner = await owners.get();
-      const [row] = await query<ClaimedRow>(CLAIM, [project, id, owner.id]);
+      const fail = (error: unknown): never => undo(owner, UNCLAIM, id, error);
+      const [row] = await query<ClaimedRow>(CLAIM, [project, id, owner.id]).catch(fail);
       if (row === undefined) {
         const sql = `select from codemode_runs where id = $2 and ${IS_OURS}`;
         return (await query(sql, [project, id])).length > 0 ? "held" : undefined;
       }
       const sealing = sealingOf(row.project);
-      const run = parseRun(id, sealing.open(id, `run/${id}`, row.run));
-      return own(run, row, await readSteps(id, sealing), owner);
+      try {
+        const run = parseRun(id, sealing.open(id, `run/${id}`, row.run));
+        return own(run, row, await readSteps(id, sealing), owner);
+      } catch (error) {
+        return fail(error);
+      }
     },
     async read(id) {
       const sql = `select run, project, ${IS_OWNED} as is_owned from codemode_runs where id = $2 and ${IS_OURS}`;
