@@ -4,6 +4,8 @@ import { spawnSync } from "node:child_process";
 import { register } from "node:module";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { codemodeScript } from "./contenders/codemode-script.js";
+import { OWN_FUNCTIONS } from "./contenders/own-functions.js";
 import { ECHO_SERVER, makeProject } from "./suite/make-project.js";
 import { summarize } from "./suite/measure.js";
 import { readProcessorTime } from "./suite/processor-time.js";
@@ -23,6 +25,18 @@ const TRICKS = {
     part: /expects: \(.*?,\n/s,
     without: "expects: () => false,\n",
     works: { "a run after another": () => run(1), "runs, 4 at once": () => run(4) },
+  },
+  "no promise for a function that answers at once": {
+    file: "/library/own-tool.js",
+    part: /return isPromise\(value\) .*;/,
+    without: "return Promise.resolve(value).then(step);",
+    works: { "a call of an own function": callOwn },
+  },
+  "options of a call that are not spread": {
+    file: "/lock/make-call-gate.js",
+    part: /Object\.assign\(\{\}, options, \{ renewals \}\)/,
+    without: "{ ...options, renewals }",
+    works: { "a call of an own function": callOwn },
   },
 };
 
@@ -96,6 +110,22 @@ async function run(atOnce) {
   const cpuMs = (readProcessorTime(process.pid) - before) / 128;
   await engine.close();
   await project.remove();
+  return cpuMs;
+}
+
+/** A call of a function of the program, one after the other in compartments: the processor time of all processes. */
+async function callOwn() {
+  const { codeMode } = await import("../dist/library/index.js");
+  const code = await codeMode({ everything: OWN_FUNCTIONS }, { isolation: "compartment", concurrency: 1 });
+  const script = { code: codemodeScript({ calls: 100 }), name: "script.ts" };
+  const flood = async (runs) => {
+    for (let done = 0; done < runs; done += 1) await code.run(script);
+  };
+  await flood(100);
+  const before = readProcessorTime(process.pid);
+  await flood(200);
+  const cpuMs = (readProcessorTime(process.pid) - before) / 200 / 100;
+  await code.close();
   return cpuMs;
 }
 

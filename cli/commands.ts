@@ -290,8 +290,9 @@ const ROWS: readonly Row[] = [
   },
   {
     usage: "approvals [id]",
-    description: "List or answer the approvals that runs of `serve` wait for",
-    details: "An approval is for one run or one call, and needs your passphrase. Runs wait for ten minutes.",
+    description: "List or answer the questions of runs that wait for a person",
+    details:
+      "An approval is for one run or one call, and needs your passphrase. Runs of `serve` wait for ten minutes, durable ones as long as it takes.",
     options: {
       "--approve": "Approve it, with your passphrase, in a terminal of your own",
       "--for-run": "With --approve: approve all later calls of the tool in this run, too",

@@ -228,7 +228,7 @@ function beginBundling(
   if (purpose.kind === "call") return () => BUNDLE_HERE;
   if (purpose.kind === "session" && config.memory !== undefined) {
     // Its packages need no rehearsal, and its program perhaps no script.
-    const bundler = started(makeBundler());
+    const bundler = started(makeBundler({ restMs: REST_MS }));
     return () => bundler;
   }
   if (purpose.kind === "session") {
@@ -308,8 +308,8 @@ function connectEarly(script: ReadScript, lockfile: Lockfile, connections: Conne
   }
 }
 
-/** Of some 120 MB. */
-const CHECKER_REST_MS = 60_000;
+/** A checker has some 120 MB, a bundler 20. */
+const REST_MS = 60_000;
 
 /** Type checks are for sessions: `codemode check` does them for a script that a person keeps. */
 async function openChecker(
@@ -322,7 +322,7 @@ async function openChecker(
   const { startChecker } = await import("./check/process/start-checker.ts");
   // Where only failures are checked, its memory is not taken before there is one; in a program that does other work, no longer than there are some.
   const isRare = !hasEditor && mode === "on-error";
-  const restMs = isRare && config.memory !== undefined ? CHECKER_REST_MS : undefined;
+  const restMs = isRare && config.memory !== undefined ? REST_MS : undefined;
   const checker = startChecker(bundlePlaces(config).packages, { restMs });
   closers.push(checker.close);
   if (!isRare) checker.warm();

@@ -24,7 +24,7 @@ import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import { readLimits, readWholeNumber } from "../../cli/read-run-options.ts";
 import { openSharedJournal, type SharedJournal } from "./claims/shared-journal.ts";
 import { loadConfig } from "../../engine/load-config.ts";
-import { projectOf } from "../../engine/store-plan.ts";
+import { planSealer, projectOf } from "../../engine/store-plan.ts";
 import { optionInvalid } from "../../schemas/errors.ts";
 import type { OnProgress } from "../../schemas/progress.ts";
 
@@ -141,9 +141,10 @@ const runClaims: Command = async (invocation) => {
   const pinned = await pinScript(invocation, project);
   if (pinned === undefined) return 1;
 
+  const config = await loadConfig(context);
   const journal = await openSharedJournal({
     url: options.text("journal") ?? "",
-    project: projectOf(await loadConfig(context)),
+    ...{ project: projectOf(config), sealer: planSealer(config) },
     name: options.text("batch") ?? "default",
     key: integrityOf([formatPinnedBundle(pinned), { ...project.limits, ...readLimits(options) }]),
     isEntering: source !== undefined,

@@ -113,11 +113,12 @@ export async function readResults(
   const { header, places } = await indexEntries(file);
   if (header === undefined) return undefined;
   const handle = await open(file, "r");
+  const readLine = makeLineReader(handle);
   const found = { done: 0, failed: 0 };
   try {
     for (let line = 1; line < places.end(); line += 1) {
       const place = places.get(line);
-      const entry = place === undefined ? undefined : parseEntry(await readLine(handle, place));
+      const entry = place === undefined ? undefined : parseEntry(await readLine(place));
       if (entry === undefined) continue;
       found.done += 1;
       if (!entry.result.ok) found.failed += 1;
@@ -140,9 +141,10 @@ async function openLocked(file: string, subject: JournalSubject, release: () => 
   const before = `${isTorn && isKept ? "\n" : ""}${isNew && isKept ? `${JSON.stringify(own)}\n` : ""}`;
   if (before !== "") await handle.appendFile(before);
   let writing = Promise.resolve();
+  const readLine = makeLineReader(handle);
   const read = async (line: number): Promise<JournalEntry | undefined> => {
     const place = isKept ? places.get(line) : undefined;
-    return place === undefined ? undefined : parseEntry(await readLine(handle, place));
+    return place === undefined ? undefined : parseEntry(await readLine(place));
   };
   return {
     batch,
@@ -266,14 +268,29 @@ function makePlaces() {
   };
 }
 
-const FIRST_READ_BYTES = 4096;
+const READ_BYTES = 64 * 1024;
 
-async function readLine(handle: FileHandle, place: number): Promise<string> {
-  for (let size = FIRST_READ_BYTES; ; size *= 4) {
-    const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(size), position: place });
-    const end = buffer.subarray(0, bytesRead).indexOf(LINE_END);
-    if (end >= 0 || bytesRead < size) return buffer.toString("utf8", 0, Math.max(end, 0));
-  }
+/** Reads the line at a place. Lines are asked for in the order of the inputs, which is about theirs in the file: many are read at once. */
+function makeLineReader(handle: FileHandle): (place: number) => Promise<string> {
+  let start = 0;
+  let bytes: Buffer = Buffer.alloc(0);
+  const find = (place: number): string | undefined => {
+    if (place < start || place >= start + bytes.length) return undefined;
+    const end = bytes.indexOf(LINE_END, place - start);
+    return end < 0 ? undefined : bytes.toString("utf8", place - start, end);
+  };
+  return async (place) => {
+    let found = find(place);
+    let isMore = true;
+    for (let size = READ_BYTES; found === undefined && isMore; size *= 4) {
+      const { buffer, bytesRead } = await handle.read({ buffer: Buffer.alloc(size), position: place });
+      isMore = bytesRead === size;
+      [start, bytes] = [place, buffer.subarray(0, bytesRead)];
+      found = find(place);
+    }
+    // Nothing ends a line that a crash has cut.
+    return found ?? "";
+  };
 }
 
 function parseEntry(line: string): JournalEntry | undefined {

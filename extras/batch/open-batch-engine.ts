@@ -54,26 +54,28 @@ export async function openBatchEngine(running: BatchRunning): Promise<BatchEngin
   const { invocation, project, pinned, progress, concurrency, retries, isDryRun } = running;
   const { options, context } = invocation;
   const { output, signal } = context;
-  const { approve: approveHere, consentBy } = approverOf(options.has("approve"), context);
-  const approve = noteOpenQuestions(approveHere, () => (options.has("durable") ? "ID" : undefined), context);
+  const { approve, consentBy } = approverOf(options.has("approve"), context);
   const ask = askerOf(signal);
   const script = { bundle: pinned };
   const engine: Engine = await project.openEngine({
     ...{ script, limits: readLimits(options), concurrency, signal, onNote: output.note, frozen: options.has("frozen") },
     ...{ origin: "batch", refuseBy: "server", onUnstartable: "throw", consentBy },
-    approve: (request) => progress.pause(() => approve(request)),
     ask: (question, ended) => progress.pause(() => ask(question, ended)),
   });
   const noteSkipped = (line: number) => (call: SkippedCall) => output.note(`${line}: ${printSkippedCall(call)}`);
   // Ctrl-C leaves a durable run as it is: the same batch goes on with it by its key.
   const isDurable = options.has("durable");
-  const durable = isDurable && withoutUndefined({ waitMs: readWholeNumber(options, "wait", "waitMs") });
+  const waiting = withoutUndefined({ waitMs: readWholeNumber(options, "wait", "waitMs") });
   const forget = async (id: string | undefined): Promise<void> => {
     if (isDurable && id !== undefined) await (await engine.durableRuns()).remove(id).catch(unlessOpen);
   };
   const runOnce: RunInput = async (input, line, key) => {
+    let id: string | undefined;
+    const ask = noteOpenQuestions(approve, () => id, context);
     const answer = await engine.run(script, {
-      ...{ input, key, durable, signal: isDurable ? undefined : signal },
+      ...{ input, key, signal: isDurable ? undefined : signal },
+      durable: isDurable && { ...waiting, onBegun: (begun) => (id = begun) },
+      approve: (request) => progress.pause(() => ask(request)),
       onLog: (entry) => output.note(`${line}: ${printLog(entry)}`),
       dryRun: isDryRun ? { onSkipped: noteSkipped(line) } : undefined,
     });

@@ -25,7 +25,7 @@ export interface DurableStore {
   sweep?(): Promise<void>;
   /** All runs, the oldest first. It reads no journals: a run that was not let go of, or by an earlier version, has no head. */
   list(): Promise<ListedRun[]>;
-  /** The runs that could go on and that no process has; those that do not wait come first, the oldest of them first. It reads no journals either. */
+  /** The runs that could go on and that no process has; runs that do not wait come first, the oldest of them first. It reads no journals either. */
   listFree(): Promise<readonly FreeRun[]>;
   /** Asks the process that has the run to cancel it. */
   cancel(id: string): Promise<void>;

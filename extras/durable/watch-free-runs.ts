@@ -120,7 +120,7 @@ export function whyLeft(targets: ServerTargets, { run, steps, isOfUnknownProject
 }
 
 /**
- * Tells which runs may go on: those that do not wait, those for which something has come, and those whose time has come. A time comes by the clock of
+ * Tells which runs may go on: a run that does not wait, one for which something has come, and one whose time has come. A time comes by the clock of
  * the wall, or after as long as it was to take since this process has first seen the run: a clock that was set back keeps no run waiting.
  */
 export function makeReasons(now = { wall: () => Date.now(), steady: steadyMs }) {

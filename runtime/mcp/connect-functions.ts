@@ -165,9 +165,11 @@ function untilAborted(value: unknown, signal: AbortSignal): unknown {
   if (!(value instanceof Object && "then" in value)) return value;
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(signal.reason as Error);
+    const settle = (end: (outcome: unknown) => void) => (outcome: unknown) => {
+      signal.removeEventListener("abort", stop);
+      end(outcome);
+    };
     signal.addEventListener("abort", stop);
-    Promise.resolve(value)
-      .finally(() => signal.removeEventListener("abort", stop))
-      .then(resolve, reject);
+    Promise.resolve(value).then(settle(resolve), settle(reject));
   });
 }

@@ -110,19 +110,28 @@ export function makeLongRuns(options: LongRunOptions): LongRuns {
   };
 }
 
-/** Of the runs of one client that no request has read yet. */
+/** Of the runs of one client that no request has read yet, and of the others. */
 const MOST_ANSWERS = 16;
 const MOST_ANSWER_BYTES = 16 * 1024 * 1024;
 
 /** @param drop called with each run whose answer is not kept any longer */
 export function makeAnswerShelf(drop: (id: string) => void, keptMs: number = KEPT_MINUTES * 60_000) {
-  const { keep, forget } = makeKeptShelf<null>({ most: MOST_ANSWERS, mostBytes: MOST_ANSWER_BYTES, keptMs }, drop);
+  const bounds = { most: MOST_ANSWERS, mostBytes: MOST_ANSWER_BYTES, keptMs };
+  const unread = makeKeptShelf<number>(bounds, drop);
+  const read = makeKeptShelf<null>(bounds, drop);
   return {
     /** The run has ended, with this answer; without one it has failed. */
-    keep: (id: string, answer?: ToolCallResult) =>
-      keep(id, null, answer === undefined ? 0 : JSON.stringify(answer).length),
-    /** The answer was read. */
-    forget,
+    keep(id: string, answer?: ToolCallResult): void {
+      const bytes = answer === undefined ? 0 : JSON.stringify(answer).length;
+      unread.keep(id, bytes, bytes);
+    },
+    /** A request has read the answer, which may be lost on its way: it is kept on, and takes no place of one that no request has read. */
+    read(id: string): void {
+      const bytes = unread.find(id);
+      if (bytes === undefined) return;
+      unread.forget(id);
+      read.keep(id, null, bytes);
+    },
   };
 }
 
@@ -272,9 +281,7 @@ async function attend(
 ): Promise<RunNews> {
   const isOver = await endsInTime(runs, run, request, waitMs);
   if (isOver && !(run.isDetached && request.signal.aborted)) {
-    // Of two requests that wait for it one gets the answer.
-    if (run.isDetached && !runs.detached.delete(run.id)) return { kind: "lost" };
-    if (run.isDetached) runs.shelf.forget(run.id);
+    if (run.isDetached) runs.shelf.read(run.id);
     return { kind: "ended", result: await run.outcome };
   }
   detach(runs, run);

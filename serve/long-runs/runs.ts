@@ -9,7 +9,7 @@ import type { ToolCallResult } from "../surface.ts";
 export interface LongRuns {
   /** Begins a run, and waits for its end. A request that is cancelled before its run is detached cancels the run. */
   begin(work: (run: RunInside) => Promise<ToolCallResult>, request: WaitingRequest): Promise<RunNews>;
-  /** Waits again for the end of a run that was detached from its request; its answer is given once. */
+  /** Waits again for the end of a run that was detached from its request; its answer can be read again for a while. */
   wait(id: string, request: WaitingRequest): Promise<RunNews>;
   /** Gives a person's reply to the question of that number, and waits for the run's end; `late` where that question is not open any more. */
   reply(id: string, number: number, reply: PersonsReply, request: WaitingRequest): Promise<RunNews>;

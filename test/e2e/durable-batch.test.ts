@@ -2,6 +2,7 @@ import { readFile, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { openProject } from "codemode";
 import { expect, test } from "vitest";
+import { startPglite } from "../extras/stores/start-pglite.ts";
 import { runCodemode, STAND_INS } from "./run-codemode.ts";
 import { shareProject } from "./share-project.ts";
 
@@ -63,6 +64,21 @@ test("a durable batch keeps no run whose result is in the journal", async () => 
   expect((await files()).length).toBeGreaterThan(before);
 });
 
+test("a durable batch in PostgreSQL keeps no run whose result is there, and leaves the ones that wait for a person", async () => {
+  const { type, run, kept } = await makeBatch(1, 20, 3);
+  const journal = ["--journal", await startPglite(), "--batch", "one"];
+  const first = await run("--wait", "0", ...journal);
+  expect(first).toMatchObject({ code: 4, stdout: "" });
+  expect(first.stderr).toContain("1 run waits for a person: codemode approvals lists what is asked.");
+  expect(await kept()).toEqual(["waiting"]);
+  const [{ id }] = JSON.parse((await type("approvals", "--json")).stdout) as [{ id: string }];
+  await type("approvals", id, "--refuse");
+  expect(await run("--wait", "5000", ...journal)).toMatchObject({ code: 0 });
+  const { stdout } = await type("run", "sum.ts", "--results", ...journal);
+  expect(parseLines(stdout).map(({ result }) => result)).toEqual(["Echo: 1", "ApprovalRefusedError", "Echo: 3"]);
+  expect(await kept()).toEqual([]);
+});
+
 test("the results so far of a journal in a file are printed, in the order of the inputs, and nothing runs", async () => {
   const { run, type } = await makeBatch(1, 13, 3);
   const results = (...more: string[]) => type("run", "sum.ts", "--results", ...more);
@@ -88,6 +104,7 @@ test("a batch waits so long for a person, says so with exit code 4, and goes on 
   expect(await kept()).toEqual(["waiting", "waiting"]);
   const questions = JSON.parse((await type("approvals", "--json")).stdout) as { id: string }[];
   expect(questions).toHaveLength(2);
+  for (const { id } of questions) expect(first.stderr).toContain(`codemode approvals ${id.split(".")[0]} --approve`);
   for (const { id } of questions) expect(await type("approvals", id, "--refuse")).toMatchObject({ code: 0 });
   const second = await run("--wait", "5000");
   expect(parseLines(second.stdout).map(({ result }) => result)).toEqual([

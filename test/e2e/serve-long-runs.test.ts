@@ -62,7 +62,8 @@ test("a client with a short time limit finishes a long run", async () => {
   // Before the end every line comes once, in order.
   const before = answers.flatMap(({ logs }) => logs);
   expect(before).toEqual(last?.logs.slice(0, before.length));
-  expect(codesOf(await call({ runId: first.runId }))).toEqual(["RUN_LOST"]);
+  // The answer may be lost on its way: it can be read again.
+  expect(await call({ runId: first.runId })).toMatchObject({ result: "done", logs: last?.logs });
 });
 
 test("over HTTP a run is its client's: no other can see or end it, it ends with the process, and after kill -9 it is lost", async () => {

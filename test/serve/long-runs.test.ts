@@ -21,7 +21,7 @@ test("without a store the runs of a client are those of its process, with a key 
   expect(await runs.begin(async () => answerOf("done"), request)).toEqual({ kind: "ended", result: answerOf("done") });
 });
 
-test("a longer one has an id of 128 bits, each wait gives its new logs, and its answer is given once", async () => {
+test("a longer one has an id of 128 bits, each wait gives its new logs, and its answer can be read again", async () => {
   const { runs } = makeRuns();
   const run = aRun();
   const begun = runs.begin(run.work, aRequest());
@@ -33,8 +33,9 @@ test("a longer one has an id of 128 bits, each wait gives its new logs, and its 
   expect(await runs.wait(id, aRequest())).toMatchObject({ kind: "continues", id, logs: [log("second")] });
   const waits = [runs.wait(id, aRequest()), runs.wait(id, aRequest())];
   run.end("done");
-  expect(await Promise.all(waits)).toEqual([{ kind: "ended", result: answerOf("done") }, { kind: "lost" }]);
-  expect(await runs.wait(id, aRequest())).toEqual({ kind: "lost" });
+  const ended = { kind: "ended", result: answerOf("done") };
+  expect(await Promise.all(waits)).toEqual([ended, ended]);
+  expect(await runs.wait(id, aRequest())).toEqual(ended);
 });
 
 test("an answer that no request waited for is kept for a time", async () => {
@@ -44,6 +45,7 @@ test("an answer that no request waited for is kept for a time", async () => {
   left.end("left");
   expect(await runs.wait(read.id, aRequest())).toMatchObject({ kind: "ended" });
   await delay(150);
+  expect(await runs.wait(read.id, aRequest())).toEqual({ kind: "lost" });
   expect(await runs.wait(left.id, aRequest())).toEqual({ kind: "lost" });
 });
 
@@ -51,6 +53,7 @@ test("so many are kept, and the oldest goes first", async () => {
   const { runs } = makeRuns();
   const all = await Promise.all(Array.from({ length: 18 }, () => detached(runs)));
   for (const { end } of all) end("done");
+  await delay(0);
   const news = await Promise.all(all.map(({ id }) => runs.wait(id, aRequest())));
   expect(news.map(({ kind }) => kind)).toEqual(["lost", "lost", ...Array<string>(16).fill("ended")]);
 });
@@ -154,7 +157,10 @@ test("a question of a server is the answer to a request of the new revision, and
   expect(await runs.reply(news.id, news.number, { action: "accept" }, aRequest("two"))).toEqual({ kind: "lost" });
   const end = await runs.reply(news.id, news.number, { action: "decline" }, aRequest());
   expect(end).toEqual({ kind: "ended", result: answerOf('{"action":"decline"}') });
-  expect(await runs.reply(news.id, news.number, { action: "accept" }, aRequest())).toEqual({ kind: "lost" });
+  expect(await runs.reply(news.id, news.number, { action: "accept" }, aRequest())).toEqual({
+    kind: "late",
+    id: news.id,
+  });
 });
 
 test("a reply to a question whose time is over goes to no other question", async () => {

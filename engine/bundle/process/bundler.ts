@@ -45,20 +45,24 @@ const MAX_PROCESSOR_MS = 20_000;
  * @param program of the process
  */
 export function startBundler(maxProcessorMs = MAX_PROCESSOR_MS, program = BUNDLER_PROGRAM): Bundler {
-  const { warm, ...bundler } = makeBundler(maxProcessorMs, program);
+  const { warm, ...bundler } = makeBundler({ maxProcessorMs, program });
   warm();
   return bundler;
 }
 
-/** The same, whose process starts with the first script. */
-export function makeBundler(
+/**
+ * The same, whose process starts with the first script.
+ * @param restMs as in `AnsweringProcessOptions`
+ */
+export function makeBundler({
   maxProcessorMs = MAX_PROCESSOR_MS,
   program = BUNDLER_PROGRAM,
-): Bundler & { warm: () => void } {
+  restMs,
+}: { maxProcessorMs?: number; program?: URL; restMs?: number } = {}): Bundler & { warm: () => void } {
   const { askKnowing, warm, close } = makeAnsweringProcess<BundleRequest, BundleOutcome>({
     program,
     maxHeapMegabytes: MAX_HEAP_MEGABYTES,
-    maxProcessorMs,
+    ...{ maxProcessorMs, restMs },
   });
   const lastSent = new WeakMap<object, Lockfile>();
   return {

@@ -5,6 +5,8 @@ import { digestText } from "../../../runtime/host/digest-text.ts";
 import type { Integrity } from "../../../schemas/lock/integrity.ts";
 import type { BatchResult } from "../batch-result.ts";
 import type { BatchInput } from "../read-inputs.ts";
+import type { Sealer } from "../../../engine/store-plan.ts";
+import { type KeptTexts, makeKeptTexts } from "./sealed-text.ts";
 import { askAgain, type JournalDatabase, openJournalDatabase } from "./open-database.ts";
 
 /** How far a batch is, all processes together. */
@@ -26,6 +28,8 @@ export interface SharedBatch {
   name: string;
   /** Names the program that runs, with its limits. */
   key: Integrity;
+  /** What encrypts inputs and results. */
+  sealer?: Sealer | undefined;
   /** Whether this process brings the inputs: otherwise the batch has to exist. */
   isEntering: boolean;
 }
@@ -92,6 +96,7 @@ export async function openSharedJournal(shared: SharedBatch) {
     throw error;
   });
   const batch = row.id;
+  const texts = makeKeptTexts(shared.sealer, shared.project);
   /** Claimed here and not finished. */
   const held = new Set<number>();
   /** While the batch runs the database may be restarted. */
@@ -101,7 +106,7 @@ export async function openSharedJournal(shared: SharedBatch) {
   const beating = setInterval(() => void beat().catch(() => undefined), HEARTBEAT_MS).unref();
   // Said twice, where the answer of the first time is lost, it is the same.
   const add = writeTogether(async (results: readonly BatchResult[]) => {
-    const kept = await queryAgain<{ line: number }>(KEEP, [batch, worker, ...toColumns(results)]);
+    const kept = await queryAgain<{ line: number }>(KEEP, [batch, worker, ...toColumns(results, batch, texts)]);
     for (const { line } of results) held.delete(line);
     return new Set(kept.map(({ line }) => line));
   });
@@ -117,7 +122,7 @@ export async function openSharedJournal(shared: SharedBatch) {
     batch: nameBatch(shared, row),
     /** Enters the inputs, unless that is done or another process does it. Inputs that failed in a finished batch wait again. */
     enter: (inputs: AsyncIterable<BatchInput>, digest: string | undefined): Promise<void> =>
-      withSession((ask) => enterBatch({ ask, database, shared, batch, isFinished }, inputs, digest)),
+      withSession((ask) => enterBatch({ ask, database, shared, batch, texts, isFinished }, inputs, digest)),
     /** Claims up to so many inputs that wait, or whose process is dead. */
     async claim(count: number): Promise<{ line: number; input: JsonValue }[]> {
       await (hasBeaten ??= askAgain(beat));
@@ -133,7 +138,10 @@ export async function openSharedJournal(shared: SharedBatch) {
       });
       for (const { line } of rows) held.add(line);
       return rows
-        .map(({ line, input }) => ({ line, input: JSON.parse(input) as JsonValue }))
+        .map(({ line, input }) => {
+          const text = texts.fromKept(input, { batch, column: "input", line });
+          return { line, input: JSON.parse(text) as JsonValue };
+        })
         .toSorted((left, right) => left.line - right.line);
     },
     /** Writes a result; false where another process has taken the input over. */
@@ -147,7 +155,7 @@ export async function openSharedJournal(shared: SharedBatch) {
     isFinished,
     state: () => readState(database, shared, batch),
     /** The text of each result, in the order of the inputs. */
-    results: () => readResults(database, batch),
+    results: () => readResults(database, batch, texts),
     /** Gives its claims back. */
     async close(): Promise<void> {
       clearInterval(beating);
@@ -176,19 +184,23 @@ async function readState(database: JournalDatabase, shared: SharedBatch, batch: 
   return { total: total ?? undefined, done: (counts.get("done") ?? 0) + failed, failed };
 }
 
-async function* readResults({ query }: JournalDatabase, batch: number): AsyncGenerator<string> {
+async function* readResults({ query }: JournalDatabase, batch: number, texts: KeptTexts): AsyncGenerator<string> {
   for (let last = 0, isOver = false; !isOver;) {
     const rows = await query<{ line: number; result: string }>(READ_RESULTS, [batch, last]);
-    for (const { result } of rows) yield result;
+    for (const { line, result } of rows) yield texts.fromKept(result, { batch, column: "result", line });
     last = rows.at(-1)?.line ?? last;
     isOver = rows.length < READ_TOGETHER;
   }
 }
 
-function toColumns(results: readonly BatchResult[]): [lines: number[], states: string[], texts: string[]] {
+function toColumns(
+  results: readonly BatchResult[],
+  batch: number,
+  { toKept }: KeptTexts,
+): [lines: number[], states: string[], texts: string[]] {
   const states = results.map(({ ok }) => (ok ? "done" : "failed"));
-  const texts = results.map((result) => JSON.stringify(result));
-  return [results.map(({ line }) => line), states, texts];
+  const kept = results.map((result) => toKept(JSON.stringify(result), { batch, column: "result", line: result.line }));
+  return [results.map(({ line }) => line), states, kept];
 }
 
 function keyOf({ project, name, key }: SharedBatch): string {
@@ -219,12 +231,13 @@ interface Entering {
   database: JournalDatabase;
   shared: SharedBatch;
   batch: number;
+  texts: KeptTexts;
   isFinished(): Promise<boolean>;
 }
 
 /** Enters the inputs of a batch, in one process at a time; of one that is entered and finished, the failed ones wait again. */
 async function enterBatch(
-  { ask, database, shared, batch, isFinished }: Entering,
+  { ask, database, shared, batch, texts, isFinished }: Entering,
   inputs: AsyncIterable<BatchInput>,
   digest: string | undefined,
 ): Promise<void> {
@@ -241,15 +254,14 @@ async function enterBatch(
     return;
   }
   await ask("UPDATE codemode_batches SET digest = $2 WHERE id = $1", [batch, digest ?? null]);
-  const total = await enterAll(ask, batch, inputs);
+  const total = await enterAll({ ask, batch, texts }, inputs);
   await ask("ANALYZE codemode_inputs");
   await ask("UPDATE codemode_batches SET total = $2 WHERE id = $1", [batch, total]);
 }
 
 /** Enters what is not there yet: a process that was killed at it may have begun. The number of inputs. */
 async function enterAll(
-  ask: JournalDatabase["query"],
-  batch: number,
+  { ask, batch, texts: { toKept } }: Pick<Entering, "ask" | "batch" | "texts">,
   inputs: AsyncIterable<BatchInput>,
 ): Promise<number> {
   const sql = `INSERT INTO codemode_inputs (batch, line, input)
@@ -264,7 +276,7 @@ async function enterAll(
   };
   for await (const { line, text } of inputs) {
     lines.push(line);
-    texts.push(text);
+    texts.push(toKept(text, { batch, column: "input", line }));
     total += 1;
     if (lines.length === ENTERED_TOGETHER) await flush();
   }

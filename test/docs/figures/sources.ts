@@ -40,7 +40,7 @@ export const SOURCES: { [page: string]: { [figure: string]: Source } } = {
   },
   "docs/durable.md": {
     "10 s": { file: "extras/durable/attend.ts", constant: "SUSPEND_AFTER_MS" },
-    "2 seconds": { file: "extras/durable/durable-runs.ts", constant: "LOOK_EVERY_MS" },
+    "2 seconds": { file: "extras/durable/watch-free-runs.ts", constant: "LOOK_EVERY_MS" },
     "10 seconds": { file: "extras/durable/run-store.ts", constant: "LEASE_MS" },
   },
   "docs/configuration.md": {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { type JournalDatabase, openJournalDatabase } from "../../../extras/batch/claims/open-database.ts";
-import { openSharedJournal } from "../../../extras/batch/claims/shared-journal.ts";
+import { makeSealer } from "../../../engine/store-plan.ts";
+import { openSharedJournal, type SharedBatch } from "../../../extras/batch/claims/shared-journal.ts";
 import type { BatchInput } from "../../../extras/batch/read-inputs.ts";
 import { startPglite } from "../stores/start-pglite.ts";
 import { startProxy } from "../stores/start-proxy.ts";
@@ -15,6 +16,14 @@ beforeAll(async () => {
 
 async function* inputs(count: number): AsyncGenerator<BatchInput> {
   for (let line = 1; line <= count; line += 1) yield { line, text: `${line}` } as BatchInput;
+}
+async function* secrets(count: number): AsyncGenerator<BatchInput> {
+  for await (const { line } of inputs(count)) yield { line, text: `{"secret":${line}}` } as BatchInput;
+}
+async function listOf<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const list: Item[] = [];
+  for await (const item of items) list.push(item);
+  return list;
 }
 const open = async (name: string, address = url, isEntering = true, key = "sha256-program" as const) => {
   const journal = await openSharedJournal({ project: "p", url: address, name, key, isEntering });
@@ -123,6 +132,46 @@ test("a batch whose inputs were entered in part is entered to its end, by who ha
   const lines: number[] = [];
   for await (const text of one.results()) lines.push((JSON.parse(text) as { line: number }).line);
   expect(lines).toEqual(Array.from({ length: 450 }, (_, index) => index + 1));
+});
+
+test("with a key inputs and results are encrypted, each at its place; what was kept without one is read", async () => {
+  const sealer = makeSealer("k".repeat(32));
+  const named = { project: "p", url, name: "sealed", key: "sha256-program" as const };
+  const openWith = async (changed: Partial<SharedBatch>, name = "sealed") => {
+    const journal = await openSharedJournal({ ...named, name, isEntering: false, ...changed });
+    onTestFinished(() => journal.close());
+    return journal;
+  };
+  const journal = await openWith({ sealer, isEntering: true });
+  await journal.enter(secrets(3), "digest");
+  expect(await journal.claim(1)).toEqual([{ line: 1, input: { secret: 1 } }]);
+  await journal.add({ line: 1, ok: true, result: "secret 1" });
+  const rows = await database.query<object>(
+    "SELECT input, result FROM codemode_inputs JOIN codemode_batches ON batch = id WHERE name = 'sealed'",
+  );
+  expect([rows.length, JSON.stringify(rows).includes("secret")]).toEqual([3, false]);
+  expect(await listOf((await openWith({ sealer })).results())).toEqual(['{"line":1,"ok":true,"result":"secret 1"}']);
+  for (const other of [undefined, makeSealer("o".repeat(32))]) {
+    const denied = await openSharedJournal({ ...named, sealer: other, isEntering: false });
+    await expect(denied.claim(1)).rejects.toMatchObject({ message: expect.stringContaining("storeKey") });
+    await denied.close();
+  }
+  // An input in the place of another one.
+  const moved = await openWith({ sealer });
+  const of = "batch = (SELECT id FROM codemode_batches WHERE name = 'sealed')";
+  await database.query(
+    `UPDATE codemode_inputs SET input = (SELECT input FROM codemode_inputs WHERE ${of} AND line = 3) WHERE ${of} AND line = 2`,
+  );
+  await expect(moved.claim(1)).rejects.toMatchObject({ message: expect.stringContaining("line 2") });
+  // Of an earlier version.
+  const before = await openWith({ isEntering: true }, "plain");
+  await before.enter(secrets(2), "digest");
+  await before.claim(1);
+  await before.add(done(1));
+  const after = await openWith({ sealer }, "plain");
+  expect(await after.claim(1)).toEqual([{ line: 2, input: { secret: 2 } }]);
+  await after.add(done(2));
+  expect((await listOf(after.results())).map((text) => JSON.parse(text))).toEqual([done(1), done(2)]);
 });
 
 test("a batch that has no digest of its inputs is entered once", async () => {

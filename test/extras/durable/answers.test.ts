@@ -100,7 +100,7 @@ test("what a program leaves that does not know the passphrase allows nothing, an
   expect(await ledger.booked()).toEqual({ "pay rent": 1 });
 });
 
-test("a program answers for the runs that it has, and for those that no process has", async () => {
+test("a program answers for the runs that it has, and for runs that no process has", async () => {
   const { id, engine, open, runs, running } = await makeAskingRun();
   const other = await (await open()).durableRuns();
   await expect(other.answer(`${id}.1`, GRANT)).rejects.toMatchObject({ code: "RUN_HELD" });

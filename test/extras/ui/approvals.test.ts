@@ -8,6 +8,9 @@ import {
   removeConsent,
   writeConsent,
 } from "../../../serve/approvals/consent-files.ts";
+import { loadConfig } from "../../../engine/load-config.ts";
+import type { Step } from "../../../schemas/run/durable-run.ts";
+import { callOf, keepRun } from "./keep-run.ts";
 import { findViolations } from "../../browser/find-violations.ts";
 import { openBrowser } from "../../browser/open-browser.ts";
 import { type StartedUi, startUi } from "./start-ui.ts";
@@ -133,6 +136,29 @@ test.each([
   expect(await readConsentAnswer(folder, call, key)).toEqual({ ...answered, by: { way: "page" } });
   await removeConsent(folder, call.id);
   expect((await ask("approve", answer))[0]).toBe(404);
+});
+
+test("the call of a durable run that waits in its log is on the page, and its answer is left for the run", async () => {
+  const config = await loadConfig({ cwd: ui.folder });
+  const lines = ['- "memory/delete_relations": may destroy'];
+  const asked: Step = { kind: "asked", call: 1, digest: "sha256-x", lines, whole: [...lines, '  "relations": []'] };
+  const waiting: Step[] = [callOf("memory", "delete_relations"), asked, { kind: "suspended", usedMs: 1 }];
+  const id = `${await keepRun(config, waiting, { project: ui.folder, script: "night.ts" })}.1`;
+  const page = await browser.newPage({ reducedMotion: "reduce" });
+  await page.goto(ui.url);
+  const region = page.getByRole("region", { name: "Runs that wait for your approval" });
+  await region.getByText('"relations": []').waitFor();
+  await region.getByLabel("Your answer").selectOption("answer");
+  await region.getByLabel("Text").fill('{"deleted":0}');
+  await region.getByLabel("Your passphrase for approvals").fill(PASSPHRASE);
+  await region.getByRole("button", { name: "Answer" }).click();
+  await region.waitFor({ state: "hidden" });
+  await page.close();
+  // The answer of the page waits for the process that goes on with the run.
+  const answer = { id, decision: "answer", text: '{"deleted":0}', passphrase: PASSPHRASE };
+  expect(await ask("approve", answer)).toEqual([200, {}]);
+  expect((await ask("approve", { ...answer, text: '{"deleted":1}' }))[0]).toBe(409);
+  expect((await ask("cancel-run", { id: id.slice(0, -2) }))[0]).toBe(200);
 });
 
 test("what is no answer to the question is refused with the reason", async () => {

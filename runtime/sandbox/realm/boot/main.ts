@@ -24,7 +24,6 @@ declare const mode: string | undefined;
 
 const { process, Buffer, setImmediate } = globalThis;
 const { apply } = Reflect;
-const { now } = Date;
 const { env } = process;
 const exit = (process as unknown as { reallyExit(code: number): never }).reallyExit.bind(process);
 
@@ -208,15 +207,12 @@ function makeFrameReader(onFrame: (text: string) => void, onEnd: () => void): (i
     return false;
   };
   const readFrame = (): void => {
-    const since = now();
     for (;;) {
       const count = readSync(IN, buffer, filled, buffer.length - filled, null);
       if (count === 0) return onEnd();
       if (isWhole(count)) break;
     }
-    // The clock of the event loop, which timers start from, has stood still meanwhile: after a wait, its next round sets it.
-    if (now() === since) takeFrames();
-    else setImmediate(takeFrames);
+    setImmediate(takeFrames); // In the next round of the event loop, whose clock has not stood still: timers start from it.
   };
   const readInBackground = (): void => {
     read(IN, buffer, filled, buffer.length - filled, null, (_error, count) => {
