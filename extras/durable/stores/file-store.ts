@@ -65,11 +65,6 @@ export async function openFileStore(
     return { ...owned, release };
   };
 
-  const openRun = (id: string, text: string): string => {
-    const opened = sealer === undefined ? text : sealer.open(`step/${id}/0/0`, Buffer.from(text, "base64"))?.toString();
-    if (opened === undefined) throw durableRunDamaged(id, "it was changed, or written with another key");
-    return opened;
-  };
   const isOwned = async (id: string, token?: number): Promise<boolean> => {
     const owner = RUN_ID.test(id) ? await lastOwner(folder, id, parse, token) : undefined;
     return owner !== undefined && isHeard(folder, owner);
@@ -81,7 +76,12 @@ export async function openFileStore(
     const token = await lastToken(join(folder, id));
     // In this order: what it has done before it gave the run back is read.
     const owned = { isOwned: await isOwned(id, token) };
-    return { run: parseRun(id, openRun(id, text)), ...(await readSteps(folder, id, token, parse)), token, ...owned };
+    return {
+      run: parseRun(id, openRun(id, text, sealer)),
+      ...(await readSteps(folder, id, token, parse)),
+      token,
+      ...owned,
+    };
   };
 
   const { runsWithMessages, ...messages } = makeMessageFiles(
@@ -93,16 +93,8 @@ export async function openFileStore(
     async create(run) {
       await owners.get();
       const place = join(folder, run.id);
-      const made = await mkdir(place, { mode: 0o700 }).then(() => true, unlessExists);
-      if (made !== true && existsSync(join(place, RUN))) return "held";
-      // A process may have been killed before it had written it.
-      if ((await writeFlushed(join(place, RUN), print(run.id, 0, 0, run))) === undefined) return "held";
-      return own(run.id, 1, run).catch(async (error: unknown) => {
-        // Its caller learns that nothing has begun.
-        if (!existsSync(join(place, nameOf(2))))
-          await rm(place, { recursive: true, force: true }).catch(() => undefined);
-        throw error;
-      });
+      if (!(await beginRun(place, print(run.id, 0, 0, run)))) return "held";
+      return own(run.id, 1, run).catch((error: unknown) => removeBegun(place, error));
     },
     async claim(id) {
       const found = await read(id);
@@ -117,6 +109,25 @@ export async function openFileStore(
       for (const handle of handles) await handle.close().catch(() => undefined);
     },
   };
+}
+
+/** False where there is a run. A process may have been killed before it had written it. */
+async function beginRun(place: string, text: string): Promise<boolean> {
+  const made = await mkdir(place, { mode: 0o700 }).then(() => true, unlessExists);
+  if (made !== true && existsSync(join(place, RUN))) return false;
+  return (await writeFlushed(join(place, RUN), text)) === true;
+}
+
+/** Of a run that cannot be had: its caller learns that nothing has begun. */
+async function removeBegun(place: string, error: unknown): Promise<never> {
+  if (!existsSync(join(place, nameOf(2)))) await rm(place, { recursive: true, force: true }).catch(() => undefined);
+  throw error;
+}
+
+function openRun(id: string, text: string, sealer: Sealer | undefined): string {
+  const opened = sealer === undefined ? text : sealer.open(`step/${id}/0/0`, Buffer.from(text, "base64"))?.toString();
+  if (opened === undefined) throw durableRunDamaged(id, "it was changed, or written with another key");
+  return opened;
 }
 
 interface Looked {

@@ -67,28 +67,11 @@ export async function openPostgresStore(
   { url, place, sealer, project = "" }: StorePlan,
   leaseMs: number = LEASE_MS,
 ): Promise<DurableStore> {
-  const database = await openDatabase(url, {
-    ...{ need: "Durable runs in PostgreSQL", connectMs: COMMAND_MS, queryMs: COMMAND_MS },
-    toError: (error) => storeUnreachable(place, error),
-  });
+  const database = await openTables(url, place);
   const { query } = database;
-  try {
-    await database.makeTables("codemode_runs", SETUP_LOCK, TABLES, "head_token");
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
   const owners = joinWhenNeeded(() => joinOwners((id) => query(BEAT, [id, leaseMs]), leaseMs));
   const sealingOf = (of: string | null): Sealing =>
     makeSealing(sealer === undefined || of === null ? sealer : sealFor(of, sealer));
-  const readSteps = async (id: string, { open }: Sealing): Promise<Step[]> => {
-    const sql = "select number, step from codemode_run_steps where run = $1 order by number";
-    const rows = await query<{ number: string; step: Buffer }>(sql, [id]);
-    return rows.map(({ number, step }, at) => {
-      if (Number(number) !== at + 1) throw durableRunDamaged(id, `its step ${at + 1} is missing`);
-      return JSON.parse(open(id, `step/${id}/${number}`, step)) as Step;
-    });
-  };
   const here = new Set<string>();
   const own = (run: DurableRun, row: Omit<ClaimedRow, "run">, steps: readonly Step[], owner: Owner): OwnedRun => {
     const owned = makeOwned({ query, sealing: sealingOf(row.project), run, row, steps, owner });
@@ -129,7 +112,7 @@ on conflict (id) do nothing returning 1`;
       const sealing = sealingOf(row.project);
       try {
         const run = parseRun(id, sealing.open(id, `run/${id}`, row.run));
-        return own(run, row, await readSteps(id, sealing), owner);
+        return own(run, row, await readSteps(query, id, sealing), owner);
       } catch (error) {
         return fail(error);
       }
@@ -141,7 +124,7 @@ on conflict (id) do nothing returning 1`;
       const sealing = sealingOf(row.project);
       return {
         run: parseRun(id, sealing.open(id, `run/${id}`, row.run)),
-        steps: await readSteps(id, sealing),
+        steps: await readSteps(query, id, sealing),
         isOwned: row.is_owned,
         isOfUnknownProject: row.project === null,
       };
@@ -156,6 +139,29 @@ on conflict (id) do nothing returning 1`;
       await database.close();
     },
   };
+}
+
+async function openTables(url: string, place: string): Promise<Database> {
+  const database = await openDatabase(url, {
+    ...{ need: "Durable runs in PostgreSQL", connectMs: COMMAND_MS, queryMs: COMMAND_MS },
+    toError: (error) => storeUnreachable(place, error),
+  });
+  try {
+    await database.makeTables("codemode_runs", SETUP_LOCK, TABLES, "head_token");
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  return database;
+}
+
+async function readSteps(query: Database["query"], id: string, { open }: Sealing): Promise<Step[]> {
+  const sql = "select number, step from codemode_run_steps where run = $1 order by number";
+  const rows = await query<{ number: string; step: Buffer }>(sql, [id]);
+  return rows.map(({ number, step }, at) => {
+    if (Number(number) !== at + 1) throw durableRunDamaged(id, `its step ${at + 1} is missing`);
+    return JSON.parse(open(id, `step/${id}/${number}`, step)) as Step;
+  });
 }
 
 /** What is known of the runs of a project without their steps, and done to them from outside. */
