@@ -17,7 +17,7 @@ import { allStores, claim, sealer } from "./all-stores.ts";
 const { database } = allStores();
 
 /** What the store has promised to the process, and what that has done with it. */
-interface Told {
+interface Notes {
   isBegun: boolean;
   /** What was to be added, in its order, and how much of it is promised to be there. */
   steps: Step[];
@@ -45,13 +45,13 @@ const STRETCHES: [Step[], boolean][][] = [
 ];
 
 /** A process that begins a run, waits, and ends it. It notes what it was promised. */
-async function work(store: DurableStore, run: DurableRun, told: Told): Promise<void> {
+async function work(store: DurableStore, run: DurableRun, notes: Notes): Promise<void> {
   for (const [at, stretch] of STRETCHES.entries()) {
     const owned = at === 0 ? await store.create(run) : await claim(store, run.id);
     if (owned === "held") throw new Error("held");
-    told.isBegun = true;
+    notes.isBegun = true;
     for (const [steps, isFlushed] of stretch) {
-      told.steps.push(...steps);
+      notes.steps.push(...steps);
       try {
         await owned.append(steps, isFlushed);
       } catch (error) {
@@ -59,25 +59,25 @@ async function work(store: DurableStore, run: DurableRun, told: Told): Promise<v
         await owned.release();
         throw error;
       }
-      told.promised = told.steps.length;
+      notes.promised = notes.steps.length;
     }
     await owned.release(at === 0 ? undefined : "over");
   }
-  told.isReleased = true;
+  notes.isReleased = true;
 }
 
 /** What must hold for the next process, which looks and goes on. */
-async function expectSound(store: DurableStore, run: DurableRun, told: Told, place: string): Promise<void> {
+async function expectSound(store: DurableStore, run: DurableRun, notes: Notes, place: string): Promise<void> {
   const found = await store.read(run.id);
   const runs = makeDurableRuns({ store, run: () => Promise.reject(new Error("nothing runs here")) });
   const [listed, ...others] = await runs.list();
   expect(others, place).toEqual([]);
-  if (told.isBegun) expect(found?.run, place).toEqual(run);
+  if (notes.isBegun) expect(found?.run, place).toEqual(run);
   expect(listed?.id, place).toBe(found?.run.id);
   if (found !== undefined) {
     // All that was promised is there, each once; and of what was under way a beginning.
-    expect(found.steps.length, place).toBeGreaterThanOrEqual(told.promised);
-    expect(found.steps, place).toEqual(told.steps.slice(0, found.steps.length));
+    expect(found.steps.length, place).toBeGreaterThanOrEqual(notes.promised);
+    expect(found.steps, place).toEqual(notes.steps.slice(0, found.steps.length));
     expect(found.isOwned, place).toBe(false);
     const { answer: _answer, ...overview } = overviewOf(found);
     expect(listed, place).toEqual(expect.objectContaining(JSON.parse(JSON.stringify(overview))));
@@ -99,10 +99,10 @@ test.each(FAULTS)("files: a process that is %s, at each of its writes, loses and
   let isOver = false;
   for (let number = 1; !isOver; number += 1) {
     const folder = await makeTestFolder();
-    const [run, told] = [aRun(), { isBegun: false, steps: [], promised: 0, isReleased: false } as Told];
+    const [run, notes] = [aRun(), { isBegun: false, steps: [], promised: 0, isReleased: false } as Notes];
     const store = await openFileStore(folder, sealer);
     const writes = breakWrite(number, fault);
-    const worked = work(store, run, told).then(
+    const worked = work(store, run, notes).then(
       () => undefined,
       (error: unknown) => error,
     );
@@ -110,13 +110,13 @@ test.each(FAULTS)("files: a process that is %s, at each of its writes, loses and
     const wasKilled = fault.startsWith("killed") && writes.count() >= number;
     isOver = writes.count() < number;
     writes.heal();
-    if (fault === "broken once" && !told.isBegun) expect(await store.read(run.id)).toBeUndefined();
+    if (fault === "broken once" && !notes.isBegun) expect(await store.read(run.id)).toBeUndefined();
     // A process that ends gives its runs back; one that was killed gives no sign of life any more.
     if (!wasKilled) await store.close();
     else await rm(join(folder, "owners"), { recursive: true, force: true });
     const place = `write ${number}: ${String(error ?? "")}`;
-    if (isOver) expect([error, told.isReleased], place).toEqual([undefined, true]);
-    await expectSound(await openFileStore(folder, sealer), run, told, place);
+    if (isOver) expect([error, notes.isReleased], place).toEqual([undefined, true]);
+    await expectSound(await openFileStore(folder, sealer), run, notes, place);
     if (isOver) expect(number).toBeGreaterThan(30);
   }
 });
@@ -160,10 +160,10 @@ test.each<StatementFault>([
   let isOver = false;
   for (let number = 1; !isOver; number += 1) {
     const plan = { url: database(), place: "the store", sealer, project: `${fault} ${number}` };
-    const [run, told] = [aRun(), { isBegun: false, steps: [], promised: 0, isReleased: false } as Told];
+    const [run, notes] = [aRun(), { isBegun: false, steps: [], promised: 0, isReleased: false } as Notes];
     const store = await openPostgresStore(plan);
     const statements = breakStatement(number, fault);
-    const worked = work(store, run, told).then(
+    const worked = work(store, run, notes).then(
       () => undefined,
       (error: unknown) => error,
     );
@@ -175,9 +175,9 @@ test.each<StatementFault>([
     const place = `statement ${number}: ${String(error ?? "")}`;
     // A process that lives on has no run that it does nothing for.
     if (!isKill) await expect.poll(() => store.isOwned(run.id)).toBe(false);
-    if (!told.isBegun && !isKill) expect(await store.read(run.id), place).toBeUndefined();
-    if (isOver) expect([error, told.isReleased, number > 15], place).toEqual([undefined, true, true]);
-    await expectSound(await openPostgresStore(plan), run, told, place);
+    if (!notes.isBegun && !isKill) expect(await store.read(run.id), place).toBeUndefined();
+    if (isOver) expect([error, notes.isReleased, number > 15], place).toEqual([undefined, true, true]);
+    await expectSound(await openPostgresStore(plan), run, notes, place);
     await store.close();
   }
   await client.end();
