@@ -78,7 +78,7 @@ export function makeHost(options: HostOptions): Host {
   const runScript = makeScriptRunner({
     ...checks,
     ...{ pool, audience, gate, pending, viewOf, visible, preparation },
-    maskText: (text) => makeValueMask(connections.credentials()).text(text),
+    makeMask: () => makeValueMask(connections.credentials()).text,
     findNewDrift: drifts.findNewDrift,
     mostLimits: config.limits,
     current: lock.current,

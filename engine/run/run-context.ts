@@ -40,6 +40,6 @@ export interface RunParts {
   visible: VisibleLockfiles;
   /** What the lines about a call of a tool need beside it. */
   viewOf: (tool: LockedTool) => CallView;
-  /** Takes the credentials of the configuration out of a text that a person is shown. */
-  maskText: (text: string) => string;
+  /** What takes the credentials of the configuration out of a text that a person is shown. */
+  makeMask: () => (text: string) => string;
 }

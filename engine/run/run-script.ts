@@ -105,7 +105,7 @@ type Consent = { verdict: ReviewVerdict; by?: AnsweredBy | undefined } & (
 /** Checks a bundle against the policy, and asks a person if the policy requires it. */
 async function review(
   { bundle, isPinned, lockfile, request }: Bundled,
-  { findNewDrift, audience, maskText, pending }: RunSteps,
+  { findNewDrift, audience, makeMask, pending }: RunSteps,
 ): Promise<Consent> {
   const outcome = reviewManifest(bundle, lockfile, request.access);
   if (outcome.kind === "allowed") return { ok: true, granted: [], verdict: "allowed" };
@@ -113,7 +113,7 @@ async function review(
   const granted = outcome.request.tools;
   const needed = request.dryRun === undefined ? outcome.request : withoutSkipped(outcome.request);
   if (needed.tools.length === 0) return { ok: true, granted, verdict: "allowed" };
-  const script = toScriptToApprove({ bundle, isPinned, request }, maskText);
+  const script = toScriptToApprove({ bundle, isPinned, request }, makeMask());
   const asked = { ...needed, tools: pending.withChanges(needed.tools), script };
   const { verdict, by } = await seekApproval(asked, request, request.signal);
   if (verdict === "cancelled") return { ok: false, diagnostics: [CANCELLED], verdict };

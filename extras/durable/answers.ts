@@ -100,8 +100,9 @@ export async function hearAnswers({ store, here, key }: Answering): Promise<void
     const [stored, atRun] = [await store.read(id), here.get(id)];
     if (stored === undefined || atRun === undefined) continue;
     const decided = decisionsOf({ run: stored.run, folded: foldRun(stored.steps) }, messages, rights);
-    for (const step of decided.values()) await atRun.questions.decide(step, step.decision);
-    await store.discard(messages);
+    const early = new Set<number>();
+    for (const [number, step] of decided) if (!(await atRun.questions.decide(step, step.decision))) early.add(number);
+    await store.discard(messages.filter(({ message }) => !early.has(message.question)));
   }
 }
 
@@ -117,15 +118,21 @@ function decisionsOf(
     const { decision, signature } = message;
     const question = open.get(message.question);
     if (question === undefined || decided.has(message.question)) continue;
+    // A message of a sealed store is from a process of the operator.
     const isProven =
-      // To refuse harms no one. A message of a sealed store is from a process of the operator.
-      decision.verdict === "refused" ||
-      (signature === undefined
+      signature === undefined
         ? isSealed
-        : key !== undefined && isSigned(textOf(run, question, decision), signature, key));
+        : key !== undefined && isSigned(textOf(run, question, decision), signature, key);
     if (isProven) decided.set(message.question, toStep(question, decision));
+    // To refuse harms no one: the way is what the one who refuses says.
+    else if (decision.verdict === "refused") decided.set(message.question, toStep(question, byHand(decision)));
   }
   return decided;
+}
+
+/** As it may come from any program of this account. */
+function byHand(decision: CallDecision): CallDecision {
+  return { ...decision, by: { way: decision.by?.way === "page" ? "page" : "terminal" } };
 }
 
 function toStep({ call, digest }: RunQuestion, decision: CallDecision): StepOf<"decided"> {

@@ -1,5 +1,5 @@
-import { type JsonObject, isJsonObject } from "../../schemas/json/json.ts";
-import type { CallDecision } from "../../schemas/run/approval.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../schemas/json/json.ts";
+import type { CallDecision, ConsentWay } from "../../schemas/run/approval.ts";
 
 /** What a person has decided about a question of a run, left for the process that has the run, or for the next one. */
 export interface RunMessage {
@@ -21,21 +21,29 @@ export interface LeftMessage {
 /** A run keeps so many messages: what a program leaves beyond that is refused. */
 export const MOST_MESSAGES = 1000;
 
+const WAYS: readonly string[] = ["flag", "terminal", "form", "page", "operator", "callback"] satisfies ConsentWay[];
+
 /** Undefined for what is no message. */
 export function parseMessage(text: string | undefined): RunMessage | undefined {
   try {
     const value = JSON.parse(text ?? "") as JsonObject;
     if (!isJsonObject(value) || !isJsonObject(value["decision"])) return undefined;
     const { question, signature } = value;
-    const isWhole = typeof question === "number" && (signature === undefined || typeof signature === "string");
+    const isWhole = typeof question === "number" && isOptionalText(signature);
     return isWhole && isDecision(value["decision"]) ? (value as unknown as RunMessage) : undefined;
   } catch {
     return undefined;
   }
 }
 
-function isDecision({ verdict, input, result, reason, forRun }: JsonObject): boolean {
+function isDecision({ verdict, input, result, reason, forRun, by }: JsonObject): boolean {
+  if (by !== undefined && !(isJsonObject(by) && WAYS.includes(String(by["way"])) && isOptionalText(by["name"])))
+    return false;
   if (verdict === "granted") return forRun === undefined || typeof forRun === "boolean";
-  if (verdict === "refused") return reason === undefined || typeof reason === "string";
+  if (verdict === "refused") return isOptionalText(reason);
   return verdict === "changed" ? isJsonObject(input) : verdict === "answered" && result !== undefined;
+}
+
+function isOptionalText(value: JsonValue | undefined): boolean {
+  return value === undefined || typeof value === "string";
 }

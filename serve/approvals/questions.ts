@@ -107,7 +107,7 @@ async function needKey() {
 }
 
 /** A question of a durable run as one of the list: it is about a call. */
-export function toQuestion({ id, project = "", client, tool, lines, whole = lines }: OpenQuestion): Question {
+function toQuestion({ id, project = "", client, tool, lines, whole = lines }: OpenQuestion): Question {
   return { id, project, client, tools: lines, names: [tool], whole };
 }
 

@@ -79,7 +79,7 @@ function sortServers(
  */
 function describeServed(server: ServerConfig, [name, entry]: NamedEntry, { everywhere, places }: Known): string[] {
   const source = toSource(entry);
-  const configured = server.source as typeof source; // of a file
+  const configured = server.source;
   const written = toSource(takeOutSecrets(new Map([[server.name, entry]])).servers.get(server.name) ?? entry);
   const isKnown = (text: string): boolean => fillText(text, places) !== undefined;
   const isSame: IsSameText = (left, right) =>

@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { readdir, readFile, rm } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { stateFolder } from "@codemode/runtime/state-folder";
-import { makePrivateFolder, unlessMissing, writePrivately } from "../../../engine/files.ts";
+import { makePrivateFolder, NotReadable, readBounded, unlessMissing, writePrivately } from "../../../engine/files.ts";
 import type { Sealer } from "../../../engine/store-plan.ts";
+import { fileTooLarge } from "../../../schemas/errors.ts";
 import { type LeftMessage, MOST_MESSAGES, parseMessage, type RunMessage } from "../run-message.ts";
 
 // Messages of all runs of a project are in one folder, a file each: a process that has many runs looks at one list of names.
@@ -17,12 +18,12 @@ export function makeMessageFiles(folder: string, sealer: Sealer | undefined, isR
   };
   const remove = (name: string): Promise<void> => rm(join(place, name), { force: true });
   const read = async (name: string): Promise<LeftMessage | undefined> => {
-    const bytes = await readFile(join(place, name)).catch(unlessMissing);
+    const bytes = await readBounded(join(place, name), { limitBytes: MOST_BYTES }).catch(unlessUnread);
     const text =
-      bytes && (sealer === undefined ? bytes : sealer.open(sealedPlace(name), Buffer.from(bytes.toString(), "base64")));
+      sealer === undefined ? bytes : bytes && sealer.open(sealedPlace(name), Buffer.from(bytes.toString(), "base64"));
     const message = parseMessage(text?.toString());
     // What cannot be read is of another key, or of a program that wants to be in the way.
-    if (bytes !== undefined && message === undefined) await remove(name);
+    if (message === undefined) await remove(name);
     return message && { run: runOf(name), name, message };
   };
   return {
@@ -36,8 +37,9 @@ export function makeMessageFiles(folder: string, sealer: Sealer | undefined, isR
       const time = Date.now().toString(36).padStart(TIME_LENGTH, "0");
       const name = `${id}.${time}${randomBytes(RANDOM_BYTES).toString("base64url")}`;
       const text = JSON.stringify(message);
-      const sealed = sealer?.seal(sealedPlace(name), Buffer.from(text)).toString("base64");
-      await writePrivately(join(place, name), sealed ?? text);
+      const content = sealer?.seal(sealedPlace(name), Buffer.from(text)).toString("base64") ?? text;
+      if (Buffer.byteLength(content) > MOST_BYTES) throw fileTooLarge("The answer", MOST_BYTES);
+      await writePrivately(join(place, name), content);
       return true;
     },
     async messages(ids: readonly string[]): Promise<LeftMessage[]> {
@@ -57,6 +59,13 @@ export function makeMessageFiles(folder: string, sealer: Sealer | undefined, isR
       for (const { name } of messages) await remove(name);
     },
   };
+}
+
+/** Of one message: an answer in the place of a call may be long. */
+const MOST_BYTES = 4 * 1024 * 1024;
+
+function unlessUnread(error: unknown): undefined {
+  if (!(error instanceof NotReadable)) unlessMissing(error as NodeJS.ErrnoException);
 }
 
 /** Drafts of messages that are being written have other names. */
