@@ -2,7 +2,6 @@ import type { Server } from "@modelcontextprotocol/server";
 import { type Access, visibleLockfile } from "../schemas/access/access.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
 import { APPROVAL_SECONDS, makeApprovalStates } from "./agent/approval-states.ts";
-import { makeApproveInRun } from "./agent/approve-in-run.ts";
 import type { DurableRuns } from "../engine/extras.ts";
 import { type CallsInFlight, makeCallsInFlight } from "./agent/calls-in-flight.ts";
 import { readApprovalKey } from "../engine/approval-secret.ts";
@@ -136,24 +135,20 @@ async function watchDurable(
   onFailure: (error: unknown) => void,
 ): Promise<() => void> {
   const ending = new AbortController();
-  const { signal } = ending;
-  const inside = { signal, ask: unasked, detach: () => undefined, resume: () => undefined };
-  const stop = (await durable)?.watch((client) => {
+  const asking = { approve: unavailable, askOperatorInRun: unavailable, signal: ending.signal };
+  const requestOf = (client: string | undefined) => {
     const access = accessOf(client);
-    const approving = makeApproveInRun(
-      { desk: undefined, clientName: client ?? "", isDurable: true, capabilities: undefined },
-      inside,
-    );
-    return access && { access, approve: unavailable, signal, ...approving };
-  }, onFailure);
+    return access && { access, ...asking };
+  };
+  const stop = (await durable)?.watch(requestOf, onFailure, false);
   return () => {
     stop?.();
     ending.abort();
   };
 }
 
+/** Questions are answered where they are: in the log. */
 const unavailable = async () => "unavailable" as const;
-const unasked = async () => ({ action: "unavailable" }) as const;
 
 /** A run that waits for a terminal has to let its request go. */
 function openDesk({

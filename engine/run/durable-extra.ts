@@ -59,11 +59,13 @@ export interface DurableRuns extends DurableRunList {
   /**
    * Goes on with each run that no process has, now and later.
    * @param resumeAs how, by the client; undefined where this process may not go on with its runs
+   * @param asksHere whether the requests have a way of their own to ask a person: then runs that wait for one are gone on with too. They are unless given
    * @returns ends it
    */
   watch(
     resumeAs: (client: string | undefined) => ResumeRequest | undefined,
     onFailure: (error: unknown) => void,
+    asksHere?: boolean,
   ): () => void;
   /** Leaves the runs of this process to others. */
   close(): Promise<void>;

@@ -38,12 +38,12 @@ export function repeat(visit: () => Promise<void>, everyMs: number = LOOK_EVERY_
 export function watchFreeRuns(
   work: DurableWork,
   resume: (id: string, request: ResumeRequest) => Promise<RunAnswer>,
-  [resumeAs, onFailure]: Parameters<DurableRuns["watch"]>,
+  [resumeAs, onFailure, asksHere = true]: Parameters<DurableRuns["watch"]>,
 ): () => void {
   const { store, here } = work;
   /** Runs that this process cannot go on with: damaged, of a client that it does not serve, or whose servers are elsewhere. */
   const left = new Set<string>();
-  const hasReason = makeReasons();
+  const hasReason = makeReasons(asksHere);
   const taken = new Set<string>();
   const working = new Set<string>();
   /** Runs that have failed: each comes after the others, and later each time. */
@@ -67,7 +67,7 @@ export function watchFreeRuns(
     const why = stored && whyLeft(work.targets, stored);
     if (why !== undefined) throw durableRunMoved(id, why);
     // Its process was killed while it waited, or is of an earlier version: from now on it has a head.
-    if (stored !== undefined && isWaiting(run, stored)) return settleFree(store, id).then(() => false);
+    if (stored !== undefined && isWaiting(run, stored, asksHere)) return settleFree(store, id).then(() => false);
     const onSuspended: ResumeRequest["onSuspended"] = async (isSuspended) => {
       if (!isSuspended) working.add(id);
       else if (working.delete(id)) looking.now();
@@ -123,7 +123,7 @@ export function whyLeft(targets: ServerTargets, { run, steps, isOfUnknownProject
  * Tells which runs may go on: a run that does not wait, one for which something has come, and one whose time has come. A time comes by the clock of
  * the wall, or after as long as it was to take since this process has first seen the run: a clock that was set back keeps no run waiting.
  */
-export function makeReasons(now = { wall: () => Date.now(), steady: steadyMs }) {
+export function makeReasons(asksHere: boolean, now = { wall: () => Date.now(), steady: steadyMs }) {
   let seen = new Map<string, number>();
   return (runs: readonly FreeRun[]): FreeRun[] => {
     const [wall, steady, before] = [now.wall(), now.steady(), seen];
@@ -139,20 +139,22 @@ export function makeReasons(now = { wall: () => Date.now(), steady: steadyMs }) 
       seen.set(rest, since);
       return wall >= wakeAt || steady - since >= restMs;
     };
-    return runs.filter((run) => run.wait === undefined || run.hasCome === true || isAskedHere(run) || hasTime(run));
+    return runs.filter(
+      (run) => run.wait === undefined || run.hasCome === true || isAsked(run, asksHere) || hasTime(run),
+    );
   };
 }
 
-/** Whether a process takes a run only to show its questions: they are shown by processes that have their runs. */
-function isAskedHere({ wait }: FreeRun): boolean {
-  return wait?.isAsked === true;
+/** Whether a process that has a way of its own to ask takes a run to put its questions. Without one they are answered where they are: in the log. */
+function isAsked({ wait }: FreeRun, asksHere: boolean): boolean {
+  return asksHere && wait?.isAsked === true;
 }
 
 /** Whether a run of which nothing was known but that no process has only waits. */
-function isWaiting({ id, wait: known, hasCome }: FreeRun, { run, steps }: StoredRun): boolean {
+function isWaiting({ id, wait: known, hasCome }: FreeRun, { run, steps }: StoredRun, asksHere: boolean): boolean {
   const head = known === undefined && hasCome !== true ? headOf(run, steps, undefined) : undefined;
   const wait = head && waitOf(head);
-  return wait !== undefined && !isAskedHere({ id, wait }) && Date.now() < (wait.wakeAt ?? Infinity);
+  return wait !== undefined && !isAsked({ id, wait }, asksHere) && Date.now() < (wait.wakeAt ?? Infinity);
 }
 
 /** Its process was killed when it had kept the end of the run, and before it could say that to the others. */

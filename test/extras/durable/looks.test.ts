@@ -117,7 +117,7 @@ test("a process leaves a run alone that waits for its time, also one that its pr
 
 test("the time of a run comes by the clock of the wall, or as long after it was first seen as it was to take", () => {
   const clocks = { wall: 1_000_000, steady: 0 };
-  const due = makeReasons({ wall: () => clocks.wall, steady: () => clocks.steady });
+  const due = makeReasons(true, { wall: () => clocks.wall, steady: () => clocks.steady });
   const run: FreeRun = { id: "r", token: 1, wait: { isAsked: false, wakeAt: 1_060_000, restMs: 60_000 } };
   const at = (wall: number, steady: number, runs = [run]) => {
     Object.assign(clocks, { wall, steady });
@@ -135,6 +135,17 @@ test("the time of a run comes by the clock of the wall, or as long after it was 
   expect(at(0, 190_000, [next])).toBe(1);
   // Without a wait, or where something has come, it may go on at once.
   expect(at(0, 0, [{ id: "i" }, { ...run, hasCome: true }])).toBe(2);
+});
+
+test("a run that waits for a person is gone on with where a process can ask, or when it was answered", () => {
+  const asked: FreeRun = { id: "r", token: 1, wait: { isAsked: true } };
+  const counts = [true, false].map((asksHere) =>
+    [asked, { ...asked, hasCome: true }].map((run) => makeReasons(asksHere)([run]).length),
+  );
+  expect(counts).toEqual([
+    [1, 1],
+    [0, 1],
+  ]);
 });
 
 test("what ended 30 days ago is removed by a process that watches", async () => {
