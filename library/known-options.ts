@@ -79,6 +79,7 @@ const METHODS = {
     retry: [1, RESUME],
     undo: [1, { context: 0, partial: 0, repeat: 0 } satisfies Names<UndoOptions>],
     watch: [0, { suspendAfterMs: 0, onFailure: 0 }],
+    answer: [1, DECISION],
     decide: [2, DECISION],
   } satisfies { [Method in keyof EngineRuns]?: Taken },
 };

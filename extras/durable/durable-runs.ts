@@ -3,6 +3,7 @@ import { undoRun } from "./undo-run.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import type { DurableRequest, DurableRuns, ResumeRequest } from "../../engine/run/durable-extra.ts";
 import type { RunOverview } from "../../schemas/run/durable-run.ts";
+import { MACHINE, steadyMs } from "../../engine/files.ts";
 import type { Host } from "../../engine/run/host.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
 import { durableRunUnknown } from "../../schemas/errors.ts";
@@ -82,7 +83,7 @@ export function makeDurableRuns(given: {
     watch(...options) {
       const stop = watchFreeRuns(work, (id, request) => resume(work, id, request), options);
       const [, onFailure] = options;
-      const pruning = repeat(() => prune(Date.now() - KEPT_MS).then(() => undefined, onFailure), PRUNE_EVERY_MS);
+      const pruning = repeat(() => pruneOld(store, list).catch(onFailure), PRUNE_EVERY_MS);
       return () => {
         stop();
         pruning.end();
@@ -260,6 +261,22 @@ function unlessHeld(error: unknown): undefined {
 
 /** How long a store may be away while a run of another process is waited for. */
 const AWAY_MS = 60_000;
+
+/** Removes unasked what ended long ago: a clock that was set ahead makes no run old, and its key stays spent. */
+async function pruneOld(store: DurableStore, list: () => Promise<RunOverview[]>): Promise<void> {
+  await store.sweep?.();
+  const ages = new Map((await store.list()).map(({ id, ageMs }) => [id, ageMs]));
+  const over = (await list()).filter(({ endedAt = Infinity }) => endedAt < Date.now() - KEPT_MS);
+  for (const { id } of over) {
+    const stored = await store.read(id);
+    if (stored !== undefined && (ages.get(id) ?? ageOf(stored.run)) >= KEPT_MS) await store.remove(id);
+  }
+}
+
+/** How long ago a run began: on this machine, since that was started, by a clock that is never set. */
+function ageOf({ begunOn, begunAt }: DurableRun): number {
+  return begunOn?.machine === MACHINE ? steadyMs() - begunOn.steadyMs : Date.now() - begunAt;
+}
 
 /** A run is kept for so long after its end. */
 export const KEPT_MS = 30 * 24 * 3_600_000;

@@ -8,12 +8,12 @@ import { makeGeneratedProject, makeProject, STAND_INS, writeFiles } from "./run-
 
 const PROGRAM = pathToFileURL(resolve("dist/program/run-cli.js")).href;
 
-/** Adds the name of each chunk of the linked program, and of each CommonJS file of a compiler, that a process reads to a file. */
+/** Adds the name of each chunk of the linked program, which ends with its hash, and of each CommonJS file of a compiler, that a process reads to a file. */
 const WATCH = `
   const fs = require("node:fs");
   const read = fs.readFileSync;
   fs.readFileSync = (file, ...rest) => {
-    const [chunk] = /[^/\\\\]+\\.cjs$|(?:ts-morph|typescript)[^/\\\\]*\\.js$/.exec(String(file)) ?? [];
+    const [chunk] = /[^/\\\\]+-[\\w-]{8}\\.cjs$|(?:ts-morph|typescript)[^/\\\\]*\\.js$/.exec(String(file)) ?? [];
     if (chunk !== undefined) fs.appendFileSync(process.env.READ_CHUNKS, chunk + "\\n");
     return read(file, ...rest);
   };

@@ -66,6 +66,7 @@ test("every method that takes options refuses one that does not exist, and does 
   expect(tried.toSorted()).toEqual([
     ...[
       "DescribedTool.call",
+      "DurableRunList.answer",
       "DurableRunList.decide",
       "Engine.callTool",
       "Engine.close",

@@ -178,10 +178,11 @@ from codemode_runs where id = $2 and ${IS_OURS}`;
       return (await query<{ stamp: string }>(sql, [project, id]))[0]?.stamp;
     },
     async list() {
-      const sql = `select id, project, token, ${HEAD} from codemode_runs where ${IS_OURS} order by begun_at, id`;
-      const rows = await query<HeadRow>(sql, [project]);
-      return rows.map(({ id, project: of, token, head }) => ({
-        id,
+      const sql = `select id, project, token, ${HEAD}, extract(epoch from now() - begun_at) * 1000 as age
+from codemode_runs where ${IS_OURS} order by begun_at, id`;
+      const rows = await query<HeadRow & { age: string }>(sql, [project]);
+      return rows.map(({ id, project: of, token, head, age }) => ({
+        ...{ id, ageMs: Number(age) },
         head: head === null ? undefined : sealingOf(of).openHead(id, token, head),
       }));
     },

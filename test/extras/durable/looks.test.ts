@@ -1,6 +1,7 @@
 import { mkdir, readdir, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { MACHINE, steadyMs } from "../../../engine/files.ts";
 import { makeDurableRuns } from "../../../extras/durable/durable-runs.ts";
 import type { DurableStore, FreeRun, OwnedRun } from "../../../extras/durable/run-store.ts";
 import { makeReasons } from "../../../extras/durable/watch-free-runs.ts";
@@ -8,7 +9,7 @@ import { openFileStore } from "../../../extras/durable/stores/file-store.ts";
 import { ownAccess } from "../../../schemas/access/access.ts";
 import { failedAnswer } from "../../../schemas/run/answer.ts";
 import { makeTestFolder } from "../../make-test-folder.ts";
-import { create, listFreeIds, listIds } from "./a-run.ts";
+import { aRun, create, listFreeIds, listIds } from "./a-run.ts";
 
 test("files: a folder without a run is no run, and goes when it is old", async () => {
   const folder = await makeTestFolder();
@@ -150,14 +151,17 @@ test("a run that waits for a person is gone on with where a process can ask, or 
 
 test("what ended 30 days ago is removed by a process that watches", async () => {
   const store = await openFileStore(await makeTestFolder(), undefined);
-  const endedAt = async (at: number): Promise<string> => {
-    const owned = await create(store);
+  const endedAt = async (at: number, run = aRun()): Promise<string> => {
+    const owned = await create(store, run);
     await owned.append([{ kind: "ended", at, answer: failedAnswer([]) }]);
     await owned.release("over");
     return owned.run.id;
   };
   const monthAgo = Date.now() - 30 * 24 * 3_600_000;
   const [old, young] = [await endedAt(monthAgo - 1000), await endedAt(monthAgo + 60_000)];
+  // The clock is ahead: by the one that is never set, it was begun now.
+  const begunOn = { machine: MACHINE, steadyMs: steadyMs() };
+  const fresh = await endedAt(monthAgo - 1000, { ...aRun(), begunOn });
   const runs = makeDurableRuns({ store, run: () => Promise.reject(new Error("nothing runs here")) });
   const failures: unknown[] = [];
   const stop = runs.watch(
@@ -166,7 +170,7 @@ test("what ended 30 days ago is removed by a process that watches", async () => 
   );
   await expect.poll(async () => (await listIds(store)).includes(old)).toBe(false);
   stop();
-  expect([await listIds(store), failures]).toEqual([[young], []]);
+  expect([new Set(await listIds(store)), failures]).toEqual([new Set([young, fresh]), []]);
   await runs.close();
 });
 
