@@ -18,3 +18,10 @@ export class CodemodeError extends Error {
     this.exitCode = exitCode;
   }
 }
+
+/** Handles errors with one of these codes as nothing, and throws all others: `await read(id).catch(unlessCode("RUN_UNKNOWN"))`. */
+export function unlessCode(...codes: readonly string[]): (error: unknown) => undefined {
+  return (error) => {
+    if (!(error instanceof CodemodeError) || !codes.includes(error.code)) throw error;
+  };
+}

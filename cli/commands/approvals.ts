@@ -5,7 +5,7 @@ import { makeQuestions, type Question } from "../../serve/approvals/questions.ts
 import { setPassphrase, SHORTEST_PASSPHRASE } from "../../engine/approval-secret.ts";
 import { linesOf } from "../../serve/approvals/consent-files.ts";
 import { isBelow } from "../../serve/approvals/client-processes.ts";
-import { CodemodeError } from "../../schemas/codemode-error.ts";
+import { CodemodeError, unlessCode } from "../../schemas/codemode-error.ts";
 import { optionInvalid } from "../../schemas/errors.ts";
 import { approvalAnswered, approvalNotPersonal, approvalUnknown } from "../../schemas/command-line-errors.ts";
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
@@ -24,12 +24,11 @@ export const approvals: Command = async ({ args: [id], options, context }) => {
   if (asked === "setup") return setUp(context);
   const durable = await openDurable(context);
   const questions = makeQuestions(durable);
-  const noteProblems = (): void => durable?.problems().forEach((line) => context.output.note(oneLine(line)));
   try {
     if (asked === "watch") return await watch(questions, options.has("json"), context);
     if (asked === "") {
       await show(questions, { id, asJson: options.has("json") }, context);
-      noteProblems();
+      durable?.problems().forEach((line) => context.output.note(oneLine(line)));
       return 0;
     }
     if (id === undefined) throw optionInvalid(`--${asked}`, "name the approval by its id");
@@ -46,19 +45,13 @@ async function openDurable({
   isTrusted,
   output,
 }: CommandContext): Promise<AccountQuestions | undefined> {
-  const extra = await loadExtra<DurableExtra>("durable").catch(unless("EXTRA_MISSING"));
+  const extra = await loadExtra<DurableExtra>("durable").catch(unlessCode("EXTRA_MISSING"));
   const config = await loadConfig({ cwd, isTrusted, configFile }).catch((error: unknown) => {
     if (!(error instanceof CodemodeError)) throw error;
     if (error.code !== "CONFIG_MISSING") output.note(oneLine(`${error.message} ${error.hint}`));
     return undefined;
   });
   return extra?.openAccountQuestions(config);
-}
-
-function unless(code: CodemodeError["code"]) {
-  return (error: unknown): undefined => {
-    if (!(error instanceof CodemodeError) || error.code !== code) throw error;
-  };
 }
 
 type Questions = ReturnType<typeof makeQuestions>;

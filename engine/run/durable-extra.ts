@@ -93,7 +93,7 @@ export type PlanUndo = (
 /** What runs are made with: without `run` none goes on, and without `bundle` none begins. */
 export type DurableHost = Partial<Pick<Host, "run" | "bundle">>;
 
-/** The open questions of durable runs, those of all projects of this account. */
+/** The open questions of the durable runs of this account, in all projects. */
 export interface AccountQuestions extends Pick<DurableRunList, "answer"> {
   list(): Promise<OpenQuestion[]>;
   /** What is wrong with runs that cannot be read here, a line each, known when `list` has resolved. */

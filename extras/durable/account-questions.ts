@@ -4,7 +4,7 @@ import { readApprovalKey } from "../../engine/approval-secret.ts";
 import { unlessMissing } from "../../engine/files.ts";
 import type { DurableExtra, DurableRuns } from "../../engine/run/durable-extra.ts";
 import { durableFolder, runsFolder } from "../../engine/store-plan.ts";
-import { CodemodeError } from "../../schemas/codemode-error.ts";
+import { CodemodeError, unlessCode } from "../../schemas/codemode-error.ts";
 import { durableRunUnknown } from "../../schemas/errors.ts";
 import type { OpenQuestion } from "../../schemas/run/durable-run.ts";
 import { countOf } from "../../schemas/text/count-of.ts";
@@ -46,7 +46,7 @@ export const openAccountQuestions: DurableExtra["openAccountQuestions"] = async 
     },
     async answer(id, decision, sign) {
       for (const runs of await openAll()) {
-        const outcome = await runs.answer(id, decision, sign).catch(unlessUnknown);
+        const outcome = await runs.answer(id, decision, sign).catch(unlessCode("RUN_UNKNOWN", "RUN_DAMAGED"));
         if (outcome !== undefined) return outcome;
       }
       throw durableRunUnknown(id);
@@ -65,9 +65,4 @@ async function listFolders(env: NodeJS.ProcessEnv): Promise<string[]> {
 
 function describeUnread(count: number): string {
   return `${countOf(count, "run")} of another project cannot be read here: with \`serve.storeKey\` they are encrypted. Run this command in the folder of that project.`;
-}
-
-/** It is no run of this store, or none that can be read there. */
-function unlessUnknown(error: unknown): undefined {
-  if (!(error instanceof CodemodeError) || (error.code !== "RUN_UNKNOWN" && error.code !== "RUN_DAMAGED")) throw error;
 }

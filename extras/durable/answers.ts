@@ -1,4 +1,4 @@
-import { type ApprovalKey, isSigned } from "../../engine/approval-secret.ts";
+import { isSigned } from "../../engine/approval-secret.ts";
 import { durableRunUnknown } from "../../schemas/errors.ts";
 import { canonicalJson } from "../../schemas/json/canonical-json.ts";
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
@@ -17,12 +17,11 @@ import type { DurableRun, StoredRun } from "./steps.ts";
 type Answering = Pick<DurableWork, "store" | "here" | "key">;
 
 /** The questions of a run that no one has answered, nor left an answer for that counts. */
-export async function listQuestions({ store, key }: Answering, { run, steps }: StoredRun): Promise<OpenQuestion[]> {
+export async function listQuestions(answering: Answering, { run, steps }: StoredRun): Promise<OpenQuestion[]> {
   const folded = foldRun(steps);
   const open = openQuestions(folded);
   if (open.length === 0) return [];
-  const left = await store.messages([run.id]);
-  const answered = decisionsOf({ run, folded }, left, { isSealed: store.isSealed, key: await key });
+  const answered = await readAnswers(answering, { run, folded }, await answering.store.messages([run.id]));
   return open
     .filter(({ number }) => !answered.has(number))
     .map((question) => ({
@@ -34,11 +33,12 @@ export async function listQuestions({ store, key }: Answering, { run, steps }: S
 
 /** As `answer` of `DurableRunList`. */
 export async function answerQuestion(
-  { store, here, key }: Answering,
+  answering: Answering,
   id: string,
   decision: CallDecision,
   sign?: SignAnswer,
 ): Promise<AnswerOutcome> {
+  const { store, here } = answering;
   const [runId = "", number] = id.split(".");
   const stored = await store.read(runId);
   if (stored === undefined) throw durableRunUnknown(runId);
@@ -49,10 +49,7 @@ export async function answerQuestion(
   const question = folded.questions.find((each) => each.number === asked);
   if (question === undefined) return "gone";
   const whole = wholeDecision(folded, question, decision);
-  const left = decisionsOf({ run, folded }, await store.messages([runId]), {
-    isSealed: store.isSealed,
-    key: await key,
-  });
+  const left = await readAnswers(answering, { run, folded }, await store.messages([runId]));
   const before = question.decision ?? left.get(question.number)?.decision;
   if (before !== undefined) return isSame(before, whole) ? "given" : "answered";
   if (!open.some((each) => each.number === question.number)) return "gone";
@@ -79,27 +76,27 @@ export async function answerQuestion(
 }
 
 /** Adds what was left for a run to its log, before it goes on. */
-export async function takeAnswers({ store, key }: Answering, owned: OwnedRun): Promise<void> {
+export async function takeAnswers(answering: Answering, owned: OwnedRun): Promise<void> {
+  const { store } = answering;
   const { run, steps } = owned;
   const left = await store.messages([run.id]);
   if (left.length === 0) return;
-  const rights = { isSealed: store.isSealed, key: await key };
-  const decided = [...decisionsOf({ run, folded: foldRun(steps) }, left, rights).values()];
+  const decided = [...(await readAnswers(answering, { run, folded: foldRun(steps) }, left)).values()];
   if (decided.length > 0) await owned.append(decided, true);
   await store.discard(left);
 }
 
 /** Gives the runs of this process what was left for them. A question that is in the log and not yet put again waits for its answer there. */
-export async function hearAnswers({ store, here, key }: Answering): Promise<void> {
+export async function hearAnswers(answering: Answering): Promise<void> {
+  const { store, here } = answering;
   const asking = [...here].flatMap(([id, { questions }]) => (questions.open().length > 0 ? [id] : []));
   if (asking.length === 0) return;
   const left = await store.messages(asking);
-  const rights = { isSealed: store.isSealed, key: await key };
   for (const id of new Set(left.map(({ run }) => run))) {
     const messages = left.filter(({ run }) => run === id);
     const [stored, atRun] = [await store.read(id), here.get(id)];
     if (stored === undefined || atRun === undefined) continue;
-    const decided = decisionsOf({ run: stored.run, folded: foldRun(stored.steps) }, messages, rights);
+    const decided = await readAnswers(answering, { run: stored.run, folded: foldRun(stored.steps) }, messages);
     const early = new Set<number>();
     for (const [number, step] of decided) if (!(await atRun.questions.decide(step, step.decision))) early.add(number);
     await store.discard(messages.filter(({ message }) => !early.has(message.question)));
@@ -107,14 +104,15 @@ export async function hearAnswers({ store, here, key }: Answering): Promise<void
 }
 
 /** Who may answer: the first message for each open question that counts, by the number of the question. */
-function decisionsOf(
+async function readAnswers(
+  { store: { isSealed }, key: reading }: Answering,
   { run, folded }: { run: DurableRun; folded: FoldedRun },
   left: readonly LeftMessage[],
-  { isSealed, key }: { isSealed: boolean; key: ApprovalKey | undefined },
-): Map<number, StepOf<"decided">> {
+): Promise<Map<number, StepOf<"decided">>> {
+  const key = await reading;
   const open = new Map(openQuestions(folded).map((question) => [question.number, question]));
   const decided = new Map<number, StepOf<"decided">>();
-  for (const { message } of left.filter(({ run: id }) => id === run.id)) {
+  for (const { message } of left) {
     const { decision, signature } = message;
     const question = open.get(message.question);
     if (question === undefined || decided.has(message.question)) continue;

@@ -10,7 +10,7 @@ import { makeRunId } from "../../engine/run-id.ts";
 import { MAX_DELAY_MS } from "../../runtime/sandbox/pool/timekeeper.ts";
 import { takeRandomWords } from "../../runtime/sandbox/pool/random-words.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
-import { CodemodeError } from "../../schemas/codemode-error.ts";
+import { unlessCode } from "../../schemas/codemode-error.ts";
 import { type Diagnostic, failedAnswer, type RunAnswer, type RunLimits } from "../../schemas/run/answer.ts";
 import type { Approve } from "../../schemas/run/approval.ts";
 import type { Bundle } from "../../schemas/run/bundle.ts";
@@ -95,7 +95,9 @@ export function attend(
         run,
       );
       if (owned === undefined) return "answer" in end ? end.answer : failedAnswer([describeLoss(undefined)]);
-      const again = either.aborted ? undefined : await claimAgain(store, owned, end).catch(unlessAway);
+      const again = either.aborted
+        ? undefined
+        : await claimAgain(store, owned, end).catch(unlessCode("STORE_UNREACHABLE"));
       if (again !== undefined && "logs" in again) return again;
       if (again !== undefined) {
         owned = again;
@@ -141,11 +143,6 @@ async function claimAgain(
   await owned.release();
   const again = await store.claim(owned.run.id);
   return again === undefined || again === "held" ? undefined : ((await settle(again)) ?? again);
-}
-
-/** Of a store that is away for a while the run is free again as soon as that can be said. */
-function unlessAway(error: unknown): undefined {
-  if (!(error instanceof CodemodeError) || error.code !== "STORE_UNREACHABLE") throw error;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { CodemodeError } from "../../schemas/codemode-error.ts";
+import { CodemodeError, unlessCode } from "../../schemas/codemode-error.ts";
 
 // Errors of durable runs, sorted by name.
 
@@ -12,9 +12,7 @@ export const durableRunDamaged = (id: string, problem: string): CodemodeError =>
   );
 
 /** For `catch`: undefined where a run is damaged. */
-export function unlessDamaged(error: unknown): undefined {
-  if (!(error instanceof CodemodeError) || error.code !== "RUN_DAMAGED") throw error;
-}
+export const unlessDamaged = unlessCode("RUN_DAMAGED");
 
 /** Another process has the run. */
 export const durableRunHeld = (id: string): CodemodeError =>

@@ -5,7 +5,7 @@ import type { DurableRequest, DurableRuns, ResumeRequest } from "../../engine/ru
 import type { RunOverview } from "../../schemas/run/durable-run.ts";
 import { MACHINE, steadyMs } from "../../engine/files.ts";
 import type { Host } from "../../engine/run/host.ts";
-import { CodemodeError } from "../../schemas/codemode-error.ts";
+import { CodemodeError, unlessCode } from "../../schemas/codemode-error.ts";
 import { durableRunUnknown } from "../../schemas/errors.ts";
 import { type Diagnostic, failedAnswer, type RunAnswer } from "../../schemas/run/answer.ts";
 import { endOf, foldRun } from "../../schemas/run/fold-run.ts";
@@ -233,7 +233,7 @@ async function lookAfter(work: DurableWork, id: string, request: ResumeRequest):
   if (!isHere && (await work.store.isOwned(id))) return undefined;
   const left = isHere ? undefined : whyLeft(work.targets, await read(work.store, id));
   if (left !== undefined) return { ...failedAnswer([describeLeft(id, left)]), runId: id };
-  return resume(work, id, request).catch(unlessHeld);
+  return resume(work, id, request).catch(unlessCode("RUN_HELD"));
 }
 
 function describeLeft(id: string, why: string): Diagnostic {
@@ -254,27 +254,22 @@ function unlessTaken(error: unknown): undefined {
   if (!(error instanceof RunTaken)) throw error;
 }
 
-/** Another process has taken it in between. */
-function unlessHeld(error: unknown): undefined {
-  if (!(error instanceof CodemodeError) || error.code !== "RUN_HELD") throw error;
-}
-
 /** How long a store may be away while a run of another process is waited for. */
 const AWAY_MS = 60_000;
 
 /** Removes unasked what ended long ago: a clock that was set ahead makes no run old, and its key stays spent. */
 async function pruneOld(store: DurableStore, list: () => Promise<RunOverview[]>): Promise<void> {
   await store.sweep?.();
-  const ages = new Map((await store.list()).map(({ id, ageMs }) => [id, ageMs]));
   const over = (await list()).filter(({ endedAt = Infinity }) => endedAt < Date.now() - KEPT_MS);
   for (const { id } of over) {
     const stored = await store.read(id);
-    if (stored !== undefined && (ages.get(id) ?? ageOf(stored.run)) >= KEPT_MS) await store.remove(id);
+    if (stored !== undefined && ageOf(stored) >= KEPT_MS) await store.remove(id);
   }
 }
 
-/** How long ago a run began: on this machine, since that was started, by a clock that is never set. */
-function ageOf({ begunOn, begunAt }: DurableRun): number {
+/** How long ago a run began: by the clock of its store, or of this machine since that was started, which is never set. */
+function ageOf({ ageMs, run: { begunOn, begunAt } }: StoredRun): number {
+  if (ageMs !== undefined) return ageMs;
   return begunOn?.machine === MACHINE ? steadyMs() - begunOn.steadyMs : Date.now() - begunAt;
 }
 

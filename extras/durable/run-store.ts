@@ -49,8 +49,6 @@ export interface ListedRun {
   id: string;
   /** As its last process has left it; absent where one may have it, and where its steps may say more. */
   head?: RunHead | undefined;
-  /** How long ago it was begun, in milliseconds, by the clock of the store where that has one. */
-  ageMs?: number | undefined;
 }
 
 /** A run that no process has. */

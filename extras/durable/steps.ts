@@ -53,6 +53,8 @@ export interface StoredRun {
   steps: readonly Step[];
   /** Whether a process that is alive has it. */
   isOwned: boolean;
+  /** How long ago it was begun, in milliseconds, by the clock of the store where that has one. */
+  ageMs?: number | undefined;
   /** Whether an earlier version has begun it, in a store of several projects: it goes on only when it is asked to. */
   isOfUnknownProject?: boolean | undefined;
 }

@@ -111,7 +111,7 @@ export function watchFreeRuns(
   return looking.end;
 }
 
-/** Why a process leaves a run to a person, who can say whether its calls may go where those of this process go; undefined where it need not. */
+/** Why a process does not go on with a run by itself: a person has to confirm that its calls may go to the servers of this process. Undefined where it goes on. */
 export function whyLeft(targets: ServerTargets, { run, steps, isOfUnknownProject }: StoredRun): string | undefined {
   if (endOf(steps) !== undefined) return undefined;
   if (isOfUnknownProject === true) return "an earlier version has begun it, and its project is not known";

@@ -56,7 +56,7 @@ export interface OpenQuestion {
   whole?: readonly string[] | undefined;
 }
 
-/** What becomes of an answer: `answered` where the question has another one, `gone` where it is open no more, `wrong` where it is not proven. */
+/** What becomes of an answer: `given`, also the second time; `answered` where the question has another one, `gone` where it is closed, `wrong` without a proof. */
 export type AnswerOutcome = "given" | "answered" | "gone" | "wrong";
 
 /**

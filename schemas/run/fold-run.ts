@@ -19,7 +19,7 @@ export interface CallState {
   undo?: StepOf<"undoing" | "undone"> | undefined;
 }
 
-/** A question to a person. Those of a run are counted from 1, in the order in which they were put; a number stays with its question. */
+/** A question to a person. The questions of a run are counted from 1, in their order in the log; a question keeps its number. */
 export interface RunQuestion extends StepOf<"asked"> {
   number: number;
 }

@@ -8,9 +8,9 @@ import { findMisfit, withInput } from "../../schemas/run/call-question.ts";
 import { canonicalJson } from "../../schemas/json/canonical-json.ts";
 import { approvalsNotSetUp } from "../../schemas/config/serve-errors.ts";
 import { describeToolsToApprove } from "../agent/approval-form.ts";
+import type { AnswerOutcome } from "../../schemas/run/durable-run.ts";
 import type { ApprovalKey } from "../../engine/approval-secret.ts";
 import {
-  type AnswerOutcome,
   openConsentFolder,
   readConsentAnswer,
   removeConsent,

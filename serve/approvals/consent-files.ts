@@ -13,6 +13,7 @@ import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { fileInaccessible } from "../../schemas/errors.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../schemas/json/json.ts";
 import type { CallDecision } from "../../schemas/run/approval.ts";
+import type { AnswerOutcome } from "../../schemas/run/durable-run.ts";
 import { type ApprovalKey, isSigned, signText, isOwned, readOwnFile } from "../../engine/approval-secret.ts";
 
 // Processes that serve and `codemode approvals` meet in a folder of the state folder: a file for each question, and beside it one for
@@ -103,22 +104,6 @@ type SignedConsent = Pick<WaitingConsent, "id" | "project" | "tools" | "whole" |
 /** What an answer signs: this question as it was shown, and no other, with the decision. */
 function textOf({ id, project, tools, whole = [], script = [] }: SignedConsent, decision: string): string {
   return JSON.stringify(["codemode approval", id, project, tools, whole, script, decision]);
-}
-
-/**
- * What became of an answer: `given` also where the same one was given before; `answered` where the question has another answer, `gone` where it
- * is not waited for, `wrong` where the passphrase is not this account's.
- */
-export type AnswerOutcome = "given" | "answered" | "gone" | "wrong";
-
-/** Allows what a question asks for. */
-export function approveConsent(
-  folder: string,
-  consent: WaitingConsent,
-  passphrase: string,
-  key: ApprovalKey,
-): Promise<AnswerOutcome> {
-  return decideConsent(folder, consent, { verdict: "granted" }, passphrase, key);
 }
 
 /** Decides about what a question asks for. The way is signed with the decision. */

@@ -1,6 +1,6 @@
 import { readApprovalKey, signText } from "../../engine/approval-secret.ts";
 import type { AccountQuestions, DurableRuns } from "../../engine/extras.ts";
-import { CodemodeError } from "../../schemas/codemode-error.ts";
+import { unlessCode } from "../../schemas/codemode-error.ts";
 import { approvalsNotSetUp } from "../../schemas/config/serve-errors.ts";
 import type { CallDecision } from "../../schemas/run/approval.ts";
 import { findMisfit } from "../../schemas/run/call-question.ts";
@@ -16,7 +16,7 @@ import {
   type WaitingConsent,
 } from "./consent-files.ts";
 
-// The one list of what people are asked outside of the agent's client: what runs of `serve` wait for, in files, and the questions in the logs of durable runs.
+// The one list of questions outside of the agent's client: files have the questions of runs of `serve`, logs the questions of durable runs.
 
 /** A question to a person. One of a durable run waits for as long as that takes: it has no `until`. */
 export type Question = Omit<WaitingConsent, "until"> & Partial<Pick<WaitingConsent, "until">>;
@@ -36,7 +36,7 @@ export interface Misfit {
 /**
  * The questions of this account.
  * @param durable of durable runs; undefined where there are none
- * @param folder of the one project whose runs are meant; those of all projects unless given
+ * @param folder of a project: only its questions; without it the questions of all projects
  */
 export function makeQuestions(durable: Pick<AccountQuestions, "list" | "answer"> | undefined, folder?: string) {
   const isMeant = ({ project }: WaitingConsent): boolean => folder === undefined || project === folder;
@@ -76,7 +76,7 @@ export function makeQuestions(durable: Pick<AccountQuestions, "list" | "answer">
         return signText(await proof.passphrase(), text, key);
       };
       const answer = durable?.answer(id, { ...decision, by: { way: proof.way } }, sign);
-      return (await answer?.catch(unlessUnknown)) ?? "gone";
+      return (await answer?.catch(unlessCode("RUN_UNKNOWN"))) ?? "gone";
     },
   };
 }
@@ -95,7 +95,7 @@ export function makeOperatorQuestions(desk: ConsentDesk | undefined, durable: Pr
     async answer(id: string, decision: CallDecision): Promise<AnswerOutcome | Misfit> {
       const here = desk?.answer(id, decision) ?? "gone";
       if (here !== "gone") return here;
-      return (await (await durable)?.answer(id, decision).catch(unlessUnknown)) ?? "gone";
+      return (await (await durable)?.answer(id, decision).catch(unlessCode("RUN_UNKNOWN"))) ?? "gone";
     },
   };
 }
@@ -109,8 +109,4 @@ async function needKey() {
 /** A question of a durable run as one of the list: it is about a call. */
 function toQuestion({ id, project = "", client, tool, lines, whole = lines }: OpenQuestion): Question {
   return { id, project, client, tools: lines, names: [tool], whole };
-}
-
-function unlessUnknown(error: unknown): undefined {
-  if (!(error instanceof CodemodeError) || error.code !== "RUN_UNKNOWN") throw error;
 }

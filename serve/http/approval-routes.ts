@@ -1,7 +1,7 @@
 import type { OnRefused } from "./refused-access.ts";
 import type { IncomingMessage } from "node:http";
 import { timingSafeEqual } from "node:crypto";
-import { CodemodeError } from "../../schemas/codemode-error.ts";
+import { unlessCode } from "../../schemas/codemode-error.ts";
 import { isJsonObject, type JsonValue, ownValue } from "../../schemas/json/json.ts";
 import { readDecision } from "../../schemas/run/call-question.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
@@ -53,15 +53,11 @@ export async function answerOperator(
   if ("problem" in decision) return say(400, { error: decision.problem });
   // The one token that there is: the key of the configuration names it.
   const answer = { ...decision, by: { way: "operator", name: "operatorToken" } } as const;
-  const outcome = await approvals.answer(id, answer).catch(unlessHeld);
+  const outcome = await approvals.answer(id, answer).catch(unlessCode("RUN_HELD"));
   if (outcome === undefined) return say(409, { error: "Another process has the run: answer through that one" });
   if (typeof outcome === "object") return say(400, { error: outcome.problem });
   if (outcome === "gone") return say(404, GONE);
   return outcome === "given" ? say(200, { outcome }) : say(409, { error: "This approval has another answer already" });
-}
-
-function unlessHeld(error: unknown): undefined {
-  if (!(error instanceof CodemodeError) || error.code !== "RUN_HELD") throw error;
 }
 
 const GONE = { error: "No run waits for this approval" };

@@ -1273,7 +1273,7 @@ interface OpenQuestion {
     /** The same with the arguments of the call to their ends, where `lines` shorten them. */
     whole?: readonly string[] | undefined;
 }
-/** What becomes of an answer: `answered` where the question has another one, `gone` where it is open no more, `wrong` where it is not proven. */
+/** What becomes of an answer: `given`, also the second time; `answered` where the question has another one, `gone` where it is closed, `wrong` without a proof. */
 type AnswerOutcome = "given" | "answered" | "gone" | "wrong";
 /**
  * Proves that a person has given an answer: signs a text with what that person alone knows. Undefined where that is wrong.

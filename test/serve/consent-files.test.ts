@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { makeConsentDesk } from "../../serve/approvals/consent-desk.ts";
 import {
-  approveConsent,
   decideConsent,
   listConsents,
   openConsentFolder,
@@ -77,6 +76,11 @@ testOnPosix("modes of files")(
     expect(failures).toHaveLength(1);
   },
 );
+
+/** Allows what a question asks for. */
+function approveConsent(folder: string, consent: WaitingConsent, passphrase: string, key: ApprovalKey) {
+  return decideConsent(folder, consent, { verdict: "granted" }, passphrase, key);
+}
 
 test("what is stale, broken, too long or a link is no question, and goes away", async () => {
   const folder = await openConsentFolder();

@@ -81,7 +81,7 @@ export function openHeads(folder: string, sealer: Sealer | undefined) {
       }
       return heads;
     },
-    /** Removes what there is of runs that are gone. The names of runs are read after those of heads: one that began meanwhile is there. */
+    /** Removes the heads of removed runs. Heads are listed before runs, so that a run that begins meanwhile keeps its head. */
     async sweep(listRunIds: () => Promise<readonly string[]>): Promise<void> {
       const names = (await readdir(join(folder, HEADS)).catch(unlessMissing)) ?? [];
       const there = new Set(await listRunIds());

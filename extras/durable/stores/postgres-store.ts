@@ -118,14 +118,14 @@ on conflict (id) do nothing returning 1`;
       }
     },
     async read(id) {
-      const sql = `select run, project, ${IS_OWNED} as is_owned from codemode_runs where id = $2 and ${IS_OURS}`;
-      const [row] = await query<{ run: Buffer; project: string | null; is_owned: boolean }>(sql, [project, id]);
+      const sql = `select run, project, ${IS_OWNED} as is_owned, extract(epoch from now() - begun_at) * 1000 as age from codemode_runs where id = $2 and ${IS_OURS}`;
+      const [row] = await query<ReadRow>(sql, [project, id]);
       if (row === undefined) return undefined;
       const sealing = sealingOf(row.project);
       return {
         run: parseRun(id, sealing.open(id, `run/${id}`, row.run)),
         steps: await readSteps(query, id, sealing),
-        isOwned: row.is_owned,
+        ...{ isOwned: row.is_owned, ageMs: Number(row.age) },
         isOfUnknownProject: row.project === null,
       };
     },
@@ -178,11 +178,10 @@ from codemode_runs where id = $2 and ${IS_OURS}`;
       return (await query<{ stamp: string }>(sql, [project, id]))[0]?.stamp;
     },
     async list() {
-      const sql = `select id, project, token, ${HEAD}, extract(epoch from now() - begun_at) * 1000 as age
-from codemode_runs where ${IS_OURS} order by begun_at, id`;
-      const rows = await query<HeadRow & { age: string }>(sql, [project]);
-      return rows.map(({ id, project: of, token, head, age }) => ({
-        ...{ id, ageMs: Number(age) },
+      const sql = `select id, project, token, ${HEAD} from codemode_runs where ${IS_OURS} order by begun_at, id`;
+      const rows = await query<HeadRow>(sql, [project]);
+      return rows.map(({ id, project: of, token, head }) => ({
+        id,
         head: head === null ? undefined : sealingOf(of).openHead(id, token, head),
       }));
     },
@@ -318,6 +317,7 @@ interface ClaimedRow {
   project: string | null;
 }
 
+type ReadRow = Pick<ClaimedRow, "run" | "project"> & { is_owned: boolean; age: string };
 type CancelledRow = Pick<ClaimedRow, "is_cancelled">;
 
 interface OwnRows {

@@ -6,7 +6,7 @@ import type { Log } from "../../../engine/load-log.ts";
 import { existsSync } from "node:fs";
 import { type DurableExtra, type DurableRuns, loadExtra } from "../../../engine/extras.ts";
 import { durableFolder, planStore } from "../../../engine/store-plan.ts";
-import { CodemodeError } from "../../../schemas/codemode-error.ts";
+import { unlessCode } from "../../../schemas/codemode-error.ts";
 
 /** What the page is about: each route takes it, and knows nothing of HTTP. */
 export interface UiProject {
@@ -101,7 +101,7 @@ export function makeRunsOpener(
   let opening: Promise<DurableRuns | undefined> | undefined;
   let isOpen = false;
   const open = async (): Promise<DurableRuns | undefined> => {
-    const extra = await load().catch(unlessMissing);
+    const extra = await load().catch(unlessCode("EXTRA_MISSING"));
     const opened = await extra?.openDurableRuns(config, {});
     isOpen = opened !== undefined;
     return opened;
@@ -127,9 +127,4 @@ function canHaveRuns(config: Config): boolean {
   const store = planStore(config);
   if (store === undefined) return existsSync(durableFolder(config));
   return store.sealer !== undefined;
-}
-
-/** Where the extra was deleted there are no durable runs. */
-function unlessMissing(error: unknown): undefined {
-  if (!(error instanceof CodemodeError) || error.code !== "EXTRA_MISSING") throw error;
 }

@@ -13,7 +13,7 @@ export const sealer = makeSealer("k".repeat(32));
 /** Opens the same store as often as it is called: each time as a process of its own would. */
 export type Reopen = (leaseMs?: number) => Promise<DurableStore>;
 
-/** Every kind of store, which promise the same; `sharedStores` are those of several processes. */
+/** All kinds of stores, under one contract; several processes share the `sharedStores`. */
 export function allStores() {
   let url: string;
   beforeAll(async () => void (url = await startPglite(afterAll)));

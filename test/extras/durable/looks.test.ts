@@ -59,6 +59,10 @@ test("runs that fail to go on wait for longer each time, and hold no other up", 
   );
   await expect.poll(() => claimed.includes(good.run.id), { timeout: 15_000 }).toBe(true);
   stop();
+  // Its end is said to the others before the folder of the test goes.
+  const headOfGood = async () => (await store.list()).find(({ id }) => id === good.run.id)?.head;
+  await expect.poll(headOfGood).toMatchObject({ state: "ended" });
+  await expect.poll(() => store.isOwned(good.run.id)).toBe(false);
   expect(claimed.filter((id) => id === good.run.id)).toHaveLength(1);
   expect(failures.length).toBeLessThan(15);
   await runs.close();
