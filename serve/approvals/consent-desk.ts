@@ -3,11 +3,10 @@ import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { ApprovalRequest, ApprovalVerdict, CallDecision } from "../../schemas/run/approval.ts";
-import { describeScriptToApprove } from "../../schemas/run/describe-script.ts";
+import { describeScriptToApprove, describeToolsToApprove } from "../../schemas/run/describe-script.ts";
 import { findMisfit, withInput } from "../../schemas/run/call-question.ts";
 import { canonicalJson } from "../../schemas/json/canonical-json.ts";
 import { approvalsNotSetUp } from "../../schemas/config/serve-errors.ts";
-import { describeToolsToApprove } from "../agent/approval-form.ts";
 import type { AnswerOutcome } from "../../schemas/run/durable-run.ts";
 import type { ApprovalKey } from "../../engine/approval-secret.ts";
 import {
