@@ -39,10 +39,12 @@ export const LONG_APART = [
   "test/mcp/connections/{resources-and-prompts,shutdown,start,tasks,tool-list}.test.ts",
 ];
 
-/** What holds a script back depends on the Node version of the sandbox: these run on each. */
+/** What holds a script back, what a replay repeats and what Node warns of depend on the version of Node: these run on each. */
 export const ON_ALL_NODE_VERSIONS = [
+  "test/e2e/standard-output.test.ts",
+  "test/extras/record/replay.test.ts",
   "test/escape/{dead-realm,escape,frozen,layers,layers-of-boot,layers-of-code,leaks}.test.ts",
-  "test/sandbox/realm/{run-globals,web-globals}.test.ts",
+  "test/sandbox/realm/{globals,run-globals,time-zone,web-globals}.test.ts",
 ];
 
 /**
