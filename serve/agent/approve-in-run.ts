@@ -48,7 +48,7 @@ export function makeApproveInRun(
     signal: AbortSignal,
   ): Promise<{ verdict: Promise<ApprovalVerdict | CallDecision> } | undefined> => {
     // A server that has changed is a question for the client alone: its drift waits for `codemode lock` otherwise.
-    if (request.call === undefined) return undefined;
+    if (request.call === undefined && request.script === undefined) return undefined;
     return isDurable
       ? { verdict: aborted(signal).then(() => "closed" as const) }
       : desk?.ask(request, clientName, signal);

@@ -3,10 +3,9 @@ import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { ApprovalRequest, ApprovalVerdict, CallDecision } from "../../schemas/run/approval.ts";
-import { describeScriptToApprove } from "../../schemas/run/describe-script.ts";
+import { describeScriptToApprove, describeToolsToApprove } from "../../schemas/run/describe-script.ts";
 import { findMisfit, printDecision, withInput } from "../../schemas/run/call-question.ts";
 import { approvalsNotSetUp } from "../../schemas/config/serve-errors.ts";
-import { describeToolsToApprove } from "../agent/approval-form.ts";
 import type { SharedQuestions, TakeAnswer } from "./shared-questions.ts";
 import type { ApprovalKey } from "../../engine/approval-secret.ts";
 import {

@@ -4,7 +4,7 @@ import { unlessCode } from "../../schemas/codemode-error.ts";
 import { approvalsNotSetUp } from "../../schemas/config/serve-errors.ts";
 import type { CallDecision } from "../../schemas/run/approval.ts";
 import { findMisfit } from "../../schemas/run/call-question.ts";
-import type { AnswerOutcome, OpenQuestion } from "../../schemas/run/durable-run.ts";
+import type { AnswerOutcome, Misfit, OpenQuestion } from "../../schemas/run/durable-run.ts";
 import type { AnswerElsewhere, SharedQuestions } from "./shared-questions.ts";
 import type { ConsentDesk } from "./consent-desk.ts";
 import {
@@ -27,11 +27,6 @@ export interface PersonsProof {
   /** Asked for where it is needed: a refusal needs none. */
   passphrase: () => Promise<string>;
   way: FileWay;
-}
-
-/** Why a decision is no answer to a question. */
-export interface Misfit {
-  problem: string;
 }
 
 /**
@@ -117,7 +112,8 @@ async function needKey() {
   return key;
 }
 
-/** A question of a durable run as one of the list: it is about a call. */
-function toQuestion({ id, project = "", client, tool, lines, whole = lines }: OpenQuestion): Question {
-  return { id, project, client, tools: lines, names: [tool], whole };
+/** A question of a durable run as one of the list. */
+function toQuestion({ id, project = "", client, kind, tools, lines, whole = lines }: OpenQuestion): Question {
+  const shown = kind === "call" ? { whole } : { script: whole.slice(lines.length) };
+  return { id, project, client, tools: lines, names: tools, ...shown };
 }

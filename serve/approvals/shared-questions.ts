@@ -1,5 +1,5 @@
 import type { CallDecision } from "../../schemas/run/approval.ts";
-import type { AnswerOutcome } from "../../schemas/run/durable-run.ts";
+import type { AnswerOutcome, Misfit } from "../../schemas/run/durable-run.ts";
 import type { WaitingConsent } from "./consent-files.ts";
 
 /** What runs ask the operator, on any replica. */
@@ -20,7 +20,7 @@ export interface SharedQuestions {
 export type TakeAnswer = (id: string, decision: CallDecision) => AnswerHere;
 
 /** What became of an answer that was given in this process. */
-export type AnswerHere = Exclude<AnswerOutcome, "wrong"> | { problem: string };
+export type AnswerHere = Exclude<AnswerOutcome, "wrong"> | Misfit;
 
 /** `held`: it has to be answered through its own replica, because the key is missing. `unheard`: its replica did not take the answer in time. */
 export type AnswerElsewhere = AnswerHere | "held" | "unheard";
