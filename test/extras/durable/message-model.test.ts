@@ -172,6 +172,6 @@ test(`ten thousand orders of questions, answers and forged messages give what co
     }),
     { numRuns: 10_000, seed: SEED },
   );
-  expect([...seen.keys()].toSorted()).toEqual(["answered", "given", "gone", "misfit", "wrong"]);
+  expect(new Set(seen.keys())).toEqual(new Set(["answered", "given", "gone", "misfit", "wrong"]));
   for (const count of seen.values()) expect(count).toBeGreaterThan(100);
 }, 300_000);
