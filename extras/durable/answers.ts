@@ -3,7 +3,7 @@ import { durableRunUnknown } from "../../schemas/errors.ts";
 import { canonicalJson } from "../../schemas/json/canonical-json.ts";
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
 import type { ApprovalRequest, CallDecision } from "../../schemas/run/approval.ts";
-import { findMisfit, withInput } from "../../schemas/run/call-question.ts";
+import { findMisfit, printDecision, withInput } from "../../schemas/run/call-question.ts";
 import type { AnswerOutcome, Misfit, OpenQuestion, SignAnswer, StepOf } from "../../schemas/run/durable-run.ts";
 import {
   type FoldedRun,
@@ -165,8 +165,8 @@ function wholeDecision({ calls }: FoldedRun, { call, digest }: RunQuestion, deci
 }
 
 /** Whether an answer is the one that was given before, in any way. */
-function isSame({ by: _, ...before }: CallDecision, { by: _by, ...now }: CallDecision): boolean {
-  return canonicalJson(clone(before)) === canonicalJson(clone(now));
+function isSame(before: CallDecision, now: CallDecision): boolean {
+  return printDecision(before) === printDecision(now);
 }
 
 /** As it is read again: without what is undefined. */

@@ -327,7 +327,7 @@ function describeUnanswered(id: string): Diagnostic {
   return {
     severity: "error",
     code: "APPROVAL_REQUIRED",
-    message: "A call of the run waits for a person",
+    message: "The run waits for a person",
     hint: `Answer by \`codemode approvals ${id}\`, then go on by \`codemode runs ${id} --resume\`, which asks in a terminal too.`,
   };
 }

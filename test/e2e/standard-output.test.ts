@@ -1,7 +1,7 @@
 import { access } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { findNode, NODE_OF_IMAGE, NODE_VERSIONS } from "../node-versions/find-node.ts";
+import { ALL_NODE_VERSIONS, findNode } from "../node-versions/find-node.ts";
 import { makeProject, runCodemode, STAND_INS } from "./run-codemode.ts";
 
 /** What a dependency, or Node itself, may look at; each alone or together, none may print to standard output. */
@@ -53,7 +53,7 @@ test("no variable brings another native library into the process", async () => {
   await expect(access(join(cwd, "loaded"))).rejects.toThrow();
 });
 
-test.each([...NODE_VERSIONS, NODE_OF_IMAGE] as const)("Node %s warns of nothing in what users run", async (major) => {
+test.each(ALL_NODE_VERSIONS)("Node %s warns of nothing in what users run", async (major) => {
   const cwd = await makeProject({ "codemode.config.json": { mcpServers: { everything: STAND_INS.everything } } });
   const node = findNode(major);
   const script = 'import { echo } from "@codemode/servers/everything"; export default await echo({ message: "hi" });';

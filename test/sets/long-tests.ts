@@ -22,7 +22,6 @@ export const LONG = [
   "test/sandbox/pool/{diagnostics,hostile-frames,limits,player-model,pool}.test.ts",
   "test/library/{caller-context,open-project,own-tool-users,wrong-options}.test.ts",
   "test/serve/agent-mistakes.test.ts",
-  "test/openapi/{github,github-drift}.test.ts",
   "test/sandbox/realm/{globals,run-globals,time-zone,web-globals}.test.ts",
   "test/scripts/{engine-face,linear-expressions,release}.test.ts",
   "test/sets/install-packages.test.ts",
@@ -40,10 +39,12 @@ export const LONG_APART = [
   "test/mcp/connections/{resources-and-prompts,shutdown,start,tasks,tool-list}.test.ts",
 ];
 
-/** What holds a script back depends on the Node version of the sandbox: these run on each. */
+/** What holds a script back, what a replay repeats and what Node warns of depend on the version of Node: these run on each. */
 export const ON_ALL_NODE_VERSIONS = [
+  "test/e2e/standard-output.test.ts",
+  "test/extras/record/replay.test.ts",
   "test/escape/{dead-realm,escape,frozen,layers,layers-of-boot,layers-of-code,leaks}.test.ts",
-  "test/sandbox/realm/{run-globals,web-globals}.test.ts",
+  "test/sandbox/realm/{globals,run-globals,time-zone,web-globals}.test.ts",
 ];
 
 /**
@@ -58,8 +59,14 @@ export const PUBLISHED = [
   "test/extras/publish/{package,package-sizes}.test.ts",
 ];
 
-/** Applications with an API, and web frameworks, which take long to install and to start: `npm run test:applications`. */
-export const APPLICATIONS = ["test/openapi/{document-types,real-apis}.test.ts", "test/web-frameworks/*.test.ts"];
+/**
+ * Applications with an API, large documents such as GitHub's, and web frameworks, which take long to install and to start:
+ * `npm run test:applications`.
+ */
+export const APPLICATIONS = [
+  "test/openapi/{document-types,github,github-drift,real-apis}.test.ts",
+  "test/web-frameworks/*.test.ts",
+];
 
 /** The pages and the packages as a newcomer meets them: `npm run newcomer`. */
 export const NEWCOMER = ["test/newcomer/*.test.ts"];
@@ -76,11 +83,21 @@ export const AT_ALL_LEVELS = [SPECIFICATION, "test/sandbox/pool/memory-bombs.tes
 /** The slowest files of each set, in the order in which they begin; what computes stands beside what waits. */
 export const SLOWEST: readonly string[] = [
   "test/newcomer/readme.test.ts",
-  "test/extras/durable/chaos.test.ts",
-  "test/bindings/misbehaving-servers.test.ts",
   "test/newcomer/tutorial.test.ts",
-  "test/escape/escape.test.ts",
   "test/newcomer/stories.test.ts",
+  "test/extras/durable/chaos.test.ts",
+  "test/escape/escape.test.ts",
+  "test/bindings/misbehaving-servers.test.ts",
+  "test/extras/deletable.test.ts",
+  "test/extras/install/uninstall-bytes.test.ts",
+  "test/e2e/untrusted-project.test.ts",
+  "test/extras/durable/durable-runs.test.ts",
+  "test/e2e/standard-output.test.ts",
+  "test/docs/examples.test.ts",
+  "test/e2e/serve-answers.test.ts",
+  "test/extras/try.test.ts",
+  "test/e2e/fresh-clone.test.ts",
+  "test/e2e/named-scripts.test.ts",
   "test/e2e/main-job.test.ts",
   "test/library/approve-calls.test.ts",
   "test/extras/stores/databases.test.ts",

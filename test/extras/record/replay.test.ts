@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ToolCall, ToolReply } from "../../../schemas/lock/tools.ts";
 import { makeSandboxPool, type SandboxPool } from "../../../runtime/sandbox/pool/pool.ts";
-import { findNode, NODE_VERSIONS } from "../../node-versions/find-node.ts";
+import { ALL_NODE_VERSIONS, findNode, NODE_VERSIONS } from "../../node-versions/find-node.ts";
 import { CALL, recordScript, replayScript } from "./record-script.ts";
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -58,7 +58,7 @@ const SCRIPTS: Record<string, string> = {
     "console.debug({ a: [1n, new Map([[1, 2]])] }); console.error(new Error('logged')); console.log(new Date(), Symbol('s'));",
 };
 
-describe.each(NODE_VERSIONS)("on Node %s, a replay gives the same answer as the run", (version) => {
+describe.each(ALL_NODE_VERSIONS)("on Node %s, a replay gives the same answer as the run", (version) => {
   let pool: SandboxPool;
   beforeAll(() => {
     pool = makeSandboxPool({ node: findNode(version), size: 2 });

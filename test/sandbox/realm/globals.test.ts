@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeSandboxPool, type SandboxPool } from "../../../runtime/sandbox/pool/pool.ts";
 import { CODEMODE_GLOBALS, ENDOWED_GLOBALS, LANGUAGE_GLOBALS } from "../../../runtime/sandbox/realm/globals.ts";
-import { findNode, NODE_VERSIONS } from "../../node-versions/find-node.ts";
+import { findNode, ALL_NODE_VERSIONS } from "../../node-versions/find-node.ts";
 import { resultOf, runScript } from "./run-script.ts";
 
 const REQUIRED = [
@@ -46,7 +46,7 @@ const REQUIRED = [
   ...["setTimeout", "clearTimeout", "console"],
 ];
 
-describe.each(NODE_VERSIONS)("on Node %s", (version) => {
+describe.each(ALL_NODE_VERSIONS)("on Node %s", (version) => {
   let pool: SandboxPool;
   beforeAll(() => {
     pool = makeSandboxPool({ node: findNode(version) });

@@ -8,7 +8,7 @@ import { makeRunLog } from "../../../runtime/sandbox/pool/run-log.ts";
 import { startSandbox } from "../../../runtime/sandbox/pool/sandbox-process.ts";
 import type { Timekeeper } from "../../../runtime/sandbox/pool/timekeeper.ts";
 import { makeToolCallDispatcher } from "../../../runtime/sandbox/pool/tool-call-dispatcher.ts";
-import { findNode, NODE_VERSIONS, type NodeMajor } from "../../node-versions/find-node.ts";
+import { findNode, ALL_NODE_VERSIONS, type NodeMajor } from "../../node-versions/find-node.ts";
 import { TEST_LIMITS, toBundle } from "./run-script.ts";
 
 const SCRIPT = `
@@ -42,7 +42,7 @@ async function runInIndia(version: NodeMajor, timekeeper?: Timekeeper): Promise<
   });
 }
 
-describe.each(NODE_VERSIONS)("on Node %s", (version) => {
+describe.each(ALL_NODE_VERSIONS)("on Node %s", (version) => {
   test("a run has the time zone of its machine", async () => {
     expect(await runInIndia(version)).toMatchObject({
       value: [expect.stringMatching(/^Asia\//), "2023-12-31T18:30:00.000Z", -330, "05:30:00 GMT+0530"],
