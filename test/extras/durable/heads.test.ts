@@ -68,8 +68,7 @@ test.each(STORES)("%s: a run that has ended is removed by its head, and one that
     return owned.run.id;
   };
   const [waiting, blocked, ended] = await Promise.all(RESTING.map(rest));
-  for (const id of [waiting, blocked])
-    await expect(runs.remove(id ?? "")).rejects.toMatchObject({ code: "RUN_OPEN" });
+  for (const id of [waiting, blocked]) await expect(runs.remove(id ?? "")).rejects.toMatchObject({ code: "RUN_OPEN" });
   expect(await runs.remove(ended ?? "")).toBe(1);
   expect(await store.head(ended ?? "")).toBeUndefined();
   expect(await listIds(store)).toEqual(expect.arrayContaining([waiting, blocked]));
