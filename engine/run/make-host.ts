@@ -45,7 +45,7 @@ export function makeHost(options: HostOptions): Host {
   };
   const gate = (run: GatedRun) => makeCallGate(lock, drift, run);
   const viewOf = ({ inputSchema }: LockedTool): CallView => ({
-    parameters: Object.keys(objectAt(inputSchema, "properties")),
+    ...{ inputSchema, parameters: Object.keys(objectAt(inputSchema, "properties")) },
     split: makeValueMask(connections.credentials()).split,
     findMistake: (before, after) => findMistakenChange(inputSchema, before, after),
   });

@@ -1,4 +1,5 @@
 import { isSigned } from "../../engine/approval-secret.ts";
+import { findMistakenChange } from "../../runtime/host/checks/changed-input.ts";
 import { durableRunUnknown } from "../../schemas/errors.ts";
 import { canonicalJson } from "../../schemas/json/canonical-json.ts";
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
@@ -54,7 +55,8 @@ export async function answerQuestion(
   const asked = number === undefined && open.length === 1 ? open[0]?.number : Number(number);
   const question = folded.questions.find((each) => each.number === asked);
   if (question === undefined) return "gone";
-  const problem = kindOf(question) === "script" ? findMisfit(decision, "script") : undefined;
+  const problem =
+    kindOf(question) === "script" ? findMisfit(decision, "script") : findMistake(folded, question, decision);
   if (problem !== undefined) return { problem };
   const whole = wholeDecision(folded, question, decision);
   const left = await readAnswers(answering, { run, folded }, await store.messages([runId]));
@@ -162,6 +164,18 @@ function wholeDecision({ calls }: FoldedRun, { call, digest }: RunQuestion, deci
     call: { number: call, input, position: 1, total: 1, made: new Map() },
   };
   return withInput(decision, request) as CallDecision;
+}
+
+/** Why a change is none, or names an argument that there is not. Questions of earlier versions do not say which arguments there are. */
+function findMistake(
+  { calls }: FoldedRun,
+  { call, inputSchema }: RunQuestion,
+  decision: CallDecision,
+): string | undefined {
+  const inputJson = calls.get(call)?.call?.inputJson;
+  if (decision.verdict !== "changed" || inputJson === undefined || inputSchema === undefined) return undefined;
+  const input = JSON.parse(inputJson) as JsonObject;
+  return findMistakenChange(inputSchema, input, { ...input, ...decision.input });
 }
 
 /** Whether an answer is the one that was given before, in any way. */

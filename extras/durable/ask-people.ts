@@ -2,7 +2,7 @@ import type { ApproveInRun, RunRequest } from "../../engine/run/host.ts";
 import type { OutputCheck } from "../../runtime/host/checks/output-check.ts";
 import type { ToolReply } from "../../schemas/lock/tools.ts";
 import type { ApprovalRequest, CallDecision } from "../../schemas/run/approval.ts";
-import { describeCallToApprove, isShortened } from "../../schemas/run/describe-call.ts";
+import { describeCallToApprove, isShortened, viewOf } from "../../schemas/run/describe-call.ts";
 import type { StepOf } from "../../schemas/run/durable-run.ts";
 import type { FoldedRun } from "../../schemas/run/fold-run.ts";
 import { makeRunFold } from "../../schemas/run/fold-run.ts";
@@ -100,7 +100,8 @@ const STOPPED: ToolReply = {
 
 function toAsked(call: number, asked: ApprovalRequest): StepOf<"asked"> {
   const whole = isShortened(asked) ? describeCallToApprove(asked, true) : undefined;
-  return { kind: "asked", call, digest: asked.digest, lines: describeCallToApprove(asked), whole };
+  const inputSchema = asked.call && viewOf(asked.call).inputSchema;
+  return { kind: "asked", call, digest: asked.digest, lines: describeCallToApprove(asked), whole, inputSchema };
 }
 
 /** The place of a question that comes now: what a person said of the one before it about the same call could not be used. */

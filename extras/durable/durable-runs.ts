@@ -75,7 +75,7 @@ export function makeDurableRuns(given: {
     },
     answer: (id, decision, sign) => answerQuestion(work, id, decision, sign),
     async remove(id) {
-      const found = await find(id).catch(unlessDamaged);
+      const found = (await store.head(id)) ?? (await find(id).catch(unlessDamaged));
       if (found !== undefined && found.state !== "ended") throw durableRunOpen(id);
       await store.remove(id);
       return 1;

@@ -25,6 +25,8 @@ export interface DurableStore {
   sweep?(): Promise<void>;
   /** All runs, the oldest first. It reads no journals: a run that was not let go of, or by an earlier version, has no head. */
   list(): Promise<ListedRun[]>;
+  /** The head of one run, as in the list. */
+  head(id: string): Promise<RunHead | undefined>;
   /** The runs that could go on and that no process has; runs that do not wait come first, the oldest of them first. It reads no journals either. */
   listFree(): Promise<readonly FreeRun[]>;
   /** Asks the process that has the run to cancel it. */
@@ -108,7 +110,8 @@ export function withFileErrors(store: DurableStore, folder: string): DurableStor
     <Args extends unknown[], Value>(work: (...args: Args) => Promise<Value>) =>
     (...args: Args): Promise<Value> =>
       work(...args).catch(fail);
-  const { create, claim, read, isOwned, stampOf, sweep, list, listFree, cancel, cancelled, remove, close } = store;
+  const { create, claim, read, isOwned, stampOf, sweep, list, head, listFree, cancel, cancelled, remove, close } =
+    store;
   const { leave, messages, discard } = store;
   return {
     ...store,
@@ -120,7 +123,7 @@ export function withFileErrors(store: DurableStore, folder: string): DurableStor
       const owned = await claim(id);
       return owned === undefined || owned === "held" ? owned : ownedAs(owned);
     }),
-    ...{ read: guard(read), isOwned: guard(isOwned), list: guard(list), listFree: guard(listFree) },
+    ...{ read: guard(read), isOwned: guard(isOwned), list: guard(list), head: guard(head), listFree: guard(listFree) },
     ...{ leave: guard(leave), messages: guard(messages), discard: guard(discard) },
     ...{ cancel: guard(cancel), cancelled: guard(cancelled), remove: guard(remove), close: guard(close) },
     ...withoutUndefined({ stampOf: stampOf && guard(stampOf), sweep: sweep && guard(sweep) }),

@@ -12,6 +12,8 @@ export interface CallView {
   parameters: readonly string[];
   /** The parts of a text: a credential of the configuration is one, by its name. */
   split: (text: string) => readonly TextPart[];
+  /** Of the tool: it names the arguments that a person may change. */
+  inputSchema?: JsonValue | undefined;
   /** Why this input, which a person has made of the other one, cannot be what they mean. */
   findMistake?: (before: JsonObject, after: JsonObject) => string | undefined;
 }

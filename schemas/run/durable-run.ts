@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json/json.ts";
+import type { JsonObject, JsonValue } from "../json/json.ts";
 import type { RunAnswer } from "./answer.ts";
 import type { CallDecision } from "./approval.ts";
 import type { RecordedEnding, Recording } from "./recording.ts";
@@ -77,6 +77,7 @@ export type Step =
   | { kind: "call"; call: number; serverId: string; toolName: string; inputJson: string; timeMs?: number | undefined }
   /**
    * A person is asked about a call, or about the script before it runs: then `call` is 0, and `tools` are the tools that it may call, as `SERVER/TOOL`.
+   * `inputSchema` of a call's tool says which arguments a person may change.
    * `whole` are the lines with the arguments to their ends, where the others shorten them, or with code, input and digest of the script.
    */
   | {
@@ -86,6 +87,7 @@ export type Step =
       lines: readonly string[];
       whole?: readonly string[] | undefined;
       tools?: readonly string[] | undefined;
+      inputSchema?: JsonValue | undefined;
     }
   /** A person has decided about the question before. */
   | { kind: "decided"; call: number; digest: string; decision: CallDecision }

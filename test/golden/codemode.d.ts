@@ -1298,6 +1298,7 @@ type Step =
 }
 /**
  * A person is asked about a call, or about the script before it runs: then `call` is 0, and `tools` are the tools that it may call, as `SERVER/TOOL`.
+ * `inputSchema` of a call's tool says which arguments a person may change.
  * `whole` are the lines with the arguments to their ends, where the others shorten them, or with code, input and digest of the script.
  */
  | {
@@ -1307,6 +1308,7 @@ type Step =
     lines: readonly string[];
     whole?: readonly string[] | undefined;
     tools?: readonly string[] | undefined;
+    inputSchema?: JsonValue | undefined;
 }
 /** A person has decided about the question before. */
  | {

@@ -1,7 +1,14 @@
 import { expect, test } from "vitest";
 import type { CallDecision } from "../../schemas/run/approval.ts";
 import type { Step } from "../../schemas/run/durable-run.ts";
-import { foldRun, makeRunFold, openQuestions, stateOfRun } from "../../schemas/run/fold-run.ts";
+import {
+  foldRun,
+  makeRunFold,
+  mayBeUndone,
+  openQuestions,
+  stateOfRun,
+  wasRefused,
+} from "../../schemas/run/fold-run.ts";
 
 const called = (call: number, toolName = "pay"): Step => ({
   ...{ kind: "call", call, serverId: "ledger", toolName, inputJson: "{}" },
@@ -154,4 +161,37 @@ test("a question has its number for ever, and its decision; one that is put agai
     [3, 2, undefined],
   ]);
   expect([calls.get(1)?.open, calls.get(2)?.open?.number]).toEqual([undefined, 3]);
+});
+
+const ENDED: Step = { kind: "ended", at: 1, answer: {} as never };
+const SUSPENDED: Step = { kind: "suspended", usedMs: 1 };
+
+test.each<[Step[], boolean, boolean]>([
+  [[], false, false],
+  [[asked(0)], false, false],
+  [[asked(0), SUSPENDED], false, false],
+  [[asked(0), SUSPENDED, decided(0, REFUSE), ENDED], false, true],
+  [[asked(0), decided(0, REFUSE)], false, false],
+  [[asked(0), decided(0, GRANT), ENDED], false, false],
+  [[ENDED], false, false],
+  [[ENDED, { kind: "retried", at: 2, calls: [] }], false, false],
+  [[SUSPENDED], true, false],
+  [[asked(0), decided(0, GRANT), called(1), ENDED], true, false],
+  [[asked(0), decided(0, GRANT), called(1), asked(1), decided(1, REFUSE), ENDED], true, false],
+  [[{ kind: "fire", timer: 1, timeMs: 1 }, asked(0), decided(0, REFUSE), ENDED], true, false],
+  [[asked(1)], true, false],
+  [[decided(1, REFUSE)], true, false],
+])("after %j its script has begun: %s, and was refused: %s", (steps, hasBegun, isRefused) => {
+  const folded = foldRun(steps);
+  expect([folded.hasBegun, wasRefused(folded)]).toEqual([hasBegun, isRefused]);
+});
+
+test.each<[Step | undefined, boolean]>([
+  [undefined, false],
+  [{ kind: "undoing", call: 1 }, true],
+  [{ kind: "undoing", call: 1, hasFailed: true }, false],
+  [{ kind: "undone", call: 1 }, true],
+])("what a call has done may be taken back after %j: %s", (step, isUndone) => {
+  const state = foldRun([called(1), sent(1), replied(1), ...(step === undefined ? [] : [step])]).calls.get(1);
+  expect(state !== undefined && mayBeUndone(state)).toBe(isUndone);
 });

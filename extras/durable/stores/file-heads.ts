@@ -71,6 +71,14 @@ export function openHeads(folder: string, sealer: Sealer | undefined) {
     },
     isLast,
     readOne: read,
+    /** The head of a run that the process of its last claim has written. */
+    readLast(id: string, token: number): RunHead | undefined {
+      for (const state of RESTING_STATES) {
+        const head = read({ id, name: `${id}.${token}.${state}`, token, state });
+        if (head !== undefined) return head;
+      }
+      return undefined;
+    },
     /** Reads the heads that count. */
     async read(files: readonly HeadFile[]): Promise<Map<string, RunHead>> {
       const heads = new Map<string, RunHead>();

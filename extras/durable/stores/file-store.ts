@@ -142,6 +142,10 @@ function makeLookups(folder: string, { isOwned, heads, runsWithMessages }: Looke
   return {
     isOwned,
     list: () => listRuns(folder, heads),
+    async head(id: string) {
+      const token = await findToken(folder, id);
+      return token === undefined ? undefined : heads.readLast(id, token);
+    },
     async listFree() {
       const { waiting, headless } = await look();
       const moving = headless.filter((id) => !RESTS.some((rest) => existsSync(join(folder, id, rest))));
@@ -159,8 +163,7 @@ function makeLookups(folder: string, { isOwned, heads, runsWithMessages }: Looke
     },
     cancelled: async (ids: readonly string[]) => ids.filter((id) => existsSync(join(folder, id, CANCELLED))),
     async stampOf(id: string) {
-      if (!RUN_ID.test(id)) return undefined;
-      const token = (await readdir(join(folder, id)).catch(unlessMissing)) && (await lastToken(join(folder, id)));
+      const token = await findToken(folder, id);
       if (token === undefined) return undefined;
       const size = (await stat(join(folder, id, nameOf(token))).catch(unlessMissing))?.size;
       return `${token} ${size} ${await isOwned(id, token)}`;
@@ -179,7 +182,7 @@ function makeLookups(folder: string, { isOwned, heads, runsWithMessages }: Looke
     },
     async remove(id: string) {
       if (!RUN_ID.test(id)) return;
-      const token = (await readdir(join(folder, id)).catch(unlessMissing)) && (await lastToken(join(folder, id)));
+      const token = await findToken(folder, id);
       // In this order: a head without its run says nothing, and one of a run that was begun again would say what is not so.
       if (token !== undefined) await heads.remove(id, token);
       await rm(join(folder, id), { recursive: true, force: true });
@@ -297,6 +300,12 @@ const RELEASED = { released: true };
 async function lastToken(folder: string): Promise<number> {
   const tokens = (await readdir(folder)).map((name) => Number(/^steps\.(\d+)\.jsonl$/.exec(name)?.[1] ?? 0));
   return Math.max(0, ...tokens);
+}
+
+/** As `lastToken`; undefined where there is no such run. */
+async function findToken(folder: string, id: string): Promise<number | undefined> {
+  const isThere = RUN_ID.test(id) && existsSync(join(folder, id));
+  return isThere ? lastToken(join(folder, id)) : undefined;
 }
 
 /** A folder without a run is left, where no process has begun one in it for so long. */

@@ -94,6 +94,7 @@ function makeLookups(memory: Memory) {
       return kept && [kept.token, kept.steps.length, kept.rest, kept.owner !== undefined].join(" ");
     },
     list: async () => [...runs.values()].map(({ run: { id }, head }) => ({ id, head })),
+    head: async (id: string) => runs.get(id)?.head,
     async listFree() {
       const free = [...runs.values()].filter(isFree).map(toFree);
       return [...free.filter(({ wait }) => wait === undefined), ...free.filter(({ wait }) => wait !== undefined)];

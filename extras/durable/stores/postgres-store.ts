@@ -167,6 +167,8 @@ async function readSteps(query: Database["query"], id: string, { open }: Sealing
 
 /** What is known of the runs of a project without their steps, and done to them from outside. */
 function makeLookups(query: Database["query"], project: string, sealingOf: (of: string | null) => Sealing) {
+  const toHead = ({ id, project: of, token, head }: HeadRow): RunHead | undefined =>
+    head === null ? undefined : sealingOf(of).openHead(id, token, head);
   return {
     async isOwned(id: string) {
       const sql = `select from codemode_runs where id = $2 and ${IS_OURS} and ${IS_OWNED}`;
@@ -181,10 +183,12 @@ from codemode_runs where id = $2 and ${IS_OURS}`;
     async list() {
       const sql = `select id, project, token, ${HEAD} from codemode_runs where ${IS_OURS} order by begun_at, id`;
       const rows = await query<HeadRow>(sql, [project]);
-      return rows.map(({ id, project: of, token, head }) => ({
-        id,
-        head: head === null ? undefined : sealingOf(of).openHead(id, token, head),
-      }));
+      return rows.map((row) => ({ id: row.id, head: toHead(row) }));
+    },
+    async head(id: string) {
+      const sql = `select id, project, token, ${HEAD} from codemode_runs where id = $2 and ${IS_OURS}`;
+      const [row] = await query<HeadRow>(sql, [project, id]);
+      return row && toHead(row);
     },
     listFree: makeFreeLooks(query, project, sealingOf(project)),
     async cancel(id: string) {

@@ -70,6 +70,11 @@ test("an answer that is given while no process has the run counts when one goes 
   expect(await account.answer(`${id}.2`, { verdict: "changed", input: { entry: "less" } }, signBy(PASSPHRASE))).toBe(
     "given",
   );
+  // What would be asked about again is said at once.
+  const misspelt = await account.answer(`${id}.1`, { verdict: "changed", input: { entyr: "x" } }, signBy(PASSPHRASE));
+  expect(misspelt).toEqual({ problem: expect.stringContaining('Did you mean "entry"?') });
+  const unchanged = await account.answer(`${id}.1`, { verdict: "changed", input: {} }, signBy(PASSPHRASE));
+  expect(unchanged).toEqual({ problem: expect.stringContaining("changes nothing") });
   expect(await account.answer(`${id}.1`, REFUSE, signBy(PASSPHRASE))).toBe("given");
   expect(await account.list()).toEqual([]);
   expect(await ledger.booked()).toEqual({});

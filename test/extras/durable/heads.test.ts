@@ -24,7 +24,11 @@ describe.each(STORES)("%s: the head of a run that rests", (_, open) => {
   test.each(RESTING)("says that it is %s, until the next claim", async (state, last, rest, head) => {
     const reopen = await open();
     const [one, other] = [await reopen(), await reopen()];
-    const headHere = async (store: DurableStore) => (await store.list()).find((run) => run.id === id)?.head;
+    const headHere = async (store: DurableStore) => {
+      const listed = (await store.list()).find((run) => run.id === id)?.head;
+      expect(await store.head(id)).toEqual(listed);
+      return listed;
+    };
     const owned = await create(one);
     const { id } = owned.run;
     await owned.append([{ kind: "call", call: 1, serverId: "s", toolName: "t", inputJson: "{}" }]);
@@ -48,6 +52,27 @@ describe.each(STORES)("%s: the head of a run that rests", (_, open) => {
     expect(await headHere(one)).toBeUndefined();
     await Promise.all([one.close(), other.close()]);
   });
+});
+
+test.each(STORES)("%s: a run that has ended is removed by its head, and one that waits is not", async (_, open) => {
+  const store = await (await open())();
+  const read: DurableStore["read"] = () => Promise.reject(new Error("its steps are not read"));
+  const runs = makeDurableRuns({
+    store: { ...store, read },
+    run: () => Promise.reject(new Error("nothing runs here")),
+  });
+  const rest = async ([, last, how]: (typeof RESTING)[number]): Promise<string> => {
+    const owned = await create(store);
+    await owned.append([last]);
+    await owned.release(how);
+    return owned.run.id;
+  };
+  const [waiting, blocked, ended] = await Promise.all(RESTING.map(rest));
+  for (const id of [waiting, blocked]) await expect(runs.remove(id ?? "")).rejects.toMatchObject({ code: "RUN_OPEN" });
+  expect(await runs.remove(ended ?? "")).toBe(1);
+  expect(await store.head(ended ?? "")).toBeUndefined();
+  expect(await listIds(store)).toEqual(expect.arrayContaining([waiting, blocked]));
+  await runs.close();
 });
 
 test("files: a head that was changed, moved, cut off or left behind says nothing, and the list reads the steps", async () => {
