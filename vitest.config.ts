@@ -11,6 +11,7 @@ import {
   OLDEST_NODE_VERSION,
   OTHER_NODE_VERSIONS,
   PUBLISHED,
+  RANDOM,
   SPECIFICATION,
 } from "./test/sets/long-tests.ts";
 import { SlowestFirst } from "./test/sets/slowest-first.ts";
@@ -69,6 +70,7 @@ export default defineConfig({
         maxConcurrency: 2,
       }),
       project("long-apart", { include: LONG_APART, exclude: EXCLUDED, globalSetup: SET_UP }),
+      project("cases", { include: RANDOM, isolate: false, env: { TEST_CASES: "all" } }),
       project("realm", { include: AT_ALL_LEVELS, isolate: false, env: { TEST_ISOLATION: "realm" } }),
       project("refresh", { include: [SPECIFICATION], isolate: false, env: { TEST_DRIFT: "refresh" } }),
       project("compartment", { include: AT_ALL_LEVELS, isolate: false, env: { TEST_ISOLATION: "compartment" } }),

@@ -80,6 +80,16 @@ export const SPECIFICATION = "test/spec/{run,section-*}.test.ts";
 
 export const AT_ALL_LEVELS = [SPECIFICATION, "test/sandbox/pool/memory-bombs.test.ts"];
 
+/** Tests of random cases: the long tests try a few of them, `npm run test:cases` all. */
+export const RANDOM = [
+  "test/e2e/several-hosts.test.ts",
+  "test/extras/durable/chaos.test.ts",
+  "test/extras/record/interleavings.test.ts",
+  "test/fuzz/fuzz.test.ts",
+  "test/sandbox/pool/player-model.test.ts",
+  "test/templates/{hostile-input,verdicts}.test.ts",
+];
+
 /** The slowest files of each set, in the order in which they begin; what computes stands beside what waits. */
 export const SLOWEST: readonly string[] = [
   "test/newcomer/readme.test.ts",
