@@ -10,6 +10,7 @@ import {
   ON_ALL_NODE_VERSIONS,
   OLDEST_NODE_VERSION,
   OTHER_NODE_VERSIONS,
+  PAGES,
   PUBLISHED,
   RANDOM,
   SPECIFICATION,
@@ -40,7 +41,7 @@ export default defineConfig({
     projects: [
       project("fast", {
         include: ["test/**/*.test.ts"],
-        exclude: [...EXCLUDED, ...LONG, ...APART, ...PUBLISHED, ...APPLICATIONS, ...NEWCOMER],
+        exclude: [...EXCLUDED, ...LONG, ...APART, ...PUBLISHED, ...APPLICATIONS, ...NEWCOMER, ...PAGES],
         isolate: false,
       }),
       project("fast-apart", { include: APART, exclude: [...EXCLUDED, ...LONG_APART] }),
@@ -57,6 +58,7 @@ export default defineConfig({
         isolate: false,
         globalSetup: [SET_UP, "test/sets/install-published.ts"],
       }),
+      project("pages", { include: PAGES, isolate: false, globalSetup: "test/sets/install-pages.ts" }),
       project("applications", {
         include: APPLICATIONS,
         isolate: false,
