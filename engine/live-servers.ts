@@ -10,6 +10,7 @@ import { emitChanged } from "./project/emit/emit-changed.ts";
 import { emitOffered } from "./project/emit/emit-offered.ts";
 import { makeFairTurns } from "./process/fair-turns.ts";
 import { lockServers } from "./project/lock-servers.ts";
+import { whenAborted } from "./when-aborted.ts";
 
 /** What to follow, and whom to tell. */
 export interface WatchOptions {
@@ -58,7 +59,7 @@ export async function watchServers({ config, lockfile, note }: WatchOptions, sig
     const watched = await Promise.all(config.servers.map(({ id }) => watch(id)));
     note(`Watching ${countOf(watched.filter(Boolean).length, "server")}.`);
     note("Changes of servers are accepted as they come: review them in the lockfile.");
-    if (!signal.aborted) await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+    await whenAborted(signal);
   } finally {
     for (const timer of timers.values()) clearTimeout(timer);
     await connections.close();

@@ -1,5 +1,6 @@
 import { outsideOfRequests } from "@codemode/runtime/connections/outside-of-requests";
 import { type DurableExtra, type DurableRuns, loadExtra } from "../engine/extras.ts";
+import { whenAborted } from "../engine/when-aborted.ts";
 import type { Host } from "../engine/open-host.ts";
 import type { DoneCall, PlanUndo, ResumeRequest } from "../engine/run/durable-extra.ts";
 import { joinSinks } from "../runtime/host/observe.ts";
@@ -97,7 +98,7 @@ export function withRequests(
         stop();
         ending.abort();
       };
-      void track((signal) => endOf(signal, ending.signal)).finally(end);
+      void track((signal) => whenAborted(AbortSignal.any([signal, ending.signal]))).finally(end);
       return end;
     },
   };
@@ -151,13 +152,4 @@ interface UndoneRun {
 
 function placeOf({ serverId, toolName }: DoneCall): string {
   return `${serverId}/${toolName}`;
-}
-
-/** Resolves when one of the signals is aborted. */
-function endOf(...signals: AbortSignal[]): Promise<void> {
-  const any = AbortSignal.any(signals);
-  return new Promise((resolve) => {
-    if (any.aborted) resolve();
-    else any.addEventListener("abort", () => resolve(), { once: true });
-  });
 }

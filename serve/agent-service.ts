@@ -14,6 +14,7 @@ import { makeAdmission } from "./admission/admission.ts";
 import { makeDurableLongRuns } from "./long-runs/durable-long-runs.ts";
 import { makeLongRuns } from "./long-runs/long-runs.ts";
 import type { LongRuns } from "./long-runs/runs.ts";
+import type { SharedQuestions } from "./approvals/shared-questions.ts";
 import type { SessionRelay } from "./store/shared-state.ts";
 import type { ServedProject } from "./client-presentation.ts";
 import type { Presentation } from "./present.ts";
@@ -39,7 +40,9 @@ export function makeAgentService(options: AgentServiceOptions) {
   const { serve: settings, limits } = config;
   const calls = makeCallsInFlight();
   const approvals = makeApprovalStates(options.approvalKey, shared?.store);
-  const desk = openDesk(options);
+  const { isAnsweredHere = false, project } = options;
+  const asked = isAnsweredHere && project !== undefined ? shared?.questionsOf(project, onFailure) : undefined;
+  const desk = openDesk(options, asked);
   const admission = makeAdmission(settings, shared?.limiter(settings.rateLimit, onFailure));
   observer?.stateOffered?.({
     queue: admission.state,
@@ -83,7 +86,7 @@ export function makeAgentService(options: AgentServiceOptions) {
       });
     },
     /** The approvals that runs wait for, with `isAnsweredHere`. */
-    openApprovals: makeOperatorQuestions(desk, durable),
+    openApprovals: makeOperatorQuestions(desk, durable, asked),
     /** As `watchDurable`. */
     watchDurable: (accessOf: (client: string | undefined) => Access | undefined) =>
       watchDurable(durable, accessOf, onFailure),
@@ -151,16 +154,13 @@ async function watchDurable(
 const unavailable = async () => "unavailable" as const;
 
 /** A run that waits for a terminal has to let its request go. */
-function openDesk({
-  project,
-  config,
-  clientProcesses,
-  isAnsweredHere,
-  onFailure,
-}: AgentServiceOptions): ConsentDesk | undefined {
+function openDesk(
+  { project, config, clientProcesses, isAnsweredHere, onFailure }: AgentServiceOptions,
+  shared: SharedQuestions | undefined,
+): ConsentDesk | undefined {
   if (project === undefined || config.serve.detachAfterMs === 0) return undefined;
   return makeConsentDesk({
-    ...{ project, waitMs: APPROVAL_SECONDS * 1000, clientProcesses, isAnsweredHere, onFailure },
+    ...{ project, waitMs: APPROVAL_SECONDS * 1000, clientProcesses, isAnsweredHere, shared, onFailure },
     // Read once: a key that is written while this process serves may be the agent's.
     key: readApprovalKey(),
   });

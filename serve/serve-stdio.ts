@@ -1,5 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { serveStdio as serveOverStdio } from "@modelcontextprotocol/server/stdio";
+import { whenAborted } from "../engine/when-aborted.ts";
 import type { Access } from "../schemas/access/access.ts";
 import { standardOutput } from "./standard-output.ts";
 import { makeStdioTransport } from "./stdio-transport.ts";
@@ -23,8 +24,7 @@ export async function serveStdio(service: AgentService, access: Access, signal: 
   try {
     await new Promise<void>((resolve) => {
       process.stdin.once("close", resolve).once("end", resolve);
-      signal.addEventListener("abort", () => resolve(), { once: true });
-      if (signal.aborted) resolve();
+      void whenAborted(signal).then(resolve);
       // A message that is too long, or an output that is gone.
       const { onclose } = transport;
       transport.onclose = () => {

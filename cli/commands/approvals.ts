@@ -189,6 +189,7 @@ function describe(question: Question, isWhole = false): string[] {
     `  ${asks} ${what}:`,
     ...shown.map((tool) => `  ${oneLine(tool)}`),
     ...(isWhole || linesOf(question).join() === tools.join() ? [] : [`  ${more}: codemode approvals ${id}`]),
-    `  Project: ${oneLine(project)}. ${waits}`,
+    // Runs of earlier versions do not say which project they are of.
+    project === "" ? `  ${waits}` : `  Project: ${oneLine(project)}. ${waits}`,
   ];
 }

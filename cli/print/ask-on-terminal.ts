@@ -2,6 +2,7 @@ import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import { createInterface, type Interface } from "node:readline";
 import { Writable } from "node:stream";
 import { type ApprovalRequest, type Approve, describeToolToApprove } from "../../schemas/run/approval.ts";
+import { describeScriptToApprove } from "../../schemas/run/describe-script.ts";
 import { askAboutCall } from "../../schemas/run/call-question.ts";
 import type { ConsentWay } from "../../schemas/run/approval.ts";
 import type { CommandContext } from "../command.ts";
@@ -52,15 +53,20 @@ export function terminalOf(signal: AbortSignal): Terminal | undefined {
   return stdin.isTTY && stderr.isTTY ? { input: stdin, output: stderr, signal } : undefined;
 }
 
-/** Lists exactly what is asked for and waits for an answer; anything but yes is no. */
+/** Lists exactly what is asked for, with the script where the person wants to see that, and waits for an answer; anything but yes is no. */
 export async function askConsent(
-  { tools }: ApprovalRequest,
-  { input, output, signal }: Terminal,
+  { tools, script }: ApprovalRequest,
+  terminal: Terminal,
 ): Promise<"granted" | "refused"> {
-  output.write(
+  terminal.output.write(
     `The policy asks for your approval of these calls, in this run alone:\n${tools.flatMap(describeToolToApprove).join("\n")}\n`,
   );
-  return (await askYesOrNo("Allow? [y/N] ", { input, output, signal })) ? "granted" : "refused";
+  const prompt = script === undefined ? "Allow? [y/N] " : "Allow? [y/N, s shows the script] ";
+  for (;;) {
+    const answer = (await readLine(prompt, terminal)) ?? "";
+    if (script === undefined || answer.trim().toLowerCase() !== "s") return isYes(answer) ? "granted" : "refused";
+    terminal.output.write(`${describeScriptToApprove(script).join("\n")}\n`);
+  }
 }
 
 /** Asks whether calls of an earlier run stay as they are; without a terminal it is no. */
@@ -74,7 +80,11 @@ export async function askToLeave(calls: readonly string[], signal: AbortSignal):
 /** Waits for an answer; anything but yes is no. */
 export async function askYesOrNo(prompt: string, terminal: Terminal): Promise<boolean> {
   // An interruption and the end of the input are no consent.
-  return /^y(es)?$/i.test(((await readLine(prompt, terminal)) ?? "").trim());
+  return isYes((await readLine(prompt, terminal)) ?? "");
+}
+
+function isYes(answer: string): boolean {
+  return /^y(es)?$/i.test(answer.trim());
 }
 
 /** Waits for a line; undefined where the input ends or the signal is aborted. */

@@ -1,5 +1,5 @@
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
-import type { Approve } from "../../schemas/run/approval.ts";
+import { type ApprovalRequest, type Approve, describeToolToApprove } from "../../schemas/run/approval.ts";
 import { describeCallToApprove } from "../../schemas/run/describe-call.ts";
 import { toLocalTime } from "../../schemas/run/describe-durable-run.ts";
 import type { CommandContext } from "../command.ts";
@@ -16,10 +16,10 @@ export function noteOpenQuestions(
 ): Approve {
   return (request) => {
     const id = idOf();
-    if (request.call !== undefined && id !== undefined && terminalOf(signal) === undefined)
+    // A script is asked about before it is kept too.
+    if ((request.call ?? request.script) !== undefined && id !== undefined && terminalOf(signal) === undefined)
       for (const line of [
-        "A call of the run waits for a person:",
-        ...describeCallToApprove(request),
+        ...describeQuestion(request),
         "There is no terminal to ask on. Answer in another one with your passphrase, or end this command and go on in a terminal:",
         `  codemode approvals ${id} --approve`,
         `  codemode runs ${id} --resume`,
@@ -27,6 +27,11 @@ export function noteOpenQuestions(
         output.note(oneLine(line));
     return approve(request);
   };
+}
+
+function describeQuestion(request: ApprovalRequest): string[] {
+  if (request.call !== undefined) return ["A call of the run waits for a person:", ...describeCallToApprove(request)];
+  return ["The run waits for a person before it calls these tools:", ...request.tools.flatMap(describeToolToApprove)];
 }
 
 /** The answer of a run that has ended is there for as long as the run is kept. */

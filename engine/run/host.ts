@@ -5,6 +5,7 @@ import type { Config, DriftPolicy } from "../../schemas/config/config.ts";
 import type { Audience } from "../../schemas/audience.ts";
 import type { Bundler } from "../bundle/process/bundler.ts";
 import type { Approve } from "../../schemas/run/approval.ts";
+import type { Bundle } from "../../schemas/run/bundle.ts";
 import type { AskPerson } from "../../runtime/host/questions/run-questions.ts";
 import type { RunCaller } from "@codemode/runtime/connections/server-connection";
 import type { ConsentWay } from "../../schemas/run/approval.ts";
@@ -28,6 +29,8 @@ export type ApproveInRun = (...asked: [...Parameters<Approve>, answered?: AbortS
 export interface RunRequest extends ScriptToBundle {
   /** Asks a person, where the policy says `ask`, before anything runs. */
   approve: Approve;
+  /** Called before a person is asked about the script, with what would run. */
+  beforeApproval?: ((bundle: Bundle, run: { lockfile: Lockfile; limits: RunLimits; key: string }) => void) | undefined;
   /** Asks a person while the script runs: about a call, or a server that has changed meanwhile; `approve` unless given. */
   approveInRun?: ApproveInRun | undefined;
   /** Takes the place of the memory of which calls a person has allowed with an earlier one (`granted` for the rest of the run). */

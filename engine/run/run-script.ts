@@ -54,7 +54,7 @@ export function makeScriptRunner(steps: RunSteps): Host["run"] {
     if (isRefused) return refuse();
     const mismatch = checkScriptInput(bundle.input, request.input ?? null);
     if (mismatch !== undefined) return refuse(mismatch);
-    const consent = await review({ bundle, isPinned, lockfile, request }, steps);
+    const consent = await review({ bundle, isPinned, lockfile, request, limits }, steps);
     reportReview(consent, { bundle, lockfile, request });
     if (!consent.ok) return refuse(...consent.diagnostics);
 
@@ -91,7 +91,7 @@ function describeUnrepeatable(
 }
 
 /** A script that was bundled. */
-type Bundled = Pick<RunContext, "bundle" | "lockfile" | "request"> & {
+type Bundled = Pick<RunContext, "bundle" | "lockfile" | "request" | "limits"> & {
   /** Whether it was bundled before. */
   isPinned: boolean;
 };
@@ -104,7 +104,7 @@ type Consent = { verdict: ReviewVerdict; by?: AnsweredBy | undefined } & (
 
 /** Checks a bundle against the policy, and asks a person if the policy requires it. */
 async function review(
-  { bundle, isPinned, lockfile, request }: Bundled,
+  { bundle, isPinned, lockfile, request, limits }: Bundled,
   { findNewDrift, audience, makeMask, pending }: RunSteps,
 ): Promise<Consent> {
   const outcome = reviewManifest(bundle, lockfile, request.access);
@@ -114,6 +114,7 @@ async function review(
   const needed = request.dryRun === undefined ? outcome.request : withoutSkipped(outcome.request);
   if (needed.tools.length === 0) return { ok: true, granted, verdict: "allowed" };
   const script = toScriptToApprove({ bundle, isPinned, request }, makeMask());
+  request.beforeApproval?.(bundle, { lockfile, limits, key: request.key ?? "" });
   const asked = { ...needed, tools: pending.withChanges(needed.tools), script };
   const { verdict, by } = await seekApproval(asked, request, request.signal);
   if (verdict === "cancelled") return { ok: false, diagnostics: [CANCELLED], verdict };
@@ -133,6 +134,8 @@ function reportReview(
   { bundle, lockfile, request }: Pick<Bundled, "bundle" | "lockfile" | "request">,
 ): void {
   const { access, consentBy, sink } = request;
+  // The same question comes again, with its answer.
+  if (verdict === "waiting") return;
   const wasAsked = verdict !== "allowed" && verdict !== "denied" && verdict !== "reserved";
   sink?.reviewed?.({
     verdict,

@@ -3,9 +3,15 @@ import { durableRunUnknown } from "../../schemas/errors.ts";
 import { canonicalJson } from "../../schemas/json/canonical-json.ts";
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
 import type { ApprovalRequest, CallDecision } from "../../schemas/run/approval.ts";
-import { withInput } from "../../schemas/run/call-question.ts";
-import type { AnswerOutcome, OpenQuestion, SignAnswer, StepOf } from "../../schemas/run/durable-run.ts";
-import { type FoldedRun, foldRun, openQuestions, type RunQuestion } from "../../schemas/run/fold-run.ts";
+import { findMisfit, printDecision, withInput } from "../../schemas/run/call-question.ts";
+import type { AnswerOutcome, Misfit, OpenQuestion, SignAnswer, StepOf } from "../../schemas/run/durable-run.ts";
+import {
+  type FoldedRun,
+  foldRun,
+  openQuestions,
+  type RunQuestion,
+  SCRIPT_QUESTION,
+} from "../../schemas/run/fold-run.ts";
 import type { DurableWork } from "./attend.ts";
 import { durableRunHeld } from "./durable-errors.ts";
 import type { LeftMessage, RunMessage } from "./run-message.ts";
@@ -26,7 +32,7 @@ export async function listQuestions(answering: Answering, { run, steps }: Stored
     .filter(({ number }) => !answered.has(number))
     .map((question) => ({
       ...{ id: `${run.id}.${question.number}`, run: run.id, client: run.client, script: run.script },
-      ...{ project: run.project, tool: toolOf(folded, question), digest: question.digest },
+      ...{ project: run.project, kind: kindOf(question), tools: toolsOf(folded, question), digest: question.digest },
       ...{ lines: question.lines, whole: question.whole },
     }));
 }
@@ -37,7 +43,7 @@ export async function answerQuestion(
   id: string,
   decision: CallDecision,
   sign?: SignAnswer,
-): Promise<AnswerOutcome> {
+): Promise<AnswerOutcome | Misfit> {
   const { store, here } = answering;
   const [runId = "", number] = id.split(".");
   const stored = await store.read(runId);
@@ -48,6 +54,8 @@ export async function answerQuestion(
   const asked = number === undefined && open.length === 1 ? open[0]?.number : Number(number);
   const question = folded.questions.find((each) => each.number === asked);
   if (question === undefined) return "gone";
+  const problem = kindOf(question) === "script" ? findMisfit(decision, "script") : undefined;
+  if (problem !== undefined) return { problem };
   const whole = wholeDecision(folded, question, decision);
   const left = await readAnswers(answering, { run, folded }, await store.messages([runId]));
   const before = question.decision ?? left.get(question.number)?.decision;
@@ -116,6 +124,7 @@ async function readAnswers(
     const { decision, signature } = message;
     const question = open.get(message.question);
     if (question === undefined || decided.has(message.question)) continue;
+    if (kindOf(question) === "script" && findMisfit(decision, "script") !== undefined) continue;
     // A message of a sealed store is from a process of the operator.
     const isProven =
       signature === undefined
@@ -156,8 +165,8 @@ function wholeDecision({ calls }: FoldedRun, { call, digest }: RunQuestion, deci
 }
 
 /** Whether an answer is the one that was given before, in any way. */
-function isSame({ by: _, ...before }: CallDecision, { by: _by, ...now }: CallDecision): boolean {
-  return canonicalJson(clone(before)) === canonicalJson(clone(now));
+function isSame(before: CallDecision, now: CallDecision): boolean {
+  return printDecision(before) === printDecision(now);
 }
 
 /** As it is read again: without what is undefined. */
@@ -165,7 +174,11 @@ function clone(value: object): JsonValue {
   return JSON.parse(JSON.stringify(value)) as JsonValue;
 }
 
-function toolOf({ calls }: FoldedRun, { call }: RunQuestion): string {
+function kindOf({ call }: RunQuestion): OpenQuestion["kind"] {
+  return call === SCRIPT_QUESTION ? "script" : "call";
+}
+
+function toolsOf({ calls }: FoldedRun, { call, tools }: RunQuestion): readonly string[] {
   const made = calls.get(call)?.call;
-  return made === undefined ? "?" : `${made.serverId}/${made.toolName}`;
+  return tools ?? [made === undefined ? "?" : `${made.serverId}/${made.toolName}`];
 }

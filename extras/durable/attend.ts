@@ -12,7 +12,6 @@ import { takeRandomWords } from "../../runtime/sandbox/pool/random-words.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import { unlessCode } from "../../schemas/codemode-error.ts";
 import { type Diagnostic, failedAnswer, type RunAnswer, type RunLimits } from "../../schemas/run/answer.ts";
-import type { Approve } from "../../schemas/run/approval.ts";
 import type { Bundle } from "../../schemas/run/bundle.ts";
 import { formatPinnedBundle, lockfileIntegrity, parsePinnedBundle } from "../../schemas/run/pinned-bundle.ts";
 import { endOf, foldRun } from "../../schemas/run/fold-run.ts";
@@ -23,7 +22,8 @@ import { makeRunQuestions, type RunQuestions } from "./questions.ts";
 import { idOfKey, programOf, workOf } from "./run-identity.ts";
 import { type DurableStore, type OwnedRun, RunTaken } from "./run-store.ts";
 import { runSegment, type Segment } from "./run-segment.ts";
-import { createFrom, describeLeft, mayLeave, takeOver, whyLost } from "./take-over.ts";
+import { makeScriptApproval } from "./script-approval.ts";
+import { createFrom, describeLeft, mayLeave, type TakenOver, takeOver, whyLost } from "./take-over.ts";
 import type { ServerTargets } from "./targets.ts";
 import { clockOf, describeClock, newClock } from "./script-clock.ts";
 import { DURABLE_VERSION, type DurableRun, type SegmentEnd, type StoredRun } from "./steps.ts";
@@ -44,6 +44,7 @@ export interface DurableWork {
 
 /** A run that this process is at work on. */
 export interface RunHere {
+  client: string | undefined;
   questions: RunQuestions;
   cancellation: AbortController;
   outcome: Promise<RunAnswer>;
@@ -56,11 +57,12 @@ const SUSPEND_AFTER_MS = 10_000;
  * @param first the run that is gone on with; a new one is kept as soon as its script is allowed
  */
 export function attend(
-  { store, run, here, targets, project }: DurableWork,
+  work: DurableWork,
   request: DurableRequest,
   first: OwnedRun | undefined,
   from?: StoredRun,
 ): Promise<RunAnswer> {
+  const { store, run, here, targets, project } = work;
   const { waitMs = Infinity, signal } = request;
   const suspendAfterMs = Math.min(request.suspendAfterMs ?? SUSPEND_AFTER_MS, waitMs);
   // One id for all: observers, audit and traces of every stretch name the run as its answer does.
@@ -71,29 +73,37 @@ export function attend(
   let owned = first;
   let clock = first === undefined ? newClock() : clockOf(first);
   const rest = makeRest(questions, waitMs - suspendAfterMs, either);
-  const approval = makeScriptApproval(() => owned?.run.approved);
-  const own: Segment["own"] = async (bundle, begun, options) => {
-    if (owned !== undefined) return owned;
-    const taken = from && (await takeOver(from, bundle, begun.lockfile, options));
-    if (taken !== undefined && !(await mayLeave(taken, request))) return failedAnswer([describeLeft(taken)]);
+  let asked: Parameters<NonNullable<RunRequest["beforeApproval"]>> | undefined;
+  const keep = async (bundle: Bundle, begun: ReviewedRun, taken?: TakenOver): Promise<OwnedRun> => {
     const made = makeRun({ ...request, id }, bundle, { ...begun, approved: approval.given(), targets, project });
     const created = await createFrom(store, made, taken);
     owned = created;
     clock = from === undefined ? newClock() : clockOf(created);
     questions.keepBy(created.append);
-    here.set(made.id, { questions, cancellation, outcome });
+    here.set(made.id, { client: made.client, questions, cancellation, outcome });
     request.onBegun?.(made.id);
-    return owned;
+    return created;
   };
-  const work = async (): Promise<RunAnswer> => {
+  const own: Segment["own"] = async (bundle, begun, options) => {
+    if (owned !== undefined) return owned;
+    const taken = from && (await takeOver(from, bundle, begun.lockfile, options));
+    if (taken !== undefined && !(await mayLeave(taken, request))) return failedAnswer([describeLeft(taken)]);
+    return keep(bundle, begun, taken);
+  };
+  const approval = makeScriptApproval({
+    questions,
+    owned: () => owned,
+    // What is taken over of another run is known when the script may run.
+    begin: async () =>
+      asked === undefined || from !== undefined || !mayWait(work, request) ? undefined : keep(...asked),
+  });
+  const goOn = async (): Promise<RunAnswer> => {
     for (;;) {
-      const stretch = requestOf({ ...request, signal: either, runId: () => id }, owned, approval.wrap);
+      const beforeApproval: RunRequest["beforeApproval"] = (...script) => void (asked = script);
+      const stretch = requestOf({ ...request, signal: either, runId: () => id, beforeApproval }, owned, approval.wrap);
       const onCancelled = (): void => cancellation.abort();
-      const end = await runSegment(
-        { questions, suspendAfterMs, own, onCancelled, elapsed: () => clock.elapsed() },
-        stretch,
-        run,
-      );
+      const segment = { questions, suspendAfterMs, own, onCancelled, elapsed: () => clock.elapsed() };
+      const end = await approval.endOf(await runSegment(segment, stretch, run));
       if (owned === undefined) return "answer" in end ? end.answer : failedAnswer([describeLoss(undefined)]);
       const again = either.aborted
         ? undefined
@@ -119,10 +129,10 @@ export function attend(
     }
   };
   const outcome = Promise.resolve()
-    .then(work)
+    .then(goOn)
     .finally(() => owned && here.delete(owned.run.id));
   if (first !== undefined) questions.keepBy(first.append);
-  if (first !== undefined) here.set(first.run.id, { questions, cancellation, outcome });
+  if (first !== undefined) here.set(first.run.id, { client: first.run.client, questions, cancellation, outcome });
   return outcome.then((answer) => (owned === undefined ? answer : { ...answer, runId: owned.run.id }));
 }
 
@@ -208,13 +218,13 @@ function wasCancelled({ diagnostics }: RunAnswer): boolean {
 function requestOf(
   request: DurableRequest,
   owned: OwnedRun | undefined,
-  wrap: (approve: Approve) => Approve,
+  wrap: ReturnType<typeof makeScriptApproval>["wrap"],
 ): RunRequest {
   const { cancel: _cancel, onBegun: _begun, onSuspended: _suspended, waitMs: _wait, from: _from, ...common } = request;
   const withApproval = {
     ...common,
-    approve: wrap(common.approve),
-    askOperator: common.askOperator && wrap(common.askOperator),
+    approve: wrap(common.approve, common.approveInRun),
+    askOperator: common.askOperator && wrap(common.askOperator, common.askOperatorInRun),
   };
   if (owned === undefined) return withApproval;
   const { run, steps } = owned;
@@ -232,28 +242,25 @@ function requestOf(
 /** What a run has at least to go on, in milliseconds: it hears again what it has heard in that time. */
 const LEAST_MS = 1000;
 
-/** What a person has said about the script as a whole: said once, before the script runs. */
-function makeScriptApproval(before: () => string | undefined) {
-  let given: string | undefined;
-  return {
-    given: () => given,
-    wrap:
-      (approve: Approve): Approve =>
-      async (request) => {
-        if (request.call !== undefined || request.starts !== undefined) return approve(request);
-        if (before() === request.digest) return "granted";
-        const verdict = await approve(request);
-        if (verdict === "granted" || (typeof verdict === "object" && verdict.verdict === "granted"))
-          given = request.digest;
-        return verdict;
-      },
-  };
+/** So many runs of this process wait for a person at a time before they have begun to run, and of one client. */
+const MOST_WAITING = 200;
+const MOST_OF_CLIENT = 100;
+
+/** Whether another run may wait: what a client begins is kept until a person answers. */
+function mayWait({ here }: DurableWork, { access: { client } }: DurableRequest): boolean {
+  const waiting = [...here.values()].filter(({ questions }) => questions.open().length > 0);
+  const ofClient = waiting.filter((each) => each.client === client);
+  return waiting.length < MOST_WAITING && ofClient.length < MOST_OF_CLIENT;
 }
 
-interface BegunWith {
+/** What a script is run with that was found to be allowed, or that a person is asked about. */
+interface ReviewedRun {
   lockfile: Lockfile;
   limits: RunLimits;
   key: string;
+}
+
+interface BegunWith extends ReviewedRun {
   approved: string | undefined;
   targets: ServerTargets;
   project: string | undefined;
@@ -320,7 +327,7 @@ function describeUnanswered(id: string): Diagnostic {
   return {
     severity: "error",
     code: "APPROVAL_REQUIRED",
-    message: "A call of the run waits for a person",
+    message: "The run waits for a person",
     hint: `Answer by \`codemode approvals ${id}\`, then go on by \`codemode runs ${id} --resume\`, which asks in a terminal too.`,
   };
 }

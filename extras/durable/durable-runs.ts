@@ -8,7 +8,7 @@ import type { Host } from "../../engine/run/host.ts";
 import { CodemodeError, unlessCode } from "../../schemas/codemode-error.ts";
 import { durableRunUnknown } from "../../schemas/errors.ts";
 import { type Diagnostic, failedAnswer, type RunAnswer } from "../../schemas/run/answer.ts";
-import { endOf, foldRun } from "../../schemas/run/fold-run.ts";
+import { endOf, foldRun, wasRefused } from "../../schemas/run/fold-run.ts";
 import { KEY_REUSED } from "../../schemas/run/run-key.ts";
 import { answerQuestion, hearAnswers, listQuestions, takeAnswers } from "./answers.ts";
 import { attend, type DurableWork, LEFT, settle } from "./attend.ts";
@@ -151,7 +151,10 @@ async function begin(work: DurableWork, asked: DurableRequest): Promise<RunAnswe
   const request = { ...asked, input: asked.input ?? from?.run.input };
   if (request.key === undefined) return attend(work, request, undefined, from);
   const known = await findKeyed(work.store, request);
-  if (known === undefined) {
+  // Nothing of it has run: its key is free.
+  const isRefused = known !== undefined && wasRefused(foldRun(known.steps));
+  if (isRefused) await work.store.remove(known.run.id);
+  if (known === undefined || isRefused) {
     // Another request with this key may come first.
     return (await attend(work, request, undefined, from).catch(unlessTaken)) ?? begin(work, request);
   }

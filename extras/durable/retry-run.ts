@@ -1,6 +1,6 @@
 import type { ToolReply } from "../../schemas/lock/tools.ts";
 import { errorsOf } from "../../schemas/run/answer.ts";
-import { type FoldedRun, foldRun, mayBeUndone } from "../../schemas/run/fold-run.ts";
+import { type FoldedRun, foldRun, mayBeUndone, SCRIPT_QUESTION, wasRefused } from "../../schemas/run/fold-run.ts";
 import type { OwnedRun } from "./run-store.ts";
 
 /** Whether a run has failed by itself: what a person has cancelled, or taken back, does not go on. */
@@ -20,5 +20,7 @@ export async function forgetFailure(owned: OwnedRun): Promise<void> {
   const failed = folded.heard
     .slice(folded.heardBefore)
     .flatMap((step) => (step.kind === "reply" && !(JSON.parse(step.replyJson) as ToolReply).ok ? [step.call] : []));
-  await owned.append([{ kind: "retried", at: Date.now(), calls: failed }], true);
+  // A script that was refused is asked about again.
+  const calls = wasRefused(folded) ? [SCRIPT_QUESTION] : failed;
+  await owned.append([{ kind: "retried", at: Date.now(), calls }], true);
 }

@@ -86,7 +86,7 @@ function makeConducted(
   request: RunRequest,
   { lockfile, checkOutput, viewOf }: Parameters<ConductRun>[2],
 ) {
-  const { calls: recorded, heard, last } = foldRun(owned.steps);
+  const { calls: recorded, heard, hasBegun } = foldRun(owned.steps);
   let ending: RecordedEnding = "broken";
   const { keep, append, note, assertGoing, halt, whyHalted } = makeKeeping(owned, onCancelled);
   questions.keepBy(append);
@@ -98,7 +98,7 @@ function makeConducted(
   const toStep = (one: Heard): Step =>
     "timer" in one ? { kind: "fire", ...one } : { kind: "reply", ...one, ...calls.endOf(one.call) };
   const time: Player = new Player({
-    ...{ start: owned.run.start, elapsed, history: heard, isResumed: last !== undefined, after: "live" },
+    ...{ start: owned.run.start, elapsed, history: heard, isResumed: hasBegun, after: "live" },
     keep: (steps) => keep(steps.map(toStep)),
     onChange: () => pause.look(),
     onStandstill: (missing) => stop({ finding: describeDivergence(standstillAt(missing)) }),

@@ -11,6 +11,7 @@ import { joinReplicas, type Replica } from "./replica.ts";
 import { makeRunRecords, makeRunMirror, digestSession } from "./run-records.ts";
 import type { RunStore } from "../../serve/store/run-store.ts";
 import { makeSessionRelay } from "./session-relay.ts";
+import { makeSharedQuestions } from "./shared-questions.ts";
 import { makeSharedRuns } from "./shared-runs.ts";
 import type { SharedState } from "../../serve/store/shared-state.ts";
 
@@ -45,6 +46,7 @@ export async function joinStore(opened: OpenedStore, warn: (text: string) => voi
     skewMs: replica.skewMs,
     shelfOf: (client, onFailure) => makeSharedShelf(joined, client, onFailure),
     runsOf: (client, options, onFailure) => makeRunsOf(client, joined, options, onFailure),
+    questionsOf: (project, onFailure) => makeSharedQuestions(joined, project, onFailure),
     relayOf: (client, onFailure) => makeSessionRelay(joined, client, onFailure),
     limiter: (limit, onFailure) => makeSharedLimiter(joined, limit, onFailure),
     async close() {

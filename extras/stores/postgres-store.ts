@@ -3,9 +3,10 @@ import { type Sealer, sealFor, type StorePlan } from "../../engine/store-plan.ts
 import { storeUnreachable } from "../../schemas/config/serve-errors.ts";
 import { MINUTE_MS, type RunStore } from "../../serve/store/run-store.ts";
 
+/** In the collation `C` the primary key finds names by their beginning; a table of an earlier version is read whole for that. */
 const TABLE = `
   create table if not exists codemode_store (
-    name text primary key, value bytea, full_at double precision, expires_at timestamptz not null);
+    name text collate "C" primary key, value bytea, full_at double precision, expires_at timestamptz not null);
   create index if not exists codemode_store_expires_at on codemode_store (expires_at);
 `;
 /** Any number that other programs do not lock. */
@@ -31,6 +32,9 @@ select $1, ${NOW_MS} + $2::double precision, now() + interval '2 minutes' ${SOON
 on conflict (name) do update set full_at = ${FULL_AT}, expires_at = now() + interval '2 minutes'
 where ${FULL_AT} - ${NOW_MS} <= $3::double precision returning 1`;
 const EXCESS = `select ceil(${FULL_AT} - ${NOW_MS} - $3::double precision) as excess from codemode_store s where name = $1`;
+
+const LIST =
+  "select name, value from codemode_store where starts_with(name, $1) and value is not null and expires_at > now()";
 
 /** For the table, which all replicas that start together wait for. */
 const START_MS = 10_000;
@@ -84,6 +88,10 @@ async function connect({ url, place }: StorePlan, prefix: string, commandMs: num
       valueOf(
         await ask("delete from codemode_store where name = $1 returning value, expires_at > now() as is_there", name),
       ),
+    async list(beginning) {
+      const rows = await ask(LIST, beginning);
+      return new Map(rows.map(({ name, value }) => [String(name).slice(prefix.length), value as Buffer]));
+    },
     async limit(name, perMinute) {
       const each = MINUTE_MS / perMinute;
       if ((await ask(TAKE_ONE, name, each, MINUTE_MS)).length === 1) return 0;

@@ -4,6 +4,7 @@ import type { RunStore } from "../../serve/store/run-store.ts";
 /** This process among the processes of a store. */
 export type Replica = Awaited<ReturnType<typeof joinReplicas>>;
 
+const PREFIX = "replica/";
 const BEAT_MS = 1000;
 /** So that a client waits no longer than 5 s to learn that its run is lost. */
 const SILENT_MS = 4000;
@@ -13,7 +14,7 @@ const LARGEST_SKEW_MS = 60_000;
 /** @param onSkew called when the clock of this machine begins to differ from the store's by more than a minute */
 export async function joinReplicas(store: RunStore, onSkew: (skewMs: number) => void) {
   const id = randomBytes(9).toString("base64url");
-  const nameOf = (replica: string): string => `replica/${replica}`;
+  const nameOf = (replica: string): string => PREFIX + replica;
   let heardAt = -Infinity;
   let skewMs = 0;
   const beat = async (): Promise<void> => {
@@ -37,6 +38,9 @@ export async function joinReplicas(store: RunStore, onSkew: (skewMs: number) => 
     id,
     /** Whether another one is there: it says so every second. */
     isAlive: async (other: string): Promise<boolean> => other === id || (await store.get(nameOf(other))) !== undefined,
+    /** The ids of all that are there. */
+    alive: async (): Promise<Set<string>> =>
+      new Set([...(await store.list(PREFIX)).keys()].map((name) => name.slice(PREFIX.length))),
     /** Whether the store has heard of this process lately: otherwise the others take its runs for lost. */
     isHeard: (): boolean => performance.now() - heardAt < SILENT_MS,
     /** By how much the clock of this machine is ahead of the store's, in milliseconds. */

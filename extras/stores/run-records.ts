@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { RUN_ID } from "../../engine/run-id.ts";
+import type { Sealer } from "../../engine/store-plan.ts";
 import { storeUnreachable } from "../../schemas/config/serve-errors.ts";
 import type { JsonObject } from "../../schemas/json/json.ts";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
@@ -63,14 +64,7 @@ const MOST_BYTES = 4 * 1024 * 1024;
 
 export function makeRunRecords({ store, sealer }: OpenedStore, client: string) {
   const place = (kind: string, id: string): string => `${kind}/${encodeURIComponent(client)}/${id}`;
-  const seal = (name: string, value: unknown): string | undefined => {
-    const text = Buffer.from(JSON.stringify(value));
-    return text.length > MOST_BYTES ? undefined : sealer?.seal(name, text).toString("base64");
-  };
-  const open = (name: string, sealed: unknown): unknown => {
-    const text = typeof sealed === "string" ? sealer?.open(name, Buffer.from(sealed, "base64")) : undefined;
-    return text === undefined ? undefined : JSON.parse(text.toString());
-  };
+  const { seal, open } = makeEnvelopes(sealer);
   return {
     async write(runId: string, { details, ...states }: RunRecord): Promise<void> {
       const name = place("run", runId);
@@ -118,6 +112,22 @@ export function makeRunRecords({ store, sealer }: OpenedStore, client: string) {
     },
     /** The run of the key has done nothing: the next request of the key runs. */
     release: async (key: string): Promise<void> => void (await store.take(place("key", key))),
+  };
+}
+
+/** Values for the holders of the key, as texts that can be part of others. */
+export function makeEnvelopes(sealer: Sealer | undefined) {
+  return {
+    /** Undefined without a key, and for more than 4 MiB. */
+    seal(name: string, value: unknown): string | undefined {
+      const text = Buffer.from(JSON.stringify(value));
+      return text.length > MOST_BYTES ? undefined : sealer?.seal(name, text).toString("base64");
+    },
+    /** Undefined where it is not there, or was sealed with another key or for another name. */
+    open(name: string, sealed: unknown): unknown {
+      const text = typeof sealed === "string" ? sealer?.open(name, Buffer.from(sealed, "base64")) : undefined;
+      return text === undefined ? undefined : JSON.parse(text.toString());
+    },
   };
 }
 

@@ -1,4 +1,5 @@
 import { hintForMissingClient } from "./call-failure.ts";
+import { readRetryAfter } from "./read-retry-after.ts";
 import type { ToolErrorData, ToolReply } from "./reply.ts";
 import { unwrapToolResult } from "./unwrap.ts";
 
@@ -98,10 +99,9 @@ function factsOf(result: Record<string, unknown>): {
     | { status?: unknown; headers?: Record<string, unknown> | null }
     | null
     | undefined;
-  const wait = Number(http?.headers?.["retry-after"] ?? Number.NaN);
   return {
     status: typeof http?.status === "number" ? http.status : undefined,
     code: typeof code === "string" ? code : undefined,
-    retryAfterMs: Number.isFinite(wait) && wait >= 0 ? wait * 1_000 : undefined,
+    retryAfterMs: readRetryAfter(http?.headers?.["retry-after"]),
   };
 }

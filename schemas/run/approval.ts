@@ -42,9 +42,9 @@ export interface ToolToApprove {
 
 /**
  * `closed`: the question came back without an answer. `unavailable`: the client can show no question. `reserved`: the caller's client
- * may not answer it (`mayApprove` of an `Access`).
+ * may not answer it (`mayApprove` of an `Access`). `waiting`: it waits in the log of a durable run, which goes on when a person has answered.
  */
-export type ApprovalVerdict = "granted" | "refused" | "closed" | "unavailable" | "reserved";
+export type ApprovalVerdict = "granted" | "refused" | "closed" | "unavailable" | "reserved" | "waiting";
 
 /**
  * How a person's approval is had: given beforehand by `--approve`, at a terminal, in a form of the client, in the page of `codemode ui`, by the operator over

@@ -1,4 +1,5 @@
 import { describeCallToApprove, isShortened, viewOf } from "./describe-call.ts";
+import { canonicalJson } from "../json/canonical-json.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../json/json.ts";
 import type { ApprovalRequest, ApprovalVerdict, CallDecision, CallToApprove } from "./approval.ts";
 import type { PersonsReply, ServerQuestion } from "./question.ts";
@@ -108,6 +109,11 @@ export function findMisfit(decision: CallDecision, call: CallToApprove | "script
   }
   if (verdict !== "changed" || call === "call") return undefined;
   return viewOf(call).findMistake?.(call.input, { ...call.input, ...decision.input });
+}
+
+/** A decision without who has given it: the same text for the same answer. */
+export function printDecision({ by: _, ...decision }: CallDecision): string {
+  return canonicalJson(decision);
 }
 
 /** What a person has changed of a call, with the arguments that stay as they are: only the host has those without a mask. */

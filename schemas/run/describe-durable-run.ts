@@ -1,4 +1,5 @@
 import { countOf } from "../text/count-of.ts";
+import { SCRIPT_QUESTION } from "./fold-run.ts";
 import type { RunOverview, Step } from "./durable-run.ts";
 
 /**
@@ -22,6 +23,11 @@ export function describeBegin({ begunAt, calls, state }: RunOverview): string {
   return `begun ${toLocalTime(begunAt)}, ${countOf(calls, "call")}`;
 }
 
+/** What a person is asked about. */
+function subjectOf({ call }: { call: number }): string {
+  return call === SCRIPT_QUESTION ? "the script" : `call ${call}`;
+}
+
 /** The time line: what a reader cannot guess from the step before, without inputs and results, which may hold secrets. Names and messages are hostile text. */
 export function describeStep(step: Step): string[] {
   switch (step.kind) {
@@ -34,9 +40,9 @@ export function describeStep(step: Step): string[] {
     case "fire":
       return [`timer ${step.timer} fired`];
     case "asked":
-      return [`call ${step.call}: a person is asked`];
+      return [`${subjectOf(step)}: a person is asked`];
     case "decided":
-      return [`call ${step.call}: ${step.decision.verdict}`];
+      return [`${subjectOf(step)}: ${step.decision.verdict}`];
     case "undoing":
       return [`call ${step.call} ${step.hasFailed === true ? "could not be" : "begins to be"} taken back`];
     case "undone":

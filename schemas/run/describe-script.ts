@@ -1,7 +1,7 @@
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { oneLine } from "../json/escape-invisible.ts";
 import { countOf } from "../text/count-of.ts";
-import { quoteName, quoteText, type ScriptToApprove } from "./approval.ts";
+import { describeToolToApprove, quoteName, quoteText, type ScriptToApprove, type ToolToApprove } from "./approval.ts";
 import { describeValue } from "./describe-call.ts";
 
 // What a person reads about a script before it runs: the lines beside its tools.
@@ -17,6 +17,20 @@ const LONGEST_LINE = 500;
 interface Most {
   characters: number;
   bytes: number;
+}
+
+/** A person does not read more, and unread tools cannot be approved. */
+const MAX_TOOLS = 100;
+const MAX_NAME_LENGTH = 300;
+const MAX_LENGTH = 40_000;
+
+/** The lines that name each tool, and what a person has not accepted yet; undefined where they are too many or too long to be read. */
+export function describeToolsToApprove(tools: readonly ToolToApprove[]): string[] | undefined {
+  const described = tools.map(describeToolToApprove);
+  const lines = described.flat();
+  const isTooLong =
+    described.some(([name = ""]) => name.length > MAX_NAME_LENGTH) || lines.join("").length > MAX_LENGTH;
+  return tools.length > MAX_TOOLS || isTooLong ? undefined : lines;
 }
 
 /** The digest, the input and the code of a script, safe to be shown on a terminal and as text of a page. A line of code begins with a bar. */

@@ -26,6 +26,9 @@ export interface RunQuestion extends StepOf<"asked"> {
 
 type HeardStep = StepOf<"reply"> | StepOf<"fire">;
 
+/** In the place of the number of a call: the question about the script as a whole. */
+export const SCRIPT_QUESTION = 0;
+
 /** What the steps of a run come to. */
 export interface FoldedRun {
   /** By their numbers, in the order in which they were made. */
@@ -40,6 +43,8 @@ export interface FoldedRun {
   usedMs: number;
   /** When it was suspended, where nothing has happened since; a process that only looked whether it can go on has not changed it. */
   waitsSince?: number | undefined;
+  /** Whether the script may have begun to run: a question about it as a whole comes before. */
+  hasBegun: boolean;
   last: Step | undefined;
   /** Its end: nothing of it goes on. */
   end: StepOf<"ended"> | undefined;
@@ -64,12 +69,14 @@ export function makeRunFold(
   let heard: HeardStep[] = [];
   let [usedMs, read, heardBefore] = [0, 0, 0];
   let waitsSince: number | undefined;
+  let hasBegun = false;
 
   const change = (id: number, of: (state: CallState) => Partial<CallState>): void => {
     const state = calls.get(id) ?? { isGranted: false, decided: [], sent: [] };
     calls.set(id, { ...state, ...of(state) });
   };
   const add = (step: Step): void => {
+    hasBegun ||= !isBeforeScript(step, calls);
     waitsSince = step.kind === "suspended" ? (waitsSince ?? step.at) : undefined;
     switch (step.kind) {
       case "call":
@@ -124,11 +131,24 @@ export function makeRunFold(
   return () => {
     for (; read < steps.length; read += 1) add(steps[read] as Step);
     return {
-      ...{ calls, questions, heard, heardBefore, usedMs, waitsSince, ...standingOf(steps) },
+      ...{ calls, questions, heard, heardBefore, usedMs, waitsSince, hasBegun, ...standingOf(steps) },
       // A call that is not recorded yet comes after all that is.
       isGranted: (call, tool) => calls.get(call)?.isGranted ?? granted.has(tool),
     };
   };
+}
+
+/** Whether a run has ended because a person has refused its script. */
+export function wasRefused({ end, hasBegun, calls }: FoldedRun): boolean {
+  const decided = calls.get(SCRIPT_QUESTION)?.decided.at(-1);
+  return end !== undefined && !hasBegun && decided?.decision.verdict === "refused";
+}
+
+/** A question about the script, what is decided about it, and the wait for that. */
+function isBeforeScript(step: Step, calls: ReadonlyMap<number, CallState>): boolean {
+  if (step.kind === "ended" || step.kind === "retried") return true;
+  if (step.kind === "suspended") return calls.get(SCRIPT_QUESTION)?.open !== undefined;
+  return (step.kind === "asked" || step.kind === "decided") && step.call === SCRIPT_QUESTION;
 }
 
 /** The end of a run, where it has one; cheaper than to fold all of its steps. */

@@ -20,7 +20,15 @@ import { describeLateReply, toCallResult } from "../long-runs/print-run-news.ts"
 import type { Surface, SurfaceCall, ToolCallResult } from "../surface.ts";
 import { fitResult } from "../surfaces/fit-to-client.ts";
 import { toMalformedResult } from "../surfaces/run-tool.ts";
-import { askByResult, askNow, canShow, readReturned, toElicitation, toPersonsReply } from "./ask-person.ts";
+import {
+  askByResult,
+  askNow,
+  canShow,
+  canShowForms,
+  readReturned,
+  toElicitation,
+  toPersonsReply,
+} from "./ask-person.ts";
 import { makeApproveInRun } from "./approve-in-run.ts";
 import type { Caller } from "./caller.ts";
 import { makeCallStream } from "./call-stream.ts";
@@ -117,15 +125,16 @@ const UNAVAILABLE = { action: "unavailable" } as const;
 const OTHER_NAME = "the tool that runs code";
 
 /**
- * A script that needs a person's approval is bundled, put down, and bundled again with the answer: nothing is held while a person thinks.
+ * A script that needs a person's approval is bundled, put down, and bundled again with the answer: nothing is held while a person thinks. Where the
+ * question is no result of the request, the one of a durable run waits in its log.
  */
 async function answerWithConsent(
   surface: Surface,
   params: CallToolRequest["params"],
-  asking: Omit<AskingCall, "run">,
+  asked: Omit<AskingCall, "run">,
   run: RunInside,
 ): Promise<ToolCallResult> {
-  const { context, caller } = asking;
+  const { context, caller } = asked;
   const { client, trace } = caller;
   const { signal, stream, beforeCall, ask } = run;
   const call = {
@@ -135,11 +144,13 @@ async function answerWithConsent(
     observation: whileAttached(caller.observation, run),
     key: readRunKey(context),
   };
-  let answer = await readApproval(asking.returned, caller.approvals);
+  let answer = await readApproval(asked.returned, caller.approvals);
   for (let questions = 1; ; questions += 1) {
-    const { result, open } = await callOnce(surface, params, call, answer);
+    const isReturned = caller.isModern && canShowForms(caller.capabilities) && !run.isDetached();
+    const asking = { isDurable: caller.isDurable, isReturned };
+    const { result, open } = await callOnce(surface, params, call, { answer, ...asking });
     if (open === undefined || questions > MAX_QUESTIONS || signal.aborted) return result;
-    const sought = await seekConsent(open, { ...asking, run });
+    const sought = await seekConsent(open, { ...asked, run });
     if (sought === undefined) return result;
     if ("resultType" in sought) return asSdk(sought);
     answer = sought;
@@ -166,12 +177,19 @@ function whileAttached(
   };
 }
 
+interface Asking {
+  answer: PersonsAnswer | undefined;
+  isDurable: boolean;
+  /** Whether a form is the result of the request, which then comes again. */
+  isReturned: boolean;
+}
+
 /** One pass, and the question that it left open. */
 async function callOnce(
   surface: Surface,
   params: CallToolRequest["params"],
   call: Omit<SurfaceCall, "approve" | "isResumed">,
-  answer: PersonsAnswer | undefined,
+  { answer, isDurable, isReturned }: Asking,
 ): Promise<{ result: ToolCallResult; open: OpenConsent | undefined }> {
   let open: OpenConsent | undefined;
   const running = surface.callTool(params.name, params.arguments as JsonValue | undefined, {
@@ -180,13 +198,16 @@ async function callOnce(
     approve: async (request) => {
       const verdict = answerTo(answer, request);
       if (verdict !== undefined) return verdict;
+      if (isDurable && !isReturned && request.script !== undefined) return "waiting";
       open = { request, isReserved: false };
-      return "unavailable";
+      // A durable run begins when the request comes again.
+      return isDurable ? "closed" : "unavailable";
     },
     // What came through the client is no answer here.
     askOperator: async (request) => {
       const verdict = answer?.isForm === false ? answerTo(answer, request) : undefined;
       if (verdict !== undefined) return verdict;
+      if (isDurable && request.script !== undefined) return "waiting";
       open = { request, isReserved: true };
       return "reserved";
     },

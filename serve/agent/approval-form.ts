@@ -1,21 +1,13 @@
 import type { ElicitRequestFormParams } from "@modelcontextprotocol/server";
 import type { JsonObject } from "../../schemas/json/json.ts";
 import { makeCallQuestion, readDecision } from "../../schemas/run/call-question.ts";
-import { describeScriptInForm } from "../../schemas/run/describe-script.ts";
+import { describeScriptInForm, describeToolsToApprove } from "../../schemas/run/describe-script.ts";
 import type { ServerQuestion } from "../../schemas/run/question.ts";
-import {
-  type ApprovalRequest,
-  type ApprovalVerdict,
-  type CallDecision,
-  type ToolToApprove,
-  describeToolToApprove,
-} from "../../schemas/run/approval.ts";
+import type { ApprovalRequest, ApprovalVerdict, CallDecision } from "../../schemas/run/approval.ts";
 import { toElicitation } from "./ask-person.ts";
 
-/** A person does not read more, and unread tools cannot be approved. */
-const MAX_TOOLS = 100;
-const MAX_NAME_LENGTH = 300;
-const MAX_LENGTH = 40_000;
+/** A person does not read more, and unread starts cannot be trusted. */
+const MAX_STARTS = 100;
 
 /** What a person is shown; undefined where the tools are too many or too long to be shown whole. */
 export function makeApprovalForm(request: ApprovalRequest): ElicitRequestFormParams | undefined {
@@ -26,24 +18,18 @@ export function makeApprovalForm(request: ApprovalRequest): ElicitRequestFormPar
   if (lines === undefined) return undefined;
   const shown = [...lines, ...(script === undefined ? [] : describeScriptInForm(script))];
   return {
-    message: `A script asks to call these tools, any number of times in this run:\n${shown.join("\n")}`,
-    requestedSchema: choiceOf("May the script make these calls in this run?"),
+    message: `${ASKS_TO_CALL}\n${shown.join("\n")}`,
+    requestedSchema: choiceOf(MAY_CALL),
   };
 }
 
-/** The lines that name each tool, and what a person has not accepted yet; undefined where they are too many or too long to be read. */
-export function describeToolsToApprove(tools: readonly ToolToApprove[]): string[] | undefined {
-  const described = tools.map(describeToolToApprove);
-  const lines = described.flat();
-  const isTooLong =
-    described.some(([name = ""]) => name.length > MAX_NAME_LENGTH) || lines.join("").length > MAX_LENGTH;
-  return tools.length > MAX_TOOLS || isTooLong ? undefined : lines;
-}
+const ASKS_TO_CALL = "A script asks to call these tools, any number of times in this run:";
+const MAY_CALL = "May the script make these calls in this run?";
 
 const MAX_START_LENGTH = 1_000;
 
 function makeTrustForm(lines: readonly string[]): ElicitRequestFormParams | undefined {
-  if (lines.length > MAX_TOOLS || lines.some((line) => line.length > MAX_START_LENGTH)) return undefined;
+  if (lines.length > MAX_STARTS || lines.some((line) => line.length > MAX_START_LENGTH)) return undefined;
   return {
     message: `codemode has not started anything of this project on this account before. It would start or reach:\n${lines.join("\n")}`,
     requestedSchema: choiceOf("Trust this project on this account?"),
@@ -62,16 +48,20 @@ function choiceOf(title: string): ElicitRequestFormParams["requestedSchema"] {
   };
 }
 
-/** The approval as a question in the middle of a run, in place of a form before it; undefined where it cannot be shown whole. */
-export function makeApprovalQuestion({ tools }: ApprovalRequest): ServerQuestion | undefined {
+/** The approval as a question of a run that has begun, in place of a form before it; undefined where it cannot be shown whole. */
+export function makeApprovalQuestion({ tools, script }: ApprovalRequest): ServerQuestion | undefined {
   const lines = describeToolsToApprove(tools);
   const [tool] = tools;
   if (lines === undefined || tool === undefined) return undefined;
   const choices = [ALLOW, REFUSE].map((value) => ({ value, title: value }));
-  const title = "May the script go on calling it in this run?";
+  const title = script === undefined ? "May the script go on calling it in this run?" : MAY_CALL;
+  const shown =
+    script === undefined
+      ? ["A server has changed in the middle of a run that calls this tool:", ...lines]
+      : [ASKS_TO_CALL, ...lines, ...describeScriptInForm(script)];
   return {
     ...{ mode: "form", isOwn: true, serverId: tool.serverId },
-    lines: ["A server has changed in the middle of a run that calls this tool:", ...lines],
+    lines: shown,
     fields: [{ name: "approve", title, isRequired: true, kind: "choice", choices }],
   };
 }

@@ -1,4 +1,5 @@
 import type { ApproveInRun } from "../../engine/open-host.ts";
+import { whenAborted } from "../../engine/when-aborted.ts";
 import type { ApprovalRequest, ApprovalVerdict, Approve, CallDecision } from "../../schemas/run/approval.ts";
 import { askAboutCall } from "../../schemas/run/call-question.ts";
 import { makeTurns } from "../../schemas/turns.ts";
@@ -48,9 +49,9 @@ export function makeApproveInRun(
     signal: AbortSignal,
   ): Promise<{ verdict: Promise<ApprovalVerdict | CallDecision> } | undefined> => {
     // A server that has changed is a question for the client alone: its drift waits for `codemode lock` otherwise.
-    if (request.call === undefined) return undefined;
+    if (request.call === undefined && request.script === undefined) return undefined;
     return isDurable
-      ? { verdict: aborted(signal).then(() => "closed" as const) }
+      ? { verdict: whenAborted(signal).then(() => "closed" as const) }
       : desk?.ask(request, clientName, signal);
   };
   const approveIn =
@@ -80,11 +81,4 @@ export function makeApproveInRun(
       }
     };
   return { approveInRun: approveIn(false), askOperatorInRun: approveIn(true) };
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener("abort", () => resolve(), { once: true });
-  });
 }

@@ -3,12 +3,10 @@ import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { ApprovalRequest, ApprovalVerdict, CallDecision } from "../../schemas/run/approval.ts";
-import { describeScriptToApprove } from "../../schemas/run/describe-script.ts";
-import { findMisfit, withInput } from "../../schemas/run/call-question.ts";
-import { canonicalJson } from "../../schemas/json/canonical-json.ts";
+import { describeScriptToApprove, describeToolsToApprove } from "../../schemas/run/describe-script.ts";
+import { findMisfit, printDecision, withInput } from "../../schemas/run/call-question.ts";
 import { approvalsNotSetUp } from "../../schemas/config/serve-errors.ts";
-import { describeToolsToApprove } from "../agent/approval-form.ts";
-import type { AnswerOutcome } from "../../schemas/run/durable-run.ts";
+import type { SharedQuestions, TakeAnswer } from "./shared-questions.ts";
 import type { ApprovalKey } from "../../engine/approval-secret.ts";
 import {
   openConsentFolder,
@@ -28,6 +26,8 @@ interface ConsentDeskOptions {
   key: Promise<ApprovalKey | undefined>;
   /** Whether the operator answers in this process too, with `list` and `answer`. */
   isAnsweredHere?: boolean | undefined;
+  /** Where the operator finds its questions through other processes; only with `isAnsweredHere`. */
+  shared?: Pick<SharedQuestions, "show"> | undefined;
   /** See `WaitingConsent`. */
   clientProcesses?: readonly number[] | undefined;
   /** How long a run waits for a person, in milliseconds. */
@@ -47,32 +47,33 @@ const MOST_REMEMBERED = 1000;
 const LONGEST_QUESTION = 100_000;
 
 export function makeConsentDesk(options: ConsentDeskOptions) {
-  const { project, waitMs, onFailure, clientProcesses, isAnsweredHere = false } = options;
+  const { project, waitMs, onFailure, clientProcesses, isAnsweredHere = false, shared } = options;
   /** The clients that wait. */
   const waiting: string[] = [];
   const open = new Map<string, OpenQuestion>();
   /** The answers that were given here, by id: one that comes again has the same outcome. */
   const given = new Map<string, string>();
   let isUnsetSaid = false;
+  const answer: TakeAnswer = (id, decision) => {
+    const printed = printDecision(decision);
+    const before = given.get(id);
+    if (before !== undefined) return before === printed ? "given" : "answered";
+    const found = open.get(id);
+    if (found === undefined) return "gone";
+    const problem = findMisfit(decision, found.request.call ?? "script");
+    if (problem !== undefined) return { problem };
+    open.delete(id);
+    given.set(id, printed);
+    forgetOldest(given);
+    found.settle(decision);
+    return "given";
+  };
   return {
     /** The approvals that runs of this process wait for, those first that end first. */
     list: (): WaitingConsent[] =>
       [...open.values()].map(({ consent }) => consent).toSorted((left, right) => left.until - right.until),
     /** Answers one, or says why this is no answer to it. What changes a call has only what takes the place of arguments. */
-    answer(id: string, { by, ...decision }: CallDecision): AnswerHere {
-      const printed = canonicalJson(decision);
-      const before = given.get(id);
-      if (before !== undefined) return before === printed ? "given" : "answered";
-      const found = open.get(id);
-      if (found === undefined) return "gone";
-      const problem = findMisfit(decision, found.request.call ?? "script");
-      if (problem !== undefined) return { problem };
-      open.delete(id);
-      given.set(id, printed);
-      forgetOldest(given);
-      found.settle({ ...decision, ...withoutUndefined({ by }) });
-      return "given";
-    },
+    answer,
     /**
      * Puts a question there. The verdict comes when a person has answered, `closed` when the time is over or the signal aborts.
      * Undefined where no passphrase is set, too many wait already, the tools are too many to be read, or the question cannot be written.
@@ -90,8 +91,6 @@ export function makeConsentDesk(options: ConsentDeskOptions) {
         return undefined;
       }
       const lines = call === undefined ? describeToolsToApprove(tools) : describeCallToApprove(request);
-      const whole = call === undefined ? undefined : describeCallToApprove(request, true);
-      const script = request.script === undefined ? undefined : describeScriptToApprove(request.script);
       const ofClient = waiting.filter((other) => other === client).length;
       const [most, mostOfClient] =
         call === undefined ? [MOST_WAITING, MOST_OF_CLIENT] : [MOST_CALLS, MOST_CALLS_OF_CLIENT];
@@ -102,17 +101,19 @@ export function makeConsentDesk(options: ConsentDeskOptions) {
       // For those who read the question; here it waits by a clock that is never set.
       const until = Date.now() + waitMs;
       try {
-        const names = tools.map(({ serverId, toolName }) => `${serverId}/${toolName}`);
         const consent = {
-          ...{ id, project, tools: lines, names, whole, script, until, clientProcesses },
+          ...{ id, project, tools: lines, ...describeMore(request), until, clientProcesses },
           ...withoutUndefined({ client: client === "" ? undefined : client }),
         };
-        const read = key === undefined ? undefined : await putInFolder(consent, key);
+        const fitting = fitToBeRead(consent);
+        const read = key === undefined ? undefined : await putInFolder(fitting, key);
         let settle: (answer: CallDecision) => void = () => undefined;
         const answeredHere = new Promise<CallDecision>((resolve) => (settle = resolve));
         if (isAnsweredHere) open.set(id, { consent, request, settle });
+        const hide = shared?.show(fitting, answer);
         const answered = waitForAnswer({ read: read?.answer, answeredHere, waitMs, signal }).finally(async () => {
           open.delete(id);
+          hide?.(given.get(id));
           await read?.remove();
         });
         const decided = answered.then((answer) => toDecision(answer, request));
@@ -126,22 +127,29 @@ export function makeConsentDesk(options: ConsentDeskOptions) {
   };
 }
 
+/** What is shown beside the lines. */
+function describeMore(request: ApprovalRequest) {
+  const { tools, call, script } = request;
+  return {
+    names: tools.map(({ serverId, toolName }) => `${serverId}/${toolName}`),
+    whole: call === undefined ? undefined : describeCallToApprove(request, true),
+    script: script === undefined ? undefined : describeScriptToApprove(script),
+  };
+}
+
 interface OpenQuestion {
   consent: WaitingConsent;
   request: ApprovalRequest;
   settle: (answer: CallDecision) => void;
 }
 
-/** What became of an answer that was given in this process. */
-export type AnswerHere = Exclude<AnswerOutcome, "wrong"> | { problem: string };
-
 /** A `Map` gives its keys in the order in which they came. */
 function forgetOldest(given: Map<string, string>): void {
   for (const id of [...given.keys()].slice(0, -MOST_REMEMBERED)) given.delete(id);
 }
 
-/** The same for a file, with the short arguments where the whole ones do not fit into it. */
-function fitIntoFile(consent: WaitingConsent): WaitingConsent {
+/** The same for other processes, with the short arguments where the whole ones are too long for a file. */
+function fitToBeRead(consent: WaitingConsent): WaitingConsent {
   const { whole, tools } = consent;
   if (whole === undefined || whole.join("").length <= LONGEST_QUESTION) return consent;
   return { ...consent, whole: [...tools, "  too long to be shown whole here"] };
@@ -155,7 +163,7 @@ function toDecision(answer: CallDecision | "closed", request: ApprovalRequest): 
 /** Where `codemode approvals` finds it. */
 async function putInFolder(consent: WaitingConsent, key: ApprovalKey) {
   const folder = await openConsentFolder();
-  await writeConsent(folder, fitIntoFile(consent));
+  await writeConsent(folder, consent);
   return {
     answer: () => readConsentAnswer(folder, consent, key),
     remove: () => removeConsent(folder, consent.id),

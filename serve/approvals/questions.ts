@@ -4,7 +4,8 @@ import { unlessCode } from "../../schemas/codemode-error.ts";
 import { approvalsNotSetUp } from "../../schemas/config/serve-errors.ts";
 import type { CallDecision } from "../../schemas/run/approval.ts";
 import { findMisfit } from "../../schemas/run/call-question.ts";
-import type { AnswerOutcome, OpenQuestion } from "../../schemas/run/durable-run.ts";
+import type { AnswerOutcome, Misfit, OpenQuestion } from "../../schemas/run/durable-run.ts";
+import type { AnswerElsewhere, SharedQuestions } from "./shared-questions.ts";
 import type { ConsentDesk } from "./consent-desk.ts";
 import {
   decideConsent,
@@ -26,11 +27,6 @@ export interface PersonsProof {
   /** Asked for where it is needed: a refusal needs none. */
   passphrase: () => Promise<string>;
   way: FileWay;
-}
-
-/** Why a decision is no answer to a question. */
-export interface Misfit {
-  problem: string;
 }
 
 /**
@@ -82,19 +78,29 @@ export function makeQuestions(durable: Pick<AccountQuestions, "list" | "answer">
 }
 
 /**
- * The questions that the operator answers through this process, whose word needs no passphrase: what runs of this process wait for, and the questions of
- * durable runs, wherever they are.
+ * The questions that the operator answers through this process, whose word needs no passphrase: what runs wait for here and on other replicas, and the questions
+ * of durable runs, wherever they are.
  */
-export function makeOperatorQuestions(desk: ConsentDesk | undefined, durable: Promise<DurableRuns | undefined>) {
+export function makeOperatorQuestions(
+  desk: ConsentDesk | undefined,
+  durable: Promise<DurableRuns | undefined>,
+  shared?: SharedQuestions,
+) {
   return {
     async list(): Promise<Question[]> {
       const asked = (await (await durable)?.questions()) ?? [];
-      return [...(desk?.list() ?? []), ...asked.map(toQuestion)];
+      const elsewhere = (await shared?.list()) ?? [];
+      const ofRuns = [...(desk?.list() ?? []), ...elsewhere].toSorted((left, right) => left.until - right.until);
+      return [...ofRuns, ...asked.map(toQuestion)];
     },
-    /** @throws CodemodeError `RUN_HELD` where another process has the run, and the store of the runs is not encrypted */
-    async answer(id: string, decision: CallDecision): Promise<AnswerOutcome | Misfit> {
+    /**
+     * @throws CodemodeError `RUN_HELD` where another process has the run, and the store of the runs is not encrypted, `STORE_UNREACHABLE`
+     */
+    async answer(id: string, decision: CallDecision): Promise<AnswerOutcome | AnswerElsewhere> {
       const here = desk?.answer(id, decision) ?? "gone";
       if (here !== "gone") return here;
+      const elsewhere = (await shared?.answer(id, decision)) ?? "gone";
+      if (elsewhere !== "gone") return elsewhere;
       return (await (await durable)?.answer(id, decision).catch(unlessCode("RUN_UNKNOWN"))) ?? "gone";
     },
   };
@@ -106,7 +112,8 @@ async function needKey() {
   return key;
 }
 
-/** A question of a durable run as one of the list: it is about a call. */
-function toQuestion({ id, project = "", client, tool, lines, whole = lines }: OpenQuestion): Question {
-  return { id, project, client, tools: lines, names: [tool], whole };
+/** A question of a durable run as one of the list. */
+function toQuestion({ id, project = "", client, kind, tools, lines, whole = lines }: OpenQuestion): Question {
+  const shown = kind === "call" ? { whole } : { script: whole.slice(lines.length) };
+  return { id, project, client, tools: lines, names: tools, ...shown };
 }

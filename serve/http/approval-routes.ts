@@ -1,7 +1,7 @@
 import type { OnRefused } from "./refused-access.ts";
 import type { IncomingMessage } from "node:http";
 import { timingSafeEqual } from "node:crypto";
-import { unlessCode } from "../../schemas/codemode-error.ts";
+import { CodemodeError } from "../../schemas/codemode-error.ts";
 import { isJsonObject, type JsonValue, ownValue } from "../../schemas/json/json.ts";
 import { readDecision } from "../../schemas/run/call-question.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
@@ -15,7 +15,7 @@ import { readJsonBody, type ReadBody } from "./json-rpc.ts";
 
 const APPROVALS_PATH = "/approvals";
 
-/** The approvals that runs of this process wait for. */
+/** The approvals that runs wait for. */
 export type OpenApprovals = ReturnType<typeof makeOperatorQuestions>;
 
 /** Whether an address is one of these. */
@@ -53,14 +53,30 @@ export async function answerOperator(
   if ("problem" in decision) return say(400, { error: decision.problem });
   // The one token that there is: the key of the configuration names it.
   const answer = { ...decision, by: { way: "operator", name: "operatorToken" } } as const;
-  const outcome = await approvals.answer(id, answer).catch(unlessCode("RUN_HELD"));
-  if (outcome === undefined) return say(409, { error: "Another process has the run: answer through that one" });
+  const outcome = await approvals.answer(id, answer).catch(toRefusal);
   if (typeof outcome === "object") return say(400, { error: outcome.problem });
-  if (outcome === "gone") return say(404, GONE);
-  return outcome === "given" ? say(200, { outcome }) : say(409, { error: "This approval has another answer already" });
+  if (outcome === "given") return say(200, { outcome });
+  const { status, error } = REFUSALS[outcome];
+  return say(status, { error });
+}
+
+function toRefusal(error: unknown): "held" | "unheard" {
+  const code = error instanceof CodemodeError ? error.code : undefined;
+  if (code === "RUN_HELD") return "held";
+  if (code === "STORE_UNREACHABLE") return "unheard";
+  throw error;
 }
 
 const GONE = { error: "No run waits for this approval" };
+
+/** Why a decision has not become the answer. */
+const REFUSALS = {
+  gone: { status: 404, error: GONE.error },
+  answered: { status: 409, error: "This approval has another answer already" },
+  held: { status: 409, error: 'Another process has the run: answer through that one, or set "serve.storeKey" on all' },
+  wrong: { status: 409, error: "The answer is not proven" },
+  unheard: { status: 503, error: "The replica of the run or the store does not answer: send this again" },
+};
 
 function describe(question: Question, isWhole = false) {
   const { id, client, project, tools, names = [], whole, until } = question;

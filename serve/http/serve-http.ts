@@ -1,5 +1,5 @@
-import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
+import { whenAborted } from "../../engine/when-aborted.ts";
 import { answerRequest, type HttpState, MCP_PATH } from "./answer-request.ts";
 import { type HttpService, makeClientEndpoint } from "./client-endpoint.ts";
 import { closeListener, listen, makeHttpServer, sendResponse } from "./http-listener.ts";
@@ -63,7 +63,7 @@ export async function serveHttp(plan: HttpPlan, options: HttpOptions, signal: Ab
   });
   try {
     options.note(`codemode serves MCP at ${await listen(server, plan.address)}${MCP_PATH}`);
-    if (!signal.aborted) await once(signal, "abort");
+    await whenAborted(signal);
     // Load balancers learn of it by `/ready` and go on sending until then, so requests are served until they have looked.
     const drainMs = options.drainMs?.() ?? 0;
     state.phase = "draining";

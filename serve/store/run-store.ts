@@ -9,6 +9,8 @@ export interface RunStore {
   get(name: string): Promise<Buffer | undefined>;
   /** Reads and removes a value: of several callers one gets it. */
   take(name: string): Promise<Buffer | undefined>;
+  /** The values whose names begin like this, by their names. */
+  list(prefix: string): Promise<Map<string, Buffer>>;
   /** Takes one of so many per minute, which may all be used at once: 0 where there was one left, else the milliseconds until there is. */
   limit(name: string, perMinute: number): Promise<number>;
   /** The store's clock, in milliseconds since 1970: those of replicas differ. */
@@ -49,6 +51,14 @@ export function makeMemoryStore(now: () => number = Date.now): RunStore {
       const value = find(name);
       values.delete(name);
       return value;
+    },
+    async list(prefix) {
+      const found = new Map<string, Buffer>();
+      for (const name of [...values.keys()].filter((each) => each.startsWith(prefix))) {
+        const value = find(name);
+        if (value !== undefined) found.set(name, value);
+      }
+      return found;
     },
     async limit(name, perMinute) {
       const next = Math.max(limits.get(name) ?? 0, now()) + MINUTE_MS / perMinute;

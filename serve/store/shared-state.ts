@@ -2,6 +2,7 @@ import type { RateLimiter } from "../admission/rate-limit.ts";
 import type { ResultShelf } from "../answers/result-shelf.ts";
 import type { LongRunOptions } from "../long-runs/long-runs.ts";
 import type { LongRuns } from "../long-runs/runs.ts";
+import type { SharedQuestions } from "../approvals/shared-questions.ts";
 import type { Config } from "../../schemas/config/config.ts";
 import type { RateLimit } from "../../schemas/config/serve-settings.ts";
 import type { JsonObject } from "../../schemas/json/json.ts";
@@ -22,6 +23,8 @@ export interface SharedState {
   runsOf(client: string, options: Omit<LongRunOptions, "onShared" | "written">, onFailure: OnFailure): LongRuns;
   /** Hands messages of the sessions of one client to other replicas. */
   relayOf(client: string, onFailure: OnFailure): SessionRelay;
+  /** The questions of runs on all replicas, of a project in this folder. */
+  questionsOf(project: string, onFailure: OnFailure): SharedQuestions;
   /** Counts the runs of each client on all replicas. */
   limiter(limit: RateLimit | undefined, onFailure: OnFailure): RateLimiter;
   close(): Promise<void>;

@@ -114,6 +114,7 @@ test.each([
   ["0", 0],
   ["-1", undefined],
   ["soon", undefined],
+  ["Mon, 01 Jan 2024 00:00:00 GMT", 0],
   [undefined, undefined],
 ])("a wait of %j is %s ms", (wait, retryAfterMs) => {
   const headers = wait === undefined ? null : { "retry-after": wait };

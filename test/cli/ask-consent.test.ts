@@ -38,6 +38,21 @@ test.each([
   expect((await answer(typed)).verdict).toBe(verdict);
 });
 
+test("a person who wants to see the script sees its digest, its input and its code before answering", async () => {
+  const script = { files: [{ name: "a.ts", code: "pay();" }], packages: [], input: { all: true }, digest: "sha256-x" };
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const shown = text(output);
+  const asking = askConsent({ ...REQUEST, script }, { input, output, signal: new AbortController().signal });
+  input.write("s\n");
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  input.end("y\n");
+  expect(await asking).toBe("granted");
+  output.end();
+  expect(await shown).toMatch(
+    /Allow\? \[y\/N, s shows the script\] {3}its program: sha256-x\n {2}its input: \{"all":true\}\n[^]*\| pay\(\);\nAllow\?/,
+  );
+});
+
 test("an interruption is no approval", async () => {
   const interruption = new AbortController();
   const asking = askConsent(REQUEST, {

@@ -1,10 +1,15 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { expect } from "vitest";
+import { expect, test } from "vitest";
 import { makeTestFolder } from "../make-test-folder.ts";
 import { testOnLinux } from "../platforms/needs.ts";
+import { Client as ModernClient } from "@modelcontextprotocol/client";
+import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
+import { errorsOf } from "../../schemas/run/answer.ts";
+import type { ServedAnswer } from "../../serve/surface.ts";
 import { serveTo } from "./asking-client.ts";
+import { connectLegacy, connectModern } from "./serve-clients.ts";
 import { approveInTerminal, PASSPHRASE, runInTerminal, setUpApprovals } from "./own-terminal.ts";
 import { runCodemode, STAND_INS } from "./run-codemode.ts";
 import { shareProject } from "./share-project.ts";
@@ -13,6 +18,14 @@ const makeDurableProject = shareProject({
   "codemode.config.json": {
     mcpServers: { everything: STAND_INS.everything },
     policy: { askEach: ["everything/get-sum"] },
+    serve: { detachAfterMs: 300, durable: true },
+  },
+});
+
+const makeAskedProject = shareProject({
+  "codemode.config.json": {
+    mcpServers: { everything: STAND_INS.everything },
+    policy: { ask: ["everything/get-sum"] },
     serve: { detachAfterMs: 300, durable: true },
   },
 });
@@ -110,6 +123,76 @@ testOnLinux("`script` and `setsid` of util-linux are a person's terminal")(
     });
   },
 );
+
+testOnLinux("`script` and `setsid` of util-linux are a person's terminal")(
+  "a script that waits for its approval survives a crash of `serve`: a person reads its code and allows it, and its client gets the answer from the next one",
+  async () => {
+    const cwd = await makeAskedProject();
+    const env = { XDG_STATE_HOME: `${cwd}/state` };
+    await setUpApprovals(cwd, env);
+    const before = await serveTo(cwd, env);
+    const begun = await before.begin({ code: CODE });
+    expect(begun.diagnostics).toContainEqual(
+      expect.objectContaining({
+        code: "APPROVAL_REQUIRED",
+        message: expect.stringContaining("The run waits for it, as long as that takes."),
+      }),
+    );
+    const approvals = async () =>
+      JSON.parse((await runCodemode(["approvals", "--json"], { cwd, env })).stdout) as Listed[];
+    expect(await approvals()).toMatchObject([
+      { id: `${begun.runId}.1`, kind: "script", tools: ["everything/get-sum"], question: expect.any(Array) },
+    ]);
+    crash(before);
+
+    const after = await serveTo(cwd, env);
+    expect((await after.call({ runId: begun.runId })).diagnostics.map(({ message }) => message)).toContain(
+      "The run waits for a person.",
+    );
+    const { code, shown } = await approveInTerminal(`${begun.runId}.1`, cwd, env);
+    expect(code).toBe(0);
+    expect(shown).toContain("await get_sum({ a: 1, b: 2 })");
+    await expect
+      .poll(async () => (await after.call({ runId: begun.runId })).result, { timeout: 10_000 })
+      .toEqual(["Echo: before", "The sum of 1 and 2 is 3.", true]);
+    expect(await approvals()).toEqual([]);
+  },
+);
+
+const FORMS = { elicitation: { form: {} } };
+
+test("a client that shows forms gets the form of a durable script, in each revision, and nothing is kept of one that is refused", async () => {
+  const cwd = await makeAskedProject();
+  const env = { XDG_STATE_HOME: `${cwd}/state` };
+  for (const connect of [connectLegacy, connectModern]) {
+    const forms: string[] = [];
+    const client = await connect(cwd, [], { capabilities: FORMS }, env);
+    let approve = "Allow";
+    const answer = async ({ params }: { params: { message: string } }) => {
+      forms.push(params.message);
+      return { action: "accept" as const, content: { approve } };
+    };
+    if (client instanceof ModernClient) client.setRequestHandler("elicitation/create", answer);
+    else client.setRequestHandler(ElicitRequestSchema, answer);
+    const run = async () =>
+      (await client.callTool({ name: "codemode.run", arguments: { code: CODE } })).structuredContent as ServedAnswer;
+    const wait = async (answer: ServedAnswer): Promise<ServedAnswer> =>
+      answer.runId === undefined || errorsOf(answer.diagnostics).length > 0 || answer.result !== null
+        ? answer
+        : wait(
+            (await client.callTool({ name: "codemode.run", arguments: { runId: answer.runId } }))
+              .structuredContent as ServedAnswer,
+          );
+    expect((await wait(await run())).result).toEqual(["Echo: before", "The sum of 1 and 2 is 3.", true]);
+    approve = "Do not allow";
+    expect((await wait(await run())).diagnostics).toContainEqual(
+      expect.objectContaining({ code: "APPROVAL_REQUIRED" }),
+    );
+    expect(forms).toHaveLength(2);
+    expect(forms[0]).toMatch(/A script asks to call these tools[^]*await get_sum/);
+    await client.close();
+  }
+});
 
 interface Listed {
   id: string;

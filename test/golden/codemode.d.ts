@@ -675,9 +675,9 @@ interface ToolToApprove {
 }
 /**
  * `closed`: the question came back without an answer. `unavailable`: the client can show no question. `reserved`: the caller's client
- * may not answer it (`mayApprove` of an `Access`).
+ * may not answer it (`mayApprove` of an `Access`). `waiting`: it waits in the log of a durable run, which goes on when a person has answered.
  */
-type ApprovalVerdict = "granted" | "refused" | "closed" | "unavailable" | "reserved";
+type ApprovalVerdict = "granted" | "refused" | "closed" | "unavailable" | "reserved" | "waiting";
 /**
  * How a person's approval is had: given beforehand by `--approve`, at a terminal, in a form of the client, in the page of `codemode ui`, by the operator over
  * HTTP, or by the function of a program.
@@ -1264,17 +1264,23 @@ interface OpenQuestion {
     script: string;
     /** The folder of its project; absent in runs of earlier versions. */
     project?: string | undefined;
-    /** The tool that the script wants to call, as `SERVER/TOOL`. */
-    tool: string;
-    /** Over the definition of the tool and the whole input. */
+    /** Whether it is about one call, or about the script before it runs. */
+    kind: "call" | "script";
+    /** The tools that the script wants to call, as `SERVER/TOOL`: of a call its tool. */
+    tools: readonly string[];
+    /** Over the definition of the tool and the whole input; of a script over its program and its tools. */
     digest: string;
     /** The lines of the question, safe to be shown. */
     lines: readonly string[];
-    /** The same with the arguments of the call to their ends, where `lines` shorten them. */
+    /** The same with the arguments of the call to their ends, where `lines` shorten them; with code, input and digest of a script. */
     whole?: readonly string[] | undefined;
 }
 /** What becomes of an answer: `given`, also the second time; `answered` where the question has another one, `gone` where it is closed, `wrong` without a proof. */
 type AnswerOutcome = "given" | "answered" | "gone" | "wrong";
+/** Why a decision is no answer to a question. */
+interface Misfit {
+    problem: string;
+}
 /**
  * Proves that a person has given an answer: signs a text with what that person alone knows. Undefined where that is wrong.
  */
@@ -1290,13 +1296,17 @@ type Step =
     inputJson: string;
     timeMs?: number | undefined;
 }
-/** A person is asked about a call; `whole` are the lines with its arguments to their ends, where the others shorten them. */
+/**
+ * A person is asked about a call, or about the script before it runs: then `call` is 0, and `tools` are the tools that it may call, as `SERVER/TOOL`.
+ * `whole` are the lines with the arguments to their ends, where the others shorten them, or with code, input and digest of the script.
+ */
  | {
     kind: "asked";
     call: number;
     digest: string;
     lines: readonly string[];
     whole?: readonly string[] | undefined;
+    tools?: readonly string[] | undefined;
 }
 /** A person has decided about the question before. */
  | {
@@ -1391,7 +1401,7 @@ interface DurableRunList {
      * @param sign by whom the answer is proven to the process that has the run; without it this process vouches for it
      * @throws CodemodeError `RUN_HELD` where another process has the run, and nothing vouches for this one there
      */
-    answer(id: string, decision: CallDecision, sign?: SignAnswer): Promise<AnswerOutcome>;
+    answer(id: string, decision: CallDecision, sign?: SignAnswer): Promise<AnswerOutcome | Misfit>;
     /** Answers a question of a run of this process, by its digest; false where it is not open. */
     decide(id: string, digest: string, decision: CallDecision): Promise<boolean>;
 }

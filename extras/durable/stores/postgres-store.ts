@@ -4,7 +4,6 @@ import { type Sealer, sealFor, type StorePlan } from "../../../engine/store-plan
 import { storeUnreachable } from "../../../schemas/config/serve-errors.ts";
 import { durableRunDamaged } from "../durable-errors.ts";
 import { parseRun } from "../parse-run.ts";
-import { type LeftMessage, MOST_MESSAGES, parseMessage, type RunMessage } from "../run-message.ts";
 import {
   type DurableStore,
   type FreeRun,
@@ -17,6 +16,7 @@ import {
   waitOf,
 } from "../run-store.ts";
 import type { Step } from "../../../schemas/run/durable-run.ts";
+import { makeMessageRows } from "./message-rows.ts";
 import { type DurableRun, headOf, parseHead, type RunHead } from "../steps.ts";
 
 const TABLES = `
@@ -130,7 +130,8 @@ on conflict (id) do nothing returning 1`;
       };
     },
     ...makeLookups(query, project, sealingOf),
-    ...makeMessages(query, project, { isSealed: sealer !== undefined, sealingOf }),
+    isSealed: sealer !== undefined,
+    ...makeMessageRows({ query, project, isOurs: IS_OURS, sealingOf }),
     async close() {
       const latest = owners.latest();
       latest?.leave();
@@ -228,50 +229,6 @@ function makeFreeLooks(query: Database["query"], project: string, { openHead }: 
     last = { stamp: row?.stamp, runs: [...runs.filter(({ wait }) => !wait), ...runs.filter(({ wait }) => wait)] };
     return last.runs;
   };
-}
-
-/** Messages for runs; a run that is removed takes its own with it. */
-function makeMessages(
-  query: Database["query"],
-  project: string,
-  { isSealed, sealingOf }: { isSealed: boolean; sealingOf: (of: string | null) => Sealing },
-) {
-  const discard = async (messages: readonly Pick<LeftMessage, "name">[]): Promise<void> => {
-    const sql = "delete from codemode_run_messages where number = any ($1::bigint[])";
-    if (messages.length > 0) await query(sql, [messages.map(({ name }) => name)]);
-  };
-  return {
-    isSealed,
-    async leave(id: string, message: RunMessage) {
-      const of = `select project from codemode_runs where id = $2 and ${IS_OURS}`;
-      const [row] = await query<{ project: string | null }>(of, [project, id]);
-      if (row === undefined) return false;
-      const text = sealingOf(row.project).seal(`message/${id}`, JSON.stringify(message));
-      const sql = `insert into codemode_run_messages (run, message) select id, $2 from codemode_runs where id = $1
-and (select count(*) from codemode_run_messages where run = $1) < $3 returning 1`;
-      return (await query(sql, [id, text, MOST_MESSAGES])).length > 0;
-    },
-    async messages(ids: readonly string[]) {
-      const sql = `select number, m.run, message, project from codemode_run_messages m join codemode_runs on id = m.run
-where m.run = any ($2::text[]) and ${IS_OURS} order by number`;
-      const rows = await query<MessageRow>(sql, [project, ids]);
-      const read = rows.map(({ number, run, message, project: of }) => ({
-        ...{ run, name: number },
-        message: parseMessage(sealingOf(of).tryOpen(`message/${run}`, message)),
-      }));
-      // What cannot be read is of another key, or of a program that wants to be in the way.
-      await discard(read.filter(({ message }) => message === undefined));
-      return read.flatMap(({ message, ...left }) => (message === undefined ? [] : [{ ...left, message }]));
-    },
-    discard,
-  } satisfies Partial<DurableStore>;
-}
-
-interface MessageRow {
-  number: string;
-  run: string;
-  message: Buffer;
-  project: string | null;
 }
 
 /** The head of a run counts until the next claim. */

@@ -1,6 +1,7 @@
 import type { Command } from "../../../cli/command.ts";
 import { loadOrPlanConfig } from "../../../engine/init-project.ts";
 import { loadLog, type Log, logFailure } from "../../../engine/load-log.ts";
+import { whenAborted } from "../../../engine/when-aborted.ts";
 import type { Config } from "../../../schemas/config/config.ts";
 import { readWholeNumber } from "../../../cli/read-run-options.ts";
 import { serveUi } from "./http/serve-ui.ts";
@@ -37,7 +38,7 @@ export const ui: Command = async ({ options, context }) => {
       output.note("Anyone with this address can run scripts. Press Ctrl+C to stop.");
       if (config.servers.length === 0) output.note(`No server in ${config.folder} yet: the page shows how to add one.`);
       if (options.has("open")) forgetPage = await openPage(served.url, config.folder);
-      await Promise.race([aborted(signal), door.failed()]);
+      await Promise.race([whenAborted(signal), door.failed()]);
       return 0;
     } finally {
       await forgetPage?.();
@@ -47,13 +48,6 @@ export const ui: Command = async ({ options, context }) => {
     await door.close();
   }
 };
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
-  });
-}
 
 const OWNER_ONLY = 0o600;
 

@@ -55,6 +55,7 @@ const WITHOUT = {
   closed: "and the question was closed without an answer",
   unavailable: "and no person could be asked",
   reserved: "which this client may not give",
+  waiting: "and no person has answered yet",
 };
 
 /** Outside of the client that is asked now. An agent with a shell could run a command that it reads: its hints name none. */
@@ -86,6 +87,7 @@ const HINTS: Record<Exclude<ApprovalVerdict, "granted">, (way: string) => string
   refused: (way) => `Do without it, or say what it is for. ${way}`,
   closed: (way) => way,
   unavailable: (way) => way,
+  waiting: (way) => way,
   reserved: () =>
     'Do without it, or tell the user: the operator of this server can allow it in "policy", or let a person answer through this client ("mayApprove").',
 };

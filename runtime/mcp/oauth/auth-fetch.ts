@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { readRetryAfter } from "@codemode/runtime/read-retry-after";
 
 /** No authorization server may hold a call, or the lock that it is made under, longer than this. */
 const TIMEOUT_MS = 15_000;
@@ -33,8 +34,7 @@ export function isPassing(status: number | undefined): boolean {
 }
 
 function pauseAfter({ headers }: Response, tries: number): number {
-  const seconds = Number(headers.get("retry-after") ?? Number.NaN);
-  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : 200 * 3 ** (tries - 1);
+  return readRetryAfter(headers.get("retry-after")) ?? 200 * 3 ** (tries - 1);
 }
 
 /** A `fetch` for requests to authorization servers. */

@@ -44,7 +44,7 @@ test("a question of a run that another process has is answered with the passphra
   const { ledger, id, running, account, signBy } = await makeAskingRun();
   const questions = await account.list();
   expect(questions.map((question) => question.id)).toEqual([`${id}.1`, `${id}.2`]);
-  expect(questions[0]).toMatchObject({ run: id, tool: "ledger/pay", script: "script.ts" });
+  expect(questions[0]).toMatchObject({ run: id, kind: "call", tools: ["ledger/pay"], script: "script.ts" });
   expect(questions.map(({ lines }) => lines.join(" "))).toEqual([
     expect.stringContaining("rent"),
     expect.stringContaining("tax"),

@@ -1,3 +1,4 @@
+import { readRetryAfter } from "../../../bindings/read-retry-after.ts";
 import { withoutUndefined } from "../../../../schemas/json/without-undefined.ts";
 import type { HttpFacts } from "../connection-failures.ts";
 import type { HttpTarget } from "../server-target.ts";
@@ -120,14 +121,6 @@ function toFacts({ status, headers }: Response): HttpFacts {
   const retryAfterMs = readRetryAfter(headers.get("retry-after"));
   const location = status >= 300 && status < 400 ? (headers.get("location") ?? undefined) : undefined;
   return withoutUndefined({ retryAfterMs, location });
-}
-
-/** In seconds, or until a date (RFC 9110, section 10.2.3). */
-function readRetryAfter(text: string | null): number | undefined {
-  if (text === null) return undefined;
-  if (/^\d{1,9}$/.test(text.trim())) return Number(text) * 1_000;
-  const date = Date.parse(text);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }
 
 /** Undefined where the challenge says nothing of a scope (RFC 6750, section 3.1). */

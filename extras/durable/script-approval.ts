@@ -1,0 +1,98 @@
+import type { ApproveInRun } from "../../engine/run/host.ts";
+import type { ApprovalRequest, Approve, CallDecision } from "../../schemas/run/approval.ts";
+import { describeScriptToApprove, describeToolsToApprove } from "../../schemas/run/describe-script.ts";
+import type { StepOf } from "../../schemas/run/durable-run.ts";
+import { foldRun, SCRIPT_QUESTION } from "../../schemas/run/fold-run.ts";
+import type { QuestionPlace, RunQuestions } from "./questions.ts";
+import type { OwnedRun } from "./run-store.ts";
+import type { SegmentEnd } from "./steps.ts";
+
+interface ScriptApprovalOptions {
+  questions: RunQuestions;
+  owned: () => OwnedRun | undefined;
+  /** Keeps the run, so that its question has a log to wait in; undefined where it may not wait. */
+  begin: () => Promise<OwnedRun | undefined>;
+}
+
+/**
+ * What a person says about a script as a whole: once, before it runs. Where no one can be asked at once, the run begins, its question waits in its log, and
+ * nothing is held meanwhile.
+ */
+export function makeScriptApproval({ questions, owned, begin }: ScriptApprovalOptions) {
+  let given: string | undefined;
+  let isRefused = false;
+  let isWaiting = false;
+  let failed: { why: unknown } | undefined;
+
+  /** @returns whether the question is in the log of the run */
+  const waitInLog = async (request: ApprovalRequest, channel: ApproveInRun): Promise<boolean> => {
+    const step = toAsked(request);
+    const run = step && (owned() ?? (await begin()));
+    if (step === undefined || run === undefined) return false;
+    const { open } = foldRun(run.steps).calls.get(SCRIPT_QUESTION) ?? {};
+    if (open?.digest !== step.digest) await run.append([step], true);
+    void questions.ask(placeOf(request), request, channel);
+    return true;
+  };
+  return {
+    /** The digest of the question that was answered before the run was kept. */
+    given: () => given,
+    /** @param inRun asks as long as the question waits; `approve` unless given */
+    wrap:
+      (approve: Approve, inRun: ApproveInRun = approve): Approve =>
+      async (request) => {
+        if (request.script === undefined) return approve(request);
+        const run = owned();
+        const decided = run && decisionOf(run, request);
+        if (decided !== undefined) {
+          questions.close(placeOf(request));
+          isRefused = decided.verdict === "refused";
+          return decided;
+        }
+        const verdict = run === undefined ? await approve(request) : "unavailable";
+        if (verdict === "granted" || (typeof verdict === "object" && verdict.verdict === "granted"))
+          given = request.digest;
+        if (verdict !== "unavailable" && verdict !== "reserved" && verdict !== "waiting") return verdict;
+        try {
+          isWaiting = await waitInLog(request, inRun);
+        } catch (why) {
+          failed = { why };
+        }
+        return isWaiting ? "waiting" : verdict;
+      },
+    /** How a stretch has ended in which the script was asked about. */
+    async endOf(end: SegmentEnd): Promise<SegmentEnd> {
+      if (failed !== undefined) throw failed.why;
+      const wasWaiting = isWaiting;
+      isWaiting = false;
+      if (isRefused && end.kind === "blocked") return { ...end, kind: "ended" };
+      if (!wasWaiting) return end;
+      try {
+        await owned()?.append([{ kind: "suspended", usedMs: 0, at: Date.now() }], true);
+        return { kind: "suspended", restMs: undefined };
+      } catch (why) {
+        return { kind: "taken", why };
+      }
+    },
+  };
+}
+
+/** What a person has decided about this script and these tools. */
+function decisionOf({ run, steps }: OwnedRun, { digest }: ApprovalRequest): CallDecision | undefined {
+  if (run.approved === digest) return { verdict: "granted" };
+  const { decided = [] } = foldRun(steps).calls.get(SCRIPT_QUESTION) ?? {};
+  return decided.findLast((step) => step.digest === digest)?.decision;
+}
+
+/** Undefined where the tools are too many to be read. */
+function toAsked({ digest, tools, script }: ApprovalRequest): StepOf<"asked"> | undefined {
+  const lines = describeToolsToApprove(tools);
+  if (lines === undefined || script === undefined) return undefined;
+  const names = tools.map(({ serverId, toolName }) => `${serverId}/${toolName}`);
+  const whole = [...lines, ...describeScriptToApprove(script)];
+  return { kind: "asked", call: SCRIPT_QUESTION, digest, lines, whole, tools: names };
+}
+
+function placeOf({ digest }: ApprovalRequest): QuestionPlace {
+  return { call: SCRIPT_QUESTION, digest, round: 0 };
+}

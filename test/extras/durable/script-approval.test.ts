@@ -1,0 +1,125 @@
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { expect, onTestFinished, test } from "vitest";
+import type { ApprovalRequest } from "codemode";
+import { readApprovalKey, signText } from "../../../engine/approval-secret.ts";
+import { openAccountQuestions } from "../../../extras/durable/account-questions.ts";
+import { setPassphraseIn } from "../../e2e/set-passphrase.ts";
+import { makeLedgerProject, startLedger } from "./start-ledger.ts";
+
+const PAY = `import { pay } from "@codemode/servers/ledger";
+  const paid = await pay({ entry: "rent" });
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  export default [paid, globalThis.__codemode_input__];`;
+const PASSPHRASE = "correct horse battery";
+const unavailable = async () => "unavailable" as const;
+
+/** A project in which a person approves each script that pays, and the account with a passphrase. */
+async function makeAskingProject() {
+  const ledger = await startLedger();
+  const project = await makeLedgerProject(ledger.url, { policy: { ask: ["ledger/pay"] } });
+  const env = { ...process.env, ...(await setPassphraseIn(join(project.cwd, "state"))) };
+  const account = await openAccountQuestions(undefined, env);
+  onTestFinished(() => account.close());
+  const key = await readApprovalKey(env);
+  const sign = async (text: string) => key && signText(PASSPHRASE, text, key);
+  /** Begins a run, and resolves when its question waits. */
+  const begin = async (options: { key?: string } = {}, approve: typeof unavailable = unavailable) => {
+    const engine = await project.openEngine({ approve });
+    let id = "";
+    const durable = { suspendAfterMs: 50, onBegun: (begun: string) => void (id = begun) };
+    const running = engine.run({ code: PAY }, { input: 7, durable, ...options });
+    const runs = await engine.durableRuns();
+    const stateOf = () => (id === "" ? "" : runs.find(id).then(({ state }) => state));
+    await expect.poll(stateOf, { timeout: 15_000 }).toBe("waiting");
+    return { id, engine, runs, running };
+  };
+  return { ...project, ledger, account, sign, begin };
+}
+
+test("a script that no person can be asked about waits in the log of its run, with its code, and goes on when it is allowed", async () => {
+  const { ledger, begin } = await makeAskingProject();
+  const { id, runs, running } = await begin();
+  const [question, ...others] = await runs.questions();
+  expect(others).toEqual([]);
+  expect(question).toMatchObject({ id: `${id}.1`, kind: "script", tools: ["ledger/pay"], script: "script.ts" });
+  expect(question?.lines.join()).toContain("ledger/pay");
+  expect(question?.whole?.join("\n")).toMatch(
+    /its program: sha256-\S{44}\n {2}its input: 7\n[^]*const paid = await pay/,
+  );
+  expect(await runs.find(id)).toMatchObject({ calls: 0 });
+  expect(await ledger.booked()).toEqual({});
+  expect(await runs.answer(`${id}.1`, { verdict: "changed", input: { entry: "more" } })).toMatchObject({
+    problem: expect.stringContaining("allow or refuse"),
+  });
+  expect(await runs.answer(`${id}.1`, { verdict: "granted" })).toBe("given");
+  expect(await running).toMatchObject({ result: ["pay rent", 7], diagnostics: [], runId: id });
+  expect(await runs.answer(`${id}.1`, { verdict: "granted" })).toBe("given");
+  expect((await runs.steps(id)).map(({ kind }) => kind)).toEqual([
+    "asked",
+    "suspended",
+    "decided",
+    "call",
+    "sent",
+    "reply",
+    "fire",
+    "ended",
+  ]);
+});
+
+test("the question survives the process that has begun the run: a person answers it with the passphrase, and another process goes on", async () => {
+  const { ledger, account, sign, begin, openEngine } = await makeAskingProject();
+  const { id, engine, running } = await begin();
+  await engine.close();
+  expect((await running).diagnostics).toMatchObject([{ code: "RUN_CONTINUES" }]);
+  expect(await account.list()).toMatchObject([{ id: `${id}.1`, kind: "script" }]);
+  // A process that has no way to ask leaves it as it is.
+  const watching = await (await openEngine({ approve: unavailable })).durableRuns();
+  const end = watching.watch();
+  onTestFinished(end);
+  await account.answer(id, { verdict: "granted" }, (text) => sign(`${text} `));
+  await delay(1000);
+  expect(await ledger.booked()).toEqual({});
+  expect(await account.answer(id, { verdict: "granted" }, sign)).toBe("given");
+  await expect.poll(() => watching.find(id), { timeout: 15_000 }).toMatchObject({ state: "ended", calls: 1 });
+  expect((await watching.find(id)).answer?.result).toEqual(["pay rent", 7]);
+  expect(await ledger.booked()).toEqual({ "pay rent": 1 });
+});
+
+test("a refused script has called nothing, and its key is free", async () => {
+  const { ledger, begin } = await makeAskingProject();
+  const { id, runs, running } = await begin({ key: "rent-of-may" });
+  expect(await runs.answer(id, { verdict: "refused" })).toBe("given");
+  expect((await running).diagnostics).toMatchObject([
+    { code: "APPROVAL_REQUIRED", message: expect.stringContaining("refused") },
+  ]);
+  expect(await runs.find(id)).toMatchObject({ state: "ended", calls: 0 });
+  // Asked for again it is asked about again, and so it is where the run is tried again.
+  const again = await begin({ key: "rent-of-may" });
+  expect(again.id).toBe(id);
+  expect(await again.runs.answer(id, { verdict: "refused" })).toBe("given");
+  await again.running;
+  const retried = again.runs.retry(id);
+  await expect.poll(() => again.runs.questions(), { timeout: 15_000 }).toMatchObject([{ id: `${id}.2` }]);
+  expect(await again.runs.answer(id, { verdict: "granted" })).toBe("given");
+  expect(await retried).toMatchObject({ result: ["pay rent", 7] });
+  expect(await ledger.booked()).toEqual({ "pay rent": 1 });
+});
+
+test("a script that a person allows at once asks nothing in its log, and one that is cancelled while it waits runs never", async () => {
+  const { ledger, begin, openEngine } = await makeAskingProject();
+  const asked: ApprovalRequest[] = [];
+  const approve = async (request: ApprovalRequest) => asked.push(request) > 0;
+  const engine = await openEngine({ approve });
+  const { runId = "", result } = await engine.run({ code: PAY }, { durable: true, input: 1 });
+  expect(result).toEqual(["pay rent", 1]);
+  expect(asked).toMatchObject([{ script: { input: 1 } }]);
+  const steps = await (await engine.durableRuns()).steps(runId);
+  expect(steps.map(({ kind }) => kind)).toEqual(["call", "sent", "reply", "fire", "ended"]);
+
+  const waiting = await begin();
+  await waiting.runs.cancel(waiting.id);
+  expect((await waiting.running).diagnostics).toMatchObject([{ code: "RUN_CANCELLED" }]);
+  expect(await waiting.runs.answer(waiting.id, { verdict: "granted" })).toBe("gone");
+  expect(await ledger.booked()).toEqual({ "pay rent": 1 });
+});
