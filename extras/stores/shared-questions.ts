@@ -41,9 +41,9 @@ const ID = /^[0-9a-f]{32}$/;
 const GIVEN_MS = 20 * 60_000;
 /** For answers that are on their way when the last question ends. */
 const LAST_LOOKS_MS = 1000;
-const HEARD_WITHIN_MS = 5000;
+const HEARD_WITHIN_MS = 10_000;
 const LOOK_EVERY_MS = 100;
-const MESSAGE_MS = 10_000;
+const MESSAGE_MS = 30_000;
 /** After a write that has failed. */
 const AGAIN_MS = 1000;
 
@@ -96,21 +96,26 @@ function showQuestions(sharing: Sharing, onFailure: (error: unknown) => void): S
     if (sealed !== undefined) await store.put(outcome, Buffer.from(sealed), MESSAGE_MS);
   };
   const look = async (): Promise<void> => {
-    await Promise.all([...(await store.list(mailOf(replica.id))).keys()].map(hear));
+    for (const name of (await store.list(mailOf(replica.id))).keys()) await hear(name);
   };
   const isOpen = (): boolean => count > 0 || performance.now() - hiddenAt < LAST_LOOKS_MS;
   const keepLooking = makeLooking({ look, isOpen, onFailure });
 
-  /** Tries until it succeeds, or what is written would be over. */
-  const insist = async (write: () => Promise<unknown>, until: number): Promise<void> => {
-    do {
-      try {
-        return void (await write());
-      } catch (error) {
-        onFailure(error);
-        await delay(AGAIN_MS, undefined, { ref: false });
-      }
-    } while (performance.now() < until);
+  let writing = Promise.resolve();
+  /** Writes one after the other: many at once would keep this process from saying that it is alive. Tries until it succeeds, or it would be over. */
+  const write = (work: () => Promise<unknown>, until: number): Promise<void> => {
+    const insist = async (): Promise<void> => {
+      do {
+        try {
+          return void (await work());
+        } catch (error) {
+          onFailure(error);
+          await delay(AGAIN_MS, undefined, { ref: false });
+        }
+      } while (performance.now() < until);
+    };
+    writing = writing.then(insist);
+    return writing;
   };
 
   return (consent, answerHere) => {
@@ -119,8 +124,8 @@ function showQuestions(sharing: Sharing, onFailure: (error: unknown) => void): S
     // Without a key no answer can come.
     if (sealer !== undefined) keepLooking();
     const name = SHOWN + consent.id;
-    const leftMs = consent.until - Date.now();
-    const until = performance.now() + leftMs;
+    const until = performance.now() + consent.until - Date.now();
+    const leftMs = (): number => Math.max(1, until - performance.now());
     const state = (sealed: string | undefined, isAnswered: boolean): Buffer => {
       const kind = consent.whole === undefined ? "script" : "call";
       const { until: endsAt } = consent;
@@ -128,8 +133,7 @@ function showQuestions(sharing: Sharing, onFailure: (error: unknown) => void): S
       return Buffer.from(JSON.stringify(stored));
     };
     let isHidden = false;
-    const show = async (): Promise<unknown> => isHidden || store.add(name, state(seal(name, consent), false), leftMs);
-    const shown = insist(show, until);
+    void write(async () => isHidden || store.add(name, state(seal(name, consent), false), leftMs()), until);
     return (given) => {
       isHidden = true;
       count -= 1;
@@ -137,7 +141,7 @@ function showQuestions(sharing: Sharing, onFailure: (error: unknown) => void): S
       const sealed = given === undefined ? undefined : seal(name, given);
       const hide = (): Promise<unknown> =>
         sealed === undefined ? store.take(name) : store.put(name, state(sealed, true), GIVEN_MS);
-      void writes.track(shown.then(() => insist(hide, until)));
+      void writes.track(write(hide, until));
     };
   };
 }

@@ -9,7 +9,7 @@ export const LONG = [
   "test/engine/bundle/{allowed-packages,linked-tools,refused-packages,tool-names,white-space}.test.ts",
   "test/engine/check/observed.test.ts",
   "test/extras/deletable.test.ts",
-  "test/extras/durable/{chaos,clock-steps,decisions,durable-runs,projections,suspend-anywhere}.test.ts",
+  "test/extras/durable/{chaos,clock-steps,decisions,durable-runs,message-model,projections,suspend-anywhere}.test.ts",
   "test/extras/install/uninstall-bytes.test.ts",
   "test/extras/learn/{canaries,learn,learn-from-runs,real-servers}.test.ts",
   "test/serve/surfaces/{make-view,types-budget}.test.ts",
