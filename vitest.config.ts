@@ -1,4 +1,5 @@
-import { resolve } from "node:path";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import {
   APART,
@@ -10,7 +11,9 @@ import {
   ON_ALL_NODE_VERSIONS,
   OLDEST_NODE_VERSION,
   OTHER_NODE_VERSIONS,
+  PAGES,
   PUBLISHED,
+  RANDOM,
   SPECIFICATION,
 } from "./test/sets/long-tests.ts";
 import { SlowestFirst } from "./test/sets/slowest-first.ts";
@@ -31,6 +34,8 @@ export default defineConfig({
     env: {
       // The tests' own projects are trusted, and what tests record stays out of the account that runs them.
       ...{ CODEMODE_TRUST: "1", XDG_STATE_HOME: resolve("node_modules/.cache/test-state") },
+      // Commands that get a home of their own run from compiled code as well, which costs them a third of their processor time otherwise.
+      XDG_CACHE_HOME: process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"),
       // With certificates of the machine every Node takes four times as long to start, and tests speak to this machine alone.
       NODE_EXTRA_CA_CERTS: "",
     },
@@ -39,7 +44,7 @@ export default defineConfig({
     projects: [
       project("fast", {
         include: ["test/**/*.test.ts"],
-        exclude: [...EXCLUDED, ...LONG, ...APART, ...PUBLISHED, ...APPLICATIONS, ...NEWCOMER],
+        exclude: [...EXCLUDED, ...LONG, ...APART, ...PUBLISHED, ...APPLICATIONS, ...NEWCOMER, ...PAGES],
         isolate: false,
       }),
       project("fast-apart", { include: APART, exclude: [...EXCLUDED, ...LONG_APART] }),
@@ -56,6 +61,7 @@ export default defineConfig({
         isolate: false,
         globalSetup: [SET_UP, "test/sets/install-published.ts"],
       }),
+      project("pages", { include: PAGES, isolate: false, globalSetup: "test/sets/install-pages.ts" }),
       project("applications", {
         include: APPLICATIONS,
         isolate: false,
@@ -69,6 +75,7 @@ export default defineConfig({
         maxConcurrency: 2,
       }),
       project("long-apart", { include: LONG_APART, exclude: EXCLUDED, globalSetup: SET_UP }),
+      project("cases", { include: RANDOM, isolate: false, env: { TEST_CASES: "all" } }),
       project("realm", { include: AT_ALL_LEVELS, isolate: false, env: { TEST_ISOLATION: "realm" } }),
       project("refresh", { include: [SPECIFICATION], isolate: false, env: { TEST_DRIFT: "refresh" } }),
       project("compartment", { include: AT_ALL_LEVELS, isolate: false, env: { TEST_ISOLATION: "compartment" } }),

@@ -1,6 +1,7 @@
 import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { cacheHome } from "../../runtime/files/cache-folder.ts";
 import { type Divergence, followSteps } from "./follow-steps.ts";
 import { writePrograms } from "./offline-programs.ts";
 import { planSteps } from "./page-steps.ts";
@@ -46,6 +47,7 @@ export async function runPage(
     const env = {
       PATH: [folders.bin, dirname(process.execPath), "/usr/local/bin", "/usr/bin", "/bin"].join(":"),
       HOME: folders.home,
+      XDG_CACHE_HOME: cacheHome(),
       LANG: "C.UTF-8",
       NO_COLOR: "1",
       // A project of another page was trusted there, in another folder; one that a page makes is trusted as the page says.

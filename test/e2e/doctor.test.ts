@@ -1,5 +1,4 @@
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
-import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { Ajv } from "ajv";
 import { expect, test } from "vitest";
@@ -23,7 +22,6 @@ const fitsSchema = new Ajv({ strict: false }).compile(
 /** A machine without clients, independent of the one that runs the tests; compiled code stays where it is. */
 const homeIn = (cwd: string) => ({
   HOME: cwd,
-  XDG_CACHE_HOME: process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"),
   XDG_CONFIG_HOME: join(cwd, "config"),
   XDG_STATE_HOME: join(cwd, "state"),
 });

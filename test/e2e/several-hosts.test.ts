@@ -3,11 +3,12 @@ import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { writeAtomically } from "../../engine/files.ts";
+import { countCases } from "../sets/count-cases.ts";
 import { makeGeneratedProject, runCodemode } from "./run-codemode.ts";
 import { serveScripts } from "./serve-clients.ts";
 
 /** `ROUNDS=200` is how often it was measured. */
-const ROUNDS = Number(process.env["ROUNDS"] ?? 6);
+const ROUNDS = Number(process.env["ROUNDS"] ?? countCases(6, 3));
 
 const inputSchema = { type: "object", properties: { city: { type: "string" } } };
 const quote = { name: "quote", description: "Says a price.", inputSchema };

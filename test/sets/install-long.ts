@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { installPackages } from "./install-packages.ts";
 
 /** Programs that only long tests start: each folder has a package and a lockfile of its own. */
-const FOLDERS = ["test/browser", "test/node-versions"];
+const FOLDERS = ["test/node-versions"];
 
 /** What vitest runs once before the first long test. */
 export async function setup(): Promise<void> {

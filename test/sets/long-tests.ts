@@ -3,9 +3,8 @@
  * packages that `npm ci` does not install. A file that no pattern names is in `npm test`.
  */
 export const LONG = [
-  "test/e2e/!(bad-input|call|main-job|policy|publishing|type-check).test.ts",
-  "test/{bindings,browser,differential,escape,fuzz}/**/*.test.ts",
-  "test/action/*.test.ts",
+  "test/e2e/!(bad-input|call|inspector|main-job|policy|publishing|type-check).test.ts",
+  "test/{bindings,differential,escape,fuzz}/**/*.test.ts",
   "test/engine/{load-config,process/answering-process,run/host}.test.ts",
   "test/engine/bundle/{allowed-packages,linked-tools,refused-packages,tool-names,white-space}.test.ts",
   "test/engine/check/observed.test.ts",
@@ -27,7 +26,6 @@ export const LONG = [
   "test/sets/install-packages.test.ts",
   "test/spec/section-{10,11,4,5,6,7,8}-*.test.ts",
   "test/templates/{corpus,generator-habits,golden-verdicts,hostile-input,verdicts}.test.ts",
-  "test/extras/ui/{approvals,first-start,observed-runs,page,runs-page}.test.ts",
 ];
 
 /** Tests whose file has a process of its own: some look at what their process has loaded, others import hooks of tests. */
@@ -48,12 +46,12 @@ export const ON_ALL_NODE_VERSIONS = [
 ];
 
 /**
- * What leaves the repository, tried as its readers and users get it: the packages from a registry under four compilers, the site,
+ * What leaves the repository, tried as its readers and users get it: the packages from a registry under four compilers, the site, the action,
  * examples with agent frameworks, and the benchmark of tasks: `npm run test:published`.
  */
 export const PUBLISHED = [
-  "test/e2e/publishing.test.ts",
-  "test/{frameworks,site}/**/*.test.ts",
+  "test/e2e/{inspector,publishing}.test.ts",
+  "test/{action,frameworks,site}/**/*.test.ts",
   "test/bench/tasks.test.ts",
   "test/cli/diff/published-diff.test.ts",
   "test/extras/publish/{package,package-sizes}.test.ts",
@@ -68,6 +66,12 @@ export const APPLICATIONS = [
   "test/web-frameworks/*.test.ts",
 ];
 
+/** The web UI and the report in a browser: `npm run test:pages`. */
+export const PAGES = [
+  "test/browser/*.test.ts",
+  "test/extras/ui/{approvals,first-start,observed-runs,page,runs-page}.test.ts",
+];
+
 /** The pages and the packages as a newcomer meets them: `npm run newcomer`. */
 export const NEWCOMER = ["test/newcomer/*.test.ts"];
 
@@ -79,6 +83,16 @@ export const OTHER_NODE_VERSIONS = "22,24,26";
 export const SPECIFICATION = "test/spec/{run,section-*}.test.ts";
 
 export const AT_ALL_LEVELS = [SPECIFICATION, "test/sandbox/pool/memory-bombs.test.ts"];
+
+/** Tests of random cases: the long tests try a few of them, `npm run test:cases` all. */
+export const RANDOM = [
+  "test/e2e/several-hosts.test.ts",
+  "test/extras/durable/chaos.test.ts",
+  "test/extras/record/interleavings.test.ts",
+  "test/fuzz/fuzz.test.ts",
+  "test/sandbox/pool/player-model.test.ts",
+  "test/templates/{hostile-input,verdicts}.test.ts",
+];
 
 /** The slowest files of each set, in the order in which they begin; what computes stands beside what waits. */
 export const SLOWEST: readonly string[] = [

@@ -6,8 +6,8 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { SLOWEST } from "./long-tests.ts";
 
-/** These projects run files of the sets once more: on other Node versions, at another level of isolation, or with `drift: "refresh"`. */
-const AGAIN = new Set(["versions", "realm", "compartment", "refresh"]);
+/** These projects run files of the sets once more: on other Node versions, at another level of isolation, with `drift: "refresh"`, or with all random cases. */
+const AGAIN = new Set(["versions", "realm", "compartment", "refresh", "cases"]);
 
 test("every test file is in exactly one set, which a command runs", async () => {
   const vitest = resolve("node_modules/vitest/vitest.mjs");
@@ -25,7 +25,10 @@ test("every test file is in exactly one set, which a command runs", async () => 
   expect(present).toEqual(expect.arrayContaining(SLOWEST.map((file) => relative("test", file))));
 
   const { scripts } = JSON.parse(await readFile("package.json", "utf8")) as { scripts: Record<string, string> };
-  const apart = [...["versions", "levels", "published", "applications"].map((name) => `test:${name}`), "newcomer"];
+  const apart = [
+    ...["versions", "levels", "cases", "published", "applications", "pages"].map((name) => `test:${name}`),
+    "newcomer",
+  ];
   const commands = ["test", "test:long", ...apart].map((name) => scripts[name]).join(" ");
   const named = [...commands.matchAll(/--project=([\w-]+)/g)].map(([, name]) => name);
   expect(new Set(named)).toEqual(new Set(listed.map(({ projectName }) => projectName)));

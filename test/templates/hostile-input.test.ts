@@ -11,10 +11,11 @@ import { emitServer } from "../../templates/emit.ts";
 import type { GeneratedFile } from "../../templates/generated-package.ts";
 import { planServer } from "../../templates/plan.ts";
 import { printValidator } from "../../templates/validators/print-validator.ts";
+import { countCases } from "../sets/count-cases.ts";
 import { loadValidator } from "./load-validator.ts";
 import { lockedServer, type RawTool } from "./lockfile-of.ts";
 
-const RUNS = { numRuns: 100 };
+const RUNS = { numRuns: countCases(100, 40) };
 
 /** Text that tries to become code, to end a comment or to hide. */
 const hostileText = fc.oneof(

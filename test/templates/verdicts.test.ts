@@ -8,6 +8,7 @@ import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
 import { cleanSchema, toSchemaDocument } from "../../schemas/json-schema/clean-schema.ts";
 import { leaveOutPatterns } from "../../schemas/json-schema/ajv-input.ts";
 import { printValidator } from "../../templates/validators/print-validator.ts";
+import { countCases } from "../sets/count-cases.ts";
 import { type DialectName, DIALECTS, instance, schemaDocument } from "./arbitrary-schemas.ts";
 import { findRefusedByTypes } from "./find-refused-by-types.ts";
 import { loadValidator } from "./load-validator.ts";
@@ -16,7 +17,7 @@ const OTHERS = { "draft-07": draft07, "2019-09": draft2019, "2020-12": draft2020
 
 /** The same schemas in each run of the tests: what they find is a mistake of the change at hand. */
 const SEED = 20_261_122;
-const SCHEMAS = 150;
+const SCHEMAS = countCases(150, 75);
 const VALUES = 8;
 
 interface Case {

@@ -3,28 +3,31 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { runChaos } from "../../scale/durable-chaos.ts";
+import { countCases } from "../../sets/count-cases.ts";
 import { startPglite } from "../stores/start-pglite.ts";
 
+const RUNS = countCases(6, 3);
+const KILLS = countCases(6, 3);
 const SOUND = { wrong: [], twice: [], lost: [], against: [] };
 
 test("runs in files survive a process that is killed all the time: each call that must be made once is", async () => {
   const state = await mkdtemp(join(tmpdir(), "codemode-state-"));
   onTestFinished(() => rm(state, { recursive: true, force: true, maxRetries: 5 }));
   const report = await runChaos({
-    ...{ runs: 6, replicas: 1, atOnce: 3, serve: {}, env: { XDG_STATE_HOME: state } },
-    ...{ suspendAfterMs: 300, everyMs: 1500, mostKills: 6, events: ["kill"], stopMs: 0 },
+    ...{ runs: RUNS, replicas: 1, atOnce: 3, serve: {}, env: { XDG_STATE_HOME: state } },
+    ...{ suspendAfterMs: 300, everyMs: 1500, mostKills: KILLS, events: ["kill"], stopMs: 0 },
   });
-  expect(report).toMatchObject({ right: 6, ...SOUND });
+  expect(report).toMatchObject({ right: RUNS, ...SOUND });
   expect(report.kills).toBeGreaterThan(0);
 }, 180_000);
 
 test("runs in PostgreSQL survive replicas that are killed and restarted: another one goes on with them", async () => {
   const store = await startPglite();
   const report = await runChaos({
-    ...{ runs: 6, replicas: 2, atOnce: 2, serve: { store, storeKey: "k".repeat(32) } },
-    ...{ suspendAfterMs: 300, everyMs: 1500, mostKills: 6, events: ["kill", "restart"], stopMs: 0 },
+    ...{ runs: RUNS, replicas: 2, atOnce: 2, serve: { store, storeKey: "k".repeat(32) } },
+    ...{ suspendAfterMs: 300, everyMs: 1500, mostKills: KILLS, events: ["kill", "restart"], stopMs: 0 },
   });
-  expect(report).toMatchObject({ right: 6, ...SOUND });
+  expect(report).toMatchObject({ right: RUNS, ...SOUND });
   expect(report.kills).toBeGreaterThan(0);
 }, 180_000);
 

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { JsonValue } from "../../../schemas/json/json.ts";
 import { makeSandboxPool, type SandboxPool } from "../../../runtime/sandbox/pool/pool.ts";
+import { countCases } from "../../sets/count-cases.ts";
 import { CALL, recordScript, replayScript } from "./record-script.ts";
 
 let pool: SandboxPool;
@@ -67,6 +68,6 @@ test("a replay repeats every order of timers and replies", async () => {
       expect(replay.divergence).toBeUndefined();
       expect(JSON.stringify(replay.answer)).toBe(JSON.stringify(answer));
     }),
-    { numRuns: 40 },
+    { numRuns: countCases(40, 15) },
   );
 }, 60_000);
