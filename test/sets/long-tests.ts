@@ -87,7 +87,7 @@ export const AT_ALL_LEVELS = [SPECIFICATION, "test/sandbox/pool/memory-bombs.tes
 /** Tests of random cases: the long tests try a few of them, `npm run test:cases` all. */
 export const RANDOM = [
   "test/e2e/several-hosts.test.ts",
-  "test/extras/durable/chaos.test.ts",
+  "test/extras/durable/{chaos,message-model}.test.ts",
   "test/extras/record/interleavings.test.ts",
   "test/fuzz/fuzz.test.ts",
   "test/sandbox/pool/player-model.test.ts",
