@@ -29,8 +29,7 @@ export function makeScriptApproval({ questions, owned, begin }: ScriptApprovalOp
     const step = toAsked(request);
     const run = step && (owned() ?? (await begin()));
     if (step === undefined || run === undefined) return false;
-    const { open } = foldRun(run.steps).calls.get(SCRIPT_QUESTION) ?? {};
-    if (open?.digest !== step.digest) await run.append([step], true);
+    if (openQuestion(run)?.digest !== step.digest) await run.append([step], true);
     void questions.ask(placeOf(request), request, channel);
     return true;
   };
@@ -67,14 +66,21 @@ export function makeScriptApproval({ questions, owned, begin }: ScriptApprovalOp
       isWaiting = false;
       if (isRefused && end.kind === "blocked") return { ...end, kind: "ended" };
       if (!wasWaiting) return end;
+      const run = owned();
       try {
-        await owned()?.append([{ kind: "suspended", usedMs: 0, at: Date.now() }], true);
+        // A channel may have answered by now.
+        if (run !== undefined && openQuestion(run) !== undefined)
+          await run.append([{ kind: "suspended", usedMs: 0, at: Date.now() }], true);
         return { kind: "suspended", restMs: undefined };
       } catch (why) {
         return { kind: "taken", why };
       }
     },
   };
+}
+
+function openQuestion({ steps }: OwnedRun): StepOf<"asked"> | undefined {
+  return foldRun(steps).calls.get(SCRIPT_QUESTION)?.open;
 }
 
 /** What a person has decided about this script and these tools. */

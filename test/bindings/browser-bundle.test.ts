@@ -72,13 +72,13 @@ async function sizeOfOneBinding(entry: string): Promise<number> {
   return Buffer.byteLength(minified);
 }
 
-test("one binding of many is under 10.4 kB, and what a page needs to connect is under 3.3 kB", async () => {
+test("one binding of many is under 10.4 kB, and what a page needs to connect is under 3.5 kB", async () => {
   const binding = 'export { read_text_file } from "@codemode/servers/filesystem";';
   const alone = await sizeOfOneBinding(binding);
   const connected = await sizeOfOneBinding(`${binding} export * from "@codemode/runtime/connect";`);
   expect(alone).toBeLessThan(10_400);
   expect(connected - alone).toBeGreaterThan(0);
-  expect(connected - alone).toBeLessThan(3_300);
+  expect(connected - alone).toBeLessThan(3_500);
 });
 
 /** All of the runtime that code outside of Node can import. */

@@ -123,3 +123,17 @@ test("a script that a person allows at once asks nothing in its log, and one tha
   expect(await waiting.runs.answer(waiting.id, { verdict: "granted" })).toBe("gone");
   expect(await ledger.booked()).toEqual({ "pay rent": 1 });
 });
+
+test("a way to ask that opens a moment later answers the question, and the script then runs as a new one", async () => {
+  const { ledger, openEngine } = await makeAskingProject();
+  const answers = ["unavailable", "granted"] as const;
+  let asked = 0;
+  const engine = await openEngine({ approve: async () => answers[asked++] ?? "refused" });
+  const logged: string[] = [];
+  const code = `console.log("begins");\n${PAY}`;
+  const onLog = ({ message }: { message: string }) => void logged.push(message);
+  const answer = await engine.run({ code }, { durable: { suspendAfterMs: 50 }, input: 2, onLog });
+  expect(answer).toMatchObject({ result: ["pay rent", 2], diagnostics: [] });
+  expect([asked, logged]).toEqual([2, ["begins"]]);
+  expect(await ledger.booked()).toEqual({ "pay rent": 1 });
+});
