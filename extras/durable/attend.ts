@@ -103,7 +103,7 @@ export function attend(
       const stretch = requestOf({ ...request, signal: either, runId: () => id, beforeApproval }, owned, approval.wrap);
       const onCancelled = (): void => cancellation.abort();
       const segment = { questions, suspendAfterMs, own, onCancelled, elapsed: () => clock.elapsed() };
-      const end = await approval.endOf(await runSegment(segment, stretch, run));
+      const end = approval.endOf(await runSegment(segment, stretch, run));
       if (owned === undefined) return "answer" in end ? end.answer : failedAnswer([describeLoss(undefined)]);
       const again = either.aborted
         ? undefined

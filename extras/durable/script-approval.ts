@@ -29,7 +29,8 @@ export function makeScriptApproval({ questions, owned, begin }: ScriptApprovalOp
     const step = toAsked(request);
     const run = step && (owned() ?? (await begin()));
     if (step === undefined || run === undefined) return false;
-    if (openQuestion(run)?.digest !== step.digest) await run.append([step], true);
+    const { open } = foldRun(run.steps).calls.get(SCRIPT_QUESTION) ?? {};
+    if (open?.digest !== step.digest) await run.append([step], true);
     void questions.ask(placeOf(request), request, channel);
     return true;
   };
@@ -60,27 +61,14 @@ export function makeScriptApproval({ questions, owned, begin }: ScriptApprovalOp
         return isWaiting ? "waiting" : verdict;
       },
     /** How a stretch has ended in which the script was asked about. */
-    async endOf(end: SegmentEnd): Promise<SegmentEnd> {
+    endOf(end: SegmentEnd): SegmentEnd {
       if (failed !== undefined) throw failed.why;
       const wasWaiting = isWaiting;
       isWaiting = false;
       if (isRefused && end.kind === "blocked") return { ...end, kind: "ended" };
-      if (!wasWaiting) return end;
-      const run = owned();
-      try {
-        // A channel may have answered by now.
-        if (run !== undefined && openQuestion(run) !== undefined)
-          await run.append([{ kind: "suspended", usedMs: 0, at: Date.now() }], true);
-        return { kind: "suspended", restMs: undefined };
-      } catch (why) {
-        return { kind: "taken", why };
-      }
+      return wasWaiting ? { kind: "suspended", restMs: undefined } : end;
     },
   };
-}
-
-function openQuestion({ steps }: OwnedRun): StepOf<"asked"> | undefined {
-  return foldRun(steps).calls.get(SCRIPT_QUESTION)?.open;
 }
 
 /** What a person has decided about this script and these tools. */
@@ -96,7 +84,7 @@ function toAsked({ digest, tools, script }: ApprovalRequest): StepOf<"asked"> | 
   if (lines === undefined || script === undefined) return undefined;
   const names = tools.map(({ serverId, toolName }) => `${serverId}/${toolName}`);
   const whole = [...lines, ...describeScriptToApprove(script)];
-  return { kind: "asked", call: SCRIPT_QUESTION, digest, lines, whole, tools: names };
+  return { kind: "asked", call: SCRIPT_QUESTION, digest, lines, whole, tools: names, at: Date.now() };
 }
 
 function placeOf({ digest }: ApprovalRequest): QuestionPlace {

@@ -87,6 +87,8 @@ export type Step =
       lines: readonly string[];
       whole?: readonly string[] | undefined;
       tools?: readonly string[] | undefined;
+      /** When the script was asked about: it waits from then on. */
+      at?: number | undefined;
       inputSchema?: JsonValue | undefined;
     }
   /** A person has decided about the question before. */

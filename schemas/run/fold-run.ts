@@ -76,8 +76,9 @@ export function makeRunFold(
     calls.set(id, { ...state, ...of(state) });
   };
   const add = (step: Step): void => {
-    hasBegun ||= !isBeforeScript(step, calls);
-    waitsSince = step.kind === "suspended" ? (waitsSince ?? step.at) : undefined;
+    hasBegun ||= !isBeforeScript(step);
+    const waits = step.kind === "suspended" || (step.kind === "asked" && step.call === SCRIPT_QUESTION);
+    waitsSince = waits ? (waitsSince ?? step.at) : undefined;
     switch (step.kind) {
       case "call":
         if (calls.get(step.call)?.call !== undefined) return;
@@ -144,10 +145,9 @@ export function wasRefused({ end, hasBegun, calls }: FoldedRun): boolean {
   return end !== undefined && !hasBegun && decided?.decision.verdict === "refused";
 }
 
-/** A question about the script, what is decided about it, and the wait for that. */
-function isBeforeScript(step: Step, calls: ReadonlyMap<number, CallState>): boolean {
+/** A question about the script, and what is decided about it. */
+function isBeforeScript(step: Step): boolean {
   if (step.kind === "ended" || step.kind === "retried") return true;
-  if (step.kind === "suspended") return calls.get(SCRIPT_QUESTION)?.open !== undefined;
   return (step.kind === "asked" || step.kind === "decided") && step.call === SCRIPT_QUESTION;
 }
 
@@ -179,7 +179,8 @@ export function openQuestions({ calls, end }: FoldedRun): RunQuestion[] {
 }
 
 /** @param isOwned whether a process that is alive has the run */
-export function stateOfRun({ last }: Pick<FoldedRun, "last">, isOwned: boolean): DurableState {
+export function stateOfRun({ last, calls }: Pick<FoldedRun, "last" | "calls">, isOwned: boolean): DurableState {
+  if (last?.kind === "asked" && calls.get(SCRIPT_QUESTION)?.open !== undefined) return "waiting";
   if (last?.kind === "ended" || last?.kind === "blocked") return last.kind;
   if (last?.kind === "suspended") return "waiting";
   return isOwned ? "running" : "interrupted";

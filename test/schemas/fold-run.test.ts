@@ -75,6 +75,7 @@ test("a run waits since it was suspended with nothing new since, also where anot
   expect(sinceOf(called(1), asked(1), suspended(5), suspended(9))).toBe(5);
   expect(sinceOf(suspended(5), decided(1, GRANT), suspended(9))).toBe(9);
   expect(sinceOf(suspended(5), replied(1))).toBeUndefined();
+  expect(sinceOf({ ...asked(0), at: 3 } as Step)).toBe(3);
   // Earlier versions say no time.
   expect([sinceOf(suspended()), sinceOf(suspended(), suspended(9))]).toEqual([undefined, 9]);
 });
@@ -145,6 +146,8 @@ test.each<[Step[], boolean, string]>([
   [[], false, "interrupted"],
   [[called(1)], false, "interrupted"],
   [[called(1), { kind: "suspended", usedMs: 1 }], false, "waiting"],
+  [[asked(0)], false, "waiting"],
+  [[asked(0), decided(0, GRANT)], false, "interrupted"],
   [[{ kind: "ended", at: 1, answer: {} as never }], true, "ended"],
   [[{ kind: "blocked", answer: {} as never }], true, "blocked"],
 ])("the state of a run after %j, with a process: %s", (steps, isOwned, state) => {
@@ -169,13 +172,13 @@ const SUSPENDED: Step = { kind: "suspended", usedMs: 1 };
 test.each<[Step[], boolean, boolean]>([
   [[], false, false],
   [[asked(0)], false, false],
-  [[asked(0), SUSPENDED], false, false],
-  [[asked(0), SUSPENDED, decided(0, REFUSE), ENDED], false, true],
+  [[asked(0), decided(0, REFUSE), ENDED], false, true],
   [[asked(0), decided(0, REFUSE)], false, false],
   [[asked(0), decided(0, GRANT), ENDED], false, false],
   [[ENDED], false, false],
   [[ENDED, { kind: "retried", at: 2, calls: [] }], false, false],
   [[SUSPENDED], true, false],
+  [[asked(0), decided(0, GRANT), SUSPENDED], true, false],
   [[asked(0), decided(0, GRANT), called(1), ENDED], true, false],
   [[asked(0), decided(0, GRANT), called(1), asked(1), decided(1, REFUSE), ENDED], true, false],
   [[{ kind: "fire", timer: 1, timeMs: 1 }, asked(0), decided(0, REFUSE), ENDED], true, false],

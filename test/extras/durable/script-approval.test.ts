@@ -57,7 +57,6 @@ test("a script that no person can be asked about waits in the log of its run, wi
   expect(await runs.answer(`${id}.1`, { verdict: "granted" })).toBe("given");
   expect((await runs.steps(id)).map(({ kind }) => kind)).toEqual([
     "asked",
-    "suspended",
     "decided",
     "call",
     "sent",
