@@ -146,7 +146,6 @@ test.each<[Step[], boolean, string]>([
   [[], false, "interrupted"],
   [[called(1)], false, "interrupted"],
   [[called(1), { kind: "suspended", usedMs: 1 }], false, "waiting"],
-  [[asked(0)], false, "waiting"],
   [[asked(0), decided(0, GRANT)], false, "interrupted"],
   [[{ kind: "ended", at: 1, answer: {} as never }], true, "ended"],
   [[{ kind: "blocked", answer: {} as never }], true, "blocked"],
@@ -164,6 +163,11 @@ test("a question has its number for ever, and its decision; one that is put agai
     [3, 2, undefined],
   ]);
   expect([calls.get(1)?.open, calls.get(2)?.open?.number]).toEqual([undefined, 3]);
+});
+
+test("a run whose script waits for its approval waits, whether a process has it or not", () => {
+  const folded = foldRun([asked(0)]);
+  expect([true, false].map((isOwned) => stateOfRun(folded, isOwned))).toEqual(["waiting", "waiting"]);
 });
 
 const ENDED: Step = { kind: "ended", at: 1, answer: {} as never };
