@@ -71,7 +71,7 @@ export function makeSharedQuestions(
           return isOpen ? [toConsent(sharing, name, question) ?? toUnread(name, question, project)] : [];
         });
       } catch (error) {
-        // Those of this process can be answered without the store.
+        // A question of this process is answered without the store.
         onFailure(error);
         return [];
       }
