@@ -1,7 +1,7 @@
 import type { BeforeCall } from "../../runtime/host/make-tool-caller.ts";
 import type { ToolCallDispatcher, ToolHost } from "../../runtime/sandbox/pool/tool-call-dispatcher.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
-import { isRepeatable } from "../../schemas/access/policy.ts";
+import { isReadOnly, isRepeatable } from "../../schemas/access/policy.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import { findOperation } from "../../schemas/lock/operations.ts";
 import type { ToolCall, ToolReply } from "../../schemas/lock/tools.ts";
@@ -37,6 +37,8 @@ export function makeDurableCalls(options: DurableCallsOptions) {
   let current = 0;
   let inFlight = 0;
   const ids = new Map<number, number>();
+  const findTool = ({ serverId, toolName }: Pick<ToolCall, "serverId" | "toolName">) =>
+    findOperation(lockfile.servers.get(serverId), toolName);
   const ends = new Map<number, { durationMs: number; isBroken?: true }>();
 
   const answer = async (call: ToolCall, ask: () => ReturnType<NonNullable<ToolHost["callRaw"]>>) => {
@@ -53,7 +55,7 @@ export function makeDurableCalls(options: DurableCallsOptions) {
     try {
       const { sent = [] } = recorded.get(id) ?? {};
       const latest = sent.at(-1);
-      const tool = findOperation(lockfile.servers.get(call.serverId), call.toolName);
+      const tool = findTool(call);
       const settled =
         latest === undefined || tool === undefined || isRepeatable(tool)
           ? undefined
@@ -85,8 +87,11 @@ export function makeDurableCalls(options: DurableCallsOptions) {
     trace: () => inner.trace().map((entry, at) => ({ ...entry, ...durationOf(ids.get(at + 1)) })),
   });
 
-  const beforeCall: BeforeCall = async ({ number = 1 }, input) => {
-    await options.keep([{ kind: "sent", call: ids.get(number) ?? 0, input }], true);
+  const beforeCall: BeforeCall = async ({ number = 1, serverId, toolName }, input) => {
+    const tool = findTool({ serverId, toolName });
+    // After a loss of power, what only reads is made again. What changes something stays known.
+    const isFlushed = tool === undefined || !isReadOnly(tool);
+    await options.keep([{ kind: "sent", call: ids.get(number) ?? 0, input }], isFlushed);
     return options.assertGoing;
   };
 
