@@ -11,19 +11,18 @@ import { startLedger } from "./start-ledger.ts";
 
 const SUSPEND_AFTER_MS = 50;
 
-/** A store that takes longer to keep a decision than a run waits in its sandbox. */
-async function openSlowStore(): Promise<DurableStore> {
+/** A store whose new runs do this before they keep steps. */
+async function openStore(beforeAppend: (...added: Parameters<OwnedRun["append"]>) => unknown): Promise<DurableStore> {
   const store = await openFileStore(await makeTestFolder(), undefined);
-  const slow = (owned: OwnedRun): OwnedRun => {
+  const watched = (owned: OwnedRun): OwnedRun => {
     let last: Promise<void> = Promise.resolve();
     return {
       ...owned,
       append(steps, isFlushed) {
-        const isDecided = steps.some(({ kind }) => kind === "decided");
         const before = last;
         const keep = async (): Promise<void> => {
           await before;
-          if (isDecided) await delay(4 * SUSPEND_AFTER_MS);
+          await beforeAppend(steps, isFlushed);
           await owned.append(steps, isFlushed);
         };
         last = keep();
@@ -35,7 +34,7 @@ async function openSlowStore(): Promise<DurableStore> {
     ...store,
     async create(run) {
       const owned = await store.create(run);
-      return owned === "held" ? owned : slow(owned);
+      return owned === "held" ? owned : watched(owned);
     },
   };
 }
@@ -46,7 +45,8 @@ test("a run whose sandbox is given back while a decision is kept makes the call 
     "codemode.config.json": { mcpServers: { ledger: { url: ledger.url } }, policy: { askEach: ["ledger/pay"] } },
   });
   const { config, host } = await openTestHost(cwd);
-  const runs = makeDurableRuns({ store: await openSlowStore(), run: host.run });
+  const store = await openStore((steps) => steps.some(({ kind }) => kind === "decided") && delay(4 * SUSPEND_AFTER_MS));
+  const runs = makeDurableRuns({ store, run: host.run });
   const code = `import { pay } from "@codemode/servers/ledger"; export default [await pay({ entry: "a" }), await pay({ entry: "b" })];`;
   const answer = await runs.begin({
     ...{ script: { code, name: "script.ts" }, access: ownAccess(config.policy), approve: async () => "granted" },
@@ -60,4 +60,23 @@ test("a run whose sandbox is given back while a decision is kept makes the call 
   ]);
   expect(await ledger.booked()).toEqual({ "pay a": 1, "pay b": 1 });
   await runs.close();
+});
+
+test("a call is flushed before it is made, unless its tool only reads", async () => {
+  const ledger = await startLedger();
+  const cwd = await makeProject({ "codemode.config.json": { mcpServers: { ledger: { url: ledger.url } } } });
+  const { config, host } = await openTestHost(cwd);
+  const sent: unknown[] = [];
+  const store = await openStore((steps, isFlushed) => {
+    for (const step of steps) if (step.kind === "sent") sent.push([step.call, isFlushed]);
+  });
+  const code = `import { book, look, order } from "@codemode/servers/ledger";
+await look({ entry: "a" }); await book({ entry: "b" }); await order({ entry: "c" });`;
+  const request = { script: { code, name: "script.ts" }, access: ownAccess(config.policy) };
+  expect(await makeDurableRuns({ store, run: host.run }).begin(request)).toMatchObject({ diagnostics: [] });
+  expect(sent).toEqual([
+    [1, false],
+    [2, true],
+    [3, true],
+  ]);
 });
