@@ -50,9 +50,15 @@ returning token, run, is_cancelled, project`;
 const UNCLAIM = "update codemode_runs set owner = null where id = $1 and owner = $2";
 const UNBEGIN = `delete from codemode_runs where id = $1 and owner = $2 and token = 1
 and not exists (select from codemode_run_steps where run = codemode_runs.id)`;
-const APPEND = `with owned as (select is_cancelled from codemode_runs where id = $1 and token = $2 for share)
+/** It does not wait for the disk unless it is flushed: a commit that waits comes after all before it. A row is added to the one before, or not at all. */
+const APPEND = `with owned as (select is_cancelled, case when $5 then '' else set_config('synchronous_commit', 'off', true) end as mode
+from codemode_runs where id = $1 and token = $2 for share)
 insert into codemode_run_steps (run, number, step) select $1, number, step
-from unnest($3::bigint[], $4::bytea[]) as added (number, step) where exists (select from owned) returning (select is_cancelled from owned)`;
+from unnest($3::bigint[], $4::bytea[]) as added (number, step) where exists (select from owned)
+and (($3::bigint[])[1] = 1 or exists (select from codemode_run_steps where run = $1 and number = ($3::bigint[])[1] - 1))
+returning (select is_cancelled from owned), (select mode from owned)`;
+const COUNT_STEPS = `select (select count(*)::int from codemode_run_steps where run = codemode_runs.id) as count
+from codemode_runs where id = $1 and token = $2`;
 
 /** How long a command may take: a database that is restarted is away for longer than that. */
 const COMMAND_MS = 5000;
@@ -303,24 +309,30 @@ function makeOwned({
   owner,
 }: OwnRows): OwnedRun {
   const kept = [...steps];
-  let last = steps.length;
   let [isTaken, isCancelled] = [false, wasCancelled];
   const assertOwned = (): void => {
     if (isTaken || !owner.isAlive()) throw new RunTaken();
   };
-  const { append, settled } = keepTogether(async (added) => {
-    assertOwned();
-    const numbers = added.map((_, at) => last + 1 + at);
+  const insert = (from: number, added: readonly Step[], isFlushed: boolean): Promise<CancelledRow[]> => {
+    const numbers = added.map((_, at) => from + 1 + at);
     const texts = added.map((step, at) => sealing.seal(`step/${run.id}/${numbers[at]}`, JSON.stringify(step)));
-    const rows = await whileAway(owner, async (tries) => {
+    return query<CancelledRow>(APPEND, [run.id, token, numbers, texts, isFlushed]);
+  };
+  const { append, settled } = keepTogether(async (added, isFlushed) => {
+    assertOwned();
+    const last = kept.length;
+    const [first] = await whileAway(owner, async (tries) => {
       // The answer to the try before may have been lost, and not its rows.
-      const there = tries > 0 ? await query<CancelledRow>(HAS_STEP, [run.id, numbers.at(-1), token]) : [];
-      return there.length > 0 ? there : query<CancelledRow>(APPEND, [run.id, token, numbers, texts]);
+      const there = tries > 0 ? await query<CancelledRow>(HAS_STEP, [run.id, last + added.length, token]) : [];
+      const rows = there.length > 0 ? there : await insert(last, added, isFlushed);
+      if (rows.length > 0) return rows;
+      // A database that was killed may have lost the last rows, which did not wait for its disk.
+      const [found = { count: last }] = await query<{ count: number }>(COUNT_STEPS, [run.id, token]);
+      const lost = kept.slice(found.count);
+      return lost.length === 0 ? [] : insert(found.count, [...lost, ...added], true);
     });
-    const [first] = rows;
     isTaken = first === undefined;
     if (first === undefined) throw new RunTaken();
-    last += added.length;
     isCancelled = first.is_cancelled;
     kept.push(...added);
   });

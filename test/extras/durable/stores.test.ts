@@ -136,6 +136,26 @@ test("PostgreSQL: rows that were changed, moved or removed are no run any more, 
   await store.close();
 });
 
+test("PostgreSQL: what a database lost that was killed, because it did not wait for its disk, its process adds again", async () => {
+  const store = await openPostgresStore({ url: database(), place: "the store", sealer });
+  const owned = await create(store);
+  await owned.append([fire(1)], true);
+  await owned.append([fire(2)]);
+  await owned.append([fire(3)]);
+  const client = new pg.Client(database());
+  await client.connect();
+  await client.query("delete from codemode_run_steps where run = $1 and number > 1", [owned.run.id]);
+  await owned.append([fire(4)]);
+  expect((await store.read(owned.run.id))?.steps).toEqual([1, 2, 3, 4].map(fire));
+  // Another process has taken the run by then: nothing is added to what that knows.
+  await client.query("delete from codemode_run_steps where run = $1 and number > 2", [owned.run.id]);
+  await client.query("update codemode_runs set token = token + 1 where id = $1", [owned.run.id]);
+  await expect(owned.append([fire(5)])).rejects.toThrow("Another process has taken over the run");
+  expect((await store.read(owned.run.id))?.steps).toEqual([1, 2].map(fire));
+  await client.end();
+  await store.close();
+});
+
 test("PostgreSQL: projects of one database and one key see nothing of each other's runs, and do nothing to them", async () => {
   const plan = { url: database(), place: "the store", sealer } as const;
   const [ours, theirs] = [
