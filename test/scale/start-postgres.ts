@@ -15,7 +15,7 @@ export async function startPostgres(): Promise<string> {
   return (await startPostgresServer()).url;
 }
 
-/** The same, with what ends it and starts it again on its port. */
+/** The same, with what kills it and starts it again on its port: what did not wait for its disk is lost. */
 export async function startPostgresServer(): Promise<{ url: string; restart(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), "codemode-postgres-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
@@ -41,7 +41,7 @@ export async function startPostgresServer(): Promise<{ url: string; restart(): P
   return {
     url: `postgres://codemode@127.0.0.1:${port}/postgres`,
     async restart() {
-      await endServer(server, "SIGINT");
+      await endServer(server, "SIGQUIT");
       server = launch(port);
     },
   };
