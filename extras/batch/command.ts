@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { integrityOf } from "../../schemas/lock/integrity.ts";
 import { formatPinnedBundle } from "../../schemas/run/pinned-bundle.ts";
+import { programOf } from "../../engine/run/program-of.ts";
 import { openBatchEngine, pinScript } from "./open-batch-engine.ts";
 import type { Command, Invocation, CommandContext, OptionValues } from "../../cli/command.ts";
 import { openProject, readScriptArgument } from "../../cli/open-project.ts";
@@ -41,14 +42,14 @@ export const runBatch: Command = async (invocation) => {
   const pinned = await pinScript(invocation, project);
   if (pinned === undefined) return 1;
 
-  const program = formatPinnedBundle(pinned);
-  const formerKey = integrityOf([program, { ...project.limits, ...limits }]);
+  const text = formatPinnedBundle(pinned);
+  const former = { 2: integrityOf([text, { ...project.limits, ...limits }]), 3: integrityOf(text) };
   const journalFile = isDryRun ? undefined : chooseJournal(invocation, pinned.name, shard);
   const journal =
     journalFile === undefined
       ? makeNoJournal()
       : await openJournal(resolve(context.cwd, journalFile), {
-          ...{ program: integrityOf(program), formerKey, project: project.folder, script: pinned.name },
+          ...{ program: programOf(pinned.bundle), former, project: project.folder, script: pinned.name },
           inputs: isFile ? basename(source.shown) : "-",
           mayContinue: (found) => mayContinue(found, invocation),
         });
@@ -142,11 +143,13 @@ const runClaims: Command = async (invocation) => {
   if (pinned === undefined) return 1;
 
   const config = await loadConfig(context);
+  const limits = { ...project.limits, ...readLimits(options) };
   const journal = await openSharedJournal({
     url: options.text("journal") ?? "",
     ...{ project: projectOf(config), sealer: planSealer(config) },
     name: options.text("batch") ?? "default",
-    key: integrityOf([formatPinnedBundle(pinned), { ...project.limits, ...readLimits(options) }]),
+    key: integrityOf([programOf(pinned.bundle), limits]),
+    former: integrityOf([formatPinnedBundle(pinned), limits]),
     isEntering: source !== undefined,
   });
   const progress = context.showProgress("Running");

@@ -37,12 +37,12 @@ export function makeNoJournal(): Journal {
   };
 }
 
-const JOURNAL_VERSION = 3;
+const JOURNAL_VERSION = 4;
 
 /** A line that begins a batch in a journal: the first one, and one for each later program that has gone on with its results. */
 interface JournalHeader {
   journalVersion: typeof JOURNAL_VERSION;
-  /** The pinned bundle. Limits are no part of it: they do not change what was done. */
+  /** As `programOf`. Limits are no part of it: they do not change what was done. */
   program: Integrity;
   /** The name of the script, and of the inputs. */
   script: string;
@@ -57,8 +57,8 @@ interface JournalEntry {
 
 /** Whose journal it is. */
 export interface JournalSubject extends Pick<JournalHeader, "program" | "script" | "inputs"> {
-  /** How version 2 named the program, with its limits. */
-  formerKey: Integrity;
+  /** How version 2 named the program, with its limits, and version 3: by all bytes of its bundle. */
+  former: { 2: Integrity; 3: Integrity };
   /** The folder out of which no link may lead. */
   project: string;
   /** Whether the results of another program or of other inputs are to be kept, for lines whose input is the same. */
@@ -197,15 +197,16 @@ async function chooseBatch(
 }
 
 /** How a journal does not belong to this batch. An edited file must not put anything else than an id into the keys of runs. */
-function findDifference(header: JsonObject, subject: JournalSubject): string | undefined {
-  const { batch, script, inputs } = header;
-  if (header["journalVersion"] === 2) {
-    if (header["key"] !== subject.formerKey) return "another version of the script, or other limits";
+function findDifference(header: JsonObject, { program, former, script, inputs }: JournalSubject): string | undefined {
+  const { journalVersion: version, batch } = header;
+  if (version === 2) {
+    if (header["key"] !== former[2]) return "another version of the script or of codemode, or other limits";
   } else {
-    if (header["journalVersion"] !== JOURNAL_VERSION) return "another version of codemode";
-    if (script !== subject.script) return `another script (${JSON.stringify(script)})`;
-    if (inputs !== subject.inputs) return `other inputs (${JSON.stringify(inputs)})`;
-    if (header["program"] !== subject.program) return "another version of the script";
+    if (version !== 3 && version !== JOURNAL_VERSION) return "another version of codemode";
+    if (header["script"] !== script) return `another script (${JSON.stringify(header["script"])})`;
+    if (header["inputs"] !== inputs) return `other inputs (${JSON.stringify(header["inputs"])})`;
+    if (version === 3 && header["program"] !== former[3]) return "another version of the script or of codemode";
+    if (version !== 3 && header["program"] !== program) return "another version of the script";
   }
   return typeof batch === "string" && /^[0-9a-f-]{36}$/.test(batch) ? undefined : "another batch";
 }

@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { stateName } from "@codemode/runtime/state-folder";
 import { type ConfigFile, openProject } from "codemode";
 import { expect, test } from "vitest";
+import { formatPinnedBundle, parsePinnedBundle } from "../../schemas/run/pinned-bundle.ts";
 import { makeTestFolder } from "../make-test-folder.ts";
 import { approveInTerminal, setUpApprovals } from "./own-terminal.ts";
 import { runCodemode } from "./run-codemode.ts";
@@ -67,28 +68,52 @@ test("an encrypted durable run of an earlier version goes on too", async () => {
   expect(await ledger()).toEqual(["pay rent", "book after"]);
 });
 
+/** Writes `later.json`, the script of `each.json` as a codemode with another runtime would bundle it. */
+async function bundleWithAnotherRuntime(cwd: string): Promise<void> {
+  const pinned = parsePinnedBundle(await readFile(join(cwd, "each.json"), "utf8"), "each.json");
+  const code = pinned.bundle.code.replace("const __codemode_runtime__ = ", "$&/* another one */ ");
+  expect(code).not.toBe(pinned.bundle.code);
+  await writeFile(join(cwd, "later.json"), formatPinnedBundle({ ...pinned, bundle: { ...pinned.bundle, code } }));
+}
+
 const ALL_DONE = ["one", "two", "held", "four"].map((entry, at) => ({
   line: at + 1,
   ok: true,
   result: `book ${entry}`,
 }));
 
-test("a batch that an earlier version has half done goes on with the lines that have no result", async () => {
+test("a batch that an earlier version has half done goes on with the lines that have no result, and then with any runtime", async () => {
   const { cwd, type, ledger } = await upgrade();
+  const run = (script: string, ...more: string[]) => type("run", script, "--inputs", "plain.jsonl", ...more);
+  const headers = async (): Promise<object[]> =>
+    parseLines(await readFile(join(cwd, "plain.jsonl.each.ts.journal"), "utf8")).filter(
+      (line): line is object => "batch" in (line as object),
+    );
+  const batch = "7559c168-d781-4a87-86a2-3f40a3998669";
+  // The digest of the former bundle does not tell whether the script is the same.
+  await bundleWithAnotherRuntime(cwd);
+  const differs = expect.stringContaining("of another version of the script or of codemode. Nothing was run.");
+  expect(await run("later.json")).toMatchObject({ code: 2, stderr: differs });
+  expect(await run("each.json", "--timeout", "2000")).toMatchObject({ code: 1 });
+  expect(await headers()).toMatchObject([3, 4].map((journalVersion) => ({ journalVersion, batch })));
   await writeFile(join(cwd, "open"), "");
-  const { code, stdout, stderr } = await type("run", "each.json", "--inputs", "plain.jsonl");
+  const { code, stdout, stderr } = await run("later.json");
   expect(code, stderr).toBe(0);
   expect(parseLines(stdout)).toEqual(ALL_DONE);
   expect((await ledger()).toSorted()).toEqual(["book four", "book held"]);
 });
 
 test("a durable batch that an earlier version has half done goes on with the run that waits, and removes the ones that are done", async () => {
-  const { type, allow, ledger } = await upgrade();
+  const { cwd, type, allow, ledger } = await upgrade();
+  await bundleWithAnotherRuntime(cwd);
   const runs = JSON.parse((await type("runs", "--json")).stdout) as { id: string; script: string; state: string }[];
   const inBatch = runs.filter(({ script }) => script === "each.ts");
   expect(inBatch.map(({ state }) => state).toSorted()).toEqual(["ended", "ended", "waiting"]);
+  const run = (script: string, wait: string) =>
+    type("run", script, "--inputs", "durable.jsonl", "--durable", "--wait", wait);
+  expect(await run("each.json", "0")).toMatchObject({ code: 4 });
   expect(await allow(inBatch.find(({ state }) => state === "waiting")?.id ?? "")).toBe("given");
-  const { code, stdout, stderr } = await type("run", "each.json", "--inputs", "durable.jsonl", "--durable");
+  const { code, stdout, stderr } = await run("later.json", "20000");
   expect(code, stderr).toBe(0);
   expect(parseLines(stdout)).toMatchObject([
     ...ALL_DONE.slice(0, 2),

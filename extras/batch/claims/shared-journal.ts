@@ -26,8 +26,10 @@ export interface SharedBatch {
   /** As `projectOf`: another one has batches of its own, also of the same program. */
   project: string;
   name: string;
-  /** Names the program that runs, with its limits. */
+  /** Names the program that runs, as `programOf`, with its limits. */
   key: Integrity;
+  /** How earlier versions named it: by all bytes of its bundle, with its limits. */
+  former: Integrity;
   /** What encrypts inputs and results. */
   sealer?: Sealer | undefined;
   /** Whether this process brings the inputs: otherwise the batch has to exist. */
@@ -45,16 +47,18 @@ const ENTER_LOCK = 7_262_633;
 
 interface BatchRow {
   id: number;
+  key: string;
   made: string;
   total: number | null;
   digest: string | null;
 }
 
-const SELECT_BATCH =
-  "SELECT id, extract(epoch FROM created)::text AS made, total, digest FROM codemode_batches WHERE key = $1";
-const INSERT_BATCH = "INSERT INTO codemode_batches (key, name) VALUES ($1, $2) ON CONFLICT (key) DO NOTHING";
+const SELECT_BATCH = `SELECT id, key, extract(epoch FROM created)::text AS made, total, digest FROM codemode_batches
+  WHERE key IN ($1, $2) ORDER BY key = $1 DESC LIMIT 1`;
+const INSERT_BATCH = `INSERT INTO codemode_batches (key, name)
+  SELECT $1, $3 WHERE NOT EXISTS (SELECT FROM codemode_batches WHERE key = $2) ON CONFLICT (key) DO NOTHING`;
 const ADOPT_BATCH = `UPDATE codemode_batches SET key = $2
-  WHERE key = $1 AND NOT EXISTS (SELECT FROM codemode_batches WHERE key = $2)`;
+  WHERE key = $3 AND NOT EXISTS (SELECT FROM codemode_batches WHERE key IN ($1, $2))`;
 const BEAT = `INSERT INTO codemode_workers (id, batch, seen) VALUES ($1, $2, now())
   ON CONFLICT (id) DO UPDATE SET seen = now()`;
 const RELEASE = `UPDATE codemode_inputs SET state = 'waiting', worker = NULL
@@ -169,8 +173,8 @@ export async function openSharedJournal(shared: SharedBatch) {
 }
 
 /** A batch that is deleted and entered again is another one, which the time of its row tells. Its runs keep the keys of earlier versions. */
-function nameBatch(shared: SharedBatch, { id, made }: BatchRow): string {
-  return digestText(`${earlierKeyOf(shared)} ${id} ${made}`)
+function nameBatch({ project }: SharedBatch, { id, key, made }: BatchRow): string {
+  return digestText(`${key.slice(project.length + 1)} ${id} ${made}`)
     .slice("sha256-".length)
     .replaceAll(/[^A-Za-z0-9]/g, "")
     .slice(0, BATCH_CHARACTERS);
@@ -203,25 +207,22 @@ function toColumns(
   return [results.map(({ line }) => line), states, kept];
 }
 
-function keyOf({ project, name, key }: SharedBatch): string {
-  return `${project} ${name} ${key}`;
-}
-
-/** As earlier versions have named it, for all projects alike. */
-function earlierKeyOf({ name, key }: Omit<SharedBatch, "project">): string {
-  return `${name} ${key}`;
+/** The keys of a batch of the project, and as earlier versions have named it. */
+function keysOf({ project, name, key, former }: SharedBatch): [key: string, former: string] {
+  return [`${project} ${name} ${key}`, `${project} ${name} ${former}`];
 }
 
 async function openBatch(database: JournalDatabase, shared: SharedBatch): Promise<BatchRow> {
   await database.makeTables("codemode_inputs", SETUP_LOCK, TABLES);
-  // A batch of an earlier version belongs to the project that goes on with it first.
-  await database.query(ADOPT_BATCH, [earlierKeyOf(shared), keyOf(shared)]);
-  if (shared.isEntering) await database.query(INSERT_BATCH, [keyOf(shared), shared.name]);
+  const { name, former } = shared;
+  // A batch that was made before projects had batches of their own belongs to the project that goes on with it first.
+  await database.query(ADOPT_BATCH, [...keysOf(shared), `${name} ${former}`]);
+  if (shared.isEntering) await database.query(INSERT_BATCH, [...keysOf(shared), name]);
   return readBatch(database, shared);
 }
 
 async function readBatch({ query, place }: JournalDatabase, shared: SharedBatch): Promise<BatchRow> {
-  const [row] = await query<BatchRow>(SELECT_BATCH, [keyOf(shared)]);
+  const [row] = await query<BatchRow>(SELECT_BATCH, keysOf(shared));
   if (row === undefined) throw batchUnknown(shared.name, place);
   return row;
 }

@@ -19,7 +19,8 @@ beforeEach(async () => {
   onTestFinished(() => rm(project, { recursive: true, force: true }));
 });
 
-const SUBJECT = { program: KEY, formerKey: digest("former"), script: "a.ts", inputs: "in.jsonl" };
+const FORMER = { 2: digest("former"), 3: digest("bytes") };
+const SUBJECT = { program: KEY, former: FORMER, script: "a.ts", inputs: "in.jsonl" };
 const open = (subject: Partial<JournalSubject> = {}, mayContinue = false) =>
   openJournal(file, {
     ...{ ...SUBJECT, project, ...subject },
@@ -139,21 +140,28 @@ test("a second process is refused with the id of the first, and what a dead one 
 const ID = "01234567-89ab-cdef-0123-456789abcdef";
 
 const VERSION_2 = (key: string, batch = `"${ID}"`) => `{"journalVersion":2,"key":"sha256-${key}","batch":${batch}}`;
+const VERSION_3 = (program: string, script = "a.ts") =>
+  JSON.stringify({ journalVersion: 3, program: `sha256-${program}`, script, inputs: "in.jsonl", batch: ID });
 const RESULT_1 = '{"input":"sha256-input","result":{"line":1,"ok":true,"result":1}}';
 
-test("a batch of version 2 goes on under the same id", async () => {
-  await appendFile(file, `${VERSION_2("former")}\n${RESULT_1}\n`);
-  const journal = await open();
-  expect([journal.batch, await journal.find(1, INPUT)]).toEqual([ID, done(1)]);
-  await journal.close();
-  const again = await open({ formerKey: digest("other limits") });
-  onTestFinished(() => again.close());
-  expect([again.batch, await again.find(1, INPUT)]).toEqual([ID, done(1)]);
+test.each([
+  [2, VERSION_2("former")],
+  [3, VERSION_3("bytes")],
+])("a batch of version %d goes on under the same id, and then after every upgrade", async (_, header) => {
+  await appendFile(file, `${header}\n${RESULT_1}\n`);
+  for (const former of [FORMER, { 2: digest("other limits"), 3: digest("another runtime") }]) {
+    const journal = await open({ former });
+    expect([journal.batch, await journal.find(1, INPUT)]).toEqual([ID, done(1)]);
+    await journal.close();
+  }
 });
 
 test.each([
   `{"journalVersion":1,"key":"sha256-former","batch":"${ID}"}`,
   VERSION_2("another"),
+  VERSION_3("another runtime"),
+  VERSION_3("program"),
+  VERSION_3("bytes", "b.ts"),
   ...[`"../../x"`, `"../${ID}"`, `"${ID}/x"`, `["${ID}"]`, "36"].map((batch) => VERSION_2("former", batch)),
 ])("the header %j gives no batch its id", async (header) => {
   await appendFile(file, `${header}\n${RESULT_1}\n`);

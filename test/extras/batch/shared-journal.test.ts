@@ -25,11 +25,15 @@ async function listOf<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   for await (const item of items) list.push(item);
   return list;
 }
-const open = async (name: string, address = url, isEntering = true, key = "sha256-program" as const) => {
-  const journal = await openSharedJournal({ project: "p", url: address, name, key, isEntering });
-  onTestFinished(() => journal.close());
-  return journal;
+const openFor = async (shared: Partial<SharedBatch> & { name: string }) => {
+  const named = { project: "p", url, key: "sha256-program", former: "sha256-bytes", isEntering: true } as const;
+  const journal = await openSharedJournal({ ...named, ...shared });
+  let closing: Promise<void> | undefined;
+  const close = () => (closing ??= journal.close());
+  onTestFinished(close);
+  return { ...journal, close };
 };
+const open = (name: string, address = url) => openFor({ name, url: address });
 const linesOf = (claimed: readonly { line: number }[]): number[] => claimed.map(({ line }) => line);
 const done = (line: number) => ({ line, ok: true, result: line * 2 }) as const;
 
@@ -58,13 +62,7 @@ test("processes claim each input once, write its result once, and know when all 
 });
 
 test("what a process has claimed waits again when it ends, and a batch of other inputs is refused", async () => {
-  const one = await openSharedJournal({
-    project: "p",
-    url,
-    name: "given-back",
-    key: "sha256-program",
-    isEntering: true,
-  });
+  const one = await open("given-back");
   await one.enter(inputs(2), "digest");
   expect(linesOf(await one.claim(2))).toEqual([1, 2]);
   const other = await open("given-back");
@@ -73,7 +71,7 @@ test("what a process has claimed waits again when it ends, and a batch of other 
   await one.close();
   expect(linesOf(await other.claim(2))).toEqual([1, 2]);
   await expect(other.enter(inputs(3), "another")).rejects.toMatchObject({ code: "BATCH_DIFFERS" });
-  await expect(open("never-entered", url, false)).rejects.toMatchObject({ code: "BATCH_UNKNOWN" });
+  await expect(openFor({ name: "never-entered", isEntering: false })).rejects.toMatchObject({ code: "BATCH_UNKNOWN" });
 });
 
 test("a batch goes on when the connections of its database break: no claim is lost and no result", async () => {
@@ -136,12 +134,7 @@ test("a batch whose inputs were entered in part is entered to its end, by who ha
 
 test("with a key inputs and results are encrypted, each at its place; what was kept without one is read", async () => {
   const sealer = makeSealer("k".repeat(32));
-  const named = { project: "p", url, name: "sealed", key: "sha256-program" as const };
-  const openWith = async (changed: Partial<SharedBatch>, name = "sealed") => {
-    const journal = await openSharedJournal({ ...named, name, isEntering: false, ...changed });
-    onTestFinished(() => journal.close());
-    return journal;
-  };
+  const openWith = (changed: Partial<SharedBatch>, name = "sealed") => openFor({ name, isEntering: false, ...changed });
   const journal = await openWith({ sealer, isEntering: true });
   await journal.enter(secrets(3), "digest");
   expect(await journal.claim(1)).toEqual([{ line: 1, input: { secret: 1 } }]);
@@ -152,7 +145,7 @@ test("with a key inputs and results are encrypted, each at its place; what was k
   expect([rows.length, JSON.stringify(rows).includes("secret")]).toEqual([3, false]);
   expect(await listOf((await openWith({ sealer })).results())).toEqual(['{"line":1,"ok":true,"result":"secret 1"}']);
   for (const other of [undefined, makeSealer("o".repeat(32))]) {
-    const denied = await openSharedJournal({ ...named, sealer: other, isEntering: false });
+    const denied = await openWith({ sealer: other });
     await expect(denied.claim(1)).rejects.toMatchObject({ message: expect.stringContaining("storeKey") });
     await denied.close();
   }
@@ -202,7 +195,7 @@ test("inputs are claimed in the order of their lines, however they were entered"
 
 test("batches of another program and of another name have inputs and keys of their own", async () => {
   const one = await open("own");
-  const others = [await open("own-2"), await open("own", url, true, "sha256-other" as "sha256-program")];
+  const others = [await open("own-2"), await openFor({ name: "own", key: "sha256-other" })];
   await one.enter(inputs(1), "digest");
   expect(new Set([one, ...others].map(({ batch }) => batch)).size).toBe(3);
   expect(one.batch).toMatch(/^[A-Za-z0-9]{24}$/);
@@ -246,13 +239,7 @@ test("a process looks for dead ones every few seconds, and forgets them after mi
 test("a process that lives says so until it ends, and is then forgotten", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   onTestFinished(() => void vi.useRealTimers());
-  const journal = await openSharedJournal({
-    project: "p",
-    url,
-    name: "alive",
-    key: "sha256-program",
-    isEntering: true,
-  });
+  const journal = await open("alive");
   await journal.claim(1);
   await age(60);
   vi.advanceTimersByTime(5000);
@@ -263,12 +250,8 @@ test("a process that lives says so until it ends, and is then forgotten", async 
   expect(await database.query<object>(heardOf)).toEqual([]);
 });
 
-test("projects that use one database have batches of their own, and one of an earlier version belongs to the first that goes on with it", async () => {
-  const of = async (project: string, isEntering: boolean) => {
-    const journal = await openSharedJournal({ project, url, name: "nightly", key: "sha256-program", isEntering });
-    onTestFinished(() => journal.close());
-    return journal;
-  };
+test("projects that use one database have batches of their own", async () => {
+  const of = (project: string, isEntering: boolean) => openFor({ project, name: "nightly", isEntering });
   const ours = await of("a", true);
   await ours.enter(inputs(2), "digest");
   await expect(of("b", false)).rejects.toMatchObject({ code: "BATCH_UNKNOWN" });
@@ -277,9 +260,25 @@ test("projects that use one database have batches of their own, and one of an ea
   expect([(await ours.state()).total, (await theirs.state()).total]).toEqual([2, 3]);
   expect(linesOf(await ours.claim(9))).toEqual([1, 2]);
   expect(theirs.batch).not.toBe(ours.batch);
-  await database.query("UPDATE codemode_batches SET key = 'nightly sha256-program' WHERE key LIKE 'a nightly %'");
-  const again = await of("a", false);
+});
+
+test("a batch goes on after an upgrade, and one of an earlier version where the bytes of the bundle are the same", async () => {
+  const ours = await open("upgraded");
+  expect((await openFor({ name: "upgraded", former: "sha256-runtime" })).batch).toBe(ours.batch);
+  const name = "former";
+  const of = (project: string, isEntering = false) => openFor({ project, name, isEntering });
+  // As earlier versions have named it, the first ones for all projects alike.
+  const formers = ["a former sha256-bytes", "former sha256-bytes"];
+  const batches: string[] = [];
+  for (const key of formers) {
+    await database.query("DELETE FROM codemode_batches WHERE name = $1", [name]);
+    const values = [99, key, name, "2026-11-01Z"];
+    const insert = `INSERT INTO codemode_batches (id, key, name, created) OVERRIDING SYSTEM VALUE VALUES ($1, $2, $3, $4)`;
+    await database.query(insert, values);
+    for (const isEntering of [false, true, false]) batches.push((await of("a", isEntering)).batch);
+    await expect(of("c")).rejects.toMatchObject({ code: "BATCH_UNKNOWN" });
+    await expect(openFor({ project: "a", name, former: "sha256-runtime", isEntering: false })).rejects.toThrow(name);
+  }
   // Its runs keep their keys: what takes a key does nothing twice.
-  expect([again.batch, (await again.state()).total]).toEqual([ours.batch, 2]);
-  await expect(of("c", false)).rejects.toMatchObject({ code: "BATCH_UNKNOWN" });
+  expect(new Set(batches)).toEqual(new Set(["7G1K6WxJzwNRWW0HazVNCS1X"]));
 });
