@@ -131,6 +131,7 @@ export function makeConsentDesk(options: ConsentDeskOptions) {
 function describeMore(request: ApprovalRequest) {
   const { tools, call, script } = request;
   return {
+    kind: call === undefined ? ("script" as const) : ("call" as const),
     names: tools.map(({ serverId, toolName }) => `${serverId}/${toolName}`),
     whole: call === undefined ? undefined : describeCallToApprove(request, true),
     script: script === undefined ? undefined : describeScriptToApprove(script),
