@@ -77,7 +77,6 @@ async function answer(
   context: CommandContext,
 ): Promise<number> {
   const question = await questions.find(id);
-  const kind = question?.whole === undefined ? "script" : "call";
   const decision = toDecision(asked, options);
   const passphrase = async (): Promise<string> => {
     if (isBelow(question?.clientProcesses ?? []))
@@ -92,7 +91,7 @@ async function answer(
     throw approvalNotPersonal("the passphrase is wrong", "Try again, or set another one with `--setup`.");
   if (outcome === "gone") throw approvalUnknown(id);
   if (outcome === "answered") throw approvalAnswered(id);
-  context.output.note(DONE[kind][asked] ?? "");
+  context.output.note(DONE[question?.kind ?? "script"][asked] ?? "");
   return 0;
 }
 
@@ -167,21 +166,20 @@ async function readPassphrase(prompt: string, { signal }: CommandContext): Promi
 
 /** For programs of the person: names and a time, with the question as it is shown beside them. */
 function toJson(question: Question): object {
-  const { id, project, client, names = [], whole, until } = question;
-  const kind = whole === undefined ? "script" : "call";
+  const { id, kind, project, client, names = [], until } = question;
   const time = until === undefined ? undefined : new Date(until).toISOString();
   return { id, kind, project, client, tools: names, question: linesOf(question), until: time };
 }
 
 /** `isWhole` shows the arguments of a call to their ends, and the code of a script. */
 function describe(question: Question, isWhole = false): string[] {
-  const { id, project, client, tools, whole, script, until } = question;
+  const { id, kind, project, client, tools, script, until } = question;
   const waits =
     until === undefined
       ? "The run is durable: it waits as long as that takes."
       : `It waits for ${Math.max(0, Math.round((until - Date.now()) / 1000))} s more.`;
   const asks = client === undefined ? "A script asks" : `A script of the client "${oneLine(client)}" asks`;
-  const what = whole === undefined ? "to call these tools, any number of times in this run" : "to make this call";
+  const what = kind === "script" ? "to call these tools, any number of times in this run" : "to make this call";
   const shown = isWhole ? linesOf(question) : tools;
   const more = script === undefined ? "The arguments whole" : "Its code, its input and its digest";
   return [

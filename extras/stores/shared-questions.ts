@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { type CallDecision, quoteName } from "../../schemas/run/approval.ts";
 import { printDecision } from "../../schemas/run/call-question.ts";
-import type { WaitingConsent } from "../../serve/approvals/consent-files.ts";
+import { kindOf, type WaitingConsent } from "../../serve/approvals/consent-files.ts";
 import type {
   AnswerElsewhere,
   AnswerHere,
@@ -127,8 +127,7 @@ function showQuestions(sharing: Sharing, onFailure: (error: unknown) => void): S
     const until = performance.now() + consent.until - Date.now();
     const leftMs = (): number => Math.max(1, until - performance.now());
     const state = (sealed: string | undefined, isAnswered: boolean): Buffer => {
-      const kind = consent.whole === undefined ? "script" : "call";
-      const { until: endsAt } = consent;
+      const { kind, until: endsAt } = consent;
       const stored: Shown = { replica: replica.id, host: hostname(), kind, until: endsAt, isAnswered, sealed };
       return Buffer.from(JSON.stringify(stored));
     };
@@ -188,7 +187,8 @@ const mailOf = (replica: string): string => `answer/${replica}/`;
 const replyTo = (message: string): string => `outcome/${message}`;
 
 function toConsent({ sealer }: Sharing, name: string, { sealed }: Shown): WaitingConsent | undefined {
-  return makeEnvelopes(sealer).open(name, sealed) as WaitingConsent | undefined;
+  const consent = makeEnvelopes(sealer).open(name, sealed) as WaitingConsent | undefined;
+  return consent && { ...consent, kind: kindOf(consent.whole) };
 }
 
 /** A question that only the key opens. */
@@ -196,6 +196,5 @@ function toUnread(name: string, { host, kind, until }: Shown, project: string): 
   const lines = [
     `A run on the host ${quoteName(host)} waits: answer through that replica, or set "serve.storeKey" on all to see and answer it here`,
   ];
-  const whole = kind === "call" ? lines : undefined;
-  return { id: name.slice(SHOWN.length), project, tools: lines, names: [], whole, until };
+  return { id: name.slice(SHOWN.length), kind, project, tools: lines, names: [], until };
 }

@@ -20,15 +20,7 @@ import { describeLateReply, toCallResult } from "../long-runs/print-run-news.ts"
 import type { Surface, SurfaceCall, ToolCallResult } from "../surface.ts";
 import { fitResult } from "../surfaces/fit-to-client.ts";
 import { toMalformedResult } from "../surfaces/run-tool.ts";
-import {
-  askByResult,
-  askNow,
-  canShow,
-  canShowForms,
-  readReturned,
-  toElicitation,
-  toPersonsReply,
-} from "./ask-person.ts";
+import { askByResult, askNow, canShow, readReturned, toElicitation, toPersonsReply, wayToAsk } from "./ask-person.ts";
 import { makeApproveInRun } from "./approve-in-run.ts";
 import type { Caller } from "./caller.ts";
 import { makeCallStream } from "./call-stream.ts";
@@ -39,6 +31,7 @@ import {
   type PersonsAnswer,
   readApproval,
   seekConsent,
+  wayOfConsent,
 } from "./seek-consent.ts";
 
 /** A server that changes while a person decides invalidates the question; the number of questions is limited. */
@@ -60,8 +53,9 @@ export async function answerCall(
   const request: WaitingRequest = {
     ...{ session, signal: context.mcpReq.signal, stream, waitsForEnd: kind === undefined },
     ask(question, signal) {
-      if (!canShow(question, caller.capabilities)) return Promise.resolve(UNAVAILABLE);
-      if (caller.isModern) return "by-result";
+      const way = wayToAsk({ canShow: canShow(question, caller.capabilities), isModern: caller.isModern });
+      if (way === "by-result") return way;
+      if (way !== "by-request") return Promise.resolve(UNAVAILABLE);
       return askNow(context, toElicitation(question), signal).then((given) =>
         given ? toPersonsReply(given) : UNAVAILABLE,
       );
@@ -146,9 +140,7 @@ async function answerWithConsent(
   };
   let answer = await readApproval(asked.returned, caller.approvals);
   for (let questions = 1; ; questions += 1) {
-    const isReturned = caller.isModern && canShowForms(caller.capabilities) && !run.isDetached();
-    const asking = { isDurable: caller.isDurable, isReturned };
-    const { result, open } = await callOnce(surface, params, call, { answer, ...asking });
+    const { result, open } = await callOnce(surface, params, call, { answer, caller, run });
     if (open === undefined || questions > MAX_QUESTIONS || signal.aborted) return result;
     const sought = await seekConsent(open, { ...asked, run });
     if (sought === undefined) return result;
@@ -177,19 +169,12 @@ function whileAttached(
   };
 }
 
-interface Asking {
-  answer: PersonsAnswer | undefined;
-  isDurable: boolean;
-  /** Whether a form is the result of the request, which then comes again. */
-  isReturned: boolean;
-}
-
 /** One pass, and the question that it left open. */
 async function callOnce(
   surface: Surface,
   params: CallToolRequest["params"],
   call: Omit<SurfaceCall, "approve" | "isResumed">,
-  { answer, isDurable, isReturned }: Asking,
+  { answer, ...asking }: Pick<AskingCall, "caller" | "run"> & { answer: PersonsAnswer | undefined },
 ): Promise<{ result: ToolCallResult; open: OpenConsent | undefined }> {
   let open: OpenConsent | undefined;
   const running = surface.callTool(params.name, params.arguments as JsonValue | undefined, {
@@ -198,17 +183,19 @@ async function callOnce(
     approve: async (request) => {
       const verdict = answerTo(answer, request);
       if (verdict !== undefined) return verdict;
-      if (isDurable && !isReturned && request.script !== undefined) return "waiting";
-      open = { request, isReserved: false };
+      const asked = { request, isReserved: false };
+      if (wayOfConsent(asked, asking) === "in-log") return "waiting";
+      open = asked;
       // A durable run begins when the request comes again.
-      return isDurable ? "closed" : "unavailable";
+      return asking.caller.isDurable ? "closed" : "unavailable";
     },
     // What came through the client is no answer here.
     askOperator: async (request) => {
       const verdict = answer?.isForm === false ? answerTo(answer, request) : undefined;
       if (verdict !== undefined) return verdict;
-      if (isDurable && request.script !== undefined) return "waiting";
-      open = { request, isReserved: true };
+      const asked = { request, isReserved: true };
+      if (wayOfConsent(asked, asking) === "in-log") return "waiting";
+      open = asked;
       return "reserved";
     },
   });

@@ -33,6 +33,33 @@ export function canShow({ mode }: ServerQuestion, capabilities: ClientCapabiliti
   return mode === "form" ? canShowForms(capabilities) : capabilities?.elicitation?.url !== undefined;
 }
 
+/** What decides how a question gets to a person. */
+interface Asking {
+  /** Whether the client can show it, and may answer it. */
+  canShow: boolean;
+  /** See `Caller`. */
+  isModern: boolean;
+  /** Whether its request has been answered: none is left that could come back with an answer. */
+  isDetached?: boolean;
+  /** Whether the log of a durable run keeps it. */
+  isKept?: boolean;
+}
+
+/**
+ * How a question gets to a person: as the result of the request, which comes again with the answer; in the log of its run; over a request of our own;
+ * or outside of the client alone.
+ */
+export function wayToAsk({
+  canShow: isShown,
+  isModern,
+  isDetached = false,
+  isKept = false,
+}: Asking): "by-result" | "in-log" | "by-request" | "outside" {
+  if (isShown && isModern && !isDetached) return "by-result";
+  if (isKept) return "in-log";
+  return isShown && !isModern ? "by-request" : "outside";
+}
+
 /** What a client shows to its person. */
 export type Elicitation = ElicitRequestFormParams | ElicitRequestURLParams;
 

@@ -7,7 +7,7 @@ import type { RunInside } from "../long-runs/runs.ts";
 import type { Caller } from "./caller.ts";
 import { askAgain, makeApprovalForm, toVerdict } from "./approval-form.ts";
 import { APPROVAL_SECONDS, type ApprovalStates } from "./approval-states.ts";
-import { askByResult, askNow, canShowForms, type ReturnedAnswer } from "./ask-person.ts";
+import { askByResult, askNow, canShowForms, type ReturnedAnswer, wayToAsk } from "./ask-person.ts";
 
 /** A person's answer, and what it is an answer to. */
 export interface PersonsAnswer {
@@ -51,18 +51,32 @@ export async function readApproval(
   return forms < MOST_FORMS ? undefined : { digest, verdict: "closed", isForm: true };
 }
 
+/** How a person is asked for the consent: it changes when the request is answered. */
+export function wayOfConsent(
+  { request, isReserved }: OpenConsent,
+  { caller: { capabilities, isModern, isDurable }, run }: Pick<AskingCall, "caller" | "run">,
+): ReturnType<typeof wayToAsk> {
+  return wayToAsk({
+    ...{ canShow: !isReserved && canShowForms(capabilities), isModern, isDetached: run.isDetached() },
+    isKept: isDurable && request.script !== undefined,
+  });
+}
+
 /**
  * Asks a person in a form of the client, and at a terminal (`codemode approvals`); the first answer counts. The result of the request where
  * that is how the client asks; undefined where no person can be asked.
  */
 export async function seekConsent(
-  { request, isReserved }: OpenConsent,
-  { context, caller, run, callDigest, returned }: AskingCall,
+  open: OpenConsent,
+  asking: AskingCall,
 ): Promise<PersonsAnswer | InputRequiredResult | undefined> {
+  const { request, isReserved } = open;
+  const { context, caller, run, callDigest, returned } = asking;
   const { digest } = request;
-  const form = isReserved || !canShowForms(caller.capabilities) ? undefined : makeApprovalForm(request);
-  // Later, no request is left that could come back with an answer.
-  if (form !== undefined && caller.isModern && !run.isDetached()) {
+  const way = wayOfConsent(open, asking);
+  if (way === "in-log") return { digest, verdict: "waiting", isForm: false };
+  const form = way === "outside" ? undefined : makeApprovalForm(request);
+  if (form !== undefined && way === "by-result") {
     const before = returned?.state.digest === digest ? (returned.state.forms ?? 1) : 0;
     const state = await caller.approvals.make(digest, callDigest(), { forms: before + 1 });
     return askByResult(context, before === 0 ? form : askAgain(form), caller.codec, state);
@@ -75,8 +89,7 @@ export async function seekConsent(
   const atTerminal = async (): Promise<PersonsAnswer | undefined> =>
     asked && { digest, verdict: await asked.verdict, isForm: false };
   const inForm = async (): Promise<PersonsAnswer | undefined> => {
-    const verdict =
-      form === undefined || caller.isModern ? "unavailable" : await run.inTurn(() => askInForm(context, form, signal));
+    const verdict = form === undefined ? "unavailable" : await run.inTurn(() => askInForm(context, form, signal));
     if (verdict !== "unavailable" || asked === undefined) return form && { digest, verdict, isForm: true };
     run.detach([describeWaiting(request, isReserved)]);
     return atTerminal();

@@ -37,19 +37,13 @@ interface ConsentDeskOptions {
 }
 
 const LOOK_EVERY_MS = 250;
-const MOST_WAITING = 32;
-const MOST_OF_CLIENT = 8;
-/** Of the calls of runs, which may wait side by side. */
-const MOST_CALLS = 200;
-const MOST_CALLS_OF_CLIENT = 100;
 const MOST_REMEMBERED = 1000;
 /** A question is one file, which is read up to 256 KiB. */
 const LONGEST_QUESTION = 100_000;
 
 export function makeConsentDesk(options: ConsentDeskOptions) {
   const { project, waitMs, onFailure, clientProcesses, isAnsweredHere = false, shared } = options;
-  /** The clients that wait. */
-  const waiting: string[] = [];
+  const takePlace = makePlaces();
   const open = new Map<string, OpenQuestion>();
   /** The answers that were given here, by id: one that comes again has the same outcome. */
   const given = new Map<string, string>();
@@ -68,6 +62,23 @@ export function makeConsentDesk(options: ConsentDeskOptions) {
     found.settle(decision);
     return "given";
   };
+  /** Shows a question wherever it can be answered, until its time is over or it has an answer. */
+  const show = async (consent: WaitingConsent, request: ApprovalRequest, signal: AbortSignal) => {
+    const { id } = consent;
+    const key = await options.key;
+    const fitting = fitToBeRead(consent);
+    const read = key === undefined ? undefined : await putInFolder(fitting, key);
+    let settle: (answer: CallDecision) => void = () => undefined;
+    const answeredHere = new Promise<CallDecision>((resolve) => (settle = resolve));
+    if (isAnsweredHere) open.set(id, { consent, request, settle });
+    const hide = shared?.show(fitting, answer);
+    const answered = waitForAnswer({ read: read?.answer, answeredHere, waitMs, signal }).finally(async () => {
+      open.delete(id);
+      hide?.(given.get(id));
+      await read?.remove();
+    });
+    return { answered };
+  };
   return {
     /** The approvals that runs of this process wait for, those first that end first. */
     list: (): WaitingConsent[] =>
@@ -83,40 +94,22 @@ export function makeConsentDesk(options: ConsentDeskOptions) {
       client: string,
       signal: AbortSignal,
     ): Promise<{ verdict: Promise<ApprovalVerdict | CallDecision> } | undefined> {
-      const { tools, call } = request;
-      const key = await options.key;
-      if (key === undefined && !isAnsweredHere) {
+      if (!isAnsweredHere && (await options.key) === undefined) {
         if (!isUnsetSaid) onFailure(approvalsNotSetUp());
         isUnsetSaid = true;
         return undefined;
       }
-      const lines = call === undefined ? describeToolsToApprove(tools) : describeCallToApprove(request);
-      const ofClient = waiting.filter((other) => other === client).length;
-      const [most, mostOfClient] =
-        call === undefined ? [MOST_WAITING, MOST_OF_CLIENT] : [MOST_CALLS, MOST_CALLS_OF_CLIENT];
-      if (lines === undefined || waiting.length >= most || ofClient >= mostOfClient) return undefined;
-      waiting.push(client);
-      const leave = (): unknown => waiting.splice(waiting.indexOf(client), 1);
-      const id = randomBytes(16).toString("hex");
-      // For those who read the question; here it waits by a clock that is never set.
-      const until = Date.now() + waitMs;
+      const described = describe(request);
+      const leave = described && takePlace(client, described.kind);
+      if (described === undefined || leave === undefined) return undefined;
+      const consent = {
+        ...{ id: randomBytes(16).toString("hex"), project, ...described, clientProcesses },
+        // For those who read the question; here it waits by a clock that is never set.
+        ...{ until: Date.now() + waitMs, ...withoutUndefined({ client: client === "" ? undefined : client }) },
+      };
       try {
-        const consent = {
-          ...{ id, project, tools: lines, ...describeMore(request), until, clientProcesses },
-          ...withoutUndefined({ client: client === "" ? undefined : client }),
-        };
-        const fitting = fitToBeRead(consent);
-        const read = key === undefined ? undefined : await putInFolder(fitting, key);
-        let settle: (answer: CallDecision) => void = () => undefined;
-        const answeredHere = new Promise<CallDecision>((resolve) => (settle = resolve));
-        if (isAnsweredHere) open.set(id, { consent, request, settle });
-        const hide = shared?.show(fitting, answer);
-        const answered = waitForAnswer({ read: read?.answer, answeredHere, waitMs, signal }).finally(async () => {
-          open.delete(id);
-          hide?.(given.get(id));
-          await read?.remove();
-        });
-        const decided = answered.then((answer) => toDecision(answer, request));
+        const { answered } = await show(consent, request, signal);
+        const decided = answered.then((each) => withInput(each, request));
         return { verdict: decided.catch((): ApprovalVerdict => "closed").finally(leave) };
       } catch (error) {
         leave();
@@ -127,14 +120,36 @@ export function makeConsentDesk(options: ConsentDeskOptions) {
   };
 }
 
-/** What is shown beside the lines. */
-function describeMore(request: ApprovalRequest) {
-  const { tools, call, script } = request;
-  return {
-    names: tools.map(({ serverId, toolName }) => `${serverId}/${toolName}`),
-    whole: call === undefined ? undefined : describeCallToApprove(request, true),
-    script: script === undefined ? undefined : describeScriptToApprove(script),
+/** How many questions wait at the most, and how many of one client. */
+const MOST = {
+  script: { all: 32, ofClient: 8 },
+  /* Runs wait for these side by side. */ call: { all: 200, ofClient: 100 },
+};
+
+/** Gives a client a place among those that wait, and what leaves it; undefined where none is left. */
+function makePlaces() {
+  const waiting: string[] = [];
+  return (client: string, kind: WaitingConsent["kind"]): (() => void) | undefined => {
+    const { all, ofClient } = MOST[kind];
+    if (waiting.length >= all || waiting.filter((other) => other === client).length >= ofClient) return undefined;
+    waiting.push(client);
+    return () => void waiting.splice(waiting.indexOf(client), 1);
   };
+}
+
+/** What a person is shown; undefined where it is too much to be read. */
+function describe(request: ApprovalRequest) {
+  const { tools, call, script } = request;
+  const lines = call === undefined ? describeToolsToApprove(tools) : describeCallToApprove(request);
+  return (
+    lines && {
+      kind: call === undefined ? ("script" as const) : ("call" as const),
+      tools: lines,
+      names: tools.map(({ serverId, toolName }) => `${serverId}/${toolName}`),
+      whole: call === undefined ? undefined : describeCallToApprove(request, true),
+      script: script === undefined ? undefined : describeScriptToApprove(script),
+    }
+  );
 }
 
 interface OpenQuestion {
@@ -153,11 +168,6 @@ function fitToBeRead(consent: WaitingConsent): WaitingConsent {
   const { whole, tools } = consent;
   if (whole === undefined || whole.join("").length <= LONGEST_QUESTION) return consent;
   return { ...consent, whole: [...tools, "  too long to be shown whole here"] };
-}
-
-function toDecision(answer: CallDecision | "closed", request: ApprovalRequest): ApprovalVerdict | CallDecision {
-  if (answer === "closed") return answer;
-  return withInput(answer, request);
 }
 
 /** Where `codemode approvals` finds it. */

@@ -11,7 +11,7 @@ import {
 } from "../../engine/files.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { fileInaccessible } from "../../schemas/errors.ts";
-import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../schemas/json/json.ts";
+import { isJsonObject, type JsonObject, ownValue } from "../../schemas/json/json.ts";
 import type { CallDecision } from "../../schemas/run/approval.ts";
 import type { AnswerOutcome } from "../../schemas/run/durable-run.ts";
 import { type ApprovalKey, isSigned, signText, isOwned, readOwnFile } from "../../engine/approval-secret.ts";
@@ -23,6 +23,8 @@ import { type ApprovalKey, isSigned, signText, isOwned, readOwnFile } from "../.
 export interface WaitingConsent {
   /** 128 random bits, in hexadecimal digits. */
   id: string;
+  /** Whether it is about one call, or about a script. */
+  kind: "script" | "call";
   /** The folder of its configuration. */
   project: string;
   /** As in `Access`. */
@@ -31,9 +33,9 @@ export interface WaitingConsent {
   tools: readonly string[];
   /** The tools by name, for programs: `server/tool`. */
   names?: readonly string[] | undefined;
-  /** Set where it is about one call: the lines with the arguments whole. */
+  /** Of a call: the lines with the arguments whole. */
   whole?: readonly string[] | undefined;
-  /** Where it is about a script: the lines of its code, its input and its digest. */
+  /** Of a script: the lines of its code, its input and its digest. */
   script?: readonly string[] | undefined;
   /** When it no longer waits, in milliseconds since the epoch. */
   until: number;
@@ -203,7 +205,7 @@ function parseConsent(id: string, text: string | undefined): WrittenConsent | un
     if (!isTexts(tools)) return undefined;
     const isListed = Array.isArray(clientProcesses) && clientProcesses.every((each) => typeof each === "number");
     return {
-      ...{ id, project, tools, until, pid, host: String(host) },
+      ...{ id, kind: kindOf(whole), project, tools, until, pid, host: String(host) },
       machine: typeof machine === "string" ? machine : undefined,
       started: typeof started === "string" ? started : undefined,
       client: typeof client === "string" ? client : undefined,
@@ -217,8 +219,14 @@ function parseConsent(id: string, text: string | undefined): WrittenConsent | un
   }
 }
 
-function isTexts(value: JsonValue | undefined): value is string[] {
-  return Array.isArray(value) && value.every((each) => typeof each === "string");
+/** The kind of a question that may be of an earlier version, or another program's: what an answer signs says it. */
+export function kindOf(whole: unknown): WaitingConsent["kind"] {
+  return isTexts(whole) ? "call" : "script";
+}
+
+function isTexts(value: unknown): value is string[] {
+  // An empty list is signed as one that is not there.
+  return Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === "string");
 }
 
 function isWaiting({ until, ...process }: WrittenConsent): boolean {

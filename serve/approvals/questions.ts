@@ -46,7 +46,7 @@ export function makeQuestions(durable: Pick<AccountQuestions, "list" | "answer">
     { passphrase, way }: PersonsProof,
   ): Promise<AnswerOutcome | Misfit> => {
     const place = await openConsentFolder();
-    const problem = findMisfit(decision, consent.whole === undefined ? "script" : "call");
+    const problem = findMisfit(decision, consent.kind);
     if (problem !== undefined) return { problem };
     if (decision.verdict === "refused") return refuseConsent(place, consent, decision.reason, way);
     const key = await needKey();
@@ -115,5 +115,5 @@ async function needKey() {
 /** A question of a durable run as one of the list. */
 function toQuestion({ id, project = "", client, kind, tools, lines, whole = lines }: OpenQuestion): Question {
   const shown = kind === "call" ? { whole } : { script: whole.slice(lines.length) };
-  return { id, project, client, tools: lines, names: tools, ...shown };
+  return { id, kind, project, client, tools: lines, names: tools, ...shown };
 }

@@ -79,10 +79,10 @@ const REFUSALS = {
 };
 
 function describe(question: Question, isWhole = false) {
-  const { id, client, project, tools, names = [], whole, until } = question;
+  const { id, kind, client, project, tools, names = [], until } = question;
   return {
     ...{ id, project, ...withoutUndefined({ client }) },
-    ...{ kind: whole === undefined ? "script" : "call", tools: names },
+    ...{ kind, tools: names },
     lines: isWhole ? linesOf(question) : tools,
     ...withoutUndefined({ until: until === undefined ? undefined : new Date(until).toISOString() }),
   };

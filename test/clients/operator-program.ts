@@ -45,7 +45,7 @@ async function answerAll(): Promise<OperatorReport> {
 async function listWhere(isSo: (asked: readonly Question[]) => boolean): Promise<Question[]> {
   const until = Date.now() + seconds * 1000;
   for (;;) {
-    const asked = (await open.list()).filter(({ whole }) => whole !== undefined);
+    const asked = (await open.list()).filter(({ kind }) => kind === "call");
     if (isSo(asked) || Date.now() > until) return asked;
     await sleep(LOOK_EVERY_MS);
   }

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { makeConsentDesk } from "../../serve/approvals/consent-desk.ts";
 import {
   decideConsent,
+  linesOf,
   listConsents,
   openConsentFolder,
   readConsentAnswer,
@@ -33,7 +34,7 @@ const keyNow = async (): Promise<ApprovalKey> => (await readApprovalKey()) as Ap
 const ID = "0123456789abcdef0123456789abcdef";
 const TOOL = '- "files/write": says that it may destroy';
 const aConsent = (changed: Partial<WaitingConsent> = {}): WaitingConsent => ({
-  ...{ id: ID, project: "/project", tools: [TOOL], until: Date.now() + 60_000 },
+  ...{ id: ID, kind: "script", project: "/project", tools: [TOOL], until: Date.now() + 60_000 },
   ...changed,
 });
 
@@ -172,7 +173,7 @@ test.each<[string, (folder: string, consent: WaitingConsent) => Promise<unknown>
 test("a decision about a call counts for exactly the question that was shown, and as it was made", async () => {
   const folder = await openConsentFolder();
   const key = await keyNow();
-  const call = aConsent({ whole: [TOOL, '  "path": "/notes"'] });
+  const call = aConsent({ kind: "call", whole: [TOOL, '  "path": "/notes"'] });
   const decision = { verdict: "changed" as const, input: { path: "/other" } };
   const path = join(folder, `${ID}.answer`);
   const decide = async () => {
@@ -214,6 +215,24 @@ test("an approval of a script counts for the code, the input and the digest that
   expect(await readConsentAnswer(folder, consent, key)).toMatchObject({ verdict: "granted" });
   await removeConsent(folder, ID);
 });
+
+test.each<[WaitingConsent["kind"], object]>([
+  ["call", { kind: undefined, whole: [TOOL] }],
+  ["script", { kind: undefined }],
+  ["call", { kind: "script", whole: [TOOL] }],
+  ["script", { kind: "call" }],
+  ["script", { kind: "call", whole: [] }],
+])(
+  "a question about a %s is one where what its answer signs says so, whatever its file says: %j",
+  async (kind, file) => {
+    const folder = await openConsentFolder();
+    await writeConsent(folder, { ...aConsent(), ...file });
+    const [shown] = await listConsents(folder);
+    expect(shown?.kind).toBe(kind);
+    expect(linesOf(shown as WaitingConsent)).toEqual([TOOL]);
+    await removeConsent(folder, ID);
+  },
+);
 
 test("a refusal needs no passphrase, and says why", async () => {
   const folder = await openConsentFolder();

@@ -178,8 +178,8 @@ test("without the key another replica says where to answer, and nothing of what 
   const line = `A run on the host "${hostname()}" waits: answer through that replica, or set "serve.storeKey" on all to see and answer it here`;
   const { until } = (await one.questions.list())[0] ?? {};
   expect(await other.questions.list()).toEqual([
-    { id: script.id, project: "/project", tools: [line], names: [], until, whole: undefined },
-    expect.objectContaining({ id: call.id, whole: [line] }),
+    { id: script.id, kind: "script", project: "/project", tools: [line], names: [], until },
+    expect.objectContaining({ id: call.id, kind: "call", tools: [line] }),
   ]);
   const stored = [...(await store.list("")).values()].map(String).join("\n");
   expect(stored).not.toMatch(/ada|files|secret|sha256|\/project/);

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { isPassingStatus } from "@codemode/runtime/call-failure";
 import { readRetryAfter } from "@codemode/runtime/read-retry-after";
 
 /** No authorization server may hold a call, or the lock that it is made under, longer than this. */
@@ -9,7 +10,7 @@ const MAX_TRIES = 3;
 /** The longest pause; a server that asks for more is said to be busy. */
 const MAX_PAUSE_MS = 2_000;
 
-/** The same `fetch` with some patience for 429 and 5xx: for requests that may be made twice. `lastStatus` belongs to the last answer. */
+/** The same `fetch` with some patience for a server that is busy, or down for a moment: for requests that may be made twice. `lastStatus` belongs to the last answer. */
 export function makePatientFetch(send = makeAuthFetch()): {
   fetchFn: ReturnType<typeof makeAuthFetch>;
   lastStatus: () => number | undefined;
@@ -20,17 +21,12 @@ export function makePatientFetch(send = makeAuthFetch()): {
       const response = await send(url, init);
       ({ status } = response);
       const pause = pauseAfter(response, tries);
-      if (!isPassing(status) || tries === MAX_TRIES || pause > MAX_PAUSE_MS) return response;
+      if (!isPassingStatus(status) || tries === MAX_TRIES || pause > MAX_PAUSE_MS) return response;
       await response.body?.cancel();
       await delay(pause, undefined, { signal: init?.signal ?? undefined });
     }
   };
   return { fetchFn, lastStatus: () => status };
-}
-
-/** Whether a status says nothing of what was asked: the server is busy, or down for a moment. */
-export function isPassing(status: number | undefined): boolean {
-  return status === 429 || (status !== undefined && status >= 500);
 }
 
 function pauseAfter({ headers }: Response, tries: number): number {

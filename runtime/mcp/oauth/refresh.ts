@@ -5,7 +5,8 @@ import {
   refreshAuthorization,
   UnauthorizedError,
 } from "@modelcontextprotocol/client";
-import { isPassing, makePatientFetch } from "./auth-fetch.ts";
+import { isPassingStatus } from "@codemode/runtime/call-failure";
+import { makePatientFetch } from "./auth-fetch.ts";
 import { currentGrant, updateCredentials, type Credentials, type Grant } from "./credentials-file.ts";
 import { openDpopSession } from "./dpop-key.ts";
 
@@ -69,8 +70,8 @@ export const askForRefresh: AskForTokens = async (credentials) => {
     // What the authorization server refuses it will refuse again; one that is busy or down, and a network that is, are another matter.
     if (error instanceof OAuthError && ENDING.has(error.code)) throw new UnauthorizedError(ENDED);
     const status = lastStatus();
-    if (!isPassing(status)) throw error;
-    const state = status === 429 ? "is busy" : "is down";
+    if (status === undefined || !isPassingStatus(status)) throw error;
+    const state = status < 500 ? "is busy" : "is down";
     const what = `the authorization server ${new URL(issuer).host} ${state} (HTTP ${status}); the login is kept`;
     throw new Error(what, { cause: error });
   }

@@ -6,6 +6,7 @@ import {
   openConsentFolder,
   readConsentAnswer,
   removeConsent,
+  type WaitingConsent,
   writeConsent,
 } from "../../../serve/approvals/consent-files.ts";
 import { loadConfig } from "../../../engine/load-config.ts";
@@ -42,12 +43,22 @@ async function ask(route: string, request: object): Promise<[number, unknown]> {
   return [response.status, await response.json()];
 }
 
+/** A question about a script of this project. */
+const aQuestion = (id: string): WaitingConsent => ({
+  ...{ id, kind: "script", project: ui.folder, tools: ["memory/create_entities"], until: Date.now() + 60_000 },
+});
+
+/** One about a call. */
+const aCall = (id: string, tools: string[], whole = tools): WaitingConsent => ({
+  ...aQuestion(id),
+  ...{ kind: "call", tools, whole },
+});
+
 test("the page shows the approvals that runs of serve in this project wait for, and answers them", async () => {
-  const until = Date.now() + 60_000;
   const client = "<b>one</b>";
   const script = ["  its program: sha256-x", "  | await create_entities(\u202e);"];
-  const ofProject = { id: ids.own, project: ui.folder, client, tools: ["memory/create_entities"], script, until };
-  const ofOther = { id: ids.other, project: "/elsewhere", tools: ["other/tool"], until };
+  const ofProject = { ...aQuestion(ids.own), client, script };
+  const ofOther = { ...aQuestion(ids.other), project: "/elsewhere", tools: ["other/tool"] };
   for (const consent of [ofProject, ofOther]) await writeConsent(folder, consent);
   const key = (await readApprovalKey()) as ApprovalKey;
   const page = await browser.newPage({ reducedMotion: "reduce" });
@@ -89,7 +100,7 @@ test("the page shows the approvals that runs of serve in this project wait for, 
 
 test("a call that waits is shown with its arguments whole, and is made with others from the page", async () => {
   const lines = ['- "memory/delete_relations": may destroy', '  "relations": []'];
-  const call = { id: ids.call, project: ui.folder, tools: lines.slice(0, 1), whole: lines, until: Date.now() + 60_000 };
+  const call = aCall(ids.call, lines.slice(0, 1), lines);
   await writeConsent(folder, call);
   const page = await browser.newPage({ reducedMotion: "reduce" });
   await page.goto(ui.url);
@@ -122,7 +133,7 @@ test.each([
   ["answer", '{"deleted":0}', { verdict: "answered", result: { deleted: 0 } }],
 ])("the page answers a call with %s, once, and says that it was the page", async (decision, text, answered) => {
   const lines = ['- "memory/delete_relations": may destroy'];
-  const call = { id: makeId(), project: ui.folder, tools: lines, whole: lines, until: Date.now() + 60_000 };
+  const call = aCall(makeId(), lines);
   await writeConsent(folder, call);
   const passphrase = decision === "refuse" ? "" : PASSPHRASE;
   const answer = { id: call.id, decision, text, passphrase };
@@ -162,7 +173,7 @@ test("the call of a durable run that waits in its log is on the page, and its an
 });
 
 test("what is no answer to the question is refused with the reason", async () => {
-  const script = { id: makeId(), project: ui.folder, tools: ["memory/create_entities"], until: Date.now() + 60_000 };
+  const script = aQuestion(makeId());
   await writeConsent(folder, script);
   const answer = { id: script.id, decision: "change", text: "{}", passphrase: PASSPHRASE };
   expect(await ask("approve", answer)).toMatchObject([
@@ -173,8 +184,7 @@ test("what is no answer to the question is refused with the reason", async () =>
 });
 
 test("what is typed stays, with the focus, while another approval comes and goes", async () => {
-  const until = Date.now() + 60_000;
-  const first = { id: ids.stays, project: ui.folder, tools: ["memory/create_entities"], until };
+  const first = aQuestion(ids.stays);
   await writeConsent(folder, first);
   const page = await browser.newPage({ reducedMotion: "reduce" });
   await page.goto(ui.url);

@@ -12,8 +12,7 @@ export async function listApprovals(project: UiProject): Promise<ApprovalRow[]> 
   return (await (await questionsOf(project)).list()).map((question) => toRow(question));
 }
 
-function toRow({ id, client, tools, whole, script = [] }: Question): ApprovalRow {
-  const kind = whole === undefined ? "script" : "call";
+function toRow({ id, kind, client, tools, whole, script = [] }: Question): ApprovalRow {
   const lines = [...(whole ?? tools)];
   return { id, kind, lines, script: [...script], choices: choicesOf(kind), ...withoutUndefined({ client }) };
 }
