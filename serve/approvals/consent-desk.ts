@@ -120,11 +120,8 @@ export function makeConsentDesk(options: ConsentDeskOptions) {
   };
 }
 
-/** How many questions wait at the most, and how many of one client. */
-const MOST = {
-  script: { all: 32, ofClient: 8 },
-  /* Runs wait for these side by side. */ call: { all: 200, ofClient: 100 },
-};
+/** How many questions wait at the most, and how many of one client. A run may wait for many of its calls side by side. */
+const MOST = { script: { all: 32, ofClient: 8 }, call: { all: 200, ofClient: 100 } };
 
 /** Gives a client a place among those that wait, and what leaves it; undefined where none is left. */
 function makePlaces() {
