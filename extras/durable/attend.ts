@@ -12,6 +12,7 @@ import { takeRandomWords } from "../../runtime/sandbox/pool/random-words.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import { unlessCode } from "../../schemas/codemode-error.ts";
 import { type Diagnostic, failedAnswer, type RunAnswer, type RunLimits } from "../../schemas/run/answer.ts";
+import type { ApprovalRequest } from "../../schemas/run/approval.ts";
 import type { Bundle } from "../../schemas/run/bundle.ts";
 import { formatPinnedBundle, lockfileIntegrity, parsePinnedBundle } from "../../schemas/run/pinned-bundle.ts";
 import { endOf, foldRun } from "../../schemas/run/fold-run.ts";
@@ -96,7 +97,7 @@ export function attend(
     owned: () => owned,
     // What is taken over of another run is known when the script may run.
     begin: async () =>
-      asked === undefined || from !== undefined || !mayWait(work, request) ? undefined : keep(...asked),
+      asked === undefined || from !== undefined || !(await mayWait(work, request)) ? undefined : keep(...asked),
   });
   const goOn = async (): Promise<RunAnswer> => {
     for (;;) {
@@ -243,15 +244,20 @@ function requestOf(
 /** What a run has at least to go on, in milliseconds: it hears again what it has heard in that time. */
 const LEAST_MS = 1000;
 
-/** So many runs of this process wait for a person at a time before they have begun to run, and of one client. */
+/** So many runs wait at a time for a person to allow their script, and of one client. */
 const MOST_WAITING = 200;
 const MOST_OF_CLIENT = 100;
 
-/** Whether another run may wait: what a client begins is kept until a person answers. */
-function mayWait({ here }: DurableWork, { access: { client } }: DurableRequest): boolean {
-  const waiting = [...here.values()].filter(({ questions }) => questions.open().length > 0);
-  const ofClient = waiting.filter((each) => each.client === client);
-  return waiting.length < MOST_WAITING && ofClient.length < MOST_OF_CLIENT;
+/** Whether another run may wait: what a client begins is kept until a person answers, also when its process is gone. */
+async function mayWait({ store, here }: DurableWork, { access: { client } }: DurableRequest): Promise<boolean> {
+  const isOfScript = ({ call }: ApprovalRequest): boolean => call === undefined;
+  const waitingHere = [...here.values()].filter(({ questions }) => questions.open().some(isOfScript));
+  const heads = (await store.list()).flatMap(({ head }) => head ?? []);
+  const left = heads.filter(
+    ({ state, questions, calls }) => state === "waiting" && questions.length > 0 && calls === 0,
+  );
+  const waiting = [...waitingHere, ...left];
+  return waiting.length < MOST_WAITING && waiting.filter((each) => each.client === client).length < MOST_OF_CLIENT;
 }
 
 /** What a script is run with that was found to be allowed, or that a person is asked about. */

@@ -72,7 +72,13 @@ test("a call is flushed before it is made, unless its tool only reads", async ()
   });
   const code = `import { book, look, order } from "@codemode/servers/ledger";
 await look({ entry: "a" }); await book({ entry: "b" }); await order({ entry: "c" });`;
-  const request = { script: { code, name: "script.ts" }, access: ownAccess(config.policy) };
+  const request = {
+    ...{
+      script: { code, name: "script.ts" },
+      access: ownAccess(config.policy),
+      approve: async () => "granted" as const,
+    },
+  };
   expect(await makeDurableRuns({ store, run: host.run }).begin(request)).toMatchObject({ diagnostics: [] });
   expect(sent).toEqual([
     [1, false],

@@ -4,7 +4,14 @@ import { expect, onTestFinished, test } from "vitest";
 import type { ApprovalRequest } from "codemode";
 import { readApprovalKey, signText } from "../../../engine/approval-secret.ts";
 import { openAccountQuestions } from "../../../extras/durable/account-questions.ts";
+import { makeDurableRuns } from "../../../extras/durable/durable-runs.ts";
+import { makeMemory, openMemoryStore } from "../../../extras/durable/stores/memory-store.ts";
+import { ownAccess } from "../../../schemas/access/access.ts";
+import type { Step } from "../../../schemas/run/durable-run.ts";
+import { makeProject } from "../../e2e/run-codemode.ts";
+import { openTestHost } from "../../engine/run/open-test-host.ts";
 import { setPassphraseIn } from "../../e2e/set-passphrase.ts";
+import { create } from "./a-run.ts";
 import { makeLedgerProject, startLedger } from "./start-ledger.ts";
 
 const PAY = `import { pay } from "@codemode/servers/ledger";
@@ -135,4 +142,36 @@ test("a way to ask that opens a moment later answers the question, and the scrip
   expect(answer).toMatchObject({ result: ["pay rent", 2], diagnostics: [] });
   expect([asked, logged]).toEqual([2, ["begins"]]);
   expect(await ledger.booked()).toEqual({ "pay rent": 1 });
+});
+
+test("a client leaves at most 100 scripts waiting, also those of processes that are gone", async () => {
+  const cwd = await makeProject({
+    "codemode.config.json": {
+      mcpServers: { ledger: { url: (await startLedger()).url } },
+      policy: { ask: ["ledger/pay"] },
+    },
+  });
+  const { config, host } = await openTestHost(cwd);
+  const store = openMemoryStore(makeMemory());
+  const asked: Step = { kind: "asked", call: 0, digest: "d", lines: ["- ledger/pay"], tools: ["ledger/pay"], at: 1 };
+  const left = await Promise.all(
+    Array.from({ length: 100 }, async () => {
+      const owned = await create(store);
+      await owned.append([asked, { kind: "suspended", usedMs: 0, at: 2 }]);
+      await owned.release();
+      return owned.run.id;
+    }),
+  );
+  const runs = makeDurableRuns({ store, run: host.run });
+  const begin = () =>
+    runs.begin({
+      ...{ script: { code: PAY, name: "script.ts" }, access: ownAccess(config.policy), approve: unavailable },
+      ...{ waitMs: 0 },
+    });
+  const refused = await begin();
+  expect(refused.diagnostics).toMatchObject([{ code: "APPROVAL_REQUIRED" }]);
+  expect(await store.list()).toHaveLength(100);
+  await store.remove(left[0] ?? "");
+  const waiting = await begin();
+  expect(await runs.find(waiting.runId ?? "")).toMatchObject({ state: "waiting", calls: 0 });
 });
