@@ -1,5 +1,5 @@
-// Draws what `codemode try` prints as the picture of the README, for light and dark: `node scripts/draw-terminal.js`. With --check it writes nothing, and
-// ends with 1 where the picture shows something else. Times are left out: they are others in every run.
+// Draws what `codemode try` prints as the picture of the README, for light and dark: `node scripts/draw-terminal.js`. With --check it writes nothing, reads
+// what was printed from standard input, and ends with 1 where the picture shows something else. Times are left out: they are others in every run.
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 
@@ -8,7 +8,10 @@ const [WIDTH, LINE, LEFT, TOP] = [960, 19, 20, 62];
 const DESCRIPTION =
   "A terminal after codemode try. A task over three servers, the script that an agent writes for it, its run with 28 calls in a sandbox, the tokens that it takes with plain tool calls and with codemode, and a server whose changed description stops the next run.";
 
-const screen = execFileSync(process.execPath, ["dist/cli/main.js", "try"], { encoding: "utf8" });
+const isCheck = process.argv.includes("--check");
+const screen = isCheck
+  ? readFileSync(0, "utf8")
+  : execFileSync(process.execPath, ["dist/cli/main.js", "try"], { encoding: "utf8" });
 const lines = screen
   .split("\nStart with your own servers")[0]
   .trimEnd()
@@ -16,7 +19,7 @@ const lines = screen
   .split("\n");
 const drawn = draw(lines);
 
-if (!process.argv.includes("--check")) writeFileSync(PICTURE, drawn);
+if (!isCheck) writeFileSync(PICTURE, drawn);
 else if (readFileSync(PICTURE, "utf8") !== drawn) {
   process.stderr.write(`${PICTURE} shows something else: node scripts/draw-terminal.js\n`);
   process.exitCode = 1;
