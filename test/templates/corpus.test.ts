@@ -11,8 +11,7 @@ import { planExamples } from "../../schemas/json-schema/plan-examples.ts";
 import { planServer } from "../../templates/plan.ts";
 import type { ToolPlan } from "../../templates/server-plan.ts";
 import { printValue } from "../../schemas/text/print-value.ts";
-import { printValidator } from "../../templates/validators/print-validator.ts";
-import { toSchemaDocument } from "../../schemas/json-schema/clean-schema.ts";
+import { loadValidator } from "./load-validator.ts";
 import { lockedServer, lockRecordings } from "./lockfile-of.ts";
 import { recordServers } from "./record-servers.ts";
 import { printSignatureChecks } from "./print-signature-checks.ts";
@@ -41,7 +40,10 @@ async function expectTools(recorded: Lockfile, known: readonly (readonly string[
   const plans = [...modulesOfLockfile(lockfile).values()].map(planServer);
   const files = await emitLockfile(lockfile);
   const tools = plans.flatMap((server) => server.tools);
-  const examples = tools.map(exampleOf);
+  const texts = new Map(files.map(({ path, text }) => [path, text]));
+  const examples = await Promise.all(
+    tools.map((tool) => exampleOf(tool, texts.get(`${tool.moduleId}/${tool.file}.validator.js`) ?? "")),
+  );
   const folder = await mkdtemp(join(tmpdir(), "codemode-corpus-"));
   afterAll(() => rm(folder, { recursive: true }));
 
@@ -125,7 +127,8 @@ function printUse(tool: ToolPlan, example: JsonValue | undefined, index: number)
   return `export const example${index}: ${type} = ${printValue(example)};`;
 }
 
-function exampleOf(tool: ToolPlan): JsonValue | undefined {
-  const validator = printValidator(toSchemaDocument(tool.input));
-  return planExamples(tool.input).find((candidate) => validator.accepts(candidate));
+/** One that the generated validator accepts. */
+async function exampleOf(tool: ToolPlan, source: string): Promise<JsonValue | undefined> {
+  const accepts = await loadValidator(source);
+  return planExamples(tool.input).find((candidate) => accepts(candidate));
 }
