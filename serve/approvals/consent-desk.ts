@@ -123,7 +123,7 @@ export function makeConsentDesk(options: ConsentDeskOptions) {
 /** How many questions wait at the most, and how many of one client. A run may wait for many of its calls side by side. */
 const MOST = { script: { all: 32, ofClient: 8 }, call: { all: 200, ofClient: 100 } };
 
-/** Gives a client a place among those that wait, and what leaves it; undefined where none is left. */
+/** Gives a waiting client a place, and what leaves it; undefined where none is left. */
 function makePlaces() {
   const waiting: string[] = [];
   return (client: string, kind: WaitingConsent["kind"]): (() => void) | undefined => {

@@ -223,7 +223,7 @@ test.each<[WaitingConsent["kind"], object]>([
   ["script", { kind: "call" }],
   ["script", { kind: "call", whole: [] }],
 ])(
-  "a question about a %s is one where what its answer signs says so, whatever its file says: %j",
+  "a question about a %s is one where what its answer signs says so, also where its file says otherwise: %j",
   async (kind, file) => {
     const folder = await openConsentFolder();
     await writeConsent(folder, { ...aConsent(), ...file });

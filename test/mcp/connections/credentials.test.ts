@@ -80,6 +80,7 @@ test.each([
   [500, '{"error":"server_error"}', /is down \(HTTP 500\)/],
   [503, '{"error":"temporarily_unavailable"}', /is down \(HTTP 503\)/],
   [429, '{"error":"slow_down"}', /is busy \(HTTP 429\)/],
+  [408, "", /is busy \(HTTP 408\)/],
   [400, '{"error":"invalid_scope"}', /invalid_scope/],
 ])("an answer of %i with %s ends no login, and is tried again where it passes", async (status, body, message) => {
   const headers = { "retry-after": "0" };
