@@ -2,8 +2,7 @@ import type { BeforeCall } from "../../runtime/host/make-tool-caller.ts";
 import type { ToolCallDispatcher, ToolHost } from "../../runtime/sandbox/pool/tool-call-dispatcher.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { isReadOnly, isRepeatable } from "../../schemas/access/policy.ts";
-import type { Lockfile } from "../../schemas/lock/lockfile.ts";
-import { findOperation } from "../../schemas/lock/operations.ts";
+import type { LockedTool } from "../../schemas/lock/lockfile.ts";
 import type { ToolCall, ToolReply } from "../../schemas/lock/tools.ts";
 import { compareCalls, type Divergence } from "../../schemas/run/compare-calls.ts";
 import type { DoubtfulCall } from "./doubts.ts";
@@ -17,7 +16,7 @@ export interface DurableCallsOptions {
   keep: OwnedRun["append"];
   /** Throws where no call may go out any more. */
   assertGoing: OwnedRun["assertOwned"];
-  lockfile: Lockfile;
+  findTool(call: Pick<ToolCall, "serverId" | "toolName">): LockedTool | undefined;
   /** A call was sent, and it is not known whether it was made. Resolves to its reply, or to nothing where it is to be made. */
   settleDoubt(doubt: DoubtfulCall & { id: number }): Promise<ToolReply | undefined>;
   /** The script makes a call: it is kept with what happens next. One that nothing has happened with yet is made again. */
@@ -32,13 +31,11 @@ export interface DurableCallsOptions {
 export type DurableCalls = ReturnType<typeof makeDurableCalls>;
 
 export function makeDurableCalls(options: DurableCallsOptions) {
-  const { recorded, lockfile } = options;
+  const { recorded, findTool } = options;
   /** Of the call that is being taken now: the dispatcher passes it on at once. */
   let current = 0;
   let inFlight = 0;
   const ids = new Map<number, number>();
-  const findTool = ({ serverId, toolName }: Pick<ToolCall, "serverId" | "toolName">) =>
-    findOperation(lockfile.servers.get(serverId), toolName);
   const ends = new Map<number, { durationMs: number; isBroken?: true }>();
 
   const answer = async (call: ToolCall, ask: () => ReturnType<NonNullable<ToolHost["callRaw"]>>) => {
@@ -87,11 +84,11 @@ export function makeDurableCalls(options: DurableCallsOptions) {
     trace: () => inner.trace().map((entry, at) => ({ ...entry, ...durationOf(ids.get(at + 1)) })),
   });
 
-  const beforeCall: BeforeCall = async ({ number = 1, serverId, toolName }, input) => {
-    const tool = findTool({ serverId, toolName });
+  const beforeCall: BeforeCall = async (call, input) => {
+    const tool = findTool(call);
     // After a loss of power, what only reads is made again. What changes something stays known.
     const isFlushed = tool === undefined || !isReadOnly(tool);
-    await options.keep([{ kind: "sent", call: ids.get(number) ?? 0, input }], isFlushed);
+    await options.keep([{ kind: "sent", call: ids.get(call.number ?? 1) ?? 0, input }], isFlushed);
     return options.assertGoing;
   };
 

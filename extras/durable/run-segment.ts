@@ -6,6 +6,7 @@ import { type Heard, type HeardBefore, Player } from "../../runtime/sandbox/pool
 import { makeToolCallDispatcher } from "../../runtime/sandbox/pool/tool-call-dispatcher.ts";
 import type { ToolCall } from "../../schemas/lock/tools.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
+import { findOperation } from "../../schemas/lock/operations.ts";
 import { type Diagnostic, failedAnswer, type RunAnswer, type RunLimits } from "../../schemas/run/answer.ts";
 import type { ApprovalRequest, Approve } from "../../schemas/run/approval.ts";
 import type { Bundle } from "../../schemas/run/bundle.ts";
@@ -115,7 +116,8 @@ function makeConducted(
     onChange: () => pause.look(),
   });
   const calls: DurableCalls = makeDurableCalls({
-    ...{ recorded, keep, assertGoing, lockfile, settleDoubt: people.settleDoubt },
+    ...{ recorded, keep, assertGoing, settleDoubt: people.settleDoubt },
+    findTool: ({ serverId, toolName }) => findOperation(lockfile.servers.get(serverId), toolName),
     onNewCall: (call) => note({ ...call, timeMs: time.nowMs() }),
     onChange: () => pause.look(),
     onOtherCall: (divergence) => stop({ finding: describeDivergence(divergence) }),
