@@ -11,8 +11,9 @@ import { watchToolList } from "./agent/tool-list-watch.ts";
 import { makeAgentServer } from "./agent-server.ts";
 import { UNKNOWN_CLIENT } from "./client-traits.ts";
 import { makeAdmission } from "./admission/admission.ts";
-import { makeDurableLongRuns } from "./long-runs/durable-long-runs.ts";
+import { durableSource } from "./long-runs/durable-source.ts";
 import { makeLongRuns } from "./long-runs/long-runs.ts";
+import { withRunsElsewhere } from "./long-runs/runs-elsewhere.ts";
 import type { LongRuns } from "./long-runs/runs.ts";
 import type { SharedQuestions } from "./approvals/shared-questions.ts";
 import type { SessionRelay } from "./store/shared-state.ts";
@@ -125,7 +126,7 @@ function makeRunsOf(
   const { detachAfterMs, durable: isDurable } = config.serve;
   const options = { detachAfterMs, calls };
   const made = shared?.runsOf(client ?? "", options, onFailure) ?? makeLongRuns(options);
-  return isDurable ? makeDurableLongRuns(made, durable, { client, detachAfterMs }) : made;
+  return isDurable ? withRunsElsewhere(made, durableSource(durable, client), { detachAfterMs, onFailure }) : made;
 }
 
 /**
