@@ -19,7 +19,7 @@ export async function joinReplicas(store: RunStore, onSkew: (skewMs: number) => 
   let skewMs = 0;
   const beat = async (): Promise<void> => {
     const begunAt = performance.now();
-    await store.put(nameOf(id), Buffer.from("alive"), SILENT_MS);
+    await store.put(nameOf(id), Buffer.from("alive"), SILENT_MS, true);
     heardAt = Math.max(heardAt, begunAt);
   };
   const compareClocks = async (): Promise<void> => {
