@@ -6,32 +6,31 @@ import type { LongRuns } from "../../serve/long-runs/runs.ts";
 import { type RunElsewhere, type RunSource, withRunsElsewhere } from "../../serve/long-runs/runs-elsewhere.ts";
 import type { ToolCallResult } from "../../serve/surface.ts";
 import { toRunResult } from "../../serve/surfaces/run-tool.ts";
-import type { Replica } from "./replica.ts";
-import { digestSession, type RunRecord, type RunRecords } from "./run-records.ts";
+import { type LongRunOptions, makeLongRuns } from "../../serve/long-runs/long-runs.ts";
+import type { Addressee, Message } from "./mail.ts";
+import type { Joined } from "./replica.ts";
+import { digestSession, makeRunMirror, makeRunRecords, type RunRecord, type RunRecords } from "./run-records.ts";
 import { countOf } from "../../schemas/text/count-of.ts";
 import { listSome } from "../../schemas/list-some.ts";
-
-export interface SharedRunsOptions {
-  /** Those of this process. */
-  local: LongRuns;
-  records: RunRecords;
-  replica: Replica;
-  /** Resolves when the store has what is known of a run of this process. */
-  written(runId: string): Promise<void>;
-  /** How long a request waits; 0: as long as the run takes. */
-  detachAfterMs: number;
-  /** Receives failures that no request is answered with. */
-  onFailure(error: unknown): void;
-}
 
 /** From the claim of a key to the record of its run. */
 const CLAIM_MS = 2000;
 const LOOK_EVERY_MS = 250;
 
+/** As for the runs of one process. */
+type ProcessRunOptions = Omit<LongRunOptions, "onShared" | "written">;
+
 /** The runs of one client on all replicas. */
-export function makeSharedRuns(options: SharedRunsOptions): LongRuns {
-  const { local, records, written } = options;
-  const runs = withRunsElsewhere(local, sourceOf(options), options);
+export function makeSharedRuns(shared: Joined, client: string, options: ProcessRunOptions): LongRuns {
+  const records = makeRunRecords(shared, client);
+  const take = (id: string, message: Message): void | Promise<void> => {
+    if (message.kind === "cancel") return local.end(id);
+    if (message.kind === "reply") local.answer(id, message.number, message.reply);
+  };
+  const { changed, written } = makeRunMirror({ shared, records, take });
+  const local = makeLongRuns({ ...options, onShared: changed, written });
+  const { detachAfterMs } = options;
+  const runs = withRunsElsewhere(local, sourceOf(shared, records), { detachAfterMs, onFailure: shared.onFailure });
 
   /** The record of a run follows the claim of its key. */
   const appears = async (id: string): Promise<void> => {
@@ -70,7 +69,7 @@ export function makeSharedRuns(options: SharedRunsOptions): LongRuns {
 }
 
 /** The runs of other replicas, as the store knows them. */
-function sourceOf({ records, replica }: SharedRunsOptions): RunSource {
+function sourceOf({ replica, mail }: Joined, records: RunRecords): RunSource {
   /** The end of a run, or of the replica that had it; undefined while it goes on. */
   const endOf = async (id: string, record: RunRecord): Promise<RunElsewhere["ended"]> => {
     const isGone = record.endedAt === undefined && !(await replica.isAlive(record.replica));
@@ -80,6 +79,10 @@ function sourceOf({ records, replica }: SharedRunsOptions): RunSource {
     if (endedAt === undefined && !isGone) return undefined;
     return { at: endedAt ?? Date.now(), result: details?.result ?? toLost(last, endedAt !== undefined) };
   };
+  const addressOf = (id: string, { replica: has }: RunRecord): Addressee => ({
+    replica: has,
+    name: records.nameOf(id),
+  });
   return {
     async find(id, session) {
       const record = await records.read(id);
@@ -88,11 +91,15 @@ function sourceOf({ records, replica }: SharedRunsOptions): RunSource {
       const { findings = [], question } = details ?? {};
       return { id, begunAt, isCancelled, findings, question, ended: await endOf(id, record) };
     },
-    cancel: (id) => records.send(id, { kind: "cancel" }),
+    async cancel(id) {
+      const record = await records.read(id);
+      if (record !== undefined) await mail.send(addressOf(id, record), { kind: "cancel" });
+    },
     async reply(id, number, reply) {
-      const details = (await records.read(id))?.details;
-      if (details !== undefined && details.question?.number !== number) return "late";
-      if (details !== undefined) await records.send(id, { kind: "reply", number, reply });
+      const record = await records.read(id);
+      if (record?.details === undefined) return undefined;
+      if (record.details.question?.number !== number) return "late";
+      await mail.send(addressOf(id, record), { kind: "reply", number, reply });
       return undefined;
     },
   };

@@ -106,11 +106,11 @@ export const AREAS = {
   store: {
     mutate: [
       "serve/store/*.ts",
-      "extras/stores/{join-store,replica,run-records,session-relay,shared-runs}.ts",
+      "extras/stores/{join-store,keep-written,mail,replica,run-records,session-relay,shared-runs}.ts",
       "serve/agent/approval-states.ts",
     ],
     tests: [
-      "test/extras/stores/{join-store,keys-of-runs,memory-store,run-mirror,run-records,session-relay}.test.ts",
+      "test/extras/stores/{join-store,keys-of-runs,mail,memory-store,run-mirror,run-records,session-relay}.test.ts",
       "test/extras/stores/{shared-limits,shared-results,shared-state,silent-store,spent-keys}.test.ts",
       "test/serve/runs-elsewhere.test.ts",
       "test/serve/approval-states.test.ts",

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import type { DurableRuns } from "../../engine/extras.ts";
+import { makeEnvelopes, type Message } from "../../extras/stores/mail.ts";
 import { joinReplicas } from "../../extras/stores/replica.ts";
 import { digestSession, makeRunRecords, type RunRecord } from "../../extras/stores/run-records.ts";
 import { storeUnreachable } from "../../schemas/config/serve-errors.ts";
@@ -57,11 +58,22 @@ async function startReplicas(detachAfterMs = 20_000, changes: Partial<RunStore> 
   const known = { calls: [], callCount: 0, findings: [finding] };
   const write = (more: Partial<RunRecord> = {}, details = {}): Promise<void> =>
     records.write(ID, { ...states, ...more, details: { ...known, ...details } });
+  /** The message to the other replica since this was last asked. */
+  const sent = async (): Promise<Message | undefined> => {
+    const [[place, value] = [], ...others] = await memory.list(`mail/${replica.id}/`);
+    if (place === undefined || others.length > 0) return undefined;
+    await memory.take(place);
+    const { cancel, sealed } = JSON.parse(String(value)) as { cancel?: string; sealed?: string };
+    const name = records.nameOf(ID);
+    if (cancel !== undefined) return cancel === name ? { kind: "cancel" } : undefined;
+    const letter = makeEnvelopes(sealer).open(place, sealed) as { name: string; message: Message };
+    return letter.name === name ? letter.message : undefined;
+  };
   return {
     ...{ state, write, records, memory, runs: await startReplica(store, fail, detachAfterMs) },
     stands: (endedAt?: number) => write({ endedAt }, endedAt === undefined ? {} : { result: DONE }),
-    sent: () => records.takeOrder(ID),
-    wasCancelled: async () => (await records.takeOrder(ID))?.kind === "cancel",
+    sent,
+    wasCancelled: async () => (await sent())?.kind === "cancel",
   };
 }
 

@@ -1,16 +1,15 @@
 import { hostname } from "node:os";
 import { expect, onTestFinished, test } from "vitest";
 import { makeSealer, type Sealer } from "../../engine/store-plan.ts";
-import { joinStore } from "../../extras/stores/join-store.ts";
 import type { ApprovalRequest, CallDecision } from "../../schemas/run/approval.ts";
 import { type CallView, withView } from "../../schemas/run/describe-call.ts";
 import { makeConsentDesk } from "../../serve/approvals/consent-desk.ts";
 import { makeOperatorQuestions } from "../../serve/approvals/questions.ts";
 import { makeMemoryStore, type RunStore } from "../../serve/store/run-store.ts";
 import { storeUnreachable } from "../../schemas/config/serve-errors.ts";
+import { join, sealer } from "../extras/stores/start-replica.ts";
 import { startHttp } from "./http/start-http.ts";
 
-const sealer = makeSealer("k".repeat(32));
 const tools = [{ serverId: "files", toolName: "write" }];
 const SCRIPT: ApprovalRequest = {
   ...{ tools, digest: "sha256-x" },
@@ -43,17 +42,14 @@ async function startReplica(
 ) {
   const failures: string[] = [];
   const onFailure = (error: unknown): void => void failures.push((error as Error).message);
-  const state = await joinStore({ store, sealer: key ?? undefined }, () => undefined);
-  const shared = state.questionsOf("/project", onFailure);
+  const state = await join(store, { key, onFailure });
+  const shared = state.questionsOf("/project");
   const desk = makeConsentDesk({
     ...{ project: "/project", waitMs, onFailure, isAnsweredHere: true, shared },
     key: Promise.resolve(undefined),
   });
   const ending = new AbortController();
-  onTestFinished(() => {
-    ending.abort();
-    state.replica.end();
-  });
+  onTestFinished(() => ending.abort());
   return {
     ...{ failures, questions: makeOperatorQuestions(desk, Promise.resolve(undefined), shared) },
     /** A run asks; gives the id of the question, the verdict, and how the run ends. */
@@ -196,18 +192,22 @@ test("who can write to the store and has no key can answer nothing", async () =>
   const call = await one.ask(CALL);
   await lists(other, call.id);
   const { replica } = JSON.parse(String(await store.get(`asked/${call.id}`))) as { replica: string };
-  const forged = { id: call.id, decision: ALLOW };
-  const foreign = makeSealer("x".repeat(32));
-  const names = ["plain", "foreign", "moved"].map((name) => `answer/${replica}/${name}`) as [string, string, string];
-  await store.put(names[0], Buffer.from(JSON.stringify(forged)), 60_000);
-  await store.put(
-    names[1],
-    Buffer.from(foreign.seal(names[1], Buffer.from(JSON.stringify(forged))).toString("base64")),
-    60_000,
-  );
-  const elsewhere = sealer.seal("answer/another/moved", Buffer.from(JSON.stringify(forged)));
-  await store.put(names[2], Buffer.from(elsewhere.toString("base64")), 60_000);
-  await expect.poll(() => store.list(`answer/${replica}/`), { timeout: 5000 }).toEqual(new Map());
+  const letter = { name: `asked/${call.id}`, message: { kind: "answer", decision: ALLOW } };
+  const sealedFor = (place: string, key: Sealer): string =>
+    key.seal(place, Buffer.from(JSON.stringify(letter))).toString("base64");
+  const inbox = `mail/${replica}/`;
+  const forged: [string, unknown][] = [
+    ["plain", letter],
+    ["cancel", { cancel: letter.name }],
+    ["text", "no JSON"],
+    ["foreign", { sealed: sealedFor(`${inbox}foreign`, makeSealer("x".repeat(32))) }],
+    ["moved", { sealed: sealedFor("mail/another/moved", sealer) }],
+  ];
+  for (const [name, value] of forged) {
+    const text = typeof value === "string" ? value : JSON.stringify(value);
+    await store.put(`${inbox}${name}`, Buffer.from(text), 60_000);
+  }
+  await expect.poll(() => store.list(inbox), { timeout: 5000 }).toEqual(new Map());
   expect(await idsAt(other)).toEqual([call.id]);
   expect(await other.questions.answer(call.id, REFUSE)).toBe("given");
   expect(await call.verdict).toEqual(REFUSE);

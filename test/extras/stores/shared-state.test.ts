@@ -120,7 +120,8 @@ test("a long result is found by the scripts of its session on another replica, a
       return memory.put(name, value, ttlMs);
     },
   };
-  const shelfOf = (client: string) => makeSharedShelf({ store, sealer, writes: new OpenWork() }, client, fail);
+  const shelfOf = (client: string) =>
+    makeSharedShelf({ store, sealer, writes: new OpenWork(), onFailure: fail }, client);
   const [one, other, foreign] = [shelfOf("ada"), shelfOf("ada"), shelfOf("bob")];
   const id = one.keep("session", Buffer.from('"a\\nb"'), "string");
   await one.settled();
@@ -164,7 +165,7 @@ test("a reply that cannot be written into the store is a failure of the log, and
   const broken: RunStore = {
     ...store,
     async put(name, value, ttlMs) {
-      if (name.startsWith("order/")) throw new Error("the store is gone");
+      if (name.startsWith("mail/")) throw new Error("the store is gone");
       await store.put(name, value, ttlMs);
     },
   };
