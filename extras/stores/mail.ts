@@ -14,12 +14,6 @@ export type Message =
   /** The operator's answer to an approval. */
   | { kind: "answer"; decision: CallDecision };
 
-/** What a message is about, by its name in the store, and the replica that has it. */
-export interface Addressee {
-  replica: string;
-  name: string;
-}
-
 /** Takes a message. What it gives is the outcome, which goes back to a replica that asks for it. */
 type Take = (message: Message) => unknown;
 
@@ -53,10 +47,13 @@ export function makeMail({ store, sealer }: OpenedStore, replica: string, onFail
   const look = async (): Promise<void> => {
     for (const place of (await store.list(inboxOf(replica))).keys()) await take(place).catch(onFailure);
   };
-  const keepLooking = makeLooking({ look, isOpen: () => listening.size > 0, onFailure });
+  const keepLooking = makeLooking(look, () => listening.size > 0, onFailure);
 
-  /** Gives where the message is; undefined where it cannot be sealed: without a key nothing but a cancellation is sent. */
-  const send = async ({ replica: other, name }: Addressee, message: Message): Promise<string | undefined> => {
+  /**
+   * Sends a message about what has this name in the store to the replica that has it. Gives where the message is; undefined where it cannot be sealed:
+   * without a key nothing but a cancellation is sent.
+   */
+  const send = async (other: string, name: string, message: Message): Promise<string | undefined> => {
     const place = `${inboxOf(other)}${randomBytes(16).toString("base64url")}`;
     const isOpen = message.kind === "cancel";
     const sealed = isOpen ? undefined : seal(place, { name, message });
@@ -73,8 +70,8 @@ export function makeMail({ store, sealer }: OpenedStore, replica: string, onFail
       return () => void (listening.get(name) === taking && listening.delete(name));
     },
     /** Sends a message, and gives its outcome; `unheard` where there is none in time, and then it is taken back. */
-    async ask(to: Addressee, message: Message): Promise<unknown> {
-      const place = await send(to, message);
+    async ask(other: string, name: string, message: Message): Promise<unknown> {
+      const place = await send(other, name, message);
       if (place === undefined) return "unsealed";
       for (const until = performance.now() + HEARD_WITHIN_MS; performance.now() < until;) {
         const outcome = open(outcomeOf(place), (await store.take(outcomeOf(place)))?.toString());
@@ -105,25 +102,18 @@ export function makeEnvelopes(sealer: Sealer | undefined) {
 
 const LOOK_EVERY_MS = 400;
 
-/** Looks into a store again and again, but only while something is open that it may hold an answer to. */
-interface Looking {
-  look(): Promise<void>;
-  isOpen(): boolean;
-  onFailure(error: unknown): void;
-}
-
-/** Returns what begins to look; it changes nothing while that goes on. */
-export function makeLooking({ look, isOpen, onFailure }: Looking): () => void {
+/** Looks into a store again and again, but only while something is open. Returns what begins to look; it changes nothing while that goes on. */
+export function makeLooking(
+  look: () => Promise<void>,
+  isOpen: () => boolean,
+  onFailure: (error: unknown) => void,
+): () => void {
   let timer: NodeJS.Timeout | undefined;
-  const keepLooking = (): void => {
-    timer ??= setTimeout(() => {
-      void look()
-        .catch(onFailure)
-        .finally(() => {
-          timer = undefined;
-          if (isOpen()) keepLooking();
-        });
-    }, LOOK_EVERY_MS).unref();
+  const lookOnce = async (): Promise<void> => {
+    await look().catch(onFailure);
+    timer = undefined;
+    if (isOpen()) keepLooking();
   };
+  const keepLooking = (): void => void (timer ??= setTimeout(() => void lookOnce(), LOOK_EVERY_MS).unref());
   return keepLooking;
 }

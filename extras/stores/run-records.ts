@@ -2,8 +2,6 @@ import { createHash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { RUN_ID } from "../../engine/run-id.ts";
 import { storeUnreachable } from "../../schemas/config/serve-errors.ts";
-import type { Diagnostic } from "../../schemas/run/answer.ts";
-import type { ServerQuestion } from "../../schemas/run/question.ts";
 import { KEPT_MINUTES } from "../../serve/kept-shelf.ts";
 import type { ToolCallResult } from "../../serve/surface.ts";
 import type { OpenedStore } from "./postgres-store.ts";
@@ -17,26 +15,18 @@ export interface RunRecord extends OpenPart {
   details?: SealedPart | undefined;
 }
 
-/** Ids and states: what is kept without a key too. */
-interface OpenPart {
+/** Ids and states: what is kept without a key too. The session is a digest. */
+interface OpenPart extends Pick<SharedRun, "session" | "begunAt" | "isCancelled" | "isKeyed"> {
   /** That runs it. */
   replica: string;
-  /** A digest of the client's session. */
-  session: string;
-  begunAt: number;
   endedAt?: number | undefined;
-  isCancelled: boolean;
-  isKeyed: boolean;
 }
 
-interface SealedPart {
+interface SealedPart extends Pick<SharedRun, "callCount" | "findings" | "question"> {
   /** Absent where it has failed, or was too long to be kept. */
   result?: ToolCallResult | undefined;
   /** `SERVER/TOOL`, the first ones; `callCount` counts all calls, and may be behind. */
   calls: readonly string[];
-  callCount: number;
-  findings: readonly Diagnostic[];
-  question?: { number: number; question: ServerQuestion } | undefined;
 }
 
 /** The first run of a key. `call` is a digest of what it was to do. */

@@ -33,7 +33,7 @@ export function makeSessionRelay(
       take(text.equals(EMPTY) ? undefined : (JSON.parse(text.toString()) as JsonObject));
     }
   };
-  const keepLooking = makeLooking({ look, isOpen: () => waiting.size > 0, onFailure });
+  const keepLooking = makeLooking(look, () => waiting.size > 0, onFailure);
   return {
     expect(session, name, take) {
       const key = place(session, name);

@@ -36,21 +36,21 @@ const LAST_LOOKS_MS = 1000;
 /** @param project the folder of the configuration */
 export function makeSharedQuestions(shared: Joined, project: string): SharedQuestions {
   const { store, replica, onFailure } = shared;
+  const read = (name: string, value: Buffer, alive: Set<string>): WaitingConsent[] => {
+    try {
+      const question = JSON.parse(value.toString()) as Shown;
+      const isOpen = !question.isAnswered && question.replica !== replica.id && alive.has(question.replica);
+      return isOpen ? [toConsent(shared, name, question) ?? toUnread(name, question, project)] : [];
+    } catch (error) {
+      onFailure(error);
+      return [];
+    }
+  };
   return {
     show: (consent, answer) => showQuestion(shared, consent, answer),
     async list() {
-      try {
-        const [shown, alive] = await Promise.all([store.list(SHOWN), replica.alive()]);
-        return [...shown].flatMap(([name, value]) => {
-          const question = JSON.parse(value.toString()) as Shown;
-          const isOpen = !question.isAnswered && question.replica !== replica.id && alive.has(question.replica);
-          return isOpen ? [toConsent(shared, name, question) ?? toUnread(name, question, project)] : [];
-        });
-      } catch (error) {
-        // A question of this process is answered without the store.
-        onFailure(error);
-        return [];
-      }
+      const [shown, alive] = await Promise.all([store.list(SHOWN), replica.alive()]);
+      return [...shown].flatMap(([name, value]) => read(name, value, alive));
     },
     answer: (id, decision) => answerElsewhere(shared, id, decision),
   };
@@ -89,8 +89,7 @@ function showQuestion(shared: Joined, consent: WaitingConsent, answer: TakeAnswe
 async function answerElsewhere(shared: Joined, id: string, decision: CallDecision): Promise<AnswerElsewhere> {
   const asked = await standOf(shared, id, decision);
   if (typeof asked === "string") return asked;
-  const addressee = { replica: asked.replica, name: SHOWN + id };
-  const outcome = await shared.mail.ask(addressee, { kind: "answer", decision });
+  const outcome = await shared.mail.ask(asked.replica, SHOWN + id, { kind: "answer", decision });
   if (outcome === "unsealed") return { problem: "The answer is too long for another replica" };
   if (outcome !== "unheard") return outcome as AnswerHere;
   const now = await standOf(shared, id, decision);

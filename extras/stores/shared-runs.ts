@@ -7,7 +7,7 @@ import { type RunElsewhere, type RunSource, withRunsElsewhere } from "../../serv
 import type { ToolCallResult } from "../../serve/surface.ts";
 import { toRunResult } from "../../serve/surfaces/run-tool.ts";
 import { type LongRunOptions, makeLongRuns } from "../../serve/long-runs/long-runs.ts";
-import type { Addressee, Message } from "./mail.ts";
+import type { Message } from "./mail.ts";
 import type { Joined } from "./replica.ts";
 import { digestSession, makeRunMirror, makeRunRecords, type RunRecord, type RunRecords } from "./run-records.ts";
 import { countOf } from "../../schemas/text/count-of.ts";
@@ -79,10 +79,6 @@ function sourceOf({ replica, mail }: Joined, records: RunRecords): RunSource {
     if (endedAt === undefined && !isGone) return undefined;
     return { at: endedAt ?? Date.now(), result: details?.result ?? toLost(last, endedAt !== undefined) };
   };
-  const addressOf = (id: string, { replica: has }: RunRecord): Addressee => ({
-    replica: has,
-    name: records.nameOf(id),
-  });
   return {
     async find(id, session) {
       const record = await records.read(id);
@@ -93,13 +89,13 @@ function sourceOf({ replica, mail }: Joined, records: RunRecords): RunSource {
     },
     async cancel(id) {
       const record = await records.read(id);
-      if (record !== undefined) await mail.send(addressOf(id, record), { kind: "cancel" });
+      if (record !== undefined) await mail.send(record.replica, records.nameOf(id), { kind: "cancel" });
     },
     async reply(id, number, reply) {
       const record = await records.read(id);
       if (record?.details === undefined) return undefined;
       if (record.details.question?.number !== number) return "late";
-      await mail.send(addressOf(id, record), { kind: "reply", number, reply });
+      await mail.send(record.replica, records.nameOf(id), { kind: "reply", number, reply });
       return undefined;
     },
   };

@@ -1,15 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
-import type { PersonsReply, ServerQuestion } from "../../schemas/run/question.ts";
+import type { PersonsReply } from "../../schemas/run/question.ts";
 import type { ToolCallResult } from "../surface.ts";
-import { CANCEL_MS } from "./long-runs.ts";
+import { CANCEL_MS, type LongRunOptions } from "./long-runs.ts";
 import type { LongRuns, RunNews, RunState, WaitingRequest } from "./runs.ts";
 
 /** A run that this process does not have, or no longer. */
 export interface RunElsewhere extends RunState {
   readonly ended?: { at: number; result: ToolCallResult } | undefined;
-  /** What a person has to answer through the request that waits. */
-  readonly question?: { readonly number: number; readonly question: ServerQuestion } | undefined;
   /** It does not go on before a person has seen to it: no request waits for it. */
   readonly isLeft?: boolean;
 }
@@ -23,9 +21,7 @@ export interface RunSource {
   reply?(id: string, number: number, reply: PersonsReply): Promise<"late" | undefined>;
 }
 
-interface Waiting {
-  /** How long a request waits; 0: as long as the run takes. */
-  detachAfterMs: number;
+interface Waiting extends Pick<LongRunOptions, "detachAfterMs"> {
   /** Receives failures that no request is answered with. */
   onFailure(error: unknown): void;
 }

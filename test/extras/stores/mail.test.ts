@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 
 const pass = (ms = 400) => vi.advanceTimersByTimeAsync(ms);
-const TO = { replica: "one", name: "run/ada/1" };
+const TO = ["one", "run/ada/1"] as const;
 const MESSAGES: Message[] = [
   { kind: "cancel" },
   { kind: "reply", number: 2, reply: { action: "decline" } },
@@ -28,7 +28,7 @@ function startMail(
     makeMail({ store, sealer: key ?? undefined }, id, (error) => void failures.push(error));
   const [one, other] = [mailOf("one", here), mailOf("other", there)];
   const taken: Message[] = [];
-  const deafen = one.listen(TO.name, (message) => {
+  const deafen = one.listen(TO[1], (message) => {
     taken.push(message);
     return outcome;
   });
@@ -37,9 +37,9 @@ function startMail(
 
 test.each(MESSAGES)("a message reaches who listens for its name, once: %j", async (message) => {
   const { store, other, taken } = startMail();
-  await other.send(TO, message);
-  await other.send({ ...TO, name: "run/bob/1" }, message);
-  await other.send({ ...TO, replica: "another" }, message);
+  await other.send(...TO, message);
+  await other.send("one", "run/bob/1", message);
+  await other.send("another", TO[1], message);
   await pass();
   await pass();
   expect([taken, [...(await store.list("mail/")).keys()]]).toEqual([
@@ -51,20 +51,20 @@ test.each(MESSAGES)("a message reaches who listens for its name, once: %j", asyn
 test("only a cancellation needs no key, and what another key has sealed is not taken", async () => {
   for (const keys of [{ here: null, there: null }, { there: null }, { there: makeSealer("x".repeat(32)) }]) {
     const { other, taken, failures } = startMail("done", keys);
-    for (const message of MESSAGES) await other.send(TO, message);
+    for (const message of MESSAGES) await other.send(...TO, message);
     await pass();
     expect([taken, failures]).toEqual([[{ kind: "cancel" }], []]);
-    if (keys.there === null) expect(await other.ask(TO, MESSAGES[2] as Message)).toBe("unsealed");
+    if (keys.there === null) expect(await other.ask(...TO, MESSAGES[2] as Message)).toBe("unsealed");
   }
 });
 
 test("who asks gets the outcome; without one in time the message is taken back", async () => {
   const { store, other, deafen } = startMail("given");
-  const asking = other.ask(TO, MESSAGES[2] as Message);
+  const asking = other.ask(...TO, MESSAGES[2] as Message);
   await pass(500);
   expect(await asking).toBe("given");
   deafen();
-  const unheard = other.ask({ ...TO, replica: "gone" }, MESSAGES[2] as Message);
+  const unheard = other.ask("gone", TO[1], MESSAGES[2] as Message);
   await pass(10_100);
   expect([await unheard, await store.list("")]).toEqual(["unheard", new Map()]);
 });
@@ -72,7 +72,7 @@ test("who asks gets the outcome; without one in time the message is taken back",
 test("what cannot be read is a failure of the log, and keeps no other message back", async () => {
   const { store, other, taken, failures } = startMail();
   await store.put("mail/one/!", Buffer.from("no JSON"), 60_000);
-  await other.send(TO, { kind: "cancel" });
+  await other.send(...TO, { kind: "cancel" });
   await pass();
   expect([taken, failures]).toEqual([[{ kind: "cancel" }], [expect.any(SyntaxError)]]);
 });
@@ -84,7 +84,7 @@ test("nothing is looked for while nothing listens", async () => {
   const { listen } = makeMail({ store: { ...store, list }, sealer }, "one", fail);
   await pass(4000);
   expect(looks).toBe(0);
-  const deafen = listen(TO.name, () => undefined);
+  const deafen = listen(TO[1], () => undefined);
   await pass(4000);
   deafen();
   const before = looks;

@@ -37,7 +37,7 @@ function startMirror() {
   const mail = makeMail({ store, sealer }, "one", onFailure);
   const shared = { replica: { id: "one" } as Replica, mail, writes: new OpenWork(), onFailure };
   const mirror = makeRunMirror({ shared, records, take: (id, message) => void taken.push([id, message]) });
-  const to = { replica: "one", name: records.nameOf(RUN_ID) };
+  const to = ["one", records.nameOf(RUN_ID)] as const;
   return { mirror, mail, to, records, state, failures, taken };
 }
 
@@ -76,7 +76,7 @@ test("messages of other replicas reach the run as long as it goes on, and then n
   await mirror.written(RUN_ID);
   const messages = [{ kind: "reply", number: 2, reply: { action: "decline" } }, { kind: "cancel" }] as const;
   for (const message of messages) {
-    await mail.send(to, message);
+    await mail.send(...to, message);
     await pass();
   }
   expect(taken).toEqual(messages.map((message) => [RUN_ID, message]));
