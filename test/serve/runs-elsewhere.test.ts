@@ -55,7 +55,7 @@ async function startReplicas(detachAfterMs = 20_000, changes: Partial<RunStore> 
   const records = makeRunRecords({ store: memory, sealer }, "");
   const states = { replica: replica.id, session: digestSession(""), begunAt: 1, isCancelled: false, isKeyed: false };
   const finding = { severity: "info", code: "RUN_CONTINUES", message: "It waits." } as const;
-  const known = { calls: [], callCount: 0, findings: [finding] };
+  const known = { calls: ["notes/write"], callCount: 1, findings: [finding] };
   const write = (more: Partial<RunRecord> = {}, details = {}): Promise<void> =>
     records.write(ID, { ...states, ...more, details: { ...known, ...details } });
   /** The message to the other replica since this was last asked. */
@@ -255,7 +255,11 @@ test("a reply is for the open question of a run, which is not put again, and for
 });
 
 test.each<[string, Partial<RunRecord>, string]>([
-  ["whose process is gone", { replica: "gone" }, "The run is lost: the process that ran it is gone; it had called"],
+  [
+    "whose process is gone",
+    { replica: "gone" },
+    "The run is lost: the process that ran it is gone; it had called: notes/write",
+  ],
   ["that has ended without an answer", { endedAt: 2 }, "The run has ended, and its answer was not kept; it had"],
 ])("a run %s is lost", async (_name, changes, message) => {
   const { runs, write } = await startReplicas();
