@@ -36,6 +36,8 @@ export interface DatabaseOptions {
   connectMs: number;
   /** For each query that names no other time. */
   queryMs: number;
+  /** At most. */
+  connections?: number;
   /** Errors of `pg` may quote the address and its password: only what this makes of them is thrown. */
   toError(error: unknown): Error;
 }
@@ -55,7 +57,13 @@ export async function openDatabase(url: string, options: DatabaseOptions): Promi
     return socket.once("close", () => sockets.delete(socket));
   };
   const pool = new pg.Pool({
-    ...{ connectionString: url, max: CONNECTIONS, application_name: "codemode", keepAlive: true, stream: openSocket },
+    ...{
+      connectionString: url,
+      max: options.connections ?? CONNECTIONS,
+      application_name: "codemode",
+      keepAlive: true,
+      stream: openSocket,
+    },
     ...{ connectionTimeoutMillis: options.connectMs, query_timeout: options.queryMs },
   });
   // Of a connection that nothing uses; the next query reports it.

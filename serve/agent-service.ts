@@ -11,8 +11,9 @@ import { watchToolList } from "./agent/tool-list-watch.ts";
 import { makeAgentServer } from "./agent-server.ts";
 import { UNKNOWN_CLIENT } from "./client-traits.ts";
 import { makeAdmission } from "./admission/admission.ts";
-import { makeDurableLongRuns } from "./long-runs/durable-long-runs.ts";
+import { durableSource } from "./long-runs/durable-source.ts";
 import { makeLongRuns } from "./long-runs/long-runs.ts";
+import { withRunsElsewhere } from "./long-runs/runs-elsewhere.ts";
 import type { LongRuns } from "./long-runs/runs.ts";
 import type { SharedQuestions } from "./approvals/shared-questions.ts";
 import type { SessionRelay } from "./store/shared-state.ts";
@@ -41,9 +42,9 @@ export function makeAgentService(options: AgentServiceOptions) {
   const calls = makeCallsInFlight();
   const approvals = makeApprovalStates(options.approvalKey, shared?.store);
   const { isAnsweredHere = false, project } = options;
-  const asked = isAnsweredHere && project !== undefined ? shared?.questionsOf(project, onFailure) : undefined;
+  const asked = isAnsweredHere && project !== undefined ? shared?.questionsOf(project) : undefined;
   const desk = openDesk(options, asked);
-  const admission = makeAdmission(settings, shared?.limiter(settings.rateLimit, onFailure));
+  const admission = makeAdmission(settings, shared?.limiter(settings.rateLimit));
   observer?.stateOffered?.({
     queue: admission.state,
     store: shared === undefined ? undefined : () => ({ skewMs: shared.skewMs() }),
@@ -102,7 +103,7 @@ export function makeAgentService(options: AgentServiceOptions) {
     /** Tells clients whose tools have changed although none of them has called anything. */
     announceTools: calls.callBack,
     /** With a store: what hands messages of sessions to other replicas, for one client. */
-    relayOf: ({ client = "" }: Access): SessionRelay | undefined => shared?.relayOf(client, onFailure),
+    relayOf: ({ client = "" }: Access): SessionRelay | undefined => shared?.relayOf(client),
     /** Waits until what runs has ended, but no longer than this. Where other replicas answer for it, requests wait half of that time. */
     async finish(withinMs: number): Promise<void> {
       if (shared === undefined) return;
@@ -124,8 +125,8 @@ function makeRunsOf(
 ): LongRuns {
   const { detachAfterMs, durable: isDurable } = config.serve;
   const options = { detachAfterMs, calls };
-  const made = shared?.runsOf(client ?? "", options, onFailure) ?? makeLongRuns(options);
-  return isDurable ? makeDurableLongRuns(made, durable, { client, detachAfterMs }) : made;
+  const made = shared?.runsOf(client ?? "", options) ?? makeLongRuns(options);
+  return isDurable ? withRunsElsewhere(made, durableSource(durable, client), { detachAfterMs, onFailure }) : made;
 }
 
 /**

@@ -29,11 +29,11 @@ export interface ServedProject {
 
 /** Presents a project to one client: as much of it as it may see, and in its turn. */
 export async function presentTo(access: Access, admission: Admission, served: ServedProject): Promise<Presentation> {
-  const { engine, config, shared, observer, callerOf, onFailure } = served;
+  const { engine, config, shared, observer, callerOf } = served;
   // The operator has no name; names of clients are never empty, so the queues stay separate.
   const client = access.client ?? "";
   const locked = await served.locked;
-  const shelf = shared?.shelfOf(client, onFailure);
+  const shelf = shared?.shelfOf(client);
   const ready = engine.then((parts) => makeView({ ...parts, config, access, callerOf, shelf }));
   const shown = locked === undefined ? await ready : makeEarlyView({ locked, ready, config, access });
   return present(admitView(shown, admission, client, observer), config.serve, config.scripts.values());

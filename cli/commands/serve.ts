@@ -43,7 +43,7 @@ export const serve: Command = async ({ options, context }) => {
   const onUnstartable = plan === undefined ? "ask" : "report";
   const onFailure = (error: unknown): void => logFailure(error, log, verbose);
   // Before anything that would have to be ended where there is no store.
-  const shared = await joinStore?.(log.warn);
+  const shared = await joinStore?.({ warn: log.warn, onFailure });
   const opened = await openHost({
     ...{ config, log, note: log.info, purpose: { kind: "session" }, audience: "agent", onUnstartable },
     ...{ isFrozen: options.has("frozen"), drift: config.drift ?? "review" },

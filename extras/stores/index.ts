@@ -6,6 +6,6 @@ import { planStore } from "../../engine/store-plan.ts";
 export const extra: StoresExtra = {
   planStore(config) {
     const plan = planStore(config);
-    return plan && (async (warn) => joinStore(await openStore(plan), warn));
+    return plan && (async (reports) => joinStore(await openStore(plan), reports));
   },
 };

@@ -3,24 +3,16 @@ import { makeRateLimiter, type RateLimiter } from "../../serve/admission/rate-li
 import { makeResultShelf, type ResultShelf } from "../../serve/answers/result-shelf.ts";
 import { KEPT_MINUTES } from "../../serve/kept-shelf.ts";
 import { OpenWork } from "../../serve/http/open-work.ts";
-import { type LongRunOptions, makeLongRuns } from "../../serve/long-runs/long-runs.ts";
-import type { LongRuns } from "../../serve/long-runs/runs.ts";
 import type { RateLimit } from "../../schemas/config/serve-settings.ts";
 import type { OpenedStore } from "./postgres-store.ts";
-import { joinReplicas, type Replica } from "./replica.ts";
-import { makeRunRecords, makeRunMirror, digestSession } from "./run-records.ts";
+import { makeMail } from "./mail.ts";
+import { type Joined, joinReplicas, type Replica } from "./replica.ts";
+import { digestSession } from "./run-records.ts";
 import type { RunStore } from "../../serve/store/run-store.ts";
 import { makeSessionRelay } from "./session-relay.ts";
 import { makeSharedQuestions } from "./shared-questions.ts";
 import { makeSharedRuns } from "./shared-runs.ts";
-import type { SharedState } from "../../serve/store/shared-state.ts";
-
-/** What the parts of this process share. */
-export interface Joined extends OpenedStore {
-  replica: Replica;
-  /** What is being written. */
-  writes: OpenWork;
-}
+import type { SharedState, StoreReports } from "../../serve/store/shared-state.ts";
 
 /** For what is being written when the process ends. */
 const FLUSH_MS = 3000;
@@ -28,27 +20,25 @@ const FLUSH_MS = 3000;
 /** For a limit: then the count of this process stands in. */
 const LIMIT_MS = 500;
 
-/**
- * Joins the replicas of a store, and closes it where it cannot be used: then it rejects with a `CodemodeError`.
- * @param warn receives what an operator should see to
- */
-export async function joinStore(opened: OpenedStore, warn: (text: string) => void): Promise<SharedState & Joined> {
+/** Joins the replicas of a store, and closes it where it cannot be used: then it rejects with a `CodemodeError`. */
+export async function joinStore(opened: OpenedStore, { warn, onFailure }: StoreReports): Promise<SharedState & Joined> {
   const replica = await joinReplicas(opened.store, (skewMs) => warn(describeSkew(skewMs))).catch(
     async (error: unknown) => {
       await opened.store.close();
       throw error;
     },
   );
-  const joined = { ...opened, replica, writes: new OpenWork() };
+  const mail = makeMail(opened, replica.id, onFailure);
+  const joined: Joined = { ...opened, replica, mail, writes: new OpenWork(), onFailure };
   return {
     ...joined,
     isHeard: replica.isHeard,
     skewMs: replica.skewMs,
-    shelfOf: (client, onFailure) => makeSharedShelf(joined, client, onFailure),
-    runsOf: (client, options, onFailure) => makeRunsOf(client, joined, options, onFailure),
-    questionsOf: (project, onFailure) => makeSharedQuestions(joined, project, onFailure),
-    relayOf: (client, onFailure) => makeSessionRelay(joined, client, onFailure),
-    limiter: (limit, onFailure) => makeSharedLimiter(joined, limit, onFailure),
+    shelfOf: (client) => makeSharedShelf(joined, client),
+    runsOf: (client, options) => makeSharedRuns(joined, client, options),
+    questionsOf: (project) => makeSharedQuestions(joined, project),
+    relayOf: (client) => makeSessionRelay(joined, client),
+    limiter: (limit) => makeSharedLimiter(joined, limit),
     async close() {
       if (replica.isHeard()) await joined.writes.settled(FLUSH_MS);
       replica.end();
@@ -62,28 +52,13 @@ function describeSkew(skewMs: number): string {
   return `The clock of this machine is ${seconds} s ${skewMs > 0 ? "ahead of" : "behind"} the store's: keep both by NTP.`;
 }
 
-/** The runs of one client on all replicas. */
-export function makeRunsOf(
-  client: string,
-  shared: Joined,
-  options: Omit<LongRunOptions, "onShared" | "written">,
-  onFailure: (error: unknown) => void,
-): LongRuns {
-  const { replica, writes } = shared;
-  const records = makeRunRecords(shared, client);
-  const mirror = makeRunMirror({ records, replica: replica.id, writes, onFailure });
-  const { written } = mirror;
-  const local = makeLongRuns({ ...options, onShared: mirror.changed, written });
-  mirror.follow(local);
-  return makeSharedRuns({ local, records, replica, written, detachAfterMs: options.detachAfterMs, onFailure });
+interface Limiting extends Pick<Joined, "onFailure"> {
+  store: Pick<RunStore, "limit">;
+  replica: Pick<Replica, "isHeard">;
 }
 
 /** Counts the runs of each client on all replicas; where the store does not answer, those of this process. */
-export function makeSharedLimiter(
-  { store, replica }: { store: Pick<RunStore, "limit">; replica: Pick<Replica, "isHeard"> },
-  limit: RateLimit | undefined,
-  onFailure: (error: unknown) => void,
-): RateLimiter {
+export function makeSharedLimiter({ store, replica, onFailure }: Limiting, limit: RateLimit | undefined): RateLimiter {
   const own = makeRateLimiter(limit);
   if (limit === undefined) return own;
   return {
@@ -110,9 +85,8 @@ const MOST_NAMED = 16;
 
 /** Keeps results of one client in the store too, so that a script finds them on any replica; without a key in memory alone. */
 export function makeSharedShelf(
-  { store, sealer, writes }: OpenedStore & { writes: OpenWork },
+  { store, sealer, writes, onFailure }: Omit<Joined, "replica" | "mail">,
   client: string,
-  onFailure: (error: unknown) => void,
 ): ResultShelf {
   const shelf = makeResultShelf();
   if (sealer === undefined) return { ...shelf, mostShared: 0 };

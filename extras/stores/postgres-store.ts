@@ -63,10 +63,13 @@ export async function openStore(plan: StorePlan, commandMs: number = COMMAND_MS)
 
 /** @param prefix of all names */
 async function connect({ url, place }: StorePlan, prefix: string, commandMs: number): Promise<RunStore> {
-  const { query, makeTables, close } = await openDatabase(url, {
+  const options = {
     ...{ need: '"serve.store"', connectMs: commandMs, queryMs: START_MS },
-    toError: (error) => storeUnreachable(place, error),
-  });
+    toError: (error: unknown) => storeUnreachable(place, error),
+  };
+  const { query, makeTables, ...database } = await openDatabase(url, options);
+  const urgent = await openDatabase(url, { ...options, connections: 1 });
+  const close = async (): Promise<void> => void (await Promise.all([database.close(), urgent.close()]));
   const ask = (sql: string, name?: string, ...values: unknown[]): Promise<{ [column: string]: unknown }[]> =>
     query(sql, name === undefined ? values : [prefix + name, ...values], commandMs);
   const sweep = (): void => void ask("delete from codemode_store where expires_at < now()").catch(() => undefined);
@@ -81,7 +84,10 @@ async function connect({ url, place }: StorePlan, prefix: string, commandMs: num
     row?.["is_there"] === true ? (row["value"] as Buffer) : undefined;
   return {
     add: async (name, value, ttlMs) => (await ask(ADD, name, value, ttlMs)).length === 1,
-    put: async (name, value, ttlMs) => void (await ask(PUT, name, value, ttlMs)),
+    async put(name, value, ttlMs, isUrgent) {
+      if (isUrgent === true) await urgent.query(PUT, [prefix + name, value, ttlMs], commandMs);
+      else await ask(PUT, name, value, ttlMs);
+    },
     get: async (name) =>
       valueOf(await ask("select value, expires_at > now() as is_there from codemode_store where name = $1", name)),
     take: async (name) =>

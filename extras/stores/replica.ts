@@ -1,5 +1,18 @@
 import { randomBytes } from "node:crypto";
+import type { OpenWork } from "../../serve/http/open-work.ts";
 import type { RunStore } from "../../serve/store/run-store.ts";
+import type { Mail } from "./mail.ts";
+import type { OpenedStore } from "./postgres-store.ts";
+
+/** What the parts of this process share. */
+export interface Joined extends OpenedStore {
+  replica: Replica;
+  mail: Mail;
+  /** What is being written. */
+  writes: OpenWork;
+  /** Receives failures that no request is answered with. */
+  onFailure(error: unknown): void;
+}
 
 /** This process among the processes of a store. */
 export type Replica = Awaited<ReturnType<typeof joinReplicas>>;
@@ -19,7 +32,7 @@ export async function joinReplicas(store: RunStore, onSkew: (skewMs: number) => 
   let skewMs = 0;
   const beat = async (): Promise<void> => {
     const begunAt = performance.now();
-    await store.put(nameOf(id), Buffer.from("alive"), SILENT_MS);
+    await store.put(nameOf(id), Buffer.from("alive"), SILENT_MS, true);
     heardAt = Math.max(heardAt, begunAt);
   };
   const compareClocks = async (): Promise<void> => {

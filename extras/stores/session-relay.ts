@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import type { JsonObject } from "../../schemas/json/json.ts";
 import type { SessionRelay } from "../../serve/store/shared-state.ts";
-import type { OpenedStore } from "./postgres-store.ts";
-import { digestSession, makeLooking } from "./run-records.ts";
+import { makeLooking } from "./mail.ts";
+import type { Joined } from "./replica.ts";
+import { digestSession } from "./run-records.ts";
 
 type Take = Parameters<SessionRelay["expect"]>[2];
 
@@ -14,9 +15,8 @@ const MOST_BYTES = 1024 * 1024;
 const EMPTY = Buffer.from("-");
 
 export function makeSessionRelay(
-  { store, sealer }: OpenedStore,
+  { store, sealer, onFailure }: Pick<Joined, "store" | "sealer" | "onFailure">,
   client: string,
-  onFailure: (error: unknown) => void,
 ): SessionRelay {
   const waiting = new Map<string, Take>();
   let sending = 0;
@@ -33,7 +33,7 @@ export function makeSessionRelay(
       take(text.equals(EMPTY) ? undefined : (JSON.parse(text.toString()) as JsonObject));
     }
   };
-  const keepLooking = makeLooking({ look, isOpen: () => waiting.size > 0, onFailure });
+  const keepLooking = makeLooking(look, () => waiting.size > 0, onFailure);
   return {
     expect(session, name, take) {
       const key = place(session, name);

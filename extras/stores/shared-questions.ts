@@ -1,6 +1,4 @@
-import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
-import { setTimeout as delay } from "node:timers/promises";
 import { type CallDecision, quoteName } from "../../schemas/run/approval.ts";
 import { printDecision } from "../../schemas/run/call-question.ts";
 import { kindOf, type WaitingConsent } from "../../serve/approvals/consent-files.ts";
@@ -10,10 +8,9 @@ import type {
   SharedQuestions,
   TakeAnswer,
 } from "../../serve/approvals/shared-questions.ts";
-import type { OpenWork } from "../../serve/http/open-work.ts";
-import type { OpenedStore } from "./postgres-store.ts";
-import type { Replica } from "./replica.ts";
-import { makeEnvelopes, makeLooking } from "./run-records.ts";
+import { keepWritten } from "./keep-written.ts";
+import { makeEnvelopes } from "./mail.ts";
+import type { Joined } from "./replica.ts";
 
 // The questions of other replicas. The replica that asks alone decides what an answer becomes: the others send theirs there, and wait for the outcome.
 
@@ -29,145 +26,79 @@ interface Shown {
   sealed: string | undefined;
 }
 
-/** An answer on its way to the replica that asks. */
-interface Message {
-  id: string;
-  decision: CallDecision;
-}
-
 const SHOWN = "asked/";
 const ID = /^[0-9a-f]{32}$/;
 /** How long an answer that comes again has the same outcome. */
 const GIVEN_MS = 20 * 60_000;
-/** For answers that are on their way when the last question ends. */
+/** For answers that are on their way when a question ends. */
 const LAST_LOOKS_MS = 1000;
-const HEARD_WITHIN_MS = 10_000;
-const LOOK_EVERY_MS = 100;
-const MESSAGE_MS = 30_000;
-/** After a write that has failed. */
-const AGAIN_MS = 1000;
-
-interface Sharing extends OpenedStore {
-  replica: Replica;
-  /** What is being written. */
-  writes: OpenWork;
-}
 
 /** @param project the folder of the configuration */
-export function makeSharedQuestions(
-  sharing: Sharing,
-  project: string,
-  onFailure: (error: unknown) => void,
-): SharedQuestions {
-  const { store, replica } = sharing;
+export function makeSharedQuestions(shared: Joined, project: string): SharedQuestions {
+  const { store, replica, onFailure } = shared;
+  const read = (name: string, value: Buffer, alive: Set<string>): WaitingConsent[] => {
+    try {
+      const question = JSON.parse(value.toString()) as Shown;
+      const isOpen = !question.isAnswered && question.replica !== replica.id && alive.has(question.replica);
+      return isOpen ? [toConsent(shared, name, question) ?? toUnread(name, question, project)] : [];
+    } catch (error) {
+      onFailure(error);
+      return [];
+    }
+  };
   return {
-    show: showQuestions(sharing, onFailure),
+    show: (consent, answer) => showQuestion(shared, consent, answer),
     async list() {
-      try {
-        const [shown, alive] = await Promise.all([store.list(SHOWN), replica.alive()]);
-        return [...shown].flatMap(([name, value]) => {
-          const question = JSON.parse(value.toString()) as Shown;
-          const isOpen = !question.isAnswered && question.replica !== replica.id && alive.has(question.replica);
-          return isOpen ? [toConsent(sharing, name, question) ?? toUnread(name, question, project)] : [];
-        });
-      } catch (error) {
-        // A question of this process is answered without the store.
-        onFailure(error);
-        return [];
-      }
+      const [shown, alive] = await Promise.all([store.list(SHOWN), replica.alive()]);
+      return [...shown].flatMap(([name, value]) => read(name, value, alive));
     },
-    answer: (id, decision) => answerElsewhere(sharing, id, decision),
+    answer: (id, decision) => answerElsewhere(shared, id, decision),
   };
 }
 
-/** Shows the questions of this process, and takes the answers of others while there are any. */
-function showQuestions(sharing: Sharing, onFailure: (error: unknown) => void): SharedQuestions["show"] {
-  const { store, sealer, replica, writes } = sharing;
-  const { seal, open } = makeEnvelopes(sealer);
-  let count = 0;
-  let hiddenAt = -Infinity;
-  let answer: TakeAnswer = () => "gone";
-
-  const hear = async (name: string): Promise<void> => {
-    const message = open(name, (await store.take(name))?.toString()) as Message | undefined;
-    if (message === undefined) return;
-    const outcome = replyTo(name);
-    const sealed = seal(outcome, answer(message.id, message.decision));
-    if (sealed !== undefined) await store.put(outcome, Buffer.from(sealed), MESSAGE_MS);
+/** Shows the others a question of this process, and takes their answers. */
+function showQuestion(shared: Joined, consent: WaitingConsent, answer: TakeAnswer): (given?: string) => void {
+  const { store, sealer, replica, mail } = shared;
+  const { seal } = makeEnvelopes(sealer);
+  const name = SHOWN + consent.id;
+  const { kind } = consent;
+  const until = performance.now() + consent.until - Date.now();
+  const state = (sealed: string | undefined, isAnswered: boolean): Buffer => {
+    const shown: Shown = { replica: replica.id, host: hostname(), kind, until: consent.until, isAnswered, sealed };
+    return Buffer.from(JSON.stringify(shown));
   };
-  const look = async (): Promise<void> => {
-    for (const name of (await store.list(mailOf(replica.id))).keys()) await hear(name);
+  let end: { given?: string | undefined } | undefined;
+  const write = (): Promise<unknown> => {
+    if (end === undefined)
+      return store.add(name, state(seal(name, consent), false), Math.max(1, until - performance.now()));
+    const sealed = end.given === undefined ? undefined : seal(name, end.given);
+    return sealed === undefined ? store.take(name) : store.put(name, state(sealed, true), GIVEN_MS);
   };
-  const isOpen = (): boolean => count > 0 || performance.now() - hiddenAt < LAST_LOOKS_MS;
-  const keepLooking = makeLooking({ look, isOpen, onFailure });
-
-  let writing = Promise.resolve();
-  /** Writes one after the other: many at once would keep this process from saying that it is alive. Tries until it succeeds, or it would be over. */
-  const write = (work: () => Promise<unknown>, until: number): Promise<void> => {
-    const insist = async (): Promise<void> => {
-      do {
-        try {
-          return void (await work());
-        } catch (error) {
-          onFailure(error);
-          await delay(AGAIN_MS, undefined, { ref: false });
-        }
-      } while (performance.now() < until);
-    };
-    writing = writing.then(insist);
-    return writing;
-  };
-
-  return (consent, answerHere) => {
-    answer = answerHere;
-    count += 1;
-    // Without a key no answer can come.
-    if (sealer !== undefined) keepLooking();
-    const name = SHOWN + consent.id;
-    const until = performance.now() + consent.until - Date.now();
-    const leftMs = (): number => Math.max(1, until - performance.now());
-    const state = (sealed: string | undefined, isAnswered: boolean): Buffer => {
-      const { kind, until: endsAt } = consent;
-      const stored: Shown = { replica: replica.id, host: hostname(), kind, until: endsAt, isAnswered, sealed };
-      return Buffer.from(JSON.stringify(stored));
-    };
-    let isHidden = false;
-    void write(async () => isHidden || store.add(name, state(seal(name, consent), false), leftMs()), until);
-    return (given) => {
-      isHidden = true;
-      count -= 1;
-      hiddenAt = performance.now();
-      const sealed = given === undefined ? undefined : seal(name, given);
-      const hide = (): Promise<unknown> =>
-        sealed === undefined ? store.take(name) : store.put(name, state(sealed, true), GIVEN_MS);
-      void writes.track(write(hide, until));
-    };
+  const kept = keepWritten(shared, write, () => performance.now() < until);
+  kept.changed();
+  const deafen = mail.listen(name, (message) =>
+    message.kind === "answer" ? answer(consent.id, message.decision) : undefined,
+  );
+  return (given) => {
+    end = { given };
+    kept.changed();
+    setTimeout(deafen, LAST_LOOKS_MS).unref();
   };
 }
 
-async function answerElsewhere(sharing: Sharing, id: string, decision: CallDecision): Promise<AnswerElsewhere> {
-  const { store, sealer } = sharing;
-  const { seal, open } = makeEnvelopes(sealer);
-  const asked = await standOf(sharing, id, decision);
+async function answerElsewhere(shared: Joined, id: string, decision: CallDecision): Promise<AnswerElsewhere> {
+  const asked = await standOf(shared, id, decision);
   if (typeof asked === "string") return asked;
-  const name = `${mailOf(asked.replica)}${randomBytes(16).toString("base64url")}`;
-  const sealed = seal(name, { id, decision } satisfies Message);
-  if (sealed === undefined) return { problem: "The answer is too long for another replica" };
-  await store.put(name, Buffer.from(sealed), MESSAGE_MS);
-  const outcome = replyTo(name);
-  for (const until = performance.now() + HEARD_WITHIN_MS; performance.now() < until;) {
-    const reply = open(outcome, (await store.take(outcome))?.toString()) as AnswerHere | undefined;
-    if (reply !== undefined) return reply;
-    await delay(LOOK_EVERY_MS);
-  }
-  await store.take(name);
-  const now = await standOf(sharing, id, decision);
+  const outcome = await shared.mail.ask(asked.replica, SHOWN + id, { kind: "answer", decision });
+  if (outcome === "unsealed") return { problem: "The answer is too long for another replica" };
+  if (outcome !== "unheard") return outcome as AnswerHere;
+  const now = await standOf(shared, id, decision);
   return typeof now === "string" ? now : "unheard";
 }
 
 /** A question that another replica has open, or what becomes of an answer to it otherwise. */
 async function standOf(
-  { store, sealer, replica }: Sharing,
+  { store, sealer, replica }: Joined,
   id: string,
   decision: CallDecision,
 ): Promise<Shown | Exclude<AnswerElsewhere, object>> {
@@ -183,10 +114,7 @@ async function standOf(
   return content === undefined ? "held" : shown;
 }
 
-const mailOf = (replica: string): string => `answer/${replica}/`;
-const replyTo = (message: string): string => `outcome/${message}`;
-
-function toConsent({ sealer }: Sharing, name: string, { sealed }: Shown): WaitingConsent | undefined {
+function toConsent({ sealer }: Joined, name: string, { sealed }: Shown): WaitingConsent | undefined {
   const consent = makeEnvelopes(sealer).open(name, sealed) as WaitingConsent | undefined;
   return consent && { ...consent, kind: kindOf(consent.whole) };
 }

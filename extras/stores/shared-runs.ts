@@ -2,60 +2,53 @@ import { setTimeout as delay } from "node:timers/promises";
 import { makeRunId } from "../../engine/run-id.ts";
 import { type Diagnostic, failedAnswer, type RunAnswer, DIAGNOSTIC_CODES } from "../../schemas/run/answer.ts";
 import { KEY_REUSED } from "../../schemas/run/run-key.ts";
-import type { LongRuns, RunNews, WaitingRequest } from "../../serve/long-runs/runs.ts";
+import type { LongRuns } from "../../serve/long-runs/runs.ts";
+import { type RunElsewhere, type RunSource, withRunsElsewhere } from "../../serve/long-runs/runs-elsewhere.ts";
 import type { ToolCallResult } from "../../serve/surface.ts";
 import { toRunResult } from "../../serve/surfaces/run-tool.ts";
-import type { Replica } from "./replica.ts";
-import { digestSession, type RunRecord, type RunRecords } from "./run-records.ts";
+import { type LongRunOptions, makeLongRuns } from "../../serve/long-runs/long-runs.ts";
+import type { Message } from "./mail.ts";
+import type { Joined } from "./replica.ts";
+import { digestSession, makeRunMirror, makeRunRecords, type RunRecord, type RunRecords } from "./run-records.ts";
 import { countOf } from "../../schemas/text/count-of.ts";
 import { listSome } from "../../schemas/list-some.ts";
 
-export interface SharedRunsOptions {
-  /** Those of this process. */
-  local: LongRuns;
-  records: RunRecords;
-  replica: Replica;
-  /** Resolves when the store has what is known of a run of this process. */
-  written(runId: string): Promise<void>;
-  /** How long a request waits; 0: as long as the run takes. */
-  detachAfterMs: number;
-  /** Receives failures that no request is answered with. */
-  onFailure(error: unknown): void;
-}
-
-const LOOK_EVERY_MS = 250;
-/** For a run that is cancelled to end. */
-const CANCEL_MS = 5000;
 /** From the claim of a key to the record of its run. */
 const CLAIM_MS = 2000;
+const LOOK_EVERY_MS = 250;
 
-/** The runs of one client on all replicas. Requests for a run of another one wait by looking into the store. */
-export function makeSharedRuns(options: SharedRunsOptions): LongRuns {
-  const { local, records, written, detachAfterMs } = options;
-  const others = makeRunsElsewhere(options);
-  const { find, endOf, attend } = others;
+/** As for the runs of one process. */
+type ProcessRunOptions = Omit<LongRunOptions, "onShared" | "written">;
 
-  /** Another replica may be asked as soon as the client has the id. */
-  const shareable = async (news: Promise<RunNews>): Promise<RunNews> => {
-    const here = await news;
-    if (here.kind === "continues" || here.kind === "asks") await written(here.id);
-    return here;
+/** The runs of one client on all replicas. */
+export function makeSharedRuns(shared: Joined, client: string, options: ProcessRunOptions): LongRuns {
+  const records = makeRunRecords(shared, client);
+  const take = (id: string, message: Message): void | Promise<void> => {
+    if (message.kind === "cancel") return local.end(id);
+    if (message.kind === "reply") local.answer(id, message.number, message.reply);
   };
-  const elsewhere = async (news: Promise<RunNews>, follow: () => Promise<RunNews>): Promise<RunNews> => {
-    const here = await shareable(news);
-    return here.kind === "lost" ? follow() : here;
-  };
+  const { changed, written } = makeRunMirror({ shared, records, take });
+  const local = makeLongRuns({ ...options, onShared: changed, written });
+  const { detachAfterMs } = options;
+  const runs = withRunsElsewhere(local, sourceOf(shared, records), { detachAfterMs, onFailure: shared.onFailure });
 
+  /** The record of a run follows the claim of its key. */
+  const appears = async (id: string): Promise<void> => {
+    for (const until = performance.now() + CLAIM_MS; performance.now() < until; await delay(LOOK_EVERY_MS))
+      if ((await records.read(id)) !== undefined) return;
+  };
   return {
-    ...local,
+    ...runs,
     async begin(work, request) {
       const { key } = request;
-      if (key === undefined) return shareable(local.begin(work, request));
+      if (key === undefined) return runs.begin(work, request);
       const runId = makeRunId();
       const first = await records.claim(key.text, { runId, call: key.call });
       if (first.call !== key.call) return { kind: "ended", result: toRunResult(failedAnswer([KEY_REUSED])) };
-      if (first.runId !== runId)
-        return elsewhere(local.wait(first.runId, request), () => attend(first.runId, request, detachAfterMs, CLAIM_MS));
+      if (first.runId !== runId) {
+        await appears(first.runId);
+        return runs.wait(first.runId, request);
+      }
       const calls: string[] = [];
       const watched: typeof work = async (inside) => {
         // What a replica that is killed has called is known to the others.
@@ -70,53 +63,15 @@ export function makeSharedRuns(options: SharedRunsOptions): LongRuns {
         if (isRefused(result)) await records.release(key.text);
         return result;
       };
-      return shareable(local.begin(watched, { ...request, keyedId: runId }));
-    },
-    wait: (id, request) => elsewhere(local.wait(id, request), () => attend(id, request, detachAfterMs)),
-    reply: (id, number, reply, request) =>
-      elsewhere(local.reply(id, number, reply, request), async () => {
-        const details = (await find(id, request.session))?.details;
-        if (details !== undefined && details.question?.number !== number) return { kind: "late", id };
-        if (details !== undefined) {
-          await records.send(id, { kind: "reply", number, reply });
-          await delay(2 * LOOK_EVERY_MS); // else the question would be put again
-        }
-        return attend(id, request, detachAfterMs);
-      }),
-    cancel: (id, request) =>
-      elsewhere(local.cancel(id, request), async () => {
-        const record = await find(id, request.session);
-        if (record !== undefined && record.endedAt === undefined) await records.send(id, { kind: "cancel" });
-        return attend(id, request, Math.max(detachAfterMs, CANCEL_MS));
-      }),
-    async look(id, session) {
-      const here = await local.look(id, session);
-      if (here !== undefined) return here;
-      const record = await find(id, session);
-      if (record === undefined) return undefined;
-      const { begunAt, isCancelled, details } = record;
-      return { id, begunAt, isCancelled, findings: details?.findings ?? [], ended: await endOf(id, record) };
-    },
-    async end(id) {
-      await local.end(id);
-      await records.send(id, { kind: "cancel" });
-    },
-    letGo() {
-      others.letGo();
-      local.letGo();
+      return runs.begin(watched, { ...request, keyedId: runId });
     },
   };
 }
 
-/** The runs that this process does not have, or no longer, as the store knows them. */
-function makeRunsElsewhere({ records, replica, onFailure }: SharedRunsOptions) {
-  const find = async (id: string, session: string): Promise<RunRecord | undefined> => {
-    const record = await records.read(id);
-    return record?.session === digestSession(session) || record?.isKeyed === true ? record : undefined;
-  };
-
+/** The runs of other replicas, as the store knows them. */
+function sourceOf({ replica, mail }: Joined, records: RunRecords): RunSource {
   /** The end of a run, or of the replica that had it; undefined while it goes on. */
-  const endOf = async (id: string, record: RunRecord): Promise<{ at: number; result: ToolCallResult } | undefined> => {
+  const endOf = async (id: string, record: RunRecord): Promise<RunElsewhere["ended"]> => {
     const isGone = record.endedAt === undefined && !(await replica.isAlive(record.replica));
     // It may have written its last between both looks.
     const last = isGone ? ((await records.read(id)) ?? record) : record;
@@ -124,38 +79,26 @@ function makeRunsElsewhere({ records, replica, onFailure }: SharedRunsOptions) {
     if (endedAt === undefined && !isGone) return undefined;
     return { at: endedAt ?? Date.now(), result: details?.result ?? toLost(last, endedAt !== undefined) };
   };
-
-  let isLettingGo = false;
-
-  /** Waits for a run that this process does not have, or no longer; for its record too if it may just have begun. */
-  const attend = async (id: string, request: WaitingRequest, waitMs: number, appearMs = 0): Promise<RunNews> => {
-    const appearsUntil = performance.now() + appearMs;
-    const until = waitMs === 0 || request.waitsForEnd === true ? Infinity : performance.now() + waitMs;
-    let shown = 0;
-    for (;;) {
-      const record = await find(id, request.session);
-      if (record === undefined && performance.now() < appearsUntil) {
-        await delay(LOOK_EVERY_MS);
-        continue;
-      }
-      if (record === undefined) return { kind: "lost" };
-      const { details } = record;
-      const ended = await endOf(id, record);
-      if (ended !== undefined) return { kind: "ended", result: ended.result };
-      const question = details?.question;
-      if (question !== undefined && question.number !== shown && !request.signal.aborted) {
-        shown = question.number;
-        const asking = request.ask(question.question, request.signal);
-        if (asking === "by-result") return { kind: "asks", id, number: question.number, question: question.question };
-        asking.then((reply) => records.send(id, { kind: "reply", number: question.number, reply })).catch(onFailure);
-      }
-      if (request.signal.aborted || isLettingGo || performance.now() > until)
-        return { kind: "continues", id, logs: [], findings: details?.findings ?? [] };
-      await delay(LOOK_EVERY_MS);
-    }
+  return {
+    async find(id, session) {
+      const record = await records.read(id);
+      if (record === undefined || !(record.isKeyed || record.session === digestSession(session))) return undefined;
+      const { begunAt, isCancelled, details } = record;
+      const { findings = [], question } = details ?? {};
+      return { id, begunAt, isCancelled, findings, question, ended: await endOf(id, record) };
+    },
+    async cancel(id) {
+      const record = await records.read(id);
+      if (record !== undefined) await mail.send(record.replica, records.nameOf(id), { kind: "cancel" });
+    },
+    async reply(id, number, reply) {
+      const record = await records.read(id);
+      if (record?.details === undefined) return undefined;
+      if (record.details.question?.number !== number) return "late";
+      await mail.send(record.replica, records.nameOf(id), { kind: "reply", number, reply });
+      return undefined;
+    },
   };
-
-  return { find, endOf, attend, letGo: () => void (isLettingGo = true) };
 }
 
 function toLost({ details }: RunRecord, hasEnded: boolean): ToolCallResult {

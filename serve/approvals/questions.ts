@@ -1,6 +1,6 @@
 import { readApprovalKey, signText } from "../../engine/approval-secret.ts";
 import type { AccountQuestions, DurableRuns } from "../../engine/extras.ts";
-import { unlessCode } from "../../schemas/codemode-error.ts";
+import { CodemodeError, unlessCode } from "../../schemas/codemode-error.ts";
 import { approvalsNotSetUp } from "../../schemas/config/serve-errors.ts";
 import type { CallDecision } from "../../schemas/run/approval.ts";
 import { findMisfit } from "../../schemas/run/call-question.ts";
@@ -87,11 +87,19 @@ export function makeOperatorQuestions(
   shared?: SharedQuestions,
 ) {
   return {
-    async list(): Promise<Question[]> {
-      const asked = (await (await durable)?.questions()) ?? [];
-      const elsewhere = (await shared?.list()) ?? [];
+    /** With a notice where others than these may wait, and cannot be looked at now. */
+    async list(): Promise<{ questions: Question[]; notice?: string }> {
+      let away: string | undefined;
+      const unlessAway = (error: unknown): undefined => {
+        if (!(error instanceof CodemodeError)) throw error;
+        away = error.code;
+      };
+      const asked = (await (await durable)?.questions().catch(unlessAway)) ?? [];
+      const elsewhere = (await shared?.list().catch(unlessAway)) ?? [];
       const ofRuns = [...(desk?.list() ?? []), ...elsewhere].toSorted((left, right) => left.until - right.until);
-      return [...ofRuns, ...asked.map(toQuestion)];
+      const questions = [...ofRuns, ...asked.map(toQuestion)];
+      if (away === undefined) return { questions };
+      return { questions, notice: `Other questions cannot be looked at now (${away})` };
     },
     /**
      * @throws CodemodeError `RUN_HELD` where another process has the run, and the store of the runs is not encrypted, `STORE_UNREACHABLE`

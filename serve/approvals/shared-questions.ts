@@ -10,7 +10,7 @@ export interface SharedQuestions {
    * @returns ends that, with the operator's answer as `printDecision` prints it, if that has ended it
    */
   show(consent: WaitingConsent, answer: TakeAnswer): (given?: string) => void;
-  /** The questions of the other replicas. Without the key each says where it is answered, and nothing else. */
+  /** The questions of the other replicas. Without the key each says where it is answered, and nothing else. @throws CodemodeError `STORE_UNREACHABLE` */
   list(): Promise<WaitingConsent[]>;
   /** Answers one of another replica. @throws CodemodeError `STORE_UNREACHABLE` */
   answer(id: string, decision: CallDecision): Promise<AnswerElsewhere>;

@@ -42,10 +42,13 @@ export async function answerOperator(
   const { method = "" } = incoming;
   const allowed = id === "" ? ["GET"] : ["GET", "POST"];
   if (!allowed.includes(method)) return say(405, { error: "Method not allowed" }, { allow: allowed.join(", ") });
-  if (id === "") return say(200, { approvals: (await approvals.list()).map((consent) => describe(consent)) });
   if (method === "GET") {
-    const consent = (await approvals.list()).find((each) => each.id === id);
-    return consent === undefined ? say(404, GONE) : say(200, describe(consent, true));
+    const { questions, notice } = await approvals.list();
+    if (id === "")
+      return say(200, { approvals: questions.map((each) => describe(each)), ...withoutUndefined({ notice }) });
+    const question = questions.find((each) => each.id === id);
+    if (question !== undefined) return say(200, describe(question, true));
+    return notice === undefined ? say(404, GONE) : say(503, { error: notice });
   }
   const { body, refusal }: ReadBody = await readJsonBody(incoming);
   if (refusal !== undefined) return say(refusal.status, { error: "The body is not JSON in UTF-8, or too long" });

@@ -50,7 +50,7 @@ export interface LongRunOptions {
 }
 
 /** For a run that is cancelled to end. */
-const CANCEL_MS = 5000;
+export const CANCEL_MS = 5000;
 
 /** Makes the runs of one client. */
 export function makeLongRuns(options: LongRunOptions): LongRuns {
@@ -285,6 +285,8 @@ async function attend(
     return { kind: "ended", result: await run.outcome };
   }
   detach(runs, run);
+  // Another replica may be asked as soon as the client has the id.
+  await runs.written?.(run.id);
   const { question } = run;
   if (question?.isShown === false && !request.signal.aborted)
     return { kind: "asks", id: run.id, number: question.number, question: question.question };

@@ -32,8 +32,6 @@ export interface SharedRun extends RunState {
   /** `SERVER/TOOL` of all calls, in the order of the first one of each. */
   tools: ReadonlySet<string>;
   callCount: number;
-  /** What a person has to answer; questions of a run are counted from 1. */
-  question: { readonly number: number; readonly question: ServerQuestion } | undefined;
 }
 
 /** A run that was detached from its request. Times are in milliseconds since the epoch. */
@@ -45,6 +43,8 @@ export interface RunState {
   readonly isCancelled: boolean;
   /** What it waits for. */
   readonly findings: readonly Diagnostic[];
+  /** What a person has to answer; questions of a run are counted from 1. */
+  readonly question?: { readonly number: number; readonly question: ServerQuestion } | undefined;
 }
 
 /** The request that waits for a run now. */

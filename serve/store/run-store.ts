@@ -5,7 +5,8 @@
 export interface RunStore {
   /** Writes a value unless there is one of that name: of several callers one gets true. */
   add(name: string, value: Buffer, ttlMs: number): Promise<boolean>;
-  put(name: string, value: Buffer, ttlMs: number): Promise<void>;
+  /** @param isUrgent waits for none of the commands before it */
+  put(name: string, value: Buffer, ttlMs: number, isUrgent?: boolean): Promise<void>;
   get(name: string): Promise<Buffer | undefined>;
   /** Reads and removes a value: of several callers one gets it. */
   take(name: string): Promise<Buffer | undefined>;

@@ -8,7 +8,12 @@ import type { RateLimit } from "../../schemas/config/serve-settings.ts";
 import type { JsonObject } from "../../schemas/json/json.ts";
 import type { RunStore } from "./run-store.ts";
 
-type OnFailure = (error: unknown) => void;
+/** Where a store reports what no request is answered with. */
+export interface StoreReports {
+  /** Receives what an operator should see to. */
+  warn(text: string): void;
+  onFailure(error: unknown): void;
+}
 
 /** What this process shares with other replicas. */
 export interface SharedState {
@@ -18,15 +23,15 @@ export interface SharedState {
   /** By how much the clock of this machine is ahead of the store's, in milliseconds. */
   skewMs(): number;
   /** The long results of one client. */
-  shelfOf(client: string, onFailure: OnFailure): ResultShelf;
+  shelfOf(client: string): ResultShelf;
   /** The runs of one client on all replicas. */
-  runsOf(client: string, options: Omit<LongRunOptions, "onShared" | "written">, onFailure: OnFailure): LongRuns;
+  runsOf(client: string, options: Omit<LongRunOptions, "onShared" | "written">): LongRuns;
   /** Hands messages of the sessions of one client to other replicas. */
-  relayOf(client: string, onFailure: OnFailure): SessionRelay;
+  relayOf(client: string): SessionRelay;
   /** The questions of runs on all replicas, of a project in this folder. */
-  questionsOf(project: string, onFailure: OnFailure): SharedQuestions;
+  questionsOf(project: string): SharedQuestions;
   /** Counts the runs of each client on all replicas. */
-  limiter(limit: RateLimit | undefined, onFailure: OnFailure): RateLimiter;
+  limiter(limit: RateLimit | undefined): RateLimiter;
   close(): Promise<void>;
 }
 
@@ -44,5 +49,5 @@ export interface StoresExtra {
    * Checks what `serve.store` asks for before anything is started, and gives what joins its replicas; undefined where it asks for nothing. Both throw a
    * `CodemodeError`.
    */
-  planStore(config: Config): ((warn: (text: string) => void) => Promise<SharedState>) | undefined;
+  planStore(config: Config): ((reports: StoreReports) => Promise<SharedState>) | undefined;
 }

@@ -38,24 +38,34 @@ test("a longer one has an id of 128 bits, each wait gives its new logs, and its 
   expect(await runs.wait(id, aRequest())).toEqual(ended);
 });
 
-test("an answer that no request waited for is kept for a time", async () => {
+test("an answer is kept for a time, read or not, and a failure that no request was informed of", async () => {
   const { runs } = makeRuns({ keptMs: 100 });
   const [read, left] = [await detached(runs), await detached(runs)];
+  const failed = await runs.begin(async () => {
+    await delay(2 * DETACH_MS);
+    throw new Error("broken");
+  }, aRequest());
   read.end("read");
   left.end("left");
   expect(await runs.wait(read.id, aRequest())).toMatchObject({ kind: "ended" });
-  await delay(150);
-  expect(await runs.wait(read.id, aRequest())).toEqual({ kind: "lost" });
+  const ids = [read.id, left.id, (failed as { id: string }).id];
+  await expect
+    .poll(() => Promise.all(ids.map((id) => runs.look(id, "one"))), { timeout: 5000 })
+    .toEqual([undefined, undefined, undefined]);
   expect(await runs.wait(left.id, aRequest())).toEqual({ kind: "lost" });
 });
 
-test("so many are kept, and the oldest goes first", async () => {
+test.each([
+  [18, "done", 2],
+  [3, "x".repeat(7 * 1024 * 1024), 1],
+])("of the answers so many, and so many bytes, are kept, and the oldest goes first: %d", async (count, text, lost) => {
   const { runs } = makeRuns();
-  const all = await Promise.all(Array.from({ length: 18 }, () => detached(runs)));
-  for (const { end } of all) end("done");
-  await delay(0);
+  const all = await Promise.all(Array.from({ length: count }, () => detached(runs)));
+  for (const { end } of all) end(text);
+  await delay(10);
   const news = await Promise.all(all.map(({ id }) => runs.wait(id, aRequest())));
-  expect(news.map(({ kind }) => kind)).toEqual(["lost", "lost", ...Array<string>(16).fill("ended")]);
+  const kept = Array<string>(count - lost).fill("ended");
+  expect(news.map(({ kind }) => kind)).toEqual([...Array<string>(lost).fill("lost"), ...kept]);
 });
 
 test("another session, another client and a guess get one and the same answer, and change nothing", async () => {
@@ -75,13 +85,29 @@ test("another session, another client and a guess get one and the same answer, a
   expect(await runs.wait(id, aRequest())).toMatchObject({ kind: "ended" });
 });
 
-test("a request that is cancelled takes its run with it, until that is detached", async () => {
-  const { runs } = makeRuns();
-  const cancelling = new AbortController();
-  const begun = runs.begin(aRun().work, aRequest("one", cancelling.signal));
-  cancelling.abort();
-  expect(await begun).toEqual({ kind: "ended", result: answerOf("cancelled") });
+test.each([
+  ["while its run goes on", false],
+  ["before its run begins", true],
+])("a request that goes %s cancels it, and not one with a key, whose caller may ask again", async (_name, isBefore) => {
+  for (const keyedId of [undefined, "k".repeat(22)]) {
+    const { runs } = makeRuns({ detachAfterMs: 10_000 });
+    const [run, leaving] = [aRun(), new AbortController()];
+    if (isBefore) leaving.abort();
+    const begun = runs.begin(run.work, { ...aRequest("one", leaving.signal), keyedId });
+    leaving.abort();
+    if (keyedId === undefined) {
+      expect(await begun).toEqual({ kind: "ended", result: answerOf("cancelled") });
+      continue;
+    }
+    // Its request is answered at once, for a client that is gone.
+    expect(await begun).toEqual({ kind: "continues", id: keyedId, logs: [], findings: [] });
+    run.end("done");
+    expect(await runs.wait(keyedId, aRequest())).toEqual({ kind: "ended", result: answerOf("done") });
+  }
+});
 
+test("a request that goes when its run is detached leaves it to the next one, with what it logged", async () => {
+  const { runs } = makeRuns();
   const begins = new AbortController();
   const { id, end, ...run } = await detached(runs, aRun(), aRequest("one", begins.signal));
   begins.abort();
@@ -95,6 +121,34 @@ test("a request that is cancelled takes its run with it, until that is detached"
   expect(await runs.wait(id, aRequest())).toEqual({ kind: "ended", result: answerOf("done") });
 });
 
+test("the request of a run that is cancelled with it waits until the run has ended", async () => {
+  const { runs } = makeRuns();
+  const leaving = new AbortController();
+  let end!: () => void;
+  const ended = new Promise<ToolCallResult>((resolve) => (end = () => resolve(answerOf("cleaned up"))));
+  let news: unknown;
+  const begun = runs.begin(() => ended, aRequest("one", leaving.signal)).then((came) => (news = came));
+  leaving.abort();
+  await delay(3 * DETACH_MS);
+  expect(news).toBeUndefined();
+  end();
+  await begun;
+  expect(news).toEqual({ kind: "ended", result: answerOf("cleaned up") });
+});
+
+test("a run that has ended is not cancelled by a request that comes too late", async () => {
+  const { runs } = makeRuns();
+  const { id, end } = await detached(runs);
+  expect(await runs.look(id, "one")).toMatchObject({ isCancelled: false });
+  end("done");
+  await delay(10);
+  await runs.end(id);
+  expect(await runs.look(id, "one")).toMatchObject({ isCancelled: false, ended: { result: answerOf("done") } });
+  const other = await detached(runs);
+  await runs.end(other.id);
+  expect(await runs.look(other.id, "one")).toMatchObject({ isCancelled: true });
+});
+
 test("a run is cancelled by its id, and with the process", async () => {
   const { runs, calls } = makeRuns();
   const cancelled = { kind: "ended", result: answerOf("cancelled") };
@@ -103,16 +157,6 @@ test("a run is cancelled by its id, and with the process", async () => {
   const waiting = runs.wait(id, aRequest());
   await calls.stop(1000);
   expect(await waiting).toEqual(cancelled);
-});
-
-test("a run that fails in the host says so to the request that waits for it", async () => {
-  const { runs } = makeRuns();
-  const failing = async (): Promise<never> => {
-    await delay(2 * DETACH_MS);
-    throw new Error("broken");
-  };
-  const news = await runs.begin(failing, aRequest());
-  await expect(runs.wait((news as { id: string }).id, aRequest())).rejects.toThrow("broken");
 });
 
 test("0 turns it off", async () => {
@@ -135,6 +179,11 @@ test.each([
   ],
   [{ runId: 5 }, { problem: 'The argument "runId" must be a string.' }],
   [{ runId: "a", code: "1" }, { problem: 'The arguments hold both "runId" and a program.' }],
+  [{ runId: "a", script: "x" }, { problem: 'The arguments hold both "runId" and a program.' }],
+  [
+    { runId: "a", code: null, script: "" },
+    { runId: "a", cancel: false },
+  ],
   [{ runId: "a", cancel: "yes" }, { problem: 'The argument "cancel" must be true or false.' }],
 ])("the arguments %j are read as %j", (input, expected) => {
   const read = parseRunReference(input);

@@ -207,14 +207,6 @@ test("what a run logs and calls reaches the request that waits for it, and no re
   expect(streams).toEqual([["one", "started"], ["two"]]);
 });
 
-test("a request that is gone before its run begins, begins one that is cancelled", async () => {
-  const { runs } = makeRuns();
-  expect(await runs.begin(aRun().work, aRequest("one", AbortSignal.abort()))).toEqual({
-    kind: "ended",
-    result: answerOf("cancelled"),
-  });
-});
-
 test("a run that has failed is known as one without a result, and its failure is given as often as it is asked for", async () => {
   const { runs } = makeRuns();
   const begun = await runs.begin(async () => {

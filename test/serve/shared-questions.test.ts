@@ -1,16 +1,16 @@
 import { hostname } from "node:os";
 import { expect, onTestFinished, test } from "vitest";
+import type { DurableRuns } from "../../engine/extras.ts";
 import { makeSealer, type Sealer } from "../../engine/store-plan.ts";
-import { joinStore } from "../../extras/stores/join-store.ts";
 import type { ApprovalRequest, CallDecision } from "../../schemas/run/approval.ts";
 import { type CallView, withView } from "../../schemas/run/describe-call.ts";
 import { makeConsentDesk } from "../../serve/approvals/consent-desk.ts";
 import { makeOperatorQuestions } from "../../serve/approvals/questions.ts";
 import { makeMemoryStore, type RunStore } from "../../serve/store/run-store.ts";
 import { storeUnreachable } from "../../schemas/config/serve-errors.ts";
+import { join, sealer } from "../extras/stores/start-replica.ts";
 import { startHttp } from "./http/start-http.ts";
 
-const sealer = makeSealer("k".repeat(32));
 const tools = [{ serverId: "files", toolName: "write" }];
 const SCRIPT: ApprovalRequest = {
   ...{ tools, digest: "sha256-x" },
@@ -39,23 +39,20 @@ const REFUSE: CallDecision = { verdict: "refused", reason: "no", by: BY };
 /** A replica: the desk where its runs ask, and what the operator has through it. */
 async function startReplica(
   store: RunStore,
-  { key = sealer, waitMs = 60_000 }: { key?: Sealer | null; waitMs?: number } = {},
+  { key = sealer, waitMs = 60_000, durable }: { key?: Sealer | null; waitMs?: number; durable?: DurableRuns } = {},
 ) {
   const failures: string[] = [];
   const onFailure = (error: unknown): void => void failures.push((error as Error).message);
-  const state = await joinStore({ store, sealer: key ?? undefined }, () => undefined);
-  const shared = state.questionsOf("/project", onFailure);
+  const state = await join(store, { key, onFailure });
+  const shared = state.questionsOf("/project");
   const desk = makeConsentDesk({
     ...{ project: "/project", waitMs, onFailure, isAnsweredHere: true, shared },
     key: Promise.resolve(undefined),
   });
   const ending = new AbortController();
-  onTestFinished(() => {
-    ending.abort();
-    state.replica.end();
-  });
+  onTestFinished(() => ending.abort());
   return {
-    ...{ failures, questions: makeOperatorQuestions(desk, Promise.resolve(undefined), shared) },
+    ...{ failures, questions: makeOperatorQuestions(desk, Promise.resolve(durable), shared) },
     /** A run asks; gives the id of the question, the verdict, and how the run ends. */
     async ask(request: ApprovalRequest, client = "ada") {
       const [before, run] = [desk.list(), new AbortController()];
@@ -74,7 +71,8 @@ async function startReplicas(options?: Parameters<typeof startReplica>[1], store
   return { store, one: await startReplica(store, options), other: await startReplica(store, options) };
 }
 
-const idsAt = async ({ questions }: Replica): Promise<string[]> => (await questions.list()).map(({ id }) => id);
+const listAt = async ({ questions }: Replica) => (await questions.list()).questions;
+const idsAt = async (replica: Replica): Promise<string[]> => (await listAt(replica)).map(({ id }) => id);
 /** Until a replica lists these and no others. */
 async function lists(replica: Replica, ...ids: string[]): Promise<void> {
   await expect.poll(() => idsAt(replica), { timeout: 5000, interval: 20 }).toEqual(ids);
@@ -85,12 +83,12 @@ test("each replica lists the questions of all, as they are shown where they were
   const [script, call] = [await one.ask(SCRIPT), await other.ask(CALL)];
   for (const replica of [one, other]) {
     await lists(replica, script.id, call.id);
-    const [first, second] = await replica.questions.list();
+    const [first, second] = await listAt(replica);
     expect(first).toMatchObject({ client: "ada", project: "/project", names: ["files/write"] });
     expect(first?.script?.join("\n")).toMatch(/sha256-y[^]*"ada"[^]*await write\(\);/);
     expect(second?.whole?.join("\n")).toContain("secret.txt");
   }
-  expect(await one.questions.list()).toEqual(await other.questions.list());
+  expect(await listAt(one)).toEqual(await listAt(other));
 });
 
 const SAME: CallDecision[] = [
@@ -176,8 +174,8 @@ test("without the key another replica says where to answer, and nothing of what 
   const [script, call] = [await one.ask(SCRIPT), await one.ask(CALL)];
   await lists(other, script.id, call.id);
   const line = `A run on the host "${hostname()}" waits: answer through that replica, or set "serve.storeKey" on all to see and answer it here`;
-  const { until } = (await one.questions.list())[0] ?? {};
-  expect(await other.questions.list()).toEqual([
+  const { until } = (await listAt(one))[0] ?? {};
+  expect(await listAt(other)).toEqual([
     { id: script.id, kind: "script", project: "/project", tools: [line], names: [], until },
     expect.objectContaining({ id: call.id, kind: "call", tools: [line] }),
   ]);
@@ -196,19 +194,25 @@ test("who can write to the store and has no key can answer nothing", async () =>
   const call = await one.ask(CALL);
   await lists(other, call.id);
   const { replica } = JSON.parse(String(await store.get(`asked/${call.id}`))) as { replica: string };
-  const forged = { id: call.id, decision: ALLOW };
-  const foreign = makeSealer("x".repeat(32));
-  const names = ["plain", "foreign", "moved"].map((name) => `answer/${replica}/${name}`) as [string, string, string];
-  await store.put(names[0], Buffer.from(JSON.stringify(forged)), 60_000);
-  await store.put(
-    names[1],
-    Buffer.from(foreign.seal(names[1], Buffer.from(JSON.stringify(forged))).toString("base64")),
-    60_000,
-  );
-  const elsewhere = sealer.seal("answer/another/moved", Buffer.from(JSON.stringify(forged)));
-  await store.put(names[2], Buffer.from(elsewhere.toString("base64")), 60_000);
-  await expect.poll(() => store.list(`answer/${replica}/`), { timeout: 5000 }).toEqual(new Map());
+  const letter = { name: `asked/${call.id}`, message: { kind: "answer", decision: ALLOW } };
+  const sealedFor = (place: string, key: Sealer): string =>
+    key.seal(place, Buffer.from(JSON.stringify(letter))).toString("base64");
+  const inbox = `mail/${replica}/`;
+  const forged: [string, unknown][] = [
+    ["plain", letter],
+    ["cancel", { cancel: letter.name }],
+    ["text", "no JSON"],
+    ["foreign", { sealed: sealedFor(`${inbox}foreign`, makeSealer("x".repeat(32))) }],
+    ["moved", { sealed: sealedFor("mail/another/moved", sealer) }],
+  ];
+  for (const [name, value] of forged) {
+    const text = typeof value === "string" ? value : JSON.stringify(value);
+    await store.put(`${inbox}${name}`, Buffer.from(text), 60_000);
+  }
+  await expect.poll(() => store.list(inbox), { timeout: 5000 }).toEqual(new Map());
+  await store.put("asked/none", Buffer.from("null"), 60_000);
   expect(await idsAt(other)).toEqual([call.id]);
+  expect(other.failures).toHaveLength(1);
   expect(await other.questions.answer(call.id, REFUSE)).toBe("given");
   expect(await call.verdict).toEqual(REFUSE);
 });
@@ -251,11 +255,16 @@ test("while the store is away a replica has its own questions, says that others 
     };
   const guarded = { list: guard(memory.list), get: guard(memory.get), take: guard(memory.take) };
   const store = { ...memory, ...guarded, add: guard(memory.add), put: guard(memory.put) };
-  const { one, other } = await startReplicas({}, store);
+  const durable = { questions: guard(async () => []), answer: guard(async () => "gone") } as unknown as DurableRuns;
+  const { one, other } = await startReplicas({ durable }, store);
+  expect(await one.questions.list()).toEqual({ questions: [] });
   isAway = true;
   const [call, script] = [await one.ask(CALL), await one.ask(SCRIPT)];
   expect(await idsAt(one)).toEqual([call.id, script.id]);
-  expect(await idsAt(other)).toEqual([]);
+  const notice = "Other questions cannot be looked at now (STORE_UNREACHABLE)";
+  expect(await other.questions.list()).toEqual({ questions: [], notice });
+  const ofDurable = makeOperatorQuestions(undefined, Promise.resolve(durable));
+  expect(await ofDurable.list()).toEqual({ questions: [], notice });
   await expect(other.questions.answer(call.id, ALLOW)).rejects.toMatchObject({ code: "STORE_UNREACHABLE" });
   expect(await one.questions.answer(script.id, ALLOW)).toBe("given");
   isAway = false;
@@ -274,7 +283,7 @@ test("over HTTP an answer that another replica cannot take says why, and a clien
   const send = async (id: string, body?: object, token = "operator-token") => {
     const method = body === undefined ? "GET" : "POST";
     const headers = { authorization: `Bearer ${token}` };
-    const response = await fetch(`${origin}/approvals/${id}`, {
+    const response = await fetch(`${origin}/approvals${id && `/${id}`}`, {
       method,
       headers,
       ...(body && { body: JSON.stringify(body) }),
@@ -288,7 +297,13 @@ test("over HTTP an answer that another replica cannot take says why, and a clien
   expect(await send("0".repeat(32), allow)).toEqual([404, { error: "No run waits for this approval" }]);
   for (const body of [undefined, allow]) expect((await send(call.id, body, "client-token"))[0]).toBe(401);
   store.get = () => Promise.reject(storeUnreachable("postgres://h/x", { code: "ECONNREFUSED" }));
+  store.list = store.get as never;
   const away = "The replica of the run or the store does not answer: send this again";
   expect(await send(call.id, allow)).toEqual([503, { error: away }]);
+  const notice = "Other questions cannot be looked at now (STORE_UNREACHABLE)";
+  expect([await send(""), await send(call.id)]).toEqual([
+    [200, { approvals: [], notice }],
+    [503, { error: notice }],
+  ]);
   expect(await idsAt(one)).toEqual([call.id]);
 });

@@ -26,7 +26,7 @@ export const SOURCES: { [page: string]: { [figure: string]: Source } } = {
     "20 minutes": { file: "serve/agent/approval-states.ts", constant: "SPENT_MINUTES" },
     "10 minutes": { file: "serve/kept-shelf.ts", constant: "KEPT_MINUTES" },
     "24 hours": { file: "extras/stores/run-records.ts", constant: "CLAIM_MS" },
-    "4 MiB": { file: "extras/stores/run-records.ts", constant: "MOST_BYTES" },
+    "4 MiB": { file: "extras/stores/mail.ts", constant: "MOST_BYTES" },
     "32 MiB": { file: "runtime/sandbox/pool/idle-processes.ts", constant: "compartment" },
     "48 MiB": { file: "runtime/sandbox/pool/idle-processes.ts", constant: "realm" },
   },

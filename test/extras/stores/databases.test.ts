@@ -17,6 +17,18 @@ test("a store in PostgreSQL does what every store does, for all replicas", async
   await Promise.all([one.store.close(), other.store.close()]);
 });
 
+test("what is urgent waits for none of the commands before it", async () => {
+  const { store } = await openStore(plan(url), 30_000);
+  let isOver = false;
+  const names = Array.from({ length: 1000 }, (_, index) => `burst/${index}`);
+  const burst = Promise.all(names.map((name) => store.add(name, Buffer.from("x"), 60_000)));
+  const done = burst.then(() => (isOver = true));
+  await store.put("replica/one", Buffer.from("alive"), 60_000, true);
+  expect([isOver, String(await store.get("replica/one"))]).toEqual([false, "alive"]);
+  await done;
+  await store.close();
+});
+
 test("projects that use one store share no name, and open nothing of each other", async () => {
   const sealer = makeSealer("k".repeat(32));
   const [ours, theirs] = await Promise.all(["a", "b"].map((project) => openStore({ ...plan(url), sealer, project })));

@@ -5,6 +5,7 @@ import { type RunStore, makeMemoryStore } from "../../../serve/store/run-store.t
 import { joinStore, makeSharedLimiter } from "../../../extras/stores/join-store.ts";
 import { fail } from "./start-replica.ts";
 
+const HEARD = { isHeard: () => true };
 const sealer = makeSealer("k".repeat(32));
 
 /** Joins one replica after another; each has a connection of its own, which counts when it is closed. */
@@ -12,7 +13,7 @@ async function join(memory: RunStore = makeMemoryStore()) {
   const warnings: string[] = [];
   let closed = 0;
   const store = { ...memory, close: async () => void (closed += 1) };
-  const state = await joinStore({ store, sealer }, (text) => warnings.push(text));
+  const state = await joinStore({ store, sealer }, { warn: (text) => void warnings.push(text), onFailure: fail });
   return { ...state, warnings, closed: () => closed };
 }
 
@@ -21,10 +22,10 @@ test("replicas that join a store share what they keep there, until they leave", 
   const [one, other] = [await join(memory), await join(memory)];
   expect([one.sealer, one.warnings]).toEqual([sealer, []]);
   expect(await one.replica.isAlive(other.replica.id)).toBe(true);
-  const shelf = one.shelfOf("ada", fail);
+  const shelf = one.shelfOf("ada");
   const id = shelf.keep("s", Buffer.from("1"), "number");
   await shelf.settled();
-  const found = other.shelfOf("ada", fail);
+  const found = other.shelfOf("ada");
   await found.fetch("s", `"@codemode/results/${id}"`);
   expect(found.of("s").read(id)?.toString()).toBe("1");
   await Promise.all([one.close(), other.close()]);
@@ -65,20 +66,20 @@ test("a process that cannot join leaves no connection to the store", async () =>
   let isClosed = false;
   const now = () => Promise.reject(new Error("no clock"));
   const store = { ...makeMemoryStore(), now, close: async () => void (isClosed = true) };
-  await expect(joinStore({ store, sealer }, () => undefined)).rejects.toThrow("no clock");
+  await expect(joinStore({ store, sealer }, { warn: fail, onFailure: fail })).rejects.toThrow("no clock");
   expect(isClosed).toBe(true);
 });
 
 test("without a limit every run is taken, and the store is not asked", async () => {
   const store = { limit: () => Promise.reject(new Error("asked")) };
-  const limiter = makeSharedLimiter({ store, replica: { isHeard: () => true } }, undefined, fail);
+  const limiter = makeSharedLimiter({ store, replica: HEARD, onFailure: fail }, undefined);
   expect(await limiter.take("ada")).toBe(0);
 });
 
 test("the store says in how many seconds the next run is, by the name of each client", async () => {
   const asked: [string, number][] = [];
   const limit = async (name: string, perMinute: number) => (asked.push([name, perMinute]), asked.length * 1001 - 1001);
-  const limiter = makeSharedLimiter({ store: { limit }, replica: { isHeard: () => true } }, { runsPerMinute: 5 }, fail);
+  const limiter = makeSharedLimiter({ store: { limit }, replica: HEARD, onFailure: fail }, { runsPerMinute: 5 });
   expect([await limiter.take("ada"), await limiter.take("a/b c"), await limiter.take("ada")]).toEqual([0, 2, 3]);
   expect(asked).toEqual([
     ["rate/ada", 5],
@@ -90,8 +91,8 @@ test("the store says in how many seconds the next run is, by the name of each cl
 test("a store that fails is a failure of the log, and the process counts by itself", async () => {
   const failures: unknown[] = [];
   const store = { limit: () => Promise.reject(new Error("the store is gone")) };
-  const heard = { isHeard: () => true };
-  const limiter = makeSharedLimiter({ store, replica: heard }, { runsPerMinute: 1 }, (error) => failures.push(error));
+  const onFailure = (error: unknown): void => void failures.push(error);
+  const limiter = makeSharedLimiter({ store, replica: HEARD, onFailure }, { runsPerMinute: 1 });
   expect(await limiter.take("ada")).toBe(0);
   expect(await limiter.take("ada")).toBeGreaterThan(0);
   expect(failures).toMatchObject([{ message: "the store is gone" }, { message: "the store is gone" }]);

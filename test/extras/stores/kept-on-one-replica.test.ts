@@ -10,9 +10,11 @@ const LONG = JSON.stringify(["x".repeat(100_000)]);
 const TOO_LONG = JSON.stringify(["x".repeat(5 * 1024 * 1024)]);
 const sharedShelf = (sealer = true) =>
   makeSharedShelf(
-    { store: makeMemoryStore(), sealer: sealer ? makeSealer("k".repeat(32)) : undefined, writes: new OpenWork() },
+    {
+      ...{ store: makeMemoryStore(), writes: new OpenWork(), onFailure: () => undefined },
+      sealer: sealer ? makeSealer("k".repeat(32)) : undefined,
+    },
     "",
-    () => undefined,
   );
 
 test.each([

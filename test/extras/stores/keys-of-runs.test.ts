@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import type { RunInside } from "../../../serve/long-runs/runs.ts";
 import { type RunStore, makeMemoryStore } from "../../../serve/store/run-store.ts";
 import { digestSession, makeRunRecords } from "../../../extras/stores/run-records.ts";
-import { failedAnswer, DIAGNOSTIC_CODES } from "../../../schemas/run/answer.ts";
+import type { ToolCallResult } from "../../../serve/surface.ts";
+import { type Diagnostic, failedAnswer, DIAGNOSTIC_CODES } from "../../../schemas/run/answer.ts";
 import { toRunResult } from "../../../serve/surfaces/run-tool.ts";
 import { fail, sealer, DONE, CANCELLED, startReplica, aRun, aRequest } from "./start-replica.ts";
 
@@ -39,34 +40,56 @@ test("the key of a run that was let go and then refused may be used again", asyn
   expect(await other.begin(async () => DONE, aRequest("job"))).toEqual({ kind: "ended", result: DONE });
 });
 
-test("a run with a key that was cancelled after it had called says what it called, and that another key is the way on", async () => {
+const found = (code: Diagnostic["code"], severity: Diagnostic["severity"] = "error"): Diagnostic => ({
+  ...{ severity, code, message: `It says e.g. ${code}.` },
+});
+const failed = (...diagnostics: Diagnostic[]): ToolCallResult => toRunResult(failedAnswer(diagnostics));
+const calling = ({ stream }: RunInside, kind: string, number = 1): void =>
+  stream.callEvent({ kind, serverId: "notes", toolName: "write", number } as never);
+const ASKING = { resultType: "input_required", content: [] } as unknown as ToolCallResult;
+
+test.each<[string, ToolCallResult, string, boolean]>([
+  ["waits for a person", ASKING, "ended", true],
+  ["is to be tried again", failed(found("LOCK_DRIFT", "warning"), found("RUN_CANCELLED")), "ended", true],
+  ["needs an approval", failed(found("APPROVAL_REQUIRED")), "ended", true],
+  ["needed none", failed(found("APPROVAL_REQUIRED", "info"), found("UNCAUGHT_EXCEPTION")), "ended", false],
+  ["warns of what is to be tried again", failed(found("RUN_CANCELLED", "warning")), "ended", false],
+  ["has failed by its own fault", failed(found("UNCAUGHT_EXCEPTION")), "ended", false],
+  ["has called, and failed by its own fault", failed(found("UNCAUGHT_EXCEPTION")), "started", false],
+  ["has nothing to say", { content: [] }, "ended", false],
+  ["has called, and has nothing to say", { content: [] }, "started", false],
+])(
+  "a run with a key that %s keeps its result, and its key is free: %j, %s, %j",
+  async (_name, result, kind, isFree) => {
+    const runs = await startReplica(makeMemoryStore());
+    const first = await runs.begin(async (inside) => {
+      calling(inside, kind);
+      return result;
+    }, aRequest("job"));
+    expect(first).toEqual({ kind: "ended", result });
+    const again = await runs.begin(async () => DONE, aRequest("job"));
+    expect(again).toEqual({ kind: "ended", result: isFree ? DONE : result });
+  },
+);
+
+test("a run with a key that was cancelled after it had called says what it called, and that another key is the way on; its other findings stay", async () => {
   const store = makeMemoryStore();
   const [one, other] = [await startReplica(store), await startReplica(store)];
+  const drift = found("LOCK_DRIFT", "warning");
   const began = await one.begin(async (inside) => {
-    for (const number of [1, 2])
-      inside.stream.callEvent({ kind: "started", serverId: "notes", toolName: "write", number });
-    return CANCELLED;
+    for (const number of [1, 2]) calling(inside, "started", number);
+    return failed(drift, found("RUN_CANCELLED"));
   }, aRequest("job"));
-  const diagnostic = {
+  const spent = {
     severity: "error",
     code: "RUN_LOST",
-    message: "The run was cancelled (RUN_CANCELLED); it had called: notes/write (at least 2 calls).",
+    message: "It says e.g. RUN_CANCELLED (RUN_CANCELLED); it had called: notes/write (at least 2 calls).",
     hint: "Find out what the script has done so far. This key runs nothing more: run what is left with another key.",
   };
-  expect(began).toMatchObject({ kind: "ended", result: { structuredContent: { diagnostics: [diagnostic] } } });
+  expect(began).toMatchObject({ kind: "ended", result: { structuredContent: { diagnostics: [drift, spent] } } });
   expect(DIAGNOSTIC_CODES.RUN_LOST).toBe("fix");
   expect(JSON.stringify(began)).not.toContain("Run it again");
   expect(await other.begin(async () => DONE, aRequest("job"))).toEqual(began);
-});
-
-test("a run with a key that has called and failed by its own fault keeps its findings", async () => {
-  const failed = toRunResult(failedAnswer([{ severity: "error", code: "UNCAUGHT_EXCEPTION", message: "x" }]));
-  const one = await startReplica(makeMemoryStore());
-  const work = async (inside: RunInside) => {
-    inside.stream.callEvent({ kind: "started", serverId: "notes", toolName: "write", number: 1 });
-    return failed;
-  };
-  expect(await one.begin(work, aRequest("job"))).toEqual({ kind: "ended", result: failed });
 });
 
 test("a key that is released while another request claims it is claimed in the store", async () => {

@@ -1,11 +1,12 @@
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { OpenWork } from "../../../serve/http/open-work.ts";
 import type { SharedRun } from "../../../serve/long-runs/runs.ts";
+import { makeMail } from "../../../extras/stores/mail.ts";
+import type { Replica } from "../../../extras/stores/replica.ts";
 import { digestSession, makeRunRecords, makeRunMirror } from "../../../extras/stores/run-records.ts";
 import { type RunStore, makeMemoryStore } from "../../../serve/store/run-store.ts";
-import { makeSealer } from "../../../engine/store-plan.ts";
 import type { ServerQuestion } from "../../../schemas/run/question.ts";
-import { DONE } from "./start-replica.ts";
+import { DONE, sealer } from "./start-replica.ts";
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date", "performance"] });
@@ -16,10 +17,10 @@ const RUN_ID = "r".repeat(22);
 const QUESTION: ServerQuestion = { serverId: "files", lines: ["Who?"], mode: "form", fields: [] };
 const pass = (ms = 400) => vi.advanceTimersByTimeAsync(ms);
 
-/** A mirror of runs beside a store that can fail, with the orders that reach its runs. */
+/** A mirror of runs beside a store that can fail, with the messages that reach its runs. */
 function startMirror() {
   const memory = makeMemoryStore();
-  const state = { isGone: false, puts: 0, takes: 0, held: Promise.resolve() };
+  const state = { isGone: false, puts: 0, looks: 0, held: Promise.resolve() };
   const store: RunStore = {
     ...memory,
     async put(...entry) {
@@ -28,15 +29,16 @@ function startMirror() {
       if (state.isGone) throw new Error("the store is gone");
       await memory.put(...entry);
     },
-    take: async (name) => ((state.takes += 1), memory.take(name)),
+    list: async (prefix) => ((state.looks += 1), memory.list(prefix)),
   };
-  const records = makeRunRecords({ store, sealer: makeSealer("k".repeat(32)) }, "");
-  const [failures, orders]: [unknown[], unknown[]] = [[], []];
+  const records = makeRunRecords({ store, sealer }, "");
+  const [failures, taken]: [unknown[], unknown[]] = [[], []];
   const onFailure = (error: unknown): void => void failures.push(error);
-  const mirror = makeRunMirror({ records, replica: "one", writes: new OpenWork(), onFailure });
-  const follow = () =>
-    mirror.follow({ end: (id) => void orders.push(["end", id]), answer: (...reply) => void orders.push(reply) });
-  return { mirror, follow, records, state, failures, orders };
+  const mail = makeMail({ store, sealer }, "one", onFailure);
+  const shared = { replica: { id: "one" } as Replica, mail, writes: new OpenWork(), onFailure };
+  const mirror = makeRunMirror({ shared, records, take: (id, message) => void taken.push([id, message]) });
+  const to = ["one", records.nameOf(RUN_ID)] as const;
+  return { mirror, mail, to, records, state, failures, taken };
 }
 
 const aRun = (changes: Partial<SharedRun> = {}): { -readonly [Key in keyof SharedRun]: SharedRun[Key] } => ({
@@ -67,46 +69,32 @@ test("the store has what is known of a run: its state, its first tools, what it 
   expect(await records.read(RUN_ID)).toEqual({ ...known, endedAt: 7, details: { ...known.details, result: DONE } });
 });
 
-test("orders of other replicas reach the run as long as it goes on, and then no look follows", async () => {
-  const { mirror, follow, records, state, orders } = startMirror();
-  follow();
+test("messages of other replicas reach the run as long as it goes on, and then no look follows", async () => {
+  const { mirror, mail, to, state, taken } = startMirror();
   const run = aRun();
   mirror.changed(run);
   await mirror.written(RUN_ID);
-  await records.send(RUN_ID, { kind: "reply", number: 2, reply: { action: "decline" } });
-  await pass();
-  await records.send(RUN_ID, { kind: "cancel" });
-  await pass();
-  expect(orders).toEqual([
-    [RUN_ID, 2, { action: "decline" }],
-    ["end", RUN_ID],
-  ]);
+  const messages = [{ kind: "reply", number: 2, reply: { action: "decline" } }, { kind: "cancel" }] as const;
+  for (const message of messages) {
+    await mail.send(...to, message);
+    await pass();
+  }
+  expect(taken).toEqual(messages.map((message) => [RUN_ID, message]));
   run.ended = { at: Date.now(), result: DONE };
   mirror.changed(run);
   await mirror.written(RUN_ID);
   await pass();
-  const { takes } = state;
+  const { looks } = state;
   // A timer that is left would look within a minute; other files of this process may have timers of their own.
   await pass(60_000);
-  expect(state.takes).toBe(takes);
-});
-
-test("orders that come before the runs can be ordered are no failure", async () => {
-  const { mirror, records, failures } = startMirror();
-  mirror.changed(aRun());
-  for (const order of [{ kind: "cancel" }, { kind: "reply", number: 1, reply: { action: "cancel" } }] as const) {
-    await records.send(RUN_ID, order);
-    await pass();
-  }
-  expect(failures).toEqual([]);
+  expect(state.looks).toBe(looks);
 });
 
 test("a run that has not changed is written once", async () => {
-  const { mirror, follow, state, failures, orders } = startMirror();
-  follow();
+  const { mirror, state, failures, taken } = startMirror();
   mirror.changed(aRun());
   await pass(4000);
-  expect([state.puts, failures, orders]).toEqual([1, [], []]);
+  expect([state.puts, failures, taken]).toEqual([1, [], []]);
 });
 
 test("changes that come while a run is written are written together, after it", async () => {
@@ -115,6 +103,7 @@ test("changes that come while a run is written are written together, after it", 
   state.held = new Promise((resolve) => (release = resolve));
   const run = aRun();
   mirror.changed(run);
+  await pass(0);
   for (const callCount of [1, 2, 3]) mirror.changed(Object.assign(run, { callCount }));
   await pass(4000);
   expect(state.puts).toBe(1);
@@ -135,14 +124,29 @@ test("the end of a run is tried again for a minute, and then given up", async ()
   expect(failures).toHaveLength(tries);
 });
 
-test("what goes on is tried again for as long as it takes", async () => {
+test("what the store did not take is written when it answers again, of a run that goes on and of one that has ended", async () => {
+  for (const ended of [undefined, { at: 7, result: DONE }]) {
+    const { mirror, records, state } = startMirror();
+    state.isGone = true;
+    mirror.changed(aRun({ ended }));
+    await pass(ended === undefined ? 180_000 : 50_000);
+    state.isGone = false;
+    await pass(1000);
+    expect(await records.read(RUN_ID)).toMatchObject({ replica: "one", ...(ended && { endedAt: 7 }) });
+  }
+});
+
+test("what a run that changes all the time did before is written when that is asked for", async () => {
   const { mirror, records, state } = startMirror();
-  state.isGone = true;
-  mirror.changed(aRun());
-  await pass(180_000);
-  state.isGone = false;
-  await pass(400);
-  expect(await records.read(RUN_ID)).toMatchObject({ replica: "one" });
+  const run = aRun();
+  state.held = new Promise((settle) => setTimeout(settle, 20));
+  const changing = setInterval(() => mirror.changed(run), 1);
+  onTestFinished(() => clearInterval(changing));
+  mirror.changed(Object.assign(run, { callCount: 7 }));
+  const written = mirror.written(RUN_ID);
+  await pass(40);
+  await written;
+  expect((await records.read(RUN_ID))?.details?.callCount).toBe(7);
 });
 
 test("of a run that is not mirrored nothing has to be written", async () => {

@@ -71,20 +71,6 @@ test.each([
   expect(kept).toEqual([expected]);
 });
 
-test("an order reaches the run once; a reply needs the key, and a cancellation does not", async () => {
-  const { store } = makeWatchedStore();
-  const withKey = makeRunRecords({ store, sealer }, "");
-  const without = makeRunRecords({ store, sealer: undefined }, "");
-  const reply = { kind: "reply", number: 2, reply: { action: "decline" } } as const;
-  await withKey.send(RUN_ID, reply);
-  expect(await withKey.takeOrder(RUN_ID)).toEqual(reply);
-  expect(await withKey.takeOrder(RUN_ID)).toBeUndefined();
-  await without.send(RUN_ID, reply);
-  expect(await without.takeOrder(RUN_ID)).toBeUndefined();
-  await without.send(RUN_ID, { kind: "cancel" });
-  expect(await without.takeOrder(RUN_ID)).toEqual({ kind: "cancel" });
-});
-
 test("a process is alive without a look into the store, and others are while they say so there", async () => {
   const { store, asked } = makeWatchedStore();
   const [one, other] = [await joinReplicas(store, () => undefined), await joinReplicas(store, () => undefined)];

@@ -13,8 +13,8 @@ const fail = (error: unknown): never => {
 };
 
 test("answers and cancellations of a session reach the replica that waits for them", async () => {
-  const opened = { store: makeMemoryStore(), sealer: makeSealer("k".repeat(32)) };
-  const start = () => startHttp({}, { relayOf: () => makeSessionRelay(opened, "", fail) });
+  const opened = { store: makeMemoryStore(), sealer: makeSealer("k".repeat(32)), onFailure: fail };
+  const start = () => startHttp({}, { relayOf: () => makeSessionRelay(opened, "") });
   const replicas = [await start(), await start()];
   const client = await connectLegacy(await startRoundRobin(replicas.map(({ origin }) => origin)));
   client.setRequestHandler(ElicitRequestSchema, () => ({ action: "accept", content: {} }));
@@ -60,7 +60,7 @@ test("what no replica can wait for is not written into the store, and a client c
       return finished;
     },
   };
-  const relay = makeSessionRelay({ store, sealer: makeSealer("k".repeat(32)) }, "", fail);
+  const relay = makeSessionRelay({ store, sealer: makeSealer("k".repeat(32)), onFailure: fail }, "");
   const transport: Transport = { start: async () => {}, close: async () => {}, send: async () => {} };
   const questions = watchQuestions("s", transport, relay);
   for (const id of ["", "x", "x".repeat(100_000), `${"x".repeat(12)}.`, `${"x".repeat(12)}.one`]) {

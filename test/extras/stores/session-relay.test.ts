@@ -20,8 +20,9 @@ function startReplicas(changes: Partial<RunStore> = {}) {
   const take: RunStore["take"] = (name) => (looks.push(name), memory.take(name));
   const store: RunStore = { ...memory, take, ...changes };
   const failures: string[] = [];
+  const onFailure = (error: unknown): void => void failures.push((error as Error).message);
   const relay = (client = "ada", key: Sealer | null = sealer) =>
-    makeSessionRelay({ store, sealer: key ?? undefined }, client, (error) => failures.push((error as Error).message));
+    makeSessionRelay({ store, sealer: key ?? undefined, onFailure }, client);
   return { store, relay, failures, looks };
 }
 

@@ -9,11 +9,11 @@ const CALL = { signal: new AbortController().signal, isResumed: false };
 
 function startReplicas(): Admission[] {
   const replica = { isHeard: () => true };
-  const opened = { store: makeMemoryStore(), replica };
   const fail = (error: unknown): never => {
     throw error;
   };
-  const start = () => makeAdmission({ queue: QUEUE, rateLimit: LIMIT }, makeSharedLimiter(opened, LIMIT, fail));
+  const opened = { store: makeMemoryStore(), replica, onFailure: fail };
+  const start = () => makeAdmission({ queue: QUEUE, rateLimit: LIMIT }, makeSharedLimiter(opened, LIMIT));
   return [start(), start()];
 }
 

@@ -19,12 +19,9 @@ function startShelves(changes: Partial<RunStore> = {}) {
     ...changes,
   };
   const failures: unknown[] = [];
+  const onFailure = (error: unknown): void => void failures.push(error);
   const shelf = (client = "ada/1", key: typeof sealer | null = sealer) =>
-    makeSharedShelf(
-      { store, sealer: key ?? undefined, writes: new OpenWork() },
-      client,
-      (error) => void failures.push(error),
-    );
+    makeSharedShelf({ store, sealer: key ?? undefined, writes: new OpenWork(), onFailure }, client);
   return { shelf, put, got, failures };
 }
 

@@ -1,11 +1,9 @@
 import { onTestFinished } from "vitest";
 import { makeCallsInFlight } from "../../../serve/agent/calls-in-flight.ts";
-import { OpenWork } from "../../../serve/http/open-work.ts";
 import type { LongRuns, WaitingRequest } from "../../../serve/long-runs/runs.ts";
-import { joinReplicas } from "../../../extras/stores/replica.ts";
 import type { RunStore } from "../../../serve/store/run-store.ts";
-import { makeSealer } from "../../../engine/store-plan.ts";
-import { makeRunsOf } from "../../../extras/stores/join-store.ts";
+import { makeSealer, type Sealer } from "../../../engine/store-plan.ts";
+import { joinStore } from "../../../extras/stores/join-store.ts";
 import { failedAnswer } from "../../../schemas/run/answer.ts";
 import type { ToolCallResult } from "../../../serve/surface.ts";
 import { toRunResult } from "../../../serve/surfaces/run-tool.ts";
@@ -19,14 +17,28 @@ export const CANCELLED = toRunResult(
   failedAnswer([{ severity: "error", code: "RUN_CANCELLED", message: "The run was cancelled" }]),
 );
 
+interface Joining {
+  onFailure?: (error: unknown) => void;
+  warn?: (text: string) => void;
+  /** `null`: without one. */
+  key?: Sealer | null;
+}
+
+/** Joins a store, until the test ends. */
+export async function join(store: RunStore, { onFailure = fail, warn = fail, key = sealer }: Joining = {}) {
+  const joined = await joinStore({ store, sealer: key ?? undefined }, { warn, onFailure });
+  onTestFinished(joined.replica.end);
+  return joined;
+}
+
+/** The runs of one client on a replica. */
 export async function startReplica(
   store: RunStore,
-  onFailure: (error: unknown) => void = fail,
+  onFailure?: (error: unknown) => void,
   detachAfterMs = 20_000,
 ): Promise<LongRuns> {
-  const [replica, writes] = [await joinReplicas(store, () => undefined), new OpenWork()];
-  onTestFinished(replica.end);
-  return makeRunsOf("", { store, sealer, replica, writes }, { detachAfterMs, calls: makeCallsInFlight() }, onFailure);
+  const { runsOf } = await join(store, { ...(onFailure && { onFailure }) });
+  return runsOf("", { detachAfterMs, calls: makeCallsInFlight() });
 }
 
 /** A run that ends when the test says so. */

@@ -1,0 +1,35 @@
+import type { Joined } from "./replica.ts";
+
+/** After a write that has failed. */
+const AGAIN_MS = 1000;
+
+/**
+ * Keeps something in the store as it is here. Changes that come while it is written are written together, after it.
+ * @param isDue whether a write that has failed is tried again
+ */
+export function keepWritten(
+  { writes, onFailure }: Pick<Joined, "writes" | "onFailure">,
+  write: () => Promise<unknown>,
+  isDue: () => boolean,
+) {
+  let last = Promise.resolve();
+  let isNext = false;
+  const work = async (): Promise<void> => {
+    isNext = false;
+    try {
+      await write();
+    } catch (error) {
+      onFailure(error);
+      if (isDue()) setTimeout(changed, AGAIN_MS).unref();
+    }
+  };
+  const changed = (): void => {
+    if (!isNext) last = writes.track(last.then(work));
+    isNext = true;
+  };
+  return {
+    changed,
+    /** Resolves when the last change that was reported is written, or has failed. */
+    written: (): Promise<void> => last,
+  };
+}

@@ -1,0 +1,101 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { CodemodeError } from "../../schemas/codemode-error.ts";
+import type { PersonsReply } from "../../schemas/run/question.ts";
+import type { ToolCallResult } from "../surface.ts";
+import { CANCEL_MS, type LongRunOptions } from "./long-runs.ts";
+import type { LongRuns, RunNews, RunState, WaitingRequest } from "./runs.ts";
+
+/** A run that this process does not have, or no longer. */
+export interface RunElsewhere extends RunState {
+  readonly ended?: { at: number; result: ToolCallResult } | undefined;
+  /** It does not go on before a person has seen to it: no request waits for it. */
+  readonly isLeft?: boolean;
+}
+
+/** Where the runs of one client are that this process does not have. Each rejects with a `CodemodeError` where they cannot be looked at now. */
+export interface RunSource {
+  /** Undefined where the session has none of that id. */
+  find(id: string, session: string): Promise<RunElsewhere | undefined>;
+  cancel(id: string): Promise<void>;
+  /** Gives a person's reply to the question of that number; `late` where that is not open any more. */
+  reply?(id: string, number: number, reply: PersonsReply): Promise<"late" | undefined>;
+}
+
+interface Waiting extends Pick<LongRunOptions, "detachAfterMs"> {
+  /** Receives failures that no request is answered with. */
+  onFailure(error: unknown): void;
+}
+
+const LOOK_EVERY_MS = 250;
+/** How long the source may be away while a request waits. */
+const AWAY_MS = 60_000;
+
+/** The runs of one client: those of this process, then those of a source, which requests wait for by looking there. */
+export function withRunsElsewhere(local: LongRuns, source: RunSource, { detachAfterMs, onFailure }: Waiting): LongRuns {
+  let isLettingGo = false;
+
+  /** @param shown the number of the question that needs not be put */
+  const attend = async (id: string, request: WaitingRequest, waitMs = detachAfterMs, shown = 0): Promise<RunNews> => {
+    let seenAt = performance.now();
+    const until = waitMs === 0 || request.waitsForEnd === true ? Infinity : seenAt + waitMs;
+    for (;;) {
+      const look = source.find(id, request.session).then((found) => {
+        seenAt = performance.now();
+        return found;
+      });
+      const found = await look.catch((error: unknown) => describeAway(id, error));
+      if (found === undefined) return { kind: "lost" };
+      const { ended, question, findings } = found;
+      if (ended !== undefined) return { kind: "ended", result: ended.result };
+      const isGone = request.signal.aborted;
+      if (question !== undefined && question.number !== shown && !isGone) {
+        const { number } = question;
+        const asking = request.ask(question.question, request.signal);
+        if (asking === "by-result") return { kind: "asks", id, number, question: question.question };
+        asking.then((reply) => source.reply?.(id, number, reply)).catch(onFailure);
+        shown = number;
+      }
+      if (isGone || isLettingGo || found.isLeft === true || performance.now() > Math.min(until, seenAt + AWAY_MS))
+        return { kind: "continues", id, logs: [], findings };
+      await delay(LOOK_EVERY_MS, undefined, { signal: request.signal }).catch(() => undefined);
+    }
+  };
+  const elsewhere = async (news: Promise<RunNews>, follow: () => Promise<RunNews>): Promise<RunNews> => {
+    const here = await news;
+    return here.kind === "lost" ? follow() : here;
+  };
+  return {
+    ...local,
+    wait: (id, request) => elsewhere(local.wait(id, request), () => attend(id, request)),
+    reply: (id, number, reply, request) =>
+      elsewhere(local.reply(id, number, reply, request), async () => {
+        const isThere = source.reply !== undefined && (await source.find(id, request.session)) !== undefined;
+        const isLate = isThere && (await source.reply?.(id, number, reply)) === "late";
+        return isLate ? { kind: "late", id } : attend(id, request, detachAfterMs, number);
+      }),
+    cancel: (id, request) =>
+      elsewhere(local.cancel(id, request), async () => {
+        const found = await source.find(id, request.session);
+        if (found !== undefined && found.ended === undefined) await source.cancel(id);
+        return attend(id, request, Math.max(detachAfterMs, CANCEL_MS));
+      }),
+    look: async (id, session) => (await local.look(id, session)) ?? source.find(id, session),
+    async end(id) {
+      await local.end(id);
+      await source.cancel(id);
+    },
+    letGo() {
+      isLettingGo = true;
+      local.letGo();
+    },
+  };
+}
+
+/** The runs cannot be looked at now, which says nothing of this one: it goes on meanwhile. */
+function describeAway(id: string, error: unknown): RunElsewhere {
+  if (!(error instanceof CodemodeError)) throw error;
+  const hint = "Call with the runId again in a minute. Do not run the script again: it may go on.";
+  const message = `The runs cannot be looked at now: ${error.code}.`;
+  const findings = [{ severity: "info", code: "RUN_CONTINUES", message, hint } as const];
+  return { id, begunAt: 0, isCancelled: false, findings };
+}
