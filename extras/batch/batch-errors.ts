@@ -30,11 +30,11 @@ export const inputsInvalid = (file: string, line: number, problem: string): Code
   );
 
 /** A journal has results of another program, or of other inputs. */
-export const journalDiffers = (file: string, differs: string, finished: number): CodemodeError =>
+export const journalDiffers = (found: string): CodemodeError =>
   new CodemodeError(
     "JOURNAL_DIFFERS",
     2,
-    `${file} has the results of ${finished} inputs, of ${differs}. Nothing was run.`,
+    `${found} Nothing was run.`,
     "Keep them and run the other inputs with --continue, name another file with --journal, or remove this one to run all inputs.",
   );
 

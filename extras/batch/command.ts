@@ -1,65 +1,52 @@
-import { existsSync } from "node:fs";
+import { createReadStream, existsSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { integrityOf } from "../../schemas/lock/integrity.ts";
-import { formatPinnedBundle } from "../../schemas/run/pinned-bundle.ts";
+import { formatPinnedBundle, type PinnedBundle } from "../../schemas/run/pinned-bundle.ts";
 import { programOf } from "../../engine/run/program-of.ts";
+import type { Project } from "../../library/index.ts";
 import { openBatchEngine, pinScript } from "./open-batch-engine.ts";
 import type { Command, Invocation, CommandContext, OptionValues } from "../../cli/command.ts";
 import { openProject, readScriptArgument } from "../../cli/open-project.ts";
 import { isDatabase } from "./claims/open-database.ts";
 import type { BatchResult } from "./batch-result.ts";
-import { type FoundJournal, makeNoJournal, openJournal, readResults } from "./journal.ts";
-import {
-  readInputs,
-  surveyInputs,
-  fileOfInputs,
-  type InputSource,
-  findShard,
-  parseShard,
-  type Shard,
-} from "./read-inputs.ts";
-import { type BatchSummary, runBatch as runAll, workClaims } from "./run-batch.ts";
+import { type Journal, makeNoJournal, openJournal, readResults } from "./journal.ts";
+import { readInputs, surveyInputs, type InputSource, findShard, parseShard, type Shard } from "./read-inputs.ts";
+import { type Batch, type BatchSummary, runBatch as runAll, tasksOfClaims, tasksOfInputs } from "./run-batch.ts";
 import { askYesOrNo, terminalOf } from "../../cli/print/ask-on-terminal.ts";
 import { countOf } from "../../schemas/text/count-of.ts";
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import { readLimits, readWholeNumber } from "../../cli/read-run-options.ts";
-import { openSharedJournal, type SharedJournal } from "./claims/shared-journal.ts";
+import { openSharedJournal } from "./claims/shared-journal.ts";
 import { loadConfig } from "../../engine/load-config.ts";
 import { planSealer, projectOf } from "../../engine/store-plan.ts";
 import { optionInvalid } from "../../schemas/errors.ts";
 import type { OnProgress } from "../../schemas/progress.ts";
 
-/** `codemode run SCRIPT --inputs FILE`: one run for each line of the file, one line of JSON on stdout for each, in their order. */
+/** `codemode run SCRIPT --inputs FILE`: one run for each line of the file. With a journal in PostgreSQL any number of processes take part. */
 export const runBatch: Command = async (invocation) => {
-  const { options, context } = invocation;
-  if (isDatabase(options.text("journal"))) return runClaims(invocation);
-  if (options.has("results")) return printResults(invocation);
+  const { context } = invocation;
   const { output, signal } = context;
-  const { source, isFile, shard, isDryRun, ...effort } = readBatchOptions(invocation, process.env);
-  const limits = readLimits(options);
-  const total = isFile ? (await surveyInputs(source)).total : undefined;
+  const given = readBatchOptions(invocation, process.env);
+  const { source, isResults, isShared, isDryRun, concurrency, retries } = given;
+  if (isResults && !isShared) return printResults(invocation, given);
+  // What is wrong with a file is known before anything runs; standard input can be read once.
+  const survey = source?.isFile === true ? await surveyInputs(source) : undefined;
   const project = await openProject(context);
   const pinned = await pinScript(invocation, project);
   if (pinned === undefined) return 1;
 
-  const text = formatPinnedBundle(pinned);
-  const former = { 2: integrityOf([text, { ...project.limits, ...limits }]), 3: integrityOf(text) };
-  const journalFile = isDryRun ? undefined : chooseJournal(invocation, pinned.name, shard);
-  const journal =
-    journalFile === undefined
-      ? makeNoJournal()
-      : await openJournal(resolve(context.cwd, journalFile), {
-          ...{ program: programOf(pinned.bundle), former, project: project.folder, script: pinned.name },
-          inputs: isFile ? basename(source.shown) : "-",
-          mayContinue: (found) => mayContinue(found, invocation),
-        });
+  const opening = { ...given, ...{ invocation, survey, project, pinned } };
+  const batch = await (isShared || source === undefined ? openInDatabase(opening) : openInFile(opening, source));
+  const { journal, conclude } = batch;
   const progress = context.showProgress("Running");
   try {
-    const engine = await openBatchEngine({ invocation, project, pinned, progress, isDryRun, ...effort });
-    const { run, forget } = engine;
+    for await (const result of batch.results ?? []) output.result(result);
+    if (isResults) return await conclude();
+    await batch.enter?.();
+    const engine = await openBatchEngine({ invocation, project, pinned, progress, concurrency, retries, isDryRun });
     const work = {
-      ...{ inputs: readInputs(source), total, concurrency: effort.concurrency, journal, signal, run, forget },
-      onResult: (result: BatchResult) => output.result(JSON.stringify(result)),
+      ...{ journal, tasks: batch.tasks, total: batch.total, unit: batch.unit, concurrency, signal },
+      ...{ run: engine.run, forget: engine.forget },
       onProgress: progress.isShown ? progress.update : makeBatchProgress(output.note),
     };
     const summary = await engine
@@ -67,81 +54,72 @@ export const runBatch: Command = async (invocation) => {
       .then(() => runAll(work))
       .finally(engine.close);
     progress.end();
-    if (signal.aborted) {
-      const howOn =
-        journalFile === undefined
-          ? ""
-          : ` Run the same command again to continue: ${journalFile} lists the finished inputs.`;
-      output.note(`Stopped.${howOn}`);
-      return 1;
-    }
-    if (summary.failed === 0) await journal.remove();
-    output.note(summarize(summary, journalFile));
-    return exitCodeOf(summary.failed, summary.waiting);
+    if (!signal.aborted) return await conclude(summary);
+    output.note(`Stopped.${batch.howOn}`);
+    return 1;
   } finally {
     progress.end();
     await journal.close();
   }
 };
 
-/** 4 where what is left waits for a person, and nothing else. */
-function exitCodeOf(failed: number, waiting: number): 0 | 1 | 4 {
-  return failed === 0 ? 0 : failed === waiting ? 4 : 1;
+/** What a batch is opened with. */
+interface BatchOpening extends ReturnType<typeof readBatchOptions> {
+  invocation: Invocation;
+  survey: Awaited<ReturnType<typeof surveyInputs>> | undefined;
+  project: Project;
+  pinned: PinnedBundle;
 }
 
-const describeWaiting = (count: number): string =>
-  `${countOf(count, "run")} ${count === 1 ? "waits" : "wait"} for a person: codemode approvals lists what is asked.`;
+/** A batch whose journal is open. */
+interface OpenBatch extends Pick<Batch, "journal" | "tasks" | "total" | "unit"> {
+  journal: Journal;
+  /** What `--results` prints. */
+  results?: AsyncIterable<string> | undefined;
+  enter?: (() => Promise<void>) | undefined;
+  /** How to go on with it, when it is stopped. */
+  howOn: string;
+  /** Says what came of it; gives the exit code. */
+  conclude(summary?: BatchSummary): Promise<number>;
+}
 
-/** `--results` of a journal in a file: prints what it has, also while another process works with it, and runs nothing. */
-async function printResults(invocation: Invocation): Promise<number> {
+/** A batch of this process, whose results are printed in the order of the inputs, and whose journal is a file or none. */
+async function openInFile(opening: BatchOpening, source: InputSource): Promise<OpenBatch> {
+  const { invocation, survey, project, pinned, isDryRun } = opening;
   const { options, context } = invocation;
   const { output } = context;
-  const project = await openProject(context);
-  const script = await project.read(await readScriptArgument(invocation, "run"));
-  const name = "bundle" in script ? script.bundle.name : script.name;
-  const file = chooseJournal(invocation, name, readShard(options, context, process.env));
-  if (file === undefined)
-    throw optionInvalid("--results", "name the journal with --journal, or its inputs with --inputs");
+  const file = isDryRun ? undefined : chooseJournal(invocation, pinned.name, opening.shard);
+  const text = formatPinnedBundle(pinned);
+  const former = { 2: integrityOf([text, { ...project.limits, ...readLimits(options) }]), 3: integrityOf(text) };
+  const journal =
+    file === undefined
+      ? makeNoJournal()
+      : await openJournal(resolve(context.cwd, file), {
+          ...{ program: programOf(pinned.bundle), former, project: project.folder, script: pinned.name },
+          inputs: source.isFile ? basename(source.shown) : "-",
+          mayContinue: (found) => mayContinue(found, invocation),
+        });
   const print = (result: BatchResult): void => output.result(JSON.stringify(result));
-  const found = await readResults(resolve(context.cwd, file), project.folder, print);
-  if (found === undefined)
-    throw optionInvalid("--results", `there is no journal ${file}: the batch was not begun, or is complete`);
-  const { done, failed } = found;
-  output.note(
-    `${countOf(done, "input")} ${done === 1 ? "is" : "are"} done.${failed === 0 ? "" : ` ${failed} of them failed.`}`,
-  );
-  return failed === 0 ? 0 : 1;
-}
-
-function summarize({ done, failed, waiting, firstFailed }: BatchSummary, journalFile: string | undefined): string {
-  if (failed === 0) return `All ${done} inputs are done.`;
-  const listed = firstFailed.join(", ");
-  const more = failed > firstFailed.length ? ` and ${failed - firstFailed.length} more` : "";
-  const lines = failed === 1 ? "line" : "lines";
-  const howOn =
-    journalFile === undefined
-      ? ""
-      : ` Run the same command again to retry only these: ${journalFile} lists the others as finished.`;
-  const asked = waiting === 0 ? "" : ` ${describeWaiting(waiting)}`;
-  return `${failed} of ${done} inputs failed: ${lines} ${listed}${more}.${asked}${howOn}`;
+  const again = (how: string): string => (file === undefined ? "" : ` Run the same command again to ${how}`);
+  return {
+    ...{ journal, total: survey?.total, unit: "done" },
+    tasks: (signal) => tasksOfInputs(readInputs(source), journal, print, signal),
+    howOn: again(`continue: ${file} lists the finished inputs.`),
+    async conclude(summary = NOTHING_DONE) {
+      if (summary.failed === 0) await journal.remove();
+      output.note(summarize(summary, again(`retry only these: ${file} lists the others as finished.`)));
+      return exitCodeOf(summary.failed, summary.waiting);
+    },
+  };
 }
 
 /**
- * `codemode run SCRIPT --journal postgres://…`: enters the inputs that `--inputs` names, and claims inputs until the batch is finished, as any number of
- * such processes do. `--results` prints what there is.
+ * A batch of a database, which a process enters that has its inputs, and of which it claims inputs until the batch is finished, as any number of such
+ * processes do.
  */
-const runClaims: Command = async (invocation) => {
+async function openInDatabase(opening: BatchOpening): Promise<OpenBatch> {
+  const { invocation, source, survey, project, pinned, concurrency, isResults } = opening;
   const { options, context } = invocation;
-  const { output } = context;
-  refuseOptions(invocation);
-  const shown = options.text("inputs");
-  const source = shown === undefined ? undefined : openSource(shown, context);
-  // What is entered must be whole: a broken line is an error before.
-  const digest = source === undefined || shown === "-" ? undefined : (await surveyInputs(source)).digest;
-  const project = await openProject(context);
-  const pinned = await pinScript(invocation, project);
-  if (pinned === undefined) return 1;
-
   const config = await loadConfig(context);
   const limits = { ...project.limits, ...readLimits(options) };
   const journal = await openSharedJournal({
@@ -152,59 +130,64 @@ const runClaims: Command = async (invocation) => {
     former: integrityOf([formatPinnedBundle(pinned), limits]),
     isEntering: source !== undefined,
   });
-  const progress = context.showProgress("Running");
-  try {
-    if (options.has("results")) {
-      for await (const result of journal.results()) output.result(result);
-      return await summarizeClaims(journal, output.note);
-    }
-    if (source !== undefined) await journal.enter(readInputs(source), digest);
-    const effort = readEffort(options);
-    const engine = await openBatchEngine({ invocation, project, pinned, progress, ...effort, isDryRun: false });
-    const { run, forget } = engine;
-    const work = {
-      ...{ journal, concurrency: effort.concurrency, run, forget, signal: context.signal },
-      onProgress: progress.isShown ? progress.update : makeBatchProgress(output.note),
-    };
-    const waiting = await engine
-      .forgetFinished(journal)
-      .then(() => workClaims(work))
-      .finally(engine.close);
-    progress.end();
-    if (waiting > 0) output.note(describeWaiting(waiting));
-    if (!context.signal.aborted) return await summarizeClaims(journal, output.note, waiting);
-    output.note("Stopped. Other processes run the inputs that are left, or this command does when it is run again.");
-    return 1;
-  } finally {
-    progress.end();
-    await journal.close();
-  }
-};
-
-function refuseOptions({ args, options }: Invocation): void {
-  refuseKey(options);
-  if (options.has("dryRun")) throw optionInvalid("--journal", "a dry run has no journal");
-  if (options.has("continue")) throw optionInvalid("--continue", "a batch in PostgreSQL goes on by itself");
-  if (options.has("shard")) throw optionInvalid("--shard", "processes claim the inputs of a journal in PostgreSQL");
-  if (options.has("results") && options.has("inputs")) {
-    throw optionInvalid("--results", "it cannot be combined with --inputs: it runs nothing");
-  }
-  if (options.text("inputs") === "-" && args[0] === "-") {
-    throw optionInvalid("--inputs", "standard input is the script already");
-  }
+  return {
+    ...{ journal, unit: "done by this process" },
+    tasks: (signal) => tasksOfClaims(journal, concurrency, signal),
+    results: isResults ? journal.results() : undefined,
+    enter: source && (() => journal.enter(readInputs(source), survey?.digest)),
+    howOn: " Other processes run the inputs that are left, or this command does when it is run again.",
+    async conclude({ waiting } = NOTHING_DONE) {
+      if (waiting > 0) context.output.note(describeWaiting(waiting));
+      const { total, done, failed } = await journal.state();
+      const isComplete = done === total;
+      const failures =
+        failed === 0 ? "" : ` ${failed} of them failed: --results lists them, and --inputs runs them again.`;
+      const isWell = isComplete && failed === 0;
+      const all = `${done} of ${total ?? "so far unknown"} inputs are done.${failures}`;
+      context.output.note(isWell ? `All ${done} inputs are done.` : all);
+      return isComplete ? exitCodeOf(failed, waiting) : 1;
+    },
+  };
 }
 
-/** Prints how far the batch is; gives the exit code, which is 0 where all inputs succeeded. */
-async function summarizeClaims(journal: SharedJournal, note: (line: string) => void, waiting = 0): Promise<number> {
-  const { total, done, failed } = await journal.state();
-  const isComplete = done === total;
-  const failures = failed === 0 ? "" : ` ${failed} of them failed: --results lists them, and --inputs runs them again.`;
-  note(
-    isComplete && failed === 0
-      ? `All ${done} inputs are done.`
-      : `${done} of ${total ?? "so far unknown"} inputs are done.${failures}`,
-  );
-  return isComplete ? exitCodeOf(failed, waiting) : 1;
+const NOTHING_DONE: BatchSummary = { done: 0, failed: 0, waiting: 0, firstFailed: [] };
+
+/** 4 where what is left waits for a person, and nothing else. */
+function exitCodeOf(failed: number, waiting: number): 0 | 1 | 4 {
+  return failed === 0 ? 0 : failed === waiting ? 4 : 1;
+}
+
+const describeWaiting = (count: number): string =>
+  `${countOf(count, "run")} ${count === 1 ? "waits" : "wait"} for a person: codemode approvals lists what is asked.`;
+
+/** `--results` of a journal in a file: prints what it has, also while another process works with it, and runs nothing. */
+async function printResults(invocation: Invocation, { shard }: { shard: Shard | undefined }): Promise<number> {
+  const { output, cwd } = invocation.context;
+  const project = await openProject(invocation.context);
+  const script = await project.read(await readScriptArgument(invocation, "run"));
+  const file = chooseJournal(invocation, "bundle" in script ? script.bundle.name : script.name, shard);
+  if (file === undefined)
+    throw optionInvalid("--results", "name the journal with --journal, or its inputs with --inputs");
+  if (!existsSync(resolve(cwd, file)))
+    throw optionInvalid("--results", `there is no journal ${file}: the batch was not begun, or is complete`);
+  let done = 0;
+  let failed = 0;
+  for await (const result of readResults(resolve(cwd, file), project.folder)) {
+    done += 1;
+    if (!result.ok) failed += 1;
+    output.result(JSON.stringify(result));
+  }
+  const failures = failed === 0 ? "" : ` ${failed} of them failed.`;
+  output.note(`${countOf(done, "input")} ${done === 1 ? "is" : "are"} done.${failures}`);
+  return failed === 0 ? 0 : 1;
+}
+
+function summarize({ done, failed, waiting, firstFailed }: BatchSummary, howOn: string): string {
+  if (failed === 0) return `All ${done} inputs are done.`;
+  const more = failed > firstFailed.length ? ` and ${failed - firstFailed.length} more` : "";
+  const asked = waiting === 0 ? "" : ` ${describeWaiting(waiting)}`;
+  const lines = failed === 1 ? "line" : "lines";
+  return `${failed} of ${done} inputs failed: ${lines} ${firstFailed.join(", ")}${more}.${asked}${howOn}`;
 }
 
 /** Ten lines for the whole batch, however long it is, for where no line can be taken back; of an unknown length, one at each doubling. */
@@ -221,27 +204,36 @@ function makeBatchProgress(note: (line: string) => void): OnProgress {
 const DEFAULT_CONCURRENCY = 4;
 const DEFAULT_RETRIES = 3;
 
-/** Reads the options of `run --inputs` with a journal in a file. The variables of schedulers name the shard where no option does. */
+/** Reads the options of a batch. The variables of schedulers name the shard where no option does. */
 function readBatchOptions(
   { args, options, context }: Invocation,
   env: { readonly [name: string]: string | undefined },
 ) {
-  const shown = options.text("inputs");
-  if (shown === undefined) throw optionInvalid("--inputs", "name a JSON Lines file, or - for standard input");
-  if (options.has("batch")) throw optionInvalid("--batch", "it needs --journal postgres://…");
-  refuseKey(options);
-  const isFile = shown !== "-";
-  if (!isFile && args[0] === "-") throw optionInvalid("--inputs", "standard input is the script already");
-  // What a dry run knows is not to be taken for what was done, nor to be lost for it.
-  const isDryRun = options.has("dryRun");
-  if (isDryRun && options.has("journal")) throw optionInvalid("--journal", "a dry run has no journal");
-  const shard = readShard(options, context, env);
+  const [inputs, journal] = [options.text("inputs"), options.text("journal")];
+  const [isShared, isResults, isDryRun] = [isDatabase(journal), options.has("results"), options.has("dryRun")];
+  const rules: [isBroken: boolean, option: string, why: string][] = [
+    // One key for all inputs would make them one piece of work.
+    [options.has("key"), "--key", "each input of a batch has a key of its own"],
+    // What a dry run knows is not to be taken for what was done, nor to be lost for it.
+    [isDryRun && journal !== undefined, "--journal", "a dry run has no journal"],
+    [isShared && options.has("continue"), "--continue", "a batch in PostgreSQL goes on by itself"],
+    [isShared && options.has("shard"), "--shard", "processes claim the inputs of a journal in PostgreSQL"],
+    [
+      isShared && isResults && inputs !== undefined,
+      "--results",
+      "it cannot be combined with --inputs: it runs nothing",
+    ],
+    [!isShared && !isResults && inputs === undefined, "--inputs", "name a JSON Lines file, or - for standard input"],
+    [!isShared && options.has("batch"), "--batch", "it needs --journal postgres://…"],
+    [inputs === "-" && args[0] === "-", "--inputs", "standard input is the script already"],
+  ];
+  for (const [isBroken, option, why] of rules) if (isBroken) throw optionInvalid(option, why);
+  const shard = isShared ? undefined : readShard(options, context, env);
   return {
-    ...{ isDryRun, ...readEffort(options) },
-    /** Whether the inputs can be read twice. */
-    isFile,
-    shard,
-    source: openSource(shown, context, shard),
+    ...{ isShared, isResults, isDryRun, shard },
+    source: inputs === undefined ? undefined : openSource(inputs, context, shard),
+    concurrency: readWholeNumber(options, "concurrency", "batchConcurrency") ?? DEFAULT_CONCURRENCY,
+    retries: readWholeNumber(options, "retries", "retries") ?? DEFAULT_RETRIES,
   };
 }
 
@@ -257,34 +249,19 @@ function chooseJournal({ options, context }: Invocation, script: string, shard: 
 }
 
 /** What to do with results of another program: `--continue` keeps them, a person at a terminal is asked. */
-async function mayContinue(
-  { differs, file, finished }: FoundJournal,
-  { options, context }: Invocation,
-): Promise<boolean> {
+async function mayContinue(found: string, { options, context }: Invocation): Promise<boolean> {
   if (options.has("continue")) return true;
   const terminal = terminalOf(context.signal);
   if (terminal === undefined) return false;
-  const question = `${oneLine(`${file} has the results of ${finished} inputs, of ${differs}.`)} Keep them, and run the other inputs? [y/N] `;
-  return askYesOrNo(question, terminal);
-}
-
-/** One key for all inputs would make them one piece of work. */
-function refuseKey(options: OptionValues): void {
-  if (options.has("key")) throw optionInvalid("--key", "each input of a batch has a key of its own");
+  return askYesOrNo(`${oneLine(found)} Keep them, and run the other inputs? [y/N] `, terminal);
 }
 
 /** What `--inputs` names. */
-function openSource(shown: string, { cwd, signal }: CommandContext, shard?: Shard): InputSource {
-  if (shown !== "-") return fileOfInputs(resolve(cwd, shown), shown, shard);
-  return { shown: "standard input", shard, open: () => openStandardInput(signal) };
-}
-
-/** How much is done at a time, and how often again. */
-function readEffort(options: OptionValues): { concurrency: number; retries: number } {
-  return {
-    concurrency: readWholeNumber(options, "concurrency", "batchConcurrency") ?? DEFAULT_CONCURRENCY,
-    retries: readWholeNumber(options, "retries", "retries") ?? DEFAULT_RETRIES,
-  };
+function openSource(shown: string, { cwd, signal }: CommandContext, shard: Shard | undefined): InputSource {
+  const isFile = shown !== "-";
+  const open = (): AsyncIterable<Buffer> =>
+    isFile ? createReadStream(resolve(cwd, shown)) : openStandardInput(signal);
+  return { isFile, shown: isFile ? shown : "standard input", shard, open };
 }
 
 function readShard(

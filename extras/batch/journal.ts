@@ -3,37 +3,43 @@ import { createReadStream } from "node:fs";
 import { type FileHandle, open, rm } from "node:fs/promises";
 import type { Integrity } from "../../schemas/lock/integrity.ts";
 import { runNotKept } from "../../schemas/errors.ts";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../schemas/json/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, parseJsonObject } from "../../schemas/json/json.ts";
 import { writeAtomically } from "../../engine/project/files.ts";
 import { assertOutput } from "../../engine/project/output-file.ts";
+import { unlessMissing } from "../../runtime/files/expected-errors.ts";
 import { holdFileLock } from "../../runtime/files/file-lock.ts";
 import { journalDiffers, journalInUse } from "./batch-errors.ts";
 import type { BatchResult } from "./batch-result.ts";
+import { splitLines } from "./read-inputs.ts";
 
-/** What is known of a batch that was begun before. */
+/** What is known of a batch that was begun before, in a file or in a database. */
 export interface Journal {
-  /** Names the batch in the keys of its runs: a random id, the same until the batch is complete. */
-  batch: string;
+  /** Names the batch in the keys of its runs: the same until the batch is complete. */
+  readonly batch: string;
+  /** Of these lines, the ones that have succeeded, with any input. */
+  finishedOf(lines: readonly number[]): Promise<number[]>;
+  /**
+   * Written before the next input of the same worker begins: a crash loses what was in flight and nothing else.
+   * @returns resolves to false where another process has taken the input over
+   */
+  add(result: BatchResult, input: Integrity): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/** The journal of one process, in a file. */
+export interface FileJournal extends Journal {
   /** The result for exactly this input at this line; undefined where it is still to be had, or had failed. */
   find(line: number, input: Integrity): Promise<BatchResult | undefined>;
-  /** Of these lines, the ones that have a result, with any input. */
-  finishedOf(lines: readonly number[]): Promise<number[]>;
-  /** Written before the next input of the same worker begins: a crash loses what was in flight and nothing else. */
-  add(input: Integrity, result: BatchResult): Promise<void>;
-  close(): Promise<void>;
   /** The batch is complete. */
   remove(): Promise<void>;
 }
 
 /** Of a batch that leaves no trace. */
-export function makeNoJournal(): Journal {
+export function makeNoJournal(): FileJournal {
+  const nothing = async (): Promise<undefined> => undefined;
   return {
-    batch: randomUUID(),
-    find: async () => undefined,
-    finishedOf: async () => [],
-    add: async () => {},
-    close: async () => {},
-    remove: async () => {},
+    ...{ batch: randomUUID(), find: nothing, close: nothing, remove: nothing },
+    ...{ finishedOf: async () => [], add: async () => true },
   };
 }
 
@@ -61,17 +67,8 @@ export interface JournalSubject extends Pick<JournalHeader, "program" | "script"
   former: { 2: Integrity; 3: Integrity };
   /** The folder out of which no link may lead. */
   project: string;
-  /** Whether the results of another program or of other inputs are to be kept, for lines whose input is the same. */
-  mayContinue: (found: FoundJournal) => Promise<boolean>;
-}
-
-/** The journal of another program, or of other inputs. */
-export interface FoundJournal {
-  file: string;
-  /** How it differs, in words. */
-  differs: string;
-  /** How many inputs it has the results of. */
-  finished: number;
+  /** Whether the results of another program or of other inputs, as said in words, are to be kept, for lines whose input is the same. */
+  mayContinue: (found: string) => Promise<boolean>;
 }
 
 /**
@@ -79,7 +76,7 @@ export interface FoundJournal {
  * input). The file holds results, so that its owner alone may read it. One process has it at a time.
  * @throws CodemodeError `OUTPUT_NOT_OURS` where the file is no journal, `JOURNAL_IN_USE`, `JOURNAL_DIFFERS`
  */
-export async function openJournal(file: string, subject: JournalSubject): Promise<Journal> {
+export async function openJournal(file: string, subject: JournalSubject): Promise<FileJournal> {
   const { project } = subject;
   await assertOutput(file, "journal", project);
   const lock = await holdFileLock(file);
@@ -92,60 +89,37 @@ export async function openJournal(file: string, subject: JournalSubject): Promis
   }
 }
 
-/** What a journal has, without the right to go on with it: its process may be at work. */
-interface ReadJournal {
-  /** How many inputs it has a result of, and how many of them failed. */
-  done: number;
-  failed: number;
-}
-
 /**
- * Reads the results of a journal, in the order of the inputs; of each input the last one.
- * @returns undefined where there is no such file
+ * Reads the results of a journal, in the order of the inputs; of each input the last one. Its process may be at work.
  * @throws CodemodeError `OUTPUT_NOT_OURS` where it is no journal
  */
-export async function readResults(
-  file: string,
-  project: string,
-  onResult: (result: BatchResult) => void,
-): Promise<ReadJournal | undefined> {
+export async function* readResults(file: string, project: string): AsyncGenerator<BatchResult> {
   await assertOutput(file, "journal", project);
-  const { header, places } = await indexEntries(file);
-  if (header === undefined) return undefined;
+  const { places } = await indexEntries(file);
   const handle = await open(file, "r");
-  const readLine = makeLineReader(handle);
-  const found = { done: 0, failed: 0 };
+  const read = makeReader(handle, places);
   try {
-    for (let line = 1; line < places.end(); line += 1) {
-      const place = places.get(line);
-      const entry = place === undefined ? undefined : parseEntry(await readLine(place));
-      if (entry === undefined) continue;
-      found.done += 1;
-      if (!entry.result.ok) found.failed += 1;
-      onResult(entry.result);
+    for (let line = 1; line < places.length; line += 1) {
+      const entry = await read(line);
+      if (entry !== undefined) yield entry.result;
     }
   } finally {
     await handle.close();
   }
-  return found;
 }
 
-async function openLocked(file: string, subject: JournalSubject, release: () => Promise<void>): Promise<Journal> {
-  const { header, places, finished, isTorn } = await indexEntries(file);
+async function openLocked(file: string, subject: JournalSubject, release: () => Promise<void>): Promise<FileJournal> {
+  const { header, places, finished, end } = await indexEntries(file);
   const { batch, isNew, isKept } = await chooseBatch(file, subject, header, finished);
   const { program, script, inputs, project } = subject;
   const own: JournalHeader = { journalVersion: JOURNAL_VERSION, program, script, inputs, batch };
   if (isNew && !isKept) await writeAtomically(file, `${JSON.stringify(own)}\n`, { project, mode: 0o600 });
   const handle = await open(file, "a+");
   // What a crash has cut stays a line of its own: nothing that another process has written is taken away.
-  const before = `${isTorn && isKept ? "\n" : ""}${isNew && isKept ? `${JSON.stringify(own)}\n` : ""}`;
-  if (before !== "") await handle.appendFile(before);
+  if (isKept && (await handle.stat()).size < end) await handle.appendFile("\n");
+  if (isKept && isNew) await handle.appendFile(`${JSON.stringify(own)}\n`);
   let writing = Promise.resolve();
-  const readLine = makeLineReader(handle);
-  const read = async (line: number): Promise<JournalEntry | undefined> => {
-    const place = isKept ? places.get(line) : undefined;
-    return place === undefined ? undefined : parseEntry(await readLine(place));
-  };
+  const read = makeReader(handle, isKept ? places : []);
   return {
     batch,
     async find(line, input) {
@@ -156,7 +130,7 @@ async function openLocked(file: string, subject: JournalSubject, release: () => 
       const entries = await Promise.all(lines.map(read));
       return entries.flatMap((entry) => (entry?.result.ok === true ? [entry.result.line] : []));
     },
-    add(input, result) {
+    async add(result, input) {
       const entry: JournalEntry = { input, result };
       // One write at a time, each of a whole line.
       writing = writing
@@ -164,7 +138,8 @@ async function openLocked(file: string, subject: JournalSubject, release: () => 
         .catch((error: NodeJS.ErrnoException) => {
           throw runNotKept(`Cannot access ${file}: ${error.code ?? String(error)}`);
         });
-      return writing;
+      await writing;
+      return true;
     },
     async close() {
       try {
@@ -190,8 +165,8 @@ async function chooseBatch(
   if (header !== undefined && differs === undefined)
     return { batch: batch as string, isNew: header["journalVersion"] !== JOURNAL_VERSION, isKept: true };
   if (differs === undefined || finished === 0) return { batch: randomUUID(), isNew: true, isKept: false };
-  const found = { file, differs, finished };
-  if (!(await subject.mayContinue(found))) throw journalDiffers(file, differs, finished);
+  const found = `${file} has the results of ${finished} inputs, of ${differs}.`;
+  if (!(await subject.mayContinue(found))) throw journalDiffers(found);
   // Another program is another piece of work: its runs have keys of their own.
   return { batch: randomUUID(), isNew: true, isKept: true };
 }
@@ -213,66 +188,46 @@ function findDifference(header: JsonObject, { program, former, script, inputs }:
 
 const LINE_END = 0x0a;
 
-/** What is in a journal: the last header, where the last entry of each line of the inputs begins, how many inputs succeeded, and whether its end is cut. */
+/** What is in a journal. */
 interface JournalIndex {
+  /** The last one. */
   header: JsonObject | undefined;
-  places: Places;
+  /** Where the last entry of each line of the inputs begins. */
+  places: number[];
+  /** How many inputs succeeded. */
   finished: number;
-  isTorn: boolean;
+  /** Where the last line ends; beyond the file, where a crash has cut it. */
+  end: number;
 }
 
 async function indexEntries(file: string): Promise<JournalIndex> {
-  const places = makePlaces();
-  let header: JsonObject | undefined;
-  let finished = 0;
-  let end = 0;
-  let rest: Buffer = Buffer.alloc(0);
+  const index: JournalIndex = { header: undefined, places: [], finished: 0, end: 0 };
+  const chunks: AsyncIterable<Buffer> = createReadStream(file, { highWaterMark: 1024 * 1024 });
   try {
-    for await (const chunk of createReadStream(file, { highWaterMark: 1024 * 1024 }) as AsyncIterable<Buffer>) {
-      const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
-      let from = 0;
-      for (let next = bytes.indexOf(LINE_END); next >= 0; next = bytes.indexOf(LINE_END, from)) {
-        const line = parseObject(bytes.toString("utf8", from, next));
-        if (line !== undefined && "journalVersion" in line) header = line;
+    for await (const lines of splitLines(chunks, Infinity)) {
+      for (const bytes of lines) {
+        const line = parseJsonObject(bytes.toString("utf8"));
+        if (line !== undefined && "journalVersion" in line) index.header = line;
         else if (line !== undefined && isEntry(line)) {
-          places.set(line.result.line, end);
-          if (line.result.ok) finished += 1;
+          index.places[line.result.line] = index.end;
+          if (line.result.ok) index.finished += 1;
         }
-        end += next + 1 - from;
-        from = next + 1;
+        index.end += bytes.length + 1;
       }
-      rest = bytes.subarray(from);
     }
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    unlessMissing(error as NodeJS.ErrnoException);
   }
-  return { header, places, finished, isTorn: rest.length > 0 };
-}
-
-/** Numbers by line: as a Map they would take ten times the memory. */
-type Places = ReturnType<typeof makePlaces>;
-
-function makePlaces() {
-  let places = new Float64Array(1024);
-  return {
-    /** Greater than each line. */
-    end: (): number => places.length,
-    get: (line: number): number | undefined => places[line] || undefined,
-    set(line: number, place: number): void {
-      if (line >= places.length) {
-        const grown = new Float64Array(Math.max(line + 1, places.length * 2));
-        grown.set(places);
-        places = grown;
-      }
-      places[line] = place;
-    },
-  };
+  return index;
 }
 
 const READ_BYTES = 64 * 1024;
 
-/** Reads the line at a place. Lines are asked for in the order of the inputs, which is about theirs in the file: many are read at once. */
-function makeLineReader(handle: FileHandle): (place: number) => Promise<string> {
+/** Reads the entry of a line of the inputs. Entries are asked for in the order of the inputs, which is about theirs in the file: many are read at once. */
+function makeReader(
+  handle: FileHandle,
+  places: readonly number[],
+): (line: number) => Promise<JournalEntry | undefined> {
   let start = 0;
   let bytes: Buffer = Buffer.alloc(0);
   const find = (place: number): string | undefined => {
@@ -280,7 +235,9 @@ function makeLineReader(handle: FileHandle): (place: number) => Promise<string> 
     const end = bytes.indexOf(LINE_END, place - start);
     return end < 0 ? undefined : bytes.toString("utf8", place - start, end);
   };
-  return async (place) => {
+  return async (line) => {
+    const place = places[line];
+    if (place === undefined) return undefined;
     let found = find(place);
     let isMore = true;
     for (let size = READ_BYTES; found === undefined && isMore; size *= 4) {
@@ -290,32 +247,16 @@ function makeLineReader(handle: FileHandle): (place: number) => Promise<string> 
       found = find(place);
     }
     // Nothing ends a line that a crash has cut.
-    return found ?? "";
+    const entry = parseJsonObject(found ?? "");
+    return entry !== undefined && isEntry(entry) ? entry : undefined;
   };
-}
-
-function parseEntry(line: string): JournalEntry | undefined {
-  const entry = parseObject(line);
-  return entry !== undefined && isEntry(entry) ? entry : undefined;
-}
-
-function isEntry(entry: object): entry is JournalEntry {
-  const { result } = entry as { result?: JsonValue };
-  return isJsonObject(result) && isLine(result["line"]);
-}
-
-function parseObject(line: string): JsonObject | undefined {
-  try {
-    const value = JSON.parse(line) as JsonValue;
-    return isJsonObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** The index has a place for each line up to the greatest: an edited file must not make it enormous. */
 const MAX_LINES = 2 ** 31;
 
-function isLine(line: JsonValue | undefined): boolean {
-  return Number.isInteger(line) && Number(line) > 0 && Number(line) < MAX_LINES;
+function isEntry(entry: object): entry is JournalEntry {
+  const { result } = entry as { result?: JsonValue };
+  const line = isJsonObject(result) ? result["line"] : undefined;
+  return typeof line === "number" && Number.isInteger(line) && line > 0 && line < MAX_LINES;
 }

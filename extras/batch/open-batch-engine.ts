@@ -1,5 +1,7 @@
+import type { Journal } from "./journal.ts";
 import type { RunInput } from "./run-batch.ts";
-import { CodemodeError, type Engine, type Project } from "../../library/index.ts";
+import type { Engine, Project } from "../../library/index.ts";
+import { unlessCode } from "../../schemas/codemode-error.ts";
 import type { PinnedBundle } from "../../schemas/run/pinned-bundle.ts";
 import { type SkippedCall, printSkippedCall } from "../../schemas/run/tool-call-event.ts";
 import type { Invocation } from "../../cli/command.ts";
@@ -11,7 +13,7 @@ import type { ProgressLine } from "../../cli/print/progress-line.ts";
 import { readLimits, readWholeNumber } from "../../cli/read-run-options.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { setTimeout as delay } from "node:timers/promises";
-import { type RunAnswer, errorsOf, nextStepOf, printDiagnostic } from "../../schemas/run/answer.ts";
+import { type RunAnswer, errorsOf, exitCodeOf, nextStepOf, printDiagnostic } from "../../schemas/run/answer.ts";
 
 /** How a batch runs. */
 interface BatchRunning {
@@ -42,10 +44,7 @@ interface BatchEngine {
   /** Removes what is kept of a run beside its result; one that waits stays. */
   forget: (answer: RunAnswer) => Promise<void>;
   /** The same for the runs of a batch that have ended, and whose results its journal has: a process ended in between. */
-  forgetFinished: (journal: {
-    batch: string;
-    finishedOf(lines: readonly number[]): Promise<number[]>;
-  }) => Promise<void>;
+  forgetFinished: (journal: Pick<Journal, "batch" | "finishedOf">) => Promise<void>;
   close: () => Promise<void>;
 }
 
@@ -67,7 +66,9 @@ export async function openBatchEngine(running: BatchRunning): Promise<BatchEngin
   const isDurable = options.has("durable");
   const waiting = withoutUndefined({ waitMs: readWholeNumber(options, "wait", "waitMs") });
   const forget = async (id: string | undefined): Promise<void> => {
-    if (isDurable && id !== undefined) await (await engine.durableRuns()).remove(id).catch(unlessOpen);
+    if (!isDurable || id === undefined) return;
+    // One that goes on, or waits for a person, stays; one that is gone already is no matter.
+    await (await engine.durableRuns()).remove(id).catch(unlessCode("RUN_OPEN", "RUN_UNKNOWN"));
   };
   const runOnce: RunInput = async (input, line, key) => {
     let id: string | undefined;
@@ -80,7 +81,7 @@ export async function openBatchEngine(running: BatchRunning): Promise<BatchEngin
       dryRun: isDryRun ? { onSkipped: noteSkipped(line) } : undefined,
     });
     // One that has failed would give the same answer to each further try.
-    if (hasFailed(answer)) await forget(answer.runId);
+    if (exitCodeOf(answer) !== 0) await forget(answer.runId);
     return answer;
   };
   return {
@@ -104,16 +105,6 @@ export async function openBatchEngine(running: BatchRunning): Promise<BatchEngin
     },
     close: () => engine.close(),
   };
-}
-
-function hasFailed({ diagnostics }: RunAnswer): boolean {
-  return errorsOf(diagnostics).length > 0;
-}
-
-/** A run that goes on, or waits for a person, stays; one that is gone already is no matter. */
-function unlessOpen(error: unknown): void {
-  const code = error instanceof CodemodeError ? error.code : undefined;
-  if (code !== "RUN_OPEN" && code !== "RUN_UNKNOWN") throw error;
 }
 
 /** How often a run is tried again, and until when. */

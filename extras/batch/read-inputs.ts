@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
 import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { inputsInvalid } from "./batch-errors.ts";
@@ -20,29 +19,17 @@ export interface BatchInput {
 export interface InputSource {
   /** How messages name it. */
   shown: string;
-  /** Of a file it can be called again. */
+  /** Whether it can be opened again. */
+  isFile: boolean;
   open: () => AsyncIterable<Buffer>;
   /** The part of the lines that is read; all of them unless given. */
   shard?: Shard | undefined;
-}
-
-/** What a file of inputs holds, as its first reading shows. */
-export interface InputSurvey {
-  /** How many inputs of the shard there are. */
-  total: number;
-  /** SHA-256 over the lines of the shard, in hexadecimal. */
-  digest: string;
 }
 
 const LINE_END = 0x0a;
 const GZIP_MAGIC = [0x1f, 0x8b];
 /** A line is held in memory, and copied to the sandbox. */
 const MAX_LINE_BYTES = 64 * 1024 * 1024;
-
-/** The source of a file. */
-export function fileOfInputs(file: string, shown: string, shard?: Shard): InputSource {
-  return { shown, shard, open: () => createReadStream(file) };
-}
 
 /**
  * Reads the inputs of a source one by one; blank lines are passed over.
@@ -51,7 +38,7 @@ export function fileOfInputs(file: string, shown: string, shard?: Shard): InputS
 export async function* readInputs({ shown, open, shard }: InputSource): AsyncGenerator<BatchInput> {
   let line = 0;
   try {
-    for await (const lines of splitLines(await decompress(open()))) {
+    for await (const lines of splitLines(await decompress(open()), MAX_LINE_BYTES)) {
       for (const bytes of lines) {
         line += 1;
         if (!isInShard(line, shard)) continue;
@@ -67,8 +54,11 @@ export async function* readInputs({ shown, open, shard }: InputSource): AsyncGen
   }
 }
 
-/** Reads a whole source, so that what is wrong with it is known before anything runs. */
-export async function surveyInputs(source: InputSource): Promise<InputSurvey> {
+/**
+ * Reads a whole source, so that what is wrong with it is known before anything runs.
+ * @returns resolves to the number of its inputs, and SHA-256 over their lines, in hexadecimal
+ */
+export async function surveyInputs(source: InputSource): Promise<{ total: number; digest: string }> {
   const hash = createHash("sha256");
   let total = 0;
   for await (const { line, text } of readInputs(source)) {
@@ -97,7 +87,7 @@ function decodeLine(bytes: Buffer, line: number, shown: string): string {
 }
 
 /** Gives the lines of each chunk together: ten million of them one by one would take seconds. */
-async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer[]> {
+export async function* splitLines(chunks: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Buffer[]> {
   let begun: Buffer[] = [];
   let begunBytes = 0;
   for await (const chunk of chunks) {
@@ -112,7 +102,7 @@ async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer
     begun.push(chunk.subarray(from));
     begunBytes += chunk.length - from;
     if (lines.length > 0) yield lines;
-    if (begunBytes > MAX_LINE_BYTES) throw new RangeError(`the line is longer than ${MAX_LINE_BYTES} bytes`);
+    if (begunBytes > maxBytes) throw new RangeError(`the line is longer than ${maxBytes} bytes`);
   }
   if (begunBytes > 0) yield [Buffer.concat(begun)];
 }

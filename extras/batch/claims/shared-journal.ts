@@ -9,14 +9,6 @@ import type { Sealer } from "../../../engine/store-plan.ts";
 import { type KeptTexts, makeKeptTexts } from "./sealed-text.ts";
 import { askAgain, type JournalDatabase, openJournalDatabase } from "./open-database.ts";
 
-/** How far a batch is, all processes together. */
-export interface BatchState {
-  /** Undefined until all inputs are entered. */
-  total: number | undefined;
-  done: number;
-  failed: number;
-}
-
 /** A batch in a database, whose inputs many processes claim. */
 export type SharedJournal = Awaited<ReturnType<typeof openSharedJournal>>;
 
@@ -59,6 +51,8 @@ const INSERT_BATCH = `INSERT INTO codemode_batches (key, name)
   SELECT $1, $3 WHERE NOT EXISTS (SELECT FROM codemode_batches WHERE key = $2) ON CONFLICT (key) DO NOTHING`;
 const ADOPT_BATCH = `UPDATE codemode_batches SET key = $2
   WHERE key = $3 AND NOT EXISTS (SELECT FROM codemode_batches WHERE key IN ($1, $2))`;
+const ENTER = `INSERT INTO codemode_inputs (batch, line, input)
+  SELECT $1, line, input FROM unnest($2::int[], $3::text[]) AS new (line, input) ON CONFLICT DO NOTHING`;
 const BEAT = `INSERT INTO codemode_workers (id, batch, seen) VALUES ($1, $2, now())
   ON CONFLICT (id) DO UPDATE SET seen = now()`;
 const RELEASE = `UPDATE codemode_inputs SET state = 'waiting', worker = NULL
@@ -83,7 +77,9 @@ const IS_FINISHED = `SELECT total IS NOT NULL AND NOT EXISTS (
     SELECT FROM codemode_inputs WHERE batch = $1 AND state = 'waiting') AND NOT EXISTS (
     SELECT FROM codemode_inputs WHERE batch = $1 AND state = 'claimed') AS finished
   FROM codemode_batches WHERE id = $1`;
-const COUNT_STATES = "SELECT state, count(*)::int AS count FROM codemode_inputs WHERE batch = $1 GROUP BY state";
+const COUNT_STATES = `SELECT count(*) FILTER (WHERE state IN ('done', 'failed'))::int AS done,
+    count(*) FILTER (WHERE state = 'failed')::int AS failed
+  FROM codemode_inputs WHERE batch = $1`;
 const READ_RESULTS = `SELECT line, result FROM codemode_inputs
   WHERE batch = $1 AND line > $2 AND state IN ('done', 'failed') ORDER BY line LIMIT ${READ_TOGETHER}`;
 
@@ -95,12 +91,9 @@ export async function openSharedJournal(shared: SharedBatch) {
   const database = await openJournalDatabase(shared.url);
   const { query, withSession } = database;
   const worker = randomUUID();
-  const row = await openBatch(database, shared).catch(async (error: unknown) => {
-    await database.close();
-    throw error;
-  });
+  const row = await openBatch(database, shared);
   const batch = row.id;
-  const texts = makeKeptTexts(shared.sealer, shared.project);
+  const texts = makeKeptTexts(shared.sealer, shared.project, batch);
   /** Claimed here and not finished. */
   const held = new Set<number>();
   /** While the batch runs the database may be restarted. */
@@ -110,19 +103,19 @@ export async function openSharedJournal(shared: SharedBatch) {
   const beating = setInterval(() => void beat().catch(() => undefined), HEARTBEAT_MS).unref();
   // Said twice, where the answer of the first time is lost, it is the same.
   const add = writeTogether(async (results: readonly BatchResult[]) => {
-    const kept = await queryAgain<{ line: number }>(KEEP, [batch, worker, ...toColumns(results, batch, texts)]);
-    for (const { line } of results) held.delete(line);
+    const lines = results.map(({ line }) => line);
+    const states = results.map(({ ok }) => (ok ? "done" : "failed"));
+    const toKept = (result: BatchResult): string => texts.toKept(JSON.stringify(result), "result", result.line);
+    const kept = await queryAgain<{ line: number }>(KEEP, [batch, worker, lines, states, results.map(toKept)]);
+    for (const line of lines) held.delete(line);
     return new Set(kept.map(({ line }) => line));
   });
   let hasBeaten: Promise<unknown> | undefined;
   let lookedAt = -Infinity;
 
-  const isFinished = async (): Promise<boolean> => {
-    const [found] = await queryAgain<{ finished: boolean }>(IS_FINISHED, [batch]);
-    return found?.finished === true;
-  };
+  const isFinished = async (): Promise<boolean> =>
+    (await queryAgain<{ finished: boolean }>(IS_FINISHED, [batch]))[0]?.finished === true;
   return {
-    /** Names the batch in the keys of its runs, in each process alike. */
     batch: nameBatch(shared, row),
     /** Enters the inputs, unless that is done or another process does it. Inputs that failed in a finished batch wait again. */
     enter: (inputs: AsyncIterable<BatchInput>, digest: string | undefined): Promise<void> =>
@@ -142,10 +135,7 @@ export async function openSharedJournal(shared: SharedBatch) {
       });
       for (const { line } of rows) held.add(line);
       return rows
-        .map(({ line, input }) => {
-          const text = texts.fromKept(input, { batch, column: "input", line });
-          return { line, input: JSON.parse(text) as JsonValue };
-        })
+        .map(({ line, input }) => ({ line, input: JSON.parse(texts.fromKept(input, "input", line)) as JsonValue }))
         .toSorted((left, right) => left.line - right.line);
     },
     /** Writes a result; false where another process has taken the input over. */
@@ -157,7 +147,12 @@ export async function openSharedJournal(shared: SharedBatch) {
     },
     /** Whether no input waits and none is claimed. */
     isFinished,
-    state: () => readState(database, shared, batch),
+    /** How far the batch is, all processes together. The total is undefined until all inputs are entered. */
+    async state() {
+      const [counts] = await query<{ done: number; failed: number }>(COUNT_STATES, [batch]);
+      const { total } = await readBatch(database, shared);
+      return { total: total ?? undefined, done: 0, failed: 0, ...counts };
+    },
     /** The text of each result, in the order of the inputs. */
     results: () => readResults(database, batch, texts),
     /** Gives its claims back. */
@@ -180,31 +175,13 @@ function nameBatch({ project }: SharedBatch, { id, key, made }: BatchRow): strin
     .slice(0, BATCH_CHARACTERS);
 }
 
-async function readState(database: JournalDatabase, shared: SharedBatch, batch: number): Promise<BatchState> {
-  const rows = await database.query<{ state: string; count: number }>(COUNT_STATES, [batch]);
-  const counts = new Map(rows.map(({ state, count }) => [state, count]));
-  const { total } = await readBatch(database, shared);
-  const failed = counts.get("failed") ?? 0;
-  return { total: total ?? undefined, done: (counts.get("done") ?? 0) + failed, failed };
-}
-
 async function* readResults({ query }: JournalDatabase, batch: number, texts: KeptTexts): AsyncGenerator<string> {
   for (let last = 0, isOver = false; !isOver;) {
     const rows = await query<{ line: number; result: string }>(READ_RESULTS, [batch, last]);
-    for (const { line, result } of rows) yield texts.fromKept(result, { batch, column: "result", line });
+    for (const { line, result } of rows) yield texts.fromKept(result, "result", line);
     last = rows.at(-1)?.line ?? last;
     isOver = rows.length < READ_TOGETHER;
   }
-}
-
-function toColumns(
-  results: readonly BatchResult[],
-  batch: number,
-  { toKept }: KeptTexts,
-): [lines: number[], states: string[], texts: string[]] {
-  const states = results.map(({ ok }) => (ok ? "done" : "failed"));
-  const kept = results.map((result) => toKept(JSON.stringify(result), { batch, column: "result", line: result.line }));
-  return [results.map(({ line }) => line), states, kept];
 }
 
 /** The keys of a batch of the project, and as earlier versions have named it. */
@@ -212,13 +189,19 @@ function keysOf({ project, name, key, former }: SharedBatch): [key: string, form
   return [`${project} ${name} ${key}`, `${project} ${name} ${former}`];
 }
 
+/** Finds a batch, or makes it; closes the database where that fails. */
 async function openBatch(database: JournalDatabase, shared: SharedBatch): Promise<BatchRow> {
-  await database.makeTables("codemode_inputs", SETUP_LOCK, TABLES);
-  const { name, former } = shared;
-  // A batch that was made before projects had batches of their own belongs to the project that goes on with it first.
-  await database.query(ADOPT_BATCH, [...keysOf(shared), `${name} ${former}`]);
-  if (shared.isEntering) await database.query(INSERT_BATCH, [...keysOf(shared), name]);
-  return readBatch(database, shared);
+  const { name, former, isEntering } = shared;
+  try {
+    await database.makeTables("codemode_inputs", SETUP_LOCK, TABLES);
+    // A batch that was made before projects had batches of their own belongs to the project that goes on with it first.
+    await database.query(ADOPT_BATCH, [...keysOf(shared), `${name} ${former}`]);
+    if (isEntering) await database.query(INSERT_BATCH, [...keysOf(shared), name]);
+    return await readBatch(database, shared);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
 }
 
 async function readBatch({ query, place }: JournalDatabase, shared: SharedBatch): Promise<BatchRow> {
@@ -245,43 +228,36 @@ async function enterBatch(
   const [lock] = await ask<{ held: boolean }>("SELECT pg_try_advisory_lock($1, $2) AS held", [ENTER_LOCK, batch]);
   if (lock?.held !== true) return;
   const known = await readBatch(database, shared);
-  const differs = () => batchDiffers(shared.name, database.place);
-  if (known.digest !== null && known.digest !== (digest ?? known.digest)) throw differs();
-  if (known.total !== null) {
-    if (digest === undefined) throw differs();
-    if (await isFinished()) {
-      await ask("UPDATE codemode_inputs SET state = 'waiting' WHERE batch = $1 AND state = 'failed'", [batch]);
-    }
-    return;
-  }
-  await ask("UPDATE codemode_batches SET digest = $2 WHERE id = $1", [batch, digest ?? null]);
-  const total = await enterAll({ ask, batch, texts }, inputs);
-  await ask("ANALYZE codemode_inputs");
-  await ask("UPDATE codemode_batches SET total = $2 WHERE id = $1", [batch, total]);
+  const isOther = known.digest !== null && known.digest !== (digest ?? known.digest);
+  if (isOther || (known.total !== null && digest === undefined)) throw batchDiffers(shared.name, database.place);
+  if (known.total === null) {
+    await ask("UPDATE codemode_batches SET digest = $2 WHERE id = $1", [batch, digest ?? null]);
+    // What is there already, a process has entered that was killed at it.
+    const total = await enterAll(inputs, async (some) => {
+      const kept = some.map(({ line, text }) => texts.toKept(text, "input", line));
+      await ask(ENTER, [batch, some.map(({ line }) => line), kept]);
+    });
+    await ask("ANALYZE codemode_inputs");
+    await ask("UPDATE codemode_batches SET total = $2 WHERE id = $1", [batch, total]);
+  } else if (await isFinished())
+    await ask("UPDATE codemode_inputs SET state = 'waiting' WHERE batch = $1 AND state = 'failed'", [batch]);
 }
 
-/** Enters what is not there yet: a process that was killed at it may have begun. The number of inputs. */
+/** Enters inputs, many at a time; gives their number. */
 async function enterAll(
-  { ask, batch, texts: { toKept } }: Pick<Entering, "ask" | "batch" | "texts">,
   inputs: AsyncIterable<BatchInput>,
+  enter: (some: readonly BatchInput[]) => Promise<void>,
 ): Promise<number> {
-  const sql = `INSERT INTO codemode_inputs (batch, line, input)
-    SELECT $1, line, input FROM unnest($2::int[], $3::text[]) AS new (line, input) ON CONFLICT DO NOTHING`;
-  let lines: number[] = [];
-  let texts: string[] = [];
+  let some: BatchInput[] = [];
   let total = 0;
-  const flush = async (): Promise<void> => {
-    if (lines.length > 0) await ask(sql, [batch, lines, texts]);
-    lines = [];
-    texts = [];
-  };
-  for await (const { line, text } of inputs) {
-    lines.push(line);
-    texts.push(toKept(text, { batch, column: "input", line }));
+  for await (const input of inputs) {
+    some.push(input);
     total += 1;
-    if (lines.length === ENTERED_TOGETHER) await flush();
+    if (some.length < ENTERED_TOGETHER) continue;
+    await enter(some);
+    some = [];
   }
-  await flush();
+  await enter(some);
   return total;
 }
 
@@ -298,12 +274,10 @@ export function writeTogether<Value, Outcome>(
       .catch(() => undefined)
       .then(() => {
         const values = waiting;
-        waiting = [];
-        next = undefined;
-        const written = write(values);
-        writing = written;
-        return written;
+        [waiting, next] = [[], undefined];
+        return write(values);
       });
+    writing = next;
     return next;
   };
 }

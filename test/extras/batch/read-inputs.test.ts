@@ -6,7 +6,7 @@ import { readInputs, surveyInputs } from "../../../extras/batch/read-inputs.ts";
 const TEXT = '\uFEFF{"a":1}\r\n\n  \n"zwölf 🎈"\n[3]';
 
 const sourceOf = (bytes: Buffer, chunkBytes: number, shard?: { index: number; count: number }) => ({
-  ...{ shown: "in.jsonl", shard },
+  ...{ shown: "in.jsonl", shard, isFile: true },
   open: () =>
     Readable.from(
       Array.from({ length: Math.ceil(bytes.length / chunkBytes) }, (_, index) =>

@@ -2,7 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { makeNoJournal } from "../../../extras/batch/journal.ts";
 import { runAgain } from "../../../extras/batch/open-batch-engine.ts";
-import { type Batch, runBatch } from "../../../extras/batch/run-batch.ts";
+import { type Batch, runBatch, tasksOfClaims, tasksOfInputs } from "../../../extras/batch/run-batch.ts";
+import type { BatchResult } from "../../../extras/batch/batch-result.ts";
 import type { Diagnostic, RunAnswer } from "../../../schemas/run/answer.ts";
 
 const answer = (result: number): RunAnswer => ({ logs: [], result, diagnostics: [], toolTrace: [] });
@@ -15,11 +16,16 @@ async function* countTo(last: number) {
   for (let line = 1; line <= last; line += 1) yield { line, text: String(line), input: line };
 }
 
-function makeBatch(batch: Partial<Batch>): Batch {
+function makeBatch(
+  batch: Partial<Batch>,
+  inputs: ReturnType<typeof countTo> = countTo(5000),
+  onResult: (result: BatchResult) => void = () => undefined,
+): Batch {
+  const journal = makeNoJournal();
   return {
-    ...{ inputs: countTo(5000), total: undefined, concurrency: 4, journal: makeNoJournal() },
-    ...{ run: async (_, line) => answer(line), onResult: () => undefined, onProgress: () => undefined },
-    forget: async () => undefined,
+    ...{ journal, concurrency: 4, unit: "done", onProgress: () => undefined, forget: async () => undefined },
+    tasks: (signal) => tasksOfInputs(inputs, journal, onResult, signal),
+    run: async (_, line) => answer(line),
     signal: new AbortController().signal,
     ...batch,
   };
@@ -36,7 +42,7 @@ test("one slow run holds back the results of the others, and then their beginnin
     begunMeanwhile = begun;
     return answer(line);
   };
-  const summary = await runBatch(makeBatch({ run, onResult: ({ line }) => lines.push(line) }));
+  const summary = await runBatch(makeBatch({ run }, countTo(5000), ({ line }) => lines.push(line)));
   expect(summary).toEqual({ done: 5000, failed: 0, waiting: 0, firstFailed: [] });
   expect(lines).toEqual(Array.from({ length: 5000 }, (_, index) => index + 1));
   expect(begunMeanwhile).toBeGreaterThan(500);
@@ -57,7 +63,7 @@ test("an input that cannot be read ends the batch after the runs that are under 
     throw new Error("broken");
   })();
   const run = async (_: unknown, line: number) => delay(20, answer(line));
-  const ending = runBatch(makeBatch({ inputs, run, onResult: ({ line }) => lines.push(line) }));
+  const ending = runBatch(makeBatch({ run }, inputs, ({ line }) => lines.push(line)));
   await expect(ending).rejects.toThrow("broken");
   expect(lines).toEqual([1, 2, 3]);
 });
@@ -86,15 +92,52 @@ test("a failure that passes is tried again after a pause, and any other is not",
 test("a run that ended well just before the signal is in the journal, and one that the signal has cut off is not", async () => {
   const ending = new AbortController();
   const kept: number[] = [];
-  const batch = makeBatch({
-    ...{ inputs: countTo(2), concurrency: 2, signal: ending.signal },
-    journal: { ...makeNoJournal(), add: async (_, { line }) => void kept.push(line) },
-    run: async (_, line) => {
-      if (line === 1) return new Promise((done) => ending.signal.addEventListener("abort", () => done(failure({}))));
-      ending.abort();
-      return answer(line);
-    },
-  });
-  await runBatch(batch);
+  const add = async ({ line }: BatchResult) => kept.push(line) > 0;
+  const run = async (_: unknown, line: number): Promise<RunAnswer> => {
+    if (line === 1) return new Promise((done) => ending.signal.addEventListener("abort", () => done(failure({}))));
+    ending.abort();
+    return answer(line);
+  };
+  const journal = { ...makeNoJournal(), add };
+  await runBatch(makeBatch({ concurrency: 2, signal: ending.signal, journal, run }, countTo(2)));
   expect(kept).toEqual([2]);
+});
+
+test("inputs are claimed until the batch is finished, and a run whose result another process has written is left to it", async () => {
+  const lines = [[1, 2, 3], [], [4], []];
+  const forgotten: unknown[] = [];
+  const claims = {
+    claim: async () => (lines.shift() ?? []).map((line) => ({ line, input: line })),
+    isFinished: async () => lines.length === 0,
+  };
+  const summary = await runBatch(
+    makeBatch({
+      tasks: (signal) => tasksOfClaims(claims, 2, signal),
+      journal: { batch: "b", add: async ({ line }) => line !== 3 },
+      run: async (_, line) => (line === 2 ? failure({}) : answer(line)),
+      forget: async ({ result }) => void forgotten.push(result),
+    }),
+  );
+  expect(summary).toEqual({ done: 4, failed: 1, waiting: 0, firstFailed: [2] });
+  expect(forgotten).toEqual([1, 0, 4]);
+});
+
+test.each([
+  ["a claim", { claim: async () => Promise.reject(new Error("away")) }],
+  ["a result", { add: async () => Promise.reject(new Error("away")) }],
+])("where %s fails the batch ends with that error", async (_, broken) => {
+  const ending = new AbortController();
+  const claim = async () => [{ line: 1, input: 1 }];
+  const journal = { ...{ batch: "b", claim, isFinished: async () => false, add: async () => true }, ...broken };
+  const run = async () => {
+    ending.abort();
+    return answer(1);
+  };
+  const batch = {
+    journal,
+    run,
+    signal: ending.signal,
+    tasks: (signal: AbortSignal) => tasksOfClaims(journal, 1, signal),
+  };
+  await expect(runBatch(makeBatch(batch))).rejects.toThrow("away");
 });
