@@ -143,7 +143,7 @@ export async function* tasksOfClaims(
   }
 }
 
-/** So many results wait for those of earlier inputs at most, and of so many characters. */
+/** At most so many results, with so many characters in all, wait for the results of earlier inputs. */
 const MAX_AHEAD = 1000;
 const MAX_AHEAD_CHARACTERS = 32 * 1024 * 1024;
 

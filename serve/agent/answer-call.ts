@@ -177,26 +177,25 @@ async function callOnce(
   { answer, ...asking }: Pick<AskingCall, "caller" | "run"> & { answer: PersonsAnswer | undefined },
 ): Promise<{ result: ToolCallResult; open: OpenConsent | undefined }> {
   let open: OpenConsent | undefined;
+  const leaveOpen = <Verdict>(asked: OpenConsent, verdict: Verdict): Verdict | "waiting" => {
+    if (wayOfConsent(asked, asking) === "in-log") return "waiting";
+    open = asked;
+    return verdict;
+  };
   const running = surface.callTool(params.name, params.arguments as JsonValue | undefined, {
     ...call,
     isResumed: answer !== undefined,
     approve: async (request) => {
       const verdict = answerTo(answer, request);
       if (verdict !== undefined) return verdict;
-      const asked = { request, isReserved: false };
-      if (wayOfConsent(asked, asking) === "in-log") return "waiting";
-      open = asked;
       // A durable run begins when the request comes again.
-      return asking.caller.isDurable ? "closed" : "unavailable";
+      return leaveOpen({ request, isReserved: false }, asking.caller.isDurable ? "closed" : "unavailable");
     },
     // What came through the client is no answer here.
     askOperator: async (request) => {
       const verdict = answer?.isForm === false ? answerTo(answer, request) : undefined;
       if (verdict !== undefined) return verdict;
-      const asked = { request, isReserved: true };
-      if (wayOfConsent(asked, asking) === "in-log") return "waiting";
-      open = asked;
-      return "reserved";
+      return leaveOpen({ request, isReserved: true }, "reserved");
     },
   });
   const result = await running;

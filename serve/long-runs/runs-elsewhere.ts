@@ -30,7 +30,7 @@ const LOOK_EVERY_MS = 250;
 /** How long the source may be away while a request waits. */
 const AWAY_MS = 60_000;
 
-/** The runs of one client: those of this process, then those of a source, which requests wait for by looking there. */
+/** The runs of one client in this process and in a source, which is polled while a request waits for a run. */
 export function withRunsElsewhere(local: LongRuns, source: RunSource, { detachAfterMs, onFailure }: Waiting): LongRuns {
   let isLettingGo = false;
 

@@ -144,7 +144,7 @@ test("a way to ask that opens a moment later answers the question, and the scrip
   expect(await ledger.booked()).toEqual({ "pay rent": 1 });
 });
 
-test("a client leaves at most 100 scripts waiting, also those of processes that are gone", async () => {
+test("a client leaves at most 100 scripts waiting, and scripts of processes that have ended count", async () => {
   const cwd = await makeProject({
     "codemode.config.json": {
       mcpServers: { ledger: { url: (await startLedger()).url } },
