@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { outsideOfRequests } from "@codemode/runtime/connections/outside-of-requests";
@@ -12,7 +13,14 @@ const CLOSE_MS = 1000;
 const ARE_THERE = `SELECT to_regclass($1) IS NOT NULL AND ($2::text IS NULL OR EXISTS (
   SELECT FROM pg_attribute WHERE attrelid = to_regclass($1) AND attname = $2 AND NOT attisdropped)) AS found`;
 
-type Query = <Row>(sql: string, values?: readonly unknown[], timeoutMs?: number) => Promise<Row[]>;
+type Query = <Row>(sql: string, values?: readonly unknown[], options?: QueryOptions) => Promise<Row[]>;
+
+interface QueryOptions {
+  /** In milliseconds; unless given, that of the database. */
+  timeoutMs?: number | undefined;
+  /** Whether each connection keeps the plan, for what runs often: to plan may take longer than to run. */
+  isPrepared?: boolean | undefined;
+}
 
 /** A PostgreSQL database. */
 export interface Database {
@@ -41,6 +49,15 @@ export interface DatabaseOptions {
   /** Errors of `pg` may quote the address and its password: only what this makes of them is thrown. */
   toError(error: unknown): Error;
 }
+
+/**
+ * SQLSTATEs of a statement that is not there, or there already: a pooler before the database has given the session to another client. Nothing was done.
+ * @see https://www.postgresql.org/docs/current/errcodes-appendix.html
+ */
+const NOT_PREPARED: ReadonlySet<unknown> = new Set(["26000", "42P05"]);
+
+/** Clients of one pooler share sessions: a name stands for the same statement in all of them. */
+const nameOf = (sql: string): string => `codemode_${createHash("sha256").update(sql).digest("hex").slice(0, 32)}`;
 
 /**
  * Opens a PostgreSQL database, whose connections are made when they are needed.
@@ -77,11 +94,21 @@ export async function openDatabase(url: string, options: DatabaseOptions): Promi
       throw options.toError(error);
     }
   };
+  let canPrepare = true;
   const queryOn =
     (client: Pool | PoolClient): Query =>
-    async <Row>(text: string, values: readonly unknown[] = [], timeoutMs?: number) => {
+    async <Row>(text: string, values: readonly unknown[] = [], { timeoutMs, isPrepared = false }: QueryOptions = {}) => {
       const query = { text, values: [...values], ...withoutUndefined({ query_timeout: timeoutMs }) };
-      const { rows } = await ask(() => client.query(query));
+      const { rows } = await ask(async () => {
+        if (!isPrepared || !canPrepare) return client.query(query);
+        try {
+          return await client.query({ ...query, name: nameOf(text) });
+        } catch (error) {
+          if (!NOT_PREPARED.has((error as { code?: unknown }).code)) throw error;
+          canPrepare = false;
+          return client.query(query);
+        }
+      });
       return rows as Row[];
     };
   const query = queryOn(pool);

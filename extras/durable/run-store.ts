@@ -170,11 +170,11 @@ export async function startLease(leaseMs: number, give: () => Promise<boolean>) 
   return { isAlive, end: (): void => clearInterval(beating) };
 }
 
-/** Keeps steps in their order; steps that come while others are written are kept together. */
+/** Keeps steps in their order; steps that come while others are written are kept together. After a failure none is kept: those would have a gap before them. */
 export function keepTogether(keep: (steps: readonly Step[], isFlushed: boolean) => Promise<void>) {
   let waiting: { steps: Step[]; isFlushed: boolean; done: Promise<void> } | undefined;
   let writing: Promise<void> = Promise.resolve();
-  let hasFailed = false;
+  let failure: { error: unknown } | undefined;
   return {
     append(steps: readonly Step[], isFlushed = false): Promise<void> {
       if (waiting !== undefined) {
@@ -184,17 +184,17 @@ export function keepTogether(keep: (steps: readonly Step[], isFlushed: boolean) 
       }
       const next = { steps: [...steps], isFlushed, done: writing };
       waiting = next;
-      const write = (): Promise<void> => {
+      const write = async (): Promise<void> => {
         waiting = undefined;
-        return keep(next.steps, next.isFlushed);
+        if (failure !== undefined) throw failure.error;
+        await keep(next.steps, next.isFlushed);
       };
-      // What could not be kept before is said to its caller.
-      next.done = writing.then(write, write);
-      writing = next.done.catch(() => void (hasFailed = true));
+      next.done = writing.then(write);
+      writing = next.done.catch((error: unknown) => void (failure ??= { error }));
       return next.done;
     },
     /** Resolves when all is written, to whether all of it was kept: of what has failed some may be there all the same. */
-    settled: () => writing.then(() => !hasFailed),
+    settled: () => writing.then(() => failure === undefined),
   };
 }
 

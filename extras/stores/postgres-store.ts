@@ -71,7 +71,7 @@ async function connect({ url, place }: StorePlan, prefix: string, commandMs: num
   const urgent = await openDatabase(url, { ...options, connections: 1 });
   const close = async (): Promise<void> => void (await Promise.all([database.close(), urgent.close()]));
   const ask = (sql: string, name?: string, ...values: unknown[]): Promise<{ [column: string]: unknown }[]> =>
-    query(sql, name === undefined ? values : [prefix + name, ...values], commandMs);
+    query(sql, name === undefined ? values : [prefix + name, ...values], { timeoutMs: commandMs });
   const sweep = (): void => void ask("delete from codemode_store where expires_at < now()").catch(() => undefined);
   try {
     await makeTables("codemode_store", SETUP_LOCK, TABLE);
@@ -85,7 +85,7 @@ async function connect({ url, place }: StorePlan, prefix: string, commandMs: num
   return {
     add: async (name, value, ttlMs) => (await ask(ADD, name, value, ttlMs)).length === 1,
     async put(name, value, ttlMs, isUrgent) {
-      if (isUrgent === true) await urgent.query(PUT, [prefix + name, value, ttlMs], commandMs);
+      if (isUrgent === true) await urgent.query(PUT, [prefix + name, value, ttlMs], { timeoutMs: commandMs });
       else await ask(PUT, name, value, ttlMs);
     },
     get: async (name) =>

@@ -316,7 +316,7 @@ function makeOwned({
   const insert = (from: number, added: readonly Step[], isFlushed: boolean): Promise<CancelledRow[]> => {
     const numbers = added.map((_, at) => from + 1 + at);
     const texts = added.map((step, at) => sealing.seal(`step/${run.id}/${numbers[at]}`, JSON.stringify(step)));
-    return query<CancelledRow>(APPEND, [run.id, token, numbers, texts, isFlushed]);
+    return query<CancelledRow>(APPEND, [run.id, token, numbers, texts, isFlushed], { isPrepared: true });
   };
   const { append, settled } = keepTogether(async (added, isFlushed) => {
     assertOwned();

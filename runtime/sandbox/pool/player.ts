@@ -22,7 +22,7 @@ export interface PlayerOptions {
   isResumed?: boolean;
   /** Milliseconds of the script's clock, which is never set; unless given, those since the beginning by the steady clock of this process. */
   elapsed?: () => number;
-  /** Keeps what is new. The script hears nothing that is not kept. */
+  /** Keeps what is new. The script hears it meanwhile: what it does then must be kept afterwards, before anything comes of it. */
   keep?(heard: readonly Heard[]): void | Promise<void>;
   /** What is new cannot be kept. */
   onFailure?(error: unknown): void;
@@ -65,7 +65,8 @@ export class Player implements Timekeeper {
   #heardAt = this.#begunAt;
   #hasCaughtUp: boolean;
   #isAtRest = false;
-  #isKeeping = false;
+  /** How often something is being kept. */
+  #keeping = 0;
   #isClosed = false;
 
   constructor(options: PlayerOptions) {
@@ -119,7 +120,7 @@ export class Player implements Timekeeper {
 
   /** Whether the script waits, and has heard all that it can. */
   isIdle(): boolean {
-    return this.#isAtRest && this.#isLive() && this.#waiting.length === 0 && !this.#isKeeping;
+    return this.#isAtRest && this.#isLive() && this.#waiting.length === 0 && this.#keeping === 0;
   }
 
   /** In how many milliseconds the first of its timers is due. */
@@ -181,31 +182,28 @@ export class Player implements Timekeeper {
     this.#keepOn();
   }
 
-  /** What happens meanwhile is kept together, and heard in that order. */
   #keepOn(): void {
-    if (this.#isKeeping || !this.#isLive() || this.#waiting.length === 0 || this.#isClosed) return;
+    if (!this.#isLive() || this.#waiting.length === 0 || this.#isClosed) return;
     const heard = this.#waiting.splice(0).map((make) => {
       const made = make(this.nowMs());
       this.#lastMs = made.timeMs;
       return made;
     });
     const kept = this.#options.keep?.(heard);
-    if (kept === undefined) this.#deliverNew(heard);
-    else void this.#deliverWhenKept(heard, kept);
+    if (kept !== undefined) void this.#follow(kept);
+    this.#deliverNew(heard);
   }
 
-  async #deliverWhenKept(heard: readonly Heard[], kept: Promise<void>): Promise<void> {
-    this.#isKeeping = true;
+  async #follow(kept: Promise<void>): Promise<void> {
+    this.#keeping += 1;
     try {
       await kept;
-      this.#deliverNew(heard);
     } catch (error) {
       this.#options.onFailure?.(error);
     } finally {
-      this.#isKeeping = false;
+      this.#keeping -= 1;
     }
     this.#options.onChange?.();
-    this.#keepOn();
   }
 
   #deliverNew(all: readonly Heard[]): void {
