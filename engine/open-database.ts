@@ -10,9 +10,6 @@ const CONNECTIONS = 4;
 /** For connections to say goodbye. */
 const CLOSE_MS = 1000;
 
-const ARE_THERE = `SELECT to_regclass($1) IS NOT NULL AND ($2::text IS NULL OR EXISTS (
-  SELECT FROM pg_attribute WHERE attrelid = to_regclass($1) AND attname = $2 AND NOT attisdropped)) AS found`;
-
 type Query = <Row>(sql: string, values?: readonly unknown[], options?: QueryOptions) => Promise<Row[]>;
 
 interface QueryOptions {
@@ -31,9 +28,8 @@ export interface Database {
    * Makes tables where `table`, one of them, is missing: one process at a time, all or none. An account that may not make tables can use tables that another
    * one has made.
    * @param lock any number that other programs do not lock
-   * @param column the newest one of that table: where it is missing, an earlier version has made the tables, and they are made new
    */
-  makeTables(table: string, lock: number, sql: string, column?: string): Promise<void>;
+  makeTables(table: string, lock: number, sql: string): Promise<void>;
   /** Resolves within a second, also where the database does not answer. */
   close(): Promise<void>;
 }
@@ -124,9 +120,9 @@ export async function openDatabase(url: string, options: DatabaseOptions): Promi
   return {
     query,
     withSession,
-    async makeTables(table, lock, sql, column) {
+    async makeTables(table, lock, sql) {
       const areThere = async (on: Query): Promise<boolean> => {
-        const [row] = await on<{ found: boolean }>(ARE_THERE, [table, column ?? null]);
+        const [row] = await on<{ found: boolean }>("SELECT to_regclass($1) IS NOT NULL AS found", [table]);
         return row?.found === true;
       };
       if (await areThere(query)) return;

@@ -127,7 +127,6 @@ async function openInDatabase(opening: BatchOpening): Promise<OpenBatch> {
     ...{ project: projectOf(config), sealer: planSealer(config) },
     name: options.text("batch") ?? "default",
     key: integrityOf([programOf(pinned.bundle), limits]),
-    former: integrityOf([formatPinnedBundle(pinned), limits]),
     isEntering: source !== undefined,
   });
   return {

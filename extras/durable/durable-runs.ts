@@ -151,7 +151,7 @@ async function begin(work: DurableWork, asked: DurableRequest): Promise<RunAnswe
   const from = asked.from === undefined ? undefined : await readEnded(work.store, asked.from, asked);
   const request = { ...asked, input: asked.input ?? from?.run.input };
   if (request.key === undefined) return attend(work, request, undefined, from);
-  const known = await findKeyed(work.store, request);
+  const known = await work.store.read(idOfKey(request, work.store.scope));
   // Nothing of it has run: its key is free.
   const isRefused = known !== undefined && wasRefused(foldRun(known.steps));
   if (isRefused) await work.store.remove(known.run.id);
@@ -185,12 +185,6 @@ async function findOtherWork(
   const outcome = await bundle(request);
   if (!outcome.ok) return [...outcome.diagnostics];
   return programOf(outcome.bundle) === program ? undefined : [KEY_REUSED];
-}
-
-/** The run of a key; one that an earlier version has begun has its id without a project. */
-async function findKeyed(store: DurableStore, request: DurableRequest): Promise<StoredRun | undefined> {
-  const known = await store.read(idOfKey(request, store.scope));
-  return known ?? (store.scope === undefined ? undefined : store.read(idOfKey(request)));
 }
 
 async function resume(work: DurableWork, id: string, request: ResumeRequest, isRetry = false): Promise<RunAnswer> {

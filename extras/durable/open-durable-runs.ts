@@ -1,7 +1,6 @@
 import type { DurableExtra } from "../../engine/run/durable-extra.ts";
 import { readApprovalKey } from "../../engine/approval-secret.ts";
 import { durableFolder, planSealer, planStore } from "../../engine/store-plan.ts";
-import { storeInvalid } from "../../schemas/config/serve-errors.ts";
 import { makeDurableRuns } from "./durable-runs.ts";
 import { withFileErrors } from "./run-store.ts";
 import { targetsOf } from "./targets.ts";
@@ -15,8 +14,6 @@ export const openDurableRuns: DurableExtra["openDurableRuns"] = async (
   const plan = planStore(config, env);
   // Read once: a key that is written while this process lives may be the agent's.
   const common = { run, bundle, targets: targetsOf(config, env), project: config.folder, key: readApprovalKey(env) };
-  if (plan !== undefined && plan.sealer === undefined)
-    throw storeInvalid("storeKey", "is needed for durable runs, which keep arguments and results");
   if (plan !== undefined) {
     const { openPostgresStore } = await import("./stores/postgres-store.ts");
     return makeDurableRuns({ ...common, store: await openPostgresStore(plan) });

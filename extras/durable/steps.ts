@@ -55,8 +55,6 @@ export interface StoredRun {
   isOwned: boolean;
   /** How long ago it was begun, in milliseconds, by the clock of the store where that has one. */
   ageMs?: number | undefined;
-  /** Whether an earlier version has begun it, in a store of several projects: it goes on only when it is asked to. */
-  isOfUnknownProject?: boolean | undefined;
 }
 
 export function overviewOf({ run, steps, isOwned }: StoredRun): RunOverview {

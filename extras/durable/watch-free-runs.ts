@@ -112,9 +112,8 @@ export function watchFreeRuns(
 }
 
 /** Why a process does not go on with a run by itself: a person has to confirm that its calls may go to the servers of this process. Undefined where it goes on. */
-export function whyLeft(targets: ServerTargets, { run, steps, isOfUnknownProject }: StoredRun): string | undefined {
+export function whyLeft(targets: ServerTargets, { run, steps }: StoredRun): string | undefined {
   if (endOf(steps) !== undefined) return undefined;
-  if (isOfUnknownProject === true) return "an earlier version has begun it, and its project is not known";
   const [moved] = findMoved(run.servers, targets);
   return moved === undefined ? undefined : `the calls of its server "${moved}" would go elsewhere than when it began`;
 }

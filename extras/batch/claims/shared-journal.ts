@@ -20,8 +20,6 @@ export interface SharedBatch {
   name: string;
   /** Names the program that runs, as `programOf`, with its limits. */
   key: Integrity;
-  /** How earlier versions named it: by all bytes of its bundle, with its limits. */
-  former: Integrity;
   /** What encrypts inputs and results. */
   sealer?: Sealer | undefined;
   /** Whether this process brings the inputs: otherwise the batch has to exist. */
@@ -46,11 +44,8 @@ interface BatchRow {
 }
 
 const SELECT_BATCH = `SELECT id, key, extract(epoch FROM created)::text AS made, total, digest FROM codemode_batches
-  WHERE key IN ($1, $2) ORDER BY key = $1 DESC LIMIT 1`;
-const INSERT_BATCH = `INSERT INTO codemode_batches (key, name)
-  SELECT $1, $3 WHERE NOT EXISTS (SELECT FROM codemode_batches WHERE key = $2) ON CONFLICT (key) DO NOTHING`;
-const ADOPT_BATCH = `UPDATE codemode_batches SET key = $2
-  WHERE key = $3 AND NOT EXISTS (SELECT FROM codemode_batches WHERE key IN ($1, $2))`;
+  WHERE key = $1`;
+const INSERT_BATCH = "INSERT INTO codemode_batches (key, name) VALUES ($1, $2) ON CONFLICT (key) DO NOTHING";
 const ENTER = `INSERT INTO codemode_inputs (batch, line, input)
   SELECT $1, line, input FROM unnest($2::int[], $3::text[]) AS new (line, input) ON CONFLICT DO NOTHING`;
 const BEAT = `INSERT INTO codemode_workers (id, batch, seen) VALUES ($1, $2, now())
@@ -116,7 +111,7 @@ export async function openSharedJournal(shared: SharedBatch) {
   const isFinished = async (): Promise<boolean> =>
     (await queryAgain<{ finished: boolean }>(IS_FINISHED, [batch]))[0]?.finished === true;
   return {
-    batch: nameBatch(shared, row),
+    batch: nameBatch(row),
     /** Enters the inputs, unless that is done or another process does it. Inputs that failed in a finished batch wait again. */
     enter: (inputs: AsyncIterable<BatchInput>, digest: string | undefined): Promise<void> =>
       withSession((ask) => enterBatch({ ask, database, shared, batch, texts, isFinished }, inputs, digest)),
@@ -167,9 +162,9 @@ export async function openSharedJournal(shared: SharedBatch) {
   };
 }
 
-/** A batch that is deleted and entered again is another one, which the time of its row tells. Its runs keep the keys of earlier versions. */
-function nameBatch({ project }: SharedBatch, { id, key, made }: BatchRow): string {
-  return digestText(`${key.slice(project.length + 1)} ${id} ${made}`)
+/** A batch that is deleted and entered again is another one, which the time of its row tells. */
+function nameBatch({ id, key, made }: BatchRow): string {
+  return digestText(`${key} ${id} ${made}`)
     .slice("sha256-".length)
     .replaceAll(/[^A-Za-z0-9]/g, "")
     .slice(0, BATCH_CHARACTERS);
@@ -184,19 +179,17 @@ async function* readResults({ query }: JournalDatabase, batch: number, texts: Ke
   }
 }
 
-/** The keys of a batch of the project, and as earlier versions have named it. */
-function keysOf({ project, name, key, former }: SharedBatch): [key: string, former: string] {
-  return [`${project} ${name} ${key}`, `${project} ${name} ${former}`];
+/** The key of a batch of the project. */
+function keyOf({ project, name, key }: SharedBatch): string {
+  return `${project} ${name} ${key}`;
 }
 
 /** Finds a batch, or makes it; closes the database where that fails. */
 async function openBatch(database: JournalDatabase, shared: SharedBatch): Promise<BatchRow> {
-  const { name, former, isEntering } = shared;
+  const { name, isEntering } = shared;
   try {
     await database.makeTables("codemode_inputs", SETUP_LOCK, TABLES);
-    // A batch that was made before projects had batches of their own belongs to the project that goes on with it first.
-    await database.query(ADOPT_BATCH, [...keysOf(shared), `${name} ${former}`]);
-    if (isEntering) await database.query(INSERT_BATCH, [...keysOf(shared), name]);
+    if (isEntering) await database.query(INSERT_BATCH, [keyOf(shared), name]);
     return await readBatch(database, shared);
   } catch (error) {
     await database.close();
@@ -205,7 +198,7 @@ async function openBatch(database: JournalDatabase, shared: SharedBatch): Promis
 }
 
 async function readBatch({ query, place }: JournalDatabase, shared: SharedBatch): Promise<BatchRow> {
-  const [row] = await query<BatchRow>(SELECT_BATCH, keysOf(shared));
+  const [row] = await query<BatchRow>(SELECT_BATCH, [keyOf(shared)]);
   if (row === undefined) throw batchUnknown(shared.name, place);
   return row;
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type Database, openDatabase } from "../../../engine/open-database.ts";
 import { type Sealer, sealFor, type StorePlan } from "../../../engine/store-plan.ts";
-import { storeUnreachable } from "../../../schemas/config/serve-errors.ts";
+import { storeInvalid, storeUnreachable } from "../../../schemas/config/serve-errors.ts";
 import { durableRunDamaged } from "../durable-errors.ts";
 import { parseRun } from "../parse-run.ts";
 import {
@@ -22,11 +22,8 @@ import { type DurableRun, headOf, parseHead, type RunHead } from "../steps.ts";
 const TABLES = `
   create table if not exists codemode_run_owners (id text primary key, until timestamptz not null);
   create table if not exists codemode_runs (
-    id text primary key, run bytea not null, owner text, token bigint not null, begun_at timestamptz not null default now(),
-    is_cancelled boolean not null default false, rest text);
-  alter table codemode_runs add column if not exists project text;
-  alter table codemode_runs add column if not exists head bytea;
-  alter table codemode_runs add column if not exists head_token bigint;
+    id text primary key, project text not null, run bytea not null, owner text, token bigint not null,
+    begun_at timestamptz not null default now(), is_cancelled boolean not null default false, rest text, head bytea, head_token bigint);
   create index if not exists codemode_runs_free on codemode_runs (project) where rest is null;
   create table if not exists codemode_run_steps (
     run text not null references codemode_runs on delete cascade, number bigint not null, step bytea not null, primary key (run, number));
@@ -37,8 +34,8 @@ const TABLES = `
 /** Any number that other programs do not lock. */
 const SETUP_LOCK = 787_462_002;
 
-/** Runs of other projects are not there. Which project those of earlier versions are of is not known: they are shown, and go on when a person says so. */
-const IS_OURS = "(codemode_runs.project = $1 or codemode_runs.project is null)";
+/** Runs of other projects are not there. */
+const IS_OURS = "codemode_runs.project = $1";
 const UNTIL = "now() + $2::double precision * interval '1 millisecond'";
 const BEAT = `insert into codemode_run_owners (id, until) values ($1, ${UNTIL})
 on conflict (id) do update set until = excluded.until where codemode_run_owners.until > now() returning 1`;
@@ -46,7 +43,7 @@ const IS_OWNED =
   "exists (select from codemode_run_owners where codemode_run_owners.id = codemode_runs.owner and until > now())";
 /** The row of a run is locked by it, and by each addition: what the process before adds comes before the claim, or is refused. */
 const CLAIM = `update codemode_runs set owner = $3, token = token + 1, rest = null where id = $2 and ${IS_OURS} and not ${IS_OWNED}
-returning token, run, is_cancelled, project`;
+returning token, run, is_cancelled`;
 const UNCLAIM = "update codemode_runs set owner = null where id = $1 and owner = $2";
 const UNBEGIN = `delete from codemode_runs where id = $1 and owner = $2 and token = 1
 and not exists (select from codemode_run_steps where run = codemode_runs.id)`;
@@ -66,21 +63,22 @@ const AWAY_MS = 60_000;
 const PAUSE_MS = 250;
 
 /**
- * Opens the durable runs of a PostgreSQL database, which any number of processes share. With a key all that is kept of a run is encrypted, but its id.
- * @throws CodemodeError `PACKAGE_MISSING` where `pg` is not installed, `STORE_UNREACHABLE` where the database cannot be used
+ * Opens the durable runs of a PostgreSQL database, which any number of processes share. All that is kept of a run is encrypted, but its id.
+ * @throws CodemodeError `STORE_INVALID` without a key, `PACKAGE_MISSING` where `pg` is not installed, `STORE_UNREACHABLE` where the database cannot be used
  */
 export async function openPostgresStore(
   { url, place, sealer, project = "" }: StorePlan,
   leaseMs: number = LEASE_MS,
 ): Promise<DurableStore> {
+  if (sealer === undefined)
+    throw storeInvalid("storeKey", "is needed for durable runs, which keep arguments and results");
+  const sealing = makeSealing(sealFor(project, sealer));
   const database = await openTables(url, place);
   const { query } = database;
   const owners = joinWhenNeeded(() => joinOwners((id) => query(BEAT, [id, leaseMs]), leaseMs));
-  const sealingOf = (of: string | null): Sealing =>
-    makeSealing(sealer === undefined || of === null ? sealer : sealFor(of, sealer));
   const here = new Set<string>();
   const own = (run: DurableRun, row: Omit<ClaimedRow, "run">, steps: readonly Step[], owner: Owner): OwnedRun => {
-    const owned = makeOwned({ query, sealing: sealingOf(row.project), run, row, steps, owner });
+    const owned = makeOwned({ query, sealing, run, row, steps, owner });
     here.add(run.id);
     const release: OwnedRun["release"] = (rest) => {
       here.delete(run.id);
@@ -99,13 +97,13 @@ export async function openPostgresStore(
     scope: project,
     async create(run) {
       const owner = await owners.get();
-      const text = sealingOf(project).seal(`run/${run.id}`, JSON.stringify(run));
+      const text = sealing.seal(`run/${run.id}`, JSON.stringify(run));
       const sql = `insert into codemode_runs (id, run, owner, token, project) values ($1, $2, $3, 1, $4)
 on conflict (id) do nothing returning 1`;
       const made = await query(sql, [run.id, text, owner.id, project]).catch((error: unknown) =>
         undo(owner, UNBEGIN, run.id, error),
       );
-      return made.length === 0 ? "held" : own(run, { token: "1", is_cancelled: false, project }, [], owner);
+      return made.length === 0 ? "held" : own(run, { token: "1", is_cancelled: false }, [], owner);
     },
     async claim(id) {
       const owner = await owners.get();
@@ -115,7 +113,6 @@ on conflict (id) do nothing returning 1`;
         const sql = `select from codemode_runs where id = $2 and ${IS_OURS}`;
         return (await query(sql, [project, id])).length > 0 ? "held" : undefined;
       }
-      const sealing = sealingOf(row.project);
       try {
         const run = parseRun(id, sealing.open(id, `run/${id}`, row.run));
         return own(run, row, await readSteps(query, id, sealing), owner);
@@ -124,20 +121,18 @@ on conflict (id) do nothing returning 1`;
       }
     },
     async read(id) {
-      const sql = `select run, project, ${IS_OWNED} as is_owned, extract(epoch from now() - begun_at) * 1000 as age from codemode_runs where id = $2 and ${IS_OURS}`;
+      const sql = `select run, ${IS_OWNED} as is_owned, extract(epoch from now() - begun_at) * 1000 as age from codemode_runs where id = $2 and ${IS_OURS}`;
       const [row] = await query<ReadRow>(sql, [project, id]);
       if (row === undefined) return undefined;
-      const sealing = sealingOf(row.project);
       return {
         run: parseRun(id, sealing.open(id, `run/${id}`, row.run)),
         steps: await readSteps(query, id, sealing),
         ...{ isOwned: row.is_owned, ageMs: Number(row.age) },
-        isOfUnknownProject: row.project === null,
       };
     },
-    ...makeLookups(query, project, sealingOf),
-    isSealed: sealer !== undefined,
-    ...makeMessageRows({ query, project, isOurs: IS_OURS, sealingOf }),
+    ...makeLookups(query, project, sealing),
+    isSealed: true,
+    ...makeMessageRows({ query, project, isOurs: IS_OURS, sealing }),
     async close() {
       const latest = owners.latest();
       latest?.leave();
@@ -154,7 +149,7 @@ async function openTables(url: string, place: string): Promise<Database> {
     toError: (error) => storeUnreachable(place, error),
   });
   try {
-    await database.makeTables("codemode_runs", SETUP_LOCK, TABLES, "head_token");
+    await database.makeTables("codemode_runs", SETUP_LOCK, TABLES);
   } catch (error) {
     await database.close();
     throw error;
@@ -172,9 +167,9 @@ async function readSteps(query: Database["query"], id: string, { open }: Sealing
 }
 
 /** What is known of the runs of a project without their steps, and done to them from outside. */
-function makeLookups(query: Database["query"], project: string, sealingOf: (of: string | null) => Sealing) {
-  const toHead = ({ id, project: of, token, head }: HeadRow): RunHead | undefined =>
-    head === null ? undefined : sealingOf(of).openHead(id, token, head);
+function makeLookups(query: Database["query"], project: string, { openHead }: Sealing) {
+  const toHead = ({ id, token, head }: HeadRow): RunHead | undefined =>
+    head === null ? undefined : openHead(id, token, head);
   return {
     async isOwned(id: string) {
       const sql = `select from codemode_runs where id = $2 and ${IS_OURS} and ${IS_OWNED}`;
@@ -187,16 +182,16 @@ from codemode_runs where id = $2 and ${IS_OURS}`;
       return (await query<{ stamp: string }>(sql, [project, id]))[0]?.stamp;
     },
     async list() {
-      const sql = `select id, project, token, ${HEAD} from codemode_runs where ${IS_OURS} order by begun_at, id`;
+      const sql = `select id, token, ${HEAD} from codemode_runs where ${IS_OURS} order by begun_at, id`;
       const rows = await query<HeadRow>(sql, [project]);
       return rows.map((row) => ({ id: row.id, head: toHead(row) }));
     },
     async head(id: string) {
-      const sql = `select id, project, token, ${HEAD} from codemode_runs where id = $2 and ${IS_OURS}`;
+      const sql = `select id, token, ${HEAD} from codemode_runs where id = $2 and ${IS_OURS}`;
       const [row] = await query<HeadRow>(sql, [project, id]);
       return row && toHead(row);
     },
-    listFree: makeFreeLooks(query, project, sealingOf(project)),
+    listFree: makeFreeLooks(query, project, toHead),
     async cancel(id: string) {
       await query(`update codemode_runs set is_cancelled = true where id = $2 and ${IS_OURS}`, [project, id]);
     },
@@ -210,14 +205,18 @@ from codemode_runs where id = $2 and ${IS_OURS}`;
   } satisfies Partial<DurableStore>;
 }
 
-const IS_FREE = `codemode_runs.project = $1 and rest is null and not ${IS_OWNED}`;
+const IS_FREE = `${IS_OURS} and rest is null and not ${IS_OWNED}`;
 const HAS_COME = "(is_cancelled or exists (select from codemode_run_messages where run = codemode_runs.id))";
 /** Another text where another run is free, or something has come for another one. */
 const FREE_STAMP = `select concat_ws(' ', count(*), sum(hashtextextended(id, token)),
 sum(hashtextextended(id, token)) filter (where ${HAS_COME})) as stamp from codemode_runs where ${IS_FREE}`;
 
 /** Looks for free runs, again and again: while nothing changes no row is read, and where something has changed, no head that was read before. */
-function makeFreeLooks(query: Database["query"], project: string, { openHead }: Sealing): DurableStore["listFree"] {
+function makeFreeLooks(
+  query: Database["query"],
+  project: string,
+  toHead: (row: HeadRow) => RunHead | undefined,
+): DurableStore["listFree"] {
   let last: { stamp: string | undefined; runs: readonly FreeRun[] } = { stamp: undefined, runs: [] };
   return async () => {
     const [row] = await query<{ stamp: string }>(FREE_STAMP, [project]);
@@ -229,9 +228,9 @@ function makeFreeLooks(query: Database["query"], project: string, { openHead }: 
     const rows = await query<HeadRow>(`select id, token, ${HEAD} from codemode_runs where id = any ($1::text[])`, [
       unknown,
     ]);
-    for (const { id, token, head } of rows) {
-      const opened = head === null ? undefined : openHead(id, token, head);
-      known.set(`${id} ${token}`, opened && waitOf(opened));
+    for (const row of rows) {
+      const head = toHead(row);
+      known.set(`${row.id} ${row.token}`, head && waitOf(head));
     }
     const runs = free.map(({ id, token, has_come: hasCome }) => {
       return { id, token: Number(token), wait: known.get(`${id} ${token}`), hasCome };
@@ -246,7 +245,6 @@ const HEAD = "case when head_token = token then head end as head";
 
 interface HeadRow {
   id: string;
-  project: string | null;
   token: string;
   head: Buffer | null;
 }
@@ -254,25 +252,23 @@ interface HeadRow {
 type Sealing = ReturnType<typeof makeSealing>;
 
 /** Encrypts what is kept, and reads it again. */
-function makeSealing(sealer: Sealer | undefined) {
-  const tryOpen = (name: string, bytes: Buffer): string | undefined =>
-    (sealer === undefined ? bytes : sealer.open(name, bytes))?.toString();
-  const seal = (name: string, text: string): Buffer => sealer?.seal(name, Buffer.from(text)) ?? Buffer.from(text);
+function makeSealing(sealer: Sealer) {
+  const seal = (place: string, text: string): Buffer => sealer.seal(place, Buffer.from(text));
+  /** Undefined where it was changed, or written with another key. */
+  const tryOpen = (place: string, bytes: Buffer): string | undefined => sealer.open(place, bytes)?.toString();
   const placeOfHead = (id: string, token: string): string => `head/${id}/${token}`;
   return {
-    seal,
+    ...{ seal, tryOpen },
     sealHead: (token: string, head: RunHead): Buffer => seal(placeOfHead(head.id, token), JSON.stringify(head)),
     openHead(id: string, token: string, bytes: Buffer): RunHead | undefined {
       const text = tryOpen(placeOfHead(id, token), bytes);
       return text === undefined ? undefined : parseHead(id, text);
     },
-    open(id: string, name: string, bytes: Buffer): string {
-      const text = tryOpen(name, bytes);
+    open(id: string, place: string, bytes: Buffer): string {
+      const text = tryOpen(place, bytes);
       if (text === undefined) throw durableRunDamaged(id, "it was changed, or written with another key");
       return text;
     },
-    /** Undefined where it was changed, or written with another key. */
-    tryOpen,
   };
 }
 
@@ -280,11 +276,9 @@ interface ClaimedRow {
   run: Buffer;
   token: string;
   is_cancelled: boolean;
-  /** No run that an earlier version has begun. */
-  project: string | null;
 }
 
-type ReadRow = Pick<ClaimedRow, "run" | "project"> & { is_owned: boolean; age: string };
+type ReadRow = Pick<ClaimedRow, "run"> & { is_owned: boolean; age: string };
 type CancelledRow = Pick<ClaimedRow, "is_cancelled">;
 
 interface OwnRows {

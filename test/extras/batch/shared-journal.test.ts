@@ -26,7 +26,7 @@ async function listOf<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   return list;
 }
 const openFor = async (shared: Partial<SharedBatch> & { name: string }) => {
-  const named = { project: "p", url, key: "sha256-program", former: "sha256-bytes", isEntering: true } as const;
+  const named = { project: "p", url, key: "sha256-program", isEntering: true } as const;
   const journal = await openSharedJournal({ ...named, ...shared });
   let closing: Promise<void> | undefined;
   const close = () => (closing ??= journal.close());
@@ -260,25 +260,4 @@ test("projects that use one database have batches of their own", async () => {
   expect([(await ours.state()).total, (await theirs.state()).total]).toEqual([2, 3]);
   expect(linesOf(await ours.claim(9))).toEqual([1, 2]);
   expect(theirs.batch).not.toBe(ours.batch);
-});
-
-test("a batch goes on after an upgrade, and one of an earlier version where the bytes of the bundle are the same", async () => {
-  const ours = await open("upgraded");
-  expect((await openFor({ name: "upgraded", former: "sha256-runtime" })).batch).toBe(ours.batch);
-  const name = "former";
-  const of = (project: string, isEntering = false) => openFor({ project, name, isEntering });
-  // As earlier versions have named it, the first ones for all projects alike.
-  const formers = ["a former sha256-bytes", "former sha256-bytes"];
-  const batches: string[] = [];
-  for (const key of formers) {
-    await database.query("DELETE FROM codemode_batches WHERE name = $1", [name]);
-    const values = [99, key, name, "2026-11-01Z"];
-    const insert = `INSERT INTO codemode_batches (id, key, name, created) OVERRIDING SYSTEM VALUE VALUES ($1, $2, $3, $4)`;
-    await database.query(insert, values);
-    for (const isEntering of [false, true, false]) batches.push((await of("a", isEntering)).batch);
-    await expect(of("c")).rejects.toMatchObject({ code: "BATCH_UNKNOWN" });
-    await expect(openFor({ project: "a", name, former: "sha256-runtime", isEntering: false })).rejects.toThrow(name);
-  }
-  // Its runs keep their keys: what takes a key does nothing twice.
-  expect(new Set(batches)).toEqual(new Set(["7G1K6WxJzwNRWW0HazVNCS1X"]));
 });

@@ -10,7 +10,6 @@ import { openPostgresStore } from "../../../extras/durable/stores/postgres-store
 import { aRun, create, listFreeIds, listIds } from "./a-run.ts";
 import { makeTestFolder } from "../../make-test-folder.ts";
 import { allStores, claim, fire, sealer } from "./all-stores.ts";
-import { startPglite } from "../stores/start-pglite.ts";
 
 const LEASE_MS = 400;
 const { stores: STORES, sharedStores: SHARED_STORES, database } = allStores();
@@ -184,40 +183,6 @@ test("PostgreSQL: projects of one database and one key see nothing of each other
   await client.end();
   await expect(theirs.read(id)).rejects.toMatchObject({ code: "RUN_DAMAGED" });
   await Promise.all([ours.close(), theirs.close()]);
-});
-
-test("PostgreSQL: runs in the tables of an earlier version are shown and claimed, and no process goes on with them by itself", async () => {
-  const before = await startPglite();
-  const client = new pg.Client(before);
-  await client.connect();
-  await client.query(`
-    create table codemode_run_owners (id text primary key, until timestamptz not null);
-    create table codemode_runs (
-      id text primary key, run bytea not null, owner text, token bigint not null, begun_at timestamptz not null default now(),
-      is_cancelled boolean not null default false, rest text);
-    create table codemode_run_steps (
-      run text not null references codemode_runs on delete cascade, number bigint not null, step bytea not null,
-      primary key (run, number));`);
-  const run = aRun();
-  const sealed = sealer.seal(`run/${run.id}`, Buffer.from(JSON.stringify(run)));
-  await client.query("insert into codemode_runs (id, run, token) values ($1, $2, 1)", [run.id, sealed]);
-  const step = sealer.seal(`step/${run.id}/1`, Buffer.from(JSON.stringify(fire(1))));
-  await client.query("insert into codemode_run_steps (run, number, step) values ($1, 1, $2)", [run.id, step]);
-  await client.end();
-  const plan = { url: before, place: "the store", sealer } as const;
-  const stores = await Promise.all(["a", "b"].map((project) => openPostgresStore({ ...plan, project })));
-  for (const store of stores) {
-    expect([await listIds(store), await listFreeIds(store)]).toEqual([[run.id], []]);
-    expect(await store.read(run.id)).toMatchObject({ run, steps: [fire(1)], isOfUnknownProject: true });
-  }
-  const [one, other] = stores as [DurableStore, DurableStore];
-  const owned = await claim(one, run.id);
-  await owned.append([fire(2)]);
-  await owned.release("over");
-  expect(await other.read(run.id)).toMatchObject({ steps: [fire(1), fire(2)] });
-  const made = await create(one);
-  expect([await listIds(one), await listIds(other)]).toEqual([[run.id, made.run.id], [run.id]]);
-  await Promise.all(stores.map((store) => store.close()));
 });
 
 test("files: a folder that cannot be used is an error with its name and what to do", async () => {
