@@ -93,7 +93,11 @@ export async function openDatabase(url: string, options: DatabaseOptions): Promi
   let canPrepare = true;
   const queryOn =
     (client: Pool | PoolClient): Query =>
-    async <Row>(text: string, values: readonly unknown[] = [], { timeoutMs, isPrepared = false }: QueryOptions = {}) => {
+    async <Row>(
+      text: string,
+      values: readonly unknown[] = [],
+      { timeoutMs, isPrepared = false }: QueryOptions = {},
+    ) => {
       const query = { text, values: [...values], ...withoutUndefined({ query_timeout: timeoutMs }) };
       const { rows } = await ask(async () => {
         if (!isPrepared || !canPrepare) return client.query(query);
@@ -121,14 +125,10 @@ export async function openDatabase(url: string, options: DatabaseOptions): Promi
     query,
     withSession,
     async makeTables(table, lock, sql) {
-      const areThere = async (on: Query): Promise<boolean> => {
-        const [row] = await on<{ found: boolean }>("SELECT to_regclass($1) IS NOT NULL AS found", [table]);
-        return row?.found === true;
-      };
-      if (await areThere(query)) return;
+      if (await isThere(query, table)) return;
       await withSession(async (on) => {
         await on("SELECT pg_advisory_lock($1)", [lock]);
-        if (!(await areThere(on))) await on(`BEGIN; ${sql} COMMIT;`);
+        if (!(await isThere(on, table))) await on(`BEGIN; ${sql} COMMIT;`);
       });
     },
     async close() {
@@ -137,4 +137,8 @@ export async function openDatabase(url: string, options: DatabaseOptions): Promi
       for (const socket of sockets) socket.destroy();
     },
   };
+}
+
+async function isThere(query: Query, table: string): Promise<boolean> {
+  return (await query<{ found: boolean }>("SELECT to_regclass($1) IS NOT NULL AS found", [table]))[0]?.found === true;
 }

@@ -76,6 +76,19 @@ function fill(config: Config, key: "store" | "storeKey", env: NodeJS.ProcessEnv)
   );
 }
 
+/** Texts that are kept as texts: encrypted where there is a key, else as they are. */
+export type TextSealer = ReturnType<typeof makeTextSealer>;
+
+export function makeTextSealer(sealer: Sealer | undefined) {
+  return {
+    isSealed: sealer !== undefined,
+    seal: (place: string, text: string): string => sealer?.seal(place, Buffer.from(text)).toString("base64") ?? text,
+    /** Undefined where it was changed, moved, or sealed with another key. */
+    open: (place: string, kept: string): string | undefined =>
+      sealer === undefined ? kept : sealer.open(place, Buffer.from(kept, "base64"))?.toString(),
+  };
+}
+
 /** Encrypts what is kept in a store. */
 export type Sealer = ReturnType<typeof makeSealer>;
 

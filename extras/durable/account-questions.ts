@@ -10,7 +10,6 @@ import type { OpenQuestion } from "../../schemas/run/durable-run.ts";
 import { countOf } from "../../schemas/text/count-of.ts";
 import { makeDurableRuns } from "./durable-runs.ts";
 import { openDurableRuns, refuseToRun } from "./open-durable-runs.ts";
-import { withFileErrors } from "./run-store.ts";
 import { openFileStore } from "./stores/file-store.ts";
 
 /** Opens the runs of the project where the user is, and of each other one with files of this account. */
@@ -27,7 +26,7 @@ export const openAccountQuestions: DurableExtra["openAccountQuestions"] = async 
   const openAll = async (): Promise<DurableRuns[]> => {
     for (const folder of await listFolders(env)) {
       if (others.has(folder) || (config !== undefined && folder === durableFolder(config, env))) continue;
-      const store = withFileErrors(await openFileStore(folder, undefined), folder);
+      const store = await openFileStore(folder, undefined);
       others.set(folder, makeDurableRuns({ store, run: refuseToRun, key }));
     }
     return [...(own === undefined ? [] : [own]), ...others.values()];

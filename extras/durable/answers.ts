@@ -1,6 +1,5 @@
 import { isSigned } from "../../engine/approval-secret.ts";
 import { findMistakenChange } from "../../runtime/host/checks/changed-input.ts";
-import { durableRunUnknown } from "../../schemas/errors.ts";
 import { canonicalJson } from "../../schemas/json/canonical-json.ts";
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
 import type { ApprovalRequest, CallDecision } from "../../schemas/run/approval.ts";
@@ -14,9 +13,8 @@ import {
   SCRIPT_QUESTION,
 } from "../../schemas/run/fold-run.ts";
 import type { DurableWork } from "./attend.ts";
-import { durableRunHeld } from "./durable-errors.ts";
 import type { LeftMessage, RunMessage } from "./run-message.ts";
-import type { OwnedRun } from "./run-store.ts";
+import { claimRun, type OwnedRun, readRun } from "./run-store.ts";
 import type { DurableRun, StoredRun } from "./steps.ts";
 
 // A question is in the log of its run. Who does not have the run leaves the answer for the process that has it, which alone adds to the log.
@@ -47,9 +45,7 @@ export async function answerQuestion(
 ): Promise<AnswerOutcome | Misfit> {
   const { store, here } = answering;
   const [runId = "", number] = id.split(".");
-  const stored = await store.read(runId);
-  if (stored === undefined) throw durableRunUnknown(runId);
-  const { run, steps } = stored;
+  const { run, steps } = await readRun(store, runId);
   const folded = foldRun(steps);
   const open = openQuestions(folded);
   const asked = number === undefined && open.length === 1 ? open[0]?.number : Number(number);
@@ -74,9 +70,7 @@ export async function answerQuestion(
   // A process that holds the key of a sealed store is the operator's own, and who refuses needs to prove nothing.
   const counts = sign !== undefined || store.isSealed || whole.verdict === "refused";
   if (counts) return (await store.leave(runId, message)) ? "given" : "gone";
-  const owned = await store.claim(runId);
-  if (owned === undefined) throw durableRunUnknown(runId);
-  if (owned === "held") throw durableRunHeld(runId);
+  const owned = await claimRun(store, runId);
   try {
     await owned.append([toStep(question, whole)], true);
   } finally {

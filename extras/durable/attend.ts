@@ -175,6 +175,13 @@ export async function settle(owned: OwnedRun): Promise<RunAnswer | undefined> {
   return answer;
 }
 
+/** Settles a run that no process has, and lets others have one that goes on. */
+export async function settleFree(store: DurableStore, id: string): Promise<void> {
+  const owned = await store.claim(id);
+  if (owned === undefined || owned === "held") return;
+  if ((await settle(owned)) === undefined) await owned.release();
+}
+
 const CANCELLED: Diagnostic = {
   severity: "error",
   code: "RUN_CANCELLED",

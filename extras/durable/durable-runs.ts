@@ -11,13 +11,13 @@ import { type Diagnostic, failedAnswer, type RunAnswer } from "../../schemas/run
 import { endOf, foldRun, wasRefused } from "../../schemas/run/fold-run.ts";
 import { KEY_REUSED } from "../../schemas/run/run-key.ts";
 import { answerQuestion, hearAnswers, listQuestions, takeAnswers } from "./answers.ts";
-import { attend, type DurableWork, LEFT, settle } from "./attend.ts";
-import { durableRunHeld, durableRunMoved, durableRunOpen, unlessDamaged } from "./durable-errors.ts";
+import { attend, type DurableWork, LEFT, settle, settleFree } from "./attend.ts";
+import { durableRunMoved, durableRunOpen, unlessDamaged } from "./durable-errors.ts";
 import { programOf } from "../../engine/run/program-of.ts";
 import { idOfKey, workOf } from "./run-identity.ts";
 import { recordingOf } from "./recording-of.ts";
 import { forgetFailure, mayRetry } from "./retry-run.ts";
-import { type DurableStore, inTurns, type ListedRun, RunTaken } from "./run-store.ts";
+import { claimRun, type DurableStore, inTurns, type ListedRun, readRun, RunTaken } from "./run-store.ts";
 import { type DurableRun, overviewOf, type RunHead, type StoredRun } from "./steps.ts";
 import type { ServerTargets } from "./targets.ts";
 import { LOOK_EVERY_MS, repeat, watchFreeRuns, whyLeft } from "./watch-free-runs.ts";
@@ -48,14 +48,15 @@ export function makeDurableRuns(given: {
     const read = new Map((await inTurns(headless, look)).map((found, at) => [headless[at]?.id, found]));
     return listed.flatMap(({ id, head }) => (head && toOverview(head)) ?? read.get(id) ?? []);
   };
-  const prune = async (before: number): Promise<number> => {
+  const prune = async (before: number, mayGo = async (_id: string): Promise<boolean> => true): Promise<number> => {
     await store.sweep?.();
     const over = (await list()).filter(({ endedAt }) => endedAt !== undefined && endedAt < before);
-    for (const { id } of over) await store.remove(id);
+    for (const { id } of over) if (await mayGo(id)) await store.remove(id);
     return over.length;
   };
+  const pruneOld = () => prune(Date.now() - KEPT_MS, (id) => isOld(store, id));
   return {
-    ...{ find, list, prune },
+    ...{ find, list, prune: (before) => prune(before) },
     async begin({ undo, ...request }) {
       if (undo === undefined) return begin(work, request);
       await readEnded(store, undo, request);
@@ -63,9 +64,9 @@ export function makeDurableRuns(given: {
     },
     resume: (id, request) => resume(work, id, request),
     retry: (id, request) => resume(work, id, request, true),
-    recording: async (id) => recordingOf(await read(store, id)),
+    recording: async (id) => recordingOf(await readRun(store, id)),
     undo: (id, plan) => undoRun(store, id, plan),
-    steps: async (id) => (await read(store, id)).steps,
+    steps: async (id) => (await readRun(store, id)).steps,
     cancel: (id) => cancel(work, id),
     decide: async (id, digest, decision) => (await here.get(id)?.questions.decide({ digest }, decision)) ?? false,
     async questions() {
@@ -84,7 +85,7 @@ export function makeDurableRuns(given: {
     watch(...options) {
       const stop = watchFreeRuns(work, (id, request) => resume(work, id, request), options);
       const [, onFailure] = options;
-      const pruning = repeat(() => pruneOld(store, list).catch(onFailure), PRUNE_EVERY_MS);
+      const pruning = repeat(async () => void (await pruneOld().catch(onFailure)), PRUNE_EVERY_MS);
       return () => {
         stop();
         pruning.end();
@@ -107,7 +108,8 @@ async function readListed(store: DurableStore, id: string): Promise<RunOverview>
   return overview;
 }
 
-const readOverview = async (store: DurableStore, id: string): Promise<RunOverview> => overviewOf(await read(store, id));
+const readOverview = async (store: DurableStore, id: string): Promise<RunOverview> =>
+  overviewOf(await readRun(store, id));
 
 /** The state of so many runs is known: the ones that are waited for. */
 const MOST_KNOWN = 64;
@@ -136,12 +138,6 @@ function overviewOfUnreadable(id: string, error: unknown): RunOverview | undefin
   return { id, key: "", script: "?", begunAt: 0, state: "damaged", calls: 0, questions: [] };
 }
 
-async function read(store: DurableStore, id: string): Promise<StoredRun> {
-  const stored = await store.read(id);
-  if (stored === undefined) throw durableRunUnknown(id);
-  return stored;
-}
-
 async function abortCancelled({ store, here }: DurableWork): Promise<void> {
   if (here.size === 0) return;
   for (const id of await store.cancelled([...here.keys()])) here.get(id)?.cancellation.abort();
@@ -168,7 +164,7 @@ async function begin(work: DurableWork, asked: DurableRequest): Promise<RunAnswe
 
 /** A run that nothing happens with any more: of the client, and of any client for the operator. */
 async function readEnded(store: DurableStore, id: string, { access }: DurableRequest): Promise<StoredRun> {
-  const stored = await read(store, id);
+  const stored = await readRun(store, id);
   if (access.client !== undefined && stored.run.client !== access.client) throw durableRunUnknown(id);
   if (endOf(stored.steps) === undefined) throw durableRunOpen(id);
   return stored;
@@ -189,7 +185,7 @@ async function findOtherWork(
 
 async function resume(work: DurableWork, id: string, request: ResumeRequest, isRetry = false): Promise<RunAnswer> {
   const { store, here } = work;
-  const stored = await read(store, id);
+  const stored = await readRun(store, id);
   const overview = overviewOf(stored);
   // It goes on with the rights of the client that has begun it, and no others.
   if (overview.client !== request.access.client) throw durableRunUnknown(id);
@@ -197,9 +193,7 @@ async function resume(work: DurableWork, id: string, request: ResumeRequest, isR
   if (known !== undefined) return { ...(await known.outcome), runId: id };
   const mayGoOn = overview.state !== "ended" || (isRetry && mayRetry(foldRun(stored.steps)));
   if (!mayGoOn) return { ...(overview.answer as RunAnswer), runId: id };
-  const owned = await store.claim(id);
-  if (owned === undefined) throw durableRunUnknown(id);
-  if (owned === "held") throw durableRunHeld(id);
+  const owned = await claimRun(store, id);
   if (isRetry) await forgetFailure(owned);
   const answer = await settle(owned);
   if (answer !== undefined) return { ...answer, runId: id };
@@ -229,7 +223,7 @@ async function follow(work: DurableWork, id: string, request: ResumeRequest): Pr
 async function lookAfter(work: DurableWork, id: string, request: ResumeRequest): Promise<RunAnswer | undefined> {
   const isHere = work.here.has(id);
   if (!isHere && (await work.store.isOwned(id))) return undefined;
-  const left = isHere ? undefined : whyLeft(work.targets, await read(work.store, id));
+  const left = isHere ? undefined : whyLeft(work.targets, await readRun(work.store, id));
   if (left !== undefined) return { ...failedAnswer([describeLeft(id, left)]), runId: id };
   return resume(work, id, request).catch(unlessCode("RUN_HELD"));
 }
@@ -241,11 +235,10 @@ function describeLeft(id: string, why: string): Diagnostic {
 
 async function cancel({ store, here }: DurableWork, id: string): Promise<void> {
   // The answer of a run that has ended stays, also where it ends in between.
-  if (overviewOf(await read(store, id)).state === "ended") return;
+  if (overviewOf(await readRun(store, id)).state === "ended") return;
   await store.cancel(id);
   here.get(id)?.cancellation.abort();
-  const owned = here.has(id) ? undefined : await store.claim(id);
-  if (owned !== undefined && owned !== "held") await settle(owned);
+  if (!here.has(id)) await settleFree(store, id);
 }
 
 function unlessTaken(error: unknown): undefined {
@@ -255,14 +248,10 @@ function unlessTaken(error: unknown): undefined {
 /** How long a store may be away while a run of another process is waited for. */
 const AWAY_MS = 60_000;
 
-/** Removes unasked what ended long ago: a clock that was set ahead makes no run old, and its key stays spent. */
-async function pruneOld(store: DurableStore, list: () => Promise<RunOverview[]>): Promise<void> {
-  await store.sweep?.();
-  const over = (await list()).filter(({ endedAt = Infinity }) => endedAt < Date.now() - KEPT_MS);
-  for (const { id } of over) {
-    const stored = await store.read(id);
-    if (stored !== undefined && ageOf(stored) >= KEPT_MS) await store.remove(id);
-  }
+/** Whether a run may be removed unasked: a clock that was set ahead makes no run old, and its key stays spent. */
+async function isOld(store: DurableStore, id: string): Promise<boolean> {
+  const stored = await store.read(id);
+  return stored !== undefined && ageOf(stored) >= KEPT_MS;
 }
 
 /** How long ago a run began: by the clock of its store, or of this machine since that was started, which is never set. */

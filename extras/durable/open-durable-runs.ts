@@ -2,7 +2,6 @@ import type { DurableExtra } from "../../engine/run/durable-extra.ts";
 import { readApprovalKey } from "../../engine/approval-secret.ts";
 import { durableFolder, planSealer, planStore } from "../../engine/store-plan.ts";
 import { makeDurableRuns } from "./durable-runs.ts";
-import { withFileErrors } from "./run-store.ts";
 import { targetsOf } from "./targets.ts";
 
 /** Opens the durable runs of a project: in `serve.store` where there is one, in memory where a program says so, else in files of this account. With `serve.storeKey` all is encrypted. */
@@ -23,8 +22,7 @@ export const openDurableRuns: DurableExtra["openDurableRuns"] = async (
     return makeDurableRuns({ ...common, store: openMemoryStore(makeMemory()) });
   }
   const { openFileStore } = await import("./stores/file-store.ts");
-  const folder = durableFolder(config, env);
-  const store = withFileErrors(await openFileStore(folder, planSealer(config, env)), folder);
+  const store = await openFileStore(durableFolder(config, env), planSealer(config, env));
   return makeDurableRuns({ ...common, store });
 };
 

@@ -1,10 +1,12 @@
 import { outsideOfRequests } from "@codemode/runtime/connections/outside-of-requests";
 import { steadyMs } from "../../engine/files.ts";
+import { writeTogether } from "../../engine/write-together.ts";
+import { durableRunUnknown } from "../../schemas/errors.ts";
 import { toFileError } from "../../schemas/known-errors.ts";
-import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import type { Step } from "../../schemas/run/durable-run.ts";
+import { durableRunHeld } from "./durable-errors.ts";
 import type { LeftMessage, RunMessage } from "./run-message.ts";
-import type { DurableRun, Rest, RunHead, StoredRun } from "./steps.ts";
+import { type DurableRun, headOf, type Rest, type RunHead, type StoredRun } from "./steps.ts";
 
 /** Where durable runs are kept. Every function rejects with a `CodemodeError` where the store cannot be used, or a run in it is damaged. */
 export interface DurableStore {
@@ -96,38 +98,40 @@ export interface OwnedRun {
   release(rest?: Rest): Promise<void>;
 }
 
-/** A store whose functions reject with a `CodemodeError` where its folder cannot be used: it is read-only, full, or of another account. */
+/** A store whose functions, and those of its runs, reject with a `CodemodeError` where its folder cannot be used: it is read-only, full, or of another account. */
 export function withFileErrors(store: DurableStore, folder: string): DurableStore {
   const fail = (error: unknown): never => {
     throw toFileError(error, folder) ?? error;
   };
-  const ownedAs = (owned: OwnedRun): OwnedRun => ({
-    ...owned,
-    append: (steps, isFlushed) => owned.append(steps, isFlushed).catch(fail),
-    release: (rest) => owned.release(rest).catch(fail),
-  });
-  const guard =
-    <Args extends unknown[], Value>(work: (...args: Args) => Promise<Value>) =>
-    (...args: Args): Promise<Value> =>
-      work(...args).catch(fail);
-  const { create, claim, read, isOwned, stampOf, sweep, list, head, listFree, cancel, cancelled, remove, close } =
-    store;
-  const { leave, messages, discard } = store;
-  return {
-    ...store,
-    create: guard(async (run) => {
-      const owned = await create(run);
-      return owned === "held" ? owned : ownedAs(owned);
-    }),
-    claim: guard(async (id) => {
-      const owned = await claim(id);
-      return owned === undefined || owned === "held" ? owned : ownedAs(owned);
-    }),
-    ...{ read: guard(read), isOwned: guard(isOwned), list: guard(list), head: guard(head), listFree: guard(listFree) },
-    ...{ leave: guard(leave), messages: guard(messages), discard: guard(discard) },
-    ...{ cancel: guard(cancel), cancelled: guard(cancelled), remove: guard(remove), close: guard(close) },
-    ...withoutUndefined({ stampOf: stampOf && guard(stampOf), sweep: sweep && guard(sweep) }),
+  const guard = <Part extends object>(part: Part): Part => {
+    const guarded = Object.entries(part).map(([name, member]: [string, unknown]) => {
+      if (typeof member !== "function") return [name, member] as const;
+      const call = (...args: unknown[]): unknown => {
+        const result: unknown = Reflect.apply(member, part, args);
+        return result instanceof Promise ? result.then(guardOwned, fail) : result;
+      };
+      return [name, call] as const;
+    });
+    return Object.fromEntries(guarded) as Part;
   };
+  const guardOwned = (value: unknown): unknown =>
+    typeof value === "object" && value !== null && "append" in value ? guard(value) : value;
+  return guard(store);
+}
+
+/** @throws CodemodeError `RUN_UNKNOWN`, `RUN_DAMAGED` */
+export async function readRun(store: Pick<DurableStore, "read">, id: string): Promise<StoredRun> {
+  const stored = await store.read(id);
+  if (stored === undefined) throw durableRunUnknown(id);
+  return stored;
+}
+
+/** @throws CodemodeError `RUN_UNKNOWN`, `RUN_HELD`, `RUN_DAMAGED` */
+export async function claimRun(store: Pick<DurableStore, "claim">, id: string): Promise<OwnedRun> {
+  const owned = await store.claim(id);
+  if (owned === undefined) throw durableRunUnknown(id);
+  if (owned === "held") throw durableRunHeld(id);
+  return owned;
 }
 
 /** Files of so many runs are open at a time: a process may not open all of them. */
@@ -170,31 +174,44 @@ export async function startLease(leaseMs: number, give: () => Promise<boolean>) 
   return { isAlive, end: (): void => clearInterval(beating) };
 }
 
-/** Keeps steps in their order; steps that come while others are written are kept together. After a failure none is kept: those would have a gap before them. */
-export function keepTogether(keep: (steps: readonly Step[], isFlushed: boolean) => Promise<void>) {
-  let waiting: { steps: Step[]; isFlushed: boolean; done: Promise<void> } | undefined;
-  let writing: Promise<void> = Promise.resolve();
+/** How a store keeps a run that it has claimed. */
+interface Keeping extends Pick<OwnedRun, "run" | "steps" | "isCancelled" | "assertOwned"> {
+  /** Adds steps, one call at a time, to those that were kept before. */
+  keep(added: readonly Step[], isFlushed: boolean, before: readonly Step[]): Promise<void>;
+  /** Lets others have the run, with its head where that is known. */
+  letGo(rest: Rest | undefined, head: RunHead | undefined): Promise<void>;
+}
+
+/**
+ * A run that was claimed. Steps are kept in their order, and those together that come while others are written. After a failure none is kept: those would
+ * have a gap before them.
+ */
+export function makeOwnedRun({ keep, letGo, ...owned }: Keeping): OwnedRun {
+  const steps = [...owned.steps];
   let failure: { error: unknown } | undefined;
+  let last = Promise.resolve();
+  const write = writeTogether(async (some: readonly { added: readonly Step[]; isFlushed: boolean }[]) => {
+    if (failure !== undefined) throw failure.error;
+    const added = some.flatMap((each) => each.added);
+    await keep(
+      added,
+      some.some(({ isFlushed }) => isFlushed),
+      steps,
+    );
+    steps.push(...added);
+  });
   return {
-    append(steps: readonly Step[], isFlushed = false): Promise<void> {
-      if (waiting !== undefined) {
-        waiting.steps.push(...steps);
-        waiting.isFlushed ||= isFlushed;
-        return waiting.done;
-      }
-      const next = { steps: [...steps], isFlushed, done: writing };
-      waiting = next;
-      const write = async (): Promise<void> => {
-        waiting = undefined;
-        if (failure !== undefined) throw failure.error;
-        await keep(next.steps, next.isFlushed);
-      };
-      next.done = writing.then(write);
-      writing = next.done.catch((error: unknown) => void (failure ??= { error }));
-      return next.done;
+    ...{ ...owned, steps },
+    append(added, isFlushed = false) {
+      const kept = write({ added: [...added], isFlushed });
+      last = kept.catch((error: unknown) => void (failure ??= { error }));
+      return kept;
     },
-    /** Resolves when all is written, to whether all of it was kept: of what has failed some may be there all the same. */
-    settled: () => writing.then(() => failure === undefined),
+    async release(rest) {
+      await last;
+      // Of what has failed some may be there all the same: the steps say how it stands.
+      await letGo(rest, failure === undefined ? headOf(owned.run, steps, rest) : undefined);
+    },
   };
 }
 

@@ -1,11 +1,10 @@
 import type { DoneCall, PlanUndo } from "../../engine/run/durable-extra.ts";
-import { durableRunUnknown } from "../../schemas/errors.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import type { ToolReply } from "../../schemas/lock/tools.ts";
 import type { Step, StepOf } from "../../schemas/run/durable-run.ts";
 import { endOf, foldRun, mayBeUndone } from "../../schemas/run/fold-run.ts";
-import { durableRunHeld, durableRunOpen } from "./durable-errors.ts";
-import type { DurableStore } from "./run-store.ts";
+import { durableRunOpen } from "./durable-errors.ts";
+import { claimRun, type DurableStore } from "./run-store.ts";
 
 /**
  * Takes back what a run has done, the last call first. Each is kept before and after: what was taken back is not taken back again, and what a process
@@ -14,9 +13,7 @@ import type { DurableStore } from "./run-store.ts";
  * @throws CodemodeError `RUN_UNKNOWN`, `RUN_HELD`, `RUN_OPEN` where it has not ended
  */
 export async function undoRun(store: DurableStore, id: string, plan: PlanUndo, undoneBy?: string): Promise<DoneCall[]> {
-  const owned = await store.claim(id);
-  if (owned === undefined) throw durableRunUnknown(id);
-  if (owned === "held") throw durableRunHeld(id);
+  const owned = await claimRun(store, id);
   const end = endOf(owned.steps);
   try {
     if (end === undefined) throw durableRunOpen(id);

@@ -3,9 +3,9 @@ import type { DurableRuns, ResumeRequest } from "../../engine/run/durable-extra.
 import { CodemodeError } from "../../schemas/codemode-error.ts";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
 import { endOf } from "../../schemas/run/fold-run.ts";
-import { type DurableWork, settle } from "./attend.ts";
+import { type DurableWork, settleFree } from "./attend.ts";
 import { durableRunMoved } from "./durable-errors.ts";
-import { type DurableStore, type FreeRun, waitOf } from "./run-store.ts";
+import { type FreeRun, waitOf } from "./run-store.ts";
 import { headOf, type StoredRun } from "./steps.ts";
 import { findMoved, type ServerTargets } from "./targets.ts";
 
@@ -58,6 +58,7 @@ export function watchFreeRuns(
   const goOn = async (run: FreeRun): Promise<boolean> => {
     const { id } = run;
     const stored = await store.read(id);
+    // Its process was killed when it had kept the end of the run, and before it could say that to the others.
     if (stored !== undefined && endOf(stored.steps) !== undefined) return settleFree(store, id).then(() => true);
     const request = resumeAs(stored?.run.client);
     if (request === undefined) {
@@ -154,11 +155,4 @@ function isWaiting({ id, wait: known, hasCome }: FreeRun, { run, steps }: Stored
   const head = known === undefined && hasCome !== true ? headOf(run, steps, undefined) : undefined;
   const wait = head && waitOf(head);
   return wait !== undefined && !isAsked({ id, wait }, asksHere) && Date.now() < (wait.wakeAt ?? Infinity);
-}
-
-/** Its process was killed when it had kept the end of the run, and before it could say that to the others. */
-async function settleFree(store: DurableStore, id: string): Promise<void> {
-  const owned = await store.claim(id);
-  if (owned === undefined || owned === "held") return;
-  if ((await settle(owned)) === undefined) await owned.release();
 }

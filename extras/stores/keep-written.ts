@@ -1,3 +1,4 @@
+import { writeTogether } from "../../engine/write-together.ts";
 import type { Joined } from "./replica.ts";
 
 /** After a write that has failed. */
@@ -13,20 +14,15 @@ export function keepWritten(
   isDue: () => boolean,
 ) {
   let last = Promise.resolve();
-  let isNext = false;
-  const work = async (): Promise<void> => {
-    isNext = false;
+  const writeNow = writeTogether<void, void>(async () => {
     try {
       await write();
     } catch (error) {
       onFailure(error);
       if (isDue()) setTimeout(changed, AGAIN_MS).unref();
     }
-  };
-  const changed = (): void => {
-    if (!isNext) last = writes.track(last.then(work));
-    isNext = true;
-  };
+  });
+  const changed = (): void => void (last = writes.track(writeNow()));
   return {
     changed,
     /** Resolves when the last change that was reported is written, or has failed. */

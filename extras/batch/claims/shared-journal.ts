@@ -6,6 +6,7 @@ import type { Integrity } from "../../../schemas/lock/integrity.ts";
 import type { BatchResult } from "../batch-result.ts";
 import type { BatchInput } from "../read-inputs.ts";
 import type { Sealer } from "../../../engine/store-plan.ts";
+import { writeTogether } from "../../../engine/write-together.ts";
 import { type KeptTexts, makeKeptTexts } from "./sealed-text.ts";
 import { askAgain, type JournalDatabase, openJournalDatabase } from "./open-database.ts";
 
@@ -252,27 +253,6 @@ async function enterAll(
   }
   await enter(some);
   return total;
-}
-
-/** Writes values, those together that come while a write is under way: each waits for its own. */
-export function writeTogether<Value, Outcome>(
-  write: (values: readonly Value[]) => Promise<Outcome>,
-): (value: Value) => Promise<Outcome> {
-  let waiting: Value[] = [];
-  let next: Promise<Outcome> | undefined;
-  let writing: Promise<unknown> = Promise.resolve();
-  return (value) => {
-    waiting.push(value);
-    next ??= writing
-      .catch(() => undefined)
-      .then(() => {
-        const values = waiting;
-        [waiting, next] = [[], undefined];
-        return write(values);
-      });
-    writing = next;
-    return next;
-  };
 }
 
 /** Any number that other programs do not lock. */

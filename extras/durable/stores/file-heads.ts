@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
 import { unlessMissing } from "../../../engine/files.ts";
 import { RUN_ID } from "../../../engine/run-id.ts";
-import type { Sealer } from "../../../engine/store-plan.ts";
+import type { TextSealer } from "../../../engine/store-plan.ts";
 import { parseHead, RESTING_STATES, type RunHead } from "../steps.ts";
 import { nameOf, OWN_ONLY } from "./file-lines.ts";
 
@@ -29,7 +29,7 @@ const HEAD_NAME = /^([\w-]{22})\.(\d+)\.([a-z]+)$/;
 const MOST_IN_A_TURN = 256;
 
 /** Keeps the heads of the runs of a folder, in one flat folder: to know what rests is to read its names. */
-export function openHeads(folder: string, sealer: Sealer | undefined) {
+export function openHeads(folder: string, texts: TextSealer) {
   const pathOf = (name: string): string => join(folder, HEADS, name);
   const placeOf = (id: string, token: number): string => `head/${id}/${token}`;
   const isLast = ({ id, token }: HeadFile): boolean => !existsSync(join(folder, id, nameOf(token + 1)));
@@ -37,16 +37,14 @@ export function openHeads(folder: string, sealer: Sealer | undefined) {
   const read = ({ id, name, token, state }: HeadFile): RunHead | undefined => {
     const text = readIfThere(pathOf(name));
     if (text === undefined) return undefined;
-    const opened =
-      sealer === undefined ? text : sealer.open(placeOf(id, token), Buffer.from(text, "base64"))?.toString();
+    const opened = texts.open(placeOf(id, token), text);
     const head = opened === undefined ? undefined : parseHead(id, opened);
     return head?.state === state ? head : undefined;
   };
   return {
     /** Writes a whole head, or none. */
     async keep(id: string, token: number, head: RunHead): Promise<void> {
-      const text = JSON.stringify(head);
-      const sealed = sealer?.seal(placeOf(id, token), Buffer.from(text)).toString("base64") ?? text;
+      const sealed = texts.seal(placeOf(id, token), JSON.stringify(head));
       const part = pathOf(`${id}.${token}.part`);
       try {
         await writeFile(part, sealed, { mode: OWN_ONLY });

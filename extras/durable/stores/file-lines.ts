@@ -1,4 +1,4 @@
-import type { Sealer } from "../../../engine/store-plan.ts";
+import type { TextSealer } from "../../../engine/store-plan.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../schemas/json/json.ts";
 import { durableRunDamaged } from "../durable-errors.ts";
 
@@ -10,20 +10,17 @@ export const nameOf = (token: number): string => `steps.${token}.jsonl`;
 export type Lines = ReturnType<typeof makeLines>;
 
 /** The lines of files of steps; with a key each is encrypted, and can be read at no other place. */
-export function makeLines(sealer: Sealer | undefined) {
+export function makeLines(texts: TextSealer) {
   const placeOf = (id: string, token: number, line: number): string => `step/${id}/${token}/${line}`;
   return {
     print(id: string, token: number, line: number, value: object): string {
-      const text = JSON.stringify(value);
-      return `${sealer?.seal(placeOf(id, token, line), Buffer.from(text)).toString("base64") ?? text}\n`;
+      return `${texts.seal(placeOf(id, token, line), JSON.stringify(value))}\n`;
     },
     /** @param first the number of the first of these lines in their file */
     parse(id: string, token: number, bytes: Buffer, first = 1): JsonObject[] {
       const lines = bytes.toString().split("\n").slice(0, -1);
       return lines.map((line, at) => {
-        const text =
-          sealer === undefined ? line : sealer.open(placeOf(id, token, first + at), Buffer.from(line, "base64"));
-        const value = parseJson(String(text));
+        const value = parseJson(texts.open(placeOf(id, token, first + at), line) ?? "");
         if (!isJsonObject(value)) throw durableRunDamaged(id, `line ${first + at} of ${nameOf(token)} was changed`);
         return value;
       });

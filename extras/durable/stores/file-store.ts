@@ -10,17 +10,18 @@ import {
   type DurableStore,
   inTurns,
   joinWhenNeeded,
-  keepTogether,
   LEASE_MS,
   type ListedRun,
+  makeOwnedRun,
   type OwnedRun,
   RunTaken,
+  withFileErrors,
 } from "../run-store.ts";
-import type { Sealer } from "../../../engine/store-plan.ts";
+import { makeTextSealer, type Sealer } from "../../../engine/store-plan.ts";
 import { parseRun } from "../parse-run.ts";
 import { makeMessageFiles } from "./message-files.ts";
 import type { Step } from "../../../schemas/run/durable-run.ts";
-import { type DurableRun, headOf, type Rest, type StoredRun } from "../steps.ts";
+import type { DurableRun, Rest, RunHead, StoredRun } from "../steps.ts";
 import { type Heads, listNames, openHeads } from "./file-heads.ts";
 import { makeRestLooks } from "./file-rests.ts";
 import { type Lines, makeLines, nameOf, OWN_ONLY } from "./file-lines.ts";
@@ -37,10 +38,11 @@ export async function openFileStore(
   sealer: Sealer | undefined,
   leaseMs: number = LEASE_MS,
 ): Promise<DurableStore> {
-  const { print, parse } = makeLines(sealer);
+  const texts = makeTextSealer(sealer);
+  const { print, parse } = makeLines(texts);
   const owners = joinWhenNeeded(() => joinOwners(folder, leaseMs));
   const handles = new Set<FileHandle>();
-  const heads = openHeads(folder, sealer);
+  const heads = openHeads(folder, texts);
 
   const own = async (id: string, token: number, run: DurableRun): Promise<OwnedRun | "held"> => {
     const owner = await owners.get();
@@ -71,25 +73,22 @@ export async function openFileStore(
   };
   const read = async (id: string): Promise<(StoredRun & { token: number }) | undefined> => {
     if (!RUN_ID.test(id)) return undefined;
-    const text = await readFile(join(folder, id, RUN), "utf8").catch(unlessMissing);
-    if (text === undefined) return undefined;
+    const kept = await readFile(join(folder, id, RUN), "utf8").catch(unlessMissing);
+    if (kept === undefined) return undefined;
+    const text = texts.open(`step/${id}/0/0`, kept);
+    if (text === undefined) throw durableRunDamaged(id, "it was changed, or written with another key");
     const token = await lastToken(join(folder, id));
     // In this order: what it has done before it gave the run back is read.
     const owned = { isOwned: await isOwned(id, token) };
-    return {
-      run: parseRun(id, openRun(id, text, sealer)),
-      ...(await readSteps(folder, id, token, parse)),
-      token,
-      ...owned,
-    };
+    return { run: parseRun(id, text), token, ...(await readSteps(folder, id, token, parse)), ...owned };
   };
 
   const { runsWithMessages, ...messages } = makeMessageFiles(
     folder,
-    sealer,
+    texts,
     (id) => RUN_ID.test(id) && existsSync(join(folder, id, RUN)),
   );
-  return {
+  const store: DurableStore = {
     async create(run) {
       await owners.get();
       const place = join(folder, run.id);
@@ -109,6 +108,7 @@ export async function openFileStore(
       for (const handle of handles) await handle.close().catch(() => undefined);
     },
   };
+  return withFileErrors(store, folder);
 }
 
 /** False where there is a run. A process may have been killed before it had written it. */
@@ -122,12 +122,6 @@ async function beginRun(place: string, text: string): Promise<boolean> {
 async function removeBegun(place: string, error: unknown): Promise<never> {
   if (!existsSync(join(place, nameOf(2)))) await rm(place, { recursive: true, force: true }).catch(() => undefined);
   throw error;
-}
-
-function openRun(id: string, text: string, sealer: Sealer | undefined): string {
-  const opened = sealer === undefined ? text : sealer.open(`step/${id}/0/0`, Buffer.from(text, "base64"))?.toString();
-  if (opened === undefined) throw durableRunDamaged(id, "it was changed, or written with another key");
-  return opened;
 }
 
 interface Looked {
@@ -255,31 +249,27 @@ async function makeOwned({
       throw error;
     }
   };
-  const { append, settled } = keepTogether(async (added, isFlushed) => {
-    await write(added);
-    if (isFlushed) await handle.datasync();
-    assertOwned();
-    steps.push(...added);
-  });
   /** While others cannot have the run; without a head they read its steps. */
-  const keepHead = async (rest: Rest | undefined): Promise<void> => {
+  const keepHead = async (head: RunHead): Promise<void> => {
     assertOwned();
-    const head = headOf(run, steps, rest);
-    if (head !== undefined) await heads.keep(id, token, head);
+    await heads.keep(id, token, head);
   };
-  return {
-    ...{ run, steps, append, assertOwned },
+  return makeOwnedRun({
+    ...{ run, steps, assertOwned },
     isCancelled: () => existsSync(join(folder, id, CANCELLED)),
-    async release(rest) {
-      const isKnown = await settled();
+    async keep(added, isFlushed) {
+      await write(added);
+      if (isFlushed) await handle.datasync();
+      assertOwned();
+    },
+    async letGo(rest, head) {
       if (rest !== undefined) await writeFile(join(folder, id, rest), "", { mode: OWN_ONLY });
-      // On a full disk the run is this process's until that ends: nothing of it is lost. Earlier versions read the line.
-      await write([RELEASED]).catch(() => undefined);
-      if (isKnown) await keepHead(rest).catch(() => undefined);
+      // On a full disk the run is this process's until that ends: nothing of it is lost.
+      if (head !== undefined) await keepHead(head).catch(() => undefined);
       await writeFile(join(folder, id, releasedOf(token)), "", { mode: OWN_ONLY }).catch(() => undefined);
       await handle.close();
     },
-  };
+  });
 }
 
 /** So many bytes are copied to the cache of the system in less time than another thread takes to be asked. */
@@ -293,9 +283,6 @@ const RUN = "run.json";
 /** Empty files in the folder of a run. */
 const CANCELLED = "cancelled";
 const RESTS: readonly Rest[] = ["blocked", "over"];
-
-/** The last line of a process that has given a run back. */
-const RELEASED = { released: true };
 
 async function lastToken(folder: string): Promise<number> {
   const tokens = (await readdir(folder)).map((name) => Number(/^steps\.(\d+)\.jsonl$/.exec(name)?.[1] ?? 0));
@@ -364,6 +351,7 @@ async function readSteps(folder: string, id: string, token: number, parse: Lines
   const kept = texts.map((bytes, at) => bytes.subarray(0, counts[nameOf(at + 1)] ?? bytes.length));
   const steps: Step[] = [];
   for (const line of kept.flatMap((bytes, at) => parse(id, at + 1, bytes)))
+    // Earlier versions have ended a file by a line that says `released`.
     if (!("owner" in line || "released" in line)) steps.push(line as unknown as Step);
   return { steps, counts: Object.fromEntries(kept.map((bytes, at) => [nameOf(at + 1), bytes.length])) };
 }

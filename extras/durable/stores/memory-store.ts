@@ -1,8 +1,8 @@
 import type { DurableStore, FreeRun, OwnedRun } from "../run-store.ts";
-import { keepTogether, RunTaken, waitOf } from "../run-store.ts";
+import { makeOwnedRun, RunTaken, waitOf } from "../run-store.ts";
 import type { Step } from "../../../schemas/run/durable-run.ts";
 import { type LeftMessage, MOST_MESSAGES, type RunMessage } from "../run-message.ts";
-import { type DurableRun, headOf, type Rest, type RunHead } from "../steps.ts";
+import type { DurableRun, Rest, RunHead } from "../steps.ts";
 
 /** What several stores of one process share, as they would share a folder. */
 export type Memory = ReturnType<typeof makeMemory>;
@@ -33,25 +33,23 @@ export function openMemoryStore(memory: Memory): DurableStore {
 
   const own = (kept: Kept): OwnedRun => {
     const { run, token } = kept;
-    const steps = [...kept.steps];
+    const isMine = (): boolean => kept.token === token && kept.owner === here;
     const assertOwned = (): void => {
-      if (kept.token !== token || kept.owner !== here) throw new RunTaken();
+      if (!isMine()) throw new RunTaken();
     };
-    const { append, settled } = keepTogether(async (added) => {
-      assertOwned();
-      kept.steps.push(...structuredClone(added));
-      steps.push(...added);
-    });
-    return {
-      ...{ run, steps, append, assertOwned },
+    return makeOwnedRun({
+      ...{ run, steps: kept.steps, assertOwned },
       isCancelled: () => kept.isCancelled,
-      async release(rest) {
-        await settled();
-        if (kept.token !== token || kept.owner !== here) return;
-        Object.assign(kept, { owner: undefined, rest, head: headOf(run, kept.steps, rest) });
+      async keep(added) {
+        assertOwned();
+        kept.steps.push(...structuredClone(added));
+      },
+      async letGo(rest, head) {
+        if (!isMine()) return;
+        Object.assign(kept, { owner: undefined, rest, head });
         forgetOldest(runs);
       },
-    };
+    });
   };
   return {
     async create(run) {

@@ -3,14 +3,14 @@ import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { stateFolder } from "@codemode/runtime/state-folder";
 import { makePrivateFolder, NotReadable, readBounded, unlessMissing, writePrivately } from "../../../engine/files.ts";
-import type { Sealer } from "../../../engine/store-plan.ts";
+import type { TextSealer } from "../../../engine/store-plan.ts";
 import { fileTooLarge } from "../../../schemas/errors.ts";
 import { type LeftMessage, MOST_MESSAGES, parseMessage, type RunMessage } from "../run-message.ts";
 
 // Messages of all runs of a project are in one folder, a file each: a process that has many runs looks at one list of names.
 
 /** The messages of runs. One of a run that was removed goes with the next that is left. */
-export function makeMessageFiles(folder: string, sealer: Sealer | undefined, isRun: (id: string) => boolean) {
+export function makeMessageFiles(folder: string, texts: TextSealer, isRun: (id: string) => boolean) {
   const place = join(folder, "messages");
   const names = async (): Promise<string[]> => {
     const found = (await readdir(place).catch(unlessMissing)) ?? [];
@@ -19,15 +19,13 @@ export function makeMessageFiles(folder: string, sealer: Sealer | undefined, isR
   const remove = (name: string): Promise<void> => rm(join(place, name), { force: true });
   const read = async (name: string): Promise<LeftMessage | undefined> => {
     const bytes = await readBounded(join(place, name), { limitBytes: MOST_BYTES }).catch(unlessUnread);
-    const text =
-      sealer === undefined ? bytes : bytes && sealer.open(sealedPlace(name), Buffer.from(bytes.toString(), "base64"));
-    const message = parseMessage(text?.toString());
+    const message = parseMessage(bytes && texts.open(sealedPlace(name), bytes.toString()));
     // What cannot be read is of another key, or of a program that wants to be in the way.
     if (message === undefined) await remove(name);
     return message && { run: runOf(name), name, message };
   };
   return {
-    isSealed: sealer !== undefined,
+    isSealed: texts.isSealed,
     async leave(id: string, message: RunMessage): Promise<boolean> {
       if (!isRun(id)) return false;
       await makePrivateFolder(place, stateFolder());
@@ -36,8 +34,7 @@ export function makeMessageFiles(folder: string, sealer: Sealer | undefined, isR
       if (there.filter((name) => runOf(name) === id).length >= MOST_MESSAGES) return false;
       const time = Date.now().toString(36).padStart(TIME_LENGTH, "0");
       const name = `${id}.${time}${randomBytes(RANDOM_BYTES).toString("base64url")}`;
-      const text = JSON.stringify(message);
-      const content = sealer?.seal(sealedPlace(name), Buffer.from(text)).toString("base64") ?? text;
+      const content = texts.seal(sealedPlace(name), JSON.stringify(message));
       if (Buffer.byteLength(content) > MOST_BYTES) throw fileTooLarge("The answer", MOST_BYTES);
       await writePrivately(join(place, name), content);
       return true;

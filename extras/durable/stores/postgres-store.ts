@@ -8,8 +8,8 @@ import {
   type DurableStore,
   type FreeRun,
   joinWhenNeeded,
-  keepTogether,
   LEASE_MS,
+  makeOwnedRun,
   type OwnedRun,
   RunTaken,
   startLease,
@@ -17,7 +17,7 @@ import {
 } from "../run-store.ts";
 import type { Step } from "../../../schemas/run/durable-run.ts";
 import { makeMessageRows } from "./message-rows.ts";
-import { type DurableRun, headOf, parseHead, type RunHead } from "../steps.ts";
+import { type DurableRun, parseHead, type RunHead } from "../steps.ts";
 
 const TABLES = `
   create table if not exists codemode_run_owners (id text primary key, until timestamptz not null);
@@ -302,7 +302,6 @@ function makeOwned({
   steps,
   owner,
 }: OwnRows): OwnedRun {
-  const kept = [...steps];
   let [isTaken, isCancelled] = [false, wasCancelled];
   const assertOwned = (): void => {
     if (isTaken || !owner.isAlive()) throw new RunTaken();
@@ -312,7 +311,7 @@ function makeOwned({
     const texts = added.map((step, at) => sealing.seal(`step/${run.id}/${numbers[at]}`, JSON.stringify(step)));
     return query<CancelledRow>(APPEND, [run.id, token, numbers, texts, isFlushed], { isPrepared: true });
   };
-  const { append, settled } = keepTogether(async (added, isFlushed) => {
+  const keep = async (added: readonly Step[], isFlushed: boolean, kept: readonly Step[]): Promise<void> => {
     assertOwned();
     const last = kept.length;
     const [first] = await whileAway(owner, async (tries) => {
@@ -328,20 +327,17 @@ function makeOwned({
     isTaken = first === undefined;
     if (first === undefined) throw new RunTaken();
     isCancelled = first.is_cancelled;
-    kept.push(...added);
-  });
-  return {
-    ...{ run, steps: kept, append, assertOwned },
+  };
+  return makeOwnedRun({
+    ...{ run, steps, keep, assertOwned },
     isCancelled: () => isCancelled,
-    async release(rest) {
-      const isKnown = await settled();
-      const head = isKnown ? headOf(run, kept, rest) : undefined;
+    async letGo(rest, head) {
       const sealed = head === undefined ? null : sealing.sealHead(token, head);
       const sql = `update codemode_runs set owner = null, rest = $3, head = $4, head_token = $2 where id = $1 and token = $2`;
       // Without it others find out by the silence of this process, and come to the same end.
       await whileAway(owner, () => query(sql, [run.id, token, rest ?? null, sealed])).catch(() => undefined);
     },
-  };
+  });
 }
 
 type Owner = Awaited<ReturnType<typeof joinOwners>>;

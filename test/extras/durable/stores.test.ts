@@ -3,7 +3,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { expect, test } from "vitest";
 import { makeSealer } from "../../../engine/store-plan.ts";
-import { type DurableStore, RunTaken, withFileErrors } from "../../../extras/durable/run-store.ts";
+import { type DurableStore, RunTaken } from "../../../extras/durable/run-store.ts";
 import { makeDurableRuns } from "../../../extras/durable/durable-runs.ts";
 import { openFileStore } from "../../../extras/durable/stores/file-store.ts";
 import { openPostgresStore } from "../../../extras/durable/stores/postgres-store.ts";
@@ -190,7 +190,7 @@ test("files: a folder that cannot be used is an error with its name and what to 
   // A file where a folder is needed: root may write everywhere else.
   await writeFile(join(folder, "state"), "");
   const place = join(folder, "state", "runs");
-  const store = withFileErrors(await openFileStore(place, undefined), place);
+  const store = await openFileStore(place, undefined);
   const refused = { code: "FILE_INACCESSIBLE", exitCode: 2, message: expect.stringContaining("ENOTDIR") };
   for (const work of [() => store.create(aRun()), () => store.list(), () => store.read("r".repeat(22))])
     await expect(work()).rejects.toMatchObject(refused);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { writeTogether } from "../../../extras/batch/claims/shared-journal.ts";
+import { writeTogether } from "../../engine/write-together.ts";
 
 /** A writer whose writes end, or fail, when the test says so. */
 function startWriter() {
