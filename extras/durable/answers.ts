@@ -2,8 +2,8 @@ import { isSigned } from "../../engine/approval-secret.ts";
 import { findMistakenChange } from "../../runtime/host/checks/changed-input.ts";
 import { canonicalJson } from "../../schemas/json/canonical-json.ts";
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
-import type { ApprovalRequest, CallDecision } from "../../schemas/run/approval.ts";
-import { findMisfit, printDecision, withInput } from "../../schemas/run/call-question.ts";
+import type { CallDecision } from "../../schemas/run/approval.ts";
+import { findMisfit, printDecision } from "../../schemas/run/call-question.ts";
 import type { AnswerOutcome, Misfit, OpenQuestion, SignAnswer, StepOf } from "../../schemas/run/durable-run.ts";
 import {
   type FoldedRun,
@@ -149,27 +149,22 @@ function textOf({ id, project = "" }: DurableRun, question: RunQuestion, decisio
 }
 
 /** What is changed of a call takes the place of the arguments of the same names; the rest stays. */
-function wholeDecision({ calls }: FoldedRun, { call, digest }: RunQuestion, decision: CallDecision): CallDecision {
-  const inputJson = calls.get(call)?.call?.inputJson;
-  if (decision.verdict !== "changed" || inputJson === undefined) return decision;
-  const input = JSON.parse(inputJson) as JsonObject;
-  const request: ApprovalRequest = {
-    ...{ tools: [], digest },
-    call: { number: call, input, position: 1, total: 1, made: new Map() },
-  };
-  return withInput(decision, request) as CallDecision;
+function wholeDecision(folded: FoldedRun, question: RunQuestion, decision: CallDecision): CallDecision {
+  if (decision.verdict !== "changed") return decision;
+  return { ...decision, input: { ...inputOf(folded, question), ...decision.input } };
 }
 
 /** Why a change is none, or names an argument that there is not. Questions of earlier versions do not say which arguments there are. */
-function findMistake(
-  { calls }: FoldedRun,
-  { call, inputSchema }: RunQuestion,
-  decision: CallDecision,
-): string | undefined {
-  const inputJson = calls.get(call)?.call?.inputJson;
-  if (decision.verdict !== "changed" || inputJson === undefined || inputSchema === undefined) return undefined;
-  const input = JSON.parse(inputJson) as JsonObject;
+function findMistake(folded: FoldedRun, question: RunQuestion, decision: CallDecision): string | undefined {
+  const [{ inputSchema }, input] = [question, inputOf(folded, question)];
+  if (decision.verdict !== "changed" || input === undefined || inputSchema === undefined) return undefined;
   return findMistakenChange(inputSchema, input, { ...input, ...decision.input });
+}
+
+/** The arguments of the call that a question is about. */
+function inputOf({ calls }: FoldedRun, { call }: RunQuestion): JsonObject | undefined {
+  const inputJson = calls.get(call)?.call?.inputJson;
+  return inputJson === undefined ? undefined : (JSON.parse(inputJson) as JsonObject);
 }
 
 /** Whether an answer is the one that was given before, in any way. */

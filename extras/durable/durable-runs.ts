@@ -1,5 +1,3 @@
-import { undoByScript } from "./undo-by-script.ts";
-import { undoRun } from "./undo-run.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import type { DurableRequest, DurableRuns, ResumeRequest } from "../../engine/run/durable-extra.ts";
 import type { RunOverview } from "../../schemas/run/durable-run.ts";
@@ -20,6 +18,7 @@ import { forgetFailure, mayRetry } from "./retry-run.ts";
 import { claimRun, type DurableStore, inTurns, type ListedRun, readRun, RunTaken } from "./run-store.ts";
 import { type DurableRun, overviewOf, type RunHead, type StoredRun } from "./steps.ts";
 import type { ServerTargets } from "./targets.ts";
+import { undoByScript, undoRun } from "./undo-run.ts";
 import { LOOK_EVERY_MS, repeat, watchFreeRuns, whyLeft } from "./watch-free-runs.ts";
 
 /** Runs scripts so that they survive the end of this process. */
@@ -41,12 +40,8 @@ export function makeDurableRuns(given: {
   let closing: Promise<void> | undefined;
   const find = makeFind(store);
   const list = async (): Promise<RunOverview[]> => {
-    const listed = await store.list();
-    const headless = listed.filter(({ head }) => head === undefined);
-    const look = ({ id }: ListedRun) =>
-      readListed(store, id).catch((error: unknown) => overviewOfUnreadable(id, error));
-    const read = new Map((await inTurns(headless, look)).map((found, at) => [headless[at]?.id, found]));
-    return listed.flatMap(({ id, head }) => (head && toOverview(head)) ?? read.get(id) ?? []);
+    const look = async ({ id, head }: ListedRun) => (head === undefined ? readListed(store, id) : toOverview(head));
+    return (await inTurns(await store.list(), look)).flatMap((overview) => overview ?? []);
   };
   const prune = async (before: number, mayGo = async (_id: string): Promise<boolean> => true): Promise<number> => {
     await store.sweep?.();
@@ -103,13 +98,18 @@ function toOverview({ restMs: _rest, ...overview }: RunHead): RunOverview {
   return overview;
 }
 
-async function readListed(store: DurableStore, id: string): Promise<RunOverview> {
-  const { answer: _answer, ...overview } = await readOverview(store, id);
-  return overview;
+/** Of a run that is damaged its id; undefined where it was removed meanwhile. */
+async function readListed(store: DurableStore, id: string): Promise<RunOverview | undefined> {
+  try {
+    const stored = await store.read(id);
+    if (stored === undefined) return undefined;
+    const { answer: _answer, ...overview } = overviewOf(stored);
+    return overview;
+  } catch (error) {
+    unlessDamaged(error);
+    return { id, key: "", script: "?", begunAt: 0, state: "damaged", calls: 0, questions: [] };
+  }
 }
-
-const readOverview = async (store: DurableStore, id: string): Promise<RunOverview> =>
-  overviewOf(await readRun(store, id));
 
 /** The state of so many runs is known: the ones that are waited for. */
 const MOST_KNOWN = 64;
@@ -122,20 +122,12 @@ function makeFind(store: DurableStore): (id: string) => Promise<RunOverview> {
     const found = known.get(id);
     if (stamp !== undefined && found?.stamp === stamp) return found.overview;
     known.delete(id);
-    const overview = await readOverview(store, id);
+    const overview = overviewOf(await readRun(store, id));
     if (stamp !== undefined) known.set(id, { stamp, overview });
     const [oldest] = known.keys();
     if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest);
     return overview;
   };
-}
-
-/** Of a run that is damaged its id; undefined where it was removed meanwhile. */
-function overviewOfUnreadable(id: string, error: unknown): RunOverview | undefined {
-  if (!(error instanceof CodemodeError)) throw error;
-  if (error.code === "RUN_UNKNOWN") return undefined;
-  unlessDamaged(error);
-  return { id, key: "", script: "?", begunAt: 0, state: "damaged", calls: 0, questions: [] };
 }
 
 async function abortCancelled({ store, here }: DurableWork): Promise<void> {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../../schemas/json/json.ts";
+import { isJsonObject, type JsonObject, type JsonValue, parseJsonObject } from "../../schemas/json/json.ts";
 import type { CallDecision, ConsentWay } from "../../schemas/run/approval.ts";
 
 /** What a person has decided about a question of a run, left for the process that has the run, or for the next one. */
@@ -25,15 +25,10 @@ const WAYS: readonly string[] = ["flag", "terminal", "form", "page", "operator",
 
 /** Undefined for what is no message. */
 export function parseMessage(text: string | undefined): RunMessage | undefined {
-  try {
-    const value = JSON.parse(text ?? "") as JsonObject;
-    if (!isJsonObject(value) || !isJsonObject(value["decision"])) return undefined;
-    const { question, signature } = value;
-    const isWhole = typeof question === "number" && isOptionalText(signature);
-    return isWhole && isDecision(value["decision"]) ? (value as unknown as RunMessage) : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJsonObject(text ?? "");
+  const { question, signature, decision } = value ?? {};
+  const isWhole = typeof question === "number" && isOptionalText(signature);
+  return isWhole && isJsonObject(decision) && isDecision(decision) ? (value as unknown as RunMessage) : undefined;
 }
 
 function isDecision({ verdict, input, result, reason, forRun, by }: JsonObject): boolean {

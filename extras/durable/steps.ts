@@ -1,7 +1,8 @@
 import type { RunOverview, Step } from "../../schemas/run/durable-run.ts";
 import type { Integrity } from "../../schemas/lock/integrity.ts";
-import type { JsonValue } from "../../schemas/json/json.ts";
+import { type JsonValue, parseJsonObject } from "../../schemas/json/json.ts";
 import type { Diagnostic, RunAnswer, RunLimits } from "../../schemas/run/answer.ts";
+import { durableRunDamaged } from "./durable-errors.ts";
 import type { ServerTargets } from "./targets.ts";
 import type { ReplayableStart } from "../../schemas/run/protocol.ts";
 import type { RecordedEnding, Recording } from "../../schemas/run/recording.ts";
@@ -45,6 +46,16 @@ export interface DurableRun {
   madeBy: { codemode: string; node: string };
   /** Milliseconds since the epoch. */
   begunAt: number;
+}
+
+/** Reads what a run was begun with. Throws a `CodemodeError` where it is none, or belongs to another run or a newer version. */
+export function parseRun(id: string, text: string): DurableRun {
+  const run = parseJsonObject(text);
+  if (run === undefined) throw durableRunDamaged(id, "its beginning is no JSON");
+  if (run["durableVersion"] !== DURABLE_VERSION)
+    throw durableRunDamaged(id, "another version of codemode has written it");
+  if (run["id"] !== id) throw durableRunDamaged(id, "it has the name of another run");
+  return run as unknown as DurableRun;
 }
 
 /** What is read of a run that some process may be at work on. */
@@ -100,13 +111,9 @@ export function headOf(run: DurableRun, steps: readonly Step[], rest: Rest | und
 
 /** Reads a head that a store has kept; undefined where it is none, or of another run: the steps of the run say how it stands. */
 export function parseHead(id: string, text: string): RunHead | undefined {
-  try {
-    const head = JSON.parse(text) as RunHead;
-    const isWhole = head.id === id && isResting(head.state) && Array.isArray(head.questions);
-    return isWhole ? head : undefined;
-  } catch {
-    return undefined;
-  }
+  const head = parseJsonObject(text);
+  const isWhole = head?.["id"] === id && isResting(head["state"]) && Array.isArray(head["questions"]);
+  return isWhole ? (head as unknown as RunHead) : undefined;
 }
 
 function isResting(state: unknown): state is RestingState {

@@ -1,6 +1,8 @@
-import type { DoneCall, PlanUndo } from "../../engine/run/durable-extra.ts";
+import type { DoneCall, DurableRequest, PlanUndo } from "../../engine/run/durable-extra.ts";
+import type { JsonValue } from "../../schemas/json/json.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import type { ToolReply } from "../../schemas/lock/tools.ts";
+import { errorsOf, type RunAnswer } from "../../schemas/run/answer.ts";
 import type { Step, StepOf } from "../../schemas/run/durable-run.ts";
 import { endOf, foldRun, mayBeUndone } from "../../schemas/run/fold-run.ts";
 import { durableRunOpen } from "./durable-errors.ts";
@@ -52,4 +54,33 @@ function findDone(steps: readonly Step[]): DoneCall[] {
     const isUnclear = mayBeUndone(state) ? true : undefined;
     return [{ number, serverId, toolName, input: last.input, result: reply.value, ...withoutUndefined({ isUnclear }) }];
   });
+}
+
+/**
+ * Runs a script that takes back what a run has done: its input are the calls of that run, the last first. When it has ended well, they count as taken back.
+ * Its key is of that run, so a second try goes on with the first.
+ * @throws CodemodeError as `undoRun`
+ */
+export async function undoByScript(
+  store: DurableStore,
+  id: string,
+  request: DurableRequest,
+  begin: (request: DurableRequest) => Promise<RunAnswer>,
+): Promise<RunAnswer> {
+  let done: readonly DoneCall[] = [];
+  await undoRun(store, id, (calls) => {
+    done = calls;
+    return [];
+  });
+  const answer = await begin({ ...request, key: request.key ?? `undo:${id}`, input: done.map(toInput) });
+  if (errorsOf(answer.diagnostics).length > 0) return answer;
+  await undoRun(store, id, (calls) => calls.map(() => nothing), answer.runId);
+  return answer;
+}
+
+/** The script has done it. */
+async function nothing(): Promise<void> {}
+
+function toInput({ number, serverId, toolName, input, result }: DoneCall): JsonValue {
+  return { call: number, tool: `${serverId}/${toolName}`, input, result };
 }

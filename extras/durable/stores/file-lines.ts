@@ -1,5 +1,5 @@
 import type { TextSealer } from "../../../engine/store-plan.ts";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../../schemas/json/json.ts";
+import { type JsonObject, parseJsonObject } from "../../../schemas/json/json.ts";
 import { durableRunDamaged } from "../durable-errors.ts";
 
 export const OWN_ONLY = 0o600;
@@ -20,18 +20,10 @@ export function makeLines(texts: TextSealer) {
     parse(id: string, token: number, bytes: Buffer, first = 1): JsonObject[] {
       const lines = bytes.toString().split("\n").slice(0, -1);
       return lines.map((line, at) => {
-        const value = parseJson(texts.open(placeOf(id, token, first + at), line) ?? "");
-        if (!isJsonObject(value)) throw durableRunDamaged(id, `line ${first + at} of ${nameOf(token)} was changed`);
+        const value = parseJsonObject(texts.open(placeOf(id, token, first + at), line) ?? "");
+        if (value === undefined) throw durableRunDamaged(id, `line ${first + at} of ${nameOf(token)} was changed`);
         return value;
       });
     },
   };
-}
-
-export function parseJson(text: string): JsonValue | undefined {
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return undefined;
-  }
 }

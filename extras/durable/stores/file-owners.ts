@@ -11,9 +11,10 @@ import {
   steadyMs,
   unlessMissing,
 } from "../../../engine/files.ts";
+import { parseJsonObject } from "../../../schemas/json/json.ts";
 import { startLease } from "../run-store.ts";
 import { HEADS } from "./file-heads.ts";
-import { OWN_ONLY, parseJson } from "./file-lines.ts";
+import { OWN_ONLY } from "./file-lines.ts";
 
 /** Gives signs of life of this process. */
 export async function joinOwners(folder: string, leaseMs: number) {
@@ -49,7 +50,7 @@ export async function isHeard(folder: string, owner: string): Promise<boolean> {
   const place = join(folder, "owners", owner);
   const [text, found] = [await readFile(place, "utf8").catch(unlessMissing), await stat(place).catch(unlessMissing)];
   if (text === undefined || found === undefined) return false;
-  const { leaseMs, heardMs, ...process } = (parseJson(text) ?? {}) as SignOfLife;
+  const { leaseMs, heardMs, ...process } = (parseJsonObject(text) ?? {}) as SignOfLife;
   // Only the clock of the wall says something of a process on another machine.
   const isByUptime = process.machine === MACHINE && heardMs !== undefined;
   const silentMs = isByUptime ? steadyMs() - Number(heardMs) : Date.now() - found.mtimeMs;

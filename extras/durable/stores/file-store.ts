@@ -18,10 +18,9 @@ import {
   withFileErrors,
 } from "../run-store.ts";
 import { makeTextSealer, type Sealer } from "../../../engine/store-plan.ts";
-import { parseRun } from "../parse-run.ts";
 import { makeMessageFiles } from "./message-files.ts";
 import type { Step } from "../../../schemas/run/durable-run.ts";
-import type { DurableRun, Rest, RunHead, StoredRun } from "../steps.ts";
+import { type DurableRun, parseRun, type Rest, type RunHead, type StoredRun } from "../steps.ts";
 import { type Heads, listNames, openHeads } from "./file-heads.ts";
 import { makeRestLooks } from "./file-rests.ts";
 import { type Lines, makeLines, nameOf, OWN_ONLY } from "./file-lines.ts";

@@ -3,7 +3,6 @@ import { type Database, openDatabase } from "../../../engine/open-database.ts";
 import { type Sealer, sealFor, type StorePlan } from "../../../engine/store-plan.ts";
 import { storeInvalid, storeUnreachable } from "../../../schemas/config/serve-errors.ts";
 import { durableRunDamaged } from "../durable-errors.ts";
-import { parseRun } from "../parse-run.ts";
 import {
   type DurableStore,
   type FreeRun,
@@ -17,7 +16,7 @@ import {
 } from "../run-store.ts";
 import type { Step } from "../../../schemas/run/durable-run.ts";
 import { makeMessageRows } from "./message-rows.ts";
-import { type DurableRun, parseHead, type RunHead } from "../steps.ts";
+import { type DurableRun, parseHead, parseRun, type RunHead } from "../steps.ts";
 
 const TABLES = `
   create table if not exists codemode_run_owners (id text primary key, until timestamptz not null);
