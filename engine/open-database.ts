@@ -13,7 +13,7 @@ const CLOSE_MS = 1000;
 type Query = <Row>(sql: string, values?: readonly unknown[], options?: QueryOptions) => Promise<Row[]>;
 
 interface QueryOptions {
-  /** In milliseconds; unless given, that of the database. */
+  /** In milliseconds; `queryMs` unless given. */
   timeoutMs?: number | undefined;
   /** Whether each connection keeps the plan, for what runs often: to plan may take longer than to run. */
   isPrepared?: boolean | undefined;

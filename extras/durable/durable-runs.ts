@@ -66,9 +66,11 @@ export function makeDurableRuns(given: {
     decide: async (id, digest, decision) => (await here.get(id)?.questions.decide({ digest }, decision)) ?? false,
     async questions() {
       const asking = (await list()).filter(({ questions }) => questions.length > 0);
-      const stored = await inTurns(asking, ({ id }) => store.read(id));
-      const found = await inTurns(stored, async (run) => (run === undefined ? [] : listQuestions(work, run)));
-      return found.flat();
+      const look = async ({ id }: RunOverview) => {
+        const stored = await store.read(id);
+        return stored === undefined ? [] : listQuestions(work, stored);
+      };
+      return (await inTurns(asking, look)).flat();
     },
     answer: (id, decision, sign) => answerQuestion(work, id, decision, sign),
     async remove(id) {

@@ -176,15 +176,15 @@ export async function startLease(leaseMs: number, give: () => Promise<boolean>) 
 
 /** How a store keeps a run that it has claimed. */
 interface Keeping extends Pick<OwnedRun, "run" | "steps" | "isCancelled" | "assertOwned"> {
-  /** Adds steps, one call at a time, to those that were kept before. */
+  /** Adds steps to the ones that were kept before, in one call at a time. */
   keep(added: readonly Step[], isFlushed: boolean, before: readonly Step[]): Promise<void>;
   /** Lets others have the run, with its head where that is known. */
   letGo(rest: Rest | undefined, head: RunHead | undefined): Promise<void>;
 }
 
 /**
- * A run that was claimed. Steps are kept in their order, and those together that come while others are written. After a failure none is kept: those would
- * have a gap before them.
+ * A run that was claimed. Steps are kept in their order; steps that come while others are written are kept together. After a failure none is kept: a step
+ * would be missing before it.
  */
 export function makeOwnedRun({ keep, letGo, ...owned }: Keeping): OwnedRun {
   const steps = [...owned.steps];
@@ -193,11 +193,8 @@ export function makeOwnedRun({ keep, letGo, ...owned }: Keeping): OwnedRun {
   const write = writeTogether(async (some: readonly { added: readonly Step[]; isFlushed: boolean }[]) => {
     if (failure !== undefined) throw failure.error;
     const added = some.flatMap((each) => each.added);
-    await keep(
-      added,
-      some.some(({ isFlushed }) => isFlushed),
-      steps,
-    );
+    const isFlushed = some.some((each) => each.isFlushed);
+    await keep(added, isFlushed, steps);
     steps.push(...added);
   });
   return {
