@@ -1,4 +1,4 @@
-import { isSigned } from "../../engine/approval-secret.ts";
+import { type ApprovalKey, isSigned } from "../../engine/approval-secret.ts";
 import { findMistakenChange } from "../../runtime/host/checks/changed-input.ts";
 import { durableRunUnknown } from "../../schemas/errors.ts";
 import { canonicalJson } from "../../schemas/json/canonical-json.ts";
@@ -13,15 +13,20 @@ import {
   type RunQuestion,
   SCRIPT_QUESTION,
 } from "../../schemas/run/fold-run.ts";
-import type { DurableWork } from "./attend.ts";
 import { durableRunHeld } from "./durable-errors.ts";
+import type { RunQuestions } from "./questions.ts";
 import type { LeftMessage, RunMessage } from "./run-message.ts";
-import type { OwnedRun } from "./run-store.ts";
+import type { DurableStore, OwnedRun } from "./run-store.ts";
 import type { DurableRun, StoredRun } from "./steps.ts";
 
 // A question is in the log of its run. Who does not have the run leaves the answer for the process that has it, which alone adds to the log.
 
-type Answering = Pick<DurableWork, "store" | "here" | "key">;
+interface Answering {
+  store: DurableStore;
+  here: ReadonlyMap<string, { questions: RunQuestions }>;
+  /** As in `DurableWork`. */
+  key?: Promise<ApprovalKey | undefined> | undefined;
+}
 
 /** The questions of a run that no one has answered, nor left an answer for that counts. */
 export async function listQuestions(answering: Answering, { run, steps }: StoredRun): Promise<OpenQuestion[]> {

@@ -17,7 +17,7 @@ import { programOf } from "../../engine/run/program-of.ts";
 import { idOfKey, workOf } from "./run-identity.ts";
 import { recordingOf } from "./recording-of.ts";
 import { forgetFailure, mayRetry } from "./retry-run.ts";
-import { type DurableStore, inTurns, type ListedRun, RunTaken } from "./run-store.ts";
+import { type DurableStore, inTurns, type ListedRun, orRelease, RunTaken } from "./run-store.ts";
 import { type DurableRun, overviewOf, type RunHead, type StoredRun } from "./steps.ts";
 import type { ServerTargets } from "./targets.ts";
 import { LOOK_EVERY_MS, repeat, watchFreeRuns, whyLeft } from "./watch-free-runs.ts";
@@ -206,10 +206,10 @@ async function resume(work: DurableWork, id: string, request: ResumeRequest, isR
   const owned = await store.claim(id);
   if (owned === undefined) throw durableRunUnknown(id);
   if (owned === "held") throw durableRunHeld(id);
-  if (isRetry) await forgetFailure(owned);
+  if (isRetry) await orRelease(owned, () => forgetFailure(owned));
   const answer = await settle(owned);
   if (answer !== undefined) return { ...answer, runId: id };
-  await takeAnswers(work, owned);
+  await orRelease(owned, () => takeAnswers(work, owned));
   return attend(work, { ...request, script: { name: owned.run.script, code: "" } }, owned);
 }
 
