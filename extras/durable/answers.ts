@@ -13,7 +13,7 @@ import {
   type RunQuestion,
   SCRIPT_QUESTION,
 } from "../../schemas/run/fold-run.ts";
-import { durableRunHeld } from "./durable-errors.ts";
+import { durableRunHeld, unlessDamaged } from "./durable-errors.ts";
 import type { RunQuestions } from "./questions.ts";
 import type { LeftMessage, RunMessage } from "./run-message.ts";
 import type { DurableStore, OwnedRun } from "./run-store.ts";
@@ -109,7 +109,7 @@ export async function hearAnswers(answering: Answering): Promise<void> {
   const left = await store.messages(asking);
   for (const id of new Set(left.map(({ run }) => run))) {
     const messages = left.filter(({ run }) => run === id);
-    const [stored, atRun] = [await store.read(id), here.get(id)];
+    const [stored, atRun] = [await store.read(id).catch(unlessDamaged), here.get(id)];
     if (stored === undefined || atRun === undefined) continue;
     const decided = await readAnswers(answering, { run: stored.run, folded: foldRun(stored.steps) }, messages);
     const early = new Set<number>();

@@ -70,13 +70,15 @@ export function makeDurableRuns(given: {
     decide: async (id, digest, decision) => (await here.get(id)?.questions.decide({ digest }, decision)) ?? false,
     async questions() {
       const asking = (await list()).filter(({ questions }) => questions.length > 0);
-      const stored = await inTurns(asking, ({ id }) => store.read(id));
+      // One that cannot be read keeps no other from its answer.
+      const stored = await inTurns(asking, ({ id }) => store.read(id).catch(unlessDamaged));
       const found = await inTurns(stored, async (run) => (run === undefined ? [] : listQuestions(work, run)));
       return found.flat();
     },
     answer: (id, decision, sign) => answerQuestion(work, id, decision, sign),
     async remove(id) {
-      const found = (await store.head(id)) ?? (await find(id).catch(unlessDamaged));
+      const head = await store.head(id);
+      const found = head?.state === "ended" ? head : await find(id).catch(unlessDamaged);
       if (found !== undefined && found.state !== "ended") throw durableRunOpen(id);
       await store.remove(id);
       return 1;
