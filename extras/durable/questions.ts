@@ -35,7 +35,7 @@ interface Question {
   answered: AbortController;
   isOpen: boolean;
   isKept: boolean;
-  /** Its answer came while this process had lost the run: what a person has said, unless that was told so. */
+  /** Its answer came while this process had lost the run: what a person has said, unless who gave it knows that it did not count. */
   lost?: { said?: CallDecision };
 }
 

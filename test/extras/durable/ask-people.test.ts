@@ -292,7 +292,7 @@ test("an answer that another process must keep is none here, and other failures 
   const left = questions.ask({ call: 1, digest: "d1", round: 0 }, requestOf("d1"), unavailable);
   expect(await questions.decide({ digest: "d1" }, GRANT)).toBe(false);
   await expect(left).rejects.toBeInstanceOf(RunTaken);
-  // A process that has its run again asks again who was told that, and no one whose answer came by itself.
+  // A process that has its run again asks again who knows that the answer did not count, and no one whose answer came by itself.
   const kept: Step[] = [];
   const again = (answer: Approve) => questions.ask({ call: 1, digest: "d1", round: 0 }, requestOf("d1"), answer);
   await expect(again(async () => GRANT)).rejects.toBeInstanceOf(RunTaken);
