@@ -1,5 +1,6 @@
 // Loaded with this module, and so before any request of the program that imports the package.
 import { outsideOfRequests } from "@codemode/runtime/connections/outside-of-requests";
+import { isTrustGiven } from "@codemode/runtime/project-trust";
 import { join, resolve } from "node:path";
 import { probeConfinement } from "../runtime/sandbox/pool/confinement.ts";
 import { checkConfig, loadConfig } from "../engine/load-config.ts";
@@ -70,7 +71,7 @@ export async function codeMode<Context = unknown>(
   const cwd = resolve(project ?? ".");
   // Another processor answers while this one reads the options: the first sandbox then starts beside the rest.
   const confined = outsideOfRequests(() => probeConfinement());
-  const base = await configFor(servers, { project, trust, policy, toolName, description, runs }, cwd);
+  const base = await configFor(servers, { project, trust, env, policy, toolName, description, runs }, cwd);
   const config = await withOwnServers(base, servers, { onHidden: hideErrors });
   const { openEngine } = await outsideOfRequests(() => import("./open-engine.ts"));
   await confined;
@@ -105,7 +106,7 @@ function withOwnMethods(engine: Engine, cwd: string): CodeMode {
 
 async function configFor(
   servers: OwnServers,
-  { project, trust = false, policy, toolName, description, runs }: CodeModeOptions,
+  { project, env, trust = isTrustGiven(env), policy, toolName, description, runs }: CodeModeOptions,
   cwd: string,
 ): Promise<Config> {
   if (runs !== undefined && (runs !== "memory" || project !== undefined))

@@ -1,5 +1,6 @@
 // Loaded with this module, and so before any request of the program that imports the package.
 import { outsideOfRequests } from "@codemode/runtime/connections/outside-of-requests";
+import { isTrustGiven } from "@codemode/runtime/project-trust";
 import { join, resolve } from "node:path";
 import { digestText } from "../runtime/host/digest-text.ts";
 import { bundlePlaces, outputFolder } from "../engine/project/project-places.ts";
@@ -52,10 +53,10 @@ export async function openProject(options: ProjectOptions = {}): Promise<Project
   return makeProject(await withOwnServers(config, servers), cwd, options);
 }
 
-async function configOf({ config, trust = false }: ProjectOptions, cwd: string): Promise<Config> {
+async function configOf({ config, trust, env }: ProjectOptions, cwd: string): Promise<Config> {
   if (typeof config === "object")
     return { ...(await checkConfig(config, join(cwd, CONFIG_FILES[0]))), isTrusted: true };
-  return loadConfig({ cwd, isTrusted: trust, configFile: config });
+  return loadConfig({ cwd, isTrusted: trust ?? isTrustGiven(env), configFile: config });
 }
 
 function makeProject(config: Config, cwd: string, { env, signal: ending }: ProjectOptions): Project {

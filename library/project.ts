@@ -22,7 +22,7 @@ export interface ProjectOptions {
   env?: { readonly [name: string]: string | undefined } | undefined;
   /**
    * Trusts the programs and addresses of a configuration's file. Without it they start only if this account has trusted them (`codemode trust`,
-   * `CODEMODE_TRUST=1`). A configuration that the program passes itself is trusted.
+   * `CODEMODE_TRUST=1`, also in `env`). A configuration that the program passes itself is trusted.
    */
   trust?: boolean | undefined;
   /** Servers of the program itself, beside the configured ones: functions as tools, or MCP servers. They are not locked. */

@@ -206,7 +206,8 @@ async function indexEntries(file: string): Promise<JournalIndex> {
   try {
     for await (const lines of splitLines(chunks, Infinity)) {
       for (const bytes of lines) {
-        const line = parseJsonObject(bytes.toString("utf8"));
+        // An editor may have put a mark before it.
+        const line = parseJsonObject(bytes.toString("utf8").replace(/^\uFEFF/, ""));
         if (line !== undefined && "journalVersion" in line) index.header = line;
         else if (line !== undefined && isEntry(line)) {
           index.places[line.result.line] = index.end;

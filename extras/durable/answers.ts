@@ -1,4 +1,4 @@
-import { isSigned } from "../../engine/approval-secret.ts";
+import { type ApprovalKey, isSigned } from "../../engine/approval-secret.ts";
 import { findMistakenChange } from "../../runtime/host/checks/changed-input.ts";
 import { canonicalJson } from "../../schemas/json/canonical-json.ts";
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
@@ -12,14 +12,20 @@ import {
   type RunQuestion,
   SCRIPT_QUESTION,
 } from "../../schemas/run/fold-run.ts";
-import type { DurableWork } from "./attend.ts";
+import { unlessDamaged } from "./durable-errors.ts";
+import type { RunQuestions } from "./questions.ts";
 import type { LeftMessage, RunMessage } from "./run-message.ts";
-import { claimRun, type OwnedRun, readRun } from "./run-store.ts";
+import { claimRun, type DurableStore, type OwnedRun, readRun } from "./run-store.ts";
 import type { DurableRun, StoredRun } from "./steps.ts";
 
 // A question is in the log of its run. Who does not have the run leaves the answer for the process that has it, which alone adds to the log.
 
-type Answering = Pick<DurableWork, "store" | "here" | "key">;
+interface Answering {
+  store: DurableStore;
+  here: ReadonlyMap<string, { questions: RunQuestions }>;
+  /** As in `DurableWork`. */
+  key?: Promise<ApprovalKey | undefined> | undefined;
+}
 
 /** The questions of a run that no one has answered, nor left an answer for that counts. */
 export async function listQuestions(answering: Answering, { run, steps }: StoredRun): Promise<OpenQuestion[]> {
@@ -98,7 +104,7 @@ export async function hearAnswers(answering: Answering): Promise<void> {
   const left = await store.messages(asking);
   for (const id of new Set(left.map(({ run }) => run))) {
     const messages = left.filter(({ run }) => run === id);
-    const [stored, atRun] = [await store.read(id), here.get(id)];
+    const [stored, atRun] = [await store.read(id).catch(unlessDamaged), here.get(id)];
     if (stored === undefined || atRun === undefined) continue;
     const decided = await readAnswers(answering, { run: stored.run, folded: foldRun(stored.steps) }, messages);
     const early = new Set<number>();

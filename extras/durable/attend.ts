@@ -19,10 +19,11 @@ import { endOf, foldRun } from "../../schemas/run/fold-run.ts";
 import { lockedServers } from "../../schemas/run/locked-servers.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { VERSION } from "../../schemas/version.ts";
+import { takeAnswers } from "./answers.ts";
 import { makeRunQuestions, type RunQuestions } from "./questions.ts";
 import { programOf } from "../../engine/run/program-of.ts";
 import { idOfKey, workOf } from "./run-identity.ts";
-import { type DurableStore, type OwnedRun, RunTaken } from "./run-store.ts";
+import { type DurableStore, orRelease, type OwnedRun, RunTaken } from "./run-store.ts";
 import { runSegment, type Segment } from "./run-segment.ts";
 import { makeScriptApproval } from "./script-approval.ts";
 import { createFrom, describeLeft, mayLeave, type TakenOver, takeOver, whyLost } from "./take-over.ts";
@@ -109,7 +110,7 @@ export function attend(
       if (owned === undefined) return "answer" in end ? end.answer : failedAnswer([describeLoss(undefined)]);
       const again = either.aborted
         ? undefined
-        : await claimAgain(store, owned, end).catch(unlessCode("STORE_UNREACHABLE"));
+        : await claimAgain(work, owned, end).catch(unlessCode("STORE_UNREACHABLE"));
       if (again !== undefined && "logs" in again) return again;
       if (again !== undefined) {
         owned = again;
@@ -147,14 +148,18 @@ function withWarnings(answer: RunAnswer, warnings: readonly Diagnostic[]): RunAn
  * does. Gives the answer of one that has ended; undefined where nothing was lost, or another process has the run.
  */
 async function claimAgain(
-  store: DurableStore,
+  work: DurableWork,
   owned: OwnedRun,
   end: SegmentEnd,
 ): Promise<OwnedRun | RunAnswer | undefined> {
   if (end.kind !== "taken" || !(end.why instanceof RunTaken)) return undefined;
   await owned.release();
-  const again = await store.claim(owned.run.id);
-  return again === undefined || again === "held" ? undefined : ((await settle(again)) ?? again);
+  const again = await work.store.claim(owned.run.id);
+  if (again === undefined || again === "held") return undefined;
+  const answer = await settle(again);
+  // What others have answered meanwhile comes before what is said here from now on.
+  if (answer === undefined) await orRelease(again, () => takeAnswers(work, again));
+  return answer ?? again;
 }
 
 /**
@@ -170,7 +175,7 @@ export async function settle(owned: OwnedRun): Promise<RunAnswer | undefined> {
   const why = owned.isCancelled() ? CANCELLED : whyLost(owned);
   if (why === undefined) return undefined;
   const answer = failedAnswer([why]);
-  await owned.append([{ kind: "ended", at: Date.now(), answer }], true);
+  await orRelease(owned, () => owned.append([{ kind: "ended", at: Date.now(), answer }], true));
   await owned.release("over");
   return answer;
 }

@@ -15,7 +15,7 @@ import { programOf } from "../../engine/run/program-of.ts";
 import { idOfKey, workOf } from "./run-identity.ts";
 import { recordingOf } from "./recording-of.ts";
 import { forgetFailure, mayRetry } from "./retry-run.ts";
-import { claimRun, type DurableStore, inTurns, type ListedRun, readRun, RunTaken } from "./run-store.ts";
+import { claimRun, type DurableStore, inTurns, type ListedRun, orRelease, readRun, RunTaken } from "./run-store.ts";
 import { type DurableRun, overviewOf, type RunHead, type StoredRun } from "./steps.ts";
 import type { ServerTargets } from "./targets.ts";
 import { undoByScript, undoRun } from "./undo-run.ts";
@@ -67,14 +67,16 @@ export function makeDurableRuns(given: {
     async questions() {
       const asking = (await list()).filter(({ questions }) => questions.length > 0);
       const look = async ({ id }: RunOverview) => {
-        const stored = await store.read(id);
+        // One that cannot be read keeps no other from its answer.
+        const stored = await store.read(id).catch(unlessDamaged);
         return stored === undefined ? [] : listQuestions(work, stored);
       };
       return (await inTurns(asking, look)).flat();
     },
     answer: (id, decision, sign) => answerQuestion(work, id, decision, sign),
     async remove(id) {
-      const found = (await store.head(id)) ?? (await find(id).catch(unlessDamaged));
+      const head = await store.head(id);
+      const found = head?.state === "ended" ? head : await find(id).catch(unlessDamaged);
       if (found !== undefined && found.state !== "ended") throw durableRunOpen(id);
       await store.remove(id);
       return 1;
@@ -188,10 +190,10 @@ async function resume(work: DurableWork, id: string, request: ResumeRequest, isR
   const mayGoOn = overview.state !== "ended" || (isRetry && mayRetry(foldRun(stored.steps)));
   if (!mayGoOn) return { ...(overview.answer as RunAnswer), runId: id };
   const owned = await claimRun(store, id);
-  if (isRetry) await forgetFailure(owned);
+  if (isRetry) await orRelease(owned, () => forgetFailure(owned));
   const answer = await settle(owned);
   if (answer !== undefined) return { ...answer, runId: id };
-  await takeAnswers(work, owned);
+  await orRelease(owned, () => takeAnswers(work, owned));
   return attend(work, { ...request, script: { name: owned.run.script, code: "" } }, owned);
 }
 

@@ -35,6 +35,8 @@ interface Question {
   answered: AbortController;
   isOpen: boolean;
   isKept: boolean;
+  /** Its answer came while this process had lost the run: what a person has said, unless who gave it knows that it did not count. */
+  lost?: { said?: CallDecision };
 }
 
 export function makeRunQuestions(): RunQuestions {
@@ -43,7 +45,7 @@ export function makeRunQuestions(): RunQuestions {
   let next = new Promise<void>((resolve) => (wake = resolve));
   let keep: OwnedRun["append"] = () => Promise.reject(new RunTaken());
 
-  const put = ({ call, digest }: QuestionPlace, request: ApprovalRequest, channel: ApproveInRun): Question => {
+  const open = ({ call, digest }: QuestionPlace, request: ApprovalRequest, channel: ApproveInRun): Question => {
     let resolve: (decision: CallDecision) => void = () => undefined;
     let reject: (error: unknown) => void = () => undefined;
     const decision = new Promise<CallDecision>((...both) => ([resolve, reject] = both));
@@ -60,6 +62,7 @@ export function makeRunQuestions(): RunQuestions {
           await keep([step], true);
           resolve(decided);
         } catch (error) {
+          if (error instanceof RunTaken) question.lost = { said: decided };
           reject(error);
           throw error;
         } finally {
@@ -74,9 +77,13 @@ export function makeRunQuestions(): RunQuestions {
   };
   return {
     ask(place, request, channel) {
-      const known = questions.get(nameOf(place)) ?? put(place, request, channel);
-      questions.set(nameOf(place), known);
-      return known.decision;
+      const known = questions.get(nameOf(place));
+      // A process that has its run again keeps what was said meanwhile, and asks no one twice.
+      const said = known?.lost?.said;
+      const isAsked = known !== undefined && known.lost === undefined;
+      const asked = isAsked ? known : open(place, request, said === undefined ? channel : async () => said);
+      questions.set(nameOf(place), asked);
+      return asked.decision;
     },
     close: (place) => void questions.delete(nameOf(place)),
     async answered() {
@@ -87,7 +94,13 @@ export function makeRunQuestions(): RunQuestions {
         each.isOpen && each.request.digest === digest && (call === undefined || each.call === call);
       const found = [...questions.values()].find(isMeant);
       if (found === undefined) return false;
-      return found.settle(decision).then(() => true, unlessTaken);
+      return found.settle(decision).then(
+        () => true,
+        (error: unknown) => {
+          found.lost &&= {};
+          return unlessTaken(error);
+        },
+      );
     },
     keepBy: (by) => void (keep = by),
     open: () => [...questions.values()].flatMap(({ isOpen, request }) => (isOpen ? [request] : [])),

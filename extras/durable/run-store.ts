@@ -134,6 +134,16 @@ export async function claimRun(store: Pick<DurableStore, "claim">, id: string): 
   return owned;
 }
 
+/** Gives a claimed run back where what is to be done with it first fails: nothing would go on with it while this process lives. */
+export async function orRelease<Value>(owned: OwnedRun, work: () => Promise<Value>): Promise<Value> {
+  try {
+    return await work();
+  } catch (error) {
+    await owned.release().catch(() => undefined);
+    throw error;
+  }
+}
+
 /** Files of so many runs are open at a time: a process may not open all of them. */
 const MOST_OPEN = 16;
 

@@ -4,7 +4,7 @@ import { describeScriptToApprove, describeToolsToApprove } from "../../schemas/r
 import type { StepOf } from "../../schemas/run/durable-run.ts";
 import { foldRun, SCRIPT_QUESTION } from "../../schemas/run/fold-run.ts";
 import type { QuestionPlace, RunQuestions } from "./questions.ts";
-import type { OwnedRun } from "./run-store.ts";
+import { type OwnedRun, RunTaken } from "./run-store.ts";
 import type { SegmentEnd } from "./steps.ts";
 
 interface ScriptApprovalOptions {
@@ -29,6 +29,7 @@ export function makeScriptApproval({ questions, owned, begin }: ScriptApprovalOp
     const step = toAsked(request);
     const run = step && (owned() ?? (await begin()));
     if (step === undefined || run === undefined) return false;
+    run.assertOwned();
     const { open } = foldRun(run.steps).calls.get(SCRIPT_QUESTION) ?? {};
     if (open?.digest !== step.digest) await run.append([step], true);
     void questions.ask(placeOf(request), request, channel);
@@ -62,9 +63,10 @@ export function makeScriptApproval({ questions, owned, begin }: ScriptApprovalOp
       },
     /** How a stretch has ended in which the script was asked about. */
     endOf(end: SegmentEnd): SegmentEnd {
-      if (failed !== undefined) throw failed.why;
-      const wasWaiting = isWaiting;
-      isWaiting = false;
+      const [wasWaiting, lost] = [isWaiting, failed];
+      [isWaiting, failed] = [false, undefined];
+      if (lost?.why instanceof RunTaken && owned() !== undefined) return { kind: "taken", why: lost.why };
+      if (lost !== undefined) throw lost.why;
       if (isRefused && end.kind === "blocked") return { ...end, kind: "ended" };
       return wasWaiting ? { kind: "suspended", restMs: undefined } : end;
     },

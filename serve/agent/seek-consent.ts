@@ -79,7 +79,9 @@ export async function seekConsent(
   if (form !== undefined && way === "by-result") {
     const before = returned?.state.digest === digest ? (returned.state.forms ?? 1) : 0;
     const state = await caller.approvals.make(digest, callDigest(), { forms: before + 1 });
-    return askByResult(context, before === 0 ? form : askAgain(form), caller.codec, state);
+    const question = await askByResult(context, before === 0 ? form : askAgain(form), caller.codec, state);
+    // A request that was answered meanwhile does not come again, and no other one brings its answer.
+    return run.isDetached() ? seekConsent(open, asking) : question;
   }
   const answered = new AbortController();
   const signal = AbortSignal.any([run.signal, answered.signal]);

@@ -1,7 +1,7 @@
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { CodemodeError, formatLockfile, openProject, type Project } from "codemode";
 import { makeTestFolder } from "../make-test-folder.ts";
 
@@ -36,6 +36,18 @@ test("a program locks a server, runs a script and calls a tool", async () => {
   expect(await engine.callTool("everything/echo", { message: "again" })).toBe("Echo: again");
   const failing = await engine.run({ code: "throw new Error('no')" });
   expect(failing.diagnostics.map(({ code }) => code)).toEqual(["UNCAUGHT_EXCEPTION"]);
+});
+
+test("the variables that a program passes may trust a project, as those of its process do", async () => {
+  vi.stubEnv("CODEMODE_TRUST", "");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const cwd = await makeTestFolder();
+  const mcpServers = { everything: { command: process.execPath, args: [EVERYTHING, "everything"] } };
+  await writeFile(join(cwd, "codemode.config.json"), JSON.stringify({ mcpServers }));
+  const lock = async (trust: string) =>
+    (await openProject({ cwd, env: { ...process.env, CODEMODE_TRUST: trust } })).lock();
+  await expect(lock("")).rejects.toMatchObject({ code: "PROJECT_UNTRUSTED" });
+  expect((await lock("1")).answered).toEqual(["everything"]);
 });
 
 test("a call whose signal aborts rejects with the reason of the signal, and blames no server", async () => {

@@ -10,6 +10,7 @@ import { declaresTasks } from "../../serve/long-runs/tasks.ts";
 import type { Presentation } from "../../serve/present.ts";
 import type { SurfaceCall, ToolCallResult } from "../../serve/surface.ts";
 import type { JsonObject } from "../../schemas/json/json.ts";
+import type { ApprovalRequest } from "../../schemas/run/approval.ts";
 import { modernMeta } from "../e2e/serve-clients.ts";
 
 const TASKS = { extensions: { "io.modelcontextprotocol/tasks": {} } };
@@ -17,7 +18,7 @@ const DONE: ToolCallResult = { content: [{ type: "text", text: "done" }] };
 const CANCELLED: ToolCallResult = { content: [{ type: "text", text: "cancelled" }] };
 
 /** A client of 2026-07-28 that sends each message by hand; `work` is what its run does. */
-async function connect(work: (call: SurfaceCall) => Promise<ToolCallResult>) {
+async function connect(work: (call: SurfaceCall) => Promise<ToolCallResult>, approvals = makeApprovalStates()) {
   const calls = makeCallsInFlight();
   const runs = makeLongRuns({ detachAfterMs: 20, calls });
   const surface = {
@@ -27,8 +28,7 @@ async function connect(work: (call: SurfaceCall) => Promise<ToolCallResult>) {
   };
   const presentation = { surface, lockfile: () => ({ servers: new Map() }) } as unknown as Presentation;
   const [near, far] = InMemoryTransport.createLinkedPair();
-  const server = () =>
-    makeAgentServer({ instructions: "", presentation, calls, runs, approvals: makeApprovalStates() });
+  const server = () => makeAgentServer({ instructions: "", presentation, calls, runs, approvals });
   const handle = serveStdio(server, { transport: far });
   onTestFinished(() => handle.close());
   const waiting = new Map<unknown, (message: JsonObject) => void>();
@@ -124,4 +124,29 @@ test("unknown tasks, and clients that do not declare tasks, get errors that say 
 
 test("a client of an older revision knows no tasks", () => {
   expect(declaresTasks({ mcpReq: {} } as ServerContext)).toBe(false);
+});
+
+test("a question that is made when its request was answered by then is no answer of its run: it would come again for ever", async () => {
+  const slow = {
+    add: async () => true,
+    now: async () => {
+      await delay(50);
+      return Date.now();
+    },
+  };
+  const script = { tools: [{ serverId: "s", toolName: "t" }], digest: "d" } as unknown as ApprovalRequest;
+  const ask = await connect(
+    async ({ approve }) => {
+      await approve(script);
+      return DONE;
+    },
+    makeApprovalStates(undefined, slow),
+  );
+  const capabilities = { ...TASKS, elicitation: { form: {} } };
+  const { result } = await ask("tools/call", RUN, capabilities);
+  const { taskId } = result as { taskId: string };
+  await delay(60);
+  expect(await ask("tasks/get", { taskId }, capabilities)).toMatchObject({
+    result: { status: "completed", result: DONE },
+  });
 });

@@ -82,7 +82,7 @@ export async function openFileStore(
     return { run: parseRun(id, text), token, ...(await readSteps(folder, id, token, parse)), ...owned };
   };
 
-  const { runsWithMessages, ...messages } = makeMessageFiles(
+  const { runsWithMessages, forget, ...messages } = makeMessageFiles(
     folder,
     texts,
     (id) => RUN_ID.test(id) && existsSync(join(folder, id, RUN)),
@@ -100,7 +100,7 @@ export async function openFileStore(
       return found.isOwned ? "held" : own(id, found.token + 1, found.run);
     },
     read,
-    ...makeLookups(folder, { isOwned, heads, runsWithMessages }),
+    ...makeLookups(folder, { isOwned, heads, runsWithMessages, forget }),
     ...messages,
     async close() {
       await owners.latest()?.leave();
@@ -127,10 +127,11 @@ interface Looked {
   isOwned: (id: string, token?: number) => Promise<boolean>;
   heads: Heads;
   runsWithMessages: () => Promise<Set<string>>;
+  forget: (id: string) => Promise<void>;
 }
 
 /** What is known of runs without their steps, and done to them from outside. */
-function makeLookups(folder: string, { isOwned, heads, runsWithMessages }: Looked) {
+function makeLookups(folder: string, { isOwned, heads, runsWithMessages, forget }: Looked) {
   const look = makeRestLooks(folder, heads, (id) => existsSync(join(folder, id, CANCELLED)));
   return {
     isOwned,
@@ -178,6 +179,7 @@ function makeLookups(folder: string, { isOwned, heads, runsWithMessages }: Looke
       const token = await findToken(folder, id);
       // In this order: a head without its run says nothing, and one of a run that was begun again would say what is not so.
       if (token !== undefined) await heads.remove(id, token);
+      await forget(id);
       await rm(join(folder, id), { recursive: true, force: true });
     },
   } satisfies Partial<DurableStore>;
@@ -227,6 +229,8 @@ async function makeOwned({
   const { id } = run;
   // Between the look at the files and the claim the process before may have added to its own.
   const { steps, counts } = await readSteps(folder, id, token - 1, parse);
+  // What counts is not lost later: not all of it had waited for the disk.
+  await inTurns(Object.keys(counts), (name) => flush(join(folder, id, name)));
   await handle.appendFile(print(id, token, 1, { owner: owner.id, counts }));
   await handle.datasync();
   const next = join(folder, id, nameOf(token + 1));
@@ -347,12 +351,21 @@ async function readSteps(folder: string, id: string, token: number, parse: Lines
     const [header] = parse(id, at + 1, bytes.subarray(0, bytes.indexOf("\n") + 1));
     return header !== undefined && isJsonObject(header["counts"]) ? (header["counts"] as Counts) : latest;
   }, {});
-  const kept = texts.map((bytes, at) => bytes.subarray(0, counts[nameOf(at + 1)] ?? bytes.length));
+  const kept = texts.map((bytes, at) => {
+    const count = counts[nameOf(at + 1)] ?? bytes.length;
+    if (count > bytes.length) throw durableRunDamaged(id, `the end of ${nameOf(at + 1)} is missing`);
+    return bytes.subarray(0, count);
+  });
   const steps: Step[] = [];
   for (const line of kept.flatMap((bytes, at) => parse(id, at + 1, bytes)))
     // Earlier versions have ended a file by a line that says `released`.
     if (!("owner" in line || "released" in line)) steps.push(line as unknown as Step);
   return { steps, counts: Object.fromEntries(kept.map((bytes, at) => [nameOf(at + 1), bytes.length])) };
+}
+
+async function flush(path: string): Promise<void> {
+  const file = await open(path, "r+").catch(unlessMissing);
+  await file?.datasync().finally(() => file.close());
 }
 
 /** Writes a whole file, or none; undefined where there is one. */

@@ -9,7 +9,7 @@ import { type LeftMessage, MOST_MESSAGES, parseMessage, type RunMessage } from "
 
 // Messages of all runs of a project are in one folder, a file each: a process that has many runs looks at one list of names.
 
-/** The messages of runs. One of a run that was removed goes with the next that is left. */
+/** The messages of runs. One that was left while its run was removed goes with the next that is left. */
 export function makeMessageFiles(folder: string, texts: TextSealer, isRun: (id: string) => boolean) {
   const place = join(folder, "messages");
   const names = async (): Promise<string[]> => {
@@ -51,6 +51,10 @@ export function makeMessageFiles(folder: string, texts: TextSealer, isRun: (id: 
     /** The runs for which there is one. */
     async runsWithMessages(): Promise<Set<string>> {
       return new Set((await names()).map(runOf));
+    },
+    /** Of a run that is removed: the next one of its key has its id, and its questions the same numbers. */
+    async forget(id: string): Promise<void> {
+      for (const name of await names()) if (runOf(name) === id) await remove(name);
     },
     async discard(messages: readonly LeftMessage[]): Promise<void> {
       for (const { name } of messages) await remove(name);

@@ -48,13 +48,13 @@ const UNBEGIN = `delete from codemode_runs where id = $1 and owner = $2 and toke
 and not exists (select from codemode_run_steps where run = codemode_runs.id)`;
 /** It does not wait for the disk unless it is flushed: a commit that waits comes after all before it. A row is added to the one before, or not at all. */
 const APPEND = `with owned as (select is_cancelled, case when $5 then '' else set_config('synchronous_commit', 'off', true) end as mode
-from codemode_runs where id = $1 and token = $2 for share)
+from codemode_runs where id = $1 and token = $2 and owner = $6 for share)
 insert into codemode_run_steps (run, number, step) select $1, number, step
 from unnest($3::bigint[], $4::bytea[]) as added (number, step) where exists (select from owned)
 and (($3::bigint[])[1] = 1 or exists (select from codemode_run_steps where run = $1 and number = ($3::bigint[])[1] - 1))
 returning (select is_cancelled from owned), (select mode from owned)`;
 const COUNT_STEPS = `select (select count(*)::int from codemode_run_steps where run = codemode_runs.id) as count
-from codemode_runs where id = $1 and token = $2`;
+from codemode_runs where id = $1 and token = $2 and owner = $3`;
 
 /** How long a command may take: a database that is restarted is away for longer than that. */
 const COMMAND_MS = 5000;
@@ -290,9 +290,12 @@ interface OwnRows {
 }
 
 const HAS_STEP = `select is_cancelled from codemode_run_steps as kept join codemode_runs on id = kept.run
-where kept.run = $1 and kept.number = $2 and token = $3`;
+where kept.run = $1 and kept.number = $2 and token = $3 and owner = $4`;
 
-/** A run that was claimed with a token: with a higher one, what is added here is refused. */
+/**
+ * A run that was claimed with a token: with a higher one, what is added here is refused. So it is with another owner, who has the same token where a
+ * database has lost the claim.
+ */
 function makeOwned({
   query,
   sealing,
@@ -308,18 +311,19 @@ function makeOwned({
   const insert = (from: number, added: readonly Step[], isFlushed: boolean): Promise<CancelledRow[]> => {
     const numbers = added.map((_, at) => from + 1 + at);
     const texts = added.map((step, at) => sealing.seal(`step/${run.id}/${numbers[at]}`, JSON.stringify(step)));
-    return query<CancelledRow>(APPEND, [run.id, token, numbers, texts, isFlushed], { isPrepared: true });
+    return query<CancelledRow>(APPEND, [run.id, token, numbers, texts, isFlushed, owner.id], { isPrepared: true });
   };
   const keep = async (added: readonly Step[], isFlushed: boolean, kept: readonly Step[]): Promise<void> => {
     assertOwned();
     const last = kept.length;
     const [first] = await whileAway(owner, async (tries) => {
       // The answer to the try before may have been lost, and not its rows.
-      const there = tries > 0 ? await query<CancelledRow>(HAS_STEP, [run.id, last + added.length, token]) : [];
+      const there =
+        tries > 0 ? await query<CancelledRow>(HAS_STEP, [run.id, last + added.length, token, owner.id]) : [];
       const rows = there.length > 0 ? there : await insert(last, added, isFlushed);
       if (rows.length > 0) return rows;
       // A database that was killed may have lost the last rows, which did not wait for its disk.
-      const [found = { count: last }] = await query<{ count: number }>(COUNT_STEPS, [run.id, token]);
+      const [found = { count: last }] = await query<{ count: number }>(COUNT_STEPS, [run.id, token, owner.id]);
       const lost = kept.slice(found.count);
       return lost.length === 0 ? [] : insert(found.count, [...lost, ...added], true);
     });
@@ -332,9 +336,9 @@ function makeOwned({
     isCancelled: () => isCancelled,
     async letGo(rest, head) {
       const sealed = head === undefined ? null : sealing.sealHead(token, head);
-      const sql = `update codemode_runs set owner = null, rest = $3, head = $4, head_token = $2 where id = $1 and token = $2`;
+      const sql = `update codemode_runs set owner = null, rest = $3, head = $4, head_token = $2 where id = $1 and token = $2 and owner = $5`;
       // Without it others find out by the silence of this process, and come to the same end.
-      await whileAway(owner, () => query(sql, [run.id, token, rest ?? null, sealed])).catch(() => undefined);
+      await whileAway(owner, () => query(sql, [run.id, token, rest ?? null, sealed, owner.id])).catch(() => undefined);
     },
   });
 }

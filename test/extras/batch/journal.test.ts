@@ -50,6 +50,14 @@ test("a batch that goes on has its id and its results, for exactly the inputs th
   expect((await stat(file)).mode & 0o777).toBe(0o600);
 });
 
+test("a mark that an editor has put before a journal takes no result away", async () => {
+  const batch = await writeResults(1);
+  await writeFile(file, `\uFEFF${await readFile(file, "utf8")}`);
+  const journal = await open();
+  onTestFinished(() => journal.close());
+  expect([journal.batch, await journal.find(1, INPUT)]).toEqual([batch, done(1)]);
+});
+
 test("an input that has failed is to be had again, and its last result counts", async () => {
   const first = await open();
   await first.add({ line: 1, ok: false, diagnostics: [] }, INPUT);

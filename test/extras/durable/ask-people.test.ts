@@ -292,6 +292,13 @@ test("an answer that another process must keep is none here, and other failures 
   const left = questions.ask({ call: 1, digest: "d1", round: 0 }, requestOf("d1"), unavailable);
   expect(await questions.decide({ digest: "d1" }, GRANT)).toBe(false);
   await expect(left).rejects.toBeInstanceOf(RunTaken);
+  // A process that has its run again asks again who knows that the answer did not count, and no one whose answer came by itself.
+  const kept: Step[] = [];
+  const again = (answer: Approve) => questions.ask({ call: 1, digest: "d1", round: 0 }, requestOf("d1"), answer);
+  await expect(again(async () => GRANT)).rejects.toBeInstanceOf(RunTaken);
+  questions.keepBy(async (steps) => void kept.push(...steps));
+  expect(await again(async () => REFUSE)).toEqual(GRANT);
+  expect(kept).toEqual([{ kind: "decided", call: 1, digest: "d1", decision: GRANT }]);
   questions.keepBy(async () => {
     throw new Error("full");
   });

@@ -320,19 +320,21 @@ test("a run that another minor version has begun goes on, and one that is damage
   await expect(runs.resume(second)).rejects.toMatchObject({ code: "RUN_DAMAGED", exitCode: 1 });
 });
 
-test("a damaged run is reported once, and keeps no other from going on", async () => {
+test("a damaged run is reported once, keeps no other from its answer or from going on, and can be removed", async () => {
   const ledger = await startLedger();
   const project = await makeLedgerProject(ledger.url);
   const [first, second] = [await beginAndEnd(project, PAY), await beginAndEnd(project, PAY)];
   await edit(project.runs, first, (line) => (line.includes('"kind":"reply"') ? line.slice(1) : line));
   const later = await project.openEngine({ approve: async () => "granted" });
   const runs = await later.durableRuns();
+  expect((await runs.questions()).map(({ run }) => run)).toEqual([second]);
   const failures: unknown[] = [];
   runs.watch({ onFailure: (error) => failures.push(error) });
   await expect.poll(async () => (await runs.find(second)).state, { timeout: 15_000 }).toBe("ended");
   // It looks again every two seconds.
   await new Promise((resolve) => setTimeout(resolve, 2500));
   expect(failures).toMatchObject([{ code: "RUN_DAMAGED" }]);
+  expect(await runs.remove(first)).toBe(1);
 });
 
 test("a run keeps its own tools: where the lockfile has others it waits, and goes on when they are back", async () => {

@@ -107,6 +107,14 @@ test("files: what was changed, moved to another run or written with another key 
   await cp(join(folder, other, "run.json"), join(folder, id, "run.json"));
   await writeFile(file, text);
   await expect(store.read(id)).rejects.toMatchObject({ code: "RUN_DAMAGED" });
+  // A later process says how much of the files before it counts.
+  const next = await create(store);
+  await next.append([fire(1), fire(2)]);
+  await next.release();
+  await claim(store, next.run.id);
+  const before = join(folder, next.run.id, "steps.1.jsonl");
+  await writeFile(before, `${(await readFile(before, "utf8")).split("\n").slice(0, 2).join("\n")}\n`);
+  await expect(store.read(next.run.id)).rejects.toMatchObject({ code: "RUN_DAMAGED" });
   const withOther = await openFileStore(folder, makeSealer("o".repeat(32)));
   await expect(withOther.read(other)).rejects.toMatchObject({ code: "RUN_DAMAGED" });
   await Promise.all([store.close(), withOther.close()]);
@@ -151,6 +159,10 @@ test("PostgreSQL: what a database lost that was killed, because it did not wait 
   await client.query("update codemode_runs set token = token + 1 where id = $1", [owned.run.id]);
   await expect(owned.append([fire(5)])).rejects.toThrow("Another process has taken over the run");
   expect((await store.read(owned.run.id))?.steps).toEqual([1, 2].map(fire));
+  // A database that has lost a claim, as one that is restored does, gives its number to another process.
+  const lost = await create(store);
+  await client.query("update codemode_runs set owner = 'other' where id = $1", [lost.run.id]);
+  await expect(lost.append([fire(1)])).rejects.toThrow("Another process has taken over the run");
   await client.end();
   await store.close();
 });
@@ -281,6 +293,9 @@ test.each(STORES)(
     await mine.release();
     await one.remove(id);
     expect(await numbersIn(one)).toEqual([10, 20]);
+    // A run with its key has its id.
+    await (await create(one, mine.run)).release();
+    expect(await one.messages([id])).toEqual([]);
     await next.release();
     await Promise.all([one.close(), other.close()]);
   },
