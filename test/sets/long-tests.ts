@@ -15,6 +15,8 @@ export const LONG = [
   "test/deploy/{node-of-the-image,project}.test.ts",
   "test/extras/record/{divergence,interleavings,replay}.test.ts",
   "test/sandbox/pool/{diagnostics,hostile-frames,limits,player-model,pool}.test.ts",
+  "test/mcp/connections/{calls,connection-set,eras,http-calls,http-connecting,http-hostile,questions,real-http-servers}.test.ts",
+  "test/mcp/connections/{resources-and-prompts,shutdown,start,tasks,tool-list}.test.ts",
   "test/library/{caller-context,open-project,own-tool-users,wrong-options}.test.ts",
   "test/serve/agent-mistakes.test.ts",
   "test/sandbox/realm/{globals,run-globals,time-zone,web-globals}.test.ts",
@@ -24,14 +26,8 @@ export const LONG = [
   "test/templates/{corpus,generator-habits,golden-verdicts,hostile-input,verdicts}.test.ts",
 ];
 
-/** Tests whose file has a process of its own: some look at what their process has loaded, others import hooks of tests. */
-export const APART = ["test/engine/project/emit-apart.test.ts", "test/mcp/connections/*.test.ts"];
-
-/** Those of them that are long. */
-export const LONG_APART = [
-  "test/mcp/connections/{calls,connection-set,eras,http-calls,http-connecting,http-hostile,questions,real-http-servers}.test.ts",
-  "test/mcp/connections/{resources-and-prompts,shutdown,start,tasks,tool-list}.test.ts",
-];
+/** Tests whose file has a process of its own: they look at what it has loaded, or measure its time. */
+export const APART = ["test/engine/project/emit-apart.test.ts", "test/mcp/connections/wire.test.ts"];
 
 /** What holds a script back, what a replay repeats and what Node warns of depend on the version of Node: these run on each. */
 export const ON_ALL_NODE_VERSIONS = [
