@@ -5,10 +5,12 @@ import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { browse, startAuthorizationServer } from "../servers/authorization-server.mjs";
-import { startProtected } from "../mcp/connections/protected-servers.ts";
+import { keepLoginsApart, startProtected } from "../mcp/connections/protected-servers.ts";
 import { testOnLinux } from "../platforms/needs.ts";
 import { runInTerminal } from "./own-terminal.ts";
 import { makeProject, runCodemode, STAND_INS } from "./run-codemode.ts";
+
+keepLoginsApart();
 
 const mcpServers = { everything: STAND_INS.everything, remote: { url: "http://127.0.0.1:9/mcp" } };
 

@@ -3,39 +3,31 @@
  * packages that `npm ci` does not install. A file that no pattern names is in `npm test`.
  */
 export const LONG = [
-  "test/e2e/!(bad-input|call|inspector|main-job|policy|publishing|type-check).test.ts",
+  "test/e2e/!(bad-input|call|inspector|main-job|pack|policy|publishing|type-check).test.ts",
   "test/{bindings,differential,escape,fuzz}/**/*.test.ts",
   "test/engine/{load-config,process/answering-process,run/host}.test.ts",
   "test/engine/bundle/{allowed-packages,linked-tools,refused-packages,tool-names,white-space}.test.ts",
   "test/engine/check/observed.test.ts",
-  "test/extras/deletable.test.ts",
   "test/extras/durable/{chaos,clock-steps,decisions,durable-runs,message-model,projections,suspend-anywhere}.test.ts",
   "test/extras/install/uninstall-bytes.test.ts",
   "test/extras/learn/{canaries,learn,learn-from-runs,real-servers}.test.ts",
   "test/serve/surfaces/{make-view,types-budget}.test.ts",
   "test/deploy/{node-of-the-image,project}.test.ts",
-  "test/docs/{examples,library-examples}.test.ts",
-  "test/examples.test.ts",
-  "test/extras/try.test.ts",
   "test/extras/record/{divergence,interleavings,replay}.test.ts",
   "test/sandbox/pool/{diagnostics,hostile-frames,limits,player-model,pool}.test.ts",
+  "test/mcp/connections/{calls,connection-set,eras,http-calls,http-connecting,http-hostile,questions,real-http-servers}.test.ts",
+  "test/mcp/connections/{resources-and-prompts,shutdown,start,tasks,tool-list}.test.ts",
   "test/library/{caller-context,open-project,own-tool-users,wrong-options}.test.ts",
   "test/serve/agent-mistakes.test.ts",
   "test/sandbox/realm/{globals,run-globals,time-zone,web-globals}.test.ts",
-  "test/scripts/{engine-face,linear-expressions,release}.test.ts",
+  "test/scripts/{build-linked,engine-face,linear-expressions}.test.ts",
   "test/sets/install-packages.test.ts",
   "test/spec/section-{10,11,4,5,6,7,8}-*.test.ts",
   "test/templates/{corpus,generator-habits,golden-verdicts,hostile-input,verdicts}.test.ts",
 ];
 
-/** Tests whose file has a process of its own: some look at what their process has loaded, others import hooks of tests. */
-export const APART = ["test/engine/project/emit-apart.test.ts", "test/mcp/connections/*.test.ts"];
-
-/** Those of them that are long. */
-export const LONG_APART = [
-  "test/mcp/connections/{calls,connection-set,eras,http-calls,http-connecting,http-hostile,questions,real-http-servers}.test.ts",
-  "test/mcp/connections/{resources-and-prompts,shutdown,start,tasks,tool-list}.test.ts",
-];
+/** Tests whose file has a process of its own: they look at what it has loaded, or measure its time. */
+export const APART = ["test/engine/project/emit-apart.test.ts", "test/mcp/connections/wire.test.ts"];
 
 /** What holds a script back, what a replay repeats and what Node warns of depend on the version of Node: these run on each. */
 export const ON_ALL_NODE_VERSIONS = [
@@ -46,12 +38,16 @@ export const ON_ALL_NODE_VERSIONS = [
 ];
 
 /**
- * What leaves the repository, tried as its readers and users get it: the packages from a registry under four compilers, the site, the action,
- * examples with agent frameworks, and the benchmark of tasks: `npm run test:published`.
+ * What leaves the repository, tried as its readers and users get it: the packages, and those of a registry under four compilers, the site, the action, what
+ * pages and examples show, agent frameworks, the benchmark of tasks, and a clone without extras: `npm run test:published`.
  */
 export const PUBLISHED = [
-  "test/e2e/{inspector,publishing}.test.ts",
+  "test/e2e/{inspector,pack,publishing}.test.ts",
   "test/{action,frameworks,site}/**/*.test.ts",
+  "test/docs/{examples,library-examples}.test.ts",
+  "test/examples.test.ts",
+  "test/extras/{deletable,try}.test.ts",
+  "test/scripts/release.test.ts",
   "test/bench/tasks.test.ts",
   "test/cli/diff/published-diff.test.ts",
   "test/extras/publish/{package,package-sizes}.test.ts",
@@ -84,14 +80,15 @@ export const SPECIFICATION = "test/spec/{run,section-*}.test.ts";
 
 export const AT_ALL_LEVELS = [SPECIFICATION, "test/sandbox/pool/memory-bombs.test.ts"];
 
-/** Tests of random cases: the long tests try a few of them, `npm run test:cases` all. */
+/** Tests of many cases, most of them random: the long tests try a few of them, `npm run test:cases` all. */
 export const RANDOM = [
   "test/e2e/several-hosts.test.ts",
   "test/extras/durable/{chaos,message-model}.test.ts",
+  "test/extras/install/uninstall-bytes.test.ts",
   "test/extras/record/interleavings.test.ts",
   "test/fuzz/fuzz.test.ts",
   "test/sandbox/pool/player-model.test.ts",
-  "test/templates/{hostile-input,verdicts}.test.ts",
+  "test/templates/{corpus,hostile-input,verdicts}.test.ts",
 ];
 
 /** The slowest files of each set, in the order in which they begin; what computes stands beside what waits. */
@@ -99,11 +96,8 @@ export const SLOWEST: readonly string[] = [
   "test/newcomer/readme.test.ts",
   "test/newcomer/tutorial.test.ts",
   "test/newcomer/stories.test.ts",
-  "test/extras/durable/chaos.test.ts",
   "test/escape/escape.test.ts",
   "test/bindings/misbehaving-servers.test.ts",
-  "test/extras/deletable.test.ts",
-  "test/extras/install/uninstall-bytes.test.ts",
   "test/e2e/untrusted-project.test.ts",
   "test/extras/durable/durable-runs.test.ts",
   "test/e2e/standard-output.test.ts",
@@ -112,6 +106,9 @@ export const SLOWEST: readonly string[] = [
   "test/extras/try.test.ts",
   "test/e2e/fresh-clone.test.ts",
   "test/e2e/named-scripts.test.ts",
+  "test/e2e/client-policies.test.ts",
+  "test/e2e/review.test.ts",
+  "test/library/code-mode.test.ts",
   "test/e2e/main-job.test.ts",
   "test/library/approve-calls.test.ts",
   "test/extras/stores/databases.test.ts",

@@ -7,9 +7,11 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { credentialsPath, updateCredentials } from "../../../runtime/mcp/oauth/credentials-file.ts";
 import { login } from "../../../runtime/mcp/oauth/login.ts";
 import { askForRefresh, renewTokens } from "../../../runtime/mcp/oauth/refresh.ts";
-import { openUrl, startProtected, storedTokens } from "./protected-servers.ts";
+import { keepLoginsApart, openUrl, startProtected, storedTokens } from "./protected-servers.ts";
 import { testOnPosix } from "../../platforms/needs.ts";
 import { makeTestFolder } from "../../make-test-folder.ts";
+
+keepLoginsApart();
 
 testOnPosix("modes of files")("folders that were there before are closed to other accounts", async () => {
   const state = await makeTestFolder();

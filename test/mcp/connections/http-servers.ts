@@ -1,29 +1,17 @@
-import { afterEach, expect, vi } from "vitest";
+import { expect, onTestFinished, vi } from "vitest";
 import type { ConnectOptions } from "@codemode/runtime/connections/connect-server";
 import { connectWithLogin } from "../../../runtime/mcp/connect-with-login.ts";
 import type { ServerConnection } from "@codemode/runtime/connections/server-connection";
 import type { HttpTarget } from "@codemode/runtime/connections/server-target";
 import { startMisbehavingHttp, type MisbehavingHttp } from "../../servers/misbehaving-http.mjs";
 
-const servers = new Set<MisbehavingHttp>();
-const connections = new Set<ServerConnection>();
-
-/** After each test: closes its connections; then no exchange with its servers may be open any more. */
-afterEach(async () => {
-  await Promise.all([...connections].map((connection) => connection.close()));
-  connections.clear();
-  const ended = [...servers];
-  servers.clear();
-  await vi.waitFor(() => {
-    for (const { open } of ended) expect(open.size, "exchanges left open").toBe(0);
-  });
-  await Promise.all(ended.map((server) => server.close()));
-});
-
-/** Starts a misbehaving server; it ends after the test. */
+/** Starts a misbehaving server; it ends after the test, when no exchange with it may be open any more. */
 export async function serve(...habits: string[]): Promise<MisbehavingHttp> {
   const server = await startMisbehavingHttp(...habits);
-  servers.add(server);
+  onTestFinished(async () => {
+    await vi.waitFor(() => expect(server.open.size, "exchanges left open").toBe(0));
+    await server.close();
+  });
   return server;
 }
 
@@ -34,6 +22,6 @@ export function httpTarget(server: { url: string }, fields: Partial<HttpTarget> 
 /** Connects; the connection is closed after the test. */
 export async function connectHttp(target: HttpTarget, options?: ConnectOptions): Promise<ServerConnection> {
   const connection = await connectWithLogin(target, options);
-  connections.add(connection);
+  onTestFinished(() => connection.close());
   return connection;
 }

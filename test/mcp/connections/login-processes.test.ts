@@ -9,7 +9,9 @@ import { withFileLock } from "../../../runtime/files/file-lock.ts";
 import { credentialsPath } from "../../../runtime/mcp/oauth/credentials-file.ts";
 import { login } from "../../../runtime/mcp/oauth/login.ts";
 import type { HttpTarget } from "@codemode/runtime/connections/server-target";
-import { folder, openUrl, startProtected } from "./protected-servers.ts";
+import { folder, keepLoginsApart, openUrl, startProtected } from "./protected-servers.ts";
+
+keepLoginsApart();
 
 /** Connects in a process of its own, and tells what that wrote. */
 async function runProgram(target: HttpTarget): Promise<string> {

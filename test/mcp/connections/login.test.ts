@@ -7,8 +7,10 @@ import { credentialsPath, readCredentials } from "../../../runtime/mcp/oauth/cre
 import { browse, type AuthorizationServer } from "../../servers/authorization-server.mjs";
 import { connectHttp, httpTarget, serve } from "./http-servers.ts";
 import { contentOf, failureOf } from "./misbehaving.ts";
-import { folder, opened, openUrl, startProtected, storedTokens } from "./protected-servers.ts";
+import { folder, keepLoginsApart, opened, openUrl, startProtected, storedTokens } from "./protected-servers.ts";
 import { testOnPosix } from "../../platforms/needs.ts";
+
+keepLoginsApart();
 
 describe("a login", () => {
   it("opens the way to a server that wants one", async () => {

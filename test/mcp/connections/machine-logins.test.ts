@@ -12,8 +12,10 @@ import type { OAuthSettings } from "../../../schemas/config/oauth-settings.ts";
 import { browse, ROBOT, SIGNER } from "../../servers/authorization-server.mjs";
 import { connectHttp } from "./http-servers.ts";
 import { failureOf } from "./misbehaving.ts";
-import { folder, openUrl, startProtected, storedTokens } from "./protected-servers.ts";
+import { folder, keepLoginsApart, openUrl, startProtected, storedTokens } from "./protected-servers.ts";
 import { testOnPosix } from "../../platforms/needs.ts";
+
+keepLoginsApart();
 
 /** A server that a machine logs in to with these settings. */
 async function startForMachine(settings: OAuthSettings) {

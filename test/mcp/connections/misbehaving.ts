@@ -1,9 +1,9 @@
-import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, expect } from "vitest";
+import { expect, onTestFinished } from "vitest";
+import { isAlive } from "../../bindings/is-alive.ts";
 import type { JsonObject, JsonValue } from "../../../schemas/json/json.ts";
 import type { ConnectOptions } from "@codemode/runtime/connections/connect-server";
 import { connectWithLogin } from "../../../runtime/mcp/connect-with-login.ts";
@@ -17,41 +17,37 @@ export const NODE_MODULES = fileURLToPath(new URL("../../../node_modules/", impo
 /** Enough for a server on a busy machine to start; tests about time-outs say their own. */
 const TIMEOUT_MS = 10_000;
 
-let folder = "";
+let folder: string | undefined;
 const open = new Set<ServerConnection>();
 
-/** Where the servers of the running test write their process ids. */
-function pidFile(): string {
-  return join(folder, "pids");
+/** A folder of the running test, where its servers write their process ids. After the test no process of it may be left. */
+function testFolder(): string {
+  if (folder !== undefined) return folder;
+  const made = mkdtempSync(join(tmpdir(), "codemode-connections-"));
+  folder = made;
+  onTestFinished(async () => {
+    await closeAll();
+    const left = startedPids().filter(isAlive);
+    folder = undefined;
+    rmSync(made, { recursive: true });
+    expect(left, "processes left behind").toEqual([]);
+  });
+  return made;
+}
+
+async function closeAll(): Promise<void> {
+  await Promise.all([...open].map((connection) => connection.close()));
+  open.clear();
 }
 
 /** The process ids of all servers that the running test started, and of their children, in order. */
 export function startedPids(): number[] {
   try {
-    return readFileSync(pidFile(), "utf8").trim().split("\n").map(Number);
+    return readFileSync(join(testFolder(), "pids"), "utf8").trim().split("\n").map(Number);
   } catch {
     return [];
   }
 }
-
-/** A process that has ended and only waits for its exit code to be read is not alive. */
-export function isAlive(pid: number): boolean {
-  const state = spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" }).stdout.trim();
-  return state !== "" && !state.startsWith("Z");
-}
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "codemode-connections-"));
-});
-
-/** After each test: closes what it left open; then no process of it may be left. */
-afterEach(async () => {
-  await Promise.all([...open].map((connection) => connection.close()));
-  open.clear();
-  const left = startedPids().filter(isAlive);
-  rmSync(folder, { recursive: true });
-  expect(left, "processes left behind").toEqual([]);
-});
 
 /** A target that runs the misbehaving server with these habits. */
 export function misbehaving(habits: readonly string[], fields: Partial<StdioTarget> = {}): StdioTarget {
@@ -65,15 +61,16 @@ export function nodeServer(file: string, args: readonly string[], fields: Partia
     transport: "stdio",
     command: process.execPath,
     args: [file, ...args],
-    cwd: folder,
+    cwd: testFolder(),
     timeoutMs: TIMEOUT_MS,
     ...fields,
-    env: { PID_FILE: pidFile(), ...fields.env },
+    env: { PID_FILE: join(testFolder(), "pids"), ...fields.env },
   };
 }
 
 /** Connects; the connection is closed after the test. */
 export async function connect(target: ServerTarget, options?: ConnectOptions): Promise<ServerConnection> {
+  onTestFinished(closeAll);
   const connection = await connectWithLogin(target, options);
   open.add(connection);
   return connection;

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach } from "vitest";
+import { afterEach, beforeEach, vi } from "vitest";
 import { credentialsPath, readCredentials } from "../../../runtime/mcp/oauth/credentials-file.ts";
 import type { HttpTarget } from "@codemode/runtime/connections/server-target";
 import { browse, startAuthorizationServer, type AuthorizationServer } from "../../servers/authorization-server.mjs";
@@ -12,15 +12,18 @@ import { httpTarget, serve } from "./http-servers.ts";
 export let folder = "";
 export const opened: AuthorizationServer[] = [];
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "codemode-login-"));
-  process.env["XDG_STATE_HOME"] = folder;
-});
-afterEach(async () => {
-  delete process.env["XDG_STATE_HOME"];
-  await Promise.all(opened.splice(0).map((server) => server.close()));
-  await rm(folder, { recursive: true });
-});
+/** Gives each test of a file a state folder of its own, and ends its authorization servers. */
+export function keepLoginsApart(): void {
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "codemode-login-"));
+    vi.stubEnv("XDG_STATE_HOME", folder);
+  });
+  afterEach(async () => {
+    vi.unstubAllEnvs();
+    await Promise.all(opened.splice(0).map((server) => server.close()));
+    await rm(folder, { recursive: true });
+  });
+}
 
 /** A server that wants tokens of an authorization server; `tools/call` wants the scope for writing. */
 export async function startProtected(options?: { accessTokenSeconds?: number }) {

@@ -2,7 +2,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, vi } from "vitest";
-import { connect, failureOf, isAlive, misbehaving, startedPids } from "./misbehaving.ts";
+import { isAlive } from "../../bindings/is-alive.ts";
+import { connect, failureOf, misbehaving, startedPids } from "./misbehaving.ts";
 
 const STRIP_TYPES = new URL("../../strip-types.mjs", import.meta.url).href;
 const HOST_PROGRAM = fileURLToPath(new URL("host-program.mjs", import.meta.url));

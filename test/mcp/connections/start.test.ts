@@ -9,16 +9,8 @@ import { INHERITED } from "@codemode/runtime/server-environment";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { makeConnectionFailures } from "../../../runtime/mcp/client/connection-failures.ts";
 import { StdioTransport } from "../../../runtime/mcp/client/stdio/stdio-transport.ts";
-import {
-  connect,
-  contentOf,
-  failureOf,
-  isAlive,
-  misbehaving,
-  nodeServer,
-  SERVERS_FOLDER,
-  startedPids,
-} from "./misbehaving.ts";
+import { isAlive } from "../../bindings/is-alive.ts";
+import { connect, contentOf, failureOf, misbehaving, nodeServer, SERVERS_FOLDER, startedPids } from "./misbehaving.ts";
 
 describe("a server that cannot be started", () => {
   it("names the command that was not found", async () => {
