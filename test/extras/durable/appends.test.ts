@@ -7,6 +7,9 @@ import { ownAccess } from "../../../schemas/access/access.ts";
 import { makeProject } from "../../e2e/run-codemode.ts";
 import { openTestHost } from "../../engine/run/open-test-host.ts";
 import { makeTestFolder } from "../../make-test-folder.ts";
+import { aRun } from "./a-run.ts";
+import { fire } from "./all-stores.ts";
+import { breakWrite } from "./break-writes.ts";
 import { startLedger } from "./start-ledger.ts";
 
 const SUSPEND_AFTER_MS = 50;
@@ -60,6 +63,49 @@ test("a run whose sandbox is given back while a decision is kept makes the call 
   ]);
   expect(await ledger.booked()).toEqual({ "pay a": 1, "pay b": 1 });
   await runs.close();
+});
+
+test("a script hears an answer while that is kept, and what it does then waits for that", async () => {
+  const ledger = await startLedger();
+  const cwd = await makeProject({ "codemode.config.json": { mcpServers: { ledger: { url: ledger.url } } } });
+  const { config, host } = await openTestHost(cwd);
+  let hear: () => void = () => undefined;
+  const heard = new Promise<void>((resolve) => (hear = resolve));
+  const booked: unknown[] = [];
+  const store = await openStore(async (steps) => {
+    if (!steps.some((step) => step.kind === "reply" && step.call === 1)) return;
+    await heard;
+    await delay(100);
+    booked.push(await ledger.booked());
+  });
+  const code = `import { pay } from "@codemode/servers/ledger"; await pay({ entry: "a" }); console.log("heard"); await pay({ entry: "b" });`;
+  const runs = makeDurableRuns({ store, run: host.run });
+  const answer = await runs.begin({
+    ...{ script: { code, name: "script.ts" }, access: ownAccess(config.policy), approve: async () => "granted" },
+    sink: { logged: () => hear() },
+  });
+  expect([answer.diagnostics, booked, await ledger.booked()]).toEqual([
+    [],
+    [{ "pay a": 1 }],
+    { "pay a": 1, "pay b": 1 },
+  ]);
+  await runs.close();
+});
+
+test("after a failed write nothing more of a run is kept: there would be a gap before it", async () => {
+  const run = aRun();
+  const store = await openFileStore(await makeTestFolder(), undefined);
+  const owned = await store.create(run);
+  if (owned === "held") throw new Error("held");
+  await owned.append([fire(1)]);
+  const writes = breakWrite(1, "broken once");
+  const failed = await Promise.allSettled([owned.append([fire(2)]), owned.append([fire(3)])]);
+  writes.heal();
+  expect(failed.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  await expect(owned.append([fire(4)])).rejects.toThrow("input/output error");
+  await owned.release();
+  expect((await store.read(run.id))?.steps).toEqual([fire(1)]);
+  await store.close();
 });
 
 test("a call is flushed before it is made, unless its tool only reads", async () => {
