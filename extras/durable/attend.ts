@@ -1,35 +1,27 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { DurableRequest } from "../../engine/run/durable-extra.ts";
-import type { Step } from "../../schemas/run/durable-run.ts";
 import type { Host, RunRequest } from "../../engine/run/host.ts";
 import { makePinnedBundler } from "../../engine/run/pinned/pinned-bundler.ts";
 import { joinSignals } from "../../engine/process/join-signals.ts";
 import type { ApprovalKey } from "../../engine/approval-secret.ts";
-import { MACHINE, steadyMs } from "../../engine/files.ts";
-import { makeRunId } from "../../engine/run-id.ts";
 import { MAX_DELAY_MS } from "../../runtime/sandbox/pool/timekeeper.ts";
-import { takeRandomWords } from "../../runtime/sandbox/pool/random-words.ts";
-import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import { unlessCode } from "../../schemas/codemode-error.ts";
-import { type Diagnostic, failedAnswer, type RunAnswer, type RunLimits } from "../../schemas/run/answer.ts";
+import { type Diagnostic, failedAnswer, type RunAnswer } from "../../schemas/run/answer.ts";
 import type { ApprovalRequest } from "../../schemas/run/approval.ts";
 import type { Bundle } from "../../schemas/run/bundle.ts";
-import { formatPinnedBundle, lockfileIntegrity, parsePinnedBundle } from "../../schemas/run/pinned-bundle.ts";
-import { endOf, foldRun } from "../../schemas/run/fold-run.ts";
-import { lockedServers } from "../../schemas/run/locked-servers.ts";
-import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
-import { VERSION } from "../../schemas/version.ts";
+import { parsePinnedBundle } from "../../schemas/run/pinned-bundle.ts";
+import { foldRun } from "../../schemas/run/fold-run.ts";
 import { takeAnswers } from "./answers.ts";
 import { makeRunQuestions, type RunQuestions } from "./questions.ts";
-import { programOf } from "../../engine/run/program-of.ts";
-import { idOfKey, workOf } from "./run-identity.ts";
 import { type DurableStore, orRelease, type OwnedRun, RunTaken } from "./run-store.ts";
+import { makeRun, newIdOf, type ReviewedRun } from "./make-run.ts";
+import { describeLoss, finish, settle } from "./settle-run.ts";
 import { runSegment, type Segment } from "./run-segment.ts";
 import { makeScriptApproval } from "./script-approval.ts";
-import { createFrom, describeLeft, mayLeave, type TakenOver, takeOver, whyLost } from "./take-over.ts";
+import { createFrom, describeLeft, mayLeave, type TakenOver, takeOver } from "./take-over.ts";
 import type { ServerTargets } from "./targets.ts";
 import { clockOf, describeClock, newClock } from "./script-clock.ts";
-import { DURABLE_VERSION, type DurableRun, type SegmentEnd, type StoredRun } from "./steps.ts";
+import type { SegmentEnd, StoredRun } from "./steps.ts";
 
 /** What a process runs durably with, and the runs that it is at work on. */
 export interface DurableWork {
@@ -162,72 +154,6 @@ async function claimAgain(
   return answer ?? again;
 }
 
-/**
- * Ends a run that was claimed where it has come to its end, or was cancelled, while no process had it or its process was being ended: nothing of it
- * may go on. Gives its answer; undefined where it goes on.
- */
-export async function settle(owned: OwnedRun): Promise<RunAnswer | undefined> {
-  const end = endOf(owned.steps);
-  if (end !== undefined) {
-    await owned.release("over");
-    return end.answer;
-  }
-  const why = owned.isCancelled() ? CANCELLED : whyLost(owned);
-  if (why === undefined) return undefined;
-  const answer = failedAnswer([why]);
-  await orRelease(owned, () => owned.append([{ kind: "ended", at: Date.now(), answer }], true));
-  await owned.release("over");
-  return answer;
-}
-
-/** Settles a run that no process has, and lets others have one that goes on. */
-export async function settleFree(store: DurableStore, id: string): Promise<void> {
-  const owned = await store.claim(id);
-  if (owned === undefined || owned === "held") return;
-  if ((await settle(owned)) === undefined) await owned.release();
-}
-
-const CANCELLED: Diagnostic = {
-  severity: "error",
-  code: "RUN_CANCELLED",
-  message: "The run was cancelled",
-  hint: "Do not start it again unasked.",
-};
-
-/** Keeps how a run has ended, or gives it back as it is. */
-async function finish(
-  owned: OwnedRun,
-  end: Exclude<SegmentEnd, { kind: "suspended" }>,
-  { isLeft, isCancelled }: { isLeft: boolean; isCancelled: boolean },
-): Promise<RunAnswer> {
-  if (end.kind === "taken") return giveUp(owned, end.why);
-  const { answer, ending } = end;
-  if (isLeft && !isCancelled && wasCancelled(answer)) {
-    await owned.release();
-    return failedAnswer([LEFT]);
-  }
-  const isOver = end.kind === "ended" || isCancelled;
-  const ended = { kind: "ended" as const, at: Date.now(), answer, ...withoutUndefined({ ending }) };
-  const last: Step = isOver ? ended : { kind: "blocked", answer };
-  try {
-    await owned.append([last], true);
-  } catch (error) {
-    return giveUp(owned, error);
-  }
-  await owned.release(isOver ? "over" : "blocked");
-  return answer;
-}
-
-/** Leaves a run to others. */
-function giveUp(owned: OwnedRun, why: unknown): RunAnswer {
-  void owned.release().catch(() => undefined);
-  return failedAnswer([describeLoss(why instanceof RunTaken ? undefined : why)]);
-}
-
-function wasCancelled({ diagnostics }: RunAnswer): boolean {
-  return diagnostics.some(({ code }) => code === "RUN_CANCELLED");
-}
-
 /** The request of a further stretch: the script as it was bundled, with the time that is left. */
 function requestOf(
   request: DurableRequest,
@@ -272,47 +198,6 @@ async function mayWait({ store, here }: DurableWork, { access: { client } }: Dur
   return waiting.length < MOST_WAITING && waiting.filter((each) => each.client === client).length < MOST_OF_CLIENT;
 }
 
-/** What a script is run with that was found to be allowed, or that a person is asked about. */
-interface ReviewedRun {
-  lockfile: Lockfile;
-  limits: RunLimits;
-  key: string;
-}
-
-interface BegunWith extends ReviewedRun {
-  approved: string | undefined;
-  targets: ServerTargets;
-  project: string | undefined;
-}
-
-function newIdOf(request: DurableRequest, scope: string | undefined): string {
-  return request.key === undefined ? makeRunId() : idOfKey(request, scope);
-}
-
-function makeRun(request: DurableRequest & { id: string }, bundle: Bundle, begun: BegunWith): DurableRun {
-  const { id, script, access, input = null } = request;
-  const { lockfile, limits, key, approved, targets, project } = begun;
-  const used = new Set(bundle.manifest.tools.map(({ serverId }) => serverId));
-  const madeBy = new Map([["codemode", VERSION]]);
-  return {
-    durableVersion: DURABLE_VERSION,
-    id,
-    key,
-    work: workOf(request),
-    program: programOf(bundle),
-    ...{ client: access.client, project },
-    pinned: formatPinnedBundle({ name: script.name, bundle, lockfileIntegrity: lockfileIntegrity(lockfile), madeBy }),
-    script: script.name,
-    ...{ input, limits, approved },
-    servers: Object.fromEntries(Object.entries(targets).filter(([id]) => used.has(id))),
-    locked: lockedServers(bundle.manifest, lockfile),
-    start: { timeMs: Date.now(), seed: takeRandomWords(4) },
-    begunOn: { machine: MACHINE, steadyMs: steadyMs() },
-    madeBy: { codemode: VERSION, node: process.version },
-    begunAt: Date.now(),
-  };
-}
-
 /**
  * Waits between two stretches of a run.
  * @param waitMs how long for a person
@@ -350,24 +235,3 @@ function describeUnanswered(id: string): Diagnostic {
     hint: `Answer by \`codemode approvals ${id}\`, then go on by \`codemode runs ${id} --resume\`, which asks in a terminal too.`,
   };
 }
-
-function describeLoss(why: unknown): Diagnostic {
-  const cause =
-    why instanceof Error
-      ? `What the run does cannot be kept now: ${why.message}`
-      : "Another process goes on with the run.";
-  return {
-    severity: "error",
-    code: "RUN_CONTINUES",
-    message: cause,
-    hint: "A process that serves or watches this project goes on with it, or `codemode runs ID --resume`.",
-  };
-}
-
-/** Of a run that this process does not end. */
-export const LEFT: Diagnostic = {
-  severity: "error",
-  code: "RUN_CONTINUES",
-  message: "The run is not over: it is left as it is.",
-  hint: "Go on with it by `codemode runs ID --resume`.",
-};

@@ -9,7 +9,8 @@ import { type Diagnostic, failedAnswer, type RunAnswer } from "../../schemas/run
 import { endOf, foldRun, wasRefused } from "../../schemas/run/fold-run.ts";
 import { KEY_REUSED } from "../../schemas/run/run-key.ts";
 import { answerQuestion, hearAnswers, listQuestions, takeAnswers } from "./answers.ts";
-import { attend, type DurableWork, LEFT, settle, settleFree } from "./attend.ts";
+import { attend, type DurableWork } from "./attend.ts";
+import { LEFT, settle, settleFree } from "./settle-run.ts";
 import { durableRunMoved, durableRunOpen, unlessDamaged } from "./durable-errors.ts";
 import { programOf } from "../../engine/run/program-of.ts";
 import { idOfKey, workOf } from "./run-identity.ts";

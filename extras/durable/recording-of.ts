@@ -3,7 +3,7 @@ import { endOf } from "../../schemas/run/fold-run.ts";
 import { parsePinnedBundle } from "../../schemas/run/pinned-bundle.ts";
 import { toRecordedSteps } from "../../schemas/run/recorded-steps.ts";
 import type { RecordedEnding, Recording } from "../../schemas/run/recording.ts";
-import { LEFT } from "./attend.ts";
+import { LEFT } from "./settle-run.ts";
 import type { StoredRun } from "./steps.ts";
 
 /** A run as a recording; of one that has not ended, as far as it has come. */

@@ -48,14 +48,16 @@ export interface DurableRun {
   begunAt: number;
 }
 
+/** What was read, and not looked at yet. */
+type Unread<Shape> = { readonly [Name in keyof Shape]?: unknown };
+
 /** Reads what a run was begun with. Throws a `CodemodeError` where it is none, or belongs to another run or a newer version. */
 export function parseRun(id: string, text: string): DurableRun {
-  const run = parseJsonObject(text);
+  const run: Unread<DurableRun> | undefined = parseJsonObject(text);
   if (run === undefined) throw durableRunDamaged(id, "its beginning is no JSON");
-  if (run["durableVersion"] !== DURABLE_VERSION)
-    throw durableRunDamaged(id, "another version of codemode has written it");
-  if (run["id"] !== id) throw durableRunDamaged(id, "it has the name of another run");
-  return run as unknown as DurableRun;
+  if (run.durableVersion !== DURABLE_VERSION) throw durableRunDamaged(id, "another version of codemode has written it");
+  if (run.id !== id) throw durableRunDamaged(id, "it has the name of another run");
+  return run as DurableRun;
 }
 
 /** What is read of a run that some process may be at work on. */
@@ -111,9 +113,9 @@ export function headOf(run: DurableRun, steps: readonly Step[], rest: Rest | und
 
 /** Reads a head that a store has kept; undefined where it is none, or of another run: the steps of the run say how it stands. */
 export function parseHead(id: string, text: string): RunHead | undefined {
-  const head = parseJsonObject(text);
-  const isWhole = head?.["id"] === id && isResting(head["state"]) && Array.isArray(head["questions"]);
-  return isWhole ? (head as unknown as RunHead) : undefined;
+  const head: Unread<RunHead> | undefined = parseJsonObject(text);
+  const isWhole = head?.id === id && isResting(head.state) && Array.isArray(head.questions);
+  return isWhole ? (head as RunHead) : undefined;
 }
 
 function isResting(state: unknown): state is RestingState {

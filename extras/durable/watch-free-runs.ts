@@ -3,7 +3,8 @@ import type { DurableRuns, ResumeRequest } from "../../engine/run/durable-extra.
 import { CodemodeError } from "../../schemas/codemode-error.ts";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
 import { endOf } from "../../schemas/run/fold-run.ts";
-import { type DurableWork, settleFree } from "./attend.ts";
+import type { DurableWork } from "./attend.ts";
+import { settleFree } from "./settle-run.ts";
 import { durableRunMoved } from "./durable-errors.ts";
 import { type FreeRun, waitOf } from "./run-store.ts";
 import { headOf, type StoredRun } from "./steps.ts";

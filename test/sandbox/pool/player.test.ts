@@ -118,21 +118,27 @@ test("what is heard again is the text of before, also where the call is answered
   expect(bodies).toEqual([replyJson]);
 });
 
-test("what happens while something is kept is kept after it, at no earlier time, and a timer at its own", async () => {
-  const kept: HeardBefore[][] = [];
-  const keep = async (heard: readonly HeardBefore[]): Promise<void> => {
-    kept.push([...heard]);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+test("a script hears what is being kept, at no earlier time than before, a timer at its own; it rests when all is kept", async () => {
+  const kept: number[] = [];
+  const done: (() => void)[] = [];
+  const keep = (heard: readonly HeardBefore[]): Promise<void> => {
+    kept.push(...heard.map(({ timeMs }) => timeMs));
+    return new Promise((resolve) => done.push(resolve));
   };
   // A clock of little resolution.
   const { player, sent } = begin({ after: "live", elapsed: () => 1, keep });
   player.onReply(1, "{}");
   setTimer(player, 1, 5);
-  await new Promise((resolve) => setTimeout(resolve, 10));
+  await expect.poll(() => sent).toEqual(["reply 1 at 1", "fire 1 at 6"]);
   player.onReply(2, "{}");
-  expect(sent).toEqual([]);
-  await expect.poll(() => sent).toEqual(["reply 1 at 1", "fire 1 at 6", "reply 2 at 6"]);
-  expect(kept.map((heard) => heard.map(({ timeMs }) => timeMs))).toEqual([[1], [6, 6]]);
+  expect([sent, kept]).toEqual([
+    ["reply 1 at 1", "fire 1 at 6", "reply 2 at 6"],
+    [1, 6, 6],
+  ]);
+  player.onFrame({ type: "idle", handled: 3 });
+  expect(player.isIdle()).toBe(false);
+  for (const resolve of done) resolve();
+  await expect.poll(() => player.isIdle()).toBe(true);
 });
 
 test("a script waits when it has said so, until it hears something", () => {

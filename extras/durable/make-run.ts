@@ -1,0 +1,55 @@
+import type { DurableRequest } from "../../engine/run/durable-extra.ts";
+import { MACHINE, steadyMs } from "../../engine/files.ts";
+import { makeRunId } from "../../engine/run-id.ts";
+import { programOf } from "../../engine/run/program-of.ts";
+import { takeRandomWords } from "../../runtime/sandbox/pool/random-words.ts";
+import type { Lockfile } from "../../schemas/lock/lockfile.ts";
+import type { RunLimits } from "../../schemas/run/answer.ts";
+import type { Bundle } from "../../schemas/run/bundle.ts";
+import { lockedServers } from "../../schemas/run/locked-servers.ts";
+import { formatPinnedBundle, lockfileIntegrity } from "../../schemas/run/pinned-bundle.ts";
+import { VERSION } from "../../schemas/version.ts";
+import { idOfKey, workOf } from "./run-identity.ts";
+import { DURABLE_VERSION, type DurableRun } from "./steps.ts";
+import type { ServerTargets } from "./targets.ts";
+
+/** What a script is run with that was found to be allowed, or that a person is asked about. */
+export interface ReviewedRun {
+  lockfile: Lockfile;
+  limits: RunLimits;
+  key: string;
+}
+
+interface BegunWith extends ReviewedRun {
+  approved: string | undefined;
+  targets: ServerTargets;
+  project: string | undefined;
+}
+
+export function newIdOf(request: DurableRequest, scope: string | undefined): string {
+  return request.key === undefined ? makeRunId() : idOfKey(request, scope);
+}
+
+export function makeRun(request: DurableRequest & { id: string }, bundle: Bundle, begun: BegunWith): DurableRun {
+  const { id, script, access, input = null } = request;
+  const { lockfile, limits, key, approved, targets, project } = begun;
+  const used = new Set(bundle.manifest.tools.map(({ serverId }) => serverId));
+  const madeBy = new Map([["codemode", VERSION]]);
+  return {
+    durableVersion: DURABLE_VERSION,
+    id,
+    key,
+    work: workOf(request),
+    program: programOf(bundle),
+    ...{ client: access.client, project },
+    pinned: formatPinnedBundle({ name: script.name, bundle, lockfileIntegrity: lockfileIntegrity(lockfile), madeBy }),
+    script: script.name,
+    ...{ input, limits, approved },
+    servers: Object.fromEntries(Object.entries(targets).filter(([id]) => used.has(id))),
+    locked: lockedServers(bundle.manifest, lockfile),
+    start: { timeMs: Date.now(), seed: takeRandomWords(4) },
+    begunOn: { machine: MACHINE, steadyMs: steadyMs() },
+    madeBy: { codemode: VERSION, node: process.version },
+    begunAt: Date.now(),
+  };
+}
