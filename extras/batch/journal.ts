@@ -4,6 +4,7 @@ import { type FileHandle, open, rm } from "node:fs/promises";
 import type { Integrity } from "../../schemas/lock/integrity.ts";
 import { runNotKept } from "../../schemas/errors.ts";
 import { isJsonObject, type JsonObject, type JsonValue, parseJsonObject } from "../../schemas/json/json.ts";
+import { withoutMark } from "../../schemas/text/without-mark.ts";
 import { writeAtomically } from "../../engine/project/files.ts";
 import { assertOutput } from "../../engine/project/output-file.ts";
 import { unlessMissing } from "../../runtime/files/expected-errors.ts";
@@ -206,8 +207,7 @@ async function indexEntries(file: string): Promise<JournalIndex> {
   try {
     for await (const lines of splitLines(chunks, Infinity)) {
       for (const bytes of lines) {
-        // An editor may have put a mark before it.
-        const line = parseJsonObject(bytes.toString("utf8").replace(/^\uFEFF/, ""));
+        const line = parseJsonObject(withoutMark(bytes.toString("utf8")));
         if (line !== undefined && "journalVersion" in line) index.header = line;
         else if (line !== undefined && isEntry(line)) {
           index.places[line.result.line] = index.end;

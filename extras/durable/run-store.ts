@@ -98,7 +98,7 @@ export interface OwnedRun {
   release(rest?: Rest): Promise<void>;
 }
 
-/** A store whose functions, and those of its runs, reject with a `CodemodeError` where its folder cannot be used: it is read-only, full, or of another account. */
+/** Makes a store and its runs reject with a `CodemodeError` where the folder is read-only, full, or owned by another account. */
 export function withFileErrors(store: DurableStore, folder: string): DurableStore {
   const fail = (error: unknown): never => {
     throw toFileError(error, folder) ?? error;
@@ -204,14 +204,19 @@ export function makeOwnedRun({ keep, letGo, ...owned }: Keeping): OwnedRun {
     if (failure !== undefined) throw failure.error;
     const added = some.flatMap((each) => each.added);
     const isFlushed = some.some((each) => each.isFlushed);
-    await keep(added, isFlushed, steps);
+    try {
+      await keep(added, isFlushed, steps);
+    } catch (error) {
+      failure = { error };
+      throw error;
+    }
     steps.push(...added);
   });
   return {
     ...{ ...owned, steps },
     append(added, isFlushed = false) {
       const kept = write({ added: [...added], isFlushed });
-      last = kept.catch((error: unknown) => void (failure ??= { error }));
+      last = kept.catch(() => undefined);
       return kept;
     },
     async release(rest) {

@@ -38,7 +38,7 @@ test("a program locks a server, runs a script and calls a tool", async () => {
   expect(failing.diagnostics.map(({ code }) => code)).toEqual(["UNCAUGHT_EXCEPTION"]);
 });
 
-test("the variables that a program passes may trust a project, as those of its process do", async () => {
+test("a program trusts a project by CODEMODE_TRUST=1 in its environment, or in the env that it passes", async () => {
   vi.stubEnv("CODEMODE_TRUST", "");
   onTestFinished(() => void vi.unstubAllEnvs());
   const cwd = await makeTestFolder();

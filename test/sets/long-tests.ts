@@ -38,8 +38,8 @@ export const ON_ALL_NODE_VERSIONS = [
 ];
 
 /**
- * What leaves the repository, tried as its readers and users get it: the packages, and those of a registry under four compilers, the site, the action, what
- * pages and examples show, agent frameworks, the benchmark of tasks, and a clone without extras: `npm run test:published`.
+ * Tests of the published parts: the packages, their types under four compilers, the site, the action, the examples, agent frameworks, the benchmark of
+ * tasks, and a clone without extras: `npm run test:published`.
  */
 export const PUBLISHED = [
   "test/e2e/{inspector,pack,publishing}.test.ts",

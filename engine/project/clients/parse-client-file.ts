@@ -1,3 +1,4 @@
+import { withoutMark } from "../../../schemas/text/without-mark.ts";
 import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
 import { parse as parseJsonc, type ParseError, printParseErrorCode } from "jsonc-parser";
 import { parse as parseToml } from "smol-toml";
@@ -47,7 +48,7 @@ export function listClientEntries(text: string, place: ServersPlace): [name: str
 }
 
 function parseText(text: string, { format }: ServersPlace): JsonObject {
-  const plain = text.replace(/^\uFEFF/, "");
+  const plain = withoutMark(text);
   const language = languageOf(format);
   if (language === "json") return parseCommentedJson(plain);
   const value = (language === "toml" ? parseToml(plain) : parseYaml(plain)) as JsonValue | null;

@@ -3,6 +3,7 @@ import { existsSync, writeSync } from "node:fs";
 import { type FileHandle, link, mkdir, open, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { unlessExists, unlessMissing } from "../../../engine/files.ts";
+import { flushFiles } from "../../../runtime/files/replace-file.ts";
 import { RUN_ID } from "../../../engine/run-id.ts";
 import { isJsonObject } from "../../../schemas/json/json.ts";
 import { durableRunDamaged, unlessDamaged } from "../durable-errors.ts";
@@ -230,7 +231,7 @@ async function makeOwned({
   // Between the look at the files and the claim the process before may have added to its own.
   const { steps, counts } = await readSteps(folder, id, token - 1, parse);
   // What counts is not lost later: not all of it had waited for the disk.
-  await inTurns(Object.keys(counts), (name) => flush(join(folder, id, name)));
+  await flushFiles(Object.keys(counts).flatMap((name) => (counts[name] === 0 ? [] : join(folder, id, name))));
   await handle.appendFile(print(id, token, 1, { owner: owner.id, counts }));
   await handle.datasync();
   const next = join(folder, id, nameOf(token + 1));
@@ -361,11 +362,6 @@ async function readSteps(folder: string, id: string, token: number, parse: Lines
     // Earlier versions have ended a file by a line that says `released`.
     if (!("owner" in line || "released" in line)) steps.push(line as unknown as Step);
   return { steps, counts: Object.fromEntries(kept.map((bytes, at) => [nameOf(at + 1), bytes.length])) };
-}
-
-async function flush(path: string): Promise<void> {
-  const file = await open(path, "r+").catch(unlessMissing);
-  await file?.datasync().finally(() => file.close());
 }
 
 /** Writes a whole file, or none; undefined where there is one. */
