@@ -18,7 +18,7 @@ const RULES: { readonly [command: string]: OptionRules } = {
     needs: { retries: ["inputs"], concurrency: ["inputs"], wait: ["durable", "from", "undo"] },
     excludes: {
       inputs: ["input", "inputFile", "json", "from", "undo"],
-      undo: ["from", "input", "inputFile"],
+      undo: ["input", "inputFile"],
     },
     insteadOfArgument: ["eval"],
   },

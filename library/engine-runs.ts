@@ -2,7 +2,7 @@ import { outsideOfRequests } from "@codemode/runtime/connections/outside-of-requ
 import { type DurableExtra, type DurableRuns, loadExtra } from "../engine/extras.ts";
 import { whenAborted } from "../engine/when-aborted.ts";
 import type { Host } from "../engine/open-host.ts";
-import type { DoneCall, PlanUndo, ResumeRequest } from "../engine/run/durable-extra.ts";
+import type { DoneCall, LostCall, PlanUndo, ResumeRequest } from "../engine/run/durable-extra.ts";
 import { joinSinks } from "../runtime/host/observe.ts";
 import type { Config } from "../schemas/config/config.ts";
 import type { Approve } from "../schemas/run/approval.ts";
@@ -11,6 +11,7 @@ import { durableRunUnknown, optionInvalid } from "../schemas/errors.ts";
 import { listSome } from "../schemas/list-some.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
 import { findOperation } from "../schemas/lock/operations.ts";
+import { nameOfCall } from "../schemas/run/compare-calls.ts";
 import { CALL_NUMBER_META, RUN_KEY_META } from "../schemas/run/run-key.ts";
 import { toToolContext } from "../runtime/mcp/connect-functions.ts";
 import type { EngineRuns, ResumeOptions, UndoOptions } from "./engine.ts";
@@ -86,7 +87,7 @@ export function withRequests(
           planUndo({ tools: listOwnTools(config), lockfile: lockfile() }, calls, { ...options, signal, run }),
         ),
       );
-      return undone.map(placeOf);
+      return undone.map(nameOfCall);
     },
     resume: (id, options = {}) => track(async (signal) => runs.resume(id, await toRequest(id, options, signal))),
     retry: (id, options = {}) => track(async (signal) => runs.retry(id, await toRequest(id, options, signal))),
@@ -110,13 +111,13 @@ function planUndo(
   calls: readonly DoneCall[],
   { context, partial = false, repeat = false, signal, run }: UndoOptions & UndoneRun,
 ): ReturnType<PlanUndo> {
-  const undoOf = (call: DoneCall) => tools.get(placeOf(call))?.undo;
+  const undoOf = (call: LostCall) => tools.get(nameOfCall(call))?.undo;
   /** A tool that is gone claims nothing. */
-  const claimsOf = ({ serverId, toolName }: DoneCall) => findOperation(lockfile.servers.get(serverId), toolName) ?? {};
+  const claimsOf = ({ serverId, toolName }: LostCall) => findOperation(lockfile.servers.get(serverId), toolName) ?? {};
   const isMissing = (call: DoneCall): boolean => undoOf(call) === undefined && !isReadOnly(claimsOf(call));
   const isUnclear = (call: DoneCall): boolean => call.isUnclear === true && !repeat && !isRepeatable(claimsOf(call));
-  const refuse = (found: readonly DoneCall[], problem: string, hint: string): void => {
-    const names = listSome([...new Set(found.map(placeOf))]);
+  const refuse = (found: readonly LostCall[], problem: string, hint: string): void => {
+    const names = listSome([...new Set(found.map(nameOfCall))]);
     if (found.length > 0 && !partial)
       throw optionInvalid(
         "undo",
@@ -129,6 +130,11 @@ function planUndo(
     calls.filter(isUnclear),
     "a process has ended while it took back NAMES, and it is not known how far it came",
     "Look there, then pass `repeat: true` to call `undo` of it again, or `partial: true` to leave it.",
+  );
+  refuse(
+    run.lost.filter((call) => !isReadOnly(claimsOf(call))),
+    "it is not known whether calls of NAMES were made",
+    "Look there, and take them back by hand where they were; then pass `partial: true`.",
   );
   return calls.map((call) => {
     const undo = isUnclear(call) ? undefined : undoOf(call);
@@ -146,10 +152,6 @@ function planUndo(
 
 /** Which run is taken back, until when. */
 interface UndoneRun {
-  run: { id: string; key: string };
+  run: Parameters<PlanUndo>[1];
   signal: AbortSignal;
-}
-
-function placeOf({ serverId, toolName }: DoneCall): string {
-  return `${serverId}/${toolName}`;
 }

@@ -88,6 +88,8 @@ export interface DurableSettings {
   undo?: string;
   /** Asked where the run of `from` has changed something by later calls, as SERVER/TOOL: whether this one begins all the same. It does not unless given. */
   mayLeave?: (calls: readonly string[]) => boolean | Promise<boolean>;
+  /** Asked where servers of the run of `from` or `undo`, or of one that is retried, are elsewhere now, by their ids: whether it goes on there. It does not unless given. */
+  mayMove?: (servers: readonly string[]) => boolean | Promise<boolean>;
   /** How long it waits for a person while nothing else happens, in milliseconds; then it is left as it is, with `APPROVAL_REQUIRED`. As long as it takes unless given. */
   waitMs?: number;
   /** Called with the id of the run as soon as it is kept. */
@@ -238,7 +240,7 @@ export interface CallResult {
 export interface UndoOptions<Context = unknown> {
   /** What `undo` of the tools gets as the context of its call. */
   context?: Context | undefined;
-  /** Leaves calls as they are whose tools have no `undo`, or whose `undo` a process has begun that has ended. */
+  /** Leaves calls as they are whose tools have no `undo`, whose answer is not known, or whose `undo` a process has begun that has ended. */
   partial?: boolean | undefined;
   /** Calls the latter again. Tools with `idempotentHint` do not need it. */
   repeat?: boolean | undefined;
@@ -246,7 +248,9 @@ export interface UndoOptions<Context = unknown> {
 
 /** How a durable run goes on in this process. */
 export interface ResumeOptions<Context = unknown>
-  extends Pick<RunOptions<Context>, "context" | "onLog">, Pick<DurableSettings, "suspendAfterMs" | "waitMs"> {}
+  extends
+    Pick<RunOptions<Context>, "context" | "onLog">,
+    Pick<DurableSettings, "suspendAfterMs" | "waitMs" | "mayMove"> {}
 
 /** The durable runs of a project, and how this engine goes on with them. */
 export interface EngineRuns extends DurableRunList {
@@ -258,14 +262,14 @@ export interface EngineRuns extends DurableRunList {
   /**
    * Lets a run that has failed go on, as `resume` does: calls that were answered with an error after the last other call are made again. One that was
    * cancelled, or taken back, stays as it is.
-   * @throws CodemodeError as `resume`
+   * @throws CodemodeError as `resume`, and `RUN_MOVED`
    */
   retry(id: string, options?: ResumeOptions): Promise<RunAnswer>;
   /**
    * Calls `undo` of the own tools that a run has called, the last call first, each once. The run has ended.
    * @returns what was taken back, as SERVER/TOOL
-   * @throws CodemodeError (`INVALID_OPTION`) before anything is taken back: where tools that do not only read have no `undo`, or a process has ended
-   * while it took a call back; unless `partial`, or `repeat`
+   * @throws CodemodeError (`INVALID_OPTION`) before anything is taken back: where tools that do not only read have no `undo`, a process has ended
+   * while it took a call back, or the answer of a call is not known; unless `partial`, or `repeat`
    */
   undo(id: string, options?: UndoOptions): Promise<string[]>;
   /**

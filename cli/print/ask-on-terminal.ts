@@ -70,11 +70,26 @@ export async function askConsent(
 }
 
 /** Asks whether calls of an earlier run stay as they are; without a terminal it is no. */
-export async function askToLeave(calls: readonly string[], signal: AbortSignal): Promise<boolean> {
+export function askToLeave(calls: readonly string[], signal: AbortSignal): Promise<boolean> {
+  const intro = "The earlier run has made these calls, which this script does not make there:";
+  return askAboutList(intro, calls, "Leave them as they are, and go on? [y/N] ", signal);
+}
+
+/** Asks whether a run goes on at servers that are elsewhere than when it began; without a terminal it is no. */
+export function askToMove(servers: readonly string[], signal: AbortSignal): Promise<boolean> {
+  const intro = "The calls of these servers go elsewhere than when the earlier run began:";
+  return askAboutList(intro, servers, "Go on there? [y/N] ", signal);
+}
+
+async function askAboutList(
+  intro: string,
+  list: readonly string[],
+  prompt: string,
+  signal: AbortSignal,
+): Promise<boolean> {
   const terminal = terminalOf(signal);
-  const list = calls.map((call) => `- ${oneLine(call)}`).join("\n");
-  terminal?.output.write(`The earlier run has made these calls, which this script does not make there:\n${list}\n`);
-  return terminal !== undefined && (await askYesOrNo("Leave them as they are, and go on? [y/N] ", terminal));
+  terminal?.output.write(`${[intro, ...list.map((line) => `- ${oneLine(line)}`)].join("\n")}\n`);
+  return terminal !== undefined && askYesOrNo(prompt, terminal);
 }
 
 /** Waits for an answer; anything but yes is no. */

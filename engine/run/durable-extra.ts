@@ -12,10 +12,12 @@ export interface DurableRequest extends RunRequest {
   suspendAfterMs?: number | undefined;
   /** The id of a run that has ended: what it was answered is taken over, up to the first call that this script makes otherwise. Its input is taken too, unless given. */
   from?: string | undefined;
-  /** The id of a run that has ended, which this script takes back: its input are the calls of that run, the last first, as `{ call, tool, input, result }`. */
+  /** The id of a run that has ended, which this script takes back: its input are the calls of that run, the last first, as `{ call, tool, input, result }`. With `from` it goes on with an earlier try. */
   undo?: string | undefined;
   /** Asked where the run of `from` has changed something by later calls, which are given as SERVER/TOOL: whether this one begins all the same. It does not unless given. */
   mayLeave?: ((calls: readonly string[]) => boolean | Promise<boolean>) | undefined;
+  /** Asked where servers of the run of `from` or `undo`, or of one that is retried, are elsewhere now, by their ids: whether it goes on there. It does not unless given. */
+  mayMove?: ((servers: readonly string[]) => boolean | Promise<boolean>) | undefined;
   /** How long the run waits for a person while nothing else happens, in milliseconds; then it is left as it is. As long as it takes unless given. */
   waitMs?: number | undefined;
   /** Cancels the run for good. */
@@ -53,7 +55,7 @@ export interface DurableRuns extends DurableRunList {
   /**
    * Lets a run that has failed go on, as `resume` does: calls that were answered with an error after the last other call are made again. One that was
    * cancelled, or taken back, stays as it is.
-   * @throws CodemodeError as `resume`
+   * @throws CodemodeError as `resume`, and `RUN_MOVED`
    */
   retry(id: string, request: ResumeRequest): Promise<RunAnswer>;
   /**
@@ -84,14 +86,17 @@ export interface DoneCall {
   isUnclear?: true | undefined;
 }
 
+/** A call of a run that its server got, perhaps, and of which no answer is known. */
+export type LostCall = Pick<DoneCall, "number" | "serverId" | "toolName">;
+
 /** Says how each of the calls of a run is taken back; undefined where it is left as it is. */
 export type PlanUndo = (
   calls: readonly DoneCall[],
-  run: { id: string; key: string },
+  run: { id: string; key: string; lost: readonly LostCall[] },
 ) => readonly ((() => Promise<unknown>) | undefined)[];
 
 /** What runs are made with: without `run` none goes on, and without `bundle` none begins. */
-export type DurableHost = Partial<Pick<Host, "run" | "bundle">>;
+export type DurableHost = Partial<Pick<Host, "run" | "bundle" | "lockfile">>;
 
 /** The open questions of the durable runs of this account, in all projects. */
 export interface AccountQuestions extends Pick<DurableRunList, "answer"> {

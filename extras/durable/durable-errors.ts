@@ -23,6 +23,15 @@ export const durableRunHeld = (id: string): CodemodeError =>
     "Wait for it, or end that process: its runs are free a few seconds later.",
   );
 
+/** A run that has ended would be gone on with, or taken back, at other servers than it has called. */
+export const durableRunElsewhere = (id: string, why: string): CodemodeError =>
+  new CodemodeError(
+    "RUN_MOVED",
+    1,
+    `The run ${id} stays as it is: ${why}.`,
+    "In a terminal you are asked whether that is right; in the library give `mayMove`.",
+  );
+
 /** What a process would go on with by itself may be meant for other servers than it has. */
 export const durableRunMoved = (id: string, why: string): CodemodeError =>
   new CodemodeError(

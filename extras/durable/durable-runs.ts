@@ -18,7 +18,7 @@ import { recordingOf } from "./recording-of.ts";
 import { forgetFailure, mayRetry } from "./retry-run.ts";
 import { claimRun, type DurableStore, inTurns, type ListedRun, orRelease, readRun, RunTaken } from "./run-store.ts";
 import { type DurableRun, overviewOf, type RunHead, type StoredRun } from "./steps.ts";
-import type { ServerTargets } from "./targets.ts";
+import { confirmMoved, type ServerTargets } from "./targets.ts";
 import { undoByScript, undoRun } from "./undo-run.ts";
 import { LOOK_EVERY_MS, repeat, watchFreeRuns, whyLeft } from "./watch-free-runs.ts";
 
@@ -27,14 +27,15 @@ export function makeDurableRuns(given: {
   store: DurableStore;
   run: Host["run"];
   bundle?: Host["bundle"] | undefined;
+  lockfile?: Host["lockfile"] | undefined;
   /** Where the calls of this process go. */
   targets?: ServerTargets;
   /** As in `DurableWork`. */
   project?: string | undefined;
   key?: DurableWork["key"];
 }): DurableRuns {
-  const { store } = given;
-  const work: DurableWork = { targets: {}, ...given, here: new Map() };
+  const { store, lockfile, ...parts } = given;
+  const work: DurableWork = { store, targets: {}, ...parts, here: new Map() };
   const { here } = work;
   const cancelling = repeat(() => abortCancelled(work));
   const hearing = repeat(() => hearAnswers(work), HEAR_EVERY_MS);
@@ -55,8 +56,8 @@ export function makeDurableRuns(given: {
     ...{ find, list, prune: (before) => prune(before) },
     async begin({ undo, ...request }) {
       if (undo === undefined) return begin(work, request);
-      await readEnded(store, undo, request);
-      return undoByScript(store, undo, request, (asked) => begin(work, asked));
+      await readEnded(work, undo, request);
+      return undoByScript(store, undo, request, { begin: (asked) => begin(work, asked), lockfile: lockfile?.() });
     },
     resume: (id, request) => resume(work, id, request),
     retry: (id, request) => resume(work, id, request, true),
@@ -141,7 +142,7 @@ async function abortCancelled({ store, here }: DurableWork): Promise<void> {
 }
 
 async function begin(work: DurableWork, asked: DurableRequest): Promise<RunAnswer> {
-  const from = asked.from === undefined ? undefined : await readEnded(work.store, asked.from, asked);
+  const from = asked.from === undefined ? undefined : await readEnded(work, asked.from, asked);
   const request = { ...asked, input: asked.input ?? from?.run.input };
   if (request.key === undefined) return attend(work, request, undefined, from);
   const known = await work.store.read(idOfKey(request, work.store.scope));
@@ -160,10 +161,12 @@ async function begin(work: DurableWork, asked: DurableRequest): Promise<RunAnswe
 }
 
 /** A run that nothing happens with any more: of the client, and of any client for the operator. */
-async function readEnded(store: DurableStore, id: string, { access }: DurableRequest): Promise<StoredRun> {
+async function readEnded({ store, targets }: DurableWork, id: string, request: DurableRequest): Promise<StoredRun> {
+  const { client } = request.access;
   const stored = await readRun(store, id);
-  if (access.client !== undefined && stored.run.client !== access.client) throw durableRunUnknown(id);
+  if (client !== undefined && stored.run.client !== client) throw durableRunUnknown(id);
   if (endOf(stored.steps) === undefined) throw durableRunOpen(id);
+  await confirmMoved(targets, stored.run, request);
   return stored;
 }
 
@@ -190,6 +193,7 @@ async function resume(work: DurableWork, id: string, request: ResumeRequest, isR
   if (known !== undefined) return { ...(await known.outcome), runId: id };
   const mayGoOn = overview.state !== "ended" || (isRetry && mayRetry(foldRun(stored.steps)));
   if (!mayGoOn) return { ...(overview.answer as RunAnswer), runId: id };
+  if (isRetry) await confirmMoved(work.targets, stored.run, request);
   const owned = await claimRun(store, id);
   if (isRetry) await orRelease(owned, () => forgetFailure(owned));
   const answer = await settle(owned);

@@ -7,12 +7,19 @@ import { targetsOf } from "./targets.ts";
 /** Opens the durable runs of a project: in `serve.store` where there is one, in memory where a program says so, else in files of this account. With `serve.storeKey` all is encrypted. */
 export const openDurableRuns: DurableExtra["openDurableRuns"] = async (
   config,
-  { run = refuseToRun, bundle },
+  { run = refuseToRun, bundle, lockfile },
   env = process.env,
 ) => {
   const plan = planStore(config, env);
   // Read once: a key that is written while this process lives may be the agent's.
-  const common = { run, bundle, targets: targetsOf(config, env), project: config.folder, key: readApprovalKey(env) };
+  const common = {
+    run,
+    bundle,
+    lockfile,
+    targets: targetsOf(config, env),
+    project: config.folder,
+    key: readApprovalKey(env),
+  };
   if (plan !== undefined) {
     const { openPostgresStore } = await import("./stores/postgres-store.ts");
     return makeDurableRuns({ ...common, store: await openPostgresStore(plan) });

@@ -3,14 +3,13 @@ import { runWithDispatcher, type RunOptions } from "../../runtime/sandbox/pool/r
 import { isReadOnly } from "../../schemas/access/policy.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import { findOperation } from "../../schemas/lock/operations.ts";
-import type { ToolReply } from "../../schemas/lock/tools.ts";
 import type { DurableRequest } from "../../engine/run/durable-extra.ts";
 import { listSome } from "../../schemas/list-some.ts";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
 import type { Bundle } from "../../schemas/run/bundle.ts";
-import { compareCalls, nameOfCall } from "../../schemas/run/compare-calls.ts";
+import { compareCalls, type NamedCall, nameOfCall } from "../../schemas/run/compare-calls.ts";
 import type { Step, StepOf } from "../../schemas/run/durable-run.ts";
-import { type CallState, foldRun, mayBeUndone } from "../../schemas/run/fold-run.ts";
+import { type CallState, effectOf, foldRun, mayBeUndone } from "../../schemas/run/fold-run.ts";
 import { type DurableStore, type OwnedRun, RunTaken } from "./run-store.ts";
 import type { DurableRun, StoredRun } from "./steps.ts";
 
@@ -88,11 +87,15 @@ function findAnswered(calls: ReadonlyMap<number, CallState>): AnsweredCall[] {
   return all.slice(0, end < 0 ? all.length : end) as AnsweredCall[];
 }
 
-/** Not a call that only reads, that no server got, or that its server has refused. */
-function hasChanged({ call, sent, reply }: CallState, { servers }: Lockfile): boolean {
-  const tool = call && findOperation(servers.get(call.serverId), call.toolName);
-  const hasFailed = reply !== undefined && reply.isBroken !== true && !(JSON.parse(reply.replyJson) as ToolReply).ok;
-  return sent.length > 0 && !hasFailed && !(tool !== undefined && isReadOnly(tool));
+/** Whether a call has changed something at its server, or may have. */
+function hasChanged(state: CallState, lockfile: Lockfile): boolean {
+  return effectOf(state) !== "none" && !(state.call !== undefined && onlyReads(state.call, lockfile));
+}
+
+/** Whether the tool of a call only reads, as its server says now. */
+export function onlyReads({ serverId, toolName }: NamedCall, { servers }: Lockfile): boolean {
+  const tool = findOperation(servers.get(serverId), toolName);
+  return tool !== undefined && isReadOnly(tool);
 }
 
 /** Whether a run may begin though calls of the earlier one stay as they are. */

@@ -1,9 +1,12 @@
 import { replacePlaceholders } from "@codemode/runtime/placeholders";
 import { variablesOf } from "../../runtime/mcp/variables.ts";
+import type { DurableRequest } from "../../engine/run/durable-extra.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
 import type { Config, ServerConfig } from "../../schemas/config/config.ts";
 import { type Integrity, integrityOf } from "../../schemas/lock/integrity.ts";
 import { evaluateSecretName } from "../../schemas/secrets/secret-names.ts";
+import { countOf } from "../../schemas/text/count-of.ts";
+import { durableRunElsewhere } from "./durable-errors.ts";
 
 /** By the id of a server: a digest of where its calls go. */
 export interface ServerTargets {
@@ -37,6 +40,24 @@ function valuesFor(config: Config, env: NodeJS.ProcessEnv, server: ServerConfig)
 /** The servers of a run whose calls would go elsewhere now. */
 export function findMoved(then: ServerTargets = {}, now: ServerTargets): string[] {
   return Object.keys(then).filter((id) => now[id] !== then[id]);
+}
+
+/**
+ * Asks before a run that has ended is gone on with, or taken back, at servers that are elsewhere now.
+ * @throws CodemodeError `RUN_MOVED` where that is not confirmed
+ */
+export async function confirmMoved(
+  now: ServerTargets,
+  { id, servers }: { id: string; servers?: ServerTargets | undefined },
+  { mayMove }: Pick<DurableRequest, "mayMove">,
+): Promise<void> {
+  const moved = findMoved(servers, now);
+  if (moved.length > 0 && (await mayMove?.(moved)) !== true) throw durableRunElsewhere(id, describeMoved(moved));
+}
+
+export function describeMoved([first = "", ...others]: readonly string[]): string {
+  const more = others.length === 0 ? "" : `, and of ${countOf(others.length, "other server")},`;
+  return `the calls of its server "${first}"${more} would go elsewhere than when it began`;
 }
 
 function placeOf({ source }: ServerConfig, fill: (text: string) => string): string[] {

@@ -8,7 +8,7 @@ import { settleFree } from "./settle-run.ts";
 import { durableRunMoved } from "./durable-errors.ts";
 import { type FreeRun, waitOf } from "./run-store.ts";
 import { headOf, type StoredRun } from "./steps.ts";
-import { findMoved, type ServerTargets } from "./targets.ts";
+import { describeMoved, findMoved, type ServerTargets } from "./targets.ts";
 
 /** How often a process looks for runs that are to be cancelled, or that no process has. */
 export const LOOK_EVERY_MS = 2000;
@@ -116,8 +116,8 @@ export function watchFreeRuns(
 /** Why a process does not go on with a run by itself: a person has to confirm that its calls may go to the servers of this process. Undefined where it goes on. */
 export function whyLeft(targets: ServerTargets, { run, steps }: StoredRun): string | undefined {
   if (endOf(steps) !== undefined) return undefined;
-  const [moved] = findMoved(run.servers, targets);
-  return moved === undefined ? undefined : `the calls of its server "${moved}" would go elsewhere than when it began`;
+  const moved = findMoved(run.servers, targets);
+  return moved.length === 0 ? undefined : describeMoved(moved);
 }
 
 /**

@@ -78,6 +78,7 @@ export type DiagnosticCode =
   | "SYNTAX_ERROR"
   | "TYPE_ERROR"
   | "UNCAUGHT_EXCEPTION"
+  | "UNDO_INCOMPLETE"
   | "UNHANDLED_REJECTION";
 
 /** One finding about a run (specification 3.3.3; the codes are the contract's). */
@@ -167,6 +168,7 @@ export const DIAGNOSTIC_CODES: Readonly<Record<DiagnosticCode, NextStep>> = {
   SYNTAX_ERROR: "fix",
   TYPE_ERROR: "fix",
   UNCAUGHT_EXCEPTION: "fix",
+  UNDO_INCOMPLETE: "fix",
   UNHANDLED_REJECTION: "fix",
 };
 

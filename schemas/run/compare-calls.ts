@@ -21,7 +21,8 @@ export interface CallText {
   inputJson: string;
 }
 
-type NamedCall = Pick<RecordedCall, "serverId" | "toolName">;
+/** Which tool is called. */
+export type NamedCall = Pick<RecordedCall, "serverId" | "toolName">;
 
 /** Compares a call with the one of the same number before. `isSameText` is as in `findDifference`. */
 export function compareCalls(

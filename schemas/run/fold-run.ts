@@ -1,3 +1,4 @@
+import type { ToolReply } from "../lock/tools.ts";
 import type { RunAnswer } from "./answer.ts";
 import type { CallDecision } from "./approval.ts";
 import type { DurableState, Step, StepOf } from "./durable-run.ts";
@@ -170,6 +171,14 @@ function standingOf(steps: readonly Step[]): Pick<FoldedRun, "last" | "end" | "a
 /** Whether what a call has done was taken back, or perhaps was. What could not be taken back stands. */
 export function mayBeUndone({ undo }: CallState): boolean {
   return undo?.kind === "undone" || (undo !== undefined && undo.hasFailed !== true);
+}
+
+/** What a call has done at its server: nothing where none got it, or its server has refused it; unknown without an answer, or where the connection broke. */
+export function effectOf({ sent, reply }: CallState): "none" | "done" | "unknown" {
+  if (sent.length === 0) return "none";
+  if (reply === undefined) return "unknown";
+  if ((JSON.parse(reply.replyJson) as ToolReply).ok) return "done";
+  return reply.isBroken === true ? "unknown" : "none";
 }
 
 /** The questions that wait for a person, in the order of their calls. */

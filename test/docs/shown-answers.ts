@@ -3,6 +3,7 @@ import { DEFAULT_LIMITS, type Diagnostic, type DiagnosticCode } from "../../sche
 import type { Host } from "../../engine/run/host.ts";
 import { checkProgram } from "../../engine/bundle/program/compile-program.ts";
 import { describeClock } from "../../extras/durable/script-clock.ts";
+import { describeLost } from "../../extras/durable/undo-run.ts";
 import { describeContinuing, RUN_LOST } from "../../serve/long-runs/print-run-news.ts";
 import { makeAdmission } from "../../serve/admission/admission.ts";
 import { makeView } from "../../serve/make-view.ts";
@@ -34,6 +35,7 @@ export async function makeShownDiagnostics(): Promise<Map<DiagnosticCode, Diagno
     ["SANDBOX_FAILURE", broken[0]],
     ["SCRIPT_UNAVAILABLE", await askForScript("summ")],
     ["SERVER_UNAVAILABLE", toServerDiagnostic(gone, "github")],
+    ["UNDO_INCOMPLETE", describeLost({ number: 2, serverId: "ledger", toolName: "pay" })],
   ]);
 }
 

@@ -1,9 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { typeCommand } from "./open-commands.ts";
+import { runInTerminal } from "./own-terminal.ts";
 import { makeProject, STAND_INS } from "./run-codemode.ts";
 
 const CONFIG = { mcpServers: { everything: STAND_INS.everything } };
@@ -69,6 +70,26 @@ test("a durable run that waits for a person ends with 4, is replayed by its id o
   expect(other.stderr).toContain("UNCAUGHT_EXCEPTION");
   const [, otherId = ""] = /Run (\S+)\./.exec(other.stderr) ?? [];
   expect((await type("runs", otherId)).stdout).not.toContain("call 2");
+
+  // The server is another program now: a person confirms that a run that has ended goes on there.
+  const { command, args } = STAND_INS.everything;
+  const moved = { mcpServers: { everything: { command, args: [...args, "moved"] } } };
+  await writeFile(join(cwd, "codemode.config.json"), JSON.stringify(moved));
+  for (const words of [
+    ["runs", otherId, "--retry"],
+    ["run", "plain.ts", "--from", id],
+    ["run", "plain.ts", "--undo", id],
+  ]) {
+    expect(await type(...words)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('stays as it is: the calls of its server "everything"'),
+    });
+    if (process.platform !== "linux") continue;
+    const asked = await runInTerminal(words, { cwd, env, typed: [["Go on there?", "n"]] });
+    expect(asked).toMatchObject({ code: 1, shown: expect.stringContaining("- everything") });
+    const allowed = await runInTerminal(words, { cwd, env, typed: [["Go on there?", "y"]] });
+    expect(allowed.shown).toContain("UNCAUGHT_EXCEPTION");
+  }
 });
 
 test("a part of a batch, whose inputs are tried again where a server fails for a moment", async () => {

@@ -44,7 +44,7 @@ interface ToolTraceEntry {
     calls?: number;
 }
 /** What a diagnostic is about. */
-type DiagnosticCode = "APPROVAL_REQUIRED" | "AUDIT_FAILED" | "BUNDLE_FAILURE" | "CHECK_INCOMPLETE" | "CLOCK_CHANGED" | "DRY_RUN" | "HOST_MEMORY" | "IMPORT_FAILURE" | "INPUT_MISMATCH" | "INVALID_REQUEST" | "KEY_REUSED" | "LOCK_DRIFT" | "MISSING_AWAIT" | "NUMBER_CHANGED" | "OUTPUT_MISMATCH" | "POLICY_DENIED" | "PROJECT_UNTRUSTED" | "QUEUE_FULL" | "RATE_LIMITED" | "REPLAY_DIVERGED" | "RESULT_MISSING" | "RESULT_SHAPE_NEW" | "RESULT_TRUNCATED" | "RESULT_UNSERIALIZABLE" | "RUN_CANCELLED" | "RUN_CONTINUES" | "RUN_LOST" | "SANDBOX_FAILURE" | "SANDBOX_LIMIT" | "SCRIPT_UNAVAILABLE" | "SERVER_UNAVAILABLE" | "SYNTAX_ERROR" | "TYPE_ERROR" | "UNCAUGHT_EXCEPTION" | "UNHANDLED_REJECTION";
+type DiagnosticCode = "APPROVAL_REQUIRED" | "AUDIT_FAILED" | "BUNDLE_FAILURE" | "CHECK_INCOMPLETE" | "CLOCK_CHANGED" | "DRY_RUN" | "HOST_MEMORY" | "IMPORT_FAILURE" | "INPUT_MISMATCH" | "INVALID_REQUEST" | "KEY_REUSED" | "LOCK_DRIFT" | "MISSING_AWAIT" | "NUMBER_CHANGED" | "OUTPUT_MISMATCH" | "POLICY_DENIED" | "PROJECT_UNTRUSTED" | "QUEUE_FULL" | "RATE_LIMITED" | "REPLAY_DIVERGED" | "RESULT_MISSING" | "RESULT_SHAPE_NEW" | "RESULT_TRUNCATED" | "RESULT_UNSERIALIZABLE" | "RUN_CANCELLED" | "RUN_CONTINUES" | "RUN_LOST" | "SANDBOX_FAILURE" | "SANDBOX_LIMIT" | "SCRIPT_UNAVAILABLE" | "SERVER_UNAVAILABLE" | "SYNTAX_ERROR" | "TYPE_ERROR" | "UNCAUGHT_EXCEPTION" | "UNDO_INCOMPLETE" | "UNHANDLED_REJECTION";
 /** One finding about a run (specification 3.3.3; the codes are the contract's). */
 interface Diagnostic {
     severity: "error" | "warning" | "info";
@@ -1508,6 +1508,8 @@ interface DurableSettings {
     undo?: string;
     /** Asked where the run of `from` has changed something by later calls, as SERVER/TOOL: whether this one begins all the same. It does not unless given. */
     mayLeave?: (calls: readonly string[]) => boolean | Promise<boolean>;
+    /** Asked where servers of the run of `from` or `undo`, or of one that is retried, are elsewhere now, by their ids: whether it goes on there. It does not unless given. */
+    mayMove?: (servers: readonly string[]) => boolean | Promise<boolean>;
     /** How long it waits for a person while nothing else happens, in milliseconds; then it is left as it is, with `APPROVAL_REQUIRED`. As long as it takes unless given. */
     waitMs?: number;
     /** Called with the id of the run as soon as it is kept. */
@@ -1660,13 +1662,13 @@ interface CallResult {
 interface UndoOptions<Context = unknown> {
     /** What `undo` of the tools gets as the context of its call. */
     context?: Context | undefined;
-    /** Leaves calls as they are whose tools have no `undo`, or whose `undo` a process has begun that has ended. */
+    /** Leaves calls as they are whose tools have no `undo`, or whose `undo` a process has begun that has ended; and calls whose answer is not known. */
     partial?: boolean | undefined;
     /** Calls the latter again. Tools with `idempotentHint` do not need it. */
     repeat?: boolean | undefined;
 }
 /** How a durable run goes on in this process. */
-interface ResumeOptions<Context = unknown> extends Pick<RunOptions<Context>, "context" | "onLog">, Pick<DurableSettings, "suspendAfterMs" | "waitMs"> {
+interface ResumeOptions<Context = unknown> extends Pick<RunOptions<Context>, "context" | "onLog">, Pick<DurableSettings, "suspendAfterMs" | "waitMs" | "mayMove"> {
 }
 /** The durable runs of a project, and how this engine goes on with them. */
 interface EngineRuns extends DurableRunList {
@@ -1678,14 +1680,14 @@ interface EngineRuns extends DurableRunList {
     /**
      * Lets a run that has failed go on, as `resume` does: calls that were answered with an error after the last other call are made again. One that was
      * cancelled, or taken back, stays as it is.
-     * @throws CodemodeError as `resume`
+     * @throws CodemodeError as `resume`, and `RUN_MOVED`
      */
     retry(id: string, options?: ResumeOptions): Promise<RunAnswer>;
     /**
      * Calls `undo` of the own tools that a run has called, the last call first, each once. The run has ended.
      * @returns what was taken back, as SERVER/TOOL
-     * @throws CodemodeError (`INVALID_OPTION`) before anything is taken back: where tools that do not only read have no `undo`, or a process has ended
-     * while it took a call back; unless `partial`, or `repeat`
+     * @throws CodemodeError (`INVALID_OPTION`) before anything is taken back: where tools that do not only read have no `undo`, a process has ended
+     * while it took a call back, or the answer of a call is not known; unless `partial`, or `repeat`
      */
     undo(id: string, options?: UndoOptions): Promise<string[]>;
     /**

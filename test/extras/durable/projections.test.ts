@@ -178,10 +178,63 @@ test("a script takes back what a run has done, the last call first, and once", a
     ...["book ledger/pay rent -> pay rent", "book ledger/book before -> book before"],
   ]);
   expect((await runs.steps(done)).filter(({ kind }) => kind === "undone")).toMatchObject([{ call: 2 }, { call: 1 }]);
+  // The second time its answer is given again, and to another script the run is named that has done it.
+  expect(await engine.run({ code }, { durable: { undo: done } })).toMatchObject({ result: 2, diagnostics: [] });
+  const another = await engine.run({ code: `${code}\n` }, { durable: { undo: done } });
+  expect(another.diagnostics).toMatchObject([{ code: "KEY_REUSED", message: expect.stringContaining(done) as string }]);
   expect(await engine.run({ code }, { durable: { undo: done }, key: "another" })).toMatchObject({ result: 0 });
+  expect(Object.keys(await ledger.booked())).toHaveLength(4);
   // What was taken back is not taken over, and not made again.
   expect(codesOf(await runs.retry(done))).toEqual(["UNCAUGHT_EXCEPTION"]);
   expect(await runs.find(done)).toMatchObject({ state: "ended" });
+});
+
+test("a corrected script goes on with one that has failed to take a run back, and makes no call of it again", async () => {
+  const { engine, runs, ledger } = await open(GRANT);
+  const { runId: done = "" } = await engine.run(BROKEN, { durable: true });
+  const code = `import { book } from "@codemode/servers/ledger";
+    const calls = globalThis.__codemode_input__ as { input: { entry: string } }[];
+    for (const { input } of calls) {
+      await book({ entry: "not " + input.entry });
+      /* here */
+    }
+    export default calls.length;`;
+  const failing = other(code, ["/* here */", 'throw new Error("no");']);
+  const { runId: first = "", ...failed } = await engine.run(failing, { durable: { undo: done } });
+  expect(codesOf(failed)).toEqual(["UNCAUGHT_EXCEPTION"]);
+  const [refusal] = (await engine.run({ code }, { durable: { undo: done } })).diagnostics;
+  expect(refusal).toMatchObject({
+    code: "KEY_REUSED",
+    hint: expect.stringContaining(`--undo ${done} --from ${first}`),
+  });
+  for (const _time of [1, 2])
+    expect(await engine.run({ code }, { durable: { undo: done, from: first } })).toMatchObject({ result: 2 });
+  expect(await ledger.booked()).toMatchObject({ "book not rent": 1, "book not before": 1 });
+  expect((await runs.steps(done)).filter(({ kind }) => kind === "undone")).toHaveLength(2);
+});
+
+test("an undo warns of calls whose answer is not known, except where their tool only reads", async () => {
+  const ledger = await startLedger(60_000);
+  const project = await makeLedgerProject(ledger.url);
+  const engine = await project.openEngine();
+  const runs = await engine.durableRuns();
+  const code = `import { book, look } from "@codemode/servers/ledger";
+    export default await Promise.all([look({ entry: "x" }), book({ entry: "rent" })]);`;
+  const running = engine.run({ code }, { durable: true, key: "k" });
+  const kindsOf = async () => (await runs.list())[0] && (await runs.steps((await runs.list())[0]?.id ?? ""));
+  await expect.poll(async () => (await kindsOf())?.filter(({ kind }) => kind === "sent").length).toBe(2);
+  const [{ id: done } = { id: "" }] = await runs.list();
+  await runs.cancel(done);
+  await running;
+  const count = "export default (globalThis.__codemode_input__ as unknown[]).length;";
+  expect(await engine.run({ code: count }, { durable: { undo: done } })).toMatchObject({
+    result: 0,
+    diagnostics: [{ code: "UNDO_INCOMPLETE", message: expect.stringContaining("call 2 (ledger/book)") as string }],
+  });
+  await expect(runs.undo(done)).rejects.toMatchObject({
+    ...{ code: "INVALID_OPTION", message: expect.stringContaining("ledger/book") as string },
+  });
+  expect(await runs.undo(done, { partial: true })).toEqual([]);
 });
 
 test("the operator takes over and takes back the run of a client, and no client another's", async () => {

@@ -59,3 +59,42 @@ test("a run whose server is at another address goes on when a person says so, an
   expect((await later.resume(id)).result).toBe("pay rent");
   expect([await ledger.booked(), await other.booked()]).toEqual([{}, { "pay rent": 1 }]);
 });
+
+test("nothing is taken over from a run whose server is elsewhere now, taken back there, or tried again there, unless a person says so", async () => {
+  const [ledger, other] = [await startLedger(), await startLedger()];
+  const project = await makeLedgerProject(ledger.url, { policy: {} });
+  const engine = await project.openEngine();
+  const code = `import { book } from "@codemode/servers/ledger"; await book({ entry: "rent" }); throw new Error("no"); export default 0;`;
+  const { runId = "" } = await engine.run({ code }, { durable: true });
+  await engine.close();
+  const moved = await project.openEngine({}, { mcpServers: { ledger: { url: other.url } } });
+  const runs = await moved.durableRuns();
+  const corrected = { code: code.replace('throw new Error("no");', "") };
+  const undo = {
+    code: `import { book } from "@codemode/servers/ledger";
+    for (const { input } of globalThis.__codemode_input__ as { input: { entry: string } }[]) await book({ entry: "not " + input.entry });
+    export default 1;`,
+  };
+  type MayMove = (servers: readonly string[]) => boolean;
+  const ways: ((mayMove?: MayMove) => Promise<{ result: unknown }>)[] = [
+    (mayMove) => runs.retry(runId, mayMove && { mayMove }),
+    (mayMove) => moved.run(corrected, { durable: { from: runId, ...(mayMove && { mayMove }) } }),
+    (mayMove) => moved.run(undo, { durable: { undo: runId, ...(mayMove && { mayMove }) } }),
+  ];
+  for (const way of ways) {
+    const hint = expect.stringContaining("mayMove");
+    for (const mayMove of [undefined, () => false])
+      await expect(way(mayMove)).rejects.toMatchObject({
+        ...{ code: "RUN_MOVED", message: expect.stringContaining('"ledger"') as string, hint },
+      });
+  }
+  expect([await ledger.booked(), await other.booked()]).toEqual([{ "book rent": 1 }, {}]);
+  const asked: (readonly string[])[] = [];
+  const results = [];
+  for (const way of ways) results.push((await way((servers) => asked.push(servers) > 0)).result);
+  expect([asked, results]).toEqual([
+    [["ledger"], ["ledger"], ["ledger"]],
+    [null, 0, 1],
+  ]);
+  expect([await ledger.booked(), await other.booked()]).toEqual([{ "book rent": 1 }, { "book not rent": 1 }]);
+});
