@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, hkdfSync } from "node:crypto";
+import { takeRandomWords } from "../runtime/sandbox/pool/random-words.ts";
 import { join } from "node:path";
 import { assertSettingTrusted } from "../runtime/mcp/trust/assert-trusted.ts";
 import { valuesOf } from "../runtime/mcp/variables.ts";
@@ -102,7 +103,7 @@ export function makeSealer(secret: string) {
   return {
     /** @param place what the value belongs to: it can be opened at no other one */
     seal(place: string, value: Buffer): Buffer {
-      const iv = randomBytes(IV_BYTES);
+      const iv = Buffer.from(Uint32Array.from(takeRandomWords(IV_BYTES / Uint32Array.BYTES_PER_ELEMENT)).buffer);
       const cipher = createCipheriv(ALGORITHM, key, iv).setAAD(Buffer.from(place));
       const text = Buffer.concat([cipher.update(value), cipher.final()]);
       return Buffer.concat([iv, cipher.getAuthTag(), text]);

@@ -100,7 +100,7 @@ function makeConducted(
     "timer" in one ? { kind: "fire", ...one } : { kind: "reply", ...one, ...calls.endOf(one.call) };
   const time: Player = new Player({
     ...{ start: owned.run.start, elapsed, history: heard, isResumed: hasBegun, after: "live" },
-    keep: (steps) => keep(steps.map(toStep)),
+    keep: (steps) => keep(steps.map(toStep), false, HEARD_WITHIN_MS),
     onChange: () => pause.look(),
     onStandstill: (missing) => stop({ finding: describeDivergence(standstillAt(missing)) }),
     onFailure: (why) => stop({ end: { kind: "taken", why } }),
@@ -155,16 +155,19 @@ function makeConducted(
   };
 }
 
+/** What the script hears is kept with its next call, in one write; at the latest after so many milliseconds. */
+const HEARD_WITHIN_MS = 2;
+
 /** Keeps what happens in a stretch until that is stopped. */
 function makeKeeping(owned: OwnedRun, onCancelled: () => void) {
   let halted: Stop | undefined;
   /** Calls that nothing has happened with yet. */
   const unkept: Step[] = [];
-  const append: OwnedRun["append"] = (steps, isFlushed) => owned.append([...unkept.splice(0), ...steps], isFlushed);
-  const keep: OwnedRun["append"] = async (steps, isFlushed) => {
+  const append: OwnedRun["append"] = (steps, ...how) => owned.append([...unkept.splice(0), ...steps], ...how);
+  const keep: OwnedRun["append"] = async (steps, ...how) => {
     // An answer that comes now may be the error of a call that was stopped.
     if (halted !== undefined) throw new RunTaken();
-    await append(steps, isFlushed);
+    await append(steps, ...how);
   };
   return {
     ...{ keep, append },

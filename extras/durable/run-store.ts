@@ -87,9 +87,9 @@ export interface OwnedRun {
   readonly steps: readonly Step[];
   /**
    * Adds steps, in the order of the calls of this function. It resolves when they survive the end of this process; with `isFlushed`, the end of the
-   * machine too. Rejects with a `RunTaken` where another process has the run, and with a `CodemodeError`.
+   * machine too. With `withinMs` they are kept with the next ones, at the latest after so many milliseconds. Rejects with a `RunTaken` where another process has the run, and with a `CodemodeError`.
    */
-  append(steps: readonly Step[], isFlushed?: boolean): Promise<void>;
+  append(steps: readonly Step[], isFlushed?: boolean, withinMs?: number): Promise<void>;
   /** Whether it is to be cancelled, as far as that was said before it was claimed or last added to. */
   isCancelled(): boolean;
   /** Throws a `RunTaken` where this process was silent for so long that another one may have the run. */
@@ -214,8 +214,8 @@ export function makeOwnedRun({ keep, letGo, ...owned }: Keeping): OwnedRun {
   });
   return {
     ...{ ...owned, steps },
-    append(added, isFlushed = false) {
-      const kept = write({ added: [...added], isFlushed });
+    append(added, isFlushed = false, withinMs) {
+      const kept = write({ added: [...added], isFlushed }, withinMs);
       last = kept.catch(() => undefined);
       return kept;
     },

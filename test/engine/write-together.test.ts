@@ -38,3 +38,18 @@ test("a write that fails, fails for its own values alone", async () => {
   ends[1]?.done();
   await expect(next).resolves.toBeUndefined();
 });
+
+test("a value that may wait is written with the next one, in their order, or when its time is over", async () => {
+  const { add, written, ends } = startWriter();
+  const first = add(1, 60_000);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(written).toEqual([]);
+  const second = add(2);
+  await expect.poll(() => written).toEqual([[1, 2]]);
+  ends[0]?.done();
+  await Promise.all([first, second]);
+  const alone = add(3, 1);
+  await expect.poll(() => written).toEqual([[1, 2], [3]]);
+  ends[1]?.done();
+  await alone;
+});
