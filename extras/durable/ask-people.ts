@@ -34,6 +34,18 @@ export function makePeople(options: PeopleOptions) {
   let asking = 0;
   let isOver = false;
 
+  /** Counts a question that is kept: while all calls of a script wait for people, its sandbox may be given back. */
+  const whileAsking = async (ask: () => Promise<CallDecision>): Promise<CallDecision> => {
+    asking += 1;
+    onChange();
+    try {
+      return await ask();
+    } finally {
+      asking -= 1;
+      onChange();
+    }
+  };
+
   /** It waits as long as that takes. */
   const decide = async (id: number, asked: ApprovalRequest, channel: ApproveInRun): Promise<CallDecision> => {
     const { digest } = asked;
@@ -44,12 +56,10 @@ export function makePeople(options: PeopleOptions) {
       questions.close(place);
       return decided.decision;
     }
-    asking += 1;
     try {
       // It is open already where it was put before the sandbox was given back.
       if (known?.open?.digest !== digest) await keep([toAsked(id, asked)], true);
-      onChange();
-      const decision = await questions.ask(place, asked, channel);
+      const decision = await whileAsking(() => questions.ask(place, asked, channel));
       // The next stretch gets it, and begins at once: the question is answered and not closed.
       if (isOver) throw new RunTaken();
       questions.close(place);
@@ -57,9 +67,6 @@ export function makePeople(options: PeopleOptions) {
     } catch (why) {
       if (!isOver) stop({ end: { kind: "taken", why } });
       throw why;
-    } finally {
-      asking -= 1;
-      onChange();
     }
   };
 

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { makeDurableRuns } from "../../../extras/durable/durable-runs.ts";
 import type { DurableStore, OwnedRun } from "../../../extras/durable/run-store.ts";
 import { openFileStore } from "../../../extras/durable/stores/file-store.ts";
+import type { Step } from "../../../schemas/run/durable-run.ts";
 import { ownAccess } from "../../../schemas/access/access.ts";
 import { makeProject } from "../../e2e/run-codemode.ts";
 import { openTestHost } from "../../engine/run/open-test-host.ts";
@@ -42,13 +43,14 @@ async function openStore(beforeAppend: (...added: Parameters<OwnedRun["append"]>
   };
 }
 
-test("a run whose sandbox is given back while a decision is kept makes the call once, afterwards", async () => {
+test("a run whose sandbox is given back while a decision is kept makes the call once, afterwards, and none is while a question is kept", async () => {
   const ledger = await startLedger();
   const cwd = await makeProject({
     "codemode.config.json": { mcpServers: { ledger: { url: ledger.url } }, policy: { askEach: ["ledger/pay"] } },
   });
   const { config, host } = await openTestHost(cwd);
-  const store = await openStore((steps) => steps.some(({ kind }) => kind === "decided") && delay(4 * SUSPEND_AFTER_MS));
+  const isSlow = ({ kind }: Step): boolean => kind === "asked" || kind === "decided";
+  const store = await openStore((steps) => steps.some(isSlow) && delay(4 * SUSPEND_AFTER_MS));
   const runs = makeDurableRuns({ store, run: host.run });
   const code = `import { pay } from "@codemode/servers/ledger"; export default [await pay({ entry: "a" }), await pay({ entry: "b" })];`;
   const answer = await runs.begin({
