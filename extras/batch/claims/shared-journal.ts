@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
+import { storeInvalid } from "../../../schemas/config/serve-errors.ts";
 import { batchDiffers, batchUnknown } from "../batch-errors.ts";
 import type { JsonValue } from "../../../schemas/json/json.ts";
 import { digestText } from "../../../runtime/host/digest-text.ts";
 import type { Integrity } from "../../../schemas/lock/integrity.ts";
 import type { BatchResult } from "../batch-result.ts";
 import type { BatchInput } from "../read-inputs.ts";
-import type { Sealer } from "../../../engine/store-plan.ts";
+import { makeTextSealer, type Sealer, sealFor } from "../../../engine/store-plan.ts";
 import { writeTogether } from "../../../engine/write-together.ts";
-import { type KeptTexts, makeKeptTexts } from "./sealed-text.ts";
 import { askAgain, type JournalDatabase, openJournalDatabase } from "./open-database.ts";
 
 /** A batch in a database, whose inputs many processes claim. */
@@ -89,14 +89,19 @@ export async function openSharedJournal(shared: SharedBatch) {
   const worker = randomUUID();
   const row = await openBatch(database, shared);
   const batch = row.id;
-  const texts = makeKeptTexts(shared.sealer, shared.project, batch);
+  const texts = makeKeptTexts(shared, batch);
   /** Claimed here and not finished. */
   const held = new Set<number>();
   /** While the batch runs the database may be restarted. */
   const queryAgain: typeof query = (sql, values) => askAgain(() => query(sql, values));
   const beat = () => query(BEAT, [worker, batch]);
-  /** A claim that fails says so; a heartbeat need not. */
-  const beating = setInterval(() => void beat().catch(() => undefined), HEARTBEAT_MS).unref();
+  /** Of this process, from its first claim on. */
+  let hasBeaten: Promise<unknown> | undefined;
+  let lastBeats: Promise<void> = Promise.resolve();
+  const beating = setInterval(() => {
+    // A claim that fails says so; a heartbeat need not.
+    if (hasBeaten !== undefined) lastBeats = Promise.allSettled([lastBeats, beat()]).then(() => undefined);
+  }, HEARTBEAT_MS).unref();
   // Said twice, where the answer of the first time is lost, it is the same.
   const add = writeTogether(async (results: readonly BatchResult[]) => {
     const lines = results.map(({ line }) => line);
@@ -106,7 +111,6 @@ export async function openSharedJournal(shared: SharedBatch) {
     for (const line of lines) held.delete(line);
     return new Set(kept.map(({ line }) => line));
   });
-  let hasBeaten: Promise<unknown> | undefined;
   let lookedAt = -Infinity;
 
   const isFinished = async (): Promise<boolean> =>
@@ -155,7 +159,8 @@ export async function openSharedJournal(shared: SharedBatch) {
     async close(): Promise<void> {
       clearInterval(beating);
       if (hasBeaten !== undefined) {
-        await query(RELEASE, [batch, worker, []]).catch(() => undefined);
+        // One that comes late would make it live again.
+        await Promise.allSettled([lastBeats, query(RELEASE, [batch, worker, []])]);
         await query("DELETE FROM codemode_workers WHERE id = $1", [worker]).catch(() => undefined);
       }
       await database.close();
@@ -169,6 +174,36 @@ function nameBatch({ id, key, made }: BatchRow): string {
     .slice("sha256-".length)
     .replaceAll(/[^A-Za-z0-9]/g, "")
     .slice(0, BATCH_CHARACTERS);
+}
+
+/** What a sealed text begins with: no JSON does. */
+const MARK = "sealed:";
+
+type Column = "input" | "result";
+
+type KeptTexts = ReturnType<typeof makeKeptTexts>;
+
+/** How inputs and results of a batch are kept: encrypted where the project has a `serve.storeKey`, each to be read at its place alone. */
+function makeKeptTexts({ sealer, project }: SharedBatch, batch: number) {
+  const { isSealed, seal, open } = makeTextSealer(sealer && sealFor(project, sealer));
+  const mark = isSealed ? MARK : "";
+  const nameOf = (column: Column, line: number): string => `batch/${batch}/${column}/${line}`;
+  return {
+    toKept: (text: string, column: Column, line: number): string => mark + seal(nameOf(column, line), text),
+    /** @throws CodemodeError `STORE_INVALID` where the text was not kept with this key, or was moved or changed */
+    fromKept(kept: string, column: Column, line: number): string {
+      if (!isSealed && kept.startsWith(MARK))
+        throw storeInvalid("storeKey", "is needed: the inputs of this batch are encrypted");
+      // Who can write to the database alone can put a text there that is not sealed.
+      const opened = kept.startsWith(mark) ? open(nameOf(column, line), kept.slice(mark.length)) : undefined;
+      if (opened === undefined)
+        throw storeInvalid(
+          "storeKey",
+          `does not open the ${column} of line ${line}: it was kept with another key, or without one`,
+        );
+      return opened;
+    },
+  };
 }
 
 async function* readResults({ query }: JournalDatabase, batch: number, texts: KeptTexts): AsyncGenerator<string> {

@@ -132,7 +132,7 @@ test("a batch whose inputs were entered in part is entered to its end, by who ha
   expect(lines).toEqual(Array.from({ length: 450 }, (_, index) => index + 1));
 });
 
-test("with a key inputs and results are encrypted, each at its place; what was kept without one is read", async () => {
+test("with a key inputs and results are encrypted, each at its place; what was put there without one is refused", async () => {
   const sealer = makeSealer("k".repeat(32));
   const openWith = (changed: Partial<SharedBatch>, name = "sealed") => openFor({ name, isEntering: false, ...changed });
   const journal = await openWith({ sealer, isEntering: true });
@@ -156,15 +156,14 @@ test("with a key inputs and results are encrypted, each at its place; what was k
     `UPDATE codemode_inputs SET input = (SELECT input FROM codemode_inputs WHERE ${of} AND line = 3) WHERE ${of} AND line = 2`,
   );
   await expect(moved.claim(1)).rejects.toMatchObject({ message: expect.stringContaining("line 2") });
-  // Of an earlier version.
-  const before = await openWith({ isEntering: true }, "plain");
-  await before.enter(secrets(2), "digest");
-  await before.claim(1);
-  await before.add(done(1));
-  const after = await openWith({ sealer }, "plain");
-  expect(await after.claim(1)).toEqual([{ line: 2, input: { secret: 2 } }]);
-  await after.add(done(2));
-  expect((await listOf(after.results())).map((text) => JSON.parse(text))).toEqual([done(1), done(2)]);
+  // One that was put there by a program without the key.
+  await database.query(
+    `UPDATE codemode_inputs SET input = '{}', state = 'done', result = '{"line":1,"ok":true}' WHERE ${of}`,
+  );
+  const refused = { code: "STORE_INVALID", message: expect.stringContaining("does not open the result of line 1") };
+  await expect(listOf(moved.results())).rejects.toMatchObject(refused);
+  await database.query(`UPDATE codemode_inputs SET state = 'waiting' WHERE ${of}`);
+  await expect(moved.claim(1)).rejects.toMatchObject({ message: expect.stringContaining("does not open the input") });
 });
 
 test("a batch that has no digest of its inputs is entered once", async () => {
@@ -220,9 +219,11 @@ test("what a process has claimed that is dead is claimed by another one, and its
 });
 
 test("a process looks for dead ones every few seconds, and forgets them after minutes", async () => {
-  vi.useFakeTimers({ toFake: ["performance"] });
+  vi.useFakeTimers({ toFake: ["performance", "setInterval", "clearInterval"] });
   onTestFinished(() => void vi.useRealTimers());
   const [dead, other] = [await open("looked-for"), await open("looked-for")];
+  // None of them gives a sign of life, however long this takes.
+  vi.clearAllTimers();
   await dead.enter(inputs(2), "digest");
   expect(linesOf(await dead.claim(1))).toEqual([1]);
   expect(linesOf(await other.claim(1))).toEqual([2]);
@@ -239,13 +240,16 @@ test("a process looks for dead ones every few seconds, and forgets them after mi
 test("a process that lives says so until it ends, and is then forgotten", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   onTestFinished(() => void vi.useRealTimers());
-  const journal = await open("alive");
+  const [journal, idle] = [await open("alive"), await open("alive")];
   await journal.claim(1);
   await age(60);
   vi.advanceTimersByTime(5000);
   const heardOf = "SELECT id FROM codemode_workers WHERE seen > now() - interval '20 seconds'";
+  // One that claims nothing has nothing to say.
   await expect.poll(async () => (await database.query<object>(heardOf)).length).toBe(1);
-  await journal.close();
+  // A sign of life that is under way does not outlive it.
+  for (let times = 0; times < 10; times += 1) vi.advanceTimersByTime(5000);
+  await Promise.all([journal.close(), idle.close()]);
   expect(vi.getTimerCount()).toBe(0);
   expect(await database.query<object>(heardOf)).toEqual([]);
 });
