@@ -1,8 +1,9 @@
-import { mkdirSync, readFileSync, type Stats } from "node:fs";
-import { mkdir, rm, stat, writeFile } from "node:fs/promises";
+import { readFileSync, type Stats } from "node:fs";
+import { rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { toStamp } from "../../runtime/files/file-stamp.ts";
 import { placeInProject } from "../../runtime/files/place-in-project.ts";
+import { makeFolders } from "../../runtime/files/make-folders.ts";
 import { flushFiles, replaceFile, type Replacement, replaceUnflushed } from "../../runtime/files/replace-file.ts";
 import { draftOf } from "../../runtime/files/drafts.ts";
 import {
@@ -142,7 +143,7 @@ export async function writeAtomically(
   try {
     const place = placeInProject(file, project);
     const found = await statsOf(place, file);
-    await mkdir(dirname(place), { recursive: true, mode: folderMode ?? 0o777 });
+    makeFolders(dirname(place), folderMode);
     const mode = replacement.mode ?? (found && found.mode & 0o777);
     await replaceFile(place, content, { ...replacement, mode });
   } catch (error) {
@@ -167,7 +168,7 @@ export async function writeManyAtomically(texts: readonly (readonly [file: strin
   for (const [file, text] of texts) {
     try {
       const folder = dirname(file);
-      if (!folders.has(folder)) mkdirSync(folder, { recursive: true });
+      if (!folders.has(folder)) makeFolders(folder);
       folders.add(folder);
       replaceUnflushed(file, text);
     } catch (error) {
@@ -186,7 +187,7 @@ export async function assertWritable(file: string, project: string | undefined):
   try {
     const place = placeInProject(file, project);
     await statsOf(place, file);
-    await mkdir(dirname(place), { recursive: true });
+    makeFolders(dirname(place));
     draft = draftOf(place);
     await writeFile(draft, "");
   } catch (error) {

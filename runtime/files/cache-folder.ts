@@ -1,6 +1,7 @@
-import { lstatSync, mkdirSync, readdirSync, rmSync, statSync, utimesSync } from "node:fs";
+import { lstatSync, readdirSync, rmSync, statSync, utimesSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
+import { makeFolder } from "./make-folders.ts";
 
 /** The user's folder for what can be made again. */
 export function cacheHome(): string {
@@ -61,11 +62,8 @@ export function isOurs(path: string, kind: "file" | "folder"): boolean {
   return process.getuid === undefined || (stats.uid === process.getuid() && isPrivate);
 }
 
-/** One level only: Node's own recursive way never ends in file systems such as /proc. */
+/** One level only: a home that is not there is not made. */
 function makePrivateFolder(path: string): void {
-  try {
-    mkdirSync(path, { mode: 0o700 });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-  }
+  const error = makeFolder(path, 0o700);
+  if (error !== undefined) throw error;
 }

@@ -1,5 +1,6 @@
-import { chmod, mkdir } from "node:fs/promises";
+import { chmod } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
+import { makeFolders } from "./make-folders.ts";
 import { isInside } from "./real-place.ts";
 import { placeInProject } from "./place-in-project.ts";
 import { replaceFile } from "./replace-file.ts";
@@ -10,7 +11,7 @@ import { replaceFile } from "./replace-file.ts";
  * @param own codemode's own state folder (`stateFolder()`): this one and those in it are made private also where they are there
  */
 export async function makePrivateFolder(folder: string, own: string): Promise<void> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  makeFolders(folder, 0o700);
   for (let each = resolve(folder); isInside(own, each); each = dirname(each)) await chmod(each, 0o700);
 }
 

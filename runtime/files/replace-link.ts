@@ -1,11 +1,12 @@
-import { lstat, mkdir, rename, rm, symlink, unlink } from "node:fs/promises";
+import { lstat, rename, rm, symlink, unlink } from "node:fs/promises";
 import { dirname } from "node:path";
 import { draftOf } from "./drafts.ts";
+import { makeFolders } from "./make-folders.ts";
 import { whileHeld } from "./while-held.ts";
 
 /** Makes a symbolic link to a folder, or replaces the one that is there, in one step. Its own folder is made where there is none. */
 export async function replaceLink(link: string, target: string): Promise<void> {
-  await mkdir(dirname(link), { recursive: true });
+  makeFolders(dirname(link));
   const draft = draftOf(link);
   try {
     await symlink(target, draft, "junction");

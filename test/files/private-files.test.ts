@@ -56,3 +56,14 @@ testOnPosix("modes of files")(
     expect(modes).toEqual([0o755, 0o700, 0o700, 0o700, 0o700]);
   },
 );
+
+test.runIf(process.platform === "linux")("where no folder can be made, that is said at once", async () => {
+  // `mkdir` with `recursive` goes on for ever there.
+  const refused = { code: "ENOENT", path: "/proc/missing" };
+  await expect(makePrivateFolder("/proc/missing/codemode/runs", "/proc/missing/codemode")).rejects.toMatchObject(
+    refused,
+  );
+  const { state } = makeState();
+  writeFileSync(join(state, "file"), "");
+  await expect(makePrivateFolder(join(state, "file", "runs"), state)).rejects.toMatchObject({ code: "ENOTDIR" });
+});

@@ -41,7 +41,8 @@ async function readJson(file: string): Promise<object> {
     const found = await stat(file);
     if (!found.isFile()) throw new Error("it is a device or a pipe, not a file");
     if (found.size > MAX_BYTES) throw new Error("it is larger than 32 MiB");
-    const value = JSON.parse((await readFile(file, "utf8")).replace(/^\uFEFF/, "")) as unknown;
+    // It takes off the byte order mark that editors on Windows write.
+    const value = JSON.parse(new TextDecoder().decode(await readFile(file))) as unknown;
     if (typeof value === "object" && value !== null) return value;
   } catch (error) {
     problem = (error as Error).message;
