@@ -57,9 +57,12 @@ export function makePeople(options: PeopleOptions) {
       return decided.decision;
     }
     try {
-      // It is open already where it was put before the sandbox was given back.
-      if (known?.open?.digest !== digest) await keep([toAsked(id, asked)], true);
-      const decision = await whileAsking(() => questions.ask(place, asked, channel));
+      if (isOver) throw new RunTaken();
+      // It is in the log already where it was put before the sandbox was given back.
+      const kept = known?.open?.digest === digest ? undefined : keep([toAsked(id, asked)], true);
+      const decided = questions.ask(place, asked, channel, kept);
+      await kept;
+      const decision = await whileAsking(() => decided);
       // The next stretch gets it, and begins at once: the question is answered and not closed.
       if (isOver) throw new RunTaken();
       questions.close(place);

@@ -5,13 +5,24 @@ import { type OwnedRun, RunTaken } from "./run-store.ts";
 
 /** The questions of one run to a person. They stay open while the sandbox is given back, until a person answers. */
 export interface RunQuestions {
-  /** Resolves to what a person decides about a call, which may be days later. It is kept with the run by then. */
-  ask(place: QuestionPlace, request: ApprovalRequest, channel: ApproveInRun): Promise<CallDecision>;
+  /**
+   * Resolves to what a person decides about a call, which may be days later. It is kept with the run by then.
+   * @param kept resolves when the question is in the log: then the channel gets it. It can be answered before, by a person who reads it there
+   */
+  ask(
+    place: QuestionPlace,
+    request: ApprovalRequest,
+    channel: ApproveInRun,
+    kept: Promise<void> | undefined,
+  ): Promise<CallDecision>;
   /** The script has got the decision. */
   close(place: QuestionPlace): void;
   /** Resolves when there is a decision that the script has not got yet. */
   answered(): Promise<void>;
-  /** Answers an open question that no channel answers, and keeps that; false where it is not open here. */
+  /**
+   * Answers an open question that no channel answers, and keeps that; false where it was answered before, or is not open. One of a call is open in the
+   * log: where the script has not come to it again, it finds the answer there.
+   */
   decide(question: { call?: number; digest: string }, decision: CallDecision): Promise<boolean>;
   /** How decisions are kept from now on, also while the run has no sandbox: what a person has said survives the end of this process. */
   keepBy(keep: OwnedRun["append"]): void;
@@ -41,6 +52,8 @@ interface Question {
 
 export function makeRunQuestions(): RunQuestions {
   const questions = new Map<string, Question>();
+  /** Answers to questions that the script has not come to again. */
+  const early = new Map<string, CallDecision>();
   let wake: () => void = () => undefined;
   let next = new Promise<void>((resolve) => (wake = resolve));
   let keep: OwnedRun["append"] = () => Promise.reject(new RunTaken());
@@ -75,25 +88,46 @@ export function makeRunQuestions(): RunQuestions {
     void putAgain(request, channel, question);
     return question;
   };
+  const decideEarly = async (question: Omit<QuestionPlace, "round">, decision: CallDecision): Promise<boolean> => {
+    const subject = subjectOf(question);
+    if (early.has(subject)) return false;
+    early.set(subject, decision);
+    try {
+      await keep([{ kind: "decided", ...question, decision }], true);
+      return true;
+    } catch (error) {
+      early.delete(subject);
+      return unlessTaken(error);
+    }
+  };
   return {
-    ask(place, request, channel) {
+    ask(place, request, channel, kept) {
       const known = questions.get(nameOf(place));
       // A process that has its run again keeps what was said meanwhile, and asks no one twice.
-      const said = known?.lost?.said;
+      const said = known?.lost?.said ?? early.get(subjectOf(place));
       const isAsked = known !== undefined && known.lost === undefined;
-      const asked = isAsked ? known : open(place, request, said === undefined ? channel : async () => said);
+      const put: ApproveInRun = async (...given) => {
+        await kept;
+        return said ?? channel(...given);
+      };
+      const asked = isAsked ? known : open(place, request, put);
       questions.set(nameOf(place), asked);
       return asked.decision;
     },
-    close: (place) => void questions.delete(nameOf(place)),
+    close(place) {
+      questions.delete(nameOf(place));
+      early.delete(subjectOf(place));
+    },
     async answered() {
       while ([...questions.values()].every(({ isKept }) => !isKept)) await next;
     },
     async decide({ call, digest }, decision) {
       const isMeant = (each: Question): boolean =>
-        each.isOpen && each.request.digest === digest && (call === undefined || each.call === call);
-      const found = [...questions.values()].find(isMeant);
-      if (found === undefined) return false;
+        each.lost === undefined && each.request.digest === digest && (call === undefined || each.call === call);
+      const known = [...questions.values()].filter(isMeant);
+      const found = known.find(({ isOpen }) => isOpen);
+      if (found === undefined)
+        return known.length === 0 && call !== undefined && decideEarly({ call, digest }, decision);
       return found.settle(decision).then(
         () => true,
         (error: unknown) => {
@@ -107,8 +141,12 @@ export function makeRunQuestions(): RunQuestions {
   };
 }
 
-function nameOf({ call, digest, round }: QuestionPlace): string {
-  return `${call} ${digest} ${round}`;
+function nameOf(place: QuestionPlace): string {
+  return `${subjectOf(place)} ${place.round}`;
+}
+
+function subjectOf({ call, digest }: Omit<QuestionPlace, "round">): string {
+  return `${call} ${digest}`;
 }
 
 /** Another process has the run: the question is open there. */

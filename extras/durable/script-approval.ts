@@ -31,8 +31,9 @@ export function makeScriptApproval({ questions, owned, begin }: ScriptApprovalOp
     if (step === undefined || run === undefined) return false;
     run.assertOwned();
     const { open } = foldRun(run.steps).calls.get(SCRIPT_QUESTION) ?? {};
-    if (open?.digest !== step.digest) await run.append([step], true);
-    void questions.ask(placeOf(request), request, channel);
+    const kept = open?.digest === step.digest ? undefined : run.append([step], true);
+    void questions.ask(placeOf(request), request, channel, kept);
+    await kept;
     return true;
   };
   return {

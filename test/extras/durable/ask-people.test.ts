@@ -319,3 +319,39 @@ test("a channel that fails leaves the question open", async () => {
   await questions.decide({ digest: "d1" }, { verdict: "granted", forRun: true });
   expect(await decision).toEqual({ verdict: "granted", forRun: true });
 });
+
+test("a question in the log is answered before the script has come to it again, once, and no channel gets it then", async () => {
+  const [asked, digest] = [requestOf("d1"), "d1"];
+  const open: Step = { kind: "asked", call: 1, digest, lines: [] };
+  for (const isFound of [true, false]) {
+    const steps: Step[] = [calledStep(1), open];
+    const { people, questions } = makeStretch(steps);
+    expect(await questions.decide({ call: 1, digest }, GRANT)).toBe(true);
+    expect(await questions.decide({ call: 1, digest }, REFUSE)).toBe(false);
+    expect(kindsOf(steps)).toEqual(["call", "asked", "decided"]);
+    // The script comes to it when the answer is in the log, or while that is being written.
+    if (!isFound) steps.length = 2;
+    const channel = vi.fn<Approve>(async () => "refused");
+    expect(await people.ask(1, asked, channel)).toEqual(GRANT);
+    expect(channel).not.toHaveBeenCalled();
+    // The answer was to that question alone.
+    expect(await people.ask(1, asked, channel)).toEqual(REFUSE);
+  }
+});
+
+test("a question can be answered while it is being kept, and its answer is kept after it", async () => {
+  const steps: Step[] = [calledStep(1)];
+  const { people, questions } = makeStretch(steps);
+  let write: () => void = () => undefined;
+  const written = new Promise<void>((resolve) => (write = resolve));
+  questions.keepBy(async (added) => {
+    await written;
+    steps.push(...added);
+  });
+  const channel = vi.fn<Approve>(unavailable);
+  const decision = people.ask(1, requestOf("d1"), channel);
+  const answered = questions.decide({ call: 1, digest: "d1" }, GRANT);
+  write();
+  expect([await answered, await decision]).toEqual([true, GRANT]);
+  expect(kindsOf(steps)).toEqual(["call", "asked", "decided"]);
+});
