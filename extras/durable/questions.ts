@@ -13,7 +13,7 @@ export interface RunQuestions {
     place: QuestionPlace,
     request: ApprovalRequest,
     channel: ApproveInRun,
-    kept: Promise<void> | undefined,
+    kept?: Promise<void>,
   ): Promise<CallDecision>;
   /** The script has got the decision. */
   close(place: QuestionPlace): void;
