@@ -94,14 +94,7 @@ export async function openSharedJournal(shared: SharedBatch) {
   const held = new Set<number>();
   /** While the batch runs the database may be restarted. */
   const queryAgain: typeof query = (sql, values) => askAgain(() => query(sql, values));
-  const beat = () => query(BEAT, [worker, batch]);
-  /** Of this process, from its first claim on. */
-  let hasBeaten: Promise<unknown> | undefined;
-  let lastBeats: Promise<void> = Promise.resolve();
-  const beating = setInterval(() => {
-    // A claim that fails says so; a heartbeat need not.
-    if (hasBeaten !== undefined) lastBeats = Promise.allSettled([lastBeats, beat()]).then(() => undefined);
-  }, HEARTBEAT_MS).unref();
+  const heartbeat = makeHeartbeat(() => query(BEAT, [worker, batch]));
   // Said twice, where the answer of the first time is lost, it is the same.
   const add = writeTogether(async (results: readonly BatchResult[]) => {
     const lines = results.map(({ line }) => line);
@@ -122,7 +115,7 @@ export async function openSharedJournal(shared: SharedBatch) {
       withSession((ask) => enterBatch({ ask, database, shared, batch, texts, isFinished }, inputs, digest)),
     /** Claims up to so many inputs that wait, or whose process is dead. */
     async claim(count: number): Promise<{ line: number; input: JsonValue }[]> {
-      await (hasBeaten ??= askAgain(beat));
+      await heartbeat.begun();
       if (performance.now() - lookedAt > HEARTBEAT_MS) {
         lookedAt = performance.now();
         await queryAgain(TAKE_OVER, [batch]);
@@ -157,13 +150,31 @@ export async function openSharedJournal(shared: SharedBatch) {
     results: () => readResults(database, batch, texts),
     /** Gives its claims back. */
     async close(): Promise<void> {
-      clearInterval(beating);
-      if (hasBeaten !== undefined) {
+      const lastBeat = heartbeat.end();
+      if (lastBeat !== undefined) {
         // One that comes late would make it live again.
-        await Promise.allSettled([lastBeats, query(RELEASE, [batch, worker, []])]);
+        await Promise.allSettled([lastBeat, query(RELEASE, [batch, worker, []])]);
         await query("DELETE FROM codemode_workers WHERE id = $1", [worker]).catch(() => undefined);
       }
       await database.close();
+    },
+  };
+}
+
+/** Says now and again that this process lives, from its first claim on. */
+function makeHeartbeat(beat: () => Promise<unknown>) {
+  let first: Promise<unknown> | undefined;
+  let last: Promise<void> = Promise.resolve();
+  const beating = setInterval(() => {
+    // A claim that fails says so; a heartbeat need not.
+    if (first !== undefined) last = Promise.allSettled([last, beat()]).then(() => undefined);
+  }, HEARTBEAT_MS).unref();
+  return {
+    begun: (): Promise<unknown> => (first ??= askAgain(beat)),
+    /** Resolves when no beat is under way; undefined where there was none. */
+    end(): Promise<void> | undefined {
+      clearInterval(beating);
+      return first && last;
     },
   };
 }
