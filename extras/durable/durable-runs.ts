@@ -251,7 +251,8 @@ const AWAY_MS = 60_000;
 
 /** Whether a run may be removed unasked: a clock that was set ahead makes no run old, and its key stays spent. */
 async function isOld(store: DurableStore, id: string): Promise<boolean> {
-  const stored = await store.read(id);
+  // One that cannot be read keeps no other from going.
+  const stored = await store.read(id).catch(unlessDamaged);
   return stored !== undefined && ageOf(stored) >= KEPT_MS;
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
@@ -6,10 +6,11 @@ import { unlessMissing } from "../../../engine/files.ts";
 import { RUN_ID } from "../../../engine/run-id.ts";
 import type { TextSealer } from "../../../engine/store-plan.ts";
 import { parseHead, RESTING_STATES, type RunHead } from "../steps.ts";
-import { nameOf, OWN_ONLY } from "./file-lines.ts";
+import { nameOf, OWN_ONLY, RUN } from "./file-lines.ts";
 
 // A head counts as long as there is no later claim of its run: it is written by a process that still has the run, after all that
-// it has added, and the file of steps of the next claim ends it. So it says nothing that the steps do not.
+// it has added, and the file of steps of the next claim ends it. So it says nothing that the steps do not. It names the sizes and times
+// of their files: where they have changed since, a list reads the steps, and finds that they are damaged.
 
 export const HEADS = "heads";
 
@@ -34,17 +35,21 @@ export function openHeads(folder: string, texts: TextSealer) {
   const placeOf = (id: string, token: number): string => `head/${id}/${token}`;
   const isLast = ({ id, token }: HeadFile): boolean => !existsSync(join(folder, id, nameOf(token + 1)));
 
-  const read = ({ id, name, token, state }: HeadFile): RunHead | undefined => {
+  const open = ({ id, name, token, state }: HeadFile): { head: RunHead; files: string } | undefined => {
     const text = readIfThere(pathOf(name));
-    if (text === undefined) return undefined;
-    const opened = texts.open(placeOf(id, token), text);
-    const head = opened === undefined ? undefined : parseHead(id, opened);
-    return head?.state === state ? head : undefined;
+    const opened = text === undefined ? undefined : texts.open(placeOf(id, token), text);
+    const [files = "", json = ""] = opened?.split("\n") ?? [];
+    const head = parseHead(id, json);
+    return head?.state === state ? { head, files } : undefined;
+  };
+  const readUnchanged = (file: HeadFile): RunHead | undefined => {
+    const found = open(file);
+    return found?.files === stampOf(join(folder, file.id), file.token) ? found?.head : undefined;
   };
   return {
     /** Writes a whole head, or none. */
     async keep(id: string, token: number, head: RunHead): Promise<void> {
-      const sealed = texts.seal(placeOf(id, token), JSON.stringify(head));
+      const sealed = texts.seal(placeOf(id, token), `${stampOf(join(folder, id), token)}\n${JSON.stringify(head)}`);
       const part = pathOf(`${id}.${token}.part`);
       try {
         await writeFile(part, sealed, { mode: OWN_ONLY });
@@ -68,11 +73,12 @@ export function openHeads(folder: string, texts: TextSealer) {
       return found;
     },
     isLast,
-    readOne: read,
+    /** Also where the files of the run have changed: whoever takes it finds that. */
+    readOne: (file: HeadFile): RunHead | undefined => open(file)?.head,
     /** The head of a run that the process of its last claim has written. */
     readLast(id: string, token: number): RunHead | undefined {
       for (const state of RESTING_STATES) {
-        const head = read({ id, name: `${id}.${token}.${state}`, token, state });
+        const head = readUnchanged({ id, name: `${id}.${token}.${state}`, token, state });
         if (head !== undefined) return head;
       }
       return undefined;
@@ -81,7 +87,7 @@ export function openHeads(folder: string, texts: TextSealer) {
     async read(files: readonly HeadFile[]): Promise<Map<string, RunHead>> {
       const heads = new Map<string, RunHead>();
       for (const [at, file] of files.entries()) {
-        const head = isLast(file) ? read(file) : undefined;
+        const head = isLast(file) ? readUnchanged(file) : undefined;
         if (head !== undefined) heads.set(file.id, head);
         if (at % MOST_IN_A_TURN === MOST_IN_A_TURN - 1) await turn();
       }
@@ -94,6 +100,17 @@ export function openHeads(folder: string, texts: TextSealer) {
       for (const name of names) if (!there.has(name.split(".")[0] ?? "")) await rm(pathOf(name), { force: true });
     },
   };
+}
+
+/** Another text where the files of a run have changed. */
+function stampOf(folder: string, token: number): string {
+  const names = [RUN, ...Array.from({ length: token }, (_, at) => nameOf(at + 1))];
+  return names
+    .map((name) => {
+      const { size, mtimeMs } = statSync(join(folder, name), { throwIfNoEntry: false }) ?? {};
+      return `${size} ${mtimeMs}`;
+    })
+    .join(" ");
 }
 
 /** The folders of runs; one of them may hold none. */

@@ -4,6 +4,9 @@ import { durableRunDamaged } from "../durable-errors.ts";
 
 export const OWN_ONLY = 0o600;
 
+/** In the folder of a run: what it was begun with. */
+export const RUN = "run.json";
+
 /** The file of the steps of the claim with that number. */
 export const nameOf = (token: number): string => `steps.${token}.jsonl`;
 

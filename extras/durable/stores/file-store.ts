@@ -24,7 +24,7 @@ import type { Step } from "../../../schemas/run/durable-run.ts";
 import { type DurableRun, parseRun, type Rest, type RunHead, type StoredRun } from "../steps.ts";
 import { type Heads, listNames, openHeads } from "./file-heads.ts";
 import { makeRestLooks } from "./file-rests.ts";
-import { type Lines, makeLines, nameOf, OWN_ONLY } from "./file-lines.ts";
+import { type Lines, makeLines, nameOf, OWN_ONLY, RUN } from "./file-lines.ts";
 import { isHeard, joinOwners, type Owner } from "./file-owners.ts";
 
 // A run is a folder: `run.json`, which never changes, and `steps.N.jsonl`, one file for each process that has had the run, N counting
@@ -267,11 +267,12 @@ async function makeOwned({
       assertOwned();
     },
     async letGo(rest, head) {
+      // Its time of change is final then.
+      await handle.close();
       if (rest !== undefined) await writeFile(join(folder, id, rest), "", { mode: OWN_ONLY });
       // On a full disk the run is this process's until that ends: nothing of it is lost.
       if (head !== undefined) await keepHead(head).catch(() => undefined);
       await writeFile(join(folder, id, releasedOf(token)), "", { mode: OWN_ONLY }).catch(() => undefined);
-      await handle.close();
     },
   });
 }
@@ -281,8 +282,6 @@ const MOST_AT_ONCE = 64 * 1024;
 
 /** By the name of a file of steps: how many of its bytes count. */
 type Counts = { [name: string]: number };
-
-const RUN = "run.json";
 
 /** Empty files in the folder of a run. */
 const CANCELLED = "cancelled";

@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { type Database, openDatabase } from "../../../engine/open-database.ts";
+import { RUN_ID } from "../../../engine/run-id.ts";
 import { type Sealer, sealFor, type StorePlan } from "../../../engine/store-plan.ts";
 import { storeInvalid, storeUnreachable } from "../../../schemas/config/serve-errors.ts";
-import { durableRunDamaged } from "../durable-errors.ts";
+import { durableRunDamaged, unlessDamaged } from "../durable-errors.ts";
 import {
   type DurableStore,
   type FreeRun,
@@ -16,7 +17,7 @@ import {
 } from "../run-store.ts";
 import type { Step } from "../../../schemas/run/durable-run.ts";
 import { makeMessageRows } from "./message-rows.ts";
-import { type DurableRun, parseHead, parseRun, type RunHead } from "../steps.ts";
+import { type DurableRun, parseHead, parseRun, type RunHead, type StoredRun } from "../steps.ts";
 
 const TABLES = `
   create table if not exists codemode_run_owners (id text primary key, until timestamptz not null);
@@ -43,6 +44,7 @@ const IS_OWNED =
 /** The row of a run is locked by it, and by each addition: what the process before adds comes before the claim, or is refused. */
 const CLAIM = `update codemode_runs set owner = $3, token = token + 1, rest = null where id = $2 and ${IS_OURS} and not ${IS_OWNED}
 returning token, run, is_cancelled`;
+const FORGET_HEAD = "update codemode_runs set head = null where id = $1 and token = $2";
 const UNCLAIM = "update codemode_runs set owner = null where id = $1 and owner = $2";
 const UNBEGIN = `delete from codemode_runs where id = $1 and owner = $2 and token = 1
 and not exists (select from codemode_run_steps where run = codemode_runs.id)`;
@@ -119,16 +121,7 @@ on conflict (id) do nothing returning 1`;
         return fail(error);
       }
     },
-    async read(id) {
-      const sql = `select run, ${IS_OWNED} as is_owned, extract(epoch from now() - begun_at) * 1000 as age from codemode_runs where id = $2 and ${IS_OURS}`;
-      const [row] = await query<ReadRow>(sql, [project, id]);
-      if (row === undefined) return undefined;
-      return {
-        run: parseRun(id, sealing.open(id, `run/${id}`, row.run)),
-        steps: await readSteps(query, id, sealing),
-        ...{ isOwned: row.is_owned, ageMs: Number(row.age) },
-      };
-    },
+    read: (id) => readStored(query, project, sealing, id),
     ...makeLookups(query, project, sealing),
     isSealed: true,
     ...makeMessageRows({ query, project, isOurs: IS_OURS, sealing }),
@@ -156,6 +149,30 @@ async function openTables(url: string, place: string): Promise<Database> {
   return database;
 }
 
+/** A run with its steps. Lists go by its head, which is removed where it is damaged; without the key of the store it says nothing to them, and stays. */
+async function readStored(
+  query: Database["query"],
+  project: string,
+  sealing: Sealing,
+  id: string,
+): Promise<StoredRun | undefined> {
+  if (!RUN_ID.test(id)) return undefined;
+  const sql = `select id, run, token, ${HEAD}, ${IS_OWNED} as is_owned, extract(epoch from now() - begun_at) * 1000 as age from codemode_runs where id = $2 and ${IS_OURS}`;
+  const [row] = await query<ReadRow>(sql, [project, id]);
+  if (row === undefined) return undefined;
+  try {
+    return {
+      run: parseRun(id, sealing.open(id, `run/${id}`, row.run)),
+      steps: await readSteps(query, id, sealing),
+      ...{ isOwned: row.is_owned, ageMs: Number(row.age) },
+    };
+  } catch (error) {
+    unlessDamaged(error);
+    if (sealing.toHead(row) !== undefined) await query(FORGET_HEAD, [id, row.token]).catch(() => undefined);
+    throw error;
+  }
+}
+
 async function readSteps(query: Database["query"], id: string, { open }: Sealing): Promise<Step[]> {
   const sql = "select number, step from codemode_run_steps where run = $1 order by number";
   const rows = await query<{ number: string; step: Buffer }>(sql, [id]);
@@ -166,15 +183,14 @@ async function readSteps(query: Database["query"], id: string, { open }: Sealing
 }
 
 /** What is known of the runs of a project without their steps, and done to them from outside. */
-function makeLookups(query: Database["query"], project: string, { openHead }: Sealing) {
-  const toHead = ({ id, token, head }: HeadRow): RunHead | undefined =>
-    head === null ? undefined : openHead(id, token, head);
+function makeLookups(query: Database["query"], project: string, { toHead }: Sealing) {
   return {
     async isOwned(id: string) {
       const sql = `select from codemode_runs where id = $2 and ${IS_OURS} and ${IS_OWNED}`;
       return (await query(sql, [project, id])).length > 0;
     },
     async stampOf(id: string) {
+      if (!RUN_ID.test(id)) return undefined;
       const sql = `select concat_ws(' ', token, rest, ${IS_OWNED},
 (select max(number) from codemode_run_steps where run = codemode_runs.id)) as stamp
 from codemode_runs where id = $2 and ${IS_OURS}`;
@@ -183,7 +199,7 @@ from codemode_runs where id = $2 and ${IS_OURS}`;
     async list() {
       const sql = `select id, token, ${HEAD} from codemode_runs where ${IS_OURS} order by begun_at, id`;
       const rows = await query<HeadRow>(sql, [project]);
-      return rows.map((row) => ({ id: row.id, head: toHead(row) }));
+      return rows.filter(isRun).map((row) => ({ id: row.id, head: toHead(row) }));
     },
     async head(id: string) {
       const sql = `select id, token, ${HEAD} from codemode_runs where id = $2 and ${IS_OURS}`;
@@ -221,7 +237,8 @@ function makeFreeLooks(
     const [row] = await query<{ stamp: string }>(FREE_STAMP, [project]);
     if (row?.stamp === last.stamp) return last.runs;
     const sql = `select id, token, ${HAS_COME} as has_come from codemode_runs where ${IS_FREE} order by begun_at, id`;
-    const free = await query<{ id: string; token: string; has_come: boolean }>(sql, [project]);
+    const found = await query<{ id: string; token: string; has_come: boolean }>(sql, [project]);
+    const free = found.filter(isRun);
     const known = new Map(last.runs.map((run) => [`${run.id} ${run.token}`, run.wait]));
     const unknown = free.flatMap(({ id, token }) => (known.has(`${id} ${token}`) ? [] : [id]));
     const rows = await query<HeadRow>(`select id, token, ${HEAD} from codemode_runs where id = any ($1::text[])`, [
@@ -238,6 +255,9 @@ function makeFreeLooks(
     return last.runs;
   };
 }
+
+/** Ids are not sealed, and are printed in commands that a person copies: who can write to the database may put any text there. */
+const isRun = ({ id }: { id: string }): boolean => RUN_ID.test(id);
 
 /** The head of a run counts until the next claim. */
 const HEAD = "case when head_token = token then head end as head";
@@ -259,8 +279,8 @@ function makeSealing(sealer: Sealer) {
   return {
     ...{ seal, tryOpen },
     sealHead: (token: string, head: RunHead): Buffer => seal(placeOfHead(head.id, token), JSON.stringify(head)),
-    openHead(id: string, token: string, bytes: Buffer): RunHead | undefined {
-      const text = tryOpen(placeOfHead(id, token), bytes);
+    toHead({ id, token, head }: HeadRow): RunHead | undefined {
+      const text = head === null ? undefined : tryOpen(placeOfHead(id, token), head);
       return text === undefined ? undefined : parseHead(id, text);
     },
     open(id: string, place: string, bytes: Buffer): string {
@@ -277,7 +297,7 @@ interface ClaimedRow {
   is_cancelled: boolean;
 }
 
-type ReadRow = Pick<ClaimedRow, "run"> & { is_owned: boolean; age: string };
+type ReadRow = Pick<ClaimedRow, "run"> & HeadRow & { is_owned: boolean; age: string };
 type CancelledRow = Pick<ClaimedRow, "is_cancelled">;
 
 interface OwnRows {

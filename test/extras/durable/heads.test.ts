@@ -1,17 +1,21 @@
-import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, rename, rm, truncate, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { makeDurableRuns } from "../../../extras/durable/durable-runs.ts";
 import type { DurableStore } from "../../../extras/durable/run-store.ts";
 import type { Rest } from "../../../extras/durable/steps.ts";
+import { openDatabase } from "../../../engine/open-database.ts";
+import { RUN_ID } from "../../../engine/run-id.ts";
+import { makeSealer } from "../../../engine/store-plan.ts";
 import { openFileStore } from "../../../extras/durable/stores/file-store.ts";
+import { openPostgresStore } from "../../../extras/durable/stores/postgres-store.ts";
 import type { Step } from "../../../schemas/run/durable-run.ts";
 import { failedAnswer } from "../../../schemas/run/answer.ts";
 import { makeTestFolder } from "../../make-test-folder.ts";
 import { create, listIds } from "./a-run.ts";
 import { allStores, claim, fire, sealer } from "./all-stores.ts";
 
-const { stores: STORES } = allStores();
+const { stores: STORES, database } = allStores();
 
 const ANSWER = failedAnswer([{ severity: "error", code: "RUN_CANCELLED", message: "m", hint: "h" }]);
 const RESTING: [string, Step, Rest | undefined, object][] = [
@@ -181,4 +185,74 @@ test.each(STORES)("%s: the list and what it removes read no steps of runs that r
   expect(await runs.prune(8)).toBe(1);
   expect((await listIds(store)).filter((id) => ids.includes(id))).toEqual(ids.slice(0, 2));
   await runs.close();
+});
+
+const runNothing = () => Promise.reject(new Error("nothing runs here"));
+const changeByte = async (run: string): Promise<void> => {
+  const file = join(run, "steps.1.jsonl");
+  const bytes = await readFile(file);
+  await writeFile(file, bytes.fill("A", 0, 8));
+};
+
+test.each([
+  ["steps that were changed", changeByte],
+  ["steps that were cut off", (run: string) => truncate(join(run, "steps.1.jsonl"), 3)],
+  ["steps of an earlier claim that are missing", (run: string) => rm(join(run, "steps.1.jsonl"))],
+  ["a beginning that was changed", (run: string) => writeFile(join(run, "run.json"), "{}")],
+])("files: the list shows that a run is damaged that has a head, by %s", async (_, damage) => {
+  const folder = await makeTestFolder();
+  const store = await openFileStore(folder, sealer);
+  const { run, append, release } = await create(store);
+  await append([fire(1)], true);
+  await release();
+  const claimed = await claim(store, run.id);
+  await claimed.append([{ kind: "suspended", usedMs: 1 }]);
+  await claimed.release();
+  const runs = makeDurableRuns({ store, run: runNothing });
+  // Files that were copied without their times are whole: their steps are read.
+  await utimes(join(folder, run.id, "run.json"), 1, 1);
+  expect([await store.head(run.id), await runs.list()]).toMatchObject([undefined, [{ id: run.id, state: "waiting" }]]);
+  await damage(join(folder, run.id));
+  expect(await runs.list()).toMatchObject([{ id: run.id, state: "damaged" }]);
+  await runs.close();
+});
+
+const openRows = () =>
+  openDatabase(database(), {
+    ...{ need: "This test", connectMs: 5000, queryMs: 5000 },
+    toError: (error) => error as Error,
+  });
+
+test("PostgreSQL: a row whose id is none is no run, and a text that is none finds no run", async () => {
+  const store = await openPostgresStore({ url: database(), place: "the store", sealer });
+  const rows = await openRows();
+  const insert = "insert into codemode_runs (id, project, run, token) values ($1, '', '', 1)";
+  await rows.query(insert, ["x --cancel; rm -rf ~"]);
+  const listed = [...(await store.list()), ...(await store.listFree())].map(({ id }) => id);
+  expect(listed.filter((id) => !RUN_ID.test(id))).toEqual([]);
+  const runs = makeDurableRuns({ store, run: runNothing });
+  for (const id of ["x --cancel; rm -rf ~", "\0"])
+    await expect(runs.find(id)).rejects.toMatchObject({ code: "RUN_UNKNOWN" });
+  await Promise.all([rows.close(), runs.close()]);
+});
+
+test("PostgreSQL: the list shows that a run is damaged that has a head, when someone has read it who has the key", async () => {
+  const plan = { url: database(), place: "the store", sealer };
+  const [store, other] = [
+    await openPostgresStore(plan),
+    await openPostgresStore({ ...plan, sealer: makeSealer("o".repeat(32)) }),
+  ];
+  const { run, append, release } = await create(store);
+  await append([{ kind: "suspended", usedMs: 1 }]);
+  await release();
+  const runs = makeDurableRuns({ store, run: runNothing });
+  const state = async () => (await runs.list()).find(({ id }) => id === run.id)?.state;
+  await expect(other.read(run.id)).rejects.toMatchObject({ code: "RUN_DAMAGED" });
+  expect(await store.head(run.id)).toBeDefined();
+  const rows = await openRows();
+  await rows.query("update codemode_run_steps set step = $2 where run = $1", [run.id, Buffer.from("changed")]);
+  expect(await state()).toBe("waiting");
+  await expect(runs.find(run.id)).rejects.toMatchObject({ code: "RUN_DAMAGED" });
+  expect(await state()).toBe("damaged");
+  await Promise.all([rows.close(), runs.close(), other.close()]);
 });
