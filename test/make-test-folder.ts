@@ -6,6 +6,6 @@ import { onTestFinished } from "vitest";
 /** A new folder outside of the repository for the test at hand, which is removed after it. */
 export async function makeTestFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "codemode-test-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   return folder;
 }

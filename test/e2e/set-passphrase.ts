@@ -1,9 +1,21 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { vi } from "vitest";
 import { setPassphrase } from "../../engine/approval-secret.ts";
 
+/** To make a key of a passphrase takes long on purpose, so that it is done once for all tests of a process. */
+let kept: Promise<string> | undefined;
+
 /** Sets a passphrase for approvals in a state folder of the test's own: runs then wait for the person at a terminal. */
 export async function setPassphraseIn(stateHome: string): Promise<{ XDG_STATE_HOME: string }> {
-  vi.stubEnv("XDG_STATE_HOME", stateHome);
-  await setPassphrase("correct horse battery").finally(() => vi.unstubAllEnvs());
+  const folder = join(stateHome, "codemode");
+  const file = join(folder, "approval-key.json");
+  kept ??= (async () => {
+    vi.stubEnv("XDG_STATE_HOME", stateHome);
+    await setPassphrase("correct horse battery").finally(() => vi.unstubAllEnvs());
+    return readFile(file, "utf8");
+  })();
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await writeFile(file, await kept, { mode: 0o600 });
   return { XDG_STATE_HOME: stateHome };
 }

@@ -1,5 +1,4 @@
 import { type ChildProcess, fork } from "node:child_process";
-import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
@@ -7,6 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { expect, onTestFinished } from "vitest";
 import { openProject } from "codemode";
 import { makeProject, runCodemode } from "../e2e/run-codemode.ts";
+import { startLedger } from "../extras/durable/start-ledger.ts";
 
 /** Twenty calls, half of them side by side; `pay` is asked about, `book` and `pay` must not be made twice. Random numbers and the time stand in between. */
 const JOB = `import { book, look, pay, put } from "@codemode/servers/ledger";
@@ -131,7 +131,7 @@ export async function runChaos(chaos: Chaos): Promise<ChaosReport> {
       ...clock?.env,
       NAME: words ?? "",
       PROJECT: cwd,
-      LEDGER: ledger.url,
+      LEDGER: new URL(ledger.url).origin,
       SUSPEND_AFTER_MS: String(chaos.suspendAfterMs),
       LOOK_FOR_MS: String(chaos.stopMs === 0 ? 0 : chaos.stopMs + 3000),
     };
@@ -219,7 +219,7 @@ export async function runChaos(chaos: Chaos): Promise<ChaosReport> {
     for (const replica of replicas.keys()) give(replica);
   }
   end();
-  const made = new Map(await ledger.booked());
+  const made = new Map(Object.entries(await ledger.booked()));
   for (let run = 1; run <= chaos.runs; run += 1) {
     for (const entry of words === undefined ? entriesOf(run) : entriesInWords(words, run)) {
       const times = made.get(entry) ?? 0;
@@ -260,7 +260,7 @@ function findAgainst(words: string, made: readonly string[], runs: number): stri
 }
 
 /** Another process of the project, which cancels runs. */
-async function openCanceller(cwd: string, booked: () => Promise<[string, number][]>, most: number) {
+async function openCanceller(cwd: string, booked: () => Promise<{ [entry: string]: number }>, most: number) {
   const engine = await (await openProject({ cwd })).openEngine({ frozen: true });
   onTestFinished(() => engine.close());
   const runs = await engine.durableRuns();
@@ -282,7 +282,7 @@ async function openCanceller(cwd: string, booked: () => Promise<[string, number]
       if (run === undefined || asked.has(run) || asked.size >= most) return;
       asked.add(run);
       await runs.cancel(id);
-      const made = (await booked()).map(([entry]) => entry);
+      const made = Object.keys(await booked());
       cancelled.set(run, new Set(entriesOfRun(run, made)));
     },
     findLate: (made: readonly string[]): string[] =>
@@ -325,18 +325,10 @@ function entriesOf(run: number): string[] {
   return entries;
 }
 
-async function startLedger(): Promise<{ url: string; booked(): Promise<[string, number][]> }> {
-  const server = fork(resolve("test/servers/ledger-http.mjs"), { stdio: ["ignore", "inherit", "inherit", "ipc"] });
-  onTestFinished(() => void server.kill("SIGKILL"));
-  const [{ port }] = (await once(server, "message")) as [{ port: number }];
-  const url = `http://127.0.0.1:${port}`;
-  return { url, booked: async () => (await (await fetch(`${url}/booked`)).json()) as [string, number][] };
-}
-
 async function makeLedgerProject(url: string, serve: object, job: string): Promise<string> {
   const cwd = await makeProject({
     "codemode.config.json": {
-      mcpServers: { ledger: { url: `${url}/mcp` } },
+      mcpServers: { ledger: { url } },
       policy: { askEach: ["ledger/pay"] },
       limits: { timeoutMs: 120_000 },
       serve,

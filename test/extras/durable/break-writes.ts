@@ -2,8 +2,8 @@ import fs from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 
-/** What happens at a write: the process is killed before it, in it or right after it, or the disk does not do it. */
-export type Fault = "killed before" | "killed within" | "killed after" | "full from then on" | "broken once";
+/** What happens at a write: the process is killed before it or in it, or the disk does not do it. */
+export type Fault = "killed before" | "killed within" | "full from then on" | "broken once";
 
 export interface BrokenWrites {
   /** Resolves when the process is killed. From then on nothing that it does comes to an end. */
@@ -42,8 +42,7 @@ export function breakWrite(number: number, fault: Fault): BrokenWrites {
       return count >= number && grows ? { steps: half ? [half] : [], fails: full() } : { steps: [all] };
     if (count !== number) return { steps: [all] };
     if (fault === "broken once") return { steps: half ? [half] : [], fails: broken() };
-    const steps = { "killed before": [], "killed within": half ? [half] : [], "killed after": [all] }[fault];
-    return { steps: [...steps, die], fails: new Killed() };
+    return { steps: [...(fault === "killed within" && half ? [half] : []), die], fails: new Killed() };
   };
   const perform = async (write: Write): Promise<unknown> => {
     const { steps, fails } = plan(write);

@@ -1,20 +1,20 @@
-import { fork } from "node:child_process";
-import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { readFile, writeFile } from "node:fs/promises";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { type ConfigFile, type Engine, type EngineOptions, openProject } from "codemode";
+import { fillFolder } from "../../e2e/kept-folders.ts";
+import { makeTestFolder } from "../../make-test-folder.ts";
+import { openLedger } from "../../servers/ledger-http.mjs";
 
 /** A server that counts what it is asked to do; see `test/servers/ledger-http.mjs`. */
-export async function startLedger(delayMs = 5) {
-  const server = fork(resolve("test/servers/ledger-http.mjs"), {
-    env: { ...process.env, DELAY_MS: String(delayMs) },
-    stdio: ["ignore", "inherit", "inherit", "ipc"],
+export async function startLedger(delayMs?: number) {
+  const server = await openLedger(delayMs);
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
   });
-  onTestFinished(() => void server.kill("SIGKILL"));
-  const [{ port }] = (await once(server, "message")) as [{ port: number }];
-  const url = `http://127.0.0.1:${port}`;
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url: `${url}/mcp`,
     /** What was booked and paid, and how often. */
@@ -26,16 +26,21 @@ export async function startLedger(delayMs = 5) {
 
 /** A project with the ledger, whose durable runs are in a folder of the test. `pay` is asked about. */
 export async function makeLedgerProject(url: string, settings: Partial<ConfigFile> = {}) {
-  const cwd = await mkdtemp(join(tmpdir(), "codemode-durable-"));
+  const cwd = await makeTestFolder();
   const state = join(cwd, "state");
   const open: Engine[] = [];
   onTestFinished(async () => {
     for (const engine of open) await engine.close();
-    await rm(cwd, { recursive: true, force: true, maxRetries: 5 });
   });
   const config = { mcpServers: { ledger: { url } }, policy: { askEach: ["ledger/pay"] }, ...settings };
   const env = { ...process.env, XDG_STATE_HOME: state };
-  await (await openProject({ cwd, config, env })).generate();
+  await fillFolder(cwd, ["a ledger", settings], async () => {
+    await (await openProject({ cwd, config, env })).generate();
+  });
+  // The kept lockfile names the address of another ledger.
+  const lockfile = join(cwd, "codemode.lock.json");
+  const text = await readFile(lockfile, "utf8");
+  await writeFile(lockfile, text.replace(/http:\/\/127\.0\.0\.1:\d+\/mcp/, url));
   return {
     cwd,
     /** The folder of all runs of the project. */
