@@ -4,7 +4,7 @@ import { testOnLinux } from "../platforms/needs.ts";
 import { ASKING_CODE, ASKING_FILES, serveTo } from "./asking-client.ts";
 import { approveInTerminal, setUpApprovals } from "./own-terminal.ts";
 import { typeCommand } from "./open-commands.ts";
-
+import { setPassphraseIn } from "./set-passphrase.ts";
 import { shareProject } from "./share-project.ts";
 
 const CODE = ASKING_CODE;
@@ -87,8 +87,7 @@ testAtTerminal(
   "an approval that comes in the form of the client after the request was answered continues the run",
   async () => {
     const cwd = await makeAskingProject();
-    const env = { XDG_STATE_HOME: `${cwd}/state` };
-    await setUpApprovals(cwd, env);
+    const env = await setPassphraseIn(`${cwd}/state`);
     const { client, call, waitFor } = await serveTo(cwd, env, { elicitation: {} });
     let decide: (approve: string) => void = undefined as never;
     client.setRequestHandler(ElicitRequestSchema, async () => {

@@ -10,9 +10,10 @@ import type { JsonObject } from "../../schemas/json/json.ts";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
 import { testOnLinux } from "../platforms/needs.ts";
 import { serveTo } from "./asking-client.ts";
-import { PASSPHRASE, runInTerminal, setUpApprovals } from "./own-terminal.ts";
+import { PASSPHRASE, runInTerminal } from "./own-terminal.ts";
 import { runCodemode, STAND_INS } from "./run-codemode.ts";
 import { connectLegacy, connectModern } from "./serve-clients.ts";
+import { setPassphraseIn } from "./set-passphrase.ts";
 import { shareProject } from "./share-project.ts";
 
 const CODE = `import { get_sum } from "@codemode/servers/everything";
@@ -108,8 +109,7 @@ testOnLinux("`script` and `setsid` of util-linux are a person's terminal")(
   "without forms all calls that wait are in one list, and each is answered by itself at a terminal",
   async () => {
     const cwd = await makeAskingProject();
-    const env = { XDG_STATE_HOME: `${cwd}/state` };
-    await setUpApprovals(cwd, env);
+    const env = await setPassphraseIn(`${cwd}/state`);
     const { client, begin, waitFor } = await serveTo(cwd, env);
     const begun = await begin({ code: CODE });
     expect(begun.diagnostics[0]).toMatchObject({

@@ -10,25 +10,17 @@ import { errorsOf } from "../../schemas/run/answer.ts";
 import type { ServedAnswer } from "../../serve/surface.ts";
 import { serveTo } from "./asking-client.ts";
 import { connectLegacy, connectModern } from "./serve-clients.ts";
-import { approveInTerminal, PASSPHRASE, runInTerminal, setUpApprovals } from "./own-terminal.ts";
+import { approveInTerminal, PASSPHRASE, runInTerminal } from "./own-terminal.ts";
 import { runCodemode, STAND_INS } from "./run-codemode.ts";
+import { setPassphraseIn } from "./set-passphrase.ts";
 import { shareProject } from "./share-project.ts";
 
-const makeDurableProject = shareProject({
-  "codemode.config.json": {
-    mcpServers: { everything: STAND_INS.everything },
-    policy: { askEach: ["everything/get-sum"] },
-    serve: { detachAfterMs: 300, durable: true },
-  },
-});
-
-const makeAskedProject = shareProject({
-  "codemode.config.json": {
-    mcpServers: { everything: STAND_INS.everything },
-    policy: { ask: ["everything/get-sum"] },
-    serve: { detachAfterMs: 300, durable: true },
-  },
-});
+const ASKED = {
+  mcpServers: { everything: STAND_INS.everything },
+  policy: { ask: ["everything/get-sum"] },
+  serve: { detachAfterMs: 300, durable: true },
+};
+const makeAskedProject = shareProject({ "codemode.config.json": ASKED });
 
 const CODE = `import { echo, get_sum } from "@codemode/servers/everything";
   const first = await echo({ message: "before" });
@@ -40,40 +32,54 @@ function crash({ client }: Awaited<ReturnType<typeof serveTo>>): void {
 }
 
 testOnLinux("`script` and `setsid` of util-linux are a person's terminal")(
-  "a run that waits for a person survives a crash of `serve`: its client gets the answer from the next one",
+  "a run survives a crash of `serve` while its script waits for a person, who reads its code, and while its call does: its client gets the answer from the next one",
   async () => {
-    const cwd = await makeDurableProject();
-    const env = { XDG_STATE_HOME: `${cwd}/state` };
-    await setUpApprovals(cwd, env);
-    const before = await serveTo(cwd, env);
-    const begun = await before.begin({ code: CODE });
-    const listed = async () =>
-      JSON.parse((await runCodemode(["runs", "--json"], { cwd, env })).stdout) as {
-        id: string;
-        state: string;
-        questions: unknown[];
-      }[];
-    await expect.poll(async () => (await listed())[0]?.questions.length, { timeout: 10_000 }).toBe(1);
-    crash(before);
-    await delay(100);
-    expect(await listed()).toMatchObject([{ id: begun.runId, state: "interrupted" }]);
-
-    const after = await serveTo(cwd, env);
-    const approvals = async () =>
-      JSON.parse((await runCodemode(["approvals", "--json"], { cwd, env })).stdout) as { id: string }[];
-    await expect.poll(async () => (await approvals()).length, { timeout: 15_000 }).toBe(1);
-    expect((await after.call({ runId: begun.runId })).diagnostics.map(({ message }) => message)).toContain(
-      "The run waits for a person.",
+    const cwd = await makeAskedProject({
+      "codemode.config.json": { ...ASKED, policy: { ask: ["everything/echo"], askEach: ["everything/get-sum"] } },
+    });
+    const env = await setPassphraseIn(`${cwd}/state`);
+    const readList = async <Item>(command: string) =>
+      JSON.parse((await runCodemode([command, "--json"], { cwd, env })).stdout) as Item[];
+    const approvals = () => readList<Listed>("approvals");
+    const first = await serveTo(cwd, env);
+    const begun = await first.begin({ code: CODE });
+    expect(begun.diagnostics).toContainEqual(
+      expect.objectContaining({
+        code: "APPROVAL_REQUIRED",
+        message: expect.stringContaining("The run waits for it, as long as that takes."),
+      }),
     );
-    const id = (await approvals())[0]?.id ?? "";
-    expect(await approveInTerminal(id, cwd, env)).toMatchObject({ code: 0 });
+    expect(await approvals()).toMatchObject([
+      { id: `${begun.runId}.1`, kind: "script", tools: ["everything/echo"], question: expect.any(Array) },
+    ]);
+    crash(first);
+
+    const second = await serveTo(cwd, env);
+    const waits = async (serving: typeof first) =>
+      expect((await serving.call({ runId: begun.runId })).diagnostics.map(({ message }) => message)).toContain(
+        "The run waits for a person.",
+      );
+    await waits(second);
+    const { code, shown } = await approveInTerminal(`${begun.runId}.1`, cwd, env);
+    expect(code).toBe(0);
+    expect(shown).toContain("await get_sum({ a: 1, b: 2 })");
+    await expect.poll(approvals, { timeout: 15_000 }).toMatchObject([{ id: `${begun.runId}.2`, kind: "call" }]);
+    crash(second);
+    await delay(100);
+    expect(await readList("runs")).toMatchObject([{ id: begun.runId, state: "interrupted" }]);
+
+    const third = await serveTo(cwd, env);
+    await expect.poll(approvals, { timeout: 15_000 }).toHaveLength(1);
+    await waits(third);
+    expect(await approveInTerminal(`${begun.runId}.2`, cwd, env)).toMatchObject({ code: 0 });
     const result = ["Echo: before", "The sum of 1 and 2 is 3.", true];
     await expect
-      .poll(async () => (await after.call({ runId: begun.runId })).result, { timeout: 10_000 })
+      .poll(async () => (await third.call({ runId: begun.runId })).result, { timeout: 10_000 })
       .toEqual(result);
+    expect(await approvals()).toEqual([]);
     // The answer stays as long as the run is kept; no other id has one.
-    expect((await after.call({ runId: begun.runId })).result).toEqual(result);
-    expect((await after.call({ runId: "x".repeat(22) })).diagnostics).toMatchObject([{ code: "RUN_LOST" }]);
+    expect((await third.call({ runId: begun.runId })).result).toEqual(result);
+    expect((await third.call({ runId: "x".repeat(22) })).diagnostics).toMatchObject([{ code: "RUN_LOST" }]);
     const { stdout } = await runCodemode(["runs", begun.runId], { cwd, env });
     expect(stdout).toContain("call 1: everything/echo");
     expect(stdout.match(/call 1 sent/g)).toHaveLength(1);
@@ -86,9 +92,10 @@ testOnLinux("`script` and `setsid` of util-linux are a person's terminal")(
 testOnLinux("`script` and `setsid` of util-linux are a person's terminal")(
   "a command without a terminal says what its run waits for, and a person answers from another folder while it waits or after it has ended",
   async () => {
-    const cwd = await makeDurableProject();
-    const env = { XDG_STATE_HOME: `${cwd}/state` };
-    await setUpApprovals(cwd, env);
+    const cwd = await makeAskedProject({
+      "codemode.config.json": { ...ASKED, policy: { askEach: ["everything/get-sum"] } },
+    });
+    const env = await setPassphraseIn(`${cwd}/state`);
     await writeFile(join(cwd, "sum.ts"), CODE);
     const elsewhere = await makeTestFolder();
     const listed = async () =>
@@ -121,41 +128,6 @@ testOnLinux("`script` and `setsid` of util-linux are a person's terminal")(
       code: 2,
       stderr: expect.stringContaining("has another answer already"),
     });
-  },
-);
-
-testOnLinux("`script` and `setsid` of util-linux are a person's terminal")(
-  "a script that waits for its approval survives a crash of `serve`: a person reads its code and allows it, and its client gets the answer from the next one",
-  async () => {
-    const cwd = await makeAskedProject();
-    const env = { XDG_STATE_HOME: `${cwd}/state` };
-    await setUpApprovals(cwd, env);
-    const before = await serveTo(cwd, env);
-    const begun = await before.begin({ code: CODE });
-    expect(begun.diagnostics).toContainEqual(
-      expect.objectContaining({
-        code: "APPROVAL_REQUIRED",
-        message: expect.stringContaining("The run waits for it, as long as that takes."),
-      }),
-    );
-    const approvals = async () =>
-      JSON.parse((await runCodemode(["approvals", "--json"], { cwd, env })).stdout) as Listed[];
-    expect(await approvals()).toMatchObject([
-      { id: `${begun.runId}.1`, kind: "script", tools: ["everything/get-sum"], question: expect.any(Array) },
-    ]);
-    crash(before);
-
-    const after = await serveTo(cwd, env);
-    expect((await after.call({ runId: begun.runId })).diagnostics.map(({ message }) => message)).toContain(
-      "The run waits for a person.",
-    );
-    const { code, shown } = await approveInTerminal(`${begun.runId}.1`, cwd, env);
-    expect(code).toBe(0);
-    expect(shown).toContain("await get_sum({ a: 1, b: 2 })");
-    await expect
-      .poll(async () => (await after.call({ runId: begun.runId })).result, { timeout: 10_000 })
-      .toEqual(["Echo: before", "The sum of 1 and 2 is 3.", true]);
-    expect(await approvals()).toEqual([]);
   },
 );
 
