@@ -10,6 +10,7 @@ import type { JsonObject } from "../../schemas/json/json.ts";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
 import { testOnLinux } from "../platforms/needs.ts";
 import { serveTo } from "./asking-client.ts";
+import { typeCommand } from "./open-commands.ts";
 import { PASSPHRASE, runInTerminal } from "./own-terminal.ts";
 import { runCodemode, STAND_INS } from "./run-codemode.ts";
 import { connectLegacy, connectModern } from "./serve-clients.ts";
@@ -117,7 +118,7 @@ testOnLinux("`script` and `setsid` of util-linux are a person's terminal")(
       message: expect.stringContaining("Each call of everything/get-sum needs a person's approval"),
     });
     const list = async () =>
-      JSON.parse((await runCodemode(["approvals", "--json"], { cwd, env })).stdout) as {
+      JSON.parse((await typeCommand(["approvals", "--json"], { cwd, env })).stdout) as {
         id: string;
         question: string[];
       }[];

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { openProject } from "codemode";
 import { expect, test } from "vitest";
 import { startPglite } from "../extras/stores/start-pglite.ts";
+import { typeCommand } from "./open-commands.ts";
 import { runCodemode, STAND_INS } from "./run-codemode.ts";
 import { shareProject } from "./share-project.ts";
 
@@ -23,11 +24,12 @@ const makeBatchProject = shareProject({
 async function makeBatch(...inputs: number[]) {
   const cwd = await makeBatchProject({ "inputs.jsonl": inputs.map((input) => `${input}\n`).join("") });
   const env = { XDG_STATE_HOME: join(cwd, "state") };
-  const type = (...words: string[]) => runCodemode(words, { cwd, env });
+  const type = (...words: string[]) => typeCommand(words, { cwd, env });
   return {
     ...{ cwd, env, type },
     journal: join(cwd, "inputs.jsonl.sum.ts.journal"),
-    run: (...more: string[]) => type("run", "sum.ts", "--inputs", "inputs.jsonl", "--durable", ...more),
+    run: (...more: string[]) =>
+      runCodemode(["run", "sum.ts", "--inputs", "inputs.jsonl", "--durable", ...more], { cwd, env }),
     /** The state of each run that is kept. */
     async kept(): Promise<string[]> {
       const runs = JSON.parse((await type("runs", "--json")).stdout) as { state: string }[];
@@ -45,11 +47,18 @@ function parseLines(stdout: string): { line: number; ok: boolean; result?: unkno
     .map((line) => JSON.parse(line) as never);
 }
 
-test("a durable batch keeps no run whose result is in the journal", async () => {
-  const { env, cwd, run, kept, journal, files } = await makeBatch(1, 2, 13, 4);
-  const first = await run();
+test("a durable batch keeps no run whose result is in the journal, which prints the results so far in the order of the inputs, and runs nothing", async () => {
+  const { env, cwd, type, run, kept, journal, files } = await makeBatch(1, 2, 13, 4);
+  const results = (...more: string[]) => type("run", "sum.ts", "--results", ...more);
+  expect(await results("--inputs", "inputs.jsonl")).toMatchObject({ code: 2, stdout: "" });
+  const first = await run("--concurrency", "3");
   expect(parseLines(first.stdout).map(({ ok }) => ok)).toEqual([true, true, false, true]);
   expect([first.code, await kept()]).toEqual([1, []]);
+  const printed = { code: 1, stdout: first.stdout, stderr: "4 inputs are done. 1 of them failed.\n" };
+  expect(await results("--inputs", "inputs.jsonl")).toMatchObject(printed);
+  expect(await results("--journal", "inputs.jsonl.sum.ts.journal")).toMatchObject({ stdout: first.stdout });
+  expect(await results("--journal", "sum.ts")).toMatchObject({ code: 2, stderr: expect.stringContaining("sum.ts") });
+  expect(await results()).toMatchObject({ code: 2, stderr: expect.stringContaining("--journal") });
   const [header = ""] = (await readFile(journal, "utf8")).split("\n");
   const { batch } = JSON.parse(header) as { batch: string };
   const before = (await files()).length;
@@ -77,18 +86,6 @@ test("a durable batch in PostgreSQL keeps no run whose result is there, and leav
   const { stdout } = await type("run", "sum.ts", "--results", ...journal);
   expect(parseLines(stdout).map(({ result }) => result)).toEqual(["Echo: 1", "ApprovalRefusedError", "Echo: 3"]);
   expect(await kept()).toEqual([]);
-});
-
-test("the results so far of a journal in a file are printed, in the order of the inputs, and nothing runs", async () => {
-  const { run, type } = await makeBatch(1, 13, 3);
-  const results = (...more: string[]) => type("run", "sum.ts", "--results", ...more);
-  expect(await results("--inputs", "inputs.jsonl")).toMatchObject({ code: 2, stdout: "" });
-  const { stdout } = await run("--concurrency", "3");
-  const printed = await results("--inputs", "inputs.jsonl");
-  expect(printed).toMatchObject({ code: 1, stdout, stderr: "3 inputs are done. 1 of them failed.\n" });
-  expect(await results("--journal", "inputs.jsonl.sum.ts.journal")).toMatchObject({ stdout });
-  expect(await results("--journal", "sum.ts")).toMatchObject({ code: 2, stderr: expect.stringContaining("sum.ts") });
-  expect(await results()).toMatchObject({ code: 2, stderr: expect.stringContaining("--journal") });
 });
 
 test("a batch waits so long for a person, says so with exit code 4, and goes on with the same runs", async () => {

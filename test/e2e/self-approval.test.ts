@@ -4,8 +4,10 @@ import { join, resolve } from "node:path";
 import { expect } from "vitest";
 import { testOnLinux } from "../platforms/needs.ts";
 import { ASKING_CODE, ASKING_FILES, serveTo } from "./asking-client.ts";
-import { PASSPHRASE, runInTerminal, setUpApprovals } from "./own-terminal.ts";
+import { typeCommand } from "./open-commands.ts";
+import { PASSPHRASE, runInTerminal } from "./own-terminal.ts";
 import { runCodemode } from "./run-codemode.ts";
+import { setPassphraseIn } from "./set-passphrase.ts";
 import { shareProject } from "./share-project.ts";
 
 const CLI = resolve("dist/cli/main.js");
@@ -85,13 +87,12 @@ const AGENTS: [string, (scene: Scene) => Promise<void>][] = [
 for (const [what, approveItself] of AGENTS) {
   testOnLinux("`script` of util-linux opens a terminal")(`an agent that ${what} approves nothing`, async () => {
     const cwd = await makeAskingProject();
-    const env = { XDG_STATE_HOME: `${cwd}/state` };
-    await setUpApprovals(cwd, env);
+    const env = await setPassphraseIn(`${cwd}/state`);
     const { client, call, begin } = await serveTo(cwd, env);
     const answer = await begin({ code: ASKING_CODE });
     expect(JSON.stringify(answer)).not.toMatch(/codemode approvals|--approve/);
 
-    const listed = await runCodemode(["approvals", "--json"], { cwd, env });
+    const listed = await typeCommand(["approvals", "--json"], { cwd, env });
     const [{ id }] = JSON.parse(listed.stdout) as [{ id: string }];
     const shell: Shell = (args) => runCodemode(args, { cwd, env, stdin: `${PASSPHRASE}\n` });
     await approveItself({ id, cwd, env, shell });

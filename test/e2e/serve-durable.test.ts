@@ -10,6 +10,7 @@ import { errorsOf } from "../../schemas/run/answer.ts";
 import type { ServedAnswer } from "../../serve/surface.ts";
 import { serveTo } from "./asking-client.ts";
 import { connectLegacy, connectModern } from "./serve-clients.ts";
+import { typeCommand } from "./open-commands.ts";
 import { approveInTerminal, PASSPHRASE, runInTerminal } from "./own-terminal.ts";
 import { runCodemode, STAND_INS } from "./run-codemode.ts";
 import { setPassphraseIn } from "./set-passphrase.ts";
@@ -39,7 +40,7 @@ testOnLinux("`script` and `setsid` of util-linux are a person's terminal")(
     });
     const env = await setPassphraseIn(`${cwd}/state`);
     const readList = async <Item>(command: string) =>
-      JSON.parse((await runCodemode([command, "--json"], { cwd, env })).stdout) as Item[];
+      JSON.parse((await typeCommand([command, "--json"], { cwd, env })).stdout) as Item[];
     const approvals = () => readList<Listed>("approvals");
     const first = await serveTo(cwd, env);
     const begun = await first.begin({ code: CODE });
@@ -80,12 +81,12 @@ testOnLinux("`script` and `setsid` of util-linux are a person's terminal")(
     // The answer stays as long as the run is kept; no other id has one.
     expect((await third.call({ runId: begun.runId })).result).toEqual(result);
     expect((await third.call({ runId: "x".repeat(22) })).diagnostics).toMatchObject([{ code: "RUN_LOST" }]);
-    const { stdout } = await runCodemode(["runs", begun.runId], { cwd, env });
+    const { stdout } = await typeCommand(["runs", begun.runId], { cwd, env });
     expect(stdout).toContain("call 1: everything/echo");
     expect(stdout.match(/call 1 sent/g)).toHaveLength(1);
-    const removed = await runCodemode(["runs", begun.runId, "--prune"], { cwd, env });
+    const removed = await typeCommand(["runs", begun.runId, "--prune"], { cwd, env });
     expect(removed).toMatchObject({ code: 0, stderr: expect.stringContaining("Removed 1 run.") });
-    expect(await runCodemode(["runs"], { cwd, env })).toMatchObject({ stderr: "There are no durable runs.\n" });
+    expect(await typeCommand(["runs"], { cwd, env })).toMatchObject({ stderr: "There are no durable runs.\n" });
   },
 );
 
@@ -99,7 +100,7 @@ testOnLinux("`script` and `setsid` of util-linux are a person's terminal")(
     await writeFile(join(cwd, "sum.ts"), CODE);
     const elsewhere = await makeTestFolder();
     const listed = async () =>
-      JSON.parse((await runCodemode(["approvals", "--json"], { cwd: elsewhere, env })).stdout) as Listed[];
+      JSON.parse((await typeCommand(["approvals", "--json"], { cwd: elsewhere, env })).stdout) as Listed[];
     const running = runCodemode(["run", "sum.ts", "--durable"], { cwd, env });
     await expect.poll(async () => (await listed()).length, { timeout: 15_000 }).toBe(1);
     const [question] = await listed();
@@ -120,7 +121,7 @@ testOnLinux("`script` and `setsid` of util-linux are a person's terminal")(
     });
     expect(await listed()).toEqual([]);
     const runId = waiting?.id.split(".")[0] ?? "";
-    const resumed = await runCodemode(["runs", runId, "--resume"], { cwd, env });
+    const resumed = await typeCommand(["runs", runId, "--resume"], { cwd, env });
     expect(resumed.stdout).toContain("The sum of 1 and 40 is 41.");
     // The same answer again is no mistake, and another one is.
     expect(await runInTerminal(change, { cwd: elsewhere, env })).toMatchObject({ code: 0 });

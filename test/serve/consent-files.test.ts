@@ -15,21 +15,22 @@ import {
   writeConsent,
 } from "../../serve/approvals/consent-files.ts";
 import { type ApprovalKey, readApprovalKey, setPassphrase } from "../../engine/approval-secret.ts";
+import { setPassphraseIn } from "../e2e/set-passphrase.ts";
 import { testOnPosix } from "../platforms/needs.ts";
 
 let state = "";
 
 beforeEach(async () => {
   state = await mkdtemp(join(tmpdir(), "codemode-test-"));
+  await setPassphraseIn(state);
   vi.stubEnv("XDG_STATE_HOME", state);
-  await setPassphrase(PASSPHRASE);
 });
 afterEach(async () => {
   vi.unstubAllEnvs();
   await rm(state, { recursive: true });
 });
 
-const PASSPHRASE = "correct horse";
+const PASSPHRASE = "correct horse battery";
 const keyNow = async (): Promise<ApprovalKey> => (await readApprovalKey()) as ApprovalKey;
 const ID = "0123456789abcdef0123456789abcdef";
 const TOOL = '- "files/write": says that it may destroy';
