@@ -69,31 +69,19 @@ test("a run that waits for a person goes on in another process, and makes no cal
   await expect(runs.find(id)).rejects.toMatchObject({ code: "RUN_UNKNOWN", exitCode: 2 });
 });
 
-test.each([
-  ["without a key", {}],
-  ["with a key", { key: "rent-of-may" }],
-])("observers of every stretch have the id that the answer has: %s", async (_, keyed) => {
+test("observers of every stretch have the id that the answer has, with a key and without", async () => {
   const project = await makeLedgerProject((await startLedger()).url);
   const seen: string[] = [];
   const observers = [{ runStarted: ({ runId }: { runId: string }) => void seen.push(runId) }];
-  const { approve } = answering({ verdict: "granted" });
-  const slow = async (request: ApprovalRequest) => delay(200).then(() => approve(request));
-  const engine = await project.openEngine({ approve: slow, observers });
-  const { runId, result } = await engine.run({ code: PAY }, { ...keyed, durable: SOON });
-  expect(result).toEqual(["book before", "pay rent", "number"]);
-  expect(seen.length).toBeGreaterThan(1);
-  expect([...new Set(seen)]).toEqual([runId]);
-});
-
-test("a refusal after days reaches the script as an error", async () => {
-  const ledger = await startLedger();
-  const project = await makeLedgerProject(ledger.url);
-  const id = await beginAndEnd(project, PAY);
-  const { approve } = answering({ verdict: "refused", reason: "not now" });
-  const later = await project.openEngine({ approve });
-  const { result } = await (await later.durableRuns()).resume(id);
-  expect(result).toEqual(["book before", "ApprovalRefusedError: not now", "number"]);
-  expect(await ledger.booked()).toEqual({ "book before": 1 });
+  const approve = async () => delay(200, "granted" as const);
+  const engine = await project.openEngine({ approve, observers });
+  for (const keyed of [{}, { key: "rent-of-may" }]) {
+    const { runId, result } = await engine.run({ code: PAY }, { ...keyed, durable: SOON });
+    expect(result).toEqual(["book before", "pay rent", "number"]);
+    const ids = seen.splice(0);
+    expect(ids.length).toBeGreaterThan(1);
+    expect([...new Set(ids)]).toEqual([runId]);
+  }
 });
 
 test("a run that waits for a timer gives its sandbox back, and wakes by itself", async () => {
@@ -173,41 +161,31 @@ test("a call that is made again and lost again is asked about again: what was sa
   expect(await ledger.booked()).toEqual({ "book x": first + 1 });
 }, 60_000);
 
-test("with its key a run is the same run, and other work is refused", async () => {
+test("with its key a run is the same run, and other work is refused: another program, or another text of what it imports", async () => {
   const ledger = await startLedger();
   const project = await makeLedgerProject(ledger.url);
   const engine = await project.openEngine();
-  const code = `import { book } from "@codemode/servers/ledger"; export default await book({ entry: "k" });`;
-  const options = { key: "order-1", durable: true } as const;
-  const answers = await Promise.all([engine.run({ code }, options), engine.run({ code }, options)]);
-  answers.push(await engine.run({ code }, options));
-  expect(new Set(answers.map(({ result, runId }) => `${String(result)} ${runId}`)).size).toBe(1);
-  expect(await ledger.booked()).toEqual({ "book k": 1 });
-  const other = await engine.run({ code: `export default 1;` }, options);
-  expect(other.diagnostics.map(({ code: name }) => name)).toEqual(["KEY_REUSED"]);
-  const dry = engine.run({ code }, { durable: true, dryRun: { onSkipped: () => undefined } });
-  await expect(dry).rejects.toMatchObject({ code: "RUN_NOT_DURABLE", exitCode: 2 });
-});
-
-test("a key is for the whole program: another text of an imported module is other work", async () => {
-  const ledger = await startLedger();
-  const project = await makeLedgerProject(ledger.url);
-  const engine = await project.openEngine();
+  const file = join(project.cwd, "script.ts");
   const write = (amount: number) =>
     writeFile(join(project.cwd, "amount.ts"), `export const amount: string = "amount ${amount}";\n`);
   await writeFile(
-    join(project.cwd, "script.ts"),
+    file,
     'import { book } from "@codemode/servers/ledger"; import { amount } from "./amount.ts"; export default await book({ entry: amount });',
   );
-  const run = () => engine.run({ file: join(project.cwd, "script.ts") }, { key: "order-2", durable: true });
   await write(1);
-  expect(await run()).toMatchObject({ result: "book amount 1", diagnostics: [] });
-  expect(await run()).toMatchObject({ result: "book amount 1", diagnostics: [] });
+  const options = { key: "order-1", durable: true } as const;
+  const run = () => engine.run({ file }, options);
+  const answers = await Promise.all([run(), run()]);
+  const codesOf = async (running: ReturnType<typeof run>) => (await running).diagnostics.map(({ code }) => code);
   await write(2);
-  expect((await run()).diagnostics.map(({ code }) => code)).toEqual(["KEY_REUSED"]);
+  expect(await codesOf(run())).toEqual(["KEY_REUSED"]);
   await write(1);
-  expect(await run()).toMatchObject({ result: "book amount 1", diagnostics: [] });
+  answers.push(await run());
+  expect(answers).toMatchObject([1, 2, 3].map(() => ({ result: "book amount 1", runId: answers[0]?.runId })));
   expect(await ledger.booked()).toEqual({ "book amount 1": 1 });
+  expect(await codesOf(engine.run({ code: `export default 1;` }, options))).toEqual(["KEY_REUSED"]);
+  const dry = engine.run({ file }, { durable: true, dryRun: { onSkipped: () => undefined } });
+  await expect(dry).rejects.toMatchObject({ code: "RUN_NOT_DURABLE", exitCode: 2 });
 });
 
 test("a run is cancelled, also where no process has it", async () => {
@@ -225,18 +203,6 @@ test("a run is cancelled, also where no process has it", async () => {
   await runs.cancel(second);
   expect((await running).diagnostics.map(({ code }) => code)).toEqual(["RUN_CANCELLED"]);
   expect(await runs.prune(Date.now() + 1000)).toBe(2);
-});
-
-test("a process goes on by itself with the runs that no process has", async () => {
-  const ledger = await startLedger();
-  const project = await makeLedgerProject(ledger.url);
-  const id = await beginAndEnd(project, PAY);
-  const later = await project.openEngine({ approve: async () => "granted" });
-  const runs = await later.durableRuns();
-  const stop = runs.watch(SOON);
-  await expect.poll(async () => (await runs.find(id)).state, { timeout: 15_000 }).toBe("ended");
-  stop();
-  expect(await ledger.booked()).toEqual({ "book before": 1, "pay rent": 1 });
 });
 
 test("a question is answered once, by its digest, and only by the client that the run is of", async () => {
@@ -282,59 +248,47 @@ async function edit(runs: string, id: string, change: (line: string) => string):
   }
 }
 
-test("a script that takes another way than before ends at exactly that call", async () => {
+test("a script that takes another way than before ends at exactly that call, and an answer to a call that was not shown counts for nothing", async () => {
   const ledger = await startLedger();
   const project = await makeLedgerProject(ledger.url);
-  const id = await beginAndEnd(project, PAY);
-  await edit(project.runs, id, (line) =>
+  const [diverging, answered] = [await beginAndEnd(project, PAY), await beginAndEnd(project, PAY)];
+  await edit(project.runs, diverging, (line) =>
     line.includes('"kind":"call","call":1') ? line.replace("before", "BEFORE") : line,
   );
-  const later = await project.openEngine({ approve: async () => "granted" });
-  const { diagnostics } = await (await later.durableRuns()).resume(id);
-  const message = expect.stringMatching(/call 1 \(ledger\/book\).*BEFORE.*before/);
-  expect(diagnostics[0]).toMatchObject({ code: "REPLAY_DIVERGED", message });
-  expect(await ledger.booked()).toEqual({ "book before": 1 });
-});
-
-test("an answer to a call that is not the one that was shown counts for nothing: it is asked about again", async () => {
-  const ledger = await startLedger();
-  const project = await makeLedgerProject(ledger.url);
-  const id = await beginAndEnd(project, PAY);
   const forged: Step = { kind: "decided", call: 2, digest: "sha256-other", decision: { verdict: "granted" } };
-  await edit(project.runs, id, (line) => (line.includes('"suspended"') ? `${JSON.stringify(forged)}\n${line}` : line));
+  await edit(project.runs, answered, (line) =>
+    line.includes('"suspended"') ? `${JSON.stringify(forged)}\n${line}` : line,
+  );
   const { asked, approve } = answering({ verdict: "refused", reason: "asked again" });
-  const later = await project.openEngine({ approve });
-  const { result } = await (await later.durableRuns()).resume(id);
-  expect([result, asked.length]).toEqual([["book before", "ApprovalRefusedError: asked again", "number"], 1]);
+  const runs = await (await project.openEngine({ approve })).durableRuns();
+  const message = expect.stringMatching(/call 1 \(ledger\/book\).*BEFORE.*before/);
+  expect((await runs.resume(diverging)).diagnostics[0]).toMatchObject({ code: "REPLAY_DIVERGED", message });
+  expect(asked).toEqual([]);
+  expect((await runs.resume(answered)).result).toEqual(["book before", "ApprovalRefusedError: asked again", "number"]);
+  expect(asked).toHaveLength(1);
+  expect(await ledger.booked()).toEqual({ "book before": 2 });
 });
 
-test("a run that another minor version has begun goes on, and one that is damaged does not", async () => {
+test("a process goes on by itself with the runs that no process has, also of another minor version; one that is damaged is reported once, keeps no other up, and can be removed", async () => {
   const ledger = await startLedger();
   const project = await makeLedgerProject(ledger.url);
-  const [first, second] = [await beginAndEnd(project, PAY), await beginAndEnd(project, PAY)];
-  await edit(project.runs, first, (line) => line.replace(/"codemode":"(\d+)\.\d+/, '"codemode":"$1.0'));
-  await edit(project.runs, second, (line) => (line.includes('"kind":"reply"') ? line.slice(1) : line));
-  const later = await project.openEngine({ approve: async () => "granted" });
-  const runs = await later.durableRuns();
-  expect(await runs.resume(first)).toMatchObject({ diagnostics: [], result: ["book before", "pay rent", "number"] });
-  await expect(runs.resume(second)).rejects.toMatchObject({ code: "RUN_DAMAGED", exitCode: 1 });
-});
-
-test("a damaged run is reported once, keeps no other from its answer or from going on, and can be removed", async () => {
-  const ledger = await startLedger();
-  const project = await makeLedgerProject(ledger.url);
-  const [first, second] = [await beginAndEnd(project, PAY), await beginAndEnd(project, PAY)];
-  await edit(project.runs, first, (line) => (line.includes('"kind":"reply"') ? line.slice(1) : line));
-  const later = await project.openEngine({ approve: async () => "granted" });
-  const runs = await later.durableRuns();
-  expect((await runs.questions()).map(({ run }) => run)).toEqual([second]);
+  const [damaged, older] = [await beginAndEnd(project, PAY), await beginAndEnd(project, PAY)];
+  await edit(project.runs, damaged, (line) => (line.includes('"kind":"reply"') ? line.slice(1) : line));
+  await edit(project.runs, older, (line) => line.replace(/"codemode":"(\d+)\.\d+/, '"codemode":"$1.0'));
+  const runs = await (await project.openEngine({ approve: async () => "granted" })).durableRuns();
+  await expect(runs.resume(damaged)).rejects.toMatchObject({ code: "RUN_DAMAGED", exitCode: 1 });
+  expect((await runs.questions()).map(({ run }) => run)).toEqual([older]);
   const failures: unknown[] = [];
-  runs.watch({ onFailure: (error) => failures.push(error) });
-  await expect.poll(async () => (await runs.find(second)).state, { timeout: 15_000 }).toBe("ended");
+  runs.watch({ ...SOON, onFailure: (error) => failures.push(error) });
+  const result = ["book before", "pay rent", "number"];
+  await expect
+    .poll(() => runs.find(older), { timeout: 15_000 })
+    .toMatchObject({ state: "ended", answer: { diagnostics: [], result } });
   // It looks again every two seconds.
-  await new Promise((resolve) => setTimeout(resolve, 2500));
+  await delay(2500);
   expect(failures).toMatchObject([{ code: "RUN_DAMAGED" }]);
-  expect(await runs.remove(first)).toBe(1);
+  expect(await runs.remove(damaged)).toBe(1);
+  expect(await ledger.booked()).toEqual({ "book before": 2, "pay rent": 1 });
 });
 
 test("a run keeps its own tools: where the lockfile has others it waits, and goes on when they are back", async () => {
