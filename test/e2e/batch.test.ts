@@ -7,6 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { typeCommand } from "./open-commands.ts";
 import { makeProject, STAND_INS, runCodemode } from "./run-codemode.ts";
+import { shareProject } from "./share-project.ts";
 import { testOnPosix } from "../platforms/needs.ts";
 
 const SCRIPT = `import { get_sum } from "@codemode/servers/everything";
@@ -18,13 +19,11 @@ console.log("did", a);
 export default await get_sum({ a, b: 1 });
 `;
 
-async function makeBatch(inputs: readonly unknown[]): Promise<string> {
-  return makeProject({
-    "codemode.config.json": { mcpServers: { everything: STAND_INS.everything } },
-    "sum.js": SCRIPT,
-    "inputs.jsonl": inputs.map((input) => `${JSON.stringify(input)}\n`).join(""),
-  });
-}
+const FILES = { "codemode.config.json": { mcpServers: { everything: STAND_INS.everything } }, "sum.js": SCRIPT };
+const copyProject = shareProject(FILES);
+
+const makeBatch = (inputs: readonly unknown[]): Promise<string> =>
+  copyProject({ "inputs.jsonl": inputs.map((input) => `${JSON.stringify(input)}\n`).join("") });
 
 function parseLines(stdout: string): { line: number; ok: boolean; result?: unknown }[] {
   return stdout
@@ -121,8 +120,7 @@ test.each([
   ["a file that is not there", "", ["--inputs", "none.jsonl"], /none\.jsonl/],
   ["a concurrency of nothing", "", ["--inputs", "inputs.jsonl", "--concurrency", "0"], /--concurrency/],
 ])("%s is refused before anything runs", async (_, text, options, line) => {
-  const cwd = await makeBatch([]);
-  await writeFile(join(cwd, "inputs.jsonl"), text);
+  const cwd = await makeProject({ ...FILES, "inputs.jsonl": text });
   const finished = await typeCommand(["run", "sum.js", ...options], { cwd });
   expect(finished).toMatchObject({ code: 2, stdout: "" });
   expect(finished.stderr).toMatch(line);

@@ -1,24 +1,22 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { RunInside, WaitingRequest } from "../../serve/long-runs/runs.ts";
-import { parseRunReference } from "../../serve/surfaces/parse-script-request.ts";
 import { toCallResult } from "../../serve/long-runs/print-run-news.ts";
 import type { ServerQuestion } from "../../schemas/run/question.ts";
 import type { ToolCallResult } from "../../serve/surface.ts";
 import { DETACH_MS, makeRuns, aRequest, answerOf, log, aRun, detached } from "./make-runs.ts";
 
-test("a run that is over in time is answered as ever", async () => {
-  const { runs } = makeRuns();
-  expect(await runs.begin(async () => answerOf("done"), aRequest())).toEqual({
-    kind: "ended",
-    result: answerOf("done"),
-  });
-});
-
-test("without a store the runs of a client are those of its process, with a key too", async () => {
+test("a run that is over in time is answered as ever, and any run where 0 turns it off, with a key too", async () => {
+  const done = { kind: "ended", result: answerOf("done") };
+  expect(await makeRuns().runs.begin(async () => answerOf("done"), aRequest())).toEqual(done);
   const { runs } = makeRuns({ detachAfterMs: 0 });
-  const request = { ...aRequest(), key: { text: "job", call: "the call" } };
-  expect(await runs.begin(async () => answerOf("done"), request)).toEqual({ kind: "ended", result: answerOf("done") });
+  for (const request of [aRequest(), { ...aRequest(), key: { text: "job", call: "the call" } }]) {
+    const run = aRun();
+    const begun = runs.begin(run.work, request);
+    await delay(2 * DETACH_MS);
+    run.end("done");
+    expect(await begun).toEqual(done);
+  }
 });
 
 test("a longer one has an id of 128 bits, each wait gives its new logs, and its answer can be read again", async () => {
@@ -157,38 +155,6 @@ test("a run is cancelled by its id, and with the process", async () => {
   const waiting = runs.wait(id, aRequest());
   await calls.stop(1000);
   expect(await waiting).toEqual(cancelled);
-});
-
-test("0 turns it off", async () => {
-  const { runs } = makeRuns({ detachAfterMs: 0 });
-  const run = aRun();
-  const begun = runs.begin(run.work, aRequest());
-  await delay(2 * DETACH_MS);
-  run.end("done");
-  expect(await begun).toMatchObject({ kind: "ended" });
-});
-
-test.each([
-  [{ code: "1" }, undefined],
-  [undefined, undefined],
-  [{ code: "1", runId: null }, undefined],
-  [{ runId: "a" }, { runId: "a", cancel: false }],
-  [
-    { runId: "a", code: "", script: null, cancel: true },
-    { runId: "a", cancel: true },
-  ],
-  [{ runId: 5 }, { problem: 'The argument "runId" must be a string.' }],
-  [{ runId: "a", code: "1" }, { problem: 'The arguments hold both "runId" and a program.' }],
-  [{ runId: "a", script: "x" }, { problem: 'The arguments hold both "runId" and a program.' }],
-  [
-    { runId: "a", code: null, script: "" },
-    { runId: "a", cancel: false },
-  ],
-  [{ runId: "a", cancel: "yes" }, { problem: 'The argument "cancel" must be true or false.' }],
-])("the arguments %j are read as %j", (input, expected) => {
-  const read = parseRunReference(input);
-  if (expected === undefined) expect(read).toBeUndefined();
-  else expect(read).toMatchObject(expected);
 });
 
 const QUESTION: ServerQuestion = { serverId: "files", lines: ["Who?"], mode: "form", fields: [] };

@@ -37,6 +37,19 @@ test("a run that is not there is lost, under any id", () => {
 test.each([
   [[], undefined],
   ["text", undefined],
+  [undefined, undefined],
+  [{ code: "1" }, undefined],
+  [{ code: "1", runId: null }, undefined],
+  [{ runId: "a" }, { runId: "a", cancel: false }],
+  [
+    { runId: "a", code: "", script: null, cancel: true },
+    { runId: "a", cancel: true },
+  ],
+  [{ runId: 5 }, { problem: 'The argument "runId" must be a string.', hint: expect.any(String) }],
+  [
+    { runId: "a", script: "x" },
+    { problem: 'The arguments hold both "runId" and a program.', hint: expect.any(String) },
+  ],
   [{ runId: undefined }, undefined],
   [{ runId: "" }, { runId: "", cancel: false }],
   [

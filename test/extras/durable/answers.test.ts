@@ -63,8 +63,10 @@ test("a question of a run that another process has is answered with the passphra
   expect(await account.list()).toEqual([]);
 });
 
-test("an answer that is given while no process has the run counts when one goes on with it", async () => {
+test("an answer that is given while no process has the run, by the person or a program, counts when one goes on with it", async () => {
   const { ledger, id, engine, open, running, account, signBy } = await makeAskingRun();
+  const other = await (await open()).durableRuns();
+  await expect(other.answer(`${id}.1`, GRANT)).rejects.toMatchObject({ code: "RUN_HELD" });
   await engine.close();
   await running;
   expect(await account.answer(`${id}.2`, { verdict: "changed", input: { entry: "less" } }, signBy(PASSPHRASE))).toBe(
@@ -75,11 +77,10 @@ test("an answer that is given while no process has the run counts when one goes 
   expect(misspelt).toEqual({ problem: expect.stringContaining('Did you mean "entry"?') });
   const unchanged = await account.answer(`${id}.1`, { verdict: "changed", input: {} }, signBy(PASSPHRASE));
   expect(unchanged).toEqual({ problem: expect.stringContaining("changes nothing") });
-  expect(await account.answer(`${id}.1`, REFUSE, signBy(PASSPHRASE))).toBe("given");
-  expect(await account.list()).toEqual([]);
+  expect(await other.answer(`${id}.1`, REFUSE)).toBe("given");
+  expect([await account.list(), await other.questions()]).toEqual([[], []]);
   expect(await ledger.booked()).toEqual({});
-  const later = await (await open()).durableRuns();
-  expect((await later.resume(id)).result).toEqual(["ApprovalRefusedError: not today", "pay less"]);
+  expect((await other.resume(id)).result).toEqual(["ApprovalRefusedError: not today", "pay less"]);
   expect(await ledger.booked()).toEqual({ "pay less": 1 });
 });
 
@@ -105,24 +106,12 @@ test("what a program leaves that does not know the passphrase allows nothing, an
   expect(await ledger.booked()).toEqual({ "pay rent": 1 });
 });
 
-test("a program answers for the runs that it has, and for runs that no process has", async () => {
-  const { id, engine, open, runs, running } = await makeAskingRun();
-  const other = await (await open()).durableRuns();
-  await expect(other.answer(`${id}.1`, GRANT)).rejects.toMatchObject({ code: "RUN_HELD" });
-  expect(await runs.answer(`${id}.1`, GRANT)).toBe("given");
-  await engine.close();
-  await running;
-  expect(await other.answer(`${id}.2`, REFUSE)).toBe("given");
-  expect(await other.questions()).toEqual([]);
-  expect((await other.resume(id)).result).toEqual(["pay rent", "ApprovalRefusedError: not today"]);
-});
-
-test("in an encrypted store a process with the key answers for runs of another one, and without it no run is read", async () => {
-  const { id, open, running, account } = await makeAskingRun({ serve: { storeKey: "k".repeat(32) } });
+test("a program answers for its own runs; in an encrypted store with the key for those of another process too, and without it no run is read", async () => {
+  const { id, open, runs, running, account } = await makeAskingRun({ serve: { storeKey: "k".repeat(32) } });
   expect(await account.list()).toEqual([]);
   expect(account.problems()).toEqual([expect.stringContaining("1 run of another project cannot be read here")]);
   const other = await (await open()).durableRuns();
   expect(await other.answer(`${id}.1`, GRANT)).toBe("given");
-  expect(await other.answer(`${id}.2`, REFUSE)).toBe("given");
+  expect(await runs.answer(`${id}.2`, REFUSE)).toBe("given");
   expect((await running).result).toEqual(["pay rent", "ApprovalRefusedError: not today"]);
 });

@@ -11,10 +11,10 @@ const importOf = (...ids: string[]) => ids.map((id) => `import "@codemode/result
 /** A store that notes what it is asked for, and shelves of replicas that share it. */
 function startShelves(changes: Partial<RunStore> = {}) {
   const memory = makeMemoryStore();
-  const [put, got]: [number[], string[]] = [[], []];
+  const [put, got, stored]: [number[], string[], string[]] = [[], [], []];
   const store: RunStore = {
     ...memory,
-    put: async (name, value, ttlMs) => (put.push(ttlMs), memory.put(name, value, ttlMs)),
+    put: async (name, value, ttlMs) => (put.push(ttlMs), stored.push(String(value)), memory.put(name, value, ttlMs)),
     get: async (name) => (got.push(name), memory.get(name)),
     ...changes,
   };
@@ -22,7 +22,7 @@ function startShelves(changes: Partial<RunStore> = {}) {
   const onFailure = (error: unknown): void => void failures.push(error);
   const shelf = (client = "ada/1", key: typeof sealer | null = sealer) =>
     makeSharedShelf({ store, sealer: key ?? undefined, writes: new OpenWork(), onFailure }, client);
-  return { shelf, put, got, failures };
+  return { shelf, put, got, stored, failures };
 }
 
 test("a result is kept for ten minutes, and one that is too long is kept by its own process alone", async () => {
@@ -59,13 +59,25 @@ test("what is there is not fetched, what is named twice is fetched once, and of 
   expect(got).toHaveLength(17);
 });
 
-test("a result that was not found does not hide the next one", async () => {
-  const { shelf } = startShelves();
+test("a result is found by the scripts of its session on another replica, after one that was not found too, and by no others; the store cannot read it", async () => {
+  const { shelf, stored } = startShelves();
   const [here, there] = [shelf(), shelf()];
-  const ids = ["1", '"a\\nb"'].map((json) => here.keep("s", Buffer.from(json), "JSON"));
+  const jsons = ["1", '"a\\nb"'];
+  const ids = jsons.map((json) => here.keep("s", Buffer.from(json), "JSON"));
   await here.settled();
+  for (const [other, session] of [
+    [shelf("bob"), "s"],
+    [there, "another"],
+  ] as const) {
+    await other.fetch(session, importOf(...ids));
+    expect(ids.map((id) => other.of(session).read(id))).toEqual([undefined, undefined]);
+  }
   await there.fetch("s", importOf("x".repeat(22), ...ids));
-  expect(ids.map((id) => there.of("s").read(id)?.toString())).toEqual(["1", '"a\\nb"']);
+  expect(ids.map((id) => [there.of("s").read(id)?.toString(), there.of("s").typeOf(id)])).toEqual(
+    jsons.map((json) => [json, "JSON"]),
+  );
+  expect(stored).toHaveLength(2);
+  expect(stored.join()).not.toContain("a\\nb");
 });
 
 test("a store that fails is a failure of the log alone", async () => {

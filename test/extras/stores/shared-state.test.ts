@@ -1,12 +1,10 @@
 import { expect, test } from "vitest";
-import { OpenWork } from "../../../serve/http/open-work.ts";
 import type { RunInside } from "../../../serve/long-runs/runs.ts";
 import { type RunStore, makeMemoryStore } from "../../../serve/store/run-store.ts";
 import { makeRunRecords } from "../../../extras/stores/run-records.ts";
-import { makeSharedShelf } from "../../../extras/stores/join-store.ts";
 import type { ServerQuestion } from "../../../schemas/run/question.ts";
 import type { ToolCallResult } from "../../../serve/surface.ts";
-import { fail, sealer, DONE, startReplica, aRun, aRequest } from "./start-replica.ts";
+import { sealer, DONE, startReplica, aRun, aRequest } from "./start-replica.ts";
 
 test("a request that is let go has the id that another replica answers for", async () => {
   const store = makeMemoryStore();
@@ -80,36 +78,6 @@ test("a run makes the first call of each tool when the other replicas know of it
   const records = makeRunRecords({ store, sealer }, "");
   await one.begin(work, aRequest("job"));
   expect(known).toEqual([["notes/read"], ["notes/read", "notes/write"]]);
-});
-
-test("a long result is found by the scripts of its session on another replica, and by no others", async () => {
-  const stored: Buffer[] = [];
-  const memory = makeMemoryStore();
-  const store: RunStore = {
-    ...memory,
-    put(name, value, ttlMs) {
-      stored.push(value);
-      return memory.put(name, value, ttlMs);
-    },
-  };
-  const shelfOf = (client: string) =>
-    makeSharedShelf({ store, sealer, writes: new OpenWork(), onFailure: fail }, client);
-  const [one, other, foreign] = [shelfOf("ada"), shelfOf("ada"), shelfOf("bob")];
-  const id = one.keep("session", Buffer.from('"a\\nb"'), "string");
-  await one.settled();
-  const code = `import previous from "@codemode/results/${id}";`;
-  for (const [shelf, session] of [
-    [foreign, "session"],
-    [other, "another"],
-  ] as const) {
-    await shelf.fetch(session, code);
-    expect(shelf.of(session).read(id)).toBeUndefined();
-  }
-  await other.fetch("session", code);
-  expect(other.of("session").read(id)?.toString()).toBe('"a\\nb"');
-  expect(other.of("session").typeOf(id)).toBe("string");
-  expect(stored).toHaveLength(1);
-  expect(stored[0]?.toString("latin1")).not.toContain("a\\nb");
 });
 
 const QUESTION: ServerQuestion = { serverId: "files", lines: ["Who?"], mode: "form", fields: [] };
