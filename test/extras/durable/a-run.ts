@@ -1,3 +1,4 @@
+import { makeDurableRuns } from "../../../extras/durable/durable-runs.ts";
 import type { DurableStore, OwnedRun } from "../../../extras/durable/run-store.ts";
 import { DURABLE_VERSION, type DurableRun } from "../../../extras/durable/steps.ts";
 
@@ -26,4 +27,9 @@ export async function listIds(store: DurableStore): Promise<string[]> {
 
 export async function listFreeIds(store: DurableStore): Promise<string[]> {
   return (await store.listFree()).map(({ id }) => id);
+}
+
+/** The runs of a store in a process that looks at them, and has no way to run one. */
+export function lookAt(store: DurableStore) {
+  return makeDurableRuns({ store, run: () => Promise.reject(new Error("nothing runs here")) });
 }

@@ -8,7 +8,7 @@ import type { RunMessage } from "../../../extras/durable/run-message.ts";
 import { openFileStore } from "../../../extras/durable/stores/file-store.ts";
 import type { SignAnswer } from "../../../schemas/run/durable-run.ts";
 import { setPassphraseIn } from "../../e2e/set-passphrase.ts";
-import { makeLedgerProject, startLedger } from "./start-ledger.ts";
+import { beginRun, startProject } from "./start-ledger.ts";
 
 const GRANT: CallDecision = { verdict: "granted" };
 const REFUSE: CallDecision = { verdict: "refused", reason: "not today" };
@@ -17,16 +17,13 @@ const PAY = `import { pay } from "@codemode/servers/ledger";
   export default await Promise.all([paid("rent"), paid("tax")]);`;
 
 /** A run that asks two questions which no channel of its process shows, and the account with a passphrase, as a terminal of its own sees it. */
-async function makeAskingRun(settings: Parameters<typeof makeLedgerProject>[1] = {}) {
-  const ledger = await startLedger();
-  const project = await makeLedgerProject(ledger.url, settings);
+async function makeAskingRun(settings: Parameters<typeof startProject>[0] = {}) {
+  const { ledger, project } = await startProject(settings);
   const env = { ...process.env, ...(await setPassphraseIn(join(project.cwd, "state"))) };
   const open = () => project.openEngine({ approve: async () => "unavailable" });
   const engine = await open();
-  let id = "";
-  const running = engine.run({ code: PAY }, { durable: { suspendAfterMs: 50, onBegun: (begun) => (id = begun) } });
-  const runs = await engine.durableRuns();
-  await expect.poll(async () => (id === "" ? [] : runs.questions()), { timeout: 15_000 }).toHaveLength(2);
+  const { id, running, runs } = await beginRun(engine, { code: PAY }, { durable: { suspendAfterMs: 50 } });
+  await expect.poll(() => runs.questions(), { timeout: 15_000 }).toHaveLength(2);
   const account = await openAccountQuestions(undefined, env);
   onTestFinished(() => account.close());
   const key = await readApprovalKey(env);

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import type { OwnedRun } from "../../../extras/durable/run-store.ts";
 import { clockOf, describeClock } from "../../../extras/durable/script-clock.ts";
-import { makeLedgerProject, startLedger } from "./start-ledger.ts";
+import { beginRun, startProject } from "./start-ledger.ts";
 
 afterEach(() => void vi.useRealTimers());
 
@@ -24,8 +24,7 @@ const CODE = `import { book } from "@codemode/servers/ledger";
   export default waited;`;
 
 test(`a clock that is set ${STEPS.map(([by]) => by).join(", ")} changes no delay of a run, and takes it from no process`, async () => {
-  const ledger = await startLedger();
-  const project = await makeLedgerProject(ledger.url);
+  const { ledger, project } = await startProject();
   // In its sandbox, and without one.
   for (const suspendAfterMs of [60_000, 50]) {
     const engine = await project.openEngine();
@@ -49,8 +48,7 @@ test(`a clock that is set ${STEPS.map(([by]) => by).join(", ")} changes no delay
 });
 
 test("a run that another process goes on with after the clock was set waits the rest of its delay, and says it once", async () => {
-  const ledger = await startLedger();
-  const project = await makeLedgerProject(ledger.url);
+  const { project } = await startProject();
   const steps: [number, string | undefined][] = [
     [-HOUR_MS, "set back by 60 minutes"],
     [72 * HOUR_MS, "set forward by 3 days"],
@@ -62,10 +60,8 @@ test("a run that another process goes on with after the clock was set waits the 
     const code = `const before = Date.now();
       await new Promise((resolve) => setTimeout(resolve, 1500));
       export default Date.now() - before;`;
-    const running = engine.run({ code }, { durable: { suspendAfterMs: 50 } });
-    const runs = await engine.durableRuns();
-    await expect.poll(async () => (await runs.list()).at(-1)?.state, { timeout: 15_000 }).toBe("waiting");
-    const { id = "" } = (await runs.list()).at(-1) ?? {};
+    const { id, running, runs } = await beginRun(engine, { code }, { durable: { suspendAfterMs: 50 } });
+    await expect.poll(async () => (await runs.find(id)).state, { timeout: 15_000 }).toBe("waiting");
     await engine.close();
     await running;
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + stepMs, shouldAdvanceTime: true });

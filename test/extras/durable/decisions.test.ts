@@ -1,8 +1,8 @@
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { ApprovalRequest, CallDecision, Engine } from "codemode";
-import { makeLedgerProject, startLedger } from "./start-ledger.ts";
+import type { ApprovalRequest, CallDecision } from "codemode";
+import { beginRun, startProject } from "./start-ledger.ts";
 
 const SOON = { suspendAfterMs: 50 };
 const LATER = { suspendAfterMs: 60_000 };
@@ -25,28 +25,24 @@ const makeCalls = (tool: string, ...entries: string[]): string => `import { ${to
   const make = (entry) => ${tool}({ entry }).catch((error) => error.name + ": " + error.reason);
   export default await Promise.all(${JSON.stringify(entries)}.map(make));`;
 
-/** Begins a run, and waits until so many questions are open and have reached the approver. */
+/** Begins a run of a project with a ledger, and waits until so many questions are open and have reached the approver. */
 async function beginAndAsk(
-  { engine, asked }: { engine: Engine; asked: readonly ApprovalRequest[] },
   code: string,
   durable: object,
   questions: number,
+  ...settings: Parameters<typeof startProject>
 ) {
-  let id = "";
-  const running = engine.run({ code }, { durable: { ...durable, onBegun: (begun: string) => (id = begun) } });
-  const runs = await engine.durableRuns();
-  const open = async (): Promise<number> =>
-    id === "" ? 0 : Math.min((await runs.find(id)).questions.length, asked.length);
+  const { ledger, project } = await startProject(...settings);
+  const { asked, approve, digestOf } = leaving();
+  const engine = await project.openEngine({ approve });
+  const { id, runs, running } = await beginRun(engine, { code }, { durable });
+  const open = async (): Promise<number> => Math.min((await runs.find(id)).questions.length, asked.length);
   await expect.poll(open, { timeout: 15_000 }).toBe(questions);
-  return { id, runs, running };
+  return { ledger, project, engine, digestOf, id, runs, running };
 }
 
 test("a call that a person refuses is not made, though others are allowed meanwhile", async () => {
-  const ledger = await startLedger();
-  const project = await makeLedgerProject(ledger.url);
-  const { asked, approve, digestOf } = leaving();
-  const engine = await project.openEngine({ approve });
-  const { id, runs, running } = await beginAndAsk({ engine, asked }, makeCalls("pay", "drop", "harmless"), SOON, 2);
+  const { ledger, digestOf, id, runs, running } = await beginAndAsk(makeCalls("pay", "drop", "harmless"), SOON, 2);
   expect(await runs.decide(id, digestOf("harmless"), FOR_RUN)).toBe(true);
   await expect.poll(async () => (await ledger.booked())["pay harmless"], { timeout: 15_000 }).toBe(1);
   await expect.poll(async () => (await runs.find(id)).state, { timeout: 15_000 }).toBe("waiting");
@@ -57,16 +53,12 @@ test("a call that a person refuses is not made, though others are allowed meanwh
 });
 
 test("a call without an answer is asked about again after a restart, and those made after the permission are not", async () => {
-  const ledger = await startLedger();
-  const project = await makeLedgerProject(ledger.url);
-  const first = leaving();
-  const engine = await project.openEngine({ approve: first.approve });
   const code = `import { pay } from "@codemode/servers/ledger";
     const open = pay({ entry: "open" }).catch((error) => error.name);
     const later = pay({ entry: "allowed" }).then(() => pay({ entry: "later" })).then(() => pay({ entry: "last" }));
     export default [await open, await later];`;
-  const { id, runs, running } = await beginAndAsk({ engine, asked: first.asked }, code, LATER, 2);
-  await runs.decide(id, first.digestOf("allowed"), FOR_RUN);
+  const { ledger, project, engine, digestOf, id, runs, running } = await beginAndAsk(code, LATER, 2);
+  await runs.decide(id, digestOf("allowed"), FOR_RUN);
   // Without its answer the last call would be in doubt, which is a question of its own.
   const answered = async (): Promise<number> => (await runs.steps(id)).filter(({ kind }) => kind === "reply").length;
   await expect.poll(answered, { timeout: 15_000 }).toBe(3);
@@ -87,11 +79,13 @@ test("a call without an answer is asked about again after a restart, and those m
 });
 
 test("what a person has changed of a call that is made again stays changed, though others are allowed", async () => {
-  const ledger = await startLedger(1500);
-  const project = await makeLedgerProject(ledger.url, { policy: { askEach: ["ledger/order"] } });
-  const { asked, approve, digestOf } = leaving();
-  const engine = await project.openEngine({ approve });
-  const { id, runs, running } = await beginAndAsk({ engine, asked }, makeCalls("order", "much", "harmless"), LATER, 2);
+  const { ledger, project, engine, digestOf, id, runs, running } = await beginAndAsk(
+    makeCalls("order", "much", "harmless"),
+    LATER,
+    2,
+    { policy: { askEach: ["ledger/order"] } },
+    1500,
+  );
   await runs.decide(id, digestOf("harmless"), FOR_RUN);
   await runs.decide(id, digestOf("much"), { verdict: "changed", input: { entry: "little" } });
   const sent = async (): Promise<number> => (await runs.steps(id)).filter(({ kind }) => kind === "sent").length;
@@ -105,11 +99,7 @@ test("what a person has changed of a call that is made again stays changed, thou
 }, 30_000);
 
 test("a decision is kept when it is given: the end of the process does not lose it", async () => {
-  const ledger = await startLedger();
-  const project = await makeLedgerProject(ledger.url);
-  const { asked, approve, digestOf } = leaving();
-  const engine = await project.openEngine({ approve });
-  const { id, runs, running } = await beginAndAsk({ engine, asked }, makeCalls("pay", "rent"), SOON, 1);
+  const { project, engine, digestOf, id, runs, running } = await beginAndAsk(makeCalls("pay", "rent"), SOON, 1);
   await expect.poll(async () => (await runs.find(id)).state, { timeout: 15_000 }).toBe("waiting");
   // The script would come to its question in the next stretch.
   const decided = runs.decide(id, digestOf("rent"), { verdict: "refused", reason: "too late to forget" });
@@ -124,11 +114,7 @@ test("a decision is kept when it is given: the end of the process does not lose 
 });
 
 test("a question that is put again, because its answer could not be used, is shown again", async () => {
-  const ledger = await startLedger();
-  const project = await makeLedgerProject(ledger.url);
-  const { asked, approve, digestOf } = leaving();
-  const engine = await project.openEngine({ approve });
-  const { id, runs, running } = await beginAndAsk({ engine, asked }, makeCalls("pay", "rent"), LATER, 1);
+  const { digestOf, id, runs, running } = await beginAndAsk(makeCalls("pay", "rent"), LATER, 1);
   await runs.decide(id, digestOf("rent"), { verdict: "changed", input: { entry: 7 } });
   const questions = async (): Promise<number> => (await runs.steps(id)).filter(({ kind }) => kind === "asked").length;
   await expect.poll(questions, { timeout: 15_000 }).toBe(2);
@@ -139,11 +125,7 @@ test("a question that is put again, because its answer could not be used, is sho
 });
 
 test("a run that was cancelled while its process was being ended makes no further call, though another process goes on with it", async () => {
-  const ledger = await startLedger();
-  const project = await makeLedgerProject(ledger.url);
-  const { asked, approve } = leaving();
-  const engine = await project.openEngine({ approve });
-  const { id, running } = await beginAndAsk({ engine, asked }, makeCalls("pay", "rent"), SOON, 1);
+  const { ledger, project, engine, id, running } = await beginAndAsk(makeCalls("pay", "rent"), SOON, 1);
   await engine.close();
   await running;
   const [folder = ""] = await readdir(project.runs);
@@ -158,14 +140,12 @@ test("a run that was cancelled while its process was being ended makes no furthe
 });
 
 test("a run that is cancelled by another process makes no call after that, before its process looks for cancellations", async () => {
-  const ledger = await startLedger(100);
-  const project = await makeLedgerProject(ledger.url);
+  const { ledger, project } = await startProject({}, 100);
   const engine = await project.openEngine();
   const code = `import { book } from "@codemode/servers/ledger";
     for (let at = 0; at < 50; at += 1) await book({ entry: String(at) }).catch(() => undefined);
     export default "end";`;
-  let id = "";
-  const running = engine.run({ code }, { durable: { onBegun: (begun) => (id = begun) } });
+  const { id, running } = await beginRun(engine, { code }, { durable: {} });
   await expect.poll(async () => Object.keys(await ledger.booked()).length, { timeout: 15_000 }).toBeGreaterThan(0);
   const other = await (await project.openEngine()).durableRuns();
   await other.cancel(id);

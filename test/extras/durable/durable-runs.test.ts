@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { ApprovalRequest, CallDecision, Step } from "codemode";
-import { makeLedgerProject, startLedger } from "./start-ledger.ts";
+import { beginRun, type LedgerProject, startProject } from "./start-ledger.ts";
 
 const PAY = `import { book, pay } from "@codemode/servers/ledger";
   const first = await book({ entry: "before" });
@@ -25,30 +25,17 @@ const never = async () => "unavailable" as const;
 const SOON = { suspendAfterMs: 50 };
 
 /** Begins a run, waits until it is suspended, and ends its engine. Gives the id of the run. */
-async function beginAndEnd(project: Awaited<ReturnType<typeof makeLedgerProject>>, code: string): Promise<string> {
+async function beginAndEnd(project: LedgerProject, code: string): Promise<string> {
   const engine = await project.openEngine({ approve: never });
-  let begun = "";
-  const running = engine.run({ code }, { durable: { ...SOON, onBegun: (id) => (begun = id) } });
-  const runs = await engine.durableRuns();
-  await expect
-    .poll(
-      () =>
-        runs.find(begun).then(
-          ({ state }) => state,
-          () => "",
-        ),
-      { timeout: 15_000 },
-    )
-    .toBe("waiting");
+  const { id, running, runs } = await beginRun(engine, { code }, { durable: SOON });
+  await expect.poll(async () => (await runs.find(id)).state, { timeout: 15_000 }).toBe("waiting");
   await engine.close();
-  const { diagnostics, runId = "" } = await running;
-  expect(diagnostics.map(({ code: name }) => name)).toEqual(["RUN_CONTINUES"]);
-  return runId;
+  expect(await running).toMatchObject({ runId: id, diagnostics: [{ code: "RUN_CONTINUES" }] });
+  return id;
 }
 
 test("a run that waits for a person goes on in another process, and makes no call again", async () => {
-  const ledger = await startLedger();
-  const project = await makeLedgerProject(ledger.url);
+  const { ledger, project } = await startProject();
   const id = await beginAndEnd(project, PAY);
   const { asked, approve } = answering({ verdict: "granted" });
   const later = await project.openEngine({ approve });
@@ -70,7 +57,7 @@ test("a run that waits for a person goes on in another process, and makes no cal
 });
 
 test("observers of every stretch have the id that the answer has, with a key and without", async () => {
-  const project = await makeLedgerProject((await startLedger()).url);
+  const { project } = await startProject();
   const seen: string[] = [];
   const observers = [{ runStarted: ({ runId }: { runId: string }) => void seen.push(runId) }];
   const approve = async () => delay(200, "granted" as const);
@@ -85,8 +72,7 @@ test("observers of every stretch have the id that the answer has, with a key and
 });
 
 test("a run that waits for a timer gives its sandbox back, and wakes by itself", async () => {
-  const ledger = await startLedger();
-  const project = await makeLedgerProject(ledger.url);
+  const { project } = await startProject();
   const engine = await project.openEngine();
   const code = `const before = Date.now();
     await new Promise((resolve) => setTimeout(resolve, 800));
@@ -98,13 +84,11 @@ test("a run that waits for a timer gives its sandbox back, and wakes by itself",
 });
 
 /** Leaves a run whose call is on its way: it was sent, and its answer is lost. */
-async function beginAndLose(project: Awaited<ReturnType<typeof makeLedgerProject>>, tool: string): Promise<string> {
+async function beginAndLose(project: LedgerProject, tool: string): Promise<string> {
   const engine = await project.openEngine({ approve: async () => "granted" });
   const code = `import { ${tool} } from "@codemode/servers/ledger"; export default await ${tool}({ entry: "x" });`;
-  let id = "";
-  const running = engine.run({ code }, { durable: { ...SOON, onBegun: (runId) => (id = runId) } });
-  const runs = await engine.durableRuns();
-  const kinds = async (): Promise<string[]> => (id === "" ? [] : (await runs.steps(id)).map(({ kind }) => kind));
+  const { id, running, runs } = await beginRun(engine, { code }, { durable: SOON });
+  const kinds = async (): Promise<string[]> => (await runs.steps(id)).map(({ kind }) => kind);
   await expect.poll(kinds, { timeout: 15_000 }).toContain("sent");
   await engine.close();
   await running;
@@ -113,8 +97,7 @@ async function beginAndLose(project: Awaited<ReturnType<typeof makeLedgerProject
 }
 
 test("a call that was sent and not answered is made again only where that does no harm; else a person says what happened", async () => {
-  const ledger = await startLedger(1500);
-  const project = await makeLedgerProject(ledger.url);
+  const { ledger, project } = await startProject({}, 1500);
   const [done, undone, stopped, read, ordered] = [
     await beginAndLose(project, "book"),
     await beginAndLose(project, "pay"),
@@ -144,8 +127,7 @@ test("a call that was sent and not answered is made again only where that does n
 }, 60_000);
 
 test("a call that is made again and lost again is asked about again: what was said of the first time counts for that alone", async () => {
-  const ledger = await startLedger(1500);
-  const project = await makeLedgerProject(ledger.url);
+  const { ledger, project } = await startProject({}, 1500);
   const id = await beginAndLose(project, "book");
   // The journal has a call before it goes out, so the first one may have been lost on its way.
   const { "book x": first = 0 } = await ledger.booked();
@@ -162,8 +144,7 @@ test("a call that is made again and lost again is asked about again: what was sa
 }, 60_000);
 
 test("with its key a run is the same run, and other work is refused: another program, or another text of what it imports", async () => {
-  const ledger = await startLedger();
-  const project = await makeLedgerProject(ledger.url);
+  const { ledger, project } = await startProject();
   const engine = await project.openEngine();
   const file = join(project.cwd, "script.ts");
   const write = (amount: number) =>
@@ -189,36 +170,27 @@ test("with its key a run is the same run, and other work is refused: another pro
 });
 
 test("a run is cancelled, also where no process has it", async () => {
-  const ledger = await startLedger();
-  const project = await makeLedgerProject(ledger.url);
+  const { project } = await startProject();
   const id = await beginAndEnd(project, PAY);
   const later = await project.openEngine();
   const runs = await later.durableRuns();
   await expect(runs.remove(id)).rejects.toMatchObject({ code: "RUN_OPEN" });
   await runs.cancel(id);
   expect(await runs.find(id)).toMatchObject({ state: "ended", answer: { diagnostics: [{ code: "RUN_CANCELLED" }] } });
-  const running = later.run({ code: PAY }, { durable: SOON });
-  await expect.poll(async () => (await runs.list())[1]?.state, { timeout: 15_000 }).toBe("waiting");
-  const second = (await runs.list())[1]?.id ?? "";
+  const { id: second, running } = await beginRun(later, { code: PAY }, { durable: SOON });
+  await expect.poll(async () => (await runs.find(second)).state, { timeout: 15_000 }).toBe("waiting");
   await runs.cancel(second);
   expect((await running).diagnostics.map(({ code }) => code)).toEqual(["RUN_CANCELLED"]);
   expect(await runs.prune(Date.now() + 1000)).toBe(2);
 });
 
 test("a question is answered once, by its digest, and only by the client that the run is of", async () => {
-  const ledger = await startLedger();
   const clients = { ada: { token: "a".repeat(32) }, grace: { token: "g".repeat(32) } };
-  const project = await makeLedgerProject(ledger.url, { serve: { clients } });
-  const asked: ApprovalRequest[] = [];
-  const approve = async (request: ApprovalRequest) => {
-    asked.push(request);
-    return "unavailable" as const;
-  };
+  const { project } = await startProject({ serve: { clients } });
+  const { asked, approve } = answering();
   const engine = await project.openEngine({ client: "ada", approve });
-  const running = engine.run({ code: PAY }, { durable: SOON });
-  const runs = await engine.durableRuns();
-  await expect.poll(async () => (await runs.list())[0]?.state, { timeout: 15_000 }).toBe("waiting");
-  const id = (await runs.list())[0]?.id ?? "";
+  const { id, running, runs } = await beginRun(engine, { code: PAY }, { durable: SOON });
+  await expect.poll(async () => (await runs.find(id)).state, { timeout: 15_000 }).toBe("waiting");
   const other = await (await project.openEngine({ client: "grace", approve })).durableRuns();
   const unknown = { code: "RUN_UNKNOWN" };
   expect(await other.list()).toEqual([]);
@@ -249,8 +221,7 @@ async function edit(runs: string, id: string, change: (line: string) => string):
 }
 
 test("a script that takes another way than before ends at exactly that call, and an answer to a call that was not shown counts for nothing", async () => {
-  const ledger = await startLedger();
-  const project = await makeLedgerProject(ledger.url);
+  const { ledger, project } = await startProject();
   const [diverging, answered] = [await beginAndEnd(project, PAY), await beginAndEnd(project, PAY)];
   await edit(project.runs, diverging, (line) =>
     line.includes('"kind":"call","call":1') ? line.replace("before", "BEFORE") : line,
@@ -270,8 +241,7 @@ test("a script that takes another way than before ends at exactly that call, and
 });
 
 test("a process goes on by itself with the runs that no process has, also of another minor version; one that is damaged is reported once, keeps no other up, and can be removed", async () => {
-  const ledger = await startLedger();
-  const project = await makeLedgerProject(ledger.url);
+  const { ledger, project } = await startProject();
   const [damaged, older] = [await beginAndEnd(project, PAY), await beginAndEnd(project, PAY)];
   await edit(project.runs, damaged, (line) => (line.includes('"kind":"reply"') ? line.slice(1) : line));
   await edit(project.runs, older, (line) => line.replace(/"codemode":"(\d+)\.\d+/, '"codemode":"$1.0'));
@@ -292,8 +262,7 @@ test("a process goes on by itself with the runs that no process has, also of ano
 });
 
 test("a run keeps its own tools: where the lockfile has others it waits, and goes on when they are back", async () => {
-  const ledger = await startLedger();
-  const project = await makeLedgerProject(ledger.url);
+  const { ledger, project } = await startProject();
   const id = await beginAndEnd(project, PAY);
   const lockfile = join(project.cwd, "codemode.lock.json");
   const before = await readFile(lockfile, "utf8");

@@ -2,7 +2,6 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
 import { expect, test } from "vitest";
-import { makeDurableRuns } from "../../../extras/durable/durable-runs.ts";
 import type { DurableStore, OwnedRun } from "../../../extras/durable/run-store.ts";
 import { type DurableRun, overviewOf } from "../../../extras/durable/steps.ts";
 import { openFileStore } from "../../../extras/durable/stores/file-store.ts";
@@ -10,7 +9,7 @@ import { openPostgresStore } from "../../../extras/durable/stores/postgres-store
 import { failedAnswer } from "../../../schemas/run/answer.ts";
 import type { Step } from "../../../schemas/run/durable-run.ts";
 import { makeTestFolder } from "../../make-test-folder.ts";
-import { aRun } from "./a-run.ts";
+import { aRun, lookAt } from "./a-run.ts";
 import { breakWrite, type Fault } from "./break-writes.ts";
 import { allStores, claim, sealer } from "./all-stores.ts";
 
@@ -69,7 +68,7 @@ async function work(store: DurableStore, run: DurableRun, notes: Notes): Promise
 /** What must hold for the next process, which looks and goes on. */
 async function expectSound(store: DurableStore, run: DurableRun, notes: Notes, place: string): Promise<void> {
   const found = await store.read(run.id);
-  const runs = makeDurableRuns({ store, run: () => Promise.reject(new Error("nothing runs here")) });
+  const runs = lookAt(store);
   const [listed, ...others] = await runs.list();
   expect(others, place).toEqual([]);
   if (notes.isBegun) expect(found?.run, place).toEqual(run);

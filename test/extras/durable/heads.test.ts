@@ -1,7 +1,6 @@
 import { readdir, readFile, rename, rm, truncate, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { makeDurableRuns } from "../../../extras/durable/durable-runs.ts";
 import type { DurableStore } from "../../../extras/durable/run-store.ts";
 import type { Rest } from "../../../extras/durable/steps.ts";
 import { openDatabase } from "../../../engine/open-database.ts";
@@ -12,7 +11,7 @@ import { openPostgresStore } from "../../../extras/durable/stores/postgres-store
 import type { Step } from "../../../schemas/run/durable-run.ts";
 import { failedAnswer } from "../../../schemas/run/answer.ts";
 import { makeTestFolder } from "../../make-test-folder.ts";
-import { create, listIds } from "./a-run.ts";
+import { create, listIds, lookAt } from "./a-run.ts";
 import { allStores, claim, fire, sealer } from "./all-stores.ts";
 
 const { stores: STORES, database } = allStores();
@@ -73,7 +72,7 @@ test("files: a head that was changed, moved, cut off or left behind says nothing
   const head = (of: string): string => join(folder, "heads", `${of}.1.waiting`);
   const whole = await readFile(head(id));
   expect(String(whole)).not.toContain("script");
-  const runs = makeDurableRuns({ store, run: () => Promise.reject(new Error("nothing runs here")) });
+  const runs = lookAt(store);
   const listed = async () => (await runs.list()).find((run) => run.id === id);
   for (const bytes of [await readFile(head(other)), whole.subarray(0, 40), Buffer.from("{}"), Buffer.alloc(0)]) {
     await writeFile(head(id), bytes);
@@ -157,10 +156,7 @@ test.each(STORES)(
       if (unread.includes(id)) throw new Error(`the steps of ${id} are read`);
       return store.read(id);
     };
-    const runs = makeDurableRuns({
-      store: { ...store, read },
-      run: () => Promise.reject(new Error("nothing runs here")),
-    });
+    const runs = lookAt({ ...store, read });
     const states = (await runs.list()).flatMap((run) => (ids.includes(run.id) ? [run.state] : []));
     expect(states.toSorted()).toEqual(["blocked", "ended", "ended", "waiting"]);
     expect(await runs.remove(ended)).toBe(1);

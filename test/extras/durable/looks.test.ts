@@ -2,14 +2,18 @@ import { mkdir, readdir, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { MACHINE, steadyMs } from "../../../engine/files.ts";
-import { makeDurableRuns } from "../../../extras/durable/durable-runs.ts";
 import type { DurableStore, FreeRun, OwnedRun } from "../../../extras/durable/run-store.ts";
 import { makeReasons } from "../../../extras/durable/watch-free-runs.ts";
 import { openFileStore } from "../../../extras/durable/stores/file-store.ts";
 import { ownAccess } from "../../../schemas/access/access.ts";
 import { failedAnswer } from "../../../schemas/run/answer.ts";
 import { makeTestFolder } from "../../make-test-folder.ts";
-import { aRun, create, listFreeIds, listIds } from "./a-run.ts";
+import { aRun, create, listFreeIds, listIds, lookAt } from "./a-run.ts";
+
+const REQUEST = {
+  access: ownAccess({ allow: ["*"], ask: [], deny: [] }),
+  approve: async () => "unavailable" as const,
+};
 
 test("files: a folder without a run is no run, and goes when it is old", async () => {
   const folder = await makeTestFolder();
@@ -21,7 +25,7 @@ test("files: a folder without a run is no run, and goes when it is old", async (
   await writeFile(join(folder, old, "run.json.part"), "{");
   await utimes(join(folder, old), 0, 0);
   expect([await listIds(store), await listFreeIds(store)]).toEqual([[owned.run.id], [owned.run.id]]);
-  const runs = makeDurableRuns({ store, run: () => Promise.reject(new Error("nothing runs here")) });
+  const runs = lookAt(store);
   expect(await runs.prune(Date.now())).toBe(0);
   expect((await readdir(folder)).toSorted()).toEqual(["heads", owned.run.id, "owners", young].toSorted());
   await runs.close();
@@ -44,17 +48,10 @@ test("runs that fail to go on wait for longer each time, and hold no other up", 
     if (bad.has(id)) throw Object.assign(new Error("no permission"), { code: "EACCES" });
     return store.claim(id);
   };
-  const runs = makeDurableRuns({
-    store: { ...store, claim },
-    run: () => Promise.reject(new Error("nothing runs here")),
-  });
+  const runs = lookAt({ ...store, claim });
   const failures: unknown[] = [];
-  const request = {
-    access: ownAccess({ allow: ["*"], ask: [], deny: [] }),
-    approve: async () => "unavailable" as const,
-  };
   const stop = runs.watch(
-    () => request,
+    () => REQUEST,
     (error) => failures.push(error),
   );
   await expect.poll(() => claimed.includes(good.run.id), { timeout: 15_000 }).toBe(true);
@@ -75,16 +72,9 @@ async function claimedByWatch(store: DurableStore, isOver: (claimed: readonly st
     claimed.push(id);
     return store.claim(id);
   };
-  const runs = makeDurableRuns({
-    store: { ...store, claim },
-    run: () => Promise.reject(new Error("nothing runs here")),
-  });
-  const request = {
-    access: ownAccess({ allow: ["*"], ask: [], deny: [] }),
-    approve: async () => "unavailable" as const,
-  };
+  const runs = lookAt({ ...store, claim });
   const stop = runs.watch(
-    () => request,
+    () => REQUEST,
     () => undefined,
   );
   await expect.poll(() => isOver(claimed), { timeout: 15_000 }).toBe(true);
@@ -166,7 +156,7 @@ test("what ended 30 days ago is removed by a process that watches", async () => 
   // The clock is ahead: by the one that is never set, it was begun now.
   const begunOn = { machine: MACHINE, steadyMs: steadyMs() };
   const fresh = await endedAt(monthAgo - 1000, { ...aRun(), begunOn });
-  const runs = makeDurableRuns({ store, run: () => Promise.reject(new Error("nothing runs here")) });
+  const runs = lookAt(store);
   const failures: unknown[] = [];
   const stop = runs.watch(
     () => undefined,
@@ -199,10 +189,7 @@ test("the list has every run: one that is damaged is named, and a look that fail
     return found;
   };
   let failing: string | undefined;
-  const runs = makeDurableRuns({
-    store: { ...store, read },
-    run: () => Promise.reject(new Error("nothing runs here")),
-  });
+  const runs = lookAt({ ...store, read });
   const found = await runs.list();
   expect(found.map(({ id, state }) => [id, state])).toEqual(
     expect.arrayContaining(ids.map((id) => [id, id === damaged ? "damaged" : "interrupted"])),

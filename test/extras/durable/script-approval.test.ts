@@ -12,7 +12,7 @@ import { makeProject } from "../../e2e/run-codemode.ts";
 import { openTestHost } from "../../engine/run/open-test-host.ts";
 import { setPassphraseIn } from "../../e2e/set-passphrase.ts";
 import { create } from "./a-run.ts";
-import { makeLedgerProject, startLedger } from "./start-ledger.ts";
+import { beginRun, startLedger, startProject } from "./start-ledger.ts";
 
 const PAY = `import { pay } from "@codemode/servers/ledger";
   const paid = await pay({ entry: "rent" });
@@ -23,8 +23,7 @@ const unavailable = async () => "unavailable" as const;
 
 /** A project in which a person approves each script that pays, and the account with a passphrase. */
 async function makeAskingProject() {
-  const ledger = await startLedger();
-  const project = await makeLedgerProject(ledger.url, { policy: { ask: ["ledger/pay"] } });
+  const { ledger, project } = await startProject({ policy: { ask: ["ledger/pay"] } });
   const env = { ...process.env, ...(await setPassphraseIn(join(project.cwd, "state"))) };
   const account = await openAccountQuestions(undefined, env);
   onTestFinished(() => account.close());
@@ -33,13 +32,9 @@ async function makeAskingProject() {
   /** Begins a run, and resolves when its question waits. */
   const begin = async (options: { key?: string } = {}, approve: typeof unavailable = unavailable) => {
     const engine = await project.openEngine({ approve });
-    let id = "";
-    const durable = { suspendAfterMs: 50, onBegun: (begun: string) => void (id = begun) };
-    const running = engine.run({ code: PAY }, { input: 7, durable, ...options });
-    const runs = await engine.durableRuns();
-    const stateOf = () => (id === "" ? "" : runs.find(id).then(({ state }) => state));
-    await expect.poll(stateOf, { timeout: 15_000 }).toBe("waiting");
-    return { id, engine, runs, running };
+    const begun = await beginRun(engine, { code: PAY }, { input: 7, durable: { suspendAfterMs: 50 }, ...options });
+    await expect.poll(async () => (await begun.runs.find(begun.id)).state, { timeout: 15_000 }).toBe("waiting");
+    return { engine, ...begun };
   };
   return { ...project, ledger, account, sign, begin };
 }

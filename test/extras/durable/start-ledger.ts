@@ -2,7 +2,15 @@ import { readFile, writeFile } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { type ConfigFile, type Engine, type EngineOptions, openProject } from "codemode";
+import {
+  type ConfigFile,
+  type Engine,
+  type EngineOptions,
+  openProject,
+  type RunAnswer,
+  type RunOptions,
+  type Script,
+} from "codemode";
 import { fillFolder } from "../../e2e/kept-folders.ts";
 import { makeTestFolder } from "../../make-test-folder.ts";
 import { openLedger } from "../../servers/ledger-http.mjs";
@@ -53,4 +61,25 @@ export async function makeLedgerProject(url: string, settings: Partial<ConfigFil
       return engine;
     },
   };
+}
+
+export type LedgerProject = Awaited<ReturnType<typeof makeLedgerProject>>;
+
+/** A ledger whose calls take so long, and a project with it. */
+export async function startProject(settings: Partial<ConfigFile> = {}, delayMs?: number) {
+  const ledger = await startLedger(delayMs);
+  return { ledger, project: await makeLedgerProject(ledger.url, settings) };
+}
+
+/** Begins a durable run. */
+export async function beginRun(
+  engine: Engine,
+  script: Script,
+  { durable, ...options }: RunOptions & { durable: object },
+) {
+  let running!: Promise<RunAnswer>;
+  const id = await new Promise<string>((onBegun) => {
+    running = engine.run(script, { ...options, durable: { ...durable, onBegun } });
+  });
+  return { id, running, runs: await engine.durableRuns() };
 }

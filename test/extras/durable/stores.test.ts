@@ -4,10 +4,9 @@ import pg from "pg";
 import { expect, test } from "vitest";
 import { makeSealer } from "../../../engine/store-plan.ts";
 import { type DurableStore, RunTaken } from "../../../extras/durable/run-store.ts";
-import { makeDurableRuns } from "../../../extras/durable/durable-runs.ts";
 import { openFileStore } from "../../../extras/durable/stores/file-store.ts";
 import { openPostgresStore } from "../../../extras/durable/stores/postgres-store.ts";
-import { aRun, create, listFreeIds, listIds } from "./a-run.ts";
+import { aRun, create, listFreeIds, listIds, lookAt } from "./a-run.ts";
 import { makeTestFolder } from "../../make-test-folder.ts";
 import { allStores, claim, fire, sealer } from "./all-stores.ts";
 
@@ -219,10 +218,7 @@ test.each(STORES)("%s: who waits for a run reads its steps only when it has chan
     reads += 1;
     return other.read(asked);
   };
-  const runs = makeDurableRuns({
-    store: { ...other, read },
-    run: () => Promise.reject(new Error("nothing runs here")),
-  });
+  const runs = lookAt({ ...other, read });
   const states: string[] = [];
   for (let at = 0; at < 5; at += 1) states.push((await runs.find(id)).state);
   expect([reads, new Set(states)]).toEqual([1, new Set(["waiting"])]);

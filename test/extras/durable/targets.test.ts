@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { findMoved, targetsOf } from "../../../extras/durable/targets.ts";
 import { toConfig } from "../../../schemas/config/to-config.ts";
-import { makeLedgerProject, startLedger } from "./start-ledger.ts";
+import { beginRun, startLedger, startProject } from "./start-ledger.ts";
 
 const targetOf = (server: object, env: NodeJS.ProcessEnv = {}) =>
   targetsOf(toConfig({ mcpServers: { s: server as never } }, "codemode.config.json", "/project"), env)["s"];
@@ -31,15 +31,13 @@ test("a server is where its calls go: its address, or its program with its argum
 });
 
 test("a run whose server is at another address goes on when a person says so, and not by itself", async () => {
-  const [ledger, other] = [await startLedger(), await startLedger()];
-  const project = await makeLedgerProject(ledger.url);
+  const { ledger, project } = await startProject();
+  const other = await startLedger();
   const engine = await project.openEngine({ approve: async () => "unavailable" });
   const code = `import { pay } from "@codemode/servers/ledger"; export default await pay({ entry: "rent" });`;
   const options = { key: "k", durable: { suspendAfterMs: 50 } };
-  const running = engine.run({ code }, options);
-  const runs = await engine.durableRuns();
-  await expect.poll(async () => (await runs.list())[0]?.state, { timeout: 15_000 }).toBe("waiting");
-  const id = (await runs.list())[0]?.id ?? "";
+  const { id, running, runs } = await beginRun(engine, { code }, options);
+  await expect.poll(async () => (await runs.find(id)).state, { timeout: 15_000 }).toBe("waiting");
   await engine.close();
   await running;
   const moved = await project.openEngine(
