@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { findMoved, targetsOf } from "../../../extras/durable/targets.ts";
 import { toConfig } from "../../../schemas/config/to-config.ts";
-import { beginRun, startLedger, startProject } from "./start-ledger.ts";
+import { beginRun, makeLedgerProject, startLedger, startProject } from "./start-ledger.ts";
 
 const targetOf = (server: object, env: NodeJS.ProcessEnv = {}) =>
   targetsOf(toConfig({ mcpServers: { s: server as never } }, "codemode.config.json", "/project"), env)["s"];
