@@ -73,10 +73,11 @@ async function open(project: OpenedProject, options: EngineOptions): Promise<Eng
   const { script: first, onNote: note = silent } = options;
   const consentBy = options.consentBy ?? (options.approve === undefined ? undefined : "callback");
   const purpose = await purposeOf(options, config, cwd);
+  const rightsOf = makeOwnRights(config);
+  // Before anything is started: where the client is unknown there is no engine that would end it.
+  const { access } = await rightsOf(accessFor(config, options), {});
   const opened = await openHostFor(project, options, config, purpose);
   const { host } = opened;
-  const rightsOf = makeOwnRights(config);
-  const { access } = await rightsOf(accessFor(config, options), {});
   const approverOf = ({ approve = options.approve, context, key }: ToolCallOptions): Approve =>
     approverFor(approve, { context, ...withoutUndefined({ run: key === undefined ? undefined : { key } }) });
   const { track, endAll } = trackWork(project.signal);

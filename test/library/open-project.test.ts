@@ -95,7 +95,11 @@ test("a mistake is an error with a code and a hint", async () => {
     hint: expect.any(String),
   });
   await expect(openProject({ config: { mcpServers: { a: {} } } })).rejects.toBeInstanceOf(CodemodeError);
+  const processes = () => process.getActiveResourcesInfo().filter((name) => name === "ProcessWrap").length;
+  const before = processes();
   await expect(project.openEngine({ client: "unknown" })).rejects.toMatchObject({ code: "SERVED_CLIENT_UNKNOWN" });
+  // A command that has failed so would not end.
+  expect(processes()).toBe(before);
 });
 
 test("a closed engine takes no more work, and a signal cancels a run", async () => {
