@@ -35,6 +35,8 @@ export interface RunRequest extends ScriptToBundle {
   approveInRun?: ApproveInRun | undefined;
   /** Takes the place of the memory of which calls a person has allowed with an earlier one (`granted` for the rest of the run). */
   isGranted?: ((call: ToolCall & { number: number }) => boolean) | undefined;
+  /** As in `CallApprovalOptions`. */
+  answered?: ((number: number) => readonly string[] | undefined) | undefined;
   /** Puts questions of servers to a person; they are declined without it. */
   ask?: AskPerson | undefined;
   /** Asks the person who runs the host, where the caller's client may not answer. */

@@ -35,15 +35,16 @@ export function makeRunCalls(
     report,
     askAboutChange: (serverId, toolName) => pending.askInRun(serverId, toolName, { request, hold }),
   });
-  const approvals = asksEach(access)
-    ? makeCallApprovals({
-        ...{ access, checkOutput, hold, report, audience, sink, viewOf },
-        approve: request.approveInRun ?? request.approve,
-        askOperator: request.askOperatorInRun,
-        isGranted: request.isGranted,
-        consentBy: request.consentBy,
-      })
-    : undefined;
+  const approvals =
+    asksEach(access) || request.answered !== undefined
+      ? makeCallApprovals({
+          ...{ access, checkOutput, hold, report, audience, sink, viewOf },
+          approve: request.approveInRun ?? request.approve,
+          askOperator: request.askOperatorInRun,
+          ...{ isGranted: request.isGranted, answered: request.answered },
+          consentBy: request.consentBy,
+        })
+      : undefined;
   return makeToolHost({
     approvals,
     checkInput,

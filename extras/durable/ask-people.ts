@@ -93,6 +93,11 @@ export function makePeople(options: PeopleOptions) {
     ask: decide,
     /** Whether a person had allowed all later calls of a tool before this one was made. */
     isGranted: (id: number, tool: string): boolean => folded().isGranted(id, tool),
+    /** The digests of the questions about a call that were answered. */
+    answered: (id: number) =>
+      folded()
+        .calls.get(id)
+        ?.decided.map(({ digest }) => digest),
     /** Asks whether a call was made. */
     settleDoubt,
     asking: () => asking,

@@ -80,7 +80,7 @@ export function attend(
     return created;
   };
   const own: Segment["own"] = async (bundle, begun, options) => {
-    if (owned !== undefined) return owned;
+    if (owned !== undefined) return approval.refused(options.audience) ?? owned;
     const taken = from && (await takeOver(from, bundle, begun.lockfile, options));
     if (taken !== undefined && !(await mayLeave(taken, request))) return failedAnswer([describeLeft(taken)]);
     return keep(bundle, begun, taken);

@@ -72,6 +72,7 @@ export async function runSegment(segment: Segment, request: RunRequest, run: Hos
       return begun?.calls.beforeCall(call, input);
     },
     isGranted: (call) => begun?.isGranted(call) ?? false,
+    answered: (number) => begun?.answered(number),
     sink: withoutReplayed(request.sink, () => begun),
   });
   if (begun === undefined) return { kind: "blocked", answer };
@@ -133,6 +134,7 @@ function makeConducted(
     isNew: () => time.isNew(),
     isGranted: ({ number, serverId, toolName }: ToolCall & { number: number }): boolean =>
       people.isGranted(calls.idOf(number), `${serverId}/${toolName}`),
+    answered: (number: number) => people.answered(calls.idOf(number)),
     ask: (asked: ApprovalRequest, channel: ApproveInRun): ReturnType<Approve> =>
       people.ask(calls.idOf(asked.call?.number ?? 0), withEarlierCalls(asked, countSent(recorded)), channel),
     /** What becomes of the answer of the sandbox. */

@@ -1,5 +1,9 @@
 import type { ApproveInRun } from "../../engine/run/host.ts";
 import type { ApprovalRequest, Approve, CallDecision } from "../../schemas/run/approval.ts";
+import type { Audience } from "../../schemas/audience.ts";
+import { listSome } from "../../schemas/list-some.ts";
+import { describeMissingConsent } from "../../runtime/host/checks/describe-missing-consent.ts";
+import { failedAnswer, type RunAnswer } from "../../schemas/run/answer.ts";
 import { describeScriptToApprove, describeToolsToApprove } from "../../schemas/run/describe-script.ts";
 import type { StepOf } from "../../schemas/run/durable-run.ts";
 import { foldRun, SCRIPT_QUESTION } from "../../schemas/run/fold-run.ts";
@@ -62,6 +66,15 @@ export function makeScriptApproval({ questions, owned, begin }: ScriptApprovalOp
         }
         return isWaiting ? "waiting" : verdict;
       },
+    /** The end of a run whose script a person has refused: that holds also where the policy does not ask any more. */
+    refused(audience: Audience | undefined): RunAnswer | undefined {
+      const { calls, questions: asked, hasBegun } = foldRun(owned()?.steps ?? []);
+      const decided = calls.get(SCRIPT_QUESTION)?.decided.at(-1);
+      if (hasBegun || decided?.decision.verdict !== "refused") return undefined;
+      isRefused = true;
+      const { tools = [] } = asked.find(({ digest }) => digest === decided.digest) ?? {};
+      return failedAnswer([describeMissingConsent({ kind: "script", tools: listSome(tools) }, "refused", audience)]);
+    },
     /** How a stretch has ended in which the script was asked about. */
     endOf(end: SegmentEnd): SegmentEnd {
       const [wasWaiting, lost] = [isWaiting, failed];

@@ -5,7 +5,7 @@ import type { Access } from "../../schemas/access/access.ts";
 import type { Audience } from "../../schemas/audience.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../schemas/json/json.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
-import { integrityOf } from "../../schemas/lock/integrity.ts";
+import { type Integrity, integrityOf } from "../../schemas/lock/integrity.ts";
 import type { LockedTool } from "../../schemas/lock/lockfile.ts";
 import type { CallChange, ToolCall, ToolError } from "../../schemas/lock/tools.ts";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
@@ -40,6 +40,8 @@ export interface CallApprovalOptions {
   consentBy?: ConsentWay | undefined;
   /** Whether a person has allowed a call with an earlier one of its tool; what was said here, unless given. */
   isGranted?: ((call: ToolCall & { number: number }) => boolean) | undefined;
+  /** The digests of the questions about a call that a person has answered before; none unless given. */
+  answered?: ((number: number) => readonly string[] | undefined) | undefined;
   /** What the lines about a call of a tool need beside it. */
   viewOf?: ((tool: LockedTool) => CallView) | undefined;
 }
@@ -63,6 +65,8 @@ export interface CallApprovals {
     admit: (input: JsonValue) => Admitted | { error: ToolError },
     signal: AbortSignal,
   ): Promise<ApprovedCall>;
+  /** Whether a person has decided about exactly this call before: that holds, also where the policy does not ask any more. */
+  isDecided(call: ToolCall, admitted: Admitted): boolean;
   /** Counts a call that is being made: while there is one, the time of the run goes on. Returns what ends it. */
   working(toolName: string): () => void;
 }
@@ -88,7 +92,7 @@ export function makeCallApprovals(options: CallApprovalOptions): CallApprovals {
   ): Promise<ApprovedCall> => {
     const { tool, input } = admitted;
     const view = options.viewOf?.(tool);
-    const shown = integrityOf([serverId, toolName, tool.integrity, input]);
+    const shown = digestOf({ serverId, toolName }, admitted);
     const tell = (verdict: CallVerdict, by?: AnsweredBy, changed?: JsonValue): void =>
       sink?.callReviewed?.({
         ...{ serverId, toolName, number, shown, verdict, ...consentOf(by, consentBy) },
@@ -143,11 +147,19 @@ export function makeCallApprovals(options: CallApprovalOptions): CallApprovals {
         if (time.goesOn() === 0) together = 0;
       }
     },
+    isDecided: (call, admitted) => options.answered?.(call.number ?? 1)?.includes(digestOf(call, admitted)) ?? false,
     working(name) {
       made.set(name, (made.get(name) ?? 0) + 1);
       return time.works();
     },
   };
+}
+
+function digestOf(
+  { serverId, toolName }: Pick<ToolCall, "serverId" | "toolName">,
+  { tool, input }: Admitted,
+): Integrity {
+  return integrityOf([serverId, toolName, tool.integrity, input]);
 }
 
 /** The time of a run stands still only while calls wait and nothing else of it goes on. */

@@ -96,6 +96,7 @@ export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
   const find = makeToolSearch(options);
   const observe = makeCallObservation(sink, options.lockfile, find);
   const noteSent = makeSentReport(options);
+  const isDecided = options.approvals?.isDecided ?? (() => false);
   return async (call, signal, { leavesText = false, onSign } = {}) => {
     const listener = options.listenTo?.(call.serverId, onSign && ((message) => onSign({ kind: "log", ...message })));
     const observed = observe?.(call);
@@ -111,7 +112,7 @@ export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
       return { ok: true, result: placeholder };
     }
     let changed: CallChange | undefined;
-    if (admitted.asks === true && (await needsApproval(options, call, admitted))) {
+    if ((admitted.asks === true && (await needsApproval(options, call, admitted))) || isDecided(call, admitted)) {
       const admit = (input: JsonValue) => admitCall({ ...call, input }, options, find);
       const { seek } = options.approvals ?? makeUnaskedApprovals(options);
       const approved = await seek({ ...call, number: call.number ?? 1 }, admitted, admit, signal);
@@ -141,8 +142,7 @@ export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
           meta: joinMeta(options.meta, observed?.meta, call),
           listener,
           onProgress: onSign && makeProgressGate(onSign),
-          maxTotalMs: maxCallMs,
-          caller,
+          ...{ maxTotalMs: maxCallMs, caller },
         });
       const enterContext = contextOf(find(call.serverId, call.toolName)?.server, caller);
       const sent = await enterContext(() => (observed === undefined ? send() : observed.within(send)));

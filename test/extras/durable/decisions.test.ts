@@ -155,3 +155,25 @@ test("a run that is cancelled by another process makes no call after that, befor
   // One may have been on its way.
   expect(Object.keys(await ledger.booked()).length - before).toBeLessThanOrEqual(1);
 });
+
+test.each<[CallDecision, unknown, object]>([
+  [{ verdict: "refused", reason: "never" }, ["ApprovalRefusedError: never", "pay next"], { "pay next": 1 }],
+  [{ verdict: "changed", input: { entry: "less" } }, ["pay less", "pay next"], { "pay less": 1, "pay next": 1 }],
+  [{ verdict: "answered", result: "by hand" }, ["by hand", "pay next"], { "pay next": 1 }],
+])("what a person has decided about a call holds, though the policy does not ask any more: %j", async (...given) => {
+  const [decision, result, booked] = given;
+  const ledger = await startLedger();
+  const project = await makeLedgerProject(ledger.url);
+  const { asked, approve } = leaving();
+  const engine = await project.openEngine({ approve });
+  const code = `import { pay } from "@codemode/servers/ledger";
+    const first = await pay({ entry: "rent" }).catch((error) => error.name + ": " + error.reason);
+    export default [first, await pay({ entry: "next" })];`;
+  const { id, running } = await beginAndAsk({ engine, asked }, code, SOON, 1);
+  await engine.close();
+  await running;
+  const [between, later] = [await project.openEngine(), await project.openEngine({}, { policy: { allow: ["*"] } })];
+  expect(await (await between.durableRuns()).answer(id, decision)).toBe("given");
+  expect(await (await later.durableRuns()).resume(id)).toMatchObject({ result });
+  expect(await ledger.booked()).toEqual(booked);
+});

@@ -87,6 +87,21 @@ test("the question survives the process that has begun the run: a person answers
   expect(await ledger.booked()).toEqual({ "pay rent": 1 });
 });
 
+test("a refused script does not run, though the policy does not ask any more", async () => {
+  const { ledger, begin, openEngine } = await makeAskingProject();
+  const { id, engine, running } = await begin();
+  await engine.close();
+  await running;
+  const between = await (await openEngine()).durableRuns();
+  expect(await between.answer(id, { verdict: "refused" })).toBe("given");
+  const later = await (await openEngine({}, { policy: { allow: ["*"] } })).durableRuns();
+  expect((await later.resume(id)).diagnostics).toMatchObject([
+    { code: "APPROVAL_REQUIRED", message: expect.stringContaining("ledger/pay") },
+  ]);
+  expect(await later.find(id)).toMatchObject({ state: "ended", calls: 0 });
+  expect(await ledger.booked()).toEqual({});
+});
+
 test("a refused script has called nothing, and its key is free", async () => {
   const { ledger, begin } = await makeAskingProject();
   const { id, runs, running } = await begin({ key: "rent-of-may" });
