@@ -10,7 +10,7 @@ import { endOf, foldRun, wasRefused } from "../../schemas/run/fold-run.ts";
 import { KEY_REUSED } from "../../schemas/run/run-key.ts";
 import { answerQuestion, hearAnswers, listQuestions, takeAnswers } from "./answers.ts";
 import { attend, type DurableWork } from "./attend.ts";
-import { LEFT, settle, settleFree } from "./settle-run.ts";
+import { LEFT, removeEnded, settle, settleFree } from "./settle-run.ts";
 import { durableRunMoved, durableRunOpen, unlessDamaged } from "./durable-errors.ts";
 import { programOf } from "../../engine/run/program-of.ts";
 import { idOfKey, workOf } from "./run-identity.ts";
@@ -48,8 +48,9 @@ export function makeDurableRuns(given: {
   const prune = async (before: number, mayGo = async (_id: string): Promise<boolean> => true): Promise<number> => {
     await store.sweep?.();
     const over = (await list()).filter(({ endedAt }) => endedAt !== undefined && endedAt < before);
-    for (const { id } of over) if (await mayGo(id)) await store.remove(id);
-    return over.length;
+    let removed = 0;
+    for (const { id } of over) if ((await mayGo(id)) && (await removeEnded(store, id))) removed += 1;
+    return removed;
   };
   const pruneOld = () => prune(Date.now() - KEPT_MS, (id) => isOld(store, id));
   return {
@@ -79,8 +80,8 @@ export function makeDurableRuns(given: {
     async remove(id) {
       const head = await store.head(id);
       const found = head?.state === "ended" ? head : await find(id).catch(unlessDamaged);
-      if (found !== undefined && found.state !== "ended") throw durableRunOpen(id);
-      await store.remove(id);
+      if (found === undefined) await store.remove(id);
+      else if (found.state !== "ended" || !(await removeEnded(store, id))) throw durableRunOpen(id);
       return 1;
     },
     watch(...options) {
@@ -148,7 +149,7 @@ async function begin(work: DurableWork, asked: DurableRequest): Promise<RunAnswe
   const known = await work.store.read(idOfKey(request, work.store.scope));
   // Nothing of it has run: its key is free.
   const isRefused = known !== undefined && wasRefused(foldRun(known.steps));
-  if (isRefused) await work.store.remove(known.run.id);
+  if (isRefused) await removeRefused(work.store, known.run.id);
   if (known === undefined || isRefused) {
     // Another request with this key may come first.
     return (await attend(work, request, undefined, from).catch(unlessTaken)) ?? begin(work, request);
@@ -158,6 +159,15 @@ async function begin(work: DurableWork, asked: DurableRequest): Promise<RunAnswe
   const { id } = known.run;
   request.onBegun?.(id, overviewOf(known).endedAt);
   return follow(work, id, request);
+}
+
+/** Another request with this key may have removed it, and begun another run. */
+async function removeRefused(store: DurableStore, id: string): Promise<void> {
+  const owned = await store.claim(id);
+  if (owned === undefined || owned === "held") return;
+  const folded = foldRun(owned.steps);
+  await owned.release(folded.end && "over");
+  if (wasRefused(folded)) await store.removeOver(id);
 }
 
 /** A run that nothing happens with any more: of the client, and of any client for the operator. */

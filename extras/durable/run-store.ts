@@ -45,6 +45,8 @@ export interface DurableStore {
   discard(messages: readonly LeftMessage[]): Promise<void>;
   /** Removes a run that no process has. */
   remove(id: string): Promise<void>;
+  /** Removes a run that its last process has left as `over`; false where there is none, or another process has claimed it since. */
+  removeOver(id: string): Promise<boolean>;
   /** Gives all runs of this process back. */
   close(): Promise<void>;
 }

@@ -31,6 +31,14 @@ export async function settleFree(store: DurableStore, id: string): Promise<void>
   if ((await settle(owned)) === undefined) await owned.release();
 }
 
+/** Removes a run that has ended; false where another process has gone on with it meanwhile. */
+export async function removeEnded(store: DurableStore, id: string): Promise<boolean> {
+  if (await store.removeOver(id)) return true;
+  // Its process was killed before it could say to the others that it is over, or is of an earlier version.
+  await settleFree(store, id);
+  return store.removeOver(id);
+}
+
 const CANCELLED: Diagnostic = {
   severity: "error",
   code: "RUN_CANCELLED",

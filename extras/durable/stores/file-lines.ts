@@ -1,3 +1,5 @@
+import { open } from "node:fs/promises";
+import { unlessMissing } from "../../../engine/files.ts";
 import type { TextSealer } from "../../../engine/store-plan.ts";
 import { type JsonObject, parseJsonObject } from "../../../schemas/json/json.ts";
 import { durableRunDamaged } from "../durable-errors.ts";
@@ -24,9 +26,33 @@ export function makeLines(texts: TextSealer) {
       const lines = bytes.toString().split("\n").slice(0, -1);
       return lines.map((line, at) => {
         const value = parseJsonObject(texts.open(placeOf(id, token, first + at), line) ?? "");
-        if (value === undefined) throw durableRunDamaged(id, `line ${first + at} of ${nameOf(token)} was changed`);
+        if (value === undefined)
+          throw durableRunDamaged(
+            id,
+            `line ${first + at} of ${nameOf(token)} was changed, or written with another key`,
+          );
         return value;
       });
     },
   };
+}
+
+const BLOCK_BYTES = 4096;
+
+/** With its line break; undefined where there is none, because a process was killed while it wrote the line. */
+export async function readFirstLine(path: string): Promise<Buffer | undefined> {
+  const file = await open(path, "r").catch(unlessMissing);
+  if (file === undefined) return undefined;
+  try {
+    const blocks: Buffer[] = [];
+    for (;;) {
+      const { bytesRead, buffer } = await file.read(Buffer.alloc(BLOCK_BYTES));
+      const end = buffer.subarray(0, bytesRead).indexOf("\n");
+      blocks.push(buffer.subarray(0, end < 0 ? bytesRead : end + 1));
+      if (end >= 0) return Buffer.concat(blocks);
+      if (bytesRead === 0) return undefined;
+    }
+  } finally {
+    await file.close();
+  }
 }

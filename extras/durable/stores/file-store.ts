@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, writeSync } from "node:fs";
-import { type FileHandle, link, mkdir, open, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { type FileHandle, link, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { unlessExists, unlessMissing } from "../../../engine/files.ts";
 import { flushFiles } from "../../../runtime/files/replace-file.ts";
@@ -24,7 +24,7 @@ import type { Step } from "../../../schemas/run/durable-run.ts";
 import { type DurableRun, parseRun, type Rest, type RunHead, type StoredRun } from "../steps.ts";
 import { type Heads, listNames, openHeads } from "./file-heads.ts";
 import { makeRestLooks } from "./file-rests.ts";
-import { type Lines, makeLines, nameOf, OWN_ONLY, RUN } from "./file-lines.ts";
+import { type Lines, makeLines, nameOf, OWN_ONLY, readFirstLine, RUN } from "./file-lines.ts";
 import { isHeard, joinOwners, type Owner } from "./file-owners.ts";
 
 // A run is a folder: `run.json`, which never changes, and `steps.N.jsonl`, one file for each process that has had the run, N counting
@@ -46,7 +46,7 @@ export async function openFileStore(
 
   const own = async (id: string, token: number, run: DurableRun): Promise<OwnedRun | "held"> => {
     const owner = await owners.get();
-    const handle = await open(join(folder, id, nameOf(token)), "ax", OWN_ONLY).catch(unlessExists);
+    const handle = await open(join(folder, id, nameOf(token)), "ax", OWN_ONLY).catch(unlessHad);
     if (handle === undefined) return "held";
     handles.add(handle);
     const claimed = async (): Promise<OwnedRun> => {
@@ -111,6 +111,11 @@ export async function openFileStore(
   return withFileErrors(store, folder);
 }
 
+/** Another process has just taken the run, or removed it. */
+function unlessHad(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== "ENOENT") unlessExists(error);
+}
+
 /** False where there is a run. A process may have been killed before it had written it. */
 async function beginRun(place: string, text: string): Promise<boolean> {
   const made = await mkdir(place, { mode: 0o700 }).then(() => true, unlessExists);
@@ -173,17 +178,42 @@ function makeLookups(folder: string, { isOwned, heads, runsWithMessages, forget 
         if (found !== undefined && Date.now() - found.mtimeMs > LEFT_MS)
           await rm(join(folder, id), { recursive: true });
       }
+      for (const name of (await readdir(folder).catch(unlessMissing)) ?? [])
+        if (REMOVED.test(name)) await rm(join(folder, name), { recursive: true, force: true });
       await heads.sweep(() => listNames(folder));
     },
-    async remove(id: string) {
-      if (!RUN_ID.test(id)) return;
-      const token = await findToken(folder, id);
-      // In this order: a head without its run says nothing, and one of a run that was begun again would say what is not so.
-      if (token !== undefined) await heads.remove(id, token);
-      await forget(id);
-      await rm(join(folder, id), { recursive: true, force: true });
-    },
+    ...makeRemoval(folder, heads, forget),
   } satisfies Partial<DurableStore>;
+}
+
+/** Removes the folder of a run, with what belongs to it elsewhere. */
+function makeRemoval(folder: string, heads: Heads, forget: (id: string) => Promise<void>) {
+  const removeIf = async (id: string, mayGo: (place: string) => Promise<boolean>): Promise<boolean> => {
+    const place = join(folder, id);
+    if (!RUN_ID.test(id) || !existsSync(place) || !(await mayGo(place))) return false;
+    // In this order: a head without its run says nothing, and one of a run that was begun again would say what is not so.
+    await heads.remove(id, await lastToken(place));
+    await forget(id);
+    // At once: who begins it again meanwhile makes a folder of its own. Where a file of it is open, Windows moves no folder.
+    const gone = join(folder, `${id}.${randomBytes(6).toString("hex")}`);
+    const isMoved = await rename(place, gone).then(
+      () => true,
+      () => false,
+    );
+    if (isMoved && !(await mayGo(gone))) return rename(gone, place).then(() => false);
+    await rm(isMoved ? gone : place, { recursive: true, force: true });
+    return true;
+  };
+  return {
+    remove: async (id: string) => void (await removeIf(id, async () => true)),
+    removeOver: (id: string) => removeIf(id, isOver),
+  };
+}
+
+/** Whether the last process that had a run has left it as `over`. */
+async function isOver(place: string): Promise<boolean> {
+  const released = releasedOf(await lastToken(place));
+  return ["over", released].every((name) => existsSync(join(place, name)));
 }
 
 /** When runs have begun, the oldest first. A folder without a run is none: a process was killed before it had begun it. */
@@ -298,6 +328,9 @@ async function findToken(folder: string, id: string): Promise<number | undefined
   return isThere ? lastToken(join(folder, id)) : undefined;
 }
 
+/** The folder of a run whose removal has not come to its end. */
+const REMOVED = /^[\w-]{22}\.[0-9a-f]{12}$/;
+
 /** A folder without a run is left, where no process has begun one in it for so long. */
 const LEFT_MS = 3_600_000;
 
@@ -316,26 +349,6 @@ async function lastOwner(
   const line = await readFirstLine(join(folder, id, nameOf(token)));
   const owner = line && parse(id, token, line)[0]?.["owner"];
   return owner === undefined ? undefined : String(owner);
-}
-
-const BLOCK_BYTES = 4096;
-
-/** With its line break; undefined where there is none, because a process was killed while it wrote the line. */
-async function readFirstLine(path: string): Promise<Buffer | undefined> {
-  const file = await open(path, "r").catch(unlessMissing);
-  if (file === undefined) return undefined;
-  try {
-    const blocks: Buffer[] = [];
-    for (;;) {
-      const { bytesRead, buffer } = await file.read(Buffer.alloc(BLOCK_BYTES));
-      const end = buffer.subarray(0, bytesRead).indexOf("\n");
-      blocks.push(buffer.subarray(0, end < 0 ? bytesRead : end + 1));
-      if (end >= 0) return Buffer.concat(blocks);
-      if (bytesRead === 0) return undefined;
-    }
-  } finally {
-    await file.close();
-  }
 }
 
 /** The steps up to the file of that number, as far as they count. A line that was cut off is the last one of a process that was killed. */

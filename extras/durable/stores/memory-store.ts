@@ -118,6 +118,7 @@ function makeLookups(memory: Memory) {
     async remove(id: string) {
       if (runs.get(id)?.owner === undefined) runs.delete(id);
     },
+    removeOver: async (id: string) => runs.get(id)?.rest === "over" && runs.delete(id),
   } satisfies Partial<DurableStore>;
 }
 

@@ -217,6 +217,10 @@ from codemode_runs where id = $2 and ${IS_OURS}`;
     async remove(id: string) {
       await query(`delete from codemode_runs where id = $2 and ${IS_OURS} and not ${IS_OWNED}`, [project, id]);
     },
+    async removeOver(id: string) {
+      const sql = `delete from codemode_runs where id = $2 and ${IS_OURS} and rest = 'over' and not ${IS_OWNED} returning 1`;
+      return (await query(sql, [project, id])).length > 0;
+    },
   } satisfies Partial<DurableStore>;
 }
 

@@ -3,7 +3,10 @@ import { join } from "node:path";
 import pg from "pg";
 import { expect, test } from "vitest";
 import { makeSealer } from "../../../engine/store-plan.ts";
-import { type DurableStore, RunTaken } from "../../../extras/durable/run-store.ts";
+import { type DurableStore, type OwnedRun, RunTaken } from "../../../extras/durable/run-store.ts";
+import { failedAnswer } from "../../../schemas/run/answer.ts";
+import type { Step } from "../../../schemas/run/durable-run.ts";
+import { makeDurableRuns } from "../../../extras/durable/durable-runs.ts";
 import { openFileStore } from "../../../extras/durable/stores/file-store.ts";
 import { openPostgresStore } from "../../../extras/durable/stores/postgres-store.ts";
 import { aRun, create, listFreeIds, listIds, lookAt } from "./a-run.ts";
@@ -228,6 +231,41 @@ test.each(STORES)("%s: who waits for a run reads its steps only when it has chan
   expect([(await runs.find(id)).state, (await runs.find(id)).state, reads]).toEqual(["interrupted", "interrupted", 3]);
   await other.remove(id);
   await expect(runs.find(id)).rejects.toMatchObject({ code: "RUN_UNKNOWN" });
+  await Promise.all([runs.close(), one.close()]);
+});
+
+test.each(STORES)("%s: a run that another process goes on with meanwhile is not removed", async (_, open) => {
+  const reopen = await open();
+  const [one, other] = [await reopen(), await reopen()];
+  const owned = await create(one);
+  const { id } = owned.run;
+  const ended: Step = { kind: "ended", at: 1, answer: failedAnswer([]) };
+  await owned.append([ended], true);
+  await owned.release("over");
+  let taken: OwnedRun | undefined;
+  /** It has ended; then the other process has it. */
+  const head: DurableStore["head"] = async (asked) => {
+    const known = await other.head(asked);
+    taken ??= await claim(one, asked);
+    return known;
+  };
+  const run = () => Promise.reject(new Error("nothing runs here"));
+  const runs = makeDurableRuns({ store: { ...other, head }, run });
+  await expect(runs.remove(id)).rejects.toMatchObject({ code: "RUN_OPEN" });
+  await taken?.append([fire(1)]);
+  await taken?.release();
+  expect(await other.removeOver(id)).toBe(false);
+  expect(await other.read(id)).toMatchObject({ steps: [ended, fire(1)] });
+  const last = await claim(other, id);
+  await last.append([ended]);
+  await last.release("over");
+  expect(await one.removeOver(id)).toBe(true);
+  expect([await one.read(id), await one.claim(id), await listIds(one)]).toEqual([
+    undefined,
+    undefined,
+    expect.not.arrayContaining([id]),
+  ]);
+  await (await create(one, owned.run)).release();
   await Promise.all([runs.close(), one.close()]);
 });
 
