@@ -52,11 +52,10 @@ interface Question {
 
 export function makeRunQuestions(): RunQuestions {
   const questions = new Map<string, Question>();
-  /** Answers to questions that the script has not come to again. */
-  const early = new Map<string, CallDecision>();
   let wake: () => void = () => undefined;
   let next = new Promise<void>((resolve) => (wake = resolve));
   let keep: OwnedRun["append"] = () => Promise.reject(new RunTaken());
+  const early = makeEarlyAnswers((...added) => keep(...added));
 
   const open = ({ call, digest }: QuestionPlace, request: ApprovalRequest, channel: ApproveInRun): Question => {
     let resolve: (decision: CallDecision) => void = () => undefined;
@@ -88,23 +87,11 @@ export function makeRunQuestions(): RunQuestions {
     void putAgain(request, channel, question);
     return question;
   };
-  const decideEarly = async (question: Omit<QuestionPlace, "round">, decision: CallDecision): Promise<boolean> => {
-    const subject = subjectOf(question);
-    if (early.has(subject)) return false;
-    early.set(subject, decision);
-    try {
-      await keep([{ kind: "decided", ...question, decision }], true);
-      return true;
-    } catch (error) {
-      early.delete(subject);
-      return unlessTaken(error);
-    }
-  };
   return {
     ask(place, request, channel, kept) {
       const known = questions.get(nameOf(place));
       // A process that has its run again keeps what was said meanwhile, and asks no one twice.
-      const said = known?.lost?.said ?? early.get(subjectOf(place));
+      const said = known?.lost?.said ?? early.given.get(subjectOf(place));
       const isAsked = known !== undefined && known.lost === undefined;
       const put: ApproveInRun = async (...given) => {
         await kept;
@@ -116,7 +103,7 @@ export function makeRunQuestions(): RunQuestions {
     },
     close(place) {
       questions.delete(nameOf(place));
-      early.delete(subjectOf(place));
+      early.given.delete(subjectOf(place));
     },
     async answered() {
       while ([...questions.values()].every(({ isKept }) => !isKept)) await next;
@@ -127,7 +114,7 @@ export function makeRunQuestions(): RunQuestions {
       const known = [...questions.values()].filter(isMeant);
       const found = known.find(({ isOpen }) => isOpen);
       if (found === undefined)
-        return known.length === 0 && call !== undefined && decideEarly({ call, digest }, decision);
+        return known.length === 0 && call !== undefined && early.decide({ call, digest }, decision);
       return found.settle(decision).then(
         () => true,
         (error: unknown) => {
@@ -138,6 +125,26 @@ export function makeRunQuestions(): RunQuestions {
     },
     keepBy: (by) => void (keep = by),
     open: () => [...questions.values()].flatMap(({ isOpen, request }) => (isOpen ? [request] : [])),
+  };
+}
+
+/** Answers to questions that are in the log, and that the script has not come to again: they are kept at once, and it finds them. */
+function makeEarlyAnswers(keep: OwnedRun["append"]) {
+  const given = new Map<string, CallDecision>();
+  return {
+    given,
+    async decide(question: Omit<QuestionPlace, "round">, decision: CallDecision): Promise<boolean> {
+      const subject = subjectOf(question);
+      if (given.has(subject)) return false;
+      given.set(subject, decision);
+      try {
+        await keep([{ kind: "decided", ...question, decision }], true);
+        return true;
+      } catch (error) {
+        given.delete(subject);
+        return unlessTaken(error);
+      }
+    },
   };
 }
 

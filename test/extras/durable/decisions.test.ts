@@ -162,14 +162,10 @@ test.each<[CallDecision, unknown, object]>([
   [{ verdict: "answered", result: "by hand" }, ["by hand", "pay next"], { "pay next": 1 }],
 ])("what a person has decided about a call holds, though the policy does not ask any more: %j", async (...given) => {
   const [decision, result, booked] = given;
-  const ledger = await startLedger();
-  const project = await makeLedgerProject(ledger.url);
-  const { asked, approve } = leaving();
-  const engine = await project.openEngine({ approve });
   const code = `import { pay } from "@codemode/servers/ledger";
     const first = await pay({ entry: "rent" }).catch((error) => error.name + ": " + error.reason);
     export default [first, await pay({ entry: "next" })];`;
-  const { id, running } = await beginAndAsk({ engine, asked }, code, SOON, 1);
+  const { ledger, project, engine, id, running } = await beginAndAsk(code, SOON, 1);
   await engine.close();
   await running;
   const [between, later] = [await project.openEngine(), await project.openEngine({}, { policy: { allow: ["*"] } })];

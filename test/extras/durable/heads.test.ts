@@ -169,7 +169,6 @@ test.each(STORES)(
   },
 );
 
-const runNothing = () => Promise.reject(new Error("nothing runs here"));
 const changeByte = async (run: string): Promise<void> => {
   const file = join(run, "steps.1.jsonl");
   const bytes = await readFile(file);
@@ -190,7 +189,7 @@ test.each([
   const claimed = await claim(store, run.id);
   await claimed.append([{ kind: "suspended", usedMs: 1 }]);
   await claimed.release();
-  const runs = makeDurableRuns({ store, run: runNothing });
+  const runs = lookAt(store);
   // Files that were copied without their times are whole: their steps are read.
   await utimes(join(folder, run.id, "run.json"), 1, 1);
   expect([await store.head(run.id), await runs.list()]).toMatchObject([undefined, [{ id: run.id, state: "waiting" }]]);
@@ -212,7 +211,7 @@ test("PostgreSQL: a row whose id is none is no run, and a text that is none find
   await rows.query(insert, ["x --cancel; rm -rf ~"]);
   const listed = [...(await store.list()), ...(await store.listFree())].map(({ id }) => id);
   expect(listed.filter((id) => !RUN_ID.test(id))).toEqual([]);
-  const runs = makeDurableRuns({ store, run: runNothing });
+  const runs = lookAt(store);
   for (const id of ["x --cancel; rm -rf ~", "\0"])
     await expect(runs.find(id)).rejects.toMatchObject({ code: "RUN_UNKNOWN" });
   await Promise.all([rows.close(), runs.close()]);
@@ -227,7 +226,7 @@ test("PostgreSQL: the list shows that a run is damaged that has a head, when som
   const { run, append, release } = await create(store);
   await append([{ kind: "suspended", usedMs: 1 }]);
   await release();
-  const runs = makeDurableRuns({ store, run: runNothing });
+  const runs = lookAt(store);
   const state = async () => (await runs.list()).find(({ id }) => id === run.id)?.state;
   await expect(other.read(run.id)).rejects.toMatchObject({ code: "RUN_DAMAGED" });
   expect(await store.head(run.id)).toBeDefined();
