@@ -2,7 +2,7 @@ import { mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 
 /**
- * Makes a folder, and those that it is in, where there is none. `mkdir` of Node with `recursive` never ends under `/proc`, where a folder that is
+ * Makes a folder, with the folders that it is in, where there is none. `mkdir` of Node with `recursive` never ends under `/proc`, where a folder that is
  * missing cannot be made.
  * @throws the error of the file system
  */

@@ -1662,7 +1662,7 @@ interface CallResult {
 interface UndoOptions<Context = unknown> {
     /** What `undo` of the tools gets as the context of its call. */
     context?: Context | undefined;
-    /** Leaves calls as they are whose tools have no `undo`, or whose `undo` a process has begun that has ended; and calls whose answer is not known. */
+    /** Leaves calls as they are whose tools have no `undo`, whose answer is not known, or whose `undo` a process has begun that has ended. */
     partial?: boolean | undefined;
     /** Calls the latter again. Tools with `idempotentHint` do not need it. */
     repeat?: boolean | undefined;

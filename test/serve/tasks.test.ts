@@ -145,8 +145,7 @@ test("a question that is made when its request was answered by then is no answer
   const capabilities = { ...TASKS, elicitation: { form: {} } };
   const { result } = await ask("tools/call", RUN, capabilities);
   const { taskId } = result as { taskId: string };
-  await delay(60);
-  expect(await ask("tasks/get", { taskId }, capabilities)).toMatchObject({
-    result: { status: "completed", result: DONE },
-  });
+  const look = () => ask("tasks/get", { taskId }, capabilities);
+  await expect.poll(look).not.toMatchObject({ result: { status: "working" } });
+  expect(await look()).toMatchObject({ result: { status: "completed", result: DONE } });
 });

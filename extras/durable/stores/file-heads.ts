@@ -73,7 +73,7 @@ export function openHeads(folder: string, texts: TextSealer) {
       return found;
     },
     isLast,
-    /** Also where the files of the run have changed: whoever takes it finds that. */
+    /** Also where the files of the run have changed: the process that takes it finds that. */
     readOne: (file: HeadFile): RunHead | undefined => open(file)?.head,
     /** The head of a run that the process of its last claim has written. */
     readLast(id: string, token: number): RunHead | undefined {
