@@ -11,7 +11,6 @@ import { durableRunUnknown, optionInvalid } from "../schemas/errors.ts";
 import { listSome } from "../schemas/list-some.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
 import { findOperation } from "../schemas/lock/operations.ts";
-import { nameOfCall } from "../schemas/run/compare-calls.ts";
 import { CALL_NUMBER_META, RUN_KEY_META } from "../schemas/run/run-key.ts";
 import { toToolContext } from "../runtime/mcp/connect-functions.ts";
 import type { EngineRuns, ResumeOptions, UndoOptions } from "./engine.ts";
@@ -87,7 +86,7 @@ export function withRequests(
           planUndo({ tools: listOwnTools(config), lockfile: lockfile() }, calls, { ...options, signal, run }),
         ),
       );
-      return undone.map(nameOfCall);
+      return undone.map(placeOf);
     },
     resume: (id, options = {}) => track(async (signal) => runs.resume(id, await toRequest(id, options, signal))),
     retry: (id, options = {}) => track(async (signal) => runs.retry(id, await toRequest(id, options, signal))),
@@ -111,13 +110,13 @@ function planUndo(
   calls: readonly DoneCall[],
   { context, partial = false, repeat = false, signal, run }: UndoOptions & UndoneRun,
 ): ReturnType<PlanUndo> {
-  const undoOf = (call: LostCall) => tools.get(nameOfCall(call))?.undo;
+  const undoOf = (call: LostCall) => tools.get(placeOf(call))?.undo;
   /** A tool that is gone claims nothing. */
   const claimsOf = ({ serverId, toolName }: LostCall) => findOperation(lockfile.servers.get(serverId), toolName) ?? {};
   const isMissing = (call: DoneCall): boolean => undoOf(call) === undefined && !isReadOnly(claimsOf(call));
   const isUnclear = (call: DoneCall): boolean => call.isUnclear === true && !repeat && !isRepeatable(claimsOf(call));
   const refuse = (found: readonly LostCall[], problem: string, hint: string): void => {
-    const names = listSome([...new Set(found.map(nameOfCall))]);
+    const names = listSome([...new Set(found.map(placeOf))]);
     if (found.length > 0 && !partial)
       throw optionInvalid(
         "undo",
@@ -154,4 +153,9 @@ function planUndo(
 interface UndoneRun {
   run: Parameters<PlanUndo>[1];
   signal: AbortSignal;
+}
+
+/** Whole, as own tools are listed: names in messages are cut. */
+function placeOf({ serverId, toolName }: LostCall): string {
+  return `${serverId}/${toolName}`;
 }

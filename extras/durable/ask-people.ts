@@ -35,11 +35,11 @@ export function makePeople(options: PeopleOptions) {
   let isOver = false;
 
   /** Counts a question that is kept: while all calls of a script wait for people, its sandbox may be given back. */
-  const whileAsking = async (ask: () => Promise<CallDecision>): Promise<CallDecision> => {
+  const whileAsking = async (decided: Promise<CallDecision>): Promise<CallDecision> => {
     asking += 1;
     onChange();
     try {
-      return await ask();
+      return await decided;
     } finally {
       asking -= 1;
       onChange();
@@ -62,7 +62,7 @@ export function makePeople(options: PeopleOptions) {
       const kept = known?.open?.digest === digest ? undefined : keep([toAsked(id, asked)], true);
       const decided = questions.ask(place, asked, channel, kept);
       await kept;
-      const decision = await whileAsking(() => decided);
+      const decision = await whileAsking(decided);
       // The next stretch gets it, and begins at once: the question is answered and not closed.
       if (isOver) throw new RunTaken();
       questions.close(place);

@@ -89,7 +89,8 @@ export interface OwnedRun {
   readonly steps: readonly Step[];
   /**
    * Adds steps, in the order of the calls of this function. It resolves when they survive the end of this process; with `isFlushed`, the end of the
-   * machine too. With `withinMs` they are kept with the next ones, at the latest after so many milliseconds. Rejects with a `RunTaken` where another process has the run, and with a `CodemodeError`.
+   * machine too. With `withinMs` they are kept with the next ones, at the latest after so many milliseconds. Rejects with a `RunTaken` where another
+   * process has the run, and with a `CodemodeError`.
    */
   append(steps: readonly Step[], isFlushed?: boolean, withinMs?: number): Promise<void>;
   /** Whether it is to be cancelled, as far as that was said before it was claimed or last added to. */

@@ -34,3 +34,14 @@ test("durable runs in memory wait, go on and are taken back within the process, 
     code: "INVALID_OPTION",
   });
 });
+
+test("a call of a tool is taken back though its name is longer than messages show", async () => {
+  const undone: string[] = [];
+  const name = "p".repeat(125);
+  const tool = { execute: () => "done", undo: () => void undone.push("back") };
+  await using code = await codeMode({ bank: { [name]: tool } }, { runs: "memory", approve: async () => "granted" });
+  const script = `import { ${name} } from "@codemode/servers/bank"; await ${name}();`;
+  const { runId = "", diagnostics } = await code.run({ code: script }, { durable: true });
+  expect(diagnostics).toEqual([]);
+  expect([await code.undo(runId), undone]).toEqual([[`bank/${name}`], ["back"]]);
+});

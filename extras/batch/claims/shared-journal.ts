@@ -205,7 +205,7 @@ function makeKeptTexts({ sealer, project }: SharedBatch, batch: number) {
     fromKept(kept: string, column: Column, line: number): string {
       if (!isSealed && kept.startsWith(MARK))
         throw storeInvalid("storeKey", "is needed: the inputs of this batch are encrypted");
-      // Who can write to the database alone can put a text there that is not sealed.
+      // An attacker who can write to the database, and has no key, can put a text there that is not sealed.
       const opened = kept.startsWith(mark) ? open(nameOf(column, line), kept.slice(mark.length)) : undefined;
       if (opened === undefined)
         throw storeInvalid(

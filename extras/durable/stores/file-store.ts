@@ -194,7 +194,7 @@ function makeRemoval(folder: string, heads: Heads, forget: (id: string) => Promi
     // In this order: a head without its run says nothing, and one of a run that was begun again would say what is not so.
     await heads.remove(id, await lastToken(place));
     await forget(id);
-    // At once: who begins it again meanwhile makes a folder of its own. Where a file of it is open, Windows moves no folder.
+    // At once: a process that begins it again meanwhile makes a folder of its own. Where a file of it is open, Windows moves no folder.
     const gone = join(folder, `${id}.${randomBytes(6).toString("hex")}`);
     const isMoved = await rename(place, gone).then(
       () => true,

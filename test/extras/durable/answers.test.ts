@@ -103,7 +103,7 @@ test("what a program leaves that does not know the passphrase allows nothing, an
   expect(await ledger.booked()).toEqual({ "pay rent": 1 });
 });
 
-test("a program answers for its own runs; in an encrypted store with the key for those of another process too, and without it no run is read", async () => {
+test("a program answers for its own runs; a program with the key of an encrypted store answers for runs of another process too, and one without the key reads no run", async () => {
   const { id, open, runs, running, account } = await makeAskingRun({ serve: { storeKey: "k".repeat(32) } });
   expect(await account.list()).toEqual([]);
   expect(account.problems()).toEqual([expect.stringContaining("1 run of another project cannot be read here")]);

@@ -204,7 +204,7 @@ const openRows = () =>
     toError: (error) => error as Error,
   });
 
-test("PostgreSQL: a row whose id is none is no run, and a text that is none finds no run", async () => {
+test("PostgreSQL: a row without a run id is no run, and a text that is no run id finds no run", async () => {
   const store = await openPostgresStore({ url: database(), place: "the store", sealer });
   const rows = await openRows();
   const insert = "insert into codemode_runs (id, project, run, token) values ($1, '', '', 1)";
@@ -217,7 +217,7 @@ test("PostgreSQL: a row whose id is none is no run, and a text that is none find
   await Promise.all([rows.close(), runs.close()]);
 });
 
-test("PostgreSQL: the list shows that a run is damaged that has a head, when someone has read it who has the key", async () => {
+test("PostgreSQL: the list shows that a run with a head is damaged, once a process with the key has read it", async () => {
   const plan = { url: database(), place: "the store", sealer };
   const [store, other] = [
     await openPostgresStore(plan),
