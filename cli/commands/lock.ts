@@ -83,6 +83,7 @@ function printDropped(serverId: string, { reason, position, name, list: other }:
 const KINDS = { tools: "tool", resources: "resource template", prompts: "prompt" };
 
 const REASONS: Record<ToolListProblem["reason"], (what: string) => string> = {
+  "app-only": () => "its server keeps it for the page of an MCP App, which calls it for a person",
   "bad-arguments": () => "its arguments are not a list of different names",
   "bad-template": () => "no URI can be made of it, or it has no name",
   "duplicate-name": (kind) => `an earlier ${kind} has the same name`,

@@ -17,7 +17,7 @@ import { warnOfUncalled } from "./syntax/find-uncalled.ts";
 import { UNKNOWN_LINE_END } from "./syntax/read-with-acorn.ts";
 import { loadParser } from "./syntax/syntax-tree.ts";
 import { DEFAULT_VARIABLE, findLinks, type Link } from "./find-links.ts";
-import { encode, type SourceMapSegment } from "@jridgewell/sourcemap-codec";
+import { mapToItself } from "./syntax/source-position.ts";
 
 export type { BundledScript, BundleOptions, BundleOutcome, ScriptSource } from "./build.ts";
 
@@ -88,12 +88,8 @@ export async function linkScript(
   if (findCompileError(`(async function () {"use strict";\n${innerLines.join("\n")}\n${body}\n})`) !== undefined)
     return undefined;
   const outerLines = await printOuterLines(linkedTools.printLinked([...tools.keys()]), used.length > 0);
-  const map = {
-    names: module.map?.names ?? [],
-    mappings: module.map?.mappings ?? mapToItself(code),
-    sources: [script.name],
-    sourcesContent: [script.code],
-  };
+  const { names, mappings } = module.map ?? mapToItself(script.name, code);
+  const map = { names, mappings, sources: [script.name], sourcesContent: [script.code] };
   const manifest = narrowManifest(sortManifest([...tools.values()]), declarations.requestedCapabilities);
   const { input } = declarations;
   const bundle = { ...wrapProgram({ code: body, map }, outerLines, innerLines), manifest };
@@ -112,15 +108,4 @@ export async function linkScript(
 function printResult(name: string): string {
   const declared = name === DEFAULT_VARIABLE ? `var ${name};\n` : "";
   return `${declared}if (globalThis.__codemode_result__ === undefined) globalThis.__codemode_result__ = await ${name};`;
-}
-
-const WORDS = /[\w$]+|[^\s\w$]/g;
-
-/** The mappings of a text to itself, with a segment for each word and sign. */
-export function mapToItself(code: string): string {
-  return encode(
-    code
-      .split("\n")
-      .map((text, line) => Array.from(text.matchAll(WORDS), ({ index }): SourceMapSegment => [index, 0, line, index])),
-  );
 }

@@ -31,13 +31,13 @@ export interface CheckerQuestion {
   offset: number;
 }
 
-/** An import of something that is neither a relative path nor codemode's. */
-const PACKAGE_IMPORT = /\b(?:from|import)\s*(?:\(\s*)?["'`](?!\.|@codemode\/)/;
+/** An import of something that does not spell out a server: a package, or a path. */
+const OTHER_IMPORT = /\b(?:from|import)\s*(?:\(\s*)?["'`](?!@codemode\/)/;
 
 /** A script without files beside it can only import what it spells out: the schemas of other servers need not be sent around. */
 export function toCheckRequest(script: ScriptSource, lockfile: Lockfile, packages?: PackageScope): CheckRequest {
   const all = [...modulesOfLockfile(lockfile).values()];
-  const spellsOutAll = script.folder === undefined && !PACKAGE_IMPORT.test(script.code);
+  const spellsOutAll = script.folder === undefined && !OTHER_IMPORT.test(script.code);
   return {
     script,
     servers: spellsOutAll ? all.filter(({ id }) => script.code.includes(SERVERS_PREFIX + id)) : all,

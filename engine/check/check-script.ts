@@ -13,6 +13,7 @@ import { makeVirtualProject, type VirtualFiles } from "./virtual-project.ts";
 import type { LockedServer, LockedTool } from "../../schemas/lock/lockfile.ts";
 import { OPERATION_LISTS } from "../../schemas/lock/operations.ts";
 import { findImported, type PackageScope } from "../bundle/packages/package-imports.ts";
+import { serverOfPath } from "../bundle/imports/server-paths.ts";
 import { parsePackageSpecifier } from "../bundle/packages/find-package.ts";
 import { matchServer, readPublishedServer } from "../bundle/packages/published-server.ts";
 import { formatObserved } from "../../schemas/observed/observed-results.ts";
@@ -107,8 +108,10 @@ async function layOutFiles(
   { typings, fixed }: { typings: ServerTypings; fixed: ReadonlyMap<string, string> },
 ): Promise<VirtualFiles> {
   const specifiers = [...authored.values()].flatMap(({ words }) => [...words.specifiers]);
-  const aliases =
-    packages === undefined ? new Map<string, string>() : findServerAliases(specifiers, { servers, script }, packages);
+  const aliases = new Map([
+    ...(packages === undefined ? [] : findServerAliases(specifiers, { servers, script }, packages)),
+    ...findServerPaths(authored, servers),
+  ]);
   const modules = [...authored.values()].map(({ words }) => ({
     ...words,
     specifiers: new Set([...words.specifiers].map((specifier) => aliases.get(specifier) ?? specifier)),
@@ -141,6 +144,23 @@ function declareResult(type: string): string {
 function resolveInTypings(specifier: string, importer: string): string {
   if (RUNTIME_MODULES.has(specifier)) return toTypingsPath(specifier);
   return posix.join(importer, "..", specifier).replace(/\.js$/, ".d.ts");
+}
+
+/** The server modules that relative paths stand for where no such file is beside the script. */
+function findServerPaths(
+  authored: ReadonlyMap<string, AuthorFile>,
+  servers: readonly LockedServer[],
+): Map<string, string> {
+  const modules = new Map(servers.map((server) => [server.id, server]));
+  const unfound = [...authored.values()].flatMap(({ words, imports }) =>
+    [...words.specifiers].filter((specifier) => specifier.startsWith(".") && !imports.has(specifier)),
+  );
+  return new Map(
+    unfound.flatMap((specifier) => {
+      const server = serverOfPath(specifier, modules);
+      return server === undefined ? [] : [[specifier, server] as const];
+    }),
+  );
 }
 
 /** The server modules that server packages stand for, by the packages' names. What the bundler refuses is left to it. */

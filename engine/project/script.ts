@@ -3,6 +3,7 @@ import { nearestName } from "@codemode/runtime/nearest-name";
 import type { Config } from "../../schemas/config/config.ts";
 import { optionInvalid, scriptUnknown } from "../../schemas/errors.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
+import { toServerId } from "../../schemas/lock/server-ids.ts";
 import { isScriptName } from "../../schemas/config/named-scripts.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { parsePinnedBundle, type PinnedBundle } from "../../schemas/run/pinned-bundle.ts";
@@ -74,7 +75,7 @@ export function sourceOf(script: ReadScript): ScriptSource {
 /** Whether a script uses servers, as far as can be seen before there is a lockfile. */
 export function namesServers(script: ReadScript): boolean {
   if ("bundle" in script) return script.bundle.bundle.manifest.tools.length > 0;
-  return script.code.includes("@codemode/servers/");
+  return NAMED_SERVER.test(script.code);
 }
 
 /** The servers that a script will use, as far as its text or its manifest says so before it is bundled. */
@@ -84,9 +85,14 @@ export function expectedServers(script: ReadScript, { servers }: Lockfile): stri
   return [...servers.keys()].filter((id) => tools.some(({ serverId }) => serverId === id));
 }
 
+/** The start of an import of a server: its specifier, or a path to it. */
+const NAMED_SERVER = /(?:@codemode|\.)\/servers\/([\w.-]+)/;
+
 /** Those of the known servers that a script names. */
 export function findNamedServers(code: string, known: Pick<ReadonlySet<string>, "has">): string[] {
-  const names = [...code.matchAll(/@codemode\/servers\/([a-z0-9-]+)/g)].map(([, name]) => name as string);
+  const names = [...code.matchAll(new RegExp(NAMED_SERVER, "g"))].map(([, name = ""]) =>
+    toServerId(name.replace(/(?:\.[cm]?[jt]s)?$/, "")),
+  );
   return [...new Set(names)].filter((name) => known.has(name));
 }
 

@@ -1,34 +1,64 @@
 /** Longer names get no suggestion: comparing takes time proportional to the product of both lengths. */
 const LONGEST_NAME = 200;
 
-/** The candidate that a misspelt name most likely means, or undefined where none is close (edit distance). */
+/** The candidate that a misspelt name most likely means, or undefined where none is close: the same name spelled otherwise, then edit distance. */
 export function nearestName(name: string, candidates: readonly string[]): string | undefined {
   if (name.length > LONGEST_NAME) return undefined;
-  const allowed = Math.floor((name.length + 1) / 3);
+  const folded = foldName(name);
+  const same = candidates.find((candidate) => foldName(candidate) === folded);
+  if (same !== undefined) return same;
   let best: string | undefined;
-  let bestDistance = allowed + 1;
+  let bestDistance = Math.floor((name.length + 1) / 3) + 1;
   for (const candidate of candidates) {
-    if (Math.abs(candidate.length - name.length) >= bestDistance) continue;
-    const distance = editDistance(foldName(name), foldName(candidate));
+    const other = foldName(candidate);
+    if (Math.abs(other.length - folded.length) >= bestDistance) continue;
+    const distance = editDistance(folded, other);
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
   }
   return best;
 }
 
 /**
- * The tool that a name most likely means which is not there. A longer or shorter form of the name is nearest, as `list_dir` is to `list_directory`; and a
- * tool whose name says that it writes is never meant by one that says that it reads.
+ * The tool that a name most likely means which is not there: the same name spelled otherwise, then the nearest by edit distance, then a longer or
+ * shorter form of it, as `list_dir` is of `list_directory`. A tool whose name says that it writes is never meant by one that says that it reads.
  */
 export function nearestTool(name: string, candidates: readonly string[]): string | undefined {
-  const fitting = READS.test(name) ? candidates.filter((candidate) => !WRITES.test(candidate)) : candidates;
-  const short = foldName(name.slice(0, LONGEST_NAME));
-  const form = fitting.find((candidate) => isFormOf(foldName(candidate), short));
-  return form ?? nearestName(name, fitting);
+  const fitting = effectOf(name) === "reads" ? candidates.filter((other) => effectOf(other) !== "writes") : candidates;
+  return nearestName(name, fitting) ?? nearestForm(name, fitting);
 }
 
-const READS = /^(?:check|count|describe|fetch|find|get|list|look|query|read|search|show|view)(?![a-z])/;
-const WRITES =
-  /^(?:add|append|close|create|delete|drop|edit|exec|execute|insert|kill|merge|move|patch|post|push|put|remove|rename|run|send|set|start|stop|update|write)(?![a-z])/;
+/** Verbs of tool names, by what they do. */
+const VERBS: ReadonlyMap<string, "reads" | "writes"> = new Map([
+  ...toVerbs("reads", "check count describe fetch find get list look peek query read search show view"),
+  ...toVerbs(
+    "writes",
+    "add append archive cancel clear close create delete destroy drop edit erase exec execute insert kill merge move patch post publish purge push put " +
+      "remove rename replace reset revoke run send set start stop submit transfer trash update upload upsert wipe write",
+  ),
+]);
+
+function toVerbs<Effect extends string>(effect: Effect, verbs: string): (readonly [string, Effect])[] {
+  return verbs.split(" ").map((verb) => [verb, effect] as const);
+}
+
+/** What the first verb of a name says that it does: `note_write` and `writeNote` write. */
+function effectOf(name: string): "reads" | "writes" | undefined {
+  const words = name.slice(0, LONGEST_NAME).match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g) ?? [];
+  return words.map((word) => VERBS.get(word.toLowerCase())).find((effect) => effect !== undefined);
+}
+
+/** The candidate nearest in length of which one begins with the other, at most twice as long. */
+function nearestForm(name: string, candidates: readonly string[]): string | undefined {
+  const folded = foldName(name.slice(0, LONGEST_NAME));
+  let best: string | undefined;
+  let bestDifference = Infinity;
+  for (const candidate of candidates) {
+    const other = foldName(candidate);
+    const difference = Math.abs(other.length - folded.length);
+    if (difference < bestDifference && isFormOf(other, folded)) [best, bestDifference] = [candidate, difference];
+  }
+  return best;
+}
 
 /** One begins with the other, and is at most twice as long. */
 function isFormOf(left: string, right: string): boolean {

@@ -1,4 +1,3 @@
-import { byCodeUnits } from "../json/canonical-json.ts";
 import { claimName } from "./server-ids.ts";
 
 /**
@@ -32,15 +31,7 @@ const DISPUTED_LETTERS = new RegExp(
 const TAKEN_EXPORTS = ["__meta__"];
 
 /**
- * Maps tool names to export names (specification 6.1). Tools are taken in alphabetical order
- * (UTF-16 code units), so the result does not depend on the order of the list.
- */
-export function assignExportNames(toolNames: readonly string[]): Map<string, string> {
-  return claimExportNames(toolNames.toSorted(byCodeUnits), (name) => name);
-}
-
-/**
- * Maps names to export names in the order given. `nameOf` gives what an identifier is made of.
+ * Maps names to export names in the order given (specification 6.1). `nameOf` gives what an identifier is made of.
  * @param former export names that names had: each stays with its name where it is free
  */
 export function claimExportNames(

@@ -1,7 +1,7 @@
 import { withoutUndefined } from "../json/without-undefined.ts";
 import { byCodeUnits } from "../json/canonical-json.ts";
 import type { LockedServer, LockedTool, Lockfile } from "./lockfile.ts";
-import { claimExportNames, isExportNameOf, toIdentifier } from "./names.ts";
+import { claimExportNames, isExportNameOf } from "./names.ts";
 import { memoizeByLockfile } from "./memoize-by-lockfile.ts";
 import { countOf } from "../text/count-of.ts";
 
@@ -83,9 +83,9 @@ interface Listed<Tool> {
 type NamedTool = Pick<LockedTool, "name" | "templateName"> & { exportName?: string | undefined };
 
 /**
- * The export names of one list, by name. `list` and `read` keep theirs, also where a template has that name. A name that a tool had stays with it;
- * then an identifier that a tool has by itself is its own; the others get numbers in the order of their code units. So no tool takes
- * the name of another one that was there before, or that is spelled just so.
+ * The export names of one list, by name (specification 6.1). A name in the lockfile stays with its tool; then tools are named in the order of
+ * the code units of their names: the first keeps the clean identifier, later ones get `__2`, `__3`. `list` and `read` keep theirs, also where
+ * a template has that name.
  */
 export function assignOperationNames(tools: readonly NamedTool[]): Map<string, string> {
   const wanted = new Map(
@@ -100,8 +100,7 @@ export function assignOperationNames(tools: readonly NamedTool[]): Map<string, s
   );
   const rank = (name: string): number => {
     if (OWN_NAMES.has(name)) return 0;
-    if (former.has(name)) return 1;
-    return toIdentifier(wantedOf(name)) === wantedOf(name) ? 2 : 3;
+    return former.has(name) ? 1 : 2;
   };
   return claimExportNames(
     names.toSorted((left, right) => rank(left) - rank(right)),

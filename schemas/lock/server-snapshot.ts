@@ -23,6 +23,7 @@ export interface ServerSnapshot {
 /** Why an entry of a list was left out; of equal names the first one stays. */
 export interface ToolListProblem {
   reason:
+    | "app-only"
     | "bad-arguments"
     | "bad-template"
     | "duplicate-name"

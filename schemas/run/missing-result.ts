@@ -9,7 +9,10 @@ const EXPORTED_FUNCTION =
 
 /** A script that says nothing at all may have lost what it read: the info says how a script answers. */
 export function describeMissingResult(code: string, { result, logs, diagnostics }: RunAnswer): Diagnostic[] {
-  if (result !== null || logs.length > 0 || diagnostics.length > 0 || SETS_RESULT.test(code)) return [];
+  const isSilent = logs.length === 0 && diagnostics.every((found) => found.code === "MISSING_AWAIT");
+  if (result !== null || !isSilent || SETS_RESULT.test(code)) return [];
+  const lost = findLostCall(code);
+  if (diagnostics.length > 0 && lost === undefined) return [];
   const [, name = ""] = EXPORTED_FUNCTION.exec(code) ?? [];
   const isCalled = name === "" || code.split(name).length > 2;
   return [
@@ -17,9 +20,27 @@ export function describeMissingResult(code: string, { result, logs, diagnostics 
       severity: "info",
       code: "RESULT_MISSING",
       message: "The script has run, and sets no result.",
-      hint: isCalled
-        ? "If its values are needed, write `export default VALUE`."
-        : `No line calls \`${name}\`: add \`export default await ${name}()\`.`,
+      hint: hintFor(lost, isCalled ? undefined : name),
     },
   ];
 }
+
+function hintFor(lost: string | undefined, uncalled: string | undefined): string {
+  if (lost !== undefined)
+    return `The value of \`${lost}\` is lost: write \`export default await ${lost}\` in its place.`;
+  if (uncalled !== undefined) return `No line calls \`${uncalled}\`: add \`export default await ${uncalled}()\`.`;
+  return "If its values are needed, write `export default VALUE`.";
+}
+
+/** The call with which a script ends: of a function around everything, or of one that it declares. Undefined where it ends otherwise. */
+function findLostCall(code: string): string | undefined {
+  const end = code.slice(-MAX_CALL).replace(/[\s;]+$/, "");
+  if (!/\breturn\b|=>/.test(code)) return undefined;
+  if (end.endsWith(")()") || end.endsWith("}())")) return "(async () => { … })()";
+  const [, name] = /(?:^|[\s;}])([A-Za-z_$][\w$]*)\(\)$/.exec(end) ?? [];
+  const isDeclared = name !== undefined && [`function ${name}`, `const ${name} =`].some((text) => code.includes(text));
+  return isDeclared ? `${name}()` : undefined;
+}
+
+/** More than a call with a long name, and white space behind it. */
+const MAX_CALL = 400;

@@ -1,7 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { assignExportNames, isExportNameOf } from "../../schemas/lock/names.ts";
+import { isExportNameOf } from "../../schemas/lock/names.ts";
+import { assignOperationNames } from "../../schemas/lock/operations.ts";
 import { assignServerIds } from "../../schemas/lock/server-ids.ts";
+
+const assignExportNames = (names: readonly string[]) => assignOperationNames(names.map((name) => ({ name })));
 
 test.each([
   ["google-drive", "Google Drive"],

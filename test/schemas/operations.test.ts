@@ -65,11 +65,11 @@ test("resources and prompts have export names of their own module, and list and 
   ]);
 });
 
-test("a name stays with the tool that had it, then with the tool that is spelled so", () => {
+test("a name stays with the tool that had it, then tools are named in the order of their names", () => {
   const namesOf = (...tools: Parameters<typeof assignOperationNames>[0]) =>
     Object.fromEntries(assignOperationNames(tools));
   expect(namesOf({ name: "a.b", exportName: "a_b" }, { name: "a_b" })).toEqual({ "a.b": "a_b", a_b: "a_b__2" });
-  expect(namesOf({ name: "a.b" }, { name: "a_b" })).toEqual({ "a.b": "a_b__2", a_b: "a_b" });
+  expect(namesOf({ name: "a_b" }, { name: "a.b" })).toEqual({ "a.b": "a_b", a_b: "a_b__2" });
   expect(namesOf({ name: "a.b", exportName: "a_b__3" }, { name: "a-b" })).toEqual({ "a.b": "a_b__3", "a-b": "a_b" });
   // A lockfile that was changed by hand: a name becomes code.
   expect(namesOf({ name: "a.b", exportName: "evil" })).toEqual({ "a.b": "a_b" });
@@ -212,7 +212,7 @@ test("definitions take the place of those of their names, each in its list, and 
   expect(Object.keys(withDefinitions(before, [changed]))).not.toContain("prompts");
 });
 
-describe("a tool keeps its own name", () => {
+describe("the names of tools whose identifiers are the same", () => {
   const nameTools = (...tools: (string | [name: string, exportName: string])[]): Record<string, string> =>
     Object.fromEntries(
       assignOperationNames(
@@ -220,20 +220,26 @@ describe("a tool keeps its own name", () => {
       ),
     );
 
-  test("an identifier that it has by itself is its own, in any order of the others", () => {
-    expect(nameTools("get-issue", "get_issue")).toEqual({ get_issue: "get_issue", "get-issue": "get_issue__2" });
-    expect(nameTools("a b", "a/b", "a:b", "a_b")["a_b"]).toBe("a_b");
-    expect(nameTools("-", "_")).toEqual({ _: "_", "-": "___2" });
-    expect(nameTools("x.y", "x_y__2", "x_y")).toEqual({ x_y: "x_y", x_y__2: "x_y__2", "x.y": "x_y__3" });
+  test("the first in the order of their names has the clean one, in any order of the list (specification 6.1)", () => {
+    for (const names of [
+      ["get-issue", "get_issue"],
+      ["get_issue", "get-issue"],
+    ]) {
+      expect(nameTools(...names)).toEqual({ "get-issue": "get_issue", get_issue: "get_issue__2" });
+    }
+    expect(nameTools("a_b", "a:b", "a/b", "a b")).toEqual({
+      ...{ "a b": "a_b", "a/b": "a_b__2", "a:b": "a_b__3", a_b: "a_b__4" },
+    });
+    expect(nameTools("_", "-")).toEqual({ "-": "_", _: "___2" });
+    expect(nameTools("x.y", "x_y__2", "x_y")).toEqual({ "x.y": "x_y", x_y: "x_y__2", x_y__2: "x_y__2__2" });
   });
 
   test("a name that was accepted stays with its tool while others come and go", () => {
     expect(nameTools(["get_issue", "get_issue"], "get-issue")).toEqual({
       ...{ get_issue: "get_issue", "get-issue": "get_issue__2" },
     });
-    // As an earlier version has named them.
-    expect(nameTools(["get-issue", "get_issue"], ["get_issue", "get_issue__2"], "get.issue")).toEqual({
-      ...{ "get-issue": "get_issue", get_issue: "get_issue__2", "get.issue": "get_issue__3" },
+    expect(nameTools(["get_issue", "get_issue"], ["get.issue", "get_issue__3"], "get-issue")).toEqual({
+      ...{ get_issue: "get_issue", "get.issue": "get_issue__3", "get-issue": "get_issue__2" },
     });
     expect(nameTools(["b.b", "b_b__3"], "b_b")).toEqual({ "b.b": "b_b__3", b_b: "b_b" });
   });

@@ -15,7 +15,8 @@ test.each([
   "export function main() {}",
 ])("a function that is exported and not called is named: %j", (code) => {
   expect(describeMissingResult(code, SILENT)[0]?.hint).toBe("No line calls `main`: add `export default await main()`.");
-  expect(describeMissingResult(`${code}\nawait main();`, SILENT)[0]?.hint).toContain("export default VALUE");
+  const [called] = describeMissingResult(`${code}\nawait main();`, SILENT);
+  expect(called?.hint).toContain(/return|=>/.test(code) ? "The value of `main()` is lost" : "export default VALUE");
 });
 
 test("a script that sets null, logs, or fails gets no such line", () => {
@@ -25,4 +26,25 @@ test("a script that sets null, logs, or fails gets no such line", () => {
   expect(describeMissingResult("globalThis.__codemode_result__ = null;", SILENT)).toEqual([]);
   expect(describeMissingResult("console.log(1);", { ...SILENT, logs })).toEqual([]);
   expect(describeMissingResult("1;", { ...SILENT, result: 0 })).toEqual([]);
+});
+
+const UNAWAITED = { severity: "warning", code: "MISSING_AWAIT", message: "", hint: "" } as const;
+
+test.each([
+  ["(async () => {\n  return 1;\n})();", "(async () => { … })()"],
+  ["(async function () { return 1; }())", "(async () => { … })()"],
+  ["(() => 1)() ; \n\n", "(async () => { … })()"],
+  ["async function main() { return 1; }\nmain();", "main()"],
+  ["const run = async () => 1;\nawait run();", "run()"],
+])("the value of a last call is named at once, also where the call was not awaited: %j", (code, call) => {
+  for (const diagnostics of [[], [UNAWAITED]]) {
+    const [info] = describeMissingResult(code, { ...SILENT, diagnostics });
+    expect(info?.hint).toBe(`The value of \`${call}\` is lost: write \`export default await ${call}\` in its place.`);
+  }
+});
+
+test("another warning says enough, and a call of something else is not the result", () => {
+  const failed = { ...UNAWAITED, code: "TYPE_ERROR" } as const;
+  expect(describeMissingResult("(async () => 1)();", { ...SILENT, diagnostics: [failed] })).toEqual([]);
+  expect(describeMissingResult("const f = () => 1; list.sort()", { ...SILENT, diagnostics: [UNAWAITED] })).toEqual([]);
 });

@@ -51,3 +51,22 @@ export const unusableEntries = [
   tool("maybe-long", { execution: { taskSupport: "optional" } }),
   tool("last"),
 ];
+
+/** Tools with what MCP Apps, and OpenAI's apps before it, say of who may call them: `_meta`, and whether a model may. */
+export const audiences = [
+  [undefined, true],
+  [{}, true],
+  [{ ui: { resourceUri: "ui://cart/page" } }, true],
+  [{ ui: { visibility: ["model", "app"] } }, true],
+  [{ ui: { visibility: ["model"] } }, true],
+  [{ ui: { visibility: ["app"] } }, false],
+  [{ ui: { visibility: [] } }, false],
+  [{ ui: { visibility: "app" } }, false],
+  [{ ui: { visibility: null } }, false],
+  [{ ui: { visibility: ["Model"] } }, false],
+  [{ ui: "app" }, true],
+  [{ "openai/visibility": "public" }, true],
+  [{ "openai/visibility": "private" }, false],
+  [{ "openai/visibility": true }, false],
+  [{ "openai/visibility": "private", ui: { visibility: ["model"] } }, false],
+].map(([_meta, isForModels], index) => ({ ...tool(`audience-${index}`), ...(_meta && { _meta }), isForModels }));

@@ -4,7 +4,7 @@
 import { spawn } from "node:child_process";
 import { appendFileSync } from "node:fs";
 import { createInterface } from "node:readline";
-import { oddTools, unusableEntries } from "./hostile-tools.mjs";
+import { audiences, oddTools, unusableEntries } from "./hostile-tools.mjs";
 import { toolCalls } from "./misbehaving-calls.mjs";
 
 const habits = new Set(process.argv.slice(2));
@@ -51,6 +51,7 @@ const lists = {
   odd: () => ({ tools: oddTools }),
   "all-calls": () => ({ tools: tools(...Object.keys(toolCalls)) }),
   unusable: () => ({ tools: unusableEntries }),
+  audiences: () => ({ tools: audiences }),
   "no-array": () => ({ tools: { 0: "x" } }),
   "null-cursor": () => ({ tools: tools("only"), nextCursor: null }),
   "empty-cursor": () => ({ tools: tools("only"), nextCursor: "" }),

@@ -8,6 +8,7 @@ import { findUndeclaredExports, type FreeNames, NOTHING_FREE, withScopesOf } fro
 import { findScriptDeclarations, type ScriptDeclarations } from "../syntax/script-declarations.ts";
 import {
   formatPath,
+  mapToItself,
   originalPositionAt,
   positionAt,
   pathInModule,
@@ -16,6 +17,7 @@ import {
   type WrittenModule,
 } from "../syntax/source-position.ts";
 import { blankComments, isJavaScript, findLegacyComments } from "../syntax/read-with-acorn.ts";
+import { wrapReturn, type WrappedReturn } from "./top-level-return.ts";
 import { isTooDeep, syntaxError } from "../syntax/syntax-error.ts";
 import {
   blankSpans,
@@ -60,7 +62,8 @@ export interface AuthorImportMeaning extends ImportMeaning {
 }
 
 /**
- * Strips the types of a module and checks everything that it imports.
+ * Strips the types of a module and checks everything that it imports. A script may end with a `return` at its top level, as in systems that make a
+ * function of it.
  * @param mistakes `unnamed` for a caller that compiles the result and asks again for what is wrong: text without types is read once then
  */
 export async function prepareModule(
@@ -68,6 +71,33 @@ export async function prepareModule(
   parse: Parse,
   meaning: AuthorImportMeaning,
   mistakes: "named" | "unnamed" = "named",
+): Promise<PreparedModule> {
+  const prepared = await prepareAsWritten(module, parse, meaning, mistakes);
+  if (prepared.ok || module.isScript !== true || !prepared.diagnostics.some(isOfReturn)) return prepared;
+  const wrapped = await wrapReturn(module.source);
+  if (wrapped === undefined) return prepared;
+  const whole = await prepareAsWritten({ ...module, source: wrapped.source }, parse, meaning, mistakes);
+  if (whole.ok) return { ...whole, map: wrapped.toWrittenMap(whole.map ?? mapToItself(module.name, whole.code)) };
+  // An export cannot stand in a function.
+  if (whole.diagnostics.some(({ code }) => code === "SYNTAX_ERROR")) return prepared;
+  return { ok: false, diagnostics: whole.diagnostics.map((found) => movePlace(found, wrapped)) };
+}
+
+function isOfReturn({ code, message }: Diagnostic): boolean {
+  return code === "SYNTAX_ERROR" && /\breturn\b/i.test(message);
+}
+
+function movePlace(found: Diagnostic, { toWritten }: WrappedReturn): Diagnostic {
+  const [, name, line, column] = /^(.*):(\d+):(\d+)$/s.exec(found.path ?? "") ?? [];
+  if (name === undefined) return found;
+  return { ...found, path: formatPath(name, toWritten({ line: Number(line), column: Number(column) })) };
+}
+
+async function prepareAsWritten(
+  module: AuthorModule,
+  parse: Parse,
+  meaning: AuthorImportMeaning,
+  mistakes: "named" | "unnamed",
 ): Promise<PreparedModule> {
   if (extname(module.name) === ".json") return prepareJson(module);
   if (/^\s*```/.test(module.source))
@@ -260,10 +290,13 @@ function hintForForeignText(source: string, offset: number): string | undefined 
     return "The line breaks came as `\\n`, two characters each: send the text as it is.";
   if (/&(?:gt|lt|amp|quot|#39);/.test(source.slice(Math.max(0, offset - 6), offset + 6)))
     return "Send the characters in place of HTML entities such as `&gt;`.";
-  if (/^(?:from [\w.]+ import |import [\w.]+ *$|def \w+\(.*:$)/m.test(source))
-    return "This looks like Python: a script is an ES module in TypeScript or JavaScript.";
+  if (PYTHON.test(source)) return "This looks like Python: a script is an ES module in TypeScript or JavaScript.";
   return undefined;
 }
+
+/** Lines that are Python and no JavaScript: imports, the heads of blocks, and comments. */
+const PYTHON =
+  /^[ \t]*(?:from [\w.]+ import |import [\w.]+(?: as \w+)?[ \t]*$|(?:async )?(?:def|for|while|with|class|if|elif|except|else|try|finally)\b[^\n{}]*:[ \t]*(?:#[^\n]*)?$|#[ \t]\S)/m;
 
 /** The parser counts bytes of UTF-8, positions count UTF-16 units. */
 function toTextOffset(source: string, byteOffset: number): number {

@@ -112,7 +112,7 @@ function findNamedTools(name: string, exportNames: ExportNames): FoundTool[] {
   if (exact.length > 0) return exact;
   const folded = foldName(name);
   return all.filter(({ moduleId, tool }) =>
-    [tool, moduleId + tool, `mcp${moduleId}${tool}`].some((form) => foldName(form) === folded),
+    [tool, moduleId + tool, `mcp${moduleId}${tool}`, `external${tool}`].some((form) => foldName(form) === folded),
   );
 }
 
@@ -138,11 +138,12 @@ function hintForMembers({ name, members = [] }: NamedUse, exportNames: ExportNam
     const [first] = found;
     if (first !== undefined) return `${importTools(found)} Then call \`${first.tool}(…)\`.`;
   }
-  for (const [moduleId, names] of servers.size === 0 ? [] : offered) {
-    const tool = nearestTool(members.at(-1) ?? "", names);
-    if (tool !== undefined) return `Did you mean \`${tool}\`? ${importTools([{ moduleId, tool }])}`;
-  }
-  return undefined;
+  const candidates = servers.size === 0 ? [] : [...offered].flatMap(([, names]) => names);
+  const tool = nearestTool(members.at(-1) ?? "", candidates);
+  const moduleId = [...offered].find(([, names]) => tool !== undefined && names.includes(tool))?.[0];
+  return tool === undefined || moduleId === undefined
+    ? undefined
+    : `Did you mean \`${tool}\`? ${importTools([{ moduleId, tool }])}`;
 }
 
 /** A name as a script uses it. */
@@ -182,10 +183,10 @@ function hintForMisspelt(name: string, inScope: readonly string[], exportNames: 
   const nearest = nearestName(name, candidates);
   if (nearest !== undefined) return `Did you mean \`${nearest}\`?`;
   const tools = [...exportNames].map(([moduleId, names]) => [SERVERS_PREFIX + moduleId, names] as const);
-  for (const [specifier, names] of TOOL_HOLDERS.has(name) ? [] : [...tools, ...RUNTIME_EXPORTS]) {
-    const exported = nearestName(name, names);
-    if (exported !== undefined)
-      return `Did you mean \`${exported}\`? Import it: \`import { ${exported} } from "${specifier}";\`.`;
-  }
+  const modules = TOOL_HOLDERS.has(name) ? [] : [...tools, ...RUNTIME_EXPORTS];
+  const exported = nearestTool(name, [...new Set(modules.flatMap(([, names]) => names))]);
+  const specifier = modules.find(([, names]) => exported !== undefined && names.includes(exported))?.[0];
+  if (specifier !== undefined)
+    return `Did you mean \`${exported}\`? Import it: \`import { ${exported} } from "${specifier}";\`.`;
   return `Declare it, or import it: each tool is an export of its server, \`import { … } from "${SERVERS_PREFIX}…";\`.`;
 }

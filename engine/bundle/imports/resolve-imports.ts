@@ -6,6 +6,7 @@ import { modulesOfLockfile } from "../../../schemas/lock/operations.ts";
 import { describeForeignImport, describeUnknownResult, describeUnknownServer } from "./describe-foreign-import.ts";
 import type { ImportUse } from "../syntax/find-imports.ts";
 import { findScriptModule } from "./find-script-module.ts";
+import { serverNameInPath, serverOfPath } from "./server-paths.ts";
 import type { ImportOutcome, PlacedProblem } from "../modules/import-problem.ts";
 import {
   loadServerPackage,
@@ -71,6 +72,8 @@ export interface Resolution {
   servers: Map<string, ServerPackage>;
   /** The packages that mean a server of the project, by their names. */
   aliases: Map<string, { server: ServerPackage; published: LockedServer }>;
+  /** The specifiers of servers that relative paths mean. */
+  serverPaths: Map<string, string>;
   packages: PackageModules;
   modules: ReturnType<typeof modulesOfLockfile>;
   serverIds: readonly string[];
@@ -86,6 +89,7 @@ export function makeResolution(scope: BundleOptions, folder: string | undefined)
     files: new Map(),
     servers: new Map(),
     aliases: new Map(),
+    serverPaths: new Map(),
     packages: makePackageModules(),
     modules: modulesOfLockfile(scope.lockfile),
     serverIds: [...scope.lockfile.servers.keys()],
@@ -107,7 +111,11 @@ export function meaningFor(importer: string, resolution: Resolution): AuthorImpo
   };
 }
 
-function findMissingNames({ aliases, servers, modules }: Resolution, { specifier, names }: ImportUse): PlacedProblem[] {
+function findMissingNames(
+  { aliases, serverPaths, servers, modules }: Resolution,
+  { specifier: written, names }: ImportUse,
+): PlacedProblem[] {
+  const specifier = serverPaths.get(written) ?? written;
   const alias = aliases.get(specifier);
   const isServer = specifier.startsWith(SERVERS_PREFIX);
   const server = isServer ? servers.get(specifier.slice(SERVERS_PREFIX.length)) : alias?.server;
@@ -183,9 +191,18 @@ function describeForeign(
   return outcome;
 }
 
-function resolveBeside({ files, folder }: Resolution, specifier: string, importer: string): ImportOutcome {
+/** A file beside the script, or a server where the path is one to a server and no such file is there. */
+function resolveBeside(resolution: Resolution, use: ImportUse, importer: string): ImportOutcome {
+  const { files, folder, modules, serverIds, serverPaths } = resolution;
+  const { specifier } = use;
   const found = findScriptModule(folder, toScriptPath(importer), specifier);
-  if (!found.ok) return found;
+  if (!found.ok) {
+    const server = serverOfPath(specifier, modules);
+    const unknown = folder === undefined ? serverNameInPath(specifier) : undefined;
+    if (server === undefined) return unknown === undefined ? found : describeUnknownServer(unknown, serverIds);
+    serverPaths.set(specifier, server);
+    return resolveServer(resolution, server.slice(SERVERS_PREFIX.length), use);
+  }
   const id = toScriptId(found.relativePath);
   files.set(id, found.file);
   return { ok: true, id };
@@ -224,7 +241,7 @@ function resolveForAuthor(resolution: Resolution, use: ImportUse, importer: stri
   const { specifier } = use;
   const runtimeName = SCRIPT_RUNTIME.get(specifier);
   if (runtimeName !== undefined) return { ok: true, id: toRuntimeId(`${runtimeName}.js`) };
-  if (/^\.{1,2}(\/|$)/.test(specifier)) return resolveBeside(resolution, specifier, importer);
+  if (/^\.{1,2}(\/|$)/.test(specifier)) return resolveBeside(resolution, use, importer);
   const moduleId = specifier.startsWith(SERVERS_PREFIX) ? specifier.slice(SERVERS_PREFIX.length) : "";
   if (moduleId !== "") return resolveServer(resolution, moduleId, use);
   if (specifier.startsWith(RESULTS_PREFIX)) return resolveResult(resolution, specifier.slice(RESULTS_PREFIX.length));

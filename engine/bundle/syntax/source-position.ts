@@ -1,3 +1,5 @@
+import { encode, type SourceMapSegment } from "@jridgewell/sourcemap-codec";
+
 /** A place in a text: line and column from 1, columns in UTF-16 units. */
 export interface SourcePosition {
   line: number;
@@ -53,4 +55,16 @@ export function formatPath(name: string, position: SourcePosition): string {
 /** The same for an offset of a module's code. */
 export async function pathInModule({ name, code, map }: WrittenModule, offset: number): Promise<string> {
   return formatPath(name, await originalPositionAt(code, offset, map));
+}
+
+const WORDS = /[\w$]+|[^\s\w$]/g;
+
+/** The map of a text to itself, with a segment for each word and sign. */
+export function mapToItself(name: string, code: string): ModuleMap {
+  const mappings = encode(
+    code
+      .split("\n")
+      .map((text, line) => Array.from(text.matchAll(WORDS), ({ index }): SourceMapSegment => [index, 0, line, index])),
+  );
+  return { version: 3, names: [], sources: [name], mappings };
 }

@@ -3,10 +3,7 @@ import { toDiagnostic } from "../modules/import-problem.ts";
 
 /** Hints for errors that parsers describe well, but not for authors of scripts. */
 const HINTS: [pattern: RegExp, hint: string][] = [
-  [
-    /\breturn\b/i,
-    "A script is a module: instead of a top-level `return`, set `globalThis.__codemode_result__` or use `export default`.",
-  ],
+  [/\breturn\b/i, "A script is a module: write `export default VALUE` in place of `return`."],
   [/\blegacy comments\b/i, "Put spaces between the operators, such as `< ! --`, or write the comment with `//`."],
 ];
 

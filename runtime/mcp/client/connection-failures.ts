@@ -1,10 +1,11 @@
-import { hintForMissingClient, isPassingStatus } from "../../bindings/call-failure.ts";
+import { isPassingStatus } from "../../bindings/call-failure.ts";
 import type { JsonValue } from "../../../schemas/json/json.ts";
 import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
 import { maskTexts } from "../../../schemas/secrets/mask-json.ts";
 import { type ChunkMask, makeValueMask } from "../../../schemas/secrets/mask-values.ts";
 import { ConnectionError, type ConnectionErrorFields, type ConnectionErrorKind } from "./connection-error.ts";
 import { toPlainLine, toPlainText } from "./plain-text.ts";
+import { hintForRefusal, listVersions } from "./refusal-hint.ts";
 import { listSecrets, type ServerTarget } from "./server-target.ts";
 import type { ProcessExit, StartFailure } from "./stdio/server-process.ts";
 import { RpcError } from "./wire/json-rpc.ts";
@@ -199,10 +200,7 @@ function callFailures({ name, isProcess, quote, maskData, failure }: Words) {
           retryAfterMs: facts.retryAfterMs,
           data: isSmall ? maskData(data) : undefined,
         }),
-        hint:
-          action === "tools/list"
-            ? "The server's own words say what it needs: the network, for instance, or a login."
-            : (hintForMissingClient(message) ?? "Check the name and the input of what was asked."),
+        hint: hintForRefusal({ action, code, message, versions: isSmall ? quote(listVersions(data)) : "" }),
       });
     },
 

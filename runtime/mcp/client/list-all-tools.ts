@@ -1,4 +1,4 @@
-import { isJsonObject, ownValue, type JsonValue } from "../../../schemas/json/json.ts";
+import { isJsonObject, ownValue, type JsonObject, type JsonValue } from "../../../schemas/json/json.ts";
 import { takesTasks } from "./call-as-task.ts";
 import { ConnectionError } from "./connection-error.ts";
 import type { ConnectionFailures } from "./connection-failures.ts";
@@ -37,7 +37,7 @@ export async function listToolsOverLink(
 /** Notes which tools have to be called as tasks, where the server takes tasks; elsewhere they are of no use. */
 async function listPlain(link: Link, requestPage: RequestPage): Promise<ToolList> {
   if (!takesTasks(link.client.handshake)) return listTools(requestPage, findFault);
-  const list = await listTools(requestPage, findReservedName);
+  const list = await listTools(requestPage, findUnofferedTool);
   taskTools.set(link, new Set(list.tools.filter(needsTask).map(({ name }) => name)));
   return list;
 }
@@ -109,14 +109,28 @@ async function listAnnotated(link: Link, requestPage: RequestPage): Promise<Tool
   return list;
 }
 
-/** As `findReservedName`; also a tool that can only be called as a task, where the server takes none: every call would fail. */
+/** As `findUnofferedTool`; also a tool that can only be called as a task, where the server takes none: every call would fail. */
 function findFault(tool: WireTool): ToolListProblem["reason"] | undefined {
-  return findReservedName(tool) ?? (needsTask(tool) ? "needs-task" : undefined);
+  return findUnofferedTool(tool) ?? (needsTask(tool) ? "needs-task" : undefined);
 }
 
-/** A name that means a resource or a prompt. */
-function findReservedName({ name }: WireTool): ToolListProblem["reason"] | undefined {
-  return isReservedName(name) ? "reserved-name" : undefined;
+/** A tool whose name means a resource or a prompt, or one that its server keeps from models. */
+function findUnofferedTool({ name, _meta }: WireTool): ToolListProblem["reason"] | undefined {
+  if (isReservedName(name)) return "reserved-name";
+  return isJsonObject(_meta) && isKeptFromModels(_meta) ? "app-only" : undefined;
+}
+
+/**
+ * Whether only the page of an MCP App may call a tool, after a click of a person (MCP Apps, `_meta.ui.visibility`; before it OpenAI's
+ * `openai/visibility`). A visibility of another form is a restriction too: only one that names the model admits it.
+ */
+function isKeptFromModels(meta: JsonObject): boolean {
+  const ui = ownValue(meta, "ui");
+  const visibility = isJsonObject(ui) ? ownValue(ui, "visibility") : undefined;
+  const admitsModel = Array.isArray(visibility) ? visibility.includes("model") : visibility === "model";
+  if (visibility !== undefined && !admitsModel) return true;
+  const audience = ownValue(meta, "openai/visibility");
+  return audience !== undefined && audience !== "public";
 }
 
 /** MCP 2025-11-25, `execution.taskSupport`. */

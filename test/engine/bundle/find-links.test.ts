@@ -1,7 +1,7 @@
 import { parseAst } from "rollup/parseAst";
 import { describe, expect, test } from "vitest";
 import { DEFAULT_VARIABLE, findLinks } from "../../../engine/bundle/find-links.ts";
-import { mapToItself } from "../../../engine/bundle/bundle-script.ts";
+import { mapToItself } from "../../../engine/bundle/syntax/source-position.ts";
 import type { SyntaxNode } from "../../../engine/bundle/syntax/syntax-tree.ts";
 import { decode } from "@jridgewell/sourcemap-codec";
 
@@ -156,7 +156,7 @@ test.each([
 });
 
 test("the map of a text has a segment for each word and sign of each line", () => {
-  const columns = decode(mapToItself("const a1 = $b_.c;\n\n  ü(d);")).map((segments) =>
+  const columns = decode(mapToItself("script.ts", "const a1 = $b_.c;\n\n  ü(d);").mappings).map((segments) =>
     segments.map(([column, source, line, from]) => [column, source, line, from]),
   );
   const at = (line: number, ...places: number[]) => places.map((place) => [place, 0, line, place]);

@@ -9,8 +9,7 @@ beforeAll(async () => {
 afterAll(() => project.remove());
 
 const CORRECT_IT = "Fix the syntax error at that position; the script did not run.";
-const NO_RETURN =
-  "A script is a module: instead of a top-level `return`, set `globalThis.__codemode_result__` or use `export default`.";
+const NO_RETURN = "A script is a module: write `export default VALUE` in place of `return`.";
 const NO_COMMON_JS = "Write `export default VALUE`, or set `globalThis.__codemode_result__`.";
 const NO_USING = "Write `const`, and release the value in a `finally` block.";
 
@@ -19,7 +18,7 @@ describe("syntax errors", () => {
     ["an unexpected token", `let a = 1;\nlet b = ;`, "2:9", CORRECT_IT],
     ["after letters beyond ASCII and beyond 16 bits", `/* é😀 */ let b = ;`, "1:19", CORRECT_IT],
     ["an unfinished call", `await foo(\n`, "2:1", CORRECT_IT],
-    ["a top-level return", `const a = 1;\n  return a;`, "2:3", NO_RETURN],
+    ["a top-level return of a module with exports", `export const a = 1;\n  return a;`, "2:3", NO_RETURN],
     ["a name declared twice", `let total = 1;\nlet total = 2;`, "2:5", CORRECT_IT],
     ["TypeScript's export assignment", `const a = 1;\nexport = a;`, "2:1", NO_COMMON_JS],
     ["the same below lines that TypeScript leaves out", `let a = 1;\n\n\nexport = a;`, "4:1", NO_COMMON_JS],
@@ -50,7 +49,7 @@ describe("syntax errors", () => {
 
   test.each([
     ["an unexpected token", `let a = 1;\nlet b = ;`, "2:9", CORRECT_IT],
-    ["a top-level return", `const a = 1;\n  return a;`, "2:3", NO_RETURN],
+    ["a top-level return of a module with exports", `export const a = 1;\n  return a;`, "2:3", NO_RETURN],
     ["a name declared twice", `let total = 1;\nlet total = 2;`, "2:5", CORRECT_IT],
   ])("in JavaScript: %s", async (_title, code, place, hint) => {
     expect(await complaintsOf(project, code, "script.js")).toEqual([`SYNTAX_ERROR script.js:${place}: ${hint}`]);

@@ -73,12 +73,13 @@ describe("a server that is asked for its era", () => {
     expect(methods).toEqual(["server/discover", "server/discover"]);
   });
 
-  it.each<[string, Answer[]]>([
-    ["refuses the revision that it knows", [unsupported("2026-07-28"), unsupported("2026-07-28")]],
-    ["knows only later revisions", [unsupported(1, "2025-11-25", "2027-01-01")]],
-  ])("is not understood where it %s", async (_, answers) => {
+  it.each<[string, Answer[], string]>([
+    ["refuses the revision that it knows", [unsupported("2026-07-28"), unsupported("2026-07-28")], "only 2026-07-28"],
+    ["knows only later revisions", [unsupported(1, "2025-11-25", "2027-01-01")], "only 2025-11-25, 2027-01-01"],
+  ])("is not understood where it %s, and the hint is to update", async (_, answers, known) => {
     const { outcome } = await meet(answers);
-    expect(outcome).toMatchObject({ ok: false, error: { kind: "rpc-error", code: -32022 }, probe: "answered" });
+    const hint = `The server speaks ${known} of MCP: update codemode, or use an earlier version of the server.`;
+    expect(outcome).toMatchObject({ ok: false, error: { kind: "rpc-error", code: -32022, hint }, probe: "answered" });
   });
 
   it("has no time over HTTP where it keeps silent", async () => {

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../schemas/json/json.ts";
 import { describe, expect, it } from "vitest";
-import { oddTools } from "../../servers/hostile-tools.mjs";
+import { audiences, oddTools } from "../../servers/hostile-tools.mjs";
 import { listTools } from "../../../runtime/mcp/client/list-pages.ts";
 import { connect, failureOf, misbehaving } from "./misbehaving.ts";
 
@@ -34,6 +34,17 @@ describe("the snapshot of a tool list", () => {
       { reason: "duplicate-name", position: 7, name: "first" },
       { reason: "needs-task", position: 8, name: "long-work" },
     ]);
+  });
+
+  it("leaves out tools that MCP Apps keep for their page, also where who may call them is not understood", async () => {
+    const connection = await connect(misbehaving(["audiences"]));
+    const { tools, problems = [] } = await connection.snapshot();
+    const namesOf = (isForModels: boolean): string[] =>
+      audiences.filter((tool) => tool.isForModels === isForModels).map(({ name }) => name);
+    expect(tools.map(({ name }) => name)).toEqual(namesOf(true));
+    expect(problems.map(({ reason, name }) => `${reason} ${name}`)).toEqual(
+      namesOf(false).map((name) => `app-only ${name}`),
+    );
   });
 
   it("walks all pages, each time from the start", async () => {
