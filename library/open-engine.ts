@@ -1,6 +1,7 @@
 import { AsyncResource } from "node:async_hooks";
 import { randomUUID } from "node:crypto";
 import { outsideOfRequests } from "@codemode/runtime/connections/outside-of-requests";
+import { assertSendable } from "./assert-sendable.ts";
 import { withoutUndefined } from "../schemas/json/without-undefined.ts";
 import type { Approve } from "../schemas/run/approval.ts";
 import { joinSinks } from "../runtime/host/observe.ts";
@@ -143,6 +144,7 @@ function makeToolCalls(parts: ToolCallParts): Pick<Engine, "tryTool" | "callTool
   const tryTool: Engine["tryTool"] = (tool, input = {}, callOptions = {}) => {
     const { signal, context } = callOptions;
     return track(async (ends): Promise<CallResult> => {
+      assertSendable(input, "input");
       const rights = await rightsOf(common.access, { context });
       const place = placeOf(seenBy(rights.access), tool);
       signal?.throwIfAborted();
@@ -232,6 +234,7 @@ async function runWith(
 ): Promise<RunAnswer> {
   const { input = null, limits, context, signal, onLog, onCall, dryRun, record, durable, observation } = options;
   if (options.key !== undefined && !isRunKey(options.key)) throw runKeyInvalid(options.key);
+  assertSendable(input, "input");
   const sink = joinSinks([observation, { logged: onLog, callEvent: onCall }]);
   const key = options.key ?? (isDurable(options) ? undefined : randomUUID());
   const asked = options.approve ?? engineApprove;

@@ -1,4 +1,5 @@
-import type { ToolContext } from "../runtime/mcp/connect-functions.ts";
+import { ToolFault, type ToolContext } from "../runtime/mcp/connect-functions.ts";
+import { describeThrown } from "../runtime/mcp/describe-thrown.ts";
 import type { ProgramTool, ToolRules } from "../schemas/config/program-server.ts";
 import { optionInvalid } from "../schemas/errors.ts";
 import { asJson, isJsonObject, type JsonObject } from "../schemas/json/json.ts";
@@ -170,18 +171,85 @@ interface AnySchema {
   safeParse?: unknown;
 }
 
-async function readSchema(schema: unknown, side: "input" | "output", place: string): Promise<ReadSchema | undefined> {
+type Side = "input" | "output";
+
+async function readSchema(schema: unknown, side: Side, place: string): Promise<ReadSchema | undefined> {
   if (schema === undefined || schema === null) return undefined;
   const any = schema as AnySchema;
   const standard = any["~standard"];
-  if (standard === undefined && typeof schema === "function") return readSchema(await schema(), side, place);
-  const json = await printSchema(any, side);
+  if (standard === undefined && typeof schema === "function")
+    return readSchema(await ofSchema(place, side, async () => schema() as unknown), side, place);
+  const json = await ofSchema(place, side, async () => printSchema(any, side));
   if (!isJsonObject(json)) throw optionInvalid(place, "it gives no JSON Schema", lineFor(any));
   return { json: asJson(JSON.parse(JSON.stringify(json))), check: findCheck(any, side) };
 }
 
+/** Names the tool and the side of what a schema throws as it is printed, with the line to write for what JSON Schema does not have. */
+async function ofSchema<Printed>(place: string, side: Side, print: () => Promise<Printed>): Promise<Printed> {
+  try {
+    return await print();
+  } catch (error) {
+    const message = describeThrown(error);
+    throw optionInvalid(place, `its schema cannot be written as JSON Schema: ${message}`, lineForFault(message, side));
+  }
+}
+
+/** What a value of JSON is written with in place of a type that JSON does not have, by what schema libraries say of it. */
+const IN_JSON: readonly (readonly [fault: RegExp, lines: Readonly<Record<Side, string>>])[] = [
+  [
+    /\bdate/i,
+    {
+      input: "Write `z.iso.datetime()`, and `new Date(value)` in `execute`.",
+      output: "Write `z.iso.datetime()`, and return `date.toISOString()`.",
+    },
+  ],
+  [
+    /\bbigint/i,
+    {
+      input: "Write `z.string()`, and `BigInt(value)` in `execute`.",
+      output: "Write `z.string()`, and return `String(value)`.",
+    },
+  ],
+  [
+    /\bmap\b/i,
+    {
+      input: "Write `z.record(z.string(), …)`, and `new Map(Object.entries(value))` in `execute`.",
+      output: "Write `z.record(z.string(), …)`, and return `Object.fromEntries(map)`.",
+    },
+  ],
+  [
+    /\bset\b/i,
+    {
+      input: "Write `z.array(…)`, and `new Set(value)` in `execute`.",
+      output: "Write `z.array(…)`, and return `[...set]`.",
+    },
+  ],
+  [
+    /\btransform|\bmorph/i,
+    {
+      input: "Convert the value in `execute`.",
+      output:
+        "Write what follows the transform as well, as in `.transform(…).pipe(z.number())`, or convert the value in `execute`.",
+    },
+  ],
+  [
+    /class constructor/i,
+    {
+      input: "Write `z.object({ … })`, or give a JSON Schema.",
+      output: "Write `z.object({ … })`, or give a JSON Schema.",
+    },
+  ],
+];
+
+function lineForFault(message: string, side: Side): string {
+  const known = IN_JSON.find(([fault]) => fault.test(message))?.[1][side];
+  return (
+    known ?? "Write a type that JSON has (text, number, boolean, list, object), and convert the value in `execute`."
+  );
+}
+
 /** JSON Schema has no check of its own: the host holds calls against it. */
-function findCheck(schema: AnySchema, side: "input" | "output"): ReadSchema["check"] {
+function findCheck(schema: AnySchema, side: Side): ReadSchema["check"] {
   const standard = schema["~standard"];
   if (standard?.validate !== undefined)
     return (value) => goOn(standard.validate?.(value), (checked) => takeChecked(checked as Checked, side));
@@ -189,11 +257,12 @@ function findCheck(schema: AnySchema, side: "input" | "output"): ReadSchema["che
   return async (value) => {
     const checked = (await schema.validate?.(value)) as { success: boolean; value: unknown; error?: Error };
     if (checked.success) return checked.value;
-    throw new TypeError(`The ${side} does not match: ${checked.error?.message ?? "it is refused"}`);
+    const message = `The ${side} does not match: ${checked.error?.message ?? "it is refused"}`;
+    throw side === "output" ? new ToolFault(message) : new TypeError(message);
   };
 }
 
-async function printSchema(schema: AnySchema, side: "input" | "output"): Promise<unknown> {
+async function printSchema(schema: AnySchema, side: Side): Promise<unknown> {
   const standard = schema["~standard"];
   const print = standard?.jsonSchema?.[side];
   if (print !== undefined) return print({ target: "draft-2020-12" });
@@ -214,7 +283,7 @@ function lineFor(schema: AnySchema): string {
     case "valibot":
       return "Write `toStandardJsonSchema(SCHEMA)` of @valibot/to-json-schema.";
     case "zod":
-      return "Write it with zod 4.2 or newer; of zod 3, write `jsonSchema(zodToJsonSchema(SCHEMA))`.";
+      return "Write it with zod 4.2 or newer; of zod 3, write `jsonSchema(zodToJsonSchema(SCHEMA))`, of the packages `ai` and `zod-to-json-schema`.";
     case undefined:
       return "Write `z.object({ … })` around it, or give a JSON Schema.";
     default:
@@ -222,11 +291,12 @@ function lineFor(schema: AnySchema): string {
   }
 }
 
-function takeChecked(checked: Checked, side: string): unknown {
+function takeChecked(checked: Checked, side: Side): unknown {
   if (checked.issues === undefined) return checked.value;
   const problems = checked.issues.map(({ message, path = [] }) => {
     const steps = path.map((step) => String((step as { key?: unknown } | null)?.key ?? step));
     return steps.length === 0 ? message : `"/${steps.join("/")}": ${message}`;
   });
-  throw new TypeError(`The ${side} does not match its schema: ${problems.join("; ")}`);
+  const message = `The ${side} does not match its schema: ${problems.join("; ")}`;
+  throw side === "output" ? new ToolFault(message) : new TypeError(message);
 }

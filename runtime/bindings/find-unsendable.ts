@@ -7,6 +7,10 @@ export interface Unsendable {
   hint: string;
 }
 
+/** Typed arrays and buffers, of which JSON makes an object of numbers, or an empty one. */
+const BYTES = /^(?:(?:Shared)?ArrayBuffer|DataView|(?:Big)?(?:Int|Uint|Float)\d+(?:Clamped)?Array)$/;
+const BYTES_HINT = "Pass base64 text, or an array of numbers.";
+
 /**
  * What to pass in place of objects whose content JSON does not see, and how the language calls them. Every sandbox reads this text, so kinds
  * with the same hint share a line.
@@ -18,7 +22,7 @@ const listHints = (): readonly (readonly [hint: string, tags: RegExp])[] => [
   ["Pass value.toArray().", /^Iterator Helper$/],
   ["Pass a plain object, or an array.", /^Weak(?:Map|Set|Ref)$/],
   ["Pass String(value).", /^(?:RegExp|Error)$/],
-  ["Pass base64 text, or an array of numbers.", /^(?:(?:Shared)?ArrayBuffer|DataView)$/],
+  [BYTES_HINT, BYTES],
   ["Read it with `for await`, and pass an array.", /^AsyncGenerator$/],
   ["Pass its text.", /^(?:Blob|File|Request|Response)$/],
 ];
@@ -64,12 +68,13 @@ function lookInto(value: object, depth: number): Unsendable | undefined {
     };
   const hint = tag === "Object" ? undefined : listHints().find(([, tags]) => tags.test(tag))?.[0];
   const { toJSON } = value as { toJSON?: unknown };
-  if (typeof toJSON === "function") {
+  // A Buffer of Node has one, which gives an object of numbers too.
+  if (typeof toJSON === "function" && hint !== BYTES_HINT) {
     // A date, an address, or what a class writes of itself; `toJSON` of a promise is none.
     const written: unknown = tag === "Date" ? undefined : Reflect.apply(toJSON, value, [""]);
     return written === value ? undefined : look(written, depth - 1);
   }
-  if (hint !== undefined) return { pointer: "", what: `${/^[AE]/.test(tag) ? "an" : "a"} ${tag}`, hint };
+  if (hint !== undefined) return { pointer: "", what: `${/^[AEI]/.test(tag) ? "an" : "a"} ${tag}`, hint };
   for (const key of Object.keys(value)) {
     const found = look((value as Record<string, unknown>)[key], depth - 1);
     if (found !== undefined) return below(key.replaceAll("~", "~0").replaceAll("/", "~1"), found);

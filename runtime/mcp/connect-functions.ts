@@ -7,6 +7,7 @@ import { isEnabledFor, type ProgramServer } from "../../schemas/config/program-s
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import type { WireTool } from "../../schemas/lock/server-snapshot.ts";
+import { describeThrown } from "./describe-thrown.ts";
 import { CALL_NUMBER_META, RUN_KEY_META } from "../../schemas/run/run-key.ts";
 
 /** What a function learns of the call that it serves, and does beside its work. */
@@ -35,6 +36,13 @@ export class ToolError extends Error {
     super(message);
     this.code = code;
     this.data = data;
+  }
+}
+
+/** The tool has returned what its caller cannot have: another input does not help. */
+export class ToolFault extends TypeError {
+  constructor(message: string, options?: ErrorOptions) {
+    super(`${message}\nhint: The tool is at fault, not its input: do without it, or tell the user.`, options);
   }
 }
 
@@ -108,7 +116,7 @@ function toRun(id = "", meta: JsonObject): ToolContext["run"] {
 function toResult(value: unknown, leavesText: boolean): JsonObject {
   const json = printValue(value);
   if (json.length > MAX_MESSAGE_BYTES)
-    throw new TypeError(`The result is ${json.length} bytes of JSON, the limit is ${MAX_MESSAGE_BYTES}.`);
+    throw new ToolFault(`The result is ${json.length} bytes of JSON, the limit is ${MAX_MESSAGE_BYTES}.`);
   const result: JsonObject = { content: [] };
   if (leavesText && json.length >= LONG_CONTENT_BYTES) holdPrinted(result, Buffer.from(json));
   else result["structuredContent"] = JSON.parse(json) as JsonValue;
@@ -119,18 +127,18 @@ function printValue(value: unknown): string {
   const found = findUnsendable(value);
   if (found !== undefined) {
     const place = found.pointer === "" ? "The result" : `"${found.pointer}" of the result`;
-    throw new TypeError(`${place} is ${found.what}, which cannot be written as JSON.`);
+    throw new ToolFault(`${place} is ${found.what}, which cannot be written as JSON.`);
   }
   try {
     return JSON.stringify(value ?? null) ?? "null";
   } catch (error) {
-    throw new TypeError(`The result cannot be written as JSON: ${describeCause(error)}`, { cause: error });
+    throw new ToolFault(`The result cannot be written as JSON: ${describeCause(error)}`);
   }
 }
 
 /** The first line: the engine draws the circle below it. */
 function describeCause(error: unknown): string {
-  return (messageOf(error).split("\n")[0] as string).replace(/\.?$/, ".");
+  return (describeThrown(error).split("\n")[0] as string).replace(/\.?$/, ".");
 }
 
 function toFailure(error: unknown, onHidden: Functions["onHidden"]): JsonObject {
@@ -142,7 +150,7 @@ function toFailure(error: unknown, onHidden: Functions["onHidden"]): JsonObject 
         _meta: error.code === undefined ? undefined : { [CODE_META]: error.code },
       }),
     };
-  if (onHidden === undefined) return failed(messageOf(error));
+  if (onHidden === undefined) return failed(describeThrown(error));
   const errorId = randomUUID();
   onHidden(error, errorId);
   return failed(`The tool failed. Its operator finds the reason under the id ${errorId}.`);
@@ -154,10 +162,6 @@ function noSuchTool(name: string): JsonObject {
 
 function failed(text: string): JsonObject {
   return { isError: true, content: [{ type: "text", text }] };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error && error.message !== "" ? error.message : String(error);
 }
 
 /** A function that does not look at its signal ends for the run all the same; what becomes of it then is its own affair. */

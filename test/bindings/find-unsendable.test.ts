@@ -23,6 +23,13 @@ test.each<[what: string, input: unknown, pointer: string, found: string]>([
   ["a regular expression", { match: /a/ }, "/match", "a RegExp"],
   ["an error", { why: new TypeError("x") }, "/why", "an Error"],
   ["bytes", { data: new ArrayBuffer(2) }, "/data", "an ArrayBuffer"],
+  ["a view", { data: new DataView(new ArrayBuffer(2)) }, "/data", "a DataView"],
+  ["numbers of bytes", { data: new Uint8Array([7, 8]) }, "/data", "a Uint8Array"],
+  ["a Buffer, whatever its toJSON gives", [Buffer.from("a")], "/0", "a Uint8Array"],
+  ["clamped bytes", new Uint8ClampedArray(1), "", "a Uint8ClampedArray"],
+  ["integers", new Int16Array(1), "", "an Int16Array"],
+  ["large integers", [new BigInt64Array(1), new BigUint64Array(1)], "/0", "a BigInt64Array"],
+  ["fractions", { a: [new Float32Array(1)] }, "/a/0", "a Float32Array"],
   ["what toJSON gives", { a: { toJSON: () => ({ b: Promise.resolve() }) } }, "/a/b", "a Promise"],
   ["what toJSON promises", { a: { toJSON: async () => 1 } }, "/a", "a Promise"],
 ])("%s is found, and nothing is sent", async (_, input, pointer, what) => {
@@ -41,7 +48,7 @@ test("what JSON carries is left alone, like what it refuses by itself", () => {
   const well = [
     undefined,
     { a: undefined, b: null, c: [undefined], d: "x", e: true, f: 1e300 },
-    { at: new Date(0), url: new URL("https://example.org"), bytes: Buffer.from("a") },
+    { at: new Date(0), url: new URL("https://example.org") },
     [new Point(), Object.create(null), [shared, shared], { [Symbol.toStringTag]: "Odd" }],
     circle,
     { big: 1n },

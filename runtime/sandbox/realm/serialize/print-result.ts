@@ -1,7 +1,8 @@
 import { MAX_LISTED, type BigInts, type Truncation } from "../../../../schemas/run/protocol.ts";
 import { isLongerThan } from "../../../../schemas/json/utf8.ts";
 import { isPlainJson } from "./plain-json.ts";
-import { errorFields, shapeOf } from "./value-shape.ts";
+import { isBuffer, readView } from "../endowments/view-bytes.ts";
+import { errorFields, shapeOf, typedArrayName, type ValueShape } from "./value-shape.ts";
 
 export interface PrintedResult {
   json: string;
@@ -129,6 +130,8 @@ class ResultPrinter {
   #printObject(value: object, path: Path | undefined, depth: number, mayCut: boolean): string | undefined {
     const shape = shapeOf(value);
     if (shape === "map" || shape === "set" || shape === "promise") throw toUnserializable(value, path, shape);
+    const bytes = nameOfBytes(value, shape);
+    if (bytes !== undefined) throw new UnserializableResult(path, bytes, BYTES_HINT);
     if (shape === "array") return this.#printArray(value as unknown[], path, depth, mayCut);
     if (shape === "error") return this.#printRecord(errorFields(value), path, depth, mayCut);
     const toJson: unknown = shape === "date" ? dateToJson : (value as { toJSON?: unknown }).toJSON;
@@ -230,6 +233,20 @@ function toPointer(path: Path | undefined): string {
   if (path === undefined) return "";
   const key = String(path.key).slice(0, 80).replaceAll("~", "~0").replaceAll("/", "~1");
   return `${toPointer(path.parent)}/${key}`;
+}
+
+const BYTES_HINT = "Return base64 text, such as btoa(String.fromCharCode(...bytes)), or a list: [...bytes].";
+
+/** How a typed array, a buffer or a view of one is called; undefined for anything else. */
+function nameOfBytes(value: object, shape: ValueShape): string | undefined {
+  if (shape === "typed-array") {
+    const name = typedArrayName(value);
+    return `${name.startsWith("I") ? "an" : "a"} ${name}`;
+  }
+  // Nearly every object is of none of these, and of the language's own kind.
+  if (shape !== "plain" || Object.getPrototypeOf(value) === Object.prototype) return undefined;
+  if (isBuffer(value)) return "an ArrayBuffer";
+  return readView(value) === undefined ? undefined : "a DataView";
 }
 
 function toUnserializable(value: unknown, path: Path | undefined, shape?: string): UnserializableResult {
