@@ -6,7 +6,7 @@ import { configBroken, configInvalid, configMissing } from "../schemas/errors.ts
 import { asJson, isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject } from "../schemas/json/json.ts";
 import { removeLeftDrafts } from "../runtime/files/drafts.ts";
 import { toConfig } from "../schemas/config/to-config.ts";
-import { toOwnWords } from "./project/clients/entry-parts.ts";
+import { readPastedEntry } from "./project/clients/entry-limits.ts";
 import { explainConfigProblem } from "./project/config/explain-config-problem.ts";
 import { readText } from "./project/files.ts";
 import { LOCKFILE_NAME } from "./project/lockfile-file.ts";
@@ -27,11 +27,11 @@ export async function loadConfig(options: ConfigRequest): Promise<Config> {
   const shown = relative(options.cwd, file) || file;
   await Promise.all([removeLeftDrafts(file), removeLeftDrafts(join(projectFolder(file), LOCKFILE_NAME))]);
   const text = await readText(file);
-  const written: unknown = isOwnFormat(file)
+  const { written, ignored } = isOwnFormat(file)
     ? withOwnWords(await parse(text, shown))
     : await readForeign(text, file, shown);
-  const config = await checkConfig(written as ConfigFile, file, shown);
-  return { ...config, isTrusted: options.isTrusted ?? false };
+  const config = await checkConfig(written as unknown as ConfigFile, file, shown);
+  return { ...config, isTrusted: options.isTrusted ?? false, ignoredKeys: ignored };
 }
 
 /**
@@ -113,27 +113,44 @@ function isOwnFormat(file: string): boolean {
   return !/[\\/](\.mcp|\.cursor[\\/]mcp|\.vscode[\\/]mcp)\.json$/.test(file);
 }
 
+/** A file in the form of the configuration, and the keys of its entries that mean nothing to codemode, as `server.key`. */
+interface WrittenConfig {
+  written: JsonValue;
+  ignored: string[];
+}
+
 /** The configuration with the words of clients in its entries replaced by its own. */
-function withOwnWords(parsed: JsonValue): JsonValue {
+function withOwnWords(parsed: JsonValue): WrittenConfig {
   const servers = isJsonObject(parsed) ? ownValue(parsed, "mcpServers") : undefined;
-  if (servers === undefined || !isJsonObject(servers)) return parsed;
-  const entries = Object.entries(servers).map(
-    ([name, entry]) => [name, isJsonObject(entry) ? toOwnWords(entry) : entry] as const,
+  if (servers === undefined || !isJsonObject(servers)) return { written: parsed, ignored: [] };
+  const read = Object.entries(servers).map(
+    ([name, entry]) => [name, isJsonObject(entry) ? readPastedEntry(entry) : { entry, ignored: [] }] as const,
   );
-  return { ...(parsed as JsonObject), mcpServers: toJsonObject(entries) };
+  const mcpServers = toJsonObject(read.map(([name, { entry }]) => [name, entry]));
+  return {
+    written: { ...(parsed as JsonObject), mcpServers },
+    ignored: read.flatMap(([name, { ignored }]) => ignored.map((key) => `${name}.${key}`)),
+  };
 }
 
 /** The servers of another client's file, as `init` reads them. */
-async function readForeign(text: string, file: string, shown: string): Promise<JsonValue> {
+async function readForeign(text: string, file: string, shown: string): Promise<WrittenConfig> {
   const { parseClientFile } = await import("./project/clients/parse-client-file.ts");
   const format = /[\\/]\.vscode[\\/]/.test(file) ? "vscode" : "mcp-servers";
   try {
+    const { servers, ignored } = parseClientFile(text, { format });
     return {
-      mcpServers: toJsonObject(
-        [...parseClientFile(text, { format }).servers].map(([name, entry]) => [name, asJson(entry)]),
-      ),
+      written: { mcpServers: toJsonObject([...servers].map(([name, entry]) => [name, asJson(entry)])) },
+      ignored: [...ignored].flatMap(([name, keys]) => keys.map((key) => `${name}.${key}`)),
     };
   } catch (error) {
     throw configBroken(shown, (error as Error).message);
   }
+}
+
+/** One line that names the keys of entries that have no effect; none where all have. */
+export function warnOfIgnored({ ignoredKeys = [] }: Config): string[] {
+  return ignoredKeys.length === 0
+    ? []
+    : [`warning: keys of other clients that have no effect: ${ignoredKeys.join(", ")}`];
 }

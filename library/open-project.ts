@@ -4,7 +4,7 @@ import { isTrustGiven } from "@codemode/runtime/project-trust";
 import { join, resolve } from "node:path";
 import { digestText } from "../runtime/host/digest-text.ts";
 import { bundlePlaces, outputFolder } from "../engine/project/project-places.ts";
-import { checkConfig, loadConfig } from "../engine/load-config.ts";
+import { checkConfig, loadConfig, warnOfIgnored } from "../engine/load-config.ts";
 import { LOCKFILE_NAME, lockfilePath, readLockfile, writeLockfile } from "../engine/project/lockfile-file.ts";
 import { checkScript } from "./check-script.ts";
 import { warnOfLost } from "../engine/project/config/lost-patterns.ts";
@@ -67,7 +67,7 @@ function makeProject(config: Config, cwd: string, { env, signal: ending }: Proje
   const lockWith = async (options: WorkOptions, accepted: Lockfile | undefined): Promise<LockResult> => {
     const { lockServers } = await import("../engine/project/lock-servers.ts");
     const { lost, ...outcome } = await lockServers(config, accepted, options.servers, watchOf(options));
-    return { ...outcome, warnings: [...warnOfSecrets(config), ...warnOfLost(lost)] };
+    return { ...outcome, warnings: [...warnOfSecrets(config), ...warnOfIgnored(config), ...warnOfLost(lost)] };
   };
   const keep = async (result: LockResult): Promise<void> => {
     const { isWorthWriting } = await import("../engine/project/lock-servers.ts");
@@ -93,7 +93,10 @@ function makeProject(config: Config, cwd: string, { env, signal: ending }: Proje
       const outcome = await repairLockfile(config, watchOf(options));
       if (outcome === undefined) return undefined;
       const { lost, ...repaired } = outcome;
-      const result = { ...repaired, warnings: [...warnOfSecrets(config), ...warnOfLost(lost)] };
+      const result = {
+        ...repaired,
+        warnings: [...warnOfSecrets(config), ...warnOfIgnored(config), ...warnOfLost(lost)],
+      };
       await keep(result);
       return result;
     },

@@ -8,6 +8,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse } from "acorn";
 import { rolldown } from "rolldown";
+import { breakLines } from "./break-lines.js";
 import { collectLicenses } from "./collect-licenses.js";
 import { toAscii } from "./to-ascii.js";
 
@@ -243,7 +244,7 @@ const { output } = await bundle.write({
 await bundle.close();
 for (const { type, name, isEntry, fileName, exports, code } of output) {
   // One character beyond makes V8 hold each one of a chunk in two bytes.
-  if (type === "chunk") await writeFile(join(target, fileName), toAscii(code));
+  if (type === "chunk") await writeFile(join(target, fileName), toAscii(breakLines(code)));
   if (isEntry !== true) continue;
   if (exports.length === 0)
     await writeStarter(name, "cjs", `${IMPORT_START} ${printStart("__dirname", name, fileName)};`);
@@ -276,8 +277,10 @@ async function writeStarter(name, format, text) {
   const starter = await rolldown({ input, cwd: root, platform: "node", plugins: [plugin] });
   const banner = name === "codemode" ? "#!/usr/bin/env node" : "";
   const entryFileNames = `${name}.${format === "cjs" ? "cjs" : "js"}`;
-  await starter.write({ dir: target, format, entryFileNames, banner, minify: true });
+  const { output: starters } = await starter.write({ dir: target, format, entryFileNames, banner, minify: true });
   await starter.close();
+  const [{ fileName, code }] = starters;
+  await writeFile(join(target, fileName), breakLines(code, format === "esm" ? "module" : "script"));
 }
 
 function inDist(file) {

@@ -73,6 +73,8 @@ export interface Config {
   envFile?: readonly string[];
   /** The user vouches for it, for one command: no approval of the account is looked up. */
   isTrusted?: boolean;
+  /** Keys of its entries that other clients know and that have no effect here, as `server.key`. */
+  ignoredKeys?: readonly string[];
   limits: RunLimits;
   policy: Policy;
   /** The output folder, relative to `folder`. */

@@ -144,6 +144,7 @@ test("entries of clients can be pasted as they are, also where one of them is di
     old: { transport: "sse", url: remote },
     local: { type: "local", command: "node", env: { PORT: 8080, DEBUG: true } },
     off: { type: "streamable-http", url: remote, disabled: true },
+    inactive: { url: remote, enabled: false },
   };
   for (const file of ["codemode.config.json", ".mcp.json"]) {
     const { servers } = await loadConfig({ cwd: await project({ [file]: { mcpServers: entries } }) });
@@ -166,6 +167,44 @@ test("entries of clients can be pasted as they are, also where one of them is di
       ],
     ]);
   }
+});
+
+test("what a client may do without asking has no effect and is named, and what it forbids is kept", async () => {
+  const entries = {
+    cline: { command: "a", autoApprove: ["read"], disabled: false, timeout: 60, description: "Files" },
+    roo: { command: "b", alwaysAllow: ["read"], disabledTools: ["rm"], watchPaths: ["dist"] },
+    gemini: { url: "https://a.example/", trust: true, includeTools: ["read"], excludeTools: ["delete_all"] },
+    codex: { command: "c", enabled_tools: ["read"], tool_timeout_sec: 7.5, startup_timeout_sec: 3, enabled: true },
+    copilot: { command: "d", tools: ["*"], gallery: true },
+  };
+  const cwd = await project({ "codemode.config.json": { mcpServers: entries } });
+  const { servers, ignoredKeys } = await loadConfig({ cwd });
+  expect(servers.map(({ name, tools, timeoutMs }) => [name, tools.include ?? [], tools.exclude, timeoutMs])).toEqual([
+    ["cline", [], [], 60_000],
+    ["roo", [], ["rm"], 60_000],
+    ["gemini", ["read"], ["delete_all"], 60_000],
+    ["codex", ["read"], [], 7500],
+    ["copilot", [], [], 60_000],
+  ]);
+  expect(ignoredKeys).toEqual([
+    ...["cline.autoApprove", "cline.description", "roo.alwaysAllow", "roo.watchPaths", "gemini.trust"],
+    ...["codex.startup_timeout_sec", "copilot.gallery"],
+  ]);
+});
+
+test.each([
+  ["a filter beside our own", { command: "a", tools: { exclude: ["x"] }, disabledTools: ["rm"] }, "disabledTools"],
+  ["a filter that is no list", { command: "a", excludeTools: "rm" }, "excludeTools"],
+  ["a filter of other things than names", { command: "a", excludeTools: [{ name: "rm" }] }, "excludeTools"],
+  ["a switch that is no boolean", { command: "a", enabled: "false" }, "enabled"],
+  ["a limit beside our own", { command: "a", timeoutMs: 5, timeout: 60 }, "timeout"],
+  ["an unknown word", { command: "a", blockTools: ["rm"] }, "blockTools"],
+])("a restriction of a client that is not understood is refused: %s", async (_title, entry, key) => {
+  const cwd = await project({ "codemode.config.json": { mcpServers: { s: entry } } });
+  await expect(loadConfig({ cwd })).rejects.toMatchObject({
+    code: "CONFIG_INVALID",
+    message: expect.stringContaining(`unknown key "${key}"`),
+  });
 });
 
 test.each([

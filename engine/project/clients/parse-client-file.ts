@@ -7,6 +7,7 @@ import type { ServerEntry } from "../../../schemas/config/config.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject } from "../../../schemas/json/json.ts";
 import { type ClientFile, CONTAINERS, languageOf } from "./client-files.ts";
 import { commandOf, isOwnCommand, toCommonForm, urlOf } from "./entry-parts.ts";
+import { DESCRIBING_KEYS, LIMITING_KEYS, limitsOf, textsIn } from "./entry-limits.ts";
 
 /** Where the servers are in a file, and in which form. */
 export type ServersPlace = Pick<ClientFile, "format" | "within">;
@@ -94,8 +95,7 @@ function toServerEntry(value: JsonObject): ServerEntry | undefined {
   const files = withoutUndefined({
     envFile: typeof envFile === "string" && envFile !== "" ? toPlaceholders(envFile) : undefined,
   });
-  const isDisabled = ownValue(value, "disabled") === true || ownValue(value, "enabled") === false;
-  const disabled = isDisabled ? { disabled: true } : {};
+  const limits = limitsOf(entry);
   const url = urlOf(value);
   if (url !== undefined) {
     const headers = stringsOf(ownValue(entry, "headers") ?? ownValue(entry, "http_headers"));
@@ -109,8 +109,7 @@ function toServerEntry(value: JsonObject): ServerEntry | undefined {
       url: toPlaceholders(url),
       ...withoutUndefined({ headers: Object.keys(all).length === 0 ? undefined : all }),
       ...files,
-      ...limitsOf(entry),
-      ...disabled,
+      ...limits,
     };
   }
   const [command, ...args] = commandOf(value);
@@ -123,50 +122,21 @@ function toServerEntry(value: JsonObject): ServerEntry | undefined {
     ...withoutUndefined({
       env: Object.keys(env).length === 0 ? undefined : env,
       cwd: typeof cwd === "string" ? toPlaceholders(cwd) : undefined,
-      inheritEnv: listOfTexts(entry, "env_vars"),
+      inheritEnv: textsIn(entry, "env_vars"),
     }),
     ...files,
-    ...limitsOf(entry),
-    ...disabled,
+    ...limits,
   };
 }
-
-/** What clients call the tools that an agent may see, and the tools that it may not. */
-const INCLUDE_KEYS = ["includeTools", "enabled_tools", "tools"];
-const EXCLUDE_KEYS = ["excludeTools", "disabled_tools", "disabledTools"];
 
 /** Every key that is read, or that says nothing about the server: its place in a list, its name, its picture. */
 const READ_KEYS: ReadonlySet<string> = new Set([
   ...["type", "command", "args", "env", "environment", "cwd", "url", "headers", "http_headers", "env_http_headers"],
-  ...["bearer_token_env_var", "disabled", "enabled", "env_vars", "envFile", "timeout", "tool_timeout_sec"],
-  ...["cmd", "uri", "envs", "env_keys", "httpUrl", "serverUrl", "baseUrl", "transport", "requestOptions"],
-  ...[...INCLUDE_KEYS, ...EXCLUDE_KEYS],
-  ...["name", "description", "displayName", "display_name", "id", "icon", "version", "gallery", "$schema", "bundled"],
+  ...["bearer_token_env_var", "env_vars", "envFile", "cmd", "uri", "envs", "env_keys"],
+  ...["httpUrl", "serverUrl", "baseUrl", "transport", "requestOptions"],
+  ...LIMITING_KEYS,
+  ...DESCRIBING_KEYS,
 ]);
-
-/** The filter of tools and the limit of a call. Some clients write `timeout` in seconds: no limit of a call is below one second. */
-function limitsOf(entry: JsonObject): Pick<ServerEntry, "tools" | "timeoutMs"> {
-  const chosen = INCLUDE_KEYS.map((key) => listOfTexts(entry, key)).find((list) => list !== undefined);
-  const exclude = EXCLUDE_KEYS.flatMap((key) => listOfTexts(entry, key) ?? []);
-  // An empty list of a client means all of its tools, or none: neither is what an empty pattern list here says.
-  const include = chosen === undefined || chosen.length === 0 || chosen.includes("*") ? undefined : chosen;
-  const tools = withoutUndefined({ include, exclude: exclude.length === 0 ? undefined : exclude });
-  const [ms, seconds] = [ownValue(entry, "timeout"), ownValue(entry, "tool_timeout_sec")];
-  const limit =
-    typeof seconds === "number" ? seconds * 1000 : typeof ms === "number" ? (ms < 1000 ? ms * 1000 : ms) : 0;
-  return withoutUndefined({
-    tools: Object.keys(tools).length === 0 ? undefined : tools,
-    timeoutMs: limit >= 1 ? Math.min(Math.round(limit), LONGEST_TIMEOUT_MS) : undefined,
-  });
-}
-
-/** Of the configuration's schema. */
-const LONGEST_TIMEOUT_MS = 86_400_000;
-
-function listOfTexts(entry: JsonObject, key: string): string[] | undefined {
-  const list = ownValue(entry, key);
-  return Array.isArray(list) ? list.filter((item) => typeof item === "string") : undefined;
-}
 
 /** Numbers and switches in `env` are meant as text; Cline can name a variable in the place of a value. */
 function stringsOf(value: JsonValue | undefined): { [name: string]: string } {
