@@ -1,3 +1,4 @@
+import { withoutMark } from "../../schemas/text/without-mark.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../schemas/json/json.ts";
 import { isRunKey, RUN_KEY_RULE } from "../../schemas/run/run-key.ts";
@@ -64,7 +65,7 @@ function parseProgram(input: JsonObject): SentCode | SavedScriptCall | Malformed
       'Pass large data as "input", or read it with a tool.',
     );
   }
-  return { code };
+  return { code: withoutMark(code) };
 }
 
 function isListOfStrings(value: JsonValue): value is string[] {

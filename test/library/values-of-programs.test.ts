@@ -159,3 +159,9 @@ describe("a schema that JSON cannot have is refused with its tool, its side and 
     });
   });
 });
+
+test("a byte order mark before the code that an agent sends is no part of it", async () => {
+  const mark = "\uFEFF";
+  for (const script of ["export default 5", 'import "@codemode/servers/takes";\nexport default 5;', "return 5"])
+    expect(await code.tool.call({ code: `${mark}${script}` })).toMatchObject({ result: 5, diagnostics: [] });
+});

@@ -1,3 +1,4 @@
+import { withoutMark } from "../../../schemas/text/without-mark.ts";
 import { basename, dirname, resolve } from "node:path";
 import type { NamedScript } from "../../../schemas/config/named-scripts.ts";
 import type { Draft, ScriptView } from "../messages/ui-messages.ts";
@@ -9,7 +10,8 @@ import { digestText, isInside, readText, writeAtomically } from "../../../engine
 import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
 
 /** A draft as source to bundle. The page names a script of the configuration, never a folder: so it reads no file besides those of the project. */
-export function toDraftSource({ code, script }: Draft, project: Pick<UiProject, "config">): RunRequest["script"] {
+export function toDraftSource({ code: text, script }: Draft, project: Pick<UiProject, "config">): RunRequest["script"] {
+  const code = withoutMark(text);
   if (script === undefined) return { code, name: "script.ts" };
   const { file } = findNamedScript(script, project);
   const path = resolve(project.config.folder, file);
