@@ -27,7 +27,8 @@ export function readAuthorFiles(script: ScriptSource): Map<string, AuthorFile> {
     const virtualPath = toVirtualPath(path);
     if (files.has(virtualPath)) continue;
     // An ordinary comment of the same length: places stay where they are.
-    const text = read().replace(/^#!/, "//");
+    const source = read().replace(/^#!/, "//");
+    const text = files.size === 0 ? throwAtTopLevel(virtualPath, source) : source;
     const words = findModuleWords(virtualPath, text);
     const imports = new Map<string, string>();
     for (const specifier of words.specifiers) {
@@ -40,6 +41,22 @@ export function readAuthorFiles(script: ScriptSource): Map<string, AuthorFile> {
     files.set(virtualPath, { name, text, words, imports });
   }
   return files;
+}
+
+/**
+ * The script with `throw` in place of each `return` at its top level, which the compiler does not look into; both end the script, and are as long.
+ * The bundler makes a function of such a script.
+ */
+function throwAtTopLevel(path: string, text: string): string {
+  if (!/\breturn\b/.test(text)) return text;
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.ES2023, true);
+  return nodesIn(file)
+    .filter((node) => ts.isReturnStatement(node) && node.expression !== undefined)
+    .filter((node) => ts.findAncestor(node, ts.isFunctionLike) === undefined)
+    .reduce((changed, node) => {
+      const start = node.getStart(file);
+      return `${changed.slice(0, start)}throw ${changed.slice(start + "return".length)}`;
+    }, text);
 }
 
 /** The bundler takes every ending that is not JavaScript's for TypeScript. */

@@ -72,10 +72,13 @@ function findNode(place: string, files: ReadonlyMap<string, ts.SourceFile>): ts.
   return [stepOf(nodeAt(file, Math.min(lineStart + Number(column) - 1, file.end), 0))];
 }
 
-/** Default exports, and what is assigned to the result. */
+/** Default exports, what is assigned to the result, and a `return`, which is read as a `throw`. */
 function findResults(file: ts.SourceFile): ts.Node[] {
   return file.statements.filter(
-    (statement) => ts.isExportAssignment(statement) || statement.getText(file).includes("__codemode_result__"),
+    (statement) =>
+      ts.isExportAssignment(statement) ||
+      ts.isThrowStatement(statement) ||
+      statement.getText(file).includes("__codemode_result__"),
   );
 }
 

@@ -5,6 +5,7 @@ import { RESULT_PLACE } from "../check/check-request.ts";
 import { type CheckOptions, type Checker, findingsBesides } from "../check/process/start-checker.ts";
 import type { Host, RunLayer, RunRequest } from "./host.ts";
 import { findNamedResults } from "../project/script.ts";
+import { mayHaveLostValue } from "./lost-values.ts";
 
 export interface TypecheckOptions {
   mode: TypecheckMode;
@@ -24,7 +25,7 @@ const RELATED_TO_TYPES: readonly DiagnosticCode[] = [
 ];
 
 /**
- * Type-checks scripts: after a failure, beside each run, or before it. Type errors stop a run in the mode `error` alone; otherwise they are
+ * Type-checks scripts: after a failure or the loss of a value, beside each run, or before it. Type errors stop a run in the mode `error` alone; otherwise they are
  * warnings in its answer.
  */
 export function checkTypes({ mode, checker, visibleLockfile }: TypecheckOptions): RunLayer {
@@ -39,8 +40,9 @@ export function checkTypes({ mode, checker, visibleLockfile }: TypecheckOptions)
   const checkLeniently = async (request: RunRequest, options?: CheckOptions): Promise<Diagnostic[]> =>
     (await check(request, options).catch(() => [])).map((finding) => ({ ...finding, severity: "warning" }));
   const explain = async (answer: RunAnswer, request: RunRequest): Promise<RunAnswer> => {
-    if (relatedFailures(answer).length === 0) return answer;
-    const failedAt = failedPlaces(answer);
+    const isLost = !hasFailed(answer) && mayHaveLostValue(answer, request.script.code, visibleLockfile(request.access));
+    if (!isLost && relatedFailures(answer).length === 0) return answer;
+    const failedAt = isLost ? undefined : failedPlaces(answer);
     const findings = await withinShort((signal) =>
       checkLeniently(request, { signal, ...withoutUndefined({ failedAt }) }),
     );

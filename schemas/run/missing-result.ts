@@ -3,6 +3,11 @@ import type { Diagnostic, RunAnswer } from "./answer.ts";
 /** What sets a result, in the text of a script. */
 const SETS_RESULT = /\bexport\s+default\b|\bas\s+default\b|__codemode_result__/;
 
+/** Whether a script says in its text that it sets a result. */
+export function setsResult(code: string): boolean {
+  return SETS_RESULT.test(code);
+}
+
 /** An exported function, as other systems call one themselves. */
 const EXPORTED_FUNCTION =
   /\bexport\s+(?:(?:async\s+)?function\b\s*|const\s+(?=[\w$]+\s*=\s*(?:async|function)\b))([\w$]+)/;

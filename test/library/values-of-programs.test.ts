@@ -165,3 +165,47 @@ test("a byte order mark before the code that an agent sends is no part of it", a
   for (const script of ["export default 5", 'import "@codemode/servers/takes";\nexport default 5;', "return 5"])
     expect(await code.tool.call({ code: `${mark}${script}` })).toMatchObject({ result: 5, diagnostics: [] });
 });
+
+describe("a value that is lost by a name that no type has is a warning, also where only failures are checked", () => {
+  let users: CodeMode;
+  beforeAll(async () => {
+    const outputSchema = z.object({ id: z.string(), name: z.string(), tags: z.array(z.string()) });
+    const get_user = defineTool({
+      ...{ description: "d", inputSchema: z.object({ id: z.string() }), outputSchema },
+      execute: ({ id }) => ({ id, name: "Ada", tags: [] }),
+    });
+    users = await codeMode({ crm: { get_user, note: tool(() => "text") } });
+  });
+  afterAll(() => users.close());
+
+  const IMPORT = 'import { get_user } from "@codemode/servers/crm";\n';
+  test.each([
+    ["the whole result", 'export default (await get_user({ id: "1" })).nmae;', "2:46"],
+    ["a member of it", 'const user = await get_user({ id: "1" });\nexport default { name: user.nmae };', "3:29"],
+    ["a part of a text", 'const user = await get_user({ id: "1" });\nreturn `Hello ${user.nmae}`;', "3:22"],
+    [
+      "what decides about an early return",
+      'const user = await get_user({ id: "1" });\nif (user.nmae) return 1;\nreturn user.name;',
+      "3:10",
+    ],
+  ])("%s", async (_title, script, place) => {
+    const { diagnostics } = await users.run({ code: IMPORT + script });
+    expect(diagnostics).toMatchObject([{ severity: "warning", code: "TYPE_ERROR", path: `script.ts:${place}` }]);
+    expect(diagnostics[0]?.hint).toContain("name");
+  });
+
+  test.each([
+    ["a right name", `${IMPORT}export default (await get_user({ id: "1" })).name;`],
+    [
+      "a name of its own",
+      `${IMPORT}const row = { total: 1, user: await get_user({ id: "1" }) };\nexport default row.total;`,
+    ],
+    ["nothing on purpose", "export default null;"],
+    [
+      "a tool without a type",
+      'import { note } from "@codemode/servers/crm";\nexport default (await note()).anything ?? 1;',
+    ],
+  ])("nothing is said of %s", async (_title, script) => {
+    expect((await users.run({ code: script })).diagnostics).toEqual([]);
+  });
+});
