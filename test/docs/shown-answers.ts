@@ -18,7 +18,7 @@ import { toConfig } from "../../schemas/config/to-config.ts";
 export async function makeShownDiagnostics(): Promise<Map<DiagnosticCode, Diagnostic | undefined>> {
   const gone = new ConnectionError("unreachable", "", { serverName: "github", hint: "" });
   const positions = makeScriptPositions({ code: "", map: { version: 3, names: [], sources: [], mappings: "" } });
-  const context = { limits: DEFAULT_LIMITS, positions, waiting: [], audience: "person" } as const;
+  const context = { limits: DEFAULT_LIMITS, positions, waiting: [], audience: "person", tools: [] } as const;
   const broken = describeEnding({ kind: "broken", reason: "its process ended by itself" }, context);
   return new Map([
     [

@@ -8,6 +8,7 @@ import type { WaitingCall } from "./tool-call-dispatcher.ts";
 import { hintForError } from "./error-hints.ts";
 import type { ScriptPositions } from "./script-positions.ts";
 import type { JsonValue } from "../../../schemas/json/json.ts";
+import type { Manifest } from "../../../schemas/run/bundle.ts";
 
 /** What the ending of a run is described with. */
 export interface EndingContext {
@@ -16,6 +17,8 @@ export interface EndingContext {
   /** The calls that had no answer when the run ended, the one that waited for longest first. */
   waiting: readonly WaitingCall[];
   audience: Audience;
+  /** The tools of the manifest: one that has all of a large server needs memory for them. */
+  tools: Manifest["tools"];
 }
 
 /** Says in the words of the answer how a run ended. Empty where it simply ended with its result. */
@@ -103,9 +106,10 @@ const LIMIT_TEXTS: Record<keyof RunLimits, { message: (limit: number) => string;
 
 function describeLimit(
   limit: keyof RunLimits,
-  { limits, waiting, audience }: Pick<EndingContext, "limits" | "waiting" | "audience">,
+  { limits, waiting, audience, tools }: Pick<EndingContext, "limits" | "waiting" | "audience" | "tools">,
 ): Diagnostic {
-  const { message, hint } = LIMIT_TEXTS[limit];
+  const { message, hint: usual } = LIMIT_TEXTS[limit];
+  const hint = (limit === "maxMemoryBytes" ? hintForWholeServer(tools) : undefined) ?? usual;
   const [longest, ...others] = limit === "timeoutMs" ? waiting : [];
   return {
     severity: "error",
@@ -114,6 +118,18 @@ function describeLimit(
     hint: longest !== undefined ? waitHint(longest)[audience] : typeof hint === "string" ? hint : hint[audience],
     errorClass: "SandboxLimitError",
   };
+}
+
+/** So many tools of one server are there only because a script imports it as a whole. */
+const MANY_TOOLS = 100;
+
+function hintForWholeServer(tools: Manifest["tools"]): string | undefined {
+  const counts = new Map<string, number>();
+  for (const { serverId } of tools) counts.set(serverId, (counts.get(serverId) ?? 0) + 1);
+  const [largest] = [...counts].toSorted(([, left], [, right]) => right - left);
+  if (largest === undefined || largest[1] < MANY_TOOLS) return undefined;
+  const [serverId, count] = largest;
+  return `The script loads ${count} tools of "${serverId}": import by name what it calls, as in \`import { … } from "@codemode/servers/${serverId}";\`, and list tools with \`listTools\` of "@codemode/discovery".`;
 }
 
 function describeWait({ serverId, toolName, waitedMs }: WaitingCall, others: number): string {

@@ -79,7 +79,13 @@ export async function runWithDispatcher(
     logs: log.entries,
     result: ending.kind === "result" ? ending.value : null,
     diagnostics: [
-      ...describeEnding(ending, { limits, positions, waiting, audience: options.audience ?? "person" }),
+      ...describeEnding(ending, {
+        limits,
+        positions,
+        waiting,
+        audience: options.audience ?? "person",
+        tools: bundle.manifest.tools,
+      }),
       ...(log.isTruncated() ? [describeLogTruncation(limits)] : []),
     ],
     toolTrace: dispatcher.trace(),

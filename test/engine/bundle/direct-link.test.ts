@@ -197,7 +197,6 @@ test.each([
   ["an import for its effects", `import "@codemode/servers/everything";`],
   ["an unused name that is not there", `import { Missing } from "@codemode/errors"; export default 1;`],
   ["a mistake", `export default (;`],
-  ["a return", `return 1;`],
   ["brackets without end", `export default ${"[".repeat(2000)}`],
 ])("a script with %s is left to the bundler", async (_title, code) => {
   expect(await linkScript({ name: "script.js", code }, SCRIPT_ID, optionsOf(project))).toBeUndefined();

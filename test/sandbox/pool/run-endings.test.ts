@@ -3,6 +3,11 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { toEnding } from "../../../runtime/sandbox/pool/run-bundle.ts";
 import type { SandboxEnd } from "../../../runtime/sandbox/pool/sandbox-engine.ts";
 import type { SandboxProcess } from "../../../runtime/sandbox/pool/sandbox-process.ts";
+import { DEFAULT_LIMITS } from "../../../schemas/run/answer.ts";
+import type { Manifest } from "../../../schemas/run/bundle.ts";
+import { describeEnding } from "../../../runtime/sandbox/pool/ending-diagnostics.ts";
+import { toBundle } from "../realm/run-script.ts";
+import { makeScriptPositions } from "../../../runtime/sandbox/pool/script-positions.ts";
 import type { ToolReply } from "../../../schemas/lock/tools.ts";
 import { callWith, conductTakenOver, MEBIBYTE, RESULT } from "./taken-over.ts";
 
@@ -151,5 +156,28 @@ describe("the end of a process is read off", () => {
     ["another signal", { signal: "SIGTERM" }, { kind: "broken", reason: "its process ended by itself" }],
   ])("%s", (_name, end, ending) => {
     expect(toEnding({ ...gone, ...end })).toEqual(ending);
+  });
+});
+
+describe("what is said of memory that is used up", () => {
+  const toolsOf = (serverId: string, count: number) =>
+    Array.from({ length: count }, (_, index) => {
+      const name = `t${index}`;
+      return { serverId, toolName: name, exportName: name, integrity: "sha256-x" } as const;
+    });
+  const hintWith = (tools: Manifest["tools"]) => {
+    const context = { limits: DEFAULT_LIMITS, positions: makeScriptPositions(toBundle("")), waiting: [] };
+    const [found] = describeEnding(
+      { kind: "limit", limit: "maxMemoryBytes" },
+      { ...context, audience: "agent", tools },
+    );
+    return found?.hint;
+  };
+
+  test("names a server that the script imports as a whole, for there may be no data to handle in parts", () => {
+    expect(hintWith([...toolsOf("small", 3), ...toolsOf("elastic", 452)])).toContain(
+      'The script loads 452 tools of "elastic": import by name what it calls',
+    );
+    expect(hintWith(toolsOf("small", 99))).toContain("Handle the data in parts");
   });
 });
