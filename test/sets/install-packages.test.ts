@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -34,6 +34,32 @@ test("packages are installed once, however many ask, and again when the lockfile
   await writeFile(record, (await readFile(record, "utf8")).replace('"1.0.0"', '"0.9.0"'));
   await installPackages(folder);
   expect(await countInstallations()).toBe(2);
+});
+
+test("`npm start` and `npm test` install and build first where a clone is not as its lockfile says", async () => {
+  const folder = await makeFolder();
+  await mkdir(join(folder, "scripts"));
+  for (const name of ["install-first.js", "installed.js"]) await cp(`scripts/${name}`, join(folder, "scripts", name));
+  const manifest = join(folder, "package.json");
+  const { scripts, ...rest } = JSON.parse(await readFile(manifest, "utf8"));
+  const lifecycle = {
+    prestart: "node scripts/install-first.js",
+    start: "node -e \"fs.appendFileSync('log', 'start ')\"",
+    build:
+      "node -e \"fs.appendFileSync('log', 'build '); fs.mkdirSync('dist/program', { recursive: true }); fs.writeFileSync('dist/program/library.js', '')\"",
+    postprepare: "npm run build",
+  };
+  await writeFile(manifest, JSON.stringify({ ...rest, type: "module", scripts: { ...scripts, ...lifecycle } }));
+  const start = () => run("npm", ["start"], { cwd: folder, shell: process.platform === "win32" });
+  await start();
+  await start();
+  expect(await readFile(join(folder, "log"), "utf8")).toBe("build start start ");
+  await rm(join(folder, "dist"), { recursive: true });
+  await start();
+  await rm(join(folder, "node_modules"), { recursive: true });
+  await start();
+  expect(await readFile(join(folder, "log"), "utf8")).toBe("build start start build start build start ");
+  expect(await readFile(join(folder, "installations"), "utf8")).toBe("xx");
 });
 
 test("without a registry, one message says what is missing and who needs it", async () => {

@@ -1,13 +1,9 @@
 import { execFile } from "node:child_process";
-import { mkdir, readFile, utimes } from "node:fs/promises";
+import { mkdir, utimes } from "node:fs/promises";
 import { basename, join, relative, resolve } from "node:path";
 import { promisify } from "node:util";
+import { isInstalled } from "../../scripts/installed.js";
 import { withFileLock } from "../../runtime/files/file-lock.ts";
-
-/** The part of a lockfile of npm that is read here: packages by their folder, "" for the project itself. */
-interface PackageLock {
-  packages: { [folder: string]: { version?: string; integrity?: string; optional?: boolean; devOptional?: boolean } };
-}
 
 const LOCKS = resolve("node_modules/.cache/test-packages");
 const KEEP_LOCK_EVERY_MS = 10_000;
@@ -30,21 +26,6 @@ export async function installPackages(folder: string): Promise<void> {
     }, KEEP_LOCK_EVERY_MS);
     await runNpmCi(folder).finally(() => clearInterval(keeping));
   });
-}
-
-/** Whether what npm recorded about `node_modules` is what the lockfile names. Packages of other platforms may be missing. */
-async function isInstalled(folder: string): Promise<boolean> {
-  const locked = await readLock(join(folder, "package-lock.json"));
-  const installed = await readLock(join(folder, "node_modules/.package-lock.json")).catch(() => ({ packages: {} }));
-  return Object.entries(locked.packages).every(([path, { integrity, version, optional, devOptional }]) => {
-    if (path === "" || optional === true || devOptional === true) return true;
-    const found = (installed as PackageLock).packages[path];
-    return found?.integrity === integrity && found?.version === version;
-  });
-}
-
-async function readLock(file: string): Promise<PackageLock> {
-  return JSON.parse(await readFile(file, "utf8")) as PackageLock;
 }
 
 async function runNpmCi(folder: string): Promise<void> {
