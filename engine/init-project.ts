@@ -65,7 +65,7 @@ export interface NewProject {
 
 /** What a new configuration lets scripts do. */
 const POLICY_NOTE =
-  'Scripts ask a person before they call a tool that may destroy something ("policy" in codemode.config.json, "ask": ["@destructive"]). Tools whose server says nothing about it count.';
+  'Scripts ask a person before they call a tool that may destroy something ("policy" in codemode.config.json, "ask": ["@destructive"]). Tools without this annotation are treated as destructive.';
 
 /** Writes the configuration of a new project with these servers, and sets up the editor. */
 export async function initProject(folder: string, imported: ImportedServers): Promise<NewProject> {

@@ -46,14 +46,15 @@ Run them in the project's folder or below.
 ${command} search "read a file"
 ${command} types ${server}${first === undefined ? "" : `/${tool}`}
 ${command} check task.ts
-${command} run task.ts
-${command} run task.ts --input '{"limit": 2}'
+${command} run --frozen task.ts
+${command} run --frozen task.ts --input '{"limit": 2}'
 \`\`\`
 
 - \`search\` finds tools by what they do: a verb and a noun. It prints their signatures.
 - \`types\` prints the input and output types of a tool, or of a whole server.
 - \`check\` type-checks a script, and says what it may call and what the policy says to that. It runs nothing.
 - \`run\` prints the result as JSON on stdout, and logs on stderr. It ends with 1 if the script failed; the error has a hint.
+- With \`--frozen\`, \`run\` ends with 3 and runs nothing if a tool that the script uses has changed since a person reviewed it. Tell the user: they decide with \`codemode diff\` and \`codemode lock\`.
 
 ## Scripts
 

@@ -7,6 +7,7 @@ import {
   refusalAtStart,
   refusalInRun,
 } from "../../runtime/host/lock/drift-verdict.ts";
+import { drifted } from "../../runtime/host/lock/describe-drift.ts";
 import { ownAccess } from "../../schemas/access/access.ts";
 import type { DriftPolicy } from "../../schemas/config/config.ts";
 import { DEFAULT_POLICY } from "../../schemas/config/policy-settings.ts";
@@ -134,4 +135,14 @@ test("after an approval, a lockfile that has followed its server meanwhile stops
     { severity: "error", code: "LOCK_DRIFT", hint: "Run it again." },
   ]);
   expect((await lookAgain("refresh", [NOTED])).found).toEqual([]);
+});
+
+test("a server with hundreds of new tools is reported with a few of their names", () => {
+  const toolsAdded = Array.from({ length: 242 }, (_, index) => `tool_${index}`);
+  const none = { toolsRemoved: [], toolsChanged: [], changes: [] };
+  const change: ServerChange = { serverId: "github", kind: "added", severity: "compatible", toolsAdded, ...none };
+  const { message } = drifted("warning", "github", change, "");
+  expect(message).toContain("tools added: tool_0, tool_1,");
+  expect(message).toContain(" and 230 more).");
+  expect(message.length).toBeLessThan(250);
 });
