@@ -4,6 +4,7 @@ import type { ProgramTool, ToolRules } from "../schemas/config/program-server.ts
 import { optionInvalid } from "../schemas/errors.ts";
 import { asJson, isJsonObject, type JsonObject } from "../schemas/json/json.ts";
 import { withoutUndefined } from "../schemas/json/without-undefined.ts";
+import { cleanSchema } from "../schemas/json-schema/clean-schema.ts";
 import { listOfName } from "../schemas/lock/operations.ts";
 
 /** What the program says of a tool beside what it does: also of one of an MCP server. */
@@ -181,7 +182,16 @@ async function readSchema(schema: unknown, side: Side, place: string): Promise<R
     return readSchema(await ofSchema(place, side, async () => schema() as unknown), side, place);
   const json = await ofSchema(place, side, async () => printSchema(any, side));
   if (!isJsonObject(json)) throw optionInvalid(place, "it gives no JSON Schema", lineFor(any));
+  if (standard === undefined) assertTypes(json, side, place);
   return { json: asJson(JSON.parse(JSON.stringify(json))), check: findCheck(any, side) };
+}
+
+/** A schema that was written by hand may name a type that JSON Schema does not have: it would count as any. */
+function assertTypes(json: JsonObject, side: Side, place: string): void {
+  const wrong = cleanSchema(json, side).problems.find(({ pointer }) => pointer.endsWith("/type"));
+  if (wrong === undefined) return;
+  const known = "Write object, array, string, number, integer, boolean or null.";
+  throw optionInvalid(place, `"${wrong.pointer}" ${wrong.message}`, known);
 }
 
 /** Names the tool and the side of what a schema throws as it is printed, with the line to write for what JSON Schema does not have. */

@@ -136,7 +136,7 @@ function hintForMembers({ name, members = [] }: NamedUse, exportNames: ExportNam
   for (const member of members.toReversed()) {
     const found = findNamedTools(member, offered);
     const [first] = found;
-    if (first !== undefined) return `${importTools(found)} Then call \`${first.tool}(…)\`.`;
+    if (first !== undefined) return `${importTools(found)} Then call \`await ${first.tool}(…)\`.`;
   }
   const candidates = servers.size === 0 ? [] : [...offered].flatMap(([, names]) => names);
   const tool = nearestTool(members.at(-1) ?? "", candidates);

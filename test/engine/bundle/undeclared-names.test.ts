@@ -52,7 +52,7 @@ describe("a name that is declared nowhere is an error before the run", () => {
 });
 
 describe("a script that looks for a tool where other systems have it gets the import of the tool", () => {
-  const SUM = 'Import it: `import { get_sum } from "@codemode/servers/everything";`. Then call `get_sum(…)`.';
+  const SUM = 'Import it: `import { get_sum } from "@codemode/servers/everything";`. Then call `await get_sum(…)`.';
   test.each([
     ["an object of functions", "await functions.get_sum({ a: 1, b: 2 });", SUM],
     ["a text in brackets", 'await tools["get_sum"]({ a: 1, b: 2 });', SUM],
@@ -85,7 +85,11 @@ describe("a script that looks for a tool where other systems have it gets the im
     ["my-notes", ["add_note"]],
   ]);
   test.each([
-    [{ name: "tools", members: ["send"] }, [], /^Import it: .*"@codemode\/servers\/mail";`\. Then call `send\(…\)`\.$/],
+    [
+      { name: "tools", members: ["send"] },
+      [],
+      /^Import it: .*"@codemode\/servers\/mail";`\. Then call `await send\(…\)`\.$/,
+    ],
     [
       { name: "tools", members: ["read"] },
       [],
