@@ -68,15 +68,24 @@ export const AREAS = {
     mutate: ["runtime/mcp/trust/*.ts"],
     tests: ["test/mcp/trust.test.ts"],
   },
-  /** Which identifier a tool has. */
+  /** Which identifier a tool has, and which tool a name means. */
   names: {
-    mutate: ["schemas/lock/{names,operations}.ts"],
-    tests: ["test/schemas/{names,operations,lockfile-parts}.test.ts"],
+    mutate: ["schemas/lock/{names,operations}.ts", "runtime/bindings/nearest-name.ts"],
+    tests: ["test/schemas/{names,operations,lockfile-parts}.test.ts", "test/bindings/nearest-name.test.ts"],
   },
-  /** What `init` and `doctor` read of the files of clients. */
+  /** What `init` and `doctor` read of the files of clients, and what a configuration takes of their entries. */
   clients: {
-    mutate: ["engine/project/clients/{parse-client-file,entry-parts,same-server,old-servers}.ts"],
-    tests: ["test/engine/project/{parse-client-file,same-server}.test.ts", "test/extras/install/move-servers.test.ts"],
+    mutate: ["engine/project/clients/{parse-client-file,entry-limits,entry-parts,same-server,old-servers}.ts"],
+    tests: [
+      "test/engine/load-config.test.ts",
+      "test/engine/project/{parse-client-file,same-server}.test.ts",
+      "test/extras/install/move-servers.test.ts",
+    ],
+  },
+  /** Scripts as other systems write them. */
+  "foreign-scripts": {
+    mutate: ["engine/bundle/imports/{server-paths,top-level-return}.ts", "schemas/run/missing-result.ts"],
+    tests: ["test/engine/bundle/foreign-forms.test.ts", "test/serve/missing-result.test.ts"],
   },
   lock: {
     mutate: [
