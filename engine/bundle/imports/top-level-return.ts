@@ -2,7 +2,8 @@ import type { Token } from "acorn";
 import { decode, encode, type SourceMapSegment } from "@jridgewell/sourcemap-codec";
 import { positionAt, type ModuleMap, type SourcePosition } from "../syntax/source-position.ts";
 
-const START = "export default await (async () => {";
+// The first sign ends an import without one.
+const START = ";export default await (async () => {";
 const END = "\n})();";
 
 /** A script whose `return` at the top level is its result, as a module. */
@@ -18,8 +19,10 @@ export interface WrappedReturn {
  * Makes a module of a script that ends as a function does. All but its imports becomes the body of a function whose value is the default export;
  * no line moves. Undefined for a script without the word.
  */
-export async function wrapReturn(written: string): Promise<WrappedReturn | undefined> {
-  if (!/\breturn\b/.test(written)) return undefined;
+export async function wrapReturn(given: string): Promise<WrappedReturn | undefined> {
+  if (!/\breturn\b/.test(given)) return undefined;
+  // The first line of an executable script becomes a comment of the same length.
+  const written = given.replace(/^#!/, "//");
   const start = await findEndOfImports(written);
   const at = positionAt(written, start);
   const last = positionAt(written, written.length);

@@ -37,6 +37,13 @@ describe("a `return` at the top level gives the result", () => {
       `import { ToolCallError } from "@codemode/errors"\n${SUM}\nreturn [typeof ToolCallError, typeof get_sum];`,
       ["function", "function"],
     ],
+    [
+      "behind imports without semicolons",
+      'import type { EchoInput } from "@codemode/servers/everything"\nimport { ToolCallError } from "@codemode/errors" // used\n/* here */ return typeof ToolCallError',
+      "function",
+    ],
+    ["of an executable script", "#!/usr/bin/env node\nreturn 8", 8],
+    ["after a directive", '"use strict";\nreturn 9', 9],
     ["that awaits", "return await Promise.resolve(5);", 5],
     ["in JavaScript that assigns a hoisted name", "var a = f(); return a; function f() { return 6; }", 6],
   ])("%s", async (_title, code, result) => {
