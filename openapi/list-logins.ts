@@ -3,6 +3,7 @@ import { type JsonObject, objectAt, textAt } from "./json.ts";
 import { toLine } from "./openapi-error.ts";
 import type { Operation } from "./operations.ts";
 import type { Credentials } from "./request/credentials.ts";
+import type { ApiTool } from "./tools/make-tools.ts";
 
 /** A login that operations of a document want. */
 export interface ApiLogin {
@@ -30,6 +31,18 @@ export function listLogins(document: ApiDocument, operations: Operation[], { var
     const kind = kindOf(objectAt(schemes, name) ?? {});
     return [{ name: toLine(name, 100), kind, variables: names, settings: [...settings, ...files] }];
   });
+}
+
+const LOGIN_NAME =
+  /^(?:x[-_])?(?:token|(?:api|access|auth|bearer|bot|app|session)[-_]?(?:token|key|secret)|client[-_]?secret)$/i;
+
+/** The arguments that look like a login, with the number of tools that have each. */
+export function countLoginArguments(tools: readonly ApiTool[]): Record<string, number> {
+  const counts = new Map<string, number>();
+  for (const { plan } of tools)
+    for (const { wireName, target } of plan.arguments)
+      if (target !== "body" && LOGIN_NAME.test(wireName)) counts.set(wireName, (counts.get(wireName) ?? 0) + 1);
+  return Object.fromEntries(counts);
 }
 
 function kindOf(scheme: JsonObject): string {
