@@ -213,7 +213,7 @@ async function readDescription(started: StartedCommand, cwd: string, document: s
 
 /** A hint names the options of that program; `codemode add` hands them on behind `--`, but for those that it has itself. */
 function toOptionsOfAdd(hint: string): string {
-  return hint.replaceAll(/(?<!-- )(?<![\w-])--(?!(?:header|help|login)\b)[a-z]/g, "-- $&");
+  return hint.replaceAll(/(?<!-- |=VALUE )(?<![\w-])--(?!(?:header|help|login)\b)[a-z]/g, "-- $&");
 }
 
 /** The two lines of `@codemode/openapi`, or the last line of what npx says. */

@@ -31,6 +31,7 @@ export interface LogInOptions {
   /** What the variables of logins begin with; `OPENAPI` where it is not given. */
   variables?: string | undefined;
   baseUrl?: string | undefined;
+  serverVariables?: readonly string[] | undefined;
   trustOrigins?: readonly string[] | undefined;
   include?: readonly string[] | undefined;
   exclude?: readonly string[] | undefined;
