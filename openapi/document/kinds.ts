@@ -90,7 +90,9 @@ function listBases(root: JsonObject, { value, pointer }: Placed): Json[] {
   });
 }
 
-/** Whether a place is within a part of `allOf` of a kind: there the base is meant without its kinds. */
+/** Whether a place is a part of a kind by `allOf`: there the base is meant without its kinds. */
 export function isWithinKind(from: string, { kinds }: Kinds): boolean {
-  return kinds.some(({ schema }) => from.startsWith(`${schema.pointer}/allOf/`));
+  return kinds.some(
+    ({ schema }) => from.startsWith(schema.pointer) && /^(?:\/allOf\/\d+)+$/.test(from.slice(schema.pointer.length)),
+  );
 }
