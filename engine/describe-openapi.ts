@@ -17,6 +17,15 @@ export interface ApiLogin {
   settings: readonly string[];
 }
 
+/** A variable in the address of an API. */
+export interface AddressVariable {
+  name: string;
+  /** What stands for it. */
+  value: string;
+  /** The values that the document allows. */
+  choices: readonly string[];
+}
+
 /** An API as a server of the configuration. */
 export interface ApiServer {
   entry: ServerEntry;
@@ -28,6 +37,12 @@ export interface ApiServer {
   /** Where calls go, and how far that is. */
   base: string | undefined;
   reach: string | undefined;
+  /** The variables in that address. */
+  variables: readonly AddressVariable[];
+  /** The operations that are no tools, each with its place and the reason. */
+  leftOut: readonly string[];
+  /** Arguments that look like a login, with the number of tools that have each. */
+  loginArguments: ReadonlyMap<string, number>;
 }
 
 /** An API as a person names it. */
@@ -53,7 +68,8 @@ export interface ApiRequest {
  * @throws CodemodeError (`API_REFUSED`) with what that program says is wrong
  */
 export async function describeOpenApi(request: ApiRequest): Promise<ApiServer> {
-  const { folder, options, headers, name, taken } = request;
+  const { folder, headers, name, taken } = request;
+  const { options, fixed } = takeOutArguments(request.options);
   const document = placeInFolder(request);
   const command = { command: "npx", args: ["-y", `@codemode/openapi@${VERSION}`, document, ...options] };
   const said = await readDescription({ ...command, args: [...command.args, "--describe"] }, folder, document);
@@ -69,7 +85,10 @@ export async function describeOpenApi(request: ApiRequest): Promise<ApiServer> {
   const rename = (variable: string): string => variable.replace(DOCUMENT_PREFIX, prefix);
   if (variables.length > 0) command.args.push("--variables", prefix);
   const env = {
-    ...withoutUndefined({ OPENAPI_HEADERS: headers.length === 0 ? undefined : headers.join("\n") }),
+    ...withoutUndefined({
+      OPENAPI_HEADERS: headers.length === 0 ? undefined : headers.join("\n"),
+      OPENAPI_ARGUMENTS: fixed.length === 0 ? undefined : fixed.join("\n"),
+    }),
     // Without a value it stays empty, since not every login of a document is one that the user has.
     ...Object.fromEntries(variables.map((variable) => [variable, `\${${rename(variable)}:-}`])),
   };
@@ -86,8 +105,45 @@ export async function describeOpenApi(request: ApiRequest): Promise<ApiServer> {
       variables: login.variables.map(rename),
       settings: login.settings.map(rename),
     })),
-    ...{ base: textOf("base"), reach: textOf("reach") },
+    ...{ base: textOf("base"), reach: textOf("reach"), variables: listVariables(said) },
+    leftOut: listOf(said, "leftOut").filter((text) => typeof text === "string"),
+    loginArguments: readCounts(said, fixed),
   };
+}
+
+/** Values of arguments are logins most often: like headers they stand in a variable, and not among the arguments of a program, which others see. */
+function takeOutArguments(words: readonly string[]): { options: string[]; fixed: string[] } {
+  const [options, fixed]: [string[], string[]] = [[], []];
+  for (let index = 0; index < words.length; index += 1) {
+    const word = words[index] ?? "";
+    const joined = /^--argument=(.*)$/s.exec(word)?.[1];
+    if (word === "--argument" && index + 1 < words.length) fixed.push(words[(index += 1)] ?? "");
+    else if (joined === undefined) options.push(word);
+    else fixed.push(joined);
+  }
+  return { options, fixed };
+}
+
+function listOf(said: JsonObject, member: string): readonly unknown[] {
+  const list = ownValue(said, member);
+  return Array.isArray(list) ? list : [];
+}
+
+function listVariables(said: JsonObject): AddressVariable[] {
+  return listOf(said, "serverVariables")
+    .filter((one) => isJsonObject(one))
+    .map((one) => ({
+      ...{ name: String(ownValue(one, "name")), value: String(ownValue(one, "value")) },
+      choices: listOf(one, "choices").map(String),
+    }));
+}
+
+/** @param fixed those that have a value, as `NAME: VALUE` */
+function readCounts(said: JsonObject, fixed: readonly string[]): ReadonlyMap<string, number> {
+  const counts = ownValue(said, "loginArguments");
+  const given = new Set(fixed.map((line) => line.split(":", 1)[0]?.trim()));
+  const entries = Object.entries(isJsonObject(counts) ? counts : {}).filter(([name]) => !given.has(name));
+  return new Map(entries.map(([name, count]) => [name, Number(count)]));
 }
 
 /** What the variables of a document begin with, as its program names them. */
@@ -152,7 +208,12 @@ async function readDescription(started: StartedCommand, cwd: string, document: s
   const said = parseJsonObject(Buffer.concat(chunks).toString("utf8"));
   if (said !== undefined) return said;
   const { cause, hint } = readMistake(child.readStderr());
-  throw apiRefused(document, cause, hint);
+  throw apiRefused(document, cause, toOptionsOfAdd(hint));
+}
+
+/** A hint names the options of that program; `codemode add` hands them on behind `--`, but for those that it has itself. */
+function toOptionsOfAdd(hint: string): string {
+  return hint.replaceAll(/(?<!-- |=VALUE )(?<![\w-])--(?!(?:header|help|login)\b)[a-z]/g, "-- $&");
 }
 
 /** The two lines of `@codemode/openapi`, or the last line of what npx says. */
@@ -168,17 +229,17 @@ function readMistake(stderr: string): { cause: string; hint: string } {
 
 /** The names of variables follow from the document: only variables that `@codemode/openapi` reads are handed on. */
 function listLogins(said: JsonObject): ApiLogin[] {
-  const list = ownValue(said, "logins");
-  return (Array.isArray(list) ? list.filter(isJsonObject) : []).map((login) => {
-    const listOf = (member: string): string[] => {
-      const names = ownValue(login, member);
-      const texts = (Array.isArray(names) ? names : []).filter((name) => typeof name === "string");
-      return texts.filter((name) => /^OPENAPI_[A-Z0-9_]{1,200}$/.test(name));
-    };
-    return {
-      kind: String(ownValue(login, "kind")),
-      variables: listOf("variables"),
-      settings: listOf("settings"),
-    };
-  });
+  return listOf(said, "logins")
+    .filter((login) => isJsonObject(login))
+    .map((login) => {
+      const namesAt = (member: string): string[] => {
+        const texts = listOf(login, member).filter((name) => typeof name === "string");
+        return texts.filter((name) => /^OPENAPI_[A-Z0-9_]{1,200}$/.test(name));
+      };
+      return {
+        kind: String(ownValue(login, "kind")),
+        variables: namesAt("variables"),
+        settings: namesAt("settings"),
+      };
+    });
 }

@@ -25,12 +25,17 @@ An MCP server on standard input and output, with a tool for each operation of an
 DOCUMENT is a file or an address: OpenAPI 3.0, 3.1 or Swagger 2.0, as JSON or YAML.
 
   --base-url URL         the address of the API, in place of the servers of the document
+  --server-variable NAME=VALUE
+                         a variable in the address of the document's servers; repeatable
   --header 'NAME: VALUE' a header for every request; \${VARIABLE} is read from the environment; repeatable
+  --argument 'NAME: VALUE'
+                         the value of an argument, such as a login, which tools then do not have; repeatable
   --idempotency-header NAME
                          the header by which the API knows a request that comes again, where its document has none
   --origin URL           where the first server of the document must be: a changed document takes no login elsewhere
   --variables NAME       what the variables of its logins begin with, in place of OPENAPI
   --trust-origin URL     another origin of the document that headers and logins go to; repeatable
+  --follow-redirects     a GET is read from another public host that the API names, without headers and logins
   --include PATTERN      only these operations: tag:pets, 'GET *', '/pets/*' or an operation id; repeatable
   --exclude PATTERN      not these operations; repeatable
   --mock                 answers from examples and schemas of the document; nothing is sent
@@ -57,13 +62,16 @@ export function readCommandLine(words: readonly string[]): CommandLine {
     loginPort: toCount("login-port", values["login-port"]),
     options: {
       baseUrl: values["base-url"],
+      serverVariables: values["server-variable"],
       origin: values.origin,
       trustOrigins: values["trust-origin"],
       include: values.include,
       exclude: values.exclude,
       headers: values.header,
+      fixedArguments: values.argument,
       idempotencyHeader: values["idempotency-header"],
       variables: toPrefix(values.variables),
+      followRedirects: values["follow-redirects"],
       mock: values.mock,
       outputSchemas: values["no-output-schemas"] !== true,
       int64: toInt64(values.int64),
@@ -93,8 +101,22 @@ function parse(words: readonly string[]) {
           variables: text,
           int64: text,
         },
-        ...{ header: list, "trust-origin": list, include: list, exclude: list },
-        ...{ mock: flag, "no-output-schemas": flag, list: flag, describe: flag, help: { ...flag, short: "h" } },
+        ...{
+          header: list,
+          argument: list,
+          "server-variable": list,
+          "trust-origin": list,
+          include: list,
+          exclude: list,
+        },
+        ...{
+          "follow-redirects": flag,
+          mock: flag,
+          "no-output-schemas": flag,
+          list: flag,
+          describe: flag,
+          help: { ...flag, short: "h" },
+        },
       },
     });
   } catch (error) {

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { findKinds } from "./document/kinds.ts";
 import { follow, type Placed, pointTo } from "./document/pointer.ts";
 import { arrayAt, fromMembers, type Json, type JsonObject, isObject, member, objectAt, textAt } from "./json.ts";
 
@@ -130,7 +131,7 @@ function atInt64(value: Json, schemas: Placed[], root: JsonObject, change: (valu
   return open.some(({ value: schema }) => isInt64(schema)) ? change(value) : value;
 }
 
-/** The schemas themselves, behind their references, with all branches of their compositions. */
+/** The schemas themselves, behind their references, with all branches of their compositions, and all kinds of a base. */
 function listBranches(schemas: Placed[], root: JsonObject): Placed<JsonObject>[] {
   const found = new Map<string, Placed<JsonObject>>();
   const left = [...schemas];
@@ -138,6 +139,7 @@ function listBranches(schemas: Placed[], root: JsonObject): Placed<JsonObject>[]
     const { value, pointer } = follow(root, next.value, next.pointer);
     if (!isObject(value) || found.has(pointer)) continue;
     found.set(pointer, { value, pointer });
+    left.push(...(findKinds(root, { value, pointer })?.kinds ?? []).map(({ schema }) => schema));
     for (const name of ["allOf", "anyOf", "oneOf"])
       left.push(
         ...arrayAt(value, name).map((branch, index) => ({ value: branch, pointer: pointTo(pointer, name, index) })),

@@ -36,6 +36,7 @@ async function run(words: string[]): Promise<number> {
   }
   const unset = Object.entries(api.variables).flatMap(([name, isSet]) => (isSet ? [] : [name]));
   const logins = unset.length > 0 ? `; logins without a value: ${unset.join(", ")}` : "";
+  for (const text of api.leftOut) process.stderr.write(`warning: an operation is left out: ${text}\n`);
   process.stderr.write(`${api.tools.length} operations of ${line.document}${logins}\n`);
   await new Promise<void>((resolve) => {
     const handle = serveStdio(api.makeServer);
@@ -47,13 +48,14 @@ async function run(words: string[]): Promise<number> {
 }
 
 /** What a configuration is written from; `reach` and `documentReach` say how far the API and its document are. */
-async function describe({ tools, origin, base, address, logins, digest }: OpenApiServer): Promise<object> {
+async function describe(api: OpenApiServer): Promise<object> {
+  const { tools, origin, base, address, logins, digest, serverVariables, leftOut, loginArguments } = api;
   const reachOf = async (url: URL | undefined) => (url === undefined ? undefined : await findReach(url.hostname));
   const [reach, documentReach] = await Promise.all([reachOf(base), reachOf(address)]);
   const results = tools.filter(({ outputSchema }) => outputSchema !== undefined).length;
   return {
     ...{ operations: tools.length, results, origin, logins, digest },
-    ...{ base: base?.href.replace(/\/$/, ""), reach, documentReach },
+    ...{ base: base?.href.replace(/\/$/, ""), reach, documentReach, serverVariables, leftOut, loginArguments },
   };
 }
 

@@ -1,7 +1,7 @@
 import type { ApiDocument } from "./document/parse-document.ts";
+import { toLeftOut } from "./document/left-out.ts";
 import { follow, followObject, invalidAt, type Placed, pointTo } from "./document/pointer.ts";
 import { arrayAt, type Json, type JsonObject, isObject, member, objectAt, textAt } from "./json.ts";
-import { OpenApiError } from "./openapi-error.ts";
 
 /** The methods of a path, in the order of the specification. */
 const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace"] as const;
@@ -10,7 +10,9 @@ const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "tr
 export type ParameterPlace = "path" | "query" | "header" | "cookie";
 
 /** How the values of a parameter are written. */
-export type ParameterStyle = "simple" | "label" | "matrix" | "form" | "spaceDelimited" | "pipeDelimited" | "deepObject";
+export type ParameterStyle = "simple" | "label" | "matrix" | "form" | Delimited | "deepObject";
+/** One list in one value. Tabs, and all of them in a path or a header, are of Swagger 2.0 alone. */
+type Delimited = "spaceDelimited" | "pipeDelimited" | "tabDelimited";
 
 /** A parameter of an operation, with the defaults of the specification. */
 export interface Parameter {
@@ -22,6 +24,8 @@ export interface Parameter {
   style: ParameterStyle;
   explode: boolean;
   allowReserved: boolean;
+  /** What stands between the items of lists within a list, in Swagger 2.0. */
+  itemSeparators?: readonly string[] | undefined;
   /** A value with a media type is written as that, without a style. */
   mediaType?: string | undefined;
   schema: Placed;
@@ -70,21 +74,35 @@ export interface Operation {
   pointer: string;
 }
 
-/** Lists all operations of a document, in its order. Each must be callable: what is wrong is an error with its place. */
-export function listOperations({ root }: ApiDocument): Operation[] {
+/**
+ * Lists all operations of a document, in its order. Each must be callable: one that is not, is noted in `leftOut` of the document, and the others are
+ * listed.
+ * @throws OpenApiError where none is left: the first reason
+ */
+export function listOperations({ root, leftOut }: ApiDocument): Operation[] {
   const paths = objectAt(root, "paths") ?? {};
+  const orLeaveOut = <Part>(pointer: string, read: () => Part[]): Part[] => {
+    try {
+      return read();
+    } catch (error) {
+      leftOut.push(toLeftOut(pointer, error));
+      return [];
+    }
+  };
   const operations = Object.keys(paths).flatMap((path) => {
     if (path.startsWith("x-")) return [];
     const pointer = pointTo("#/paths", path);
-    if (!path.startsWith("/")) throw invalidAt(pointer, "a path must begin with /", `Write it as /${path}.`);
-    const item = followObject(root, member(paths, path), pointer, "a path");
-    return METHODS.filter((method) => member(item.value, method) !== undefined).map((method) =>
-      readOperation(root, path, method, item),
-    );
+    return orLeaveOut(pointer, () => {
+      if (!path.startsWith("/")) throw invalidAt(pointer, "a path must begin with /", `Write it as /${path}.`);
+      const item = followObject(root, member(paths, path), pointer, "a path");
+      return METHODS.filter((method) => member(item.value, method) !== undefined).flatMap((method) =>
+        orLeaveOut(pointTo(pointer, method), () => [readOperation(root, path, method, item)]),
+      );
+    });
   });
   if (operations.length > 0) return operations;
   const hint = "Give a document with at least one path that has a method.";
-  throw invalidAt("#/paths", "there is no operation in the document", hint);
+  throw leftOut[0]?.error ?? invalidAt("#/paths", "there is no operation in the document", hint);
 }
 
 function readOperation(root: JsonObject, path: string, method: string, item: Placed<JsonObject>): Operation {
@@ -124,10 +142,11 @@ function readParameters(root: JsonObject, list: Json | undefined, pointer: strin
   });
 }
 
+const DELIMITED = ["spaceDelimited", "pipeDelimited", "tabDelimited"] as const;
 const PLACES: Readonly<Record<ParameterPlace, readonly ParameterStyle[]>> = {
-  path: ["simple", "label", "matrix"],
-  query: ["form", "spaceDelimited", "pipeDelimited", "deepObject"],
-  header: ["simple"],
+  path: ["simple", "label", "matrix", ...DELIMITED],
+  query: ["form", ...DELIMITED, "deepObject"],
+  header: ["simple", ...DELIMITED],
   cookie: ["form"],
 };
 
@@ -169,6 +188,7 @@ function readParameter(value: JsonObject, pointer: string): Parameter {
     style,
     explode: (member(value, "explode") ?? style === "form") === true,
     allowReserved: member(value, "allowReserved") === true,
+    itemSeparators: arrayAt(value, "x-item-separators").filter((one) => typeof one === "string"),
     mediaType,
     schema,
     example: member(value, "example"),
@@ -275,48 +295,4 @@ export function listScopes(operations: readonly Operation[]): Map<string, string
     found.set(name, new Set([...(found.get(name) ?? []), ...scopes]));
   }
   return new Map([...found].map(([name, scopes]) => [name, [...scopes].toSorted()]));
-}
-
-/** Selects operations: all that an `include` pattern matches (all, where there is none), and no `exclude` pattern matches. */
-export function selectOperations(operations: Operation[], include: string[], exclude: string[]): Operation[] {
-  const included = include.map(toPredicate);
-  const excluded = exclude.map(toPredicate);
-  const selected = operations.filter(
-    (operation) =>
-      (included.length === 0 || included.some((matches) => matches(operation))) &&
-      !excluded.some((matches) => matches(operation)),
-  );
-  if (selected.length > 0) return selected;
-  const cause = `no operation of ${operations.length} is left by --include and --exclude`;
-  throw new OpenApiError(
-    "COMMAND_INVALID",
-    cause,
-    "Patterns are tag:NAME, METHOD /path, /path or an operation id, each with *.",
-  );
-}
-
-function toPredicate(pattern: string): (operation: Operation) => boolean {
-  const tag = /^tag:(.*)$/s.exec(pattern)?.[1];
-  if (tag !== undefined) return ({ tags }) => tags.some((name) => matchGlob(tag, name));
-  const [, method, path] = /^([A-Z]+|\*) +(.*)$/s.exec(pattern) ?? [];
-  if (method !== undefined && path !== undefined) {
-    return (operation) => matchGlob(method, operation.method) && matchGlob(path, operation.path);
-  }
-  if (pattern.startsWith("/")) return (operation) => matchGlob(pattern, operation.path);
-  return (operation) => operation.id !== undefined && matchGlob(pattern, operation.id);
-}
-
-/** `*` stands for any characters, also `/`. Matched from both ends, so that no pattern takes long. */
-function matchGlob(pattern: string, text: string): boolean {
-  const [first = "", ...parts] = pattern.split("*");
-  const last = parts.pop();
-  if (last === undefined) return pattern === text;
-  if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length) return false;
-  let at = first.length;
-  for (const part of parts) {
-    const found = text.indexOf(part, at);
-    if (found < 0 || found + part.length > text.length - last.length) return false;
-    at = found + part.length;
-  }
-  return true;
 }

@@ -10,16 +10,18 @@ import { readAnswer, toFailure } from "./answer/read-answer.ts";
 import { type ApiDocument, parseDocument } from "./document/parse-document.ts";
 import { defined, type JsonObject, isObject, objectAt, textAt } from "./json.ts";
 import { mockAnswer } from "./mock/mock-answer.ts";
-import { type ApiLogin, listLogins } from "./list-logins.ts";
+import { type ApiLogin, countLoginArguments, listLogins } from "./list-logins.ts";
 import { OpenApiError, toLine } from "./openapi-error.ts";
-import { listOperations, listScopes, type Operation, toPlaceKey, selectOperations } from "./operations.ts";
-import { type ApiServer, listTrusted, locateServers } from "./request/api-server.ts";
-import { buildRequest } from "./request/build-request.ts";
+import { listOperations, listScopes, type Operation, toPlaceKey } from "./operations.ts";
+import { selectOperations } from "./select-operations.ts";
+import { type ApiServer, listTrusted, locateServers, type TrustedOrigins } from "./request/api-server.ts";
+import { buildRequest, type Sender } from "./request/build-request.ts";
 import { assertKeyHeader, writeCallKey } from "./request/call-key.ts";
 import { type Credentials, type Login, readCredentials, selectLogin } from "./request/credentials.ts";
 import { type Environment, PREFIX, readEnvironment } from "./request/environment.ts";
 import type { HttpReply } from "./request/exchange.ts";
-import { followRedirects } from "./request/follow-redirects.ts";
+import { followElsewhere, followRedirects } from "./request/follow-redirects.ts";
+import type { AddressVariable } from "./request/server-address.ts";
 import { boundText } from "./tools/convert-schema.ts";
 import { type ApiTool, makeTools } from "./tools/make-tools.ts";
 import { pageTools } from "./tools/page-tools.ts";
@@ -32,6 +34,8 @@ export { OpenApiError } from "./openapi-error.ts";
 export interface OpenApiServerOptions {
   /** The address of the API, in place of the servers of the document. The only way to a private address. */
   baseUrl?: string | undefined;
+  /** `NAME=VALUE` for variables in the addresses of the document's servers: a default among any values is an example, and is not used. */
+  serverVariables?: readonly string[] | undefined;
   /** Where the first server of the document must be, as `https://api.example`: a changed document takes no login elsewhere. */
   origin?: string | undefined;
   /** Origins beside the first server of the document that headers and logins go to. */
@@ -42,6 +46,10 @@ export interface OpenApiServerOptions {
   exclude?: readonly string[] | undefined;
   /** Headers for every request, such as `Authorization: Bearer ${TOKEN}`. */
   headers?: readonly string[] | undefined;
+  /** Values of parameters and fields by their names, such as `token: ${TOKEN}`: they are no arguments of tools. */
+  fixedArguments?: readonly string[] | undefined;
+  /** Whether a GET is read from another public host where the API redirects to one, without headers and logins. */
+  followRedirects?: boolean | undefined;
   /**
    * The header by which the API knows a request that comes again, for every operation that does more than read. Unless given, what the document
    * calls `Idempotency-Key`, or in a like way.
@@ -79,6 +87,12 @@ export interface OpenApiServer {
   readonly base: URL | undefined;
   /** The address that the document was read from; undefined for a file. */
   readonly address: URL | undefined;
+  /** The variables in the address that logins go to, and what stands for each. */
+  readonly serverVariables: readonly AddressVariable[];
+  /** What could not be read, each with its place and the reason: the operations are no tools. */
+  readonly leftOut: readonly string[];
+  /** Arguments that look like a login by their names, with the number of tools that have each. */
+  readonly loginArguments: Readonly<Record<string, number>>;
   /** The hash of the document, over all of its files. */
   readonly digest: string;
   /** Makes the MCP server for one connection; connect it to a transport. */
@@ -111,7 +125,8 @@ function openApi(document: ApiDocument, options: OpenApiServerOptions): OpenApiS
   const env = readEnvironment(options.env ?? {}, options.variables);
   const trust = options.mock === true ? undefined : listTrusted(document, options);
   const scopes = listScopes(selected);
-  const credentials = readCredentials(document, { headers: options.headers ?? [], env, prefix, trust, scopes });
+  const { headers = [], fixedArguments: fixed = [] } = options;
+  const credentials = readCredentials(document, { headers, fixed, env, prefix, trust, scopes });
   const outputSchemas = options.outputSchemas !== false;
   const locate = trust === undefined ? () => MOCK_SERVER : locateServers(document, options, trust);
   const isGiven = options.mock === true || options.baseUrl !== undefined;
@@ -120,10 +135,12 @@ function openApi(document: ApiDocument, options: OpenApiServerOptions): OpenApiS
     outputSchemas,
     int64: options.int64,
     hidden: listHidden(credentials),
+    fixed: new Set(credentials.fixed.keys()),
     idempotencyHeader: options.idempotencyHeader,
     addressOf,
   });
-  const api: Api = { document, credentials, options, locate, tools: new Map(tools.map((tool) => [tool.name, tool])) };
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  const api: Api = { document, credentials, options, locate, trust, tools: byName };
   const logins = listLogins(document, selected, credentials);
   const names = logins.flatMap(({ variables }) => variables);
   return {
@@ -133,6 +150,9 @@ function openApi(document: ApiDocument, options: OpenApiServerOptions): OpenApiS
     origin: trust?.base?.origin,
     base: trust?.base,
     address: document.address,
+    serverVariables: trust?.variables ?? [],
+    leftOut: document.leftOut.map(({ error }) => error.message),
+    loginArguments: countLoginArguments(tools),
     digest: document.digest,
     makeServer: () => makeServer(api),
   };
@@ -143,6 +163,8 @@ interface Api {
   credentials: Credentials;
   options: OpenApiServerOptions;
   locate: (operation: Operation) => ApiServer;
+  /** Absent where nothing is sent. */
+  trust: TrustedOrigins | undefined;
   tools: ReadonlyMap<string, ApiTool>;
 }
 
@@ -197,6 +219,15 @@ function makeServer(api: Api): Server {
 }
 
 const NO_LOGIN: Login = { credentials: [] };
+const NO_SENDER: Sender = { credentials: [], fixed: new Map() };
+
+/** What only reads is followed to another host where the document says that it leads to one, or a person. */
+function mayFollow({ method, responses }: Operation, { status }: HttpReply, options: OpenApiServerOptions): boolean {
+  if (method !== "GET" || status < 300 || status >= 400) return false;
+  return (
+    options.followRedirects === true || responses.some((one) => one.status === String(status) || one.status === "3XX")
+  );
+}
 
 /** Calls an operation; what fails is a result that says so, for the caller to read. */
 async function callTool(api: Api, tool: ApiTool, input: JsonObject, context: ServerContext): Promise<CallToolResult> {
@@ -213,10 +244,16 @@ async function callTool(api: Api, tool: ApiTool, input: JsonObject, context: Ser
     };
     const answer = { mask, maskAnswer, variables: variablesOf(operation, credentials) };
     if (options.mock === true)
-      return mockAnswer(tool, document.root, buildRequest(tool, input, server, []).url, answer);
+      return mockAnswer(tool, document.root, buildRequest(tool, input, server, NO_SENDER).url, answer);
     const callKey = keyHeader && writeCallKey(keyHeader, context.mcpReq._meta);
-    const send = ({ credentials: login }: Login): Promise<HttpReply> =>
-      followRedirects(buildRequest(tool, input, server, login, callKey), limits, server.guard);
+    const { fixed } = credentials;
+    const send = async ({ credentials: login }: Login): Promise<HttpReply> => {
+      const request = buildRequest(tool, input, server, { credentials: login, fixed, callKey });
+      const reply = await followRedirects(request, limits, server.guard);
+      return mayFollow(operation, reply, options) && api.trust !== undefined
+        ? followElsewhere(reply, limits, api.trust.guardOf)
+        : reply;
+    };
     const login = server.isTrusted ? await selectLogin(credentials, operation.security, limits) : NO_LOGIN;
     const reply = await send(login);
     if (reply.status !== 401 || login.discard === undefined) return readAnswer(tool, reply, answer);

@@ -15,7 +15,7 @@ import {
   findUnconfirmed,
   listGivenVariables,
 } from "../../engine/add-server.ts";
-import { describeOpenApi } from "../../engine/describe-openapi.ts";
+import { type ApiServer, describeOpenApi } from "../../engine/describe-openapi.ts";
 import { loadOrPlanConfig } from "../../engine/init-project.ts";
 import { describeTakenSecrets, takeOutSecrets } from "../../schemas/secrets/secrets-in-config.ts";
 import { askYesOrNo, terminalOf, type Terminal } from "../print/ask-on-terminal.ts";
@@ -123,25 +123,51 @@ async function readApi(
   if (other !== undefined) throw optionInvalid("--openapi", `it cannot be combined with --${other}`);
   // Checked here: a header with a mistake shows in no error of another program.
   readPairs(options.texts("header"), "--header", ":");
-  const { entry, operations, results, logins, base, reach } = await describeOpenApi({
+  const api = await describeOpenApi({
     ...{ name, document, cwd: context.cwd, folder: config.folder, options: rest, headers: options.texts("header") },
     taken: listGivenVariables(config),
   });
-  const { note } = context.output;
-  note(`Found: ${countOf(operations, "operation")}, ${results} with the type of the result`);
-  const place = new Map([
-    ["machine", "on this machine"],
-    ["network", "in a network of your own"],
-  ]).get(reach ?? "");
-  if (place !== undefined) note(oneLine(`Its calls go to ${base}, ${place}`));
-  for (const { kind, variables } of logins) {
-    const unset = variables.filter((name) => process.env[name] === undefined);
-    const state = unset.length === 0 ? "set" : unset.length < variables.length ? "partly set" : "not set yet";
-    note(oneLine(`Login: ${kind}, from ${variables.join(", ") || "no variable"}: ${state}`));
-  }
-  if (logins.length === 0 && entry.env === undefined)
-    note("Login: the document names none. If the API wants one: --header 'Authorization: Bearer ${TOKEN}'");
-  return entry;
+  for (const line of describeApi(api, name)) context.output.note(oneLine(line));
+  return api.entry;
+}
+
+const PLACES = new Map([
+  ["machine", ", on this machine"],
+  ["network", ", in a network of your own"],
+]);
+const MAX_LEFT_OUT = 5;
+
+/** How large an API is, where calls and logins go, what a login is read from, and what of it is no tool. */
+function describeApi(api: ApiServer, name: string): string[] {
+  const { entry, operations, results, logins, base, reach = "", variables, leftOut, loginArguments } = api;
+  const found = `Found: ${countOf(operations, "operation")}, ${results} with the type of the result`;
+  const place = base === undefined ? [] : [`Its calls go to ${base}${PLACES.get(reach) ?? ""}`];
+  const ofAddress = variables.map((variable) => {
+    const choices = variable.choices.length === 0 ? "" : `, of ${variable.choices.join(", ")}`;
+    return `${variable.name} in this address is ${variable.value}${choices}. Another one: -- --server-variable ${variable.name}=VALUE`;
+  });
+  const ofLogins = logins.map((login) => {
+    const unset = login.variables.filter((variable) => process.env[variable] === undefined);
+    const state = unset.length === 0 ? "set" : unset.length < login.variables.length ? "partly set" : "not set yet";
+    return `Login: ${login.kind}, from ${login.variables.join(", ") || "no variable"}: ${state}`;
+  });
+  const none = "Login: the document names none. If the API wants one: --header 'Authorization: Bearer ${TOKEN}'";
+  const ofArguments = [...loginArguments].map(
+    ([argument, count]) =>
+      `The argument ${argument} of ${countOf(count, "tool")} may be a login. To keep it out of scripts: -- --argument '${argument}: \${${asVariable(name)}_${asVariable(argument)}}'`,
+  );
+  const more = leftOut.length - MAX_LEFT_OUT;
+  return [
+    ...[found, ...place, ...ofAddress, ...ofLogins],
+    ...(logins.length === 0 && entry.env === undefined ? [none] : []),
+    ...ofArguments,
+    ...leftOut.slice(0, MAX_LEFT_OUT).map((text) => `warning: an operation is left out: ${text}`),
+    ...(more > 0 ? [`warning: ${countOf(more, "more operation")} are left out`] : []),
+  ];
+}
+
+function asVariable(name: string): string {
+  return name.toUpperCase().replaceAll(/[^A-Z0-9]+/g, "_");
 }
 
 function readEntry({ rest, options }: Invocation): ServerEntry {

@@ -2,8 +2,9 @@ import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/server"
 import { defined, type Json, type JsonObject, isObject } from "../json.ts";
 import { type ChangedNumber, parseMarked, toNumbers } from "../int64.ts";
 import { bareType, isJson, isText } from "../media-types.ts";
-import { stripControls } from "../openapi-error.ts";
+import { stripControls, toLine } from "../openapi-error.ts";
 import type { HttpReply } from "../request/exchange.ts";
+import { findRedirect } from "../request/follow-redirects.ts";
 import type { Operation } from "../operations.ts";
 import { listSuccesses, type ResultPlan } from "../tools/result-schema.ts";
 import type { ApiTool } from "../tools/make-tools.ts";
@@ -167,8 +168,10 @@ function readFailure(tool: ApiTool, reply: HttpReply, context: AnswerContext): C
   const { mask, variables } = context;
   const shown = showBody(reply, context, MAX_ERROR_LENGTH);
   const status = `${reply.status} ${mask(stripControls(reply.statusText)).slice(0, 100)}`.trim();
+  const target = findRedirect(reply);
+  const leads = target === undefined ? "" : `, and leads to ${mask(toLine(target.href, 2_000))}`;
   const text = [
-    `${operation.method} ${operation.path} answered ${status}`,
+    `${operation.method} ${operation.path} answered ${status}${leads}`,
     shown,
     `hint: ${hintFor(reply, variables)}`,
   ];

@@ -19,7 +19,8 @@ const HINTS: Readonly<Record<number, string>> = {
 
 /** What to do after an answer of 3xx, 4xx or 5xx. */
 export function hintFor({ status, headers }: HttpReply, variables: string[]): string {
-  if (status < 400) return "The answer leads to another address; only redirects within the same origin are followed.";
+  if (status < 400)
+    return "No login goes to another host. With --follow-redirects a GET is read there without one, from the public network and origins of --trust-origin.";
   if (status === 401) return hintForLogin(variables);
   const wait = headers["retry-after"];
   const delay = wait !== undefined && /^[\w ,:-]{1,40}$/.test(wait) ? ` Retry-After: ${wait}.` : "";

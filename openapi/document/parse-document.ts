@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
-import { upgradeFromTwoToThree } from "@scalar/openapi-upgrader/2.0-to-3.0";
 import { type Json, type JsonObject, isObject, textAt } from "../json.ts";
 import { OpenApiError } from "../openapi-error.ts";
 import { bundleReferences } from "./bundle-references.ts";
-import { hoistParts } from "./hoist-parts.ts";
 import { MAX_TEXT_LENGTH, placeLine } from "./place-line.ts";
 import { parseText } from "./parse-text.ts";
+import { type LeaveOut, type LeftOut, toLeftOut } from "./left-out.ts";
 import { isAddress, openSource, type SourceLimits, type SourceReader } from "./read-source.ts";
+import { upgradeSwagger } from "./upgrade-swagger.ts";
 
 /** A document with everything that it refers to, as OpenAPI 3. */
 export interface ApiDocument {
@@ -18,6 +18,8 @@ export interface ApiDocument {
   source: string;
   /** The address that it was read from; absent for a file. */
   address?: URL | undefined;
+  /** The operations and paths that could not be read; more come where they are. */
+  leftOut: LeftOut[];
   /** The hash of all its files. */
   digest: string;
   /** Adds the line of a place to an error. */
@@ -52,11 +54,12 @@ async function toDocument(text: string, source: string, reader: SourceReader): P
         return other;
       },
     });
+    const address = isAddress(reader.main) ? new URL(reader.main) : undefined;
+    const leftOut: LeftOut[] = [];
+    const leaveOut: LeaveOut = (pointer, error) => leftOut.push(toLeftOut(pointer, error));
     return {
-      root: version === "2.0" ? upgrade(root) : root,
-      version,
-      source,
-      address: isAddress(reader.main) ? new URL(reader.main) : undefined,
+      root: version === "2.0" ? upgradeSwagger(root, address, leaveOut) : root,
+      ...{ version, source, address, leftOut },
       digest: others.size === 0 ? hashOf(text) : hashOf([hashOf(text), ...[...others].toSorted()].join("\n")),
       placeLine: place,
     };
@@ -82,17 +85,6 @@ function readVersion(parsed: Json): { root: JsonObject; version: ApiDocument["ve
   if (parsed["paths"] === undefined) throw invalid("#: paths is missing, so there is no operation");
   if (!isObject(parsed["paths"])) throw invalid("#/paths: it must be an object with a member for each path");
   return { root: parsed, version: version.startsWith("2") ? "2.0" : (version as "3.0") };
-}
-
-/** The upgrade does not look at what it is given: a document that breaks it is wrong. */
-function upgrade(root: JsonObject): JsonObject {
-  hoistParts(root);
-  try {
-    return upgradeFromTwoToThree({ ...root, swagger: "2.0" }) as JsonObject;
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw invalid(`#: the document cannot be read as Swagger 2.0: ${reason}`);
-  }
 }
 
 /** A value has no folder: it may refer to itself only. */

@@ -1,3 +1,4 @@
+import { findKinds, isWithinKind } from "../document/kinds.ts";
 import { follow, type Placed, pointTo } from "../document/pointer.ts";
 import { matchPattern, type PatternBudget } from "./match-pattern.ts";
 import { arrayAt, fromMembers, type Json, type JsonObject, isObject, member, objectAt, textAt } from "../json.ts";
@@ -53,6 +54,13 @@ function generate(root: JsonObject, schema: Placed, outer: Trail): Json | undefi
   const trail: Trail = { places: [...places, pointer], budget, usesExamples };
   const given = givenValue(value, usesExamples);
   if (given !== undefined) return given;
+  const kinds = findKinds(root, { value, pointer });
+  const [kind] = kinds === undefined || isWithinKind(schema.pointer, kinds) ? [] : kinds.kinds;
+  if (kinds !== undefined && kind !== undefined && kind.schema.value !== value) {
+    const chosen = generate(root, kind.schema, trail);
+    const [word] = kind.values;
+    return isObject(chosen) && word !== undefined ? { ...chosen, [kinds.property]: word } : chosen;
+  }
   const at = (child: Json, ...names: (string | number)[]): Placed => ({
     value: child,
     pointer: pointTo(pointer, ...names),

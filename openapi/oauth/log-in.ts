@@ -1,7 +1,8 @@
 import { defined } from "../json.ts";
 import { parseDocument } from "../document/parse-document.ts";
 import { OpenApiError } from "../openapi-error.ts";
-import { listOperations, listScopes, selectOperations } from "../operations.ts";
+import { listOperations, listScopes } from "../operations.ts";
+import { selectOperations } from "../select-operations.ts";
 import { listTrusted } from "../request/api-server.ts";
 import { listSchemes } from "../request/credentials.ts";
 import { type Environment, PREFIX, readEnvironment } from "../request/environment.ts";
@@ -30,6 +31,7 @@ export interface LogInOptions {
   /** What the variables of logins begin with; `OPENAPI` where it is not given. */
   variables?: string | undefined;
   baseUrl?: string | undefined;
+  serverVariables?: readonly string[] | undefined;
   trustOrigins?: readonly string[] | undefined;
   include?: readonly string[] | undefined;
   exclude?: readonly string[] | undefined;

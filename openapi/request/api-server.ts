@@ -1,8 +1,16 @@
 import type { ApiDocument } from "../document/parse-document.ts";
-import { type JsonObject, arrayAt, isObject, objectAt, textAt } from "../json.ts";
+import { type JsonObject, arrayAt, isObject } from "../json.ts";
 import { OpenApiError } from "../openapi-error.ts";
 import type { Operation } from "../operations.ts";
 import { type AddressGuard, ANY_ADDRESS, PUBLIC_ADDRESSES } from "./address-guard.ts";
+import {
+  type AddressVariable,
+  assertSettled,
+  type GivenVariables,
+  readServerAddress,
+  readServerVariables,
+  type ServerAddress,
+} from "./server-address.ts";
 
 /** Where the requests of an operation go. */
 export interface ApiServer {
@@ -16,6 +24,8 @@ export interface ApiServer {
 export interface ServerOptions {
   /** Replaces all servers of the document. */
   baseUrl?: string | undefined;
+  /** `NAME=VALUE` for variables in the addresses of the document's servers. */
+  serverVariables?: readonly string[] | undefined;
   /** Further origins that logins go to: for operations with a server of their own. */
   trustOrigins?: readonly string[] | undefined;
   /** Where the first server of the document must be, so that a changed document takes no login elsewhere. */
@@ -26,27 +36,42 @@ export interface ServerOptions {
 export interface TrustedOrigins {
   /** What an address of the document without a host belongs to. */
   base: URL | undefined;
+  /** The variables in it; none where a person gave the whole address. */
+  variables: AddressVariable[];
+  /** What a person gave for variables of servers. */
+  given: GivenVariables;
   /** Whether logins go to an address. */
   has: (url: URL) => boolean;
   /** What of the network an address may reach. */
   guardOf: (url: URL) => AddressGuard;
 }
 
-/** Logins go to the first server of the document, or `--base-url`, and to origins that a person trusts. */
-export function listTrusted(document: ApiDocument, { baseUrl, trustOrigins, origin }: ServerOptions): TrustedOrigins {
-  const trusted = (trustOrigins ?? []).map((origin) => parseBase(origin, "--trust-origin").origin);
-  const ofDocument = arrayAt(document.root, "servers").filter(isObject);
-  const hasMain = ofDocument.length > 0 || document.address !== undefined;
-  const main = hasMain ? findServer(ofDocument, document) : undefined;
-  const given = baseUrl === undefined ? undefined : parseBase(baseUrl, "--base-url");
-  const base = given ?? main;
+/**
+ * Logins go to the first server of the document, or `--base-url`, and to origins that a person trusts.
+ * @throws OpenApiError (`SERVER_REFUSED`) where the address of the first server has a variable that nobody has set
+ */
+export function listTrusted(document: ApiDocument, options: ServerOptions): TrustedOrigins {
+  const { baseUrl, trustOrigins = [], origin, serverVariables = [] } = options;
+  const trusted = trustOrigins.map((one) => parseBase(one, "--trust-origin").origin);
+  const given = readServerVariables(document, serverVariables);
+  const byHand = baseUrl === undefined ? undefined : parseBase(baseUrl, "--base-url");
+  const main = byHand === undefined ? findMain(document, given) : undefined;
+  if (main !== undefined) assertSettled(main);
+  const base = byHand ?? main?.url;
   if (origin !== undefined) assertOrigin(base, origin);
-  const byHand = new Set([...trusted, given?.origin, document.address?.origin]);
+  const ownWord = new Set([...trusted, byHand?.origin, document.address?.origin]);
   return {
-    base,
-    has: ({ origin }) => origin === base?.origin || trusted.includes(origin),
-    guardOf: ({ origin }) => (byHand.has(origin) ? ANY_ADDRESS : PUBLIC_ADDRESSES),
+    ...{ base, given, variables: main?.variables ?? [] },
+    has: (url) => url.origin === base?.origin || trusted.includes(url.origin),
+    guardOf: (url) => (ownWord.has(url.origin) ? ANY_ADDRESS : PUBLIC_ADDRESSES),
   };
+}
+
+/** Where the document sends everything: its first server, else the place that it was read from. */
+function findMain(document: ApiDocument, given: GivenVariables): ServerAddress | undefined {
+  const servers = arrayAt(document.root, "servers").filter(isObject);
+  if (servers.length === 0 && document.address === undefined) return undefined;
+  return findServer(servers, document, given);
 }
 
 /** Finds the server of each operation. An address that a person gave may be private, one of the document may not. */
@@ -57,7 +82,8 @@ export function locateServers(
 ): (operation: Operation) => ApiServer {
   return ({ servers, pointer }) => {
     // The first server of the document is where it sends everything; one of a single operation is not.
-    const url = (baseUrl === undefined ? undefined : trust.base) ?? chooseServer(servers, document, pointer);
+    const url =
+      (baseUrl === undefined ? undefined : trust.base) ?? chooseServer(servers, document, trust.given, pointer);
     return { url, guard: trust.guardOf(url), isTrusted: trust.has(url) };
   };
 }
@@ -76,30 +102,19 @@ function parseBase(text: string, option: string): URL {
   throw new OpenApiError("COMMAND_INVALID", `${option} is no address`, hint);
 }
 
-function chooseServer(servers: JsonObject[], document: ApiDocument, pointer: string): URL {
-  const chosen = findServer(servers, document);
+function chooseServer(servers: JsonObject[], document: ApiDocument, given: GivenVariables, pointer: string): URL {
+  const chosen = findServer(servers, document, given)?.url;
   if (chosen !== undefined) return chosen;
   const cause = `${pointer}: the document does not say at which address the server is`;
   throw new OpenApiError("SERVER_REFUSED", cause, "Give it with --base-url.");
 }
 
 /** The first server; the same host with https, where the document has both. */
-function findServer(servers: JsonObject[], document: ApiDocument): URL | undefined {
-  const urls = (servers.length === 0 ? [{ url: "/" }] : servers).map((server) => toUrl(server, document));
-  const [first] = urls;
-  const secure = urls.find((url) => url?.protocol === "https:" && url.hostname === first?.hostname);
-  return first?.protocol === "http:" ? (secure ?? first) : first;
-}
-
-function toUrl(server: JsonObject, { address }: ApiDocument): URL | undefined {
-  const variables = objectAt(server, "variables") ?? {};
-  const text = (textAt(server, "url") ?? "/").replaceAll(/\{([^{}]+)\}/g, (whole, name: string) => {
-    const variable = objectAt(variables, name);
-    return variable === undefined ? whole : (textAt(variable, "default") ?? whole);
-  });
-  if (!URL.canParse(text, address?.href)) return undefined;
-  const url = new URL(text, address?.href);
-  const isUsable =
-    /^https?:$/.test(url.protocol) && url.username === "" && url.password === "" && !/[{}]|%7B/i.test(url.href);
-  return isUsable ? url : undefined;
+function findServer(servers: JsonObject[], document: ApiDocument, given: GivenVariables): ServerAddress | undefined {
+  const all = (servers.length === 0 ? [{ url: "/" }] : servers).map((server) =>
+    readServerAddress(server, document, given),
+  );
+  const [first] = all;
+  const secure = all.find(({ url }) => url?.protocol === "https:" && url.hostname === first?.url?.hostname);
+  return first?.url?.protocol === "http:" ? (secure ?? first) : first;
 }

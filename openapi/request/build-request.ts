@@ -15,18 +15,21 @@ import {
   serializeInQuery,
 } from "./serialize-parameter.ts";
 
+/** What a request has that is no argument. */
+export interface Sender {
+  credentials: Credential[];
+  /** The values of arguments that a person gave, by their names in the request. */
+  fixed: ReadonlyMap<string, string>;
+  /** The value of the tool's header for the key of a call, where no argument has one. */
+  callKey?: string | undefined;
+}
+
 /**
  * Makes the request of a call. The arguments decide values, never the host, the path around them, or a header that is not theirs.
- * @param callKey the value of the tool's header for it, where no argument has one
  */
-export function buildRequest(
-  tool: ApiTool,
-  input: JsonObject,
-  server: ApiServer,
-  credentials: Credential[],
-  callKey?: string,
-): HttpRequest {
-  const given = matchArguments(tool, input);
+export function buildRequest(tool: ApiTool, input: JsonObject, server: ApiServer, sender: Sender): HttpRequest {
+  const { credentials, callKey } = sender;
+  const given = [...matchArguments(tool, input), ...fixedArguments(tool, server, sender)];
   const { operation } = tool;
   const login = server.isTrusted ? credentials : [];
   const query = partsOf(given, login, "query", fixedQuery(operation.path));
@@ -41,14 +44,26 @@ interface Given {
   value: Json;
 }
 
+/** Such a value is a login most often: it goes where logins do. */
+function fixedArguments({ plan }: ApiTool, { isTrusted }: ApiServer, { fixed }: Sender): Given[] {
+  if (!isTrusted) return [];
+  return plan.fixed.flatMap((argument) => {
+    const value = fixed.get(argument.wireName);
+    return value === undefined ? [] : [{ argument, value }];
+  });
+}
+
 /** Refuses an argument that the tool does not have, and a missing one that it needs. */
 function matchArguments({ plan, name }: ApiTool, input: JsonObject): Given[] {
   const known = new Set(plan.arguments.map((argument) => argument.name));
   const unknown = Object.keys(input).find((argument) => !known.has(argument));
   if (unknown !== undefined) {
-    const hint = known.size === 0 ? "It takes none." : `It takes ${[...known].slice(0, 30).join(", ")}.`;
-    throw new OpenApiError("ARGUMENT_INVALID", `${name} has no argument ${toLine(unknown, 60)}`, hint);
+    const takes = known.size === 0 ? "It takes none." : `It takes ${[...known].slice(0, 30).join(", ")}.`;
+    const isWhole = plan.arguments.some(({ target }) => target === "body") && plan.body?.kind === "json";
+    const inBody = isWhole ? " A field of the body goes into `body`." : "";
+    throw new OpenApiError("ARGUMENT_INVALID", `${name} has no argument ${toLine(unknown, 60)}`, `${takes}${inBody}`);
   }
+  assertBody(plan, input, name);
   return plan.arguments.flatMap((argument): Given[] => {
     const value = member(input, argument.name);
     const isInBody = typeof argument.target === "string";
@@ -58,6 +73,16 @@ function matchArguments({ plan, name }: ApiTool, input: JsonObject): Given[] {
     if (!argument.required) return [];
     throw new OpenApiError("ARGUMENT_INVALID", `${name} needs the argument ${argument.name}`, "Give it a value.");
   });
+}
+
+/** A body may be absent; one that is there has its required fields. */
+function assertBody({ arguments: all, body }: ApiTool["plan"], input: JsonObject, name: string): void {
+  const isGiven = (argument: string): boolean => member(input, argument) !== undefined;
+  if (!all.some((argument) => argument.target === "field" && isGiven(argument.name))) return;
+  const missing = body?.needed.find((argument) => !isGiven(argument));
+  if (missing === undefined) return;
+  const cause = `${name} needs the argument ${missing}, since it has a body`;
+  throw new OpenApiError("ARGUMENT_INVALID", cause, "Give it a value, or no field of the body.");
 }
 
 function ofPlace(credentials: Credential[], place: Credential["place"]): Credential[] {
@@ -179,12 +204,15 @@ function acceptOf({ operation }: ApiTool): string {
   return [...json, ...others, "*/*;q=0.1"].join(", ");
 }
 
-function bodyOf({ plan: { body, arguments: all } }: ApiTool, given: Given[]): EncodedBody | undefined {
+function bodyOf({ plan: { body, arguments: all, fixed } }: ApiTool, given: Given[]): EncodedBody | undefined {
   if (body === undefined) return undefined;
   const inBody = given.filter(({ argument }) => typeof argument.target === "string");
   const whole = inBody.find(({ argument }) => argument.target === "body");
   if (whole !== undefined) return encodeBody(body, whole.value);
-  const isFlat = all.some(({ target }) => target === "field");
+  const isFlat = [...all, ...fixed].some(({ target }) => target === "field");
   if (inBody.length === 0 && !(body.required && isFlat)) return undefined;
-  return encodeBody(body, fromMembers(inBody.map(({ argument, value }) => [argument.wireName, value])));
+  const { withFiles } = body;
+  const hasFile = inBody.some(({ argument, value }) => value !== null && withFiles?.fields.has(argument.wireName));
+  const plan = hasFile && withFiles !== undefined ? withFiles.plan : body;
+  return encodeBody(plan, fromMembers(inBody.map(({ argument, value }) => [argument.wireName, value])));
 }

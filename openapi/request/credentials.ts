@@ -1,10 +1,10 @@
 import type { ApiDocument } from "../document/parse-document.ts";
-import { pointTo } from "../document/pointer.ts";
-import { isObject, type JsonObject, objectAt, textAt } from "../json.ts";
+import { followObject, type Placed, pointTo } from "../document/pointer.ts";
+import { type Json, type JsonObject, objectAt, textAt } from "../json.ts";
 import { givesTokens, type LoginScheme } from "../oauth/login-scheme.ts";
 import { listTokenVariables, makeTokenLogin } from "../oauth/token-login.ts";
 import type { TokenSource } from "../oauth/token-source.ts";
-import { OpenApiError } from "../openapi-error.ts";
+import { OpenApiError, toLine } from "../openapi-error.ts";
 import type { TrustedOrigins } from "./api-server.ts";
 import { type Environment, PREFIX } from "./environment.ts";
 import type { ExchangeLimits } from "./exchange.ts";
@@ -22,6 +22,8 @@ export interface Credential {
 export interface Credentials {
   /** Headers that were given by hand; sent with every request. */
   headers: Credential[];
+  /** Values of parameters and fields that were given by hand, by their names in the request. */
+  fixed: ReadonlyMap<string, string>;
   /** By the name of the security scheme; only schemes that the environment has values for. */
   schemes: ReadonlyMap<string, Credential[]>;
   /** By the name of the scheme; those whose tokens are fetched when they are needed. */
@@ -36,11 +38,15 @@ export interface Credentials {
 
 /** Headers for every request, one a line: in the configuration of a client a value does not show in the list of processes. */
 const HEADERS_VARIABLE = `${PREFIX}_HEADERS`;
+/** Values of arguments, one a line, in the same form. */
+const ARGUMENTS_VARIABLE = `${PREFIX}_ARGUMENTS`;
 
 /** What logins are read from. */
 export interface LoginContext {
   /** Headers that were given by hand. */
   headers: readonly string[];
+  /** Values of arguments that were given by hand, as `NAME: VALUE`. */
+  fixed: readonly string[];
   env: Environment;
   /** What the variables of logins begin with. */
   prefix: string;
@@ -57,9 +63,12 @@ export interface LoginContext {
 export function readCredentials(document: ApiDocument, context: LoginContext): Credentials {
   const { env, trust, prefix } = context;
   const secrets = makeSecrets();
-  const inEnvironment = (env[HEADERS_VARIABLE] ?? "").split("\n").filter((line) => line.trim() !== "");
+  const inEnvironment = linesOf(env[HEADERS_VARIABLE]);
   for (const line of inEnvironment) addHeader(line.split(":", 1)[0] ?? "", line.replace(/^[^:]*:/, ""), secrets);
   const headers = [...inEnvironment, ...context.headers].map((header) => readHeader(header, env, secrets));
+  const fixed = new Map(
+    [...linesOf(env[ARGUMENTS_VARIABLE]), ...context.fixed].map((line) => readFixed(line, env, secrets)),
+  );
   const schemes = new Map<string, Credential[]>();
   const tokens = new Map<string, TokenSource>();
   const variables = new Map<string, string[]>();
@@ -80,18 +89,33 @@ export function readCredentials(document: ApiDocument, context: LoginContext): C
     if (login !== undefined) tokens.set(name, login.source);
     variables.set(name, login?.variables ?? [...names, ...(isToken ? listTokenVariables(scheme) : [])]);
   }
-  return { headers, schemes, tokens, variables, mask: secrets.mask, maskAnswer: secrets.maskAnswer };
+  return { headers, fixed, schemes, tokens, variables, mask: secrets.mask, maskAnswer: secrets.maskAnswer };
+}
+
+function linesOf(text: string | undefined): string[] {
+  return (text ?? "").split("\n").filter((line) => line.trim() !== "");
 }
 
 /** The logins that a document describes. `apiKey` has the variable `OPENAPI_API_KEY`. */
 export function listSchemes(root: JsonObject, prefix: string): LoginScheme[] {
   const defined = objectAt(objectAt(root, "components") ?? {}, "securitySchemes") ?? {};
   return Object.entries(defined).flatMap(([name, definition]) => {
-    if (!isObject(definition)) return [];
+    if (definition === undefined) return [];
+    const scheme = followScheme(root, definition, pointTo("#/components/securitySchemes", name));
+    if (scheme === undefined) return [];
     const words = name.replaceAll(/([a-z0-9])([A-Z])/g, "$1_$2").replaceAll(/[^A-Za-z0-9]+/g, "_");
     const variable = `${prefix}_${words.toUpperCase().replaceAll(/^_|_$/g, "")}`;
-    return [{ name, variable, definition, pointer: pointTo("#/components/securitySchemes", name) }];
+    return [{ name, variable, definition: scheme.value, pointer: scheme.pointer }];
   });
+}
+
+/** A scheme that cannot be read is no login; the others are. */
+function followScheme(root: JsonObject, definition: Json, pointer: string): Placed<JsonObject> | undefined {
+  try {
+    return followObject(root, definition, pointer, "a security scheme");
+  } catch {
+    return undefined;
+  }
 }
 
 /** A basic login has two, with `_USERNAME` and `_PASSWORD`. */
@@ -145,18 +169,32 @@ function readHeader(header: string, env: Environment, secrets: Secrets): Credent
   if (!isHeaderName(name.trim())) {
     throw new OpenApiError("COMMAND_INVALID", "a header is not valid", "Write it as --header 'Name: value'.");
   }
-  const value = text.replaceAll(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (_, variable: string) => {
+  const value = fillIn(name, "header", text, env, secrets);
+  // A header that was written out is as secret as one from a variable.
+  if (CREDENTIAL_NAME.test(name)) addHeader(name, value, secrets);
+  return checked({ place: "header", name: name.trim(), value });
+}
+
+function fillIn(name: string, kind: string, text: string, env: Environment, secrets: Secrets): string {
+  return text.replaceAll(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g, (_, variable: string) => {
     const found = env[variable];
     if (found === undefined) {
-      const cause = `the variable ${variable} for the header ${name} is not set`;
+      const cause = `the variable ${variable} for the ${kind} ${toLine(name, 60)} is not set`;
       throw new OpenApiError("CREDENTIAL_MISSING", cause, `Set ${variable} in the environment of the server.`);
     }
     if (found !== "") addHeader(`${name} ${variable}`, found, secrets);
     return found;
   });
-  // A header that was written out is as secret as one from a variable.
-  if (CREDENTIAL_NAME.test(name)) addHeader(name, value, secrets);
-  return checked({ place: "header", name: name.trim(), value });
+}
+
+function readFixed(line: string, env: Environment, secrets: Secrets): [string, string] {
+  const [, name = "", text = ""] = /^([^:]+):\s*(.*)$/s.exec(line) ?? [];
+  if (name.trim() === "") {
+    throw new OpenApiError("COMMAND_INVALID", "an argument is not valid", "Write it as --argument 'name: value'.");
+  }
+  const value = fillIn(name, "argument", text, env, secrets);
+  if (CREDENTIAL_NAME.test(name)) secrets.add(value);
+  return [name.trim(), value];
 }
 
 /** Names of headers and variables whose values are credentials. */

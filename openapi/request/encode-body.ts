@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { type Json, type JsonObject, isObject, member, objectAt, textAt } from "../json.ts";
+import { arrayAt, type Json, type JsonObject, isObject, member, objectAt, textAt } from "../json.ts";
 import { OpenApiError } from "../openapi-error.ts";
 import { bareType } from "../media-types.ts";
 import type { BodyPlan } from "../tools/arguments.ts";
-import { encodePercent, type Manner, serializeForm, toText } from "./serialize-parameter.ts";
+import { encodePercent, type Manner, serializeForm, serializePart, toText } from "./serialize-parameter.ts";
 
 /** A body with its media type. */
 export interface EncodedBody {
@@ -42,29 +42,42 @@ function withoutCharset(mediaType: string): string {
   return [type.trim(), ...parameters.filter((one) => !/^\s*charset\s*=/i.test(one))].join(";");
 }
 
-/** Without a style of its own an object is JSON in a field, and a list repeats the field. */
-function encodeField(name: string, value: Json, encoding: JsonObject): string[] {
-  const style = textAt(encoding, "style") as Manner["style"] | undefined;
-  if (style === undefined && isObject(value)) return [`${encodePercent(name)}=${encodePercent(JSON.stringify(value))}`];
-  const explode = (member(encoding, "explode") ?? (style ?? "form") === "form") === true;
-  return serializeForm(name, value, {
-    style: style ?? "form",
-    explode,
+/** How a field is written; without a style of its own a list repeats the field. */
+function mannerOf(encoding: JsonObject): Manner {
+  const style = (textAt(encoding, "style") as Manner["style"] | undefined) ?? "form";
+  return {
+    style,
+    explode: (member(encoding, "explode") ?? style === "form") === true,
     allowReserved: member(encoding, "allowReserved") === true,
-  });
+    itemSeparators: arrayAt(encoding, "x-item-separators").filter((one) => typeof one === "string"),
+  };
+}
+
+/** Without a style of its own an object is JSON in a field. */
+function encodeField(name: string, value: Json, encoding: JsonObject): string[] {
+  if (textAt(encoding, "style") === undefined && isObject(value))
+    return [`${encodePercent(name)}=${encodePercent(JSON.stringify(value))}`];
+  return serializeForm(name, value, mannerOf(encoding));
 }
 
 function encodeMultipart(plan: BodyPlan, fields: [string, Json][]): EncodedBody {
   const boundary = `codemode-${randomUUID()}`;
-  const parts = fields.flatMap(([name, value]) =>
-    (Array.isArray(value) ? value : [value]).map((item) => {
-      const contentType = textAt(objectAt(plan.encoding, name) ?? {}, "contentType");
-      return encodePart(boundary, name, item, contentType);
-    }),
-  );
+  const parts = fields.flatMap(([name, value]) => {
+    const encoding = objectAt(plan.encoding, name) ?? {};
+    const contentType = textAt(encoding, "contentType");
+    return listParts(value, encoding).map((item) => encodePart(boundary, name, item, contentType));
+  });
   const bytes = Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)]);
   // A boundary of the document would be the one that a reader takes.
   return { contentType: `${bareType(plan.mediaType)}; boundary=${boundary}`, bytes };
+}
+
+/** A list is a part for each item, or one part where its document says how the items stand in it. */
+function listParts(value: Json, encoding: JsonObject): Json[] {
+  if (!Array.isArray(value)) return [value];
+  const manner = mannerOf(encoding);
+  const isOne = textAt(encoding, "style") !== undefined && !manner.explode && !value.some(isObject);
+  return isOne ? [serializePart(value, manner)] : value;
 }
 
 function encodePart(boundary: string, name: string, value: Json, contentType: string | undefined): Buffer {

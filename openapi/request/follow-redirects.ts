@@ -1,3 +1,4 @@
+import { OpenApiError } from "../openapi-error.ts";
 import type { AddressGuard } from "./address-guard.ts";
 import { exchange, type ExchangeLimits, type HttpReply, type HttpRequest } from "./exchange.ts";
 
@@ -16,16 +17,48 @@ export async function followRedirects(
   let next = request;
   for (let count = 0; ; count += 1) {
     const reply = await exchange(next, limits, guard);
-    const target = count < MAX_REDIRECTS ? targetOf(reply) : undefined;
+    const target = count < MAX_REDIRECTS ? findRedirect(reply) : undefined;
     if (target === undefined || target.origin !== request.url.origin) return reply;
     next = redirected(next, reply.status, target);
   }
 }
 
-function targetOf({ status, headers, url }: HttpReply): URL | undefined {
+/** The address that an answer leads to, where it is no answer itself. */
+export function findRedirect({ status, headers, url }: HttpReply): URL | undefined {
   const location = headers["location"];
   if (!REDIRECTS.has(status) || location === undefined || !URL.canParse(location, url.href)) return undefined;
   return new URL(location, url);
+}
+
+/**
+ * Reads what an answer leads to at another origin, such as the store of the files of an API. The request has nothing of ours: no login, no header of
+ * an argument, no cookie. It goes to the public network alone, and never from https to http.
+ * @param guardOf what of the network an address may reach
+ */
+export async function followElsewhere(
+  first: HttpReply,
+  limits: ExchangeLimits,
+  guardOf: (url: URL) => AddressGuard,
+): Promise<HttpReply> {
+  let reply = first;
+  for (let count = 0; count < MAX_REDIRECTS; count += 1) {
+    const url = findRedirect(reply);
+    if (url === undefined || !isAsSafe(reply.url, url)) return reply;
+    const headers = { accept: "*/*", "user-agent": "codemode-openapi" };
+    try {
+      reply = await exchange({ method: "GET", url, headers }, limits, guardOf(url));
+    } catch (error) {
+      // Where it leads is no place that the word of an API opens: the caller gets the address.
+      if (error instanceof OpenApiError && error.code === "SERVER_REFUSED") return reply;
+      throw error;
+    }
+  }
+  return reply;
+}
+
+function isAsSafe(from: URL, to: URL): boolean {
+  const isPlain = to.username === "" && to.password === "";
+  return isPlain && (to.protocol === "https:" || (to.protocol === "http:" && from.protocol === "http:"));
 }
 
 /** 303 asks for a GET, and for a POST that is what 301 and 302 have come to mean. */

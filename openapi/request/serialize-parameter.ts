@@ -4,7 +4,7 @@ import type { Parameter, ParameterStyle } from "../operations.ts";
 import { isJson } from "../media-types.ts";
 
 /** How one value is written; a parameter without what a part of a form needs not. */
-export type Manner = Pick<Parameter, "style" | "explode" | "allowReserved">;
+export type Manner = Pick<Parameter, "style" | "explode" | "allowReserved" | "itemSeparators">;
 
 /** Percent-encodes all but unreserved characters (RFC 3986). */
 export function encodePercent(text: string, allowReserved = false): string {
@@ -30,21 +30,33 @@ function entriesOf(value: Json): [string, Json][] {
 }
 
 /** `R,100,G,200`, or `R=100,G=200` where it is exploded. */
-function flatten(value: Json, explode: boolean, encode: (text: string) => string, encodeName = encode): string[] {
-  if (Array.isArray(value)) return value.map((item) => encode(toText(item)));
+function flatten(
+  value: Json,
+  { explode, itemSeparators }: Pick<Manner, "explode" | "itemSeparators">,
+  encode: (text: string) => string,
+  encodeName = encode,
+): string[] {
+  if (Array.isArray(value)) return value.map((item) => encode(joinItems(item, itemSeparators)));
   if (!isObject(value)) return [encode(toText(value))];
   return entriesOf(value).flatMap(([name, item]) =>
     explode ? [`${encodeName(name)}=${encode(toText(item))}`] : [encode(name), encode(toText(item))],
   );
 }
 
+/** A list within a list, as Swagger 2.0 writes it. */
+function joinItems(item: Json, [separator, ...inner]: readonly string[] = []): string {
+  if (!Array.isArray(item) || separator === undefined) return toText(item);
+  return item.map((one) => joinItems(one, inner)).join(separator);
+}
+
 /** The text that replaces `{name}` in a path. */
-export function serializeInPath({ name, style, explode, mediaType }: Parameter, value: Json): string {
+export function serializeInPath(parameter: Parameter, value: Json): string {
+  const { name, style, explode, mediaType } = parameter;
   const encode = (text: string): string => encodePercent(text);
   if (mediaType !== undefined) return encode(writeMedia(mediaType, value));
-  const parts = flatten(value, explode, encode);
+  const parts = flatten(value, parameter, encode);
   if (style === "label") return `.${parts.join(explode ? "." : ",")}`;
-  if (style !== "matrix") return parts.join(",");
+  if (style !== "matrix") return parts.join(DELIMITERS[style] ?? ",");
   const key = encode(name);
   if (!explode || typeof value !== "object") return `;${key}=${parts.join(",")}`;
   return parts.map((part) => (Array.isArray(value) ? `;${key}=${part}` : `;${part}`)).join("");
@@ -57,16 +69,26 @@ export function serializeInQuery(parameter: Parameter, value: Json): string[] {
   return serializeForm(name, value, parameter);
 }
 
-const DELIMITERS: Partial<Record<ParameterStyle, string>> = { spaceDelimited: "%20", pipeDelimited: "%7C" };
+const DELIMITERS: Partial<Record<ParameterStyle, string>> = {
+  spaceDelimited: "%20",
+  pipeDelimited: "%7C",
+  tabDelimited: "%09",
+};
+
+/** A list of a form in parts, in the style that its document says: one text. */
+export function serializePart(value: Json[], { style, itemSeparators }: Manner): string {
+  return flatten(value, { explode: false, itemSeparators }, String).join(decodeURIComponent(DELIMITERS[style] ?? ","));
+}
 
 /** A value in the styles that queries and forms have. */
-export function serializeForm(name: string, value: Json, { style, explode, allowReserved }: Manner): string[] {
+export function serializeForm(name: string, value: Json, manner: Manner): string[] {
+  const { style, explode, allowReserved } = manner;
   const encode = (text: string): string => encodePercent(text, allowReserved);
   const key = encodePercent(name);
   if (typeof value !== "object" || value === null) return [`${key}=${encode(toText(value))}`];
   if (style === "deepObject") return serializeDeep(key, value, encode);
   // A name stays encoded, also where its values may have reserved characters.
-  const parts = flatten(value, explode, encode, (text) => encodePercent(text));
+  const parts = flatten(value, manner, encode, (text) => encodePercent(text));
   if (parts.length === 0) return [];
   if (!explode) return [`${key}=${parts.join(DELIMITERS[style] ?? ",")}`];
   return Array.isArray(value) ? parts.map((part) => `${key}=${part}`) : parts;
@@ -80,8 +102,11 @@ function serializeDeep(key: string, value: Json, encode: (text: string) => strin
 }
 
 /** The value of a header. */
-export function serializeInHeader({ name, explode, mediaType }: Parameter, value: Json): string {
-  const text = mediaType === undefined ? flatten(value, explode, String).join(",") : writeMedia(mediaType, value);
+export function serializeInHeader(parameter: Parameter, value: Json): string {
+  const { name, style, mediaType } = parameter;
+  const delimiter = decodeURIComponent(DELIMITERS[style] ?? ",");
+  const text =
+    mediaType === undefined ? flatten(value, parameter, String).join(delimiter) : writeMedia(mediaType, value);
   assertHeaderValue(name, text);
   return text;
 }

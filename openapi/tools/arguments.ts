@@ -1,18 +1,10 @@
-import { followObject, type Placed, pointTo } from "../document/pointer.ts";
+import { type Placed, pointTo } from "../document/pointer.ts";
 import { printInt64 } from "../int64.ts";
-import {
-  defined,
-  arrayAt,
-  fromMembers,
-  type Json,
-  type JsonObject,
-  isObject,
-  member,
-  objectAt,
-  textAt,
-} from "../json.ts";
+import { defined, fromMembers, type Json, type JsonObject, isObject, member, objectAt, textAt } from "../json.ts";
 import { type MediaType, type Operation, type Parameter, toPlaceKey } from "../operations.ts";
 import { isJson, isText } from "../media-types.ts";
+import { nameArguments, toArgumentName } from "./argument-names.ts";
+import { type Field, FILE, listFields } from "./body-fields.ts";
 import { boundText } from "./convert-schema.ts";
 import type { SchemaLibrary } from "./schema-library.ts";
 
@@ -36,68 +28,79 @@ export interface BodyPlan {
   encoding: JsonObject;
   /** Prints JSON with integers of 64 bits that came as text; absent where they are numbers. */
   print?: ((value: Json) => string) | undefined;
+  /** The form that is sent in its place as soon as one of these fields, which are files, is given. */
+  withFiles?: { plan: BodyPlan; fields: ReadonlySet<string> } | undefined;
+  /** The arguments that a body which may be absent needs, where there is one. */
+  needed: readonly string[];
 }
 
 /** All arguments of an operation. */
 export interface ArgumentPlan {
   arguments: Argument[];
+  /** Those whose values the command gives itself. */
+  fixed: Argument[];
   body?: BodyPlan | undefined;
 }
 
-/** What stands for a file in arguments. */
-const FILE: JsonObject = {
-  type: "object",
-  description: "A file.",
-  properties: {
-    base64: { type: "string", contentEncoding: "base64", description: "Its bytes, in Base64." },
-    filename: { type: "string" },
-    mediaType: { type: "string", description: "Such as image/png." },
-  },
-  required: ["base64"],
-  additionalProperties: false,
-};
-
-/**
- * Plans the arguments of a tool: parameters and the fields of an object body side by side, or the body as `body`.
- * @param hidden parameters that are no arguments
- * @param optional a parameter that has a value without its argument
- */
-export function planArguments(
-  operation: Operation,
-  library: SchemaLibrary,
-  hidden: ReadonlySet<string>,
-  optional?: Parameter,
-): ArgumentPlan {
-  const taken = new Set<string>();
-  const shown = operation.parameters.filter(({ place, name }) => !hidden.has(toPlaceKey(place, name)));
-  // What the path needs keeps its plain name.
-  const inOrder = [...shown.filter(({ place }) => place === "path"), ...shown.filter(({ place }) => place !== "path")];
-  const parameters = inOrder.map((parameter): Argument => {
-    const name = claim(parameter.name, parameter.place, taken);
-    return {
-      ...{ name, wireName: parameter.name, target: parameter },
-      required: parameter.required && parameter !== optional,
-      schema: describeParameter(parameter, library.write(parameter.schema, "input")),
-    };
-  });
-  const body = planBody(operation, library, taken);
-  return { arguments: [...parameters, ...body.arguments], body: body.body };
+/** What is no argument, or need not be given. */
+export interface ArgumentRules {
+  /** Parameters that the command gives itself, as `header x-api-key`. */
+  hidden: ReadonlySet<string>;
+  /** Names of parameters and fields whose values the command gives. */
+  fixed: ReadonlySet<string>;
+  /** A parameter that has a value without its argument. */
+  optional?: Parameter | undefined;
 }
 
-/** Clients take only these characters in the names of arguments. */
-function toArgumentName(name: string): string {
-  const plain = name.replaceAll(/[^A-Za-z0-9_.-]+/g, "_").slice(0, 64);
-  return plain === "" || plain === "__proto__" ? "value" : plain;
+interface Part {
+  name: string;
+  place: string;
+  target: Argument["target"];
+  required: boolean;
+  schema: Json;
 }
 
-/** A name that no other argument has: the plain one, else with the place before it. */
-function claim(wireName: string, place: string, taken: Set<string>): string {
-  const plain = toArgumentName(wireName);
-  const base = taken.has(plain) ? `${place}_${plain}`.slice(0, 64) : plain;
-  let name = base;
-  for (let number = 2; taken.has(name); number += 1) name = `${base.slice(0, 60)}_${number}`;
-  taken.add(name);
-  return name;
+/** Plans the arguments of a tool: parameters and the fields of an object body side by side, or the body as `body`. */
+export function planArguments(operation: Operation, library: SchemaLibrary, rules: ArgumentRules): ArgumentPlan {
+  const all = operation.parameters.filter(({ place, name }) => !rules.hidden.has(toPlaceKey(place, name)));
+  const shown = [...all.filter(({ place }) => place === "path"), ...all.filter(({ place }) => place !== "path")];
+  const parameters = shown.map((parameter): Part => ({
+    ...{ name: parameter.name, place: parameter.place, target: parameter },
+    required: parameter.required && parameter !== rules.optional,
+    schema: describeParameter(parameter, library.write(parameter.schema, "input")),
+  }));
+  const body = planBody(operation, library, new Set(shown.map(({ name }) => toArgumentName(name))));
+  const parts = [...parameters, ...body.parts];
+  const isFixed = ({ name, target }: Part): boolean => target !== "body" && rules.fixed.has(name);
+  const named = nameArguments(parts.filter((part) => !isFixed(part)));
+  const needed = body.needed.filter((name) => !rules.fixed.has(name));
+  const nameOf = (wireName: string): string | undefined =>
+    [...named].find(([{ name, target }]) => target === "field" && name === wireName)?.[1];
+  return {
+    arguments: [...named].map(([part, name]) => toArgument(part, name)),
+    fixed: parts.filter(isFixed).map((part) => toArgument(part, part.name)),
+    body: body.body && { ...body.body, needed: needed.flatMap((name) => nameOf(name) ?? []) },
+  };
+}
+
+function toArgument({ name: wireName, place, target, required, schema }: Part, name: string): Argument {
+  return {
+    name,
+    wireName,
+    target,
+    required,
+    schema: target === "body" ? schema : sayWireName(schema, name, { wireName, place }),
+  };
+}
+
+/** A changed name is no word of the API: its description begins with the one that is. */
+function sayWireName(schema: Json, name: string, { wireName, place }: { wireName: string; place: string }): Json {
+  if (name === wireName) return schema;
+  const said = boundText(`\`${wireName}\` in the ${place}.`, 100);
+  const rest = isObject(schema) ? textAt(schema, "description") : undefined;
+  const description = rest === undefined ? said : `${said} ${rest}`;
+  if (schema === false) return schema;
+  return isObject(schema) ? { ...schema, description } : { description };
 }
 
 function describeParameter(parameter: Parameter, schema: Json): Json {
@@ -117,33 +120,84 @@ function exampleOf(example: Json | undefined): Json | undefined {
 }
 
 interface PlannedBody {
-  arguments: Argument[];
+  parts: Part[];
   body?: BodyPlan | undefined;
+  /** The fields that a body which may be absent must have. */
+  needed: string[];
 }
 
-function planBody({ body, pointer }: Operation, library: SchemaLibrary, taken: Set<string>): PlannedBody {
-  const media = body === undefined ? undefined : chooseMedia(body.content);
-  if (body === undefined || media === undefined) return { arguments: [] };
+function planBody({ body }: Operation, library: SchemaLibrary, taken: ReadonlySet<string>): PlannedBody {
+  const chosen = body === undefined ? undefined : chooseBody(body.content, library);
+  if (body === undefined || chosen === undefined) return { parts: [], needed: [] };
+  const { media, fields, form } = chosen;
+  const plan = toPlan(media, body.required, library);
+  const isFlat = fields !== undefined && fields.every(({ name }) => !taken.has(toArgumentName(name)));
+  if (isFlat) {
+    const files = new Set(fields.filter(({ isFile }) => isFile).map(({ name }) => name));
+    const withFiles = form && { plan: toPlan(form, body.required, library), fields: files };
+    return {
+      parts: fields.map(({ name, required, schema }) => ({
+        ...{ name, place: "body", target: "field", schema },
+        required: required && body.required,
+      })),
+      body: { ...plan, withFiles },
+      needed: body.required ? [] : fields.filter(({ required }) => required).map(({ name }) => name),
+    };
+  }
+  const json = plan.kind === "json" ? library.write(schemaOf(media), "input") : undefined;
+  const schema = describeBody(plan.kind, body.description, json, fields);
+  return {
+    parts: [{ name: "body", place: "request", target: "body", required: body.required, schema }],
+    body: plan,
+    needed: [],
+  };
+}
+
+interface ChosenBody {
+  media: MediaType;
+  /** Absent where the body is one argument. */
+  fields: Field[] | undefined;
+  /** The form that carries the fields which are files. */
+  form?: MediaType | undefined;
+}
+
+/** The media type that a body is written in. Where another one alone carries files, it is the one for files; for all, where fields cannot stand side by side. */
+function chooseBody(content: MediaType[], library: SchemaLibrary): ChosenBody | undefined {
+  const media = chooseMedia(content);
+  if (media === undefined) return undefined;
   const kind = kindOf(media.mediaType);
-  const schema: Placed = { value: member(media.value, "schema") ?? {}, pointer: pointTo(media.pointer, "schema") };
-  const plan: BodyPlan = {
-    mediaType: media.mediaType === "*/*" || media.mediaType === "application/*" ? "application/json" : media.mediaType,
-    kind,
-    required: body.required,
+  const fieldsOf = (one: MediaType): Field[] | undefined =>
+    listFields(schemaOf(one), library, kindOf(one.mediaType) === "multipart");
+  const fields = kind === "text" || kind === "binary" ? undefined : fieldsOf(media);
+  const form = content.find(({ mediaType }) => kindOf(mediaType) === "multipart");
+  if (form === undefined || form === media || kind === "text" || kind === "binary") return { media, fields };
+  const ofForm = fieldsOf(form);
+  const files = ofForm?.filter(({ isFile }) => isFile) ?? [];
+  if (ofForm === undefined || files.length === 0) return { media, fields };
+  if (fields === undefined) return { media: form, fields: ofForm };
+  const names = new Set(files.map(({ name }) => name));
+  const isNeeded = ({ name, required }: Field): boolean =>
+    required && fields.some((field) => field.name === name && field.required);
+  const ofFiles = files.map((field) => ({ ...field, required: isNeeded(field) }));
+  return { media, fields: [...fields.filter(({ name }) => !names.has(name)), ...ofFiles], form };
+}
+
+function schemaOf({ value, pointer }: MediaType): Placed {
+  return { value: member(value, "schema") ?? {}, pointer: pointTo(pointer, "schema") };
+}
+
+function toPlan(media: MediaType, required: boolean, library: SchemaLibrary): BodyPlan {
+  const { mediaType } = media;
+  const schema = schemaOf(media);
+  return {
+    mediaType: mediaType === "*/*" || mediaType === "application/*" ? "application/json" : mediaType,
+    kind: kindOf(mediaType),
+    ...{ required, needed: [] },
     encoding: objectAt(media.value, "encoding") ?? {},
     ...defined({
       print: library.int64 === "string" ? (value: Json) => printInt64(value, schema, library.root) : undefined,
     }),
   };
-  const fields = kind === "text" || kind === "binary" ? undefined : listFields(schema, library, kind, pointer);
-  if (fields !== undefined && fields.every(({ name }) => !taken.has(toArgumentName(name)))) {
-    return { arguments: fields.map((field) => toField(field, body.required, taken)), body: plan };
-  }
-  const whole: Argument = {
-    ...{ name: claim("body", "request", taken), wireName: "body", target: "body", required: body.required },
-    schema: describeBody(kind, body.description, kind === "json" ? library.write(schema, "input") : undefined, fields),
-  };
-  return { arguments: [whole], body: plan };
 }
 
 const PREFERENCE: readonly ((mediaType: string) => boolean)[] = [
@@ -166,78 +220,6 @@ function kindOf(mediaType: string): BodyPlan["kind"] {
   if (mediaType.startsWith("application/x-www-form-urlencoded")) return "form";
   if (mediaType.startsWith("multipart/")) return "multipart";
   return isText(mediaType) ? "text" : "binary";
-}
-
-interface Field {
-  name: string;
-  required: boolean;
-  schema: Json;
-}
-
-/** The members of a body that is an object with known members, and nothing else. */
-function listFields(
-  schema: Placed,
-  library: SchemaLibrary,
-  kind: BodyPlan["kind"],
-  pointer: string,
-): Field[] | undefined {
-  const { value, pointer: at } = followObject(
-    library.root,
-    schema.value === true ? {} : schema.value,
-    schema.pointer,
-    "a schema",
-  );
-  const properties = objectAt(value, "properties");
-  const isComposed = ["allOf", "anyOf", "oneOf", "not", "if", "patternProperties"].some(
-    (name) => member(value, name) !== undefined,
-  );
-  const others = member(value, "additionalProperties");
-  const isOpen = others === true || isObject(others);
-  const isNullable =
-    member(value, "nullable") === true || (Array.isArray(value["type"]) && value["type"].includes("null"));
-  if (properties === undefined || isComposed || isOpen || isNullable || Object.keys(properties).length === 0)
-    return undefined;
-  const required = new Set(arrayAt(value, "required"));
-  return Object.entries(properties).flatMap(([name, property]) => {
-    const place: Placed = { value: property ?? {}, pointer: pointTo(at, "properties", name) };
-    const found = isObject(property) ? followObject(library.root, property, pointer, "a schema").value : {};
-    if (member(found, "readOnly") === true) return [];
-    const schemaOfField = kind === "multipart" ? writePart(place, library) : library.write(place, "input");
-    return [{ name, required: required.has(name), schema: schemaOfField }];
-  });
-}
-
-/** A part of a form is a file where its schema says binary. */
-function writePart(place: Placed, library: SchemaLibrary): Json {
-  const { value } = followObject(library.root, place.value, place.pointer, "a schema");
-  if (isFile(value)) return describeFile(value);
-  const items = objectAt(value, "items");
-  if (items !== undefined && isFile(followObject(library.root, items, place.pointer, "a schema").value)) {
-    return { type: "array", items: FILE };
-  }
-  return library.write(place, "input");
-}
-
-function isFile(schema: JsonObject): boolean {
-  const format = textAt(schema, "format");
-  if (format === "binary" || format === "byte" || textAt(schema, "type") === "file") return true;
-  return textAt(schema, "contentMediaType") !== undefined || textAt(schema, "contentEncoding") !== undefined;
-}
-
-function describeFile(schema: JsonObject): JsonObject {
-  const description = textAt(schema, "description");
-  return description === undefined ? FILE : { ...FILE, description: boundText(description, 500) };
-}
-
-function toField({ name, required, schema }: Field, isBodyRequired: boolean, taken: Set<string>): Argument {
-  // A body that can be left out has no field that must be there.
-  return {
-    name: claim(name, "body", taken),
-    wireName: name,
-    target: "field",
-    required: required && isBodyRequired,
-    schema,
-  };
 }
 
 function describeBody(

@@ -1,6 +1,7 @@
 import { type Placed, pointTo } from "../document/pointer.ts";
 import { arrayAt, fromMembers, type Json, type JsonObject, isObject, member, objectAt, textAt } from "../json.ts";
 import { isInt64 } from "../int64.ts";
+import { convertUnions } from "./convert-unions.ts";
 import { stripControls } from "../openapi-error.ts";
 
 /** Arguments have no read-only members, results no write-only ones. */
@@ -24,7 +25,6 @@ const NUMBERS = [
   "maxContains",
   "minContains",
 ];
-const SCHEMAS = ["not", "if", "then", "else", "contains", "propertyNames"];
 /** Members that the document does not know: refused in arguments, where they are a mistake; in answers they are new. */
 const CLOSING = ["additionalProperties", "unevaluatedProperties", "unevaluatedItems"];
 /** Of JSON Schema and OpenAPI; validators complain of others. */
@@ -38,42 +38,98 @@ const MAX_DESCRIPTION = { input: 500, output: 160 } as const;
 /** Longer examples cost more than they say. */
 const MAX_EXAMPLE = 200;
 
+/** How schemas are converted. */
+export interface Conversion {
+  root: JsonObject;
+  direction: Direction;
+  refer: WriteReference;
+  int64: Int64;
+  /** Notes that what was converted accepts more than the document says. */
+  widen: () => void;
+}
+
+/** Says more of values than the conversion keeps, beside a reference or alone. */
+const DROPPED = ["dependentRequired", "dependentSchemas", "dependencies", "additionalItems", "$dynamicRef"];
+/** What may stand beside a reference and says nothing more of values. */
+const BESIDE_REFERENCE = new Set(["$ref", "description", "summary", "title", "nullable", "x-nullable", "deprecated"]);
+
 /** Converts a schema of OpenAPI 3.0 or 3.1 into JSON Schema 2020-12, with only those keywords that say something about values. */
-export function convertSchema(
-  { value, pointer }: Placed,
-  direction: Direction,
-  refer: WriteReference,
-  int64: Int64 = "number",
-): Json {
+export function convertSchema({ value, pointer }: Placed, conversion: Conversion): Json {
   if (typeof value === "boolean") return value;
   if (!isObject(value)) return {};
+  const { direction, refer, int64, root, widen } = conversion;
   const convert = (child: Json | undefined, ...names: (string | number)[]): Json =>
-    convertSchema({ value: child ?? {}, pointer: pointTo(pointer, ...names) }, direction, refer, int64);
+    convertSchema({ value: child ?? {}, pointer: pointTo(pointer, ...names) }, conversion);
   const reference = textAt(value, "$ref");
   const described = describe(value, direction);
   if (reference !== undefined) {
+    if (Object.keys(value).some((name) => !BESIDE_REFERENCE.has(name))) widen();
     const target = refer(reference, pointer);
     return isObject(target) ? orNull(value, { ...target, ...described }) : target;
   }
   if (int64 === "string" && isInt64(value))
     return fromMembers([...Object.entries(described), ...writeInt64(value, direction)]);
   const hasOwnType = member(value, "type") !== undefined;
+  const type = convertType(value);
+  if ((hasOwnType && type === undefined) || DROPPED.some((name) => Object.hasOwn(value, name))) widen();
+  if (arrayAt(value, "oneOf").length > 0) widen();
   const converted = fromMembers([
     ...Object.entries(described),
-    ["type", convertType(value)],
-    ...convertValues(value),
-    ...convertBounds(value),
-    ...convertObject(value, direction, convert),
-    ...convertArray(value, convert),
-    ...convertUnions(value, direction, convert),
-    ...CLOSING.filter(
-      (name) => isObject(member(value, name)) || (member(value, name) === false && direction === "input"),
-    ).map((name) => [name, convert(member(value, name), name)] as const),
-    ...SCHEMAS.filter((name) => isSchema(member(value, name))).map(
-      (name) => [name, convert(member(value, name), name)] as const,
-    ),
+    ["type", type],
+    ...convertValues(value, widen),
+    ...convertBounds(value, widen),
+    ...convertObject(value, conversion, convert),
+    ...convertArray(value, convert, widen),
+    ...convertUnions({ value, pointer }, root, convert),
+    ...convertClosing(value, conversion, convert),
+    ...convertTests(value, pointer, conversion),
   ]);
   return hasOwnType ? converted : orNull(value, converted);
+}
+
+/** What refuses members that the document does not know; those that match a pattern which is left out would be refused as well. */
+function convertClosing(value: JsonObject, { direction, widen }: Conversion, convert: Convert): Members {
+  const isOpen = Object.keys(objectAt(value, "patternProperties") ?? {}).some((name) => !isPattern(name));
+  return CLOSING.flatMap((name): Members => {
+    const said = member(value, name);
+    if (said !== false && !isObject(said)) return [];
+    if (isOpen || (said === false && direction === "output")) return (widen(), []);
+    return [[name, convert(said, name)]];
+  });
+}
+
+/** What is tested and not said: where a test lets more through than the document says, it would refuse what that allows. */
+function convertTests(value: JsonObject, pointer: string, conversion: Conversion): Members {
+  let isExact = true;
+  const widen = (): void => {
+    isExact = false;
+  };
+  const exactly = (name: string): Json | undefined => {
+    isExact = true;
+    const child = member(value, name);
+    return isSchema(child)
+      ? convertSchema({ value: child ?? {}, pointer: pointTo(pointer, name) }, { ...conversion, widen })
+      : undefined;
+  };
+  const keep = (name: string): Json | undefined => {
+    const child = member(value, name);
+    return isSchema(child)
+      ? convertSchema({ value: child ?? {}, pointer: pointTo(pointer, name) }, conversion)
+      : undefined;
+  };
+  const test = (name: "not" | "if"): Json | undefined => {
+    const converted = exactly(name);
+    if (!isExact) conversion.widen();
+    return isExact ? converted : undefined;
+  };
+  const condition = test("if");
+  return [
+    ["not", test("not")],
+    ["if", condition],
+    ...(condition === undefined ? [] : [["then", keep("then")] as const, ["else", keep("else")] as const]),
+    ["contains", keep("contains")],
+    ["propertyNames", keep("propertyNames")],
+  ];
 }
 
 /** A text of digits; as an argument also a number. */
@@ -137,9 +193,10 @@ function convertType(value: JsonObject): Json | undefined {
   return types.length === 1 ? types[0] : types;
 }
 
-function convertValues(value: JsonObject): Members {
+function convertValues(value: JsonObject, widen: () => void): Members {
   const listed = member(value, "enum");
   const isUsable = Array.isArray(listed) && listed.length > 0 && listed.length <= MAX_ENUM;
+  if (listed !== undefined && (!isUsable || (isNullable(value) && !listed.includes(null)))) widen();
   const values = isUsable ? [...listed, ...(isNullable(value) ? [null] : [])] : undefined;
   const format = textAt(value, "format");
   const isEncoded = format === "byte" || format === "base64";
@@ -185,7 +242,7 @@ function cleanTexts(value: Json): Json {
   );
 }
 
-function convertBounds(value: JsonObject): Members {
+function convertBounds(value: JsonObject, widen: () => void): Members {
   const bound = (name: "minimum" | "maximum", exclusive: "exclusiveMinimum" | "exclusiveMaximum"): Members => {
     const limit = member(value, name);
     const isExclusive = member(value, exclusive);
@@ -199,6 +256,7 @@ function convertBounds(value: JsonObject): Members {
   };
   const multiple = number(member(value, "multipleOf"));
   const pattern = textAt(value, "pattern");
+  if (pattern !== undefined && !isPattern(pattern)) widen();
   return [
     ...bound("minimum", "exclusiveMinimum"),
     ...bound("maximum", "exclusiveMaximum"),
@@ -226,14 +284,16 @@ function isPattern(pattern: string): boolean {
   }
 }
 
-function convertObject(value: JsonObject, direction: Direction, convert: Convert): Members {
+function convertObject(value: JsonObject, { direction, widen }: Conversion, convert: Convert): Members {
   const hidden = direction === "input" ? "readOnly" : "writeOnly";
   const properties = objectAt(value, "properties") ?? {};
   const shown = Object.keys(properties).filter((name) => member(objectAt(properties, name) ?? {}, hidden) !== true);
   const required = arrayAt(value, "required").filter(
     (name): name is string => typeof name === "string" && (!Object.hasOwn(properties, name) || shown.includes(name)),
   );
+  if (shown.length < Object.keys(properties).length) widen();
   const patterns = objectAt(value, "patternProperties");
+  if (Object.keys(patterns ?? {}).some((name) => !isPattern(name))) widen();
   return [
     [
       "properties",
@@ -255,8 +315,9 @@ function convertObject(value: JsonObject, direction: Direction, convert: Convert
   ];
 }
 
-function convertArray(value: JsonObject, convert: Convert): Members {
+function convertArray(value: JsonObject, convert: Convert, widen: () => void): Members {
   const items = member(value, "items");
+  if (items !== undefined && !isSchema(items)) widen();
   const prefix = member(value, "prefixItems");
   return [
     ["items", isSchema(items) ? convert(items, "items") : undefined],
@@ -267,37 +328,4 @@ function convertArray(value: JsonObject, convert: Convert): Members {
         : undefined,
     ],
   ];
-}
-
-function convertUnions(value: JsonObject, direction: Direction, convert: Convert): Members {
-  const property = textAt(objectAt(value, "discriminator") ?? {}, "propertyName");
-  const mapping = Object.entries(objectAt(objectAt(value, "discriminator") ?? {}, "mapping") ?? {});
-  const list = (name: "allOf" | "anyOf" | "oneOf"): Json[] | undefined => {
-    const branches = arrayAt(value, name);
-    if (branches.length === 0) return undefined;
-    return branches.map((branch, index) => {
-      const converted = convert(branch, name, index);
-      const reference = isObject(branch) ? textAt(branch, "$ref") : undefined;
-      if (name === "allOf" || property === undefined || reference === undefined) return converted;
-      const values = discriminate(reference, mapping);
-      const kind = values.length === 1 ? { const: values[0] ?? "" } : { enum: values };
-      return { allOf: [converted, { type: "object", properties: { [property]: kind }, required: [property] }] };
-    });
-  };
-  const anyOf = list("anyOf");
-  const oneOf = list("oneOf");
-  // An answer that fits two branches is no mistake of the caller; in arguments, too, one branch is enough to fit.
-  const joined = direction === "output" && anyOf === undefined ? { anyOf: oneOf, oneOf: undefined } : { anyOf, oneOf };
-  return [
-    ["allOf", list("allOf")],
-    ["anyOf", joined.anyOf],
-    ["oneOf", joined.oneOf],
-  ];
-}
-
-/** The values that stand for a branch: as the mapping names them, else the name of its schema. */
-function discriminate(reference: string, mapping: [string, Json | undefined][]): string[] {
-  const name = reference.split("/").at(-1) ?? "";
-  const mapped = mapping.filter(([, target]) => target === reference || target === name).map(([value]) => value);
-  return mapped.length > 0 ? mapped : [name];
 }

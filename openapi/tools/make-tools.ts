@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Tool } from "@modelcontextprotocol/server";
+import { type LeftOut, toLeftOut } from "../document/left-out.ts";
 import type { ApiDocument } from "../document/parse-document.ts";
 import { defined, fromMembers, type JsonObject } from "../json.ts";
 import { toLine } from "../openapi-error.ts";
@@ -30,6 +31,8 @@ export interface ToolOptions {
   int64?: Int64 | undefined;
   /** Parameters that the command gives itself, as `header x-api-key`. */
   hidden: ReadonlySet<string>;
+  /** Names of parameters and fields whose values the command gives. */
+  fixed: ReadonlySet<string>;
   /** The header for the key of a call; the one of the document unless given. */
   idempotencyHeader?: string | undefined;
   /** The address that the document says for an operation; empty where a person has given it. */
@@ -41,7 +44,11 @@ const MAX_DESCRIPTION = 1_000;
 /** Of the API of models, which the names of tools reach. */
 const MAX_NAME = 64;
 
-/** Makes a tool of each operation. Names depend on all operations of the document, so that a selection changes none. */
+/**
+ * Makes a tool of each operation. Names depend on all operations of the document, so that a selection changes none. An operation that cannot be
+ * one is noted in `leftOut` of the document.
+ * @throws OpenApiError where none can: the first reason
+ */
 export function makeTools(
   document: ApiDocument,
   all: Operation[],
@@ -50,14 +57,24 @@ export function makeTools(
 ): ApiTool[] {
   const library = createSchemaLibrary(document.root, options.int64);
   const names = nameTools(all);
-  return selected.map((operation) => makeTool(operation, names.get(operation) ?? "", library, options));
+  const tools = selected.flatMap((operation) => {
+    try {
+      return [makeTool(operation, names.get(operation) ?? "", library, options)];
+    } catch (error) {
+      document.leftOut.push(toLeftOut(operation.pointer, error));
+      return [];
+    }
+  });
+  const isReason = ({ pointer }: LeftOut): boolean => selected.some((operation) => operation.pointer === pointer);
+  if (tools.length === 0) throw document.leftOut.find(isReason)?.error ?? new Error("no operation is selected");
+  return tools;
 }
 
 function makeTool(operation: Operation, name: string, library: SchemaLibrary, options: ToolOptions): ApiTool {
   const isReading = READING.has(operation.method);
-  const { hidden, idempotencyHeader } = options;
+  const { hidden, fixed, idempotencyHeader } = options;
   const keyHeader = isReading ? undefined : findKeyHeader(operation, library.root, idempotencyHeader, hidden);
-  const plan = planArguments(operation, library, hidden, keyHeader?.parameter);
+  const plan = planArguments(operation, library, { hidden, fixed, optional: keyHeader?.parameter });
   const result = planResult(operation, library);
   const outputSchema = options.outputSchemas ? result.schema : undefined;
   const title = operation.summary === undefined ? undefined : toLine(operation.summary, 100);
@@ -78,8 +95,22 @@ function writeInput(plan: ArgumentPlan): JsonObject {
     ["type", "object"],
     ["properties", fromMembers(plan.arguments.map(({ name, schema }) => [name, schema]))],
     ["required", required.length === 0 ? undefined : required],
+    ["dependentRequired", writeNeeded(plan)],
     ["additionalProperties", false],
   ]);
+}
+
+/** A body that may be absent needs its required fields as soon as one of its fields is given. */
+function writeNeeded({ arguments: all, body }: ArgumentPlan): JsonObject | undefined {
+  const needed = body?.needed ?? [];
+  if (needed.length === 0) return undefined;
+  const fields = all.filter(({ target }) => target === "field");
+  return fromMembers(
+    fields.map(({ name }) => {
+      const others = needed.filter((one) => one !== name);
+      return [name, others.length === 0 ? undefined : others];
+    }),
+  );
 }
 
 /**

@@ -1,6 +1,8 @@
 import { follow, type Placed, namesOf, resolvePointer } from "../document/pointer.ts";
 import { type Json, type JsonObject, isObject } from "../json.ts";
+import { closeSchema, type Definition, listReferences, PREFIX } from "./close-schema.ts";
 import { convertSchema, type Direction, type Int64 } from "./convert-schema.ts";
+import { convertKinds, kindsAt } from "./convert-unions.ts";
 
 /** The named schemas of a document, each converted once for all tools. */
 export interface SchemaLibrary {
@@ -14,57 +16,81 @@ export interface SchemaLibrary {
   open(schema: Json, direction: Direction): Json;
 }
 
-interface Definition {
-  schema: Json;
-  length: number;
-  references: string[];
+/** A named schema: where it is, and whether it stands for all of its kinds. */
+interface Named {
+  place: Placed;
+  hasKinds: boolean;
 }
 
-const PREFIX = "#/$defs/";
 /** A schema of this length costs no more in its place than a reference to it. */
 const MAX_INLINE = 100;
-const LEFT_OUT: JsonObject = { description: "Any value: its schema is left out, because the whole is large." };
 
 /** Opens the library of a document. */
 export function createSchemaLibrary(root: JsonObject, int64: Int64 = "number"): SchemaLibrary {
   const names = new Map<string, string>();
-  const places = new Map<string, Placed>();
+  const named = new Map<string, Named>();
   const numbers = new Map<string, number>();
   const definitions: Record<Direction, Map<string, Definition>> = { input: new Map(), output: new Map() };
 
-  const write = (schema: Placed, direction: Direction): Json =>
-    convertSchema(schema, direction, (reference, from) => refer(reference, from, direction), int64);
+  const convert = (schema: Placed, direction: Direction, widen: () => void): Json =>
+    convertSchema(schema, {
+      ...{ root, direction, int64, widen },
+      refer: (reference, from) => refer(reference, from, direction),
+    });
+  const write = (schema: Placed, direction: Direction): Json => convert(schema, direction, () => undefined);
 
   const refer = (reference: string, from: string, direction: Direction): Json => {
     const target = follow(root, resolvePointer(root, reference, from).value, reference);
-    const known = names.get(target.pointer);
+    return referTo(target, direction, kindsAt(root, target, from) !== undefined);
+  };
+
+  const referTo = (target: Placed, direction: Direction, hasKinds: boolean): Json => {
+    const key = hasKinds ? `${target.pointer} and its kinds` : target.pointer;
+    const known = names.get(key);
     if (known !== undefined) return { $ref: `${PREFIX}${known}` };
-    const inline = writeSmall(target, direction);
+    const inline = hasKinds ? undefined : writeSmall(target, direction);
     if (inline !== undefined) return inline;
-    const name = makeUnique(nameOf(target.pointer), places, numbers);
-    names.set(target.pointer, name);
-    places.set(name, target);
+    const isBase = !hasKinds && kindsAt(root, target, "") !== undefined;
+    const name = makeUnique(`${nameOf(target.pointer)}${isBase ? "_base" : ""}`, named, numbers);
+    names.set(key, name);
+    named.set(name, { place: target, hasKinds });
     return { $ref: `${PREFIX}${name}` };
   };
 
-  /** A text, number or choice without members is written where it is used. */
+  /** A text, number or choice without members is written where it is used, where nothing of it is lost. */
   const writeSmall = (target: Placed, direction: Direction): Json | undefined => {
     const { value } = target;
     if (!isObject(value)) return typeof value === "boolean" ? value : undefined;
     if (Object.hasOwn(value, "properties")) return undefined;
     const text = JSON.stringify(value);
     if (text.length > MAX_INLINE * 3 || text.includes('"$ref"')) return undefined;
-    const converted = write(target, direction);
-    return JSON.stringify(converted).length <= MAX_INLINE ? converted : undefined;
+    let isExact = true;
+    const converted = convert(target, direction, () => {
+      isExact = false;
+    });
+    return isExact && JSON.stringify(converted).length <= MAX_INLINE ? converted : undefined;
   };
 
   const define = (name: string, direction: Direction): Definition => {
     const known = definitions[direction].get(name);
     if (known !== undefined) return known;
-    const schema = write(places.get(name) ?? { value: {}, pointer: "#" }, direction);
-    const definition = { schema, length: JSON.stringify(schema).length, references: listReferences(schema) };
+    const { place, hasKinds } = named.get(name) ?? { place: { value: {}, pointer: "#" }, hasKinds: false };
+    let isWider = false;
+    const widen = (): void => {
+      isWider = true;
+    };
+    const schema = hasKinds ? writeKinds(place, direction) : convert(place, direction, widen);
+    const definition = { schema, length: JSON.stringify(schema).length, references: listReferences(schema), isWider };
     definitions[direction].set(name, definition);
     return definition;
+  };
+
+  const writeKinds = (place: Placed, direction: Direction): Json => {
+    const kinds = kindsAt(root, place, "");
+    if (kinds === undefined) return write(place, direction);
+    const referKind = (schema: Placed): Json =>
+      referTo(schema, direction, schema.value !== place.value && kindsAt(root, schema, "") !== undefined);
+    return convertKinds(root, place, kinds, referKind);
   };
 
   return {
@@ -73,36 +99,8 @@ export function createSchemaLibrary(root: JsonObject, int64: Int64 = "number"): 
       const [name] = isObject(schema) && typeof schema["$ref"] === "string" ? listReferences(schema) : [];
       return name === undefined ? schema : define(name, direction).schema;
     },
-    close(schema, direction, maxLength) {
-      let room = maxLength - JSON.stringify(schema).length;
-      const found = new Map<string, Json>();
-      const left = listReferences(schema);
-      for (let index = 0; index < left.length; index += 1) {
-        const name = left[index] ?? "";
-        if (found.has(name)) continue;
-        const definition = define(name, direction);
-        room -= definition.length + name.length + 4;
-        found.set(name, room < 0 ? LEFT_OUT : definition.schema);
-        if (room >= 0) left.push(...definition.references);
-      }
-      return found.size === 0 ? schema : { ...schema, $defs: Object.fromEntries(found) };
-    },
+    close: (schema, direction, maxLength) => closeSchema(schema, maxLength, (name) => define(name, direction)),
   };
-}
-
-function listReferences(schema: Json): string[] {
-  const found = new Set<string>();
-  const visit = (value: Json | undefined): void => {
-    if (Array.isArray(value)) for (const item of value) visit(item);
-    else if (isObject(value)) {
-      const reference = value["$ref"];
-      if (typeof reference === "string" && reference.startsWith(PREFIX)) found.add(reference.slice(PREFIX.length));
-      // Examples and defaults are values: what looks like a reference there is none.
-      for (const [name, child] of Object.entries(value)) if (name !== "examples" && name !== "default") visit(child);
-    }
-  };
-  visit(schema);
-  return [...found];
 }
 
 function nameOf(pointer: string): string {

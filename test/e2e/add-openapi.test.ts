@@ -172,3 +172,66 @@ test("what is wrong with a document is one line with its place, and nothing is w
   expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining("cannot be combined with --url") as string });
   await expect(readFile(join(cwd, "codemode.config.json"))).rejects.toThrow("ENOENT");
 });
+
+const TENANT = PETS.replace(
+  "servers: [{ url: https://pets.example/v1 }]",
+  "servers: [{ url: 'https://{tenant}.{region}.example/v1', variables: { tenant: { default: acme }, region: { default: us, enum: [us, de] } } }]",
+);
+
+test("an address that is an example of the document is refused until its variable is set, and is named with all of its variables", async () => {
+  const cwd = await makeFolder({ "api/pets.yaml": TENANT });
+  const env = { PETS_API_KEY: "key-of-the-user" };
+  const refused = await runWithoutNpm(ADD, { cwd, env });
+  expect(refused.code).toBe(2);
+  expect(refused.stderr).toBe(
+    "error: ./api/pets.yaml cannot be added: pets.yaml:3: #/servers: the address https://{tenant}.{region}.example/v1 is not complete: nobody has said tenant (its example: acme).\n" +
+      "hint: Give -- --server-variable tenant=VALUE, or if the example is right, -- --base-url https://acme.us.example/v1.\n",
+  );
+  await expect(readFile(join(cwd, "codemode.config.json"))).rejects.toThrow("ENOENT");
+  const added = await runWithoutNpm([...ADD, "--", "--server-variable", "tenant=mine"], { cwd, env });
+  expect(added.code, added.stderr).toBe(0);
+  expect(added.stderr).toContain("Its calls go to https://mine.us.example/v1\n");
+  expect(added.stderr).toContain(
+    "region in this address is us, of us, de. Another one: -- --server-variable region=VALUE\n",
+  );
+  const { args } = (await readEntry(cwd)) as { args: string[] };
+  expect(args.slice(3)).toEqual([
+    ...["--server-variable", "tenant=mine", "--origin", "https://mine.us.example", "--variables", "PETS"],
+  ]);
+});
+
+test("without a server the hint has the option as add takes it", async () => {
+  const cwd = await makeFolder({ "api/pets.yaml": PETS.replace(/^servers.*\n/m, "") });
+  const refused = await runWithoutNpm(ADD, { cwd });
+  expect(refused.stderr).toContain("hint: Give it with -- --base-url.\n");
+});
+
+test("an operation that cannot be read is a warning, and a login that is an argument has a line and an option", async () => {
+  const parameter = "{ name: api_key, in: query, required: true, schema: { type: string } }";
+  const wrong = "  /wrong: { get: { security: key } }\n";
+  const document = PETS.replace("security: [{ apiKey: [] }]\n", "")
+    .replace("{ type: integer } }]\n", `{ type: integer } }, ${parameter}]\n`)
+    .replace("components:\n", `${wrong}components:\n`);
+  const cwd = await makeFolder({ "api/pets.yaml": document });
+  const added = await runWithoutNpm(ADD, { cwd });
+  expect(added.code, added.stderr).toBe(0);
+  expect(added.stderr).toContain("Found: 2 operations, 1 with the type of the result\n");
+  expect(added.stderr).toContain(
+    "The argument api_key of 1 tool may be a login. To keep it out of scripts: -- --argument 'api_key: ${PETS_API_KEY}'\n",
+  );
+  expect(added.stderr).toMatch(/warning: an operation is left out: .*security must be a list\n/);
+  const words = ["add", "other", "--openapi", "api/pets.yaml", "--", "--argument", "api_key: ${PETS_API_KEY}"];
+  const env = { PETS_API_KEY: "key-of-the-user" };
+  const given = await runWithoutNpm(words, { cwd, env });
+  expect(given.code, given.stderr).toBe(0);
+  expect(given.stderr).not.toContain("may be a login");
+  const config = await readFile(join(cwd, "codemode.config.json"), "utf8");
+  expect(JSON.parse(config)).toMatchObject({
+    mcpServers: { other: { env: { OPENAPI_ARGUMENTS: "api_key: ${PETS_API_KEY}" } } },
+  });
+  expect(config).not.toContain("--argument");
+  const lockfile = JSON.parse(await readFile(join(cwd, "codemode.lock.json"), "utf8")) as {
+    servers: Record<string, unknown>;
+  };
+  expect(JSON.stringify(lockfile.servers["other"])).not.toContain('"api_key"');
+});

@@ -219,7 +219,8 @@ test("redirects are followed within the origin only", async () => {
   expect((await call("thing")).structured).toEqual({ body: { moved: true } });
   expect(seen.map(({ headers }) => headers.authorization)).toEqual(["Bearer tokentoken", "Bearer tokentoken"]);
   const out = await call("out");
-  expect(out.text).toContain("only redirects within the same origin are followed");
+  expect(out.text).toContain(`answered 302 Found, and leads to ${other.origin}/stolen\n`);
+  expect(out.text).toContain("No login goes to another host. With --follow-redirects a GET is read there without one");
   expect(out.http.headers["location"]).toBe(`${other.origin}/stolen`);
   expect(other.seen).toEqual([]);
   expect((await call("loop")).isError).toBe(true);

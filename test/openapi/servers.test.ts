@@ -16,7 +16,7 @@ async function locate(servers: object[], options: ServerOptions = {}, own: objec
 
 const server = (url: string, variables: object = {}): object => ({ url, variables });
 
-test("the first server is used, with https where the document has both, and with the defaults of its variables", async () => {
+test("the first server is used, with https where the document has both, and with the variables that are set", async () => {
   expect(await locate([server("https://a.example/v1"), server("https://b.example")])).toEqual([
     ...["https://a.example/v1", "with logins", "public"],
   ]);
@@ -25,7 +25,10 @@ test("the first server is used, with https where the document has both, and with
   );
   expect((await locate([server("http://a.example"), server("https://b.example")]))[0]).toBe("http://a.example/");
   const variables = { region: { default: "eu" }, version: { default: "v2" } };
-  expect((await locate([server("https://{region}.example/{version}", variables)]))[0]).toBe("https://eu.example/v2");
+  const serverVariables = ["region=us", "version=v3"];
+  expect((await locate([server("https://{region}.example/{version}", variables)], { serverVariables }))[0]).toBe(
+    "https://us.example/v3",
+  );
   await expect(locate([server("https://{region}.example")])).rejects.toThrow("does not say at which address");
 });
 

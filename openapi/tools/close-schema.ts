@@ -1,0 +1,68 @@
+import { type Json, type JsonObject, isObject } from "../json.ts";
+import { loosen, outline } from "./loosen.ts";
+
+/** A named schema that was converted. */
+export interface Definition {
+  schema: Json;
+  length: number;
+  references: string[];
+  /** Whether it accepts more than the document says, by itself. */
+  isWider: boolean;
+}
+
+/** What references to named schemas begin with. */
+export const PREFIX = "#/$defs/";
+/** What stands for schemas that are left out may take this part of the whole. */
+const OUTLINES = 0.25;
+
+/** Adds what a schema refers to, nearest first, while there is room; of the rest stays what tells it apart. */
+export function closeSchema(schema: JsonObject, maxLength: number, define: (name: string) => Definition): JsonObject {
+  let room = maxLength - JSON.stringify(schema).length;
+  let roomForOutlines = maxLength * OUTLINES;
+  const found = new Map<string, Json>();
+  const wider = new Set<string>();
+  const left = listReferences(schema);
+  for (let index = 0; index < left.length; index += 1) {
+    const name = left[index] ?? "";
+    if (found.has(name)) continue;
+    const definition = define(name);
+    room -= definition.length + name.length + 4;
+    const isKept = room >= 0;
+    if (isKept) left.push(...definition.references);
+    const kept = isKept ? definition.schema : outline(definition.schema, roomForOutlines);
+    if (!isKept) roomForOutlines -= JSON.stringify(kept).length;
+    found.set(name, kept);
+    if (!isKept || definition.isWider) wider.add(name);
+  }
+  if (found.size === 0) return schema;
+  const isWider = findWider(found, wider);
+  const kept = [...found].map(([name, definition]) => [name, loosen(definition, isWider)] as const);
+  return { ...(loosen(schema, isWider) as JsonObject), $defs: Object.fromEntries(kept) };
+}
+
+/** Whether what a reference leads to accepts more than the document says: itself, or by what it refers to. */
+function findWider(found: ReadonlyMap<string, Json>, own: ReadonlySet<string>): (reference: string) => boolean {
+  const wider = new Set(own);
+  const references = [...found].map(([name, schema]) => [name, listReferences(schema)] as const);
+  for (let before = own.size === 0 ? 0 : -1; before < wider.size;) {
+    before = wider.size;
+    for (const [name, others] of references) if (others.some((other) => wider.has(other))) wider.add(name);
+  }
+  return (reference) => wider.has(reference.slice(PREFIX.length));
+}
+
+/** The names of the schemas that a schema refers to. */
+export function listReferences(schema: Json): string[] {
+  const found = new Set<string>();
+  const visit = (value: Json | undefined): void => {
+    if (Array.isArray(value)) for (const item of value) visit(item);
+    else if (isObject(value)) {
+      const reference = value["$ref"];
+      if (typeof reference === "string" && reference.startsWith(PREFIX)) found.add(reference.slice(PREFIX.length));
+      // Examples and defaults are values: what looks like a reference there is none.
+      for (const [name, child] of Object.entries(value)) if (name !== "examples" && name !== "default") visit(child);
+    }
+  };
+  visit(schema);
+  return [...found];
+}

@@ -1,0 +1,102 @@
+import { discriminatorOf, findKinds, isWithinKind, type Kinds } from "../document/kinds.ts";
+import { follow, type Placed, pointTo } from "../document/pointer.ts";
+import { arrayAt, type Json, type JsonObject, isObject, member, objectAt, textAt } from "../json.ts";
+
+type Convert = (child: Json | undefined, ...names: (string | number)[]) => Json;
+
+/** `allOf`, `anyOf` and `oneOf` of a schema. One fitting branch is enough for a value, also of `oneOf`: the API has the last word. */
+export function convertUnions(
+  { value, pointer }: Placed<JsonObject>,
+  root: JsonObject,
+  convert: Convert,
+): (readonly [string, Json | undefined])[] {
+  const discriminator = discriminatorOf(value);
+  const list = (name: "allOf" | "anyOf" | "oneOf"): Json[] | undefined => {
+    const branches = arrayAt(value, name);
+    if (branches.length === 0) return undefined;
+    return branches.map((branch, index) => {
+      if (name !== "allOf" && isNullAlone(branch)) return { type: "null" };
+      const converted = convert(branch, name, index);
+      const reference = isObject(branch) ? textAt(branch, "$ref") : undefined;
+      if (name === "allOf" || discriminator === undefined || reference === undefined) return converted;
+      const place = { value: branch, pointer: pointTo(pointer, name, index) };
+      return tellApart(converted, root, place, discriminator.property, valuesOf(reference, discriminator.mapping));
+    });
+  };
+  const [anyOf, oneOf, allOf] = [list("anyOf"), list("oneOf"), list("allOf")];
+  if (anyOf === undefined || oneOf === undefined)
+    return [
+      ["allOf", allOf],
+      ["anyOf", anyOf ?? oneOf],
+    ];
+  return [
+    ["allOf", [...(allOf ?? []), { anyOf: oneOf }]],
+    ["anyOf", anyOf],
+  ];
+}
+
+/** What generators write for "or null": to the letter of 3.0 any value, which nobody means. */
+function isNullAlone(branch: Json): boolean {
+  if (!isObject(branch) || member(branch, "nullable") !== true) return false;
+  return Object.keys(branch).every((name) => ["nullable", "description", "title", "default", "example"].includes(name));
+}
+
+/** The values that stand for a branch: as the mapping names them, else the name of its schema. */
+function valuesOf(reference: string, mapping: [string, Json][]): string[] {
+  const name = reference.split("/").at(-1) ?? "";
+  const mapped = mapping.filter(([, target]) => target === reference || target === name).map(([value]) => value);
+  return mapped.length > 0 ? mapped : [name];
+}
+
+/** A branch with the values of the property that stands for it, unless its own schema says that they are others. */
+function tellApart(converted: Json, root: JsonObject, branch: Placed, property: string, values: string[]): Json {
+  const own = listOwnValues(root, branch, property);
+  if (values.length === 0 || (own !== undefined && !values.every((value) => own.includes(value)))) return converted;
+  const kind: JsonObject = values.length === 1 ? { const: values[0] ?? "" } : { enum: values };
+  return { allOf: [converted, { type: "object", properties: { [property]: kind } }] };
+}
+
+/** The values that a schema itself allows for a property; undefined where it allows any. */
+function listOwnValues(root: JsonObject, schema: Placed, property: string, depth = 0): Json[] | undefined {
+  const { value, pointer } = follow(root, schema.value, schema.pointer);
+  if (!isObject(value) || depth > 8) return undefined;
+  const own = member(objectAt(value, "properties") ?? {}, property);
+  if (own !== undefined) {
+    const found = follow(root, own, pointTo(pointer, "properties", property)).value;
+    const said = isObject(found) ? member(found, "const") : undefined;
+    if (said !== undefined) return [said];
+    const listed = isObject(found) ? arrayAt(found, "enum") : [];
+    if (listed.length > 0) return listed;
+  }
+  const parts = arrayAt(value, "allOf").map((part, index) =>
+    listOwnValues(root, { value: part, pointer: pointTo(pointer, "allOf", index) }, property, depth + 1),
+  );
+  return parts.find((part) => part !== undefined);
+}
+
+/** The kinds of the schema that a reference leads to, unless it stands in one of them: there the base alone is meant. */
+export function kindsAt(root: JsonObject, target: Placed, from: string): Kinds | undefined {
+  const kinds = findKinds(root, target);
+  return kinds === undefined || isWithinKind(from, kinds) ? undefined : kinds;
+}
+
+/**
+ * A base with its kinds: one of them, or the base where the document does not say that there are no others.
+ * @param refer writes a reference to a kind, or to the base alone
+ */
+export function convertKinds(
+  root: JsonObject,
+  base: Placed,
+  { property, kinds, isComplete }: Kinds,
+  refer: (schema: Placed) => Json,
+): JsonObject {
+  const branches = kinds.map(({ schema, values }) => tellApart(refer(schema), root, schema, property, values));
+  const mapped = kinds.flatMap(({ values }) => values);
+  const own = listOwnValues(root, base, property);
+  const isNeeded = isObject(base.value) && arrayAt(base.value, "required").includes(property);
+  const isClosed = isComplete && isNeeded && own?.every((value) => mapped.includes(String(value))) === true;
+  if (isClosed) return { anyOf: branches };
+  // A kind that the document does not know has the members of the base.
+  const others: JsonObject = isComplete && mapped.length > 0 ? { not: { enum: mapped } } : {};
+  return { anyOf: [...branches, { allOf: [refer(base), { type: "object", properties: { [property]: others } }] }] };
+}
