@@ -76,7 +76,7 @@ export async function codeMode<Context = unknown>(
   const { openEngine } = await outsideOfRequests(() => import("./open-engine.ts"));
   await confined;
   const ownLock = lock === undefined ? undefined : { file: resolve(cwd, lock), frozen: frozen === true };
-  const opened = { config, cwd, env, ownLock };
+  const opened = { config, cwd, env, ownLock, holdsPolicy: policy !== undefined };
   const frozenProject = withoutUndefined({ frozen: project === undefined ? undefined : frozen });
   const engine = await openEngine(opened, { ...(engineOptions as EngineOptions), ...frozenProject });
   return withOwnMethods(engine, cwd) as CodeMode<Context>;

@@ -3,6 +3,7 @@ import { type DurableExtra, type DurableRuns, loadExtra } from "../engine/extras
 import { whenAborted } from "../engine/when-aborted.ts";
 import type { Host } from "../engine/open-host.ts";
 import type { DoneCall, LostCall, PlanUndo, ResumeRequest } from "../engine/run/durable-extra.ts";
+import { takeAgain } from "../runtime/host/checks/own-input.ts";
 import { joinSinks } from "../runtime/host/observe.ts";
 import type { Config } from "../schemas/config/config.ts";
 import type { Approve } from "../schemas/run/approval.ts";
@@ -143,7 +144,7 @@ function planUndo(
       undo &&
       (async () => {
         signal.throwIfAborted();
-        return undo(call.input, call.result, toToolContext(options));
+        return undo(await takeAgain(tools.get(placeOf(call)) ?? {}, call.input), call.result, toToolContext(options));
       })
     );
   });

@@ -12,6 +12,8 @@ import type { OwnLock } from "../engine/open/lock-own-servers.ts";
 import { joinSignals, withJoinedSignal } from "../engine/process/join-signals.ts";
 import { openDurable, openOnce, withRequests } from "./engine-runs.ts";
 import { findScript, type ReadScript, type Script, sourceOf } from "../engine/project/script.ts";
+import { findLostPatterns, printLost } from "../engine/project/config/lost-patterns.ts";
+import { optionInvalid } from "../schemas/errors.ts";
 import { findSelection } from "../engine/select-tools.ts";
 import { makePinnedBundler } from "../engine/run/pinned/pinned-bundler.ts";
 import { type Access, accessOf, ownAccess } from "../schemas/access/access.ts";
@@ -41,6 +43,8 @@ export interface OpenedProject {
   cwd: string;
   env?: NodeJS.ProcessEnv | undefined;
   ownLock?: OwnLock | undefined;
+  /** Its policy is the program's own: each of its patterns has to match something. */
+  holdsPolicy?: boolean | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -210,11 +214,22 @@ async function openHostFor(
     },
   });
   try {
-    return { host: (await ready).host, close };
+    const { host } = await ready;
+    if (project.holdsPolicy === true) assertPolicyMeets(config, host.lockfile());
+    return { host, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** A pattern in `deny` that matches nothing denies nothing. */
+function assertPolicyMeets(config: Config, lockfile: Lockfile): void {
+  const ofPolicy = { ...config, serve: { ...config.serve, clients: [], direct: [] }, outputs: new Map() };
+  const [lost] = findLostPatterns(ofPolicy, lockfile);
+  if (lost === undefined) return;
+  const known = [...lockfile.servers.keys()];
+  throw optionInvalid("policy", `nothing matches ${printLost(lost)}`, `Servers: ${known.join(", ")}.`);
 }
 
 /** Whether the options ask for a durable run. */

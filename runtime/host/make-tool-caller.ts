@@ -6,7 +6,7 @@ import type { Audience } from "../../schemas/audience.ts";
 import type { CallChange, ToolCall, ToolError } from "../../schemas/lock/tools.ts";
 import { type Admitted, admitCall, type CallRules, type FindRuledTool, makeToolSearch } from "./checks/admit-call.ts";
 import { ConnectionError, type ConnectionErrorKind } from "@codemode/runtime/connections/connection-error";
-import { type CallApprovals, makeUnaskedApprovals } from "./call-approvals.ts";
+import { type CallApprovals, type CheckedCall, makeUnaskedApprovals } from "./call-approvals.ts";
 import { accessVerdict } from "../../schemas/access/access.ts";
 import type { RunCaller } from "@codemode/runtime/connections/server-connection";
 import { outsideOfRequests } from "@codemode/runtime/connections/outside-of-requests";
@@ -24,6 +24,7 @@ import { makeProgressGate } from "./progress-gate.ts";
 import type { ListenToCall } from "./questions/run-questions.ts";
 import { makeMisspeltReport } from "./checks/input-check.ts";
 import type { OutputCheck } from "./checks/output-check.ts";
+import { copyOf, type OwnInput, type OwnInputCheck } from "./checks/own-input.ts";
 import { visibleResult } from "./checks/visible-resources.ts";
 
 /** Called with a call that is about to be made, and the input that it is made with. */
@@ -34,6 +35,7 @@ export interface ToolCallerOptions extends CallRules {
   /** Connects on first use; rejects with a `ConnectionError`, or a `DriftRefusal`. */
   connectionOf: CallGate;
   checkOutput: OutputCheck;
+  checkOwnInput?: OwnInputCheck | undefined;
   /** Where it is given, not every call that is admitted is made. */
   dryRun?: DryRun | undefined;
   /** Waited for before a call is made; what it returns throws right before the request where the call must not be made any more. */
@@ -99,11 +101,17 @@ export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
   const isDecided = options.approvals?.isDecided ?? (() => false);
   return async (call, signal, { leavesText = false, onSign } = {}) => {
     const listener = options.listenTo?.(call.serverId, onSign && ((message) => onSign({ kind: "log", ...message })));
-    const observed = observe?.(call);
-    let admitted = admitCall(call, options, find);
+    const admit = (input: JsonValue) => admitChecked({ ...call, input }, options, find);
+    const admission = admit(call.input);
+    let admitted = admission instanceof Promise ? await admission : admission;
+    const observed = observe?.("input" in admitted ? { ...call, input: admitted.input } : call);
     if ("error" in admitted) {
       observed?.refused(admitted.error);
       return { ok: false, error: admitted.error };
+    }
+    if ("failed" in admitted) {
+      observed?.answered(admitted.failed);
+      return { ok: true, result: admitted.failed };
     }
     reportMisspelt(admitted.tool, call);
     const placeholder = options.dryRun?.answer(admitted.tool, { ...call, input: admitted.input }, admitted.asks);
@@ -113,7 +121,6 @@ export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
     }
     let changed: CallChange | undefined;
     if ((admitted.asks === true && (await needsApproval(options, call, admitted))) || isDecided(call, admitted)) {
-      const admit = (input: JsonValue) => admitCall({ ...call, input }, options, find);
       const { seek } = options.approvals ?? makeUnaskedApprovals(options);
       const approved = await seek({ ...call, number: call.number ?? 1 }, admitted, admit, signal);
       if (approved.kind === "refused") {
@@ -126,7 +133,7 @@ export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
       }
       ({ admitted, changed } = approved);
     }
-    const { tool, input } = admitted;
+    const { tool, input, taken } = admitted;
     const end = options.approvals?.working(`${call.serverId}/${call.toolName}`);
     try {
       const assertDue = options.beforeCall && (await options.beforeCall(call, input));
@@ -138,6 +145,7 @@ export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
       const send = () =>
         connection.callTool(call.toolName, input, {
           signal,
+          taken,
           leavesText,
           meta: joinMeta(options.meta, observed?.meta, call),
           listener,
@@ -170,18 +178,32 @@ export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
   };
 }
 
+/** Holds a call against all rules, and its input against the check of an own tool: what that makes of it is what all others see. */
+function admitChecked(
+  call: ToolCall,
+  options: ToolCallerOptions,
+  find: FindRuledTool,
+): CheckedCall | Promise<CheckedCall> {
+  const admitted = admitCall(call, options, find);
+  if ("error" in admitted) return admitted;
+  const own = options.checkOwnInput?.(call, admitted.input);
+  if (own === undefined) return admitted;
+  const join = (checked: OwnInput): CheckedCall => ("failed" in checked ? checked : { ...admitted, ...checked });
+  return own instanceof Promise ? own.then(join) : join(own);
+}
+
 /** An own tool may say that a call of it needs no approval; one that fails to say it has not. */
 async function needsApproval(
   { caller, access }: ToolCallerOptions,
   call: ToolCall,
-  { tool, input }: Admitted,
+  { tool, input, taken }: Admitted,
 ): Promise<boolean> {
   const { needsApproval: ask, within = enter } = caller ?? {};
   // What the policy asks about, no tool can allow.
   if (ask === undefined || accessVerdict({ ...access, asking: undefined }, call.serverId, tool) !== "allow")
     return true;
   try {
-    return await within(() => ask(call, input));
+    return await within(() => ask(call, copyOf(taken === undefined ? input : taken.value)));
   } catch {
     return true;
   }

@@ -3,7 +3,7 @@ import { findUnsendable } from "@codemode/runtime/find-unsendable";
 import { holdPrinted, LONG_CONTENT_BYTES } from "@codemode/runtime/connections/printed-content";
 import type { CallOptions, ServerConnection } from "@codemode/runtime/connections/server-connection";
 import { MAX_MESSAGE_BYTES } from "@codemode/runtime/connections/wire/message-transport";
-import { isEnabledFor, type ProgramServer } from "../../schemas/config/program-server.ts";
+import { isEnabledFor, type OnHidden, type ProgramServer } from "../../schemas/config/program-server.ts";
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import type { WireTool } from "../../schemas/lock/server-snapshot.ts";
@@ -63,7 +63,8 @@ export function connectFunctions({ id, tools, onHidden }: Omit<Functions, "kind"
       if (tool === undefined) return noSuchTool(name);
       call.signal.throwIfAborted();
       try {
-        const value = await untilAborted(tool.run(input, call), call.signal);
+        const taken = options.taken === undefined ? await (tool.check?.(input) ?? input) : options.taken.value;
+        const value = await untilAborted(tool.run(taken, call), call.signal);
         return toResult(value, options.leavesText === true);
       } catch (error) {
         if (call.signal.aborted) throw error;
@@ -133,7 +134,8 @@ function describeCause(error: unknown): string {
   return (messageOf(error).split("\n")[0] as string).replace(/\.?$/, ".");
 }
 
-function toFailure(error: unknown, onHidden: Functions["onHidden"]): JsonObject {
+/** The result of MCP that says why a function has failed. */
+export function toFailure(error: unknown, onHidden: OnHidden | undefined): JsonObject {
   if (error instanceof ToolError)
     return {
       ...failed(error.message),
