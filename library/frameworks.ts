@@ -1,5 +1,5 @@
 import type { ToolContext } from "../runtime/mcp/connect-functions.ts";
-import type { GivenTool } from "./own-tool.ts";
+import type { GivenTool } from "./given-tool.ts";
 
 /** How the tools of one framework are recognized and called. */
 export interface Framework {

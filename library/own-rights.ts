@@ -31,8 +31,8 @@ export function makeOwnRights(config: Config): OwnRights {
   if (guarded.length === 0 && asking.length === 0) return async (access, caller) => ({ access, caller });
 
   return async (access, caller) => {
-    const { context } = caller;
-    const enabled = await Promise.all(guarded.map(([, rules]) => isEnabledFor(rules, context)));
+    const { context, onFailed } = caller;
+    const enabled = await Promise.all(guarded.map(([, rules]) => isEnabledFor(rules, context, onFailed)));
     const hidden = guarded.flatMap(([place], index) => (enabled[index] === true ? [] : [place]));
     const needsApproval: RunCaller["needsApproval"] = ({ serverId, toolName }, input) =>
       tools.get(`${serverId}/${toolName}`)?.needsApproval?.(input, context) ?? true;

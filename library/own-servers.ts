@@ -3,7 +3,8 @@ import { DEFAULT_SERVER_TIMEOUT_MS } from "../schemas/config/config.ts";
 import type { ConnectableServer, ProgramServer, ProgramTool } from "../schemas/config/program-server.ts";
 import { optionInvalid } from "../schemas/errors.ts";
 import { assignServerIds } from "../schemas/lock/server-ids.ts";
-import { type GivenTool, type OwnTool, type OwnToolRules, toProgramTool } from "./own-tool.ts";
+import type { GivenTool, OwnTool, OwnToolRules } from "./given-tool.ts";
+import { toProgramTool } from "./own-tool.ts";
 import { readServerRules } from "./tool-rules.ts";
 
 /** An MCP server of the program, or what makes one for a connection. */

@@ -3,7 +3,7 @@ import type { ToolRules } from "../schemas/config/program-server.ts";
 import { optionInvalid } from "../schemas/errors.ts";
 import { withoutUndefined } from "../schemas/json/without-undefined.ts";
 import type { Framework } from "./frameworks.ts";
-import type { GivenTool, OwnToolRules } from "./own-tool.ts";
+import type { GivenTool, OwnToolRules } from "./given-tool.ts";
 
 type Member = (this: unknown, ...given: unknown[]) => unknown;
 
@@ -65,7 +65,9 @@ const NO_RULES: ReadonlySet<string> = new Set(["needsApprovalFn"]);
 
 function ruleMeantBy(key: string): string | undefined {
   const other = key.toLowerCase().replaceAll(/[^a-z]/g, "");
-  return Object.hasOwn(OTHER_NAMES, other) ? OTHER_NAMES[other] : nearestName(key, key.length > 5 ? LONG_RULES : key.length > 3 ? RULES : []);
+  return Object.hasOwn(OTHER_NAMES, other)
+    ? OTHER_NAMES[other]
+    : nearestName(key, key.length > 5 ? LONG_RULES : key.length > 3 ? RULES : []);
 }
 
 function hintFor(key: string): string {

@@ -81,7 +81,7 @@ export function withGuards(connection: ServerConnection, { tools }: ProgramServe
   if (![...tools.values()].some(({ isEnabled }) => isEnabled !== undefined)) return connection;
   const guarded: Pick<ServerConnection, "callTool"> = {
     callTool: async (name, input, options = {}) =>
-      (await isEnabledFor(tools.get(name) ?? {}, options.caller?.context))
+      (await isEnabledFor(tools.get(name) ?? {}, options.caller?.context, options.caller?.onFailed))
         ? connection.callTool(name, input, options)
         : noSuchTool(name),
   };

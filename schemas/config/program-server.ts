@@ -1,3 +1,4 @@
+import { callBack, type OnCallbackFailed } from "../run/call-back.ts";
 import type { WireTool } from "../lock/server-snapshot.ts";
 
 /** A server that is the program's own: its functions, or what it connects to an MCP transport. */
@@ -45,12 +46,16 @@ export interface ProgramTool extends ToolRules {
 }
 
 /** Whether a tool exists for a context. A guard that fails has not said so. */
-export async function isEnabledFor({ isEnabled }: ToolRules, context: unknown): Promise<boolean> {
-  try {
-    return isEnabled === undefined || (await isEnabled(context)) === true;
-  } catch {
-    return false;
-  }
+export async function isEnabledFor(
+  { isEnabled }: ToolRules,
+  context: unknown,
+  onFailed?: OnCallbackFailed,
+): Promise<boolean> {
+  if (isEnabled === undefined) return true;
+  const answer: unknown = await callBack("enabled", () => isEnabled(context), false, onFailed);
+  if (typeof answer !== "boolean")
+    onFailed?.("enabled", new TypeError(`it gives ${typeof answer}, and not true or false`));
+  return answer === true;
 }
 
 /** Whether a server is of the program itself: there is nothing to trust, to withhold, or to review. */

@@ -70,7 +70,8 @@ test.each([
 });
 
 test("members of the author's own are none of ours", async () => {
-  await open({ shop: { wipe: { ...wipe, tags: ["a"], needs: 1, enabledSince: 2020, undone: 0, approve: "x" } } });
+  const members = { tags: ["a"], needs: 1, enabledSince: 2020, undone: 0, approve: "x" };
+  expect((await (await open({ shop: { wipe: { ...wipe, ...members } } })).run({ code: WIPE })).result).toBe("wiped");
 });
 
 test.each([
@@ -108,7 +109,7 @@ test("`enabled: false` takes a tool away from everyone, and `true` from no one",
   expect((await (await open({ shop: { wipe: { ...wipe, enabled: true } } })).run({ code: WIPE })).result).toBe("wiped");
 });
 
-test.each([
+test.each<[rules: object, isAsked: boolean]>([
   [{ needsApproval: false, requireApproval: true }, true],
   [{ needsApproval: () => false, requireApproval: true }, true],
   [{ needsApproval: () => false, requireApproval: async () => undefined }, true],
@@ -136,10 +137,8 @@ test.each([
 });
 
 test("a policy that names tools, servers, claims and tools that may come is taken", async () => {
-  await open(
-    { shop: { wipe } },
-    { policy: { deny: ["*/delete_*", "shop/@destructive"], ask: ["shop/w*"], allow: ["*"] } },
-  );
+  const policy = { deny: ["*/delete_*", "shop/@idempotent"], ask: ["shop/w*"], allow: ["*"] };
+  expect((await open({ shop: { wipe } }, { policy })).tool.description).toContain("wipe");
 });
 
 test.each([

@@ -22,6 +22,8 @@ export interface RunCaller {
   needsApproval?:
     | ((call: { serverId: string; toolName: string }, input: unknown) => boolean | Promise<boolean>)
     | undefined;
+  /** Hears that a guard or an approval function of a tool has failed. */
+  onFailed?: ((name: string, error: unknown) => void) | undefined;
   /** Does work in the async context of the caller. */
   within?: (<Value>(work: () => Value) => Value) | undefined;
 }
