@@ -1,10 +1,10 @@
-import { randomUUID } from "node:crypto";
 import { findUnsendable } from "@codemode/runtime/find-unsendable";
 import { holdPrinted, LONG_CONTENT_BYTES } from "@codemode/runtime/connections/printed-content";
 import type { CallOptions, ServerConnection } from "@codemode/runtime/connections/server-connection";
 import { MAX_MESSAGE_BYTES } from "@codemode/runtime/connections/wire/message-transport";
 import { isEnabledFor, type OnHidden, type ProgramServer } from "../../schemas/config/program-server.ts";
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
+import { toHidden } from "./hide-errors.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import type { WireTool } from "../../schemas/lock/server-snapshot.ts";
 import { CALL_NUMBER_META, RUN_KEY_META } from "../../schemas/run/run-key.ts";
@@ -144,10 +144,7 @@ export function toFailure(error: unknown, onHidden: OnHidden | undefined): JsonO
         _meta: error.code === undefined ? undefined : { [CODE_META]: error.code },
       }),
     };
-  if (onHidden === undefined) return failed(messageOf(error));
-  const errorId = randomUUID();
-  onHidden(error, errorId);
-  return failed(`The tool failed. Its operator finds the reason under the id ${errorId}.`);
+  return onHidden === undefined ? failed(messageOf(error)) : toHidden(error, onHidden);
 }
 
 function noSuchTool(name: string): JsonObject {
