@@ -1,6 +1,7 @@
 import { observeByAll } from "../runtime/host/observe.ts";
 import { CodemodeError } from "../schemas/codemode-error.ts";
 import type { Config } from "../schemas/config/config.ts";
+import type { OnCallbackFailed } from "../schemas/run/call-back.ts";
 import type { Observer, RunOrigin } from "../schemas/run/observer.ts";
 import type { Log } from "./log/log.ts";
 import { loadExtra } from "./process/load-extra.ts";
@@ -41,10 +42,21 @@ export interface ObserveExtra {
   openConfigured(options: ObserverOptions): Promise<ConfiguredObservers>;
 }
 
+/** Different failures of observers that are reported. */
+const MOST_REPORTS = 20;
+
 /** Opens the observers of a host. Throws a `CodemodeError`. */
 export async function openObservers(options: ObserverOptions): Promise<OpenObservers> {
   const { observers, gate, printMetrics, close } = await openConfigured(options);
-  return { observer: observeByAll([...(options.others ?? []), ...observers]), gate, printMetrics, close };
+  const reported = new Set<string>();
+  const onFailed: OnCallbackFailed = (name, error) => {
+    const line = `\`${name}\` of the program has failed: ${error instanceof Error ? error.message : String(error)}`;
+    if (reported.has(line) || reported.size >= MOST_REPORTS) return;
+    reported.add(line);
+    options.note(line);
+  };
+  const observer = observeByAll([...(options.others ?? []), ...observers], onFailed);
+  return { observer, gate, printMetrics, close };
 }
 
 /** A build without the extra runs what asks for no audit log and no metrics. */

@@ -9,6 +9,8 @@ import { optionInvalid } from "../schemas/errors.ts";
 import { withoutUndefined } from "../schemas/json/without-undefined.ts";
 import type { OutputChange } from "../engine/project/emit/generate-packages.ts";
 import type { DescribedTools, Engine, EngineOptions, FrameworkTool, UndoOptions } from "./engine.ts";
+import { callBack } from "../schemas/run/call-back.ts";
+import { makeCallbackReport } from "./callbacks.ts";
 import { toFrameworkTool } from "./framework-tool.ts";
 import type { CodeModeOptions } from "./code-mode-options.ts";
 import { assertCodeModeOptions } from "./known-options.ts";
@@ -72,11 +74,17 @@ export async function codeMode<Context = unknown>(
   // Another processor answers while this one reads the options: the first sandbox then starts beside the rest.
   const confined = outsideOfRequests(() => probeConfinement());
   const base = await configFor(servers, { project, trust, env, policy, toolName, description, runs }, cwd);
-  const config = await withOwnServers(base, servers, { onHidden: hideErrors });
+  const { onFailed } = makeCallbackReport(
+    (line) => void callBack("onNote", () => options.onNote?.(line), undefined, undefined),
+  );
+  const onHidden =
+    hideErrors &&
+    ((error: unknown, id: string) => void callBack("hideErrors", () => hideErrors(error, id), undefined, onFailed));
+  const config = await withOwnServers(base, servers, { onHidden });
   const { openEngine } = await outsideOfRequests(() => import("./open-engine.ts"));
   await confined;
   const ownLock = lock === undefined ? undefined : { file: resolve(cwd, lock), frozen: frozen === true };
-  const opened = { config, cwd, env, ownLock };
+  const opened = { config, cwd, env, ownLock, holdsPolicy: policy !== undefined };
   const frozenProject = withoutUndefined({ frozen: project === undefined ? undefined : frozen });
   const engine = await openEngine(opened, { ...(engineOptions as EngineOptions), ...frozenProject });
   return withOwnMethods(engine, cwd) as CodeMode<Context>;

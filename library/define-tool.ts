@@ -1,5 +1,5 @@
 import type { ToolContext } from "../runtime/mcp/connect-functions.ts";
-import type { OwnTool } from "./own-tool.ts";
+import type { OwnTool } from "./given-tool.ts";
 
 /** What a schema says of its values: by Standard Schema; anything for JSON Schema. */
 type ValueOf<Schema, Side extends "input" | "output"> = Schema extends {

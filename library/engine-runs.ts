@@ -3,9 +3,9 @@ import { type DurableExtra, type DurableRuns, loadExtra } from "../engine/extras
 import { whenAborted } from "../engine/when-aborted.ts";
 import type { Host } from "../engine/open-host.ts";
 import type { DoneCall, LostCall, PlanUndo, ResumeRequest } from "../engine/run/durable-extra.ts";
-import { joinSinks } from "../runtime/host/observe.ts";
+import { takeAgain } from "../runtime/host/checks/own-input.ts";
 import type { Config } from "../schemas/config/config.ts";
-import type { Approve } from "../schemas/run/approval.ts";
+import type { RunAnswer } from "../schemas/run/answer.ts";
 import { isReadOnly, isRepeatable } from "../schemas/access/policy.ts";
 import { durableRunUnknown, optionInvalid } from "../schemas/errors.ts";
 import { listSome } from "../schemas/list-some.ts";
@@ -14,18 +14,19 @@ import { findOperation } from "../schemas/lock/operations.ts";
 import { CALL_NUMBER_META, RUN_KEY_META } from "../schemas/run/run-key.ts";
 import { toToolContext } from "../runtime/mcp/connect-functions.ts";
 import type { EngineRuns, ResumeOptions, UndoOptions } from "./engine.ts";
-import { listOwnTools, type OwnRights } from "./own-rights.ts";
+import { holdCallbacks } from "./callbacks.ts";
+import { listOwnTools } from "./own-rights.ts";
+import type { RunPartsOf } from "./run-parts.ts";
 
 /** Keeps what runs, so that closing an engine can wait for it. */
 type Track = <Value>(work: (signal: AbortSignal) => Promise<Value>) => Promise<Value>;
 
 /** What runs need of their engine. */
-interface RunParts {
+interface EngineParts {
   track: Track;
   config: Config;
   lockfile: () => Lockfile;
-  rightsOf: OwnRights;
-  approverOf: (of: { context?: unknown; key?: string | undefined }) => Approve;
+  partsOf: RunPartsOf;
 }
 
 const silent = (): void => undefined;
@@ -48,7 +49,7 @@ export function openOnce<Value>(open: () => Promise<Value>) {
 export function withRequests(
   runs: DurableRuns,
   common: Pick<ResumeRequest, "access" | "approve">,
-  { track, config, lockfile, rightsOf, approverOf }: RunParts,
+  { track, config, lockfile, partsOf }: EngineParts,
 ): EngineRuns {
   const { client } = common.access;
   /** For a client, the runs of others do not exist. */
@@ -56,15 +57,17 @@ export function withRequests(
     if (client !== undefined && (await runs.find(id)).client !== client) throw durableRunUnknown(id);
   };
   /** What a run may do as it goes on is decided by the context that it is given now. */
-  const toRequest = async (
+  const goOn = async (
+    way: "resume" | "retry",
     id: string,
     { onLog, context, ...waits }: ResumeOptions,
     signal: AbortSignal,
-  ): Promise<ResumeRequest> => {
+  ): Promise<RunAnswer> => {
     const { key } = await runs.find(id);
-    const rights = await rightsOf(common.access, { context });
-    const approve = approverOf({ context, key });
-    return { ...common, ...rights, ...waits, approve, signal, sink: joinSinks([{ logged: onLog }]) };
+    const { report, withFindings, ...parts } = await partsOf({ context, key, onLog });
+    const { durable } = holdCallbacks({ durable: waits }, report);
+    const request: ResumeRequest = { ...common, ...parts, ...durable, signal };
+    return withFindings(await runs[way](id, request));
   };
   return {
     find: (id) => own(id).then(() => runs.find(id)),
@@ -88,8 +91,8 @@ export function withRequests(
       );
       return undone.map(placeOf);
     },
-    resume: (id, options = {}) => track(async (signal) => runs.resume(id, await toRequest(id, options, signal))),
-    retry: (id, options = {}) => track(async (signal) => runs.retry(id, await toRequest(id, options, signal))),
+    resume: (id, options = {}) => track((signal) => goOn("resume", id, options, signal)),
+    retry: (id, options = {}) => track((signal) => goOn("retry", id, options, signal)),
     watch({ suspendAfterMs, onFailure = silent } = {}) {
       const ending = new AbortController();
       const request = { ...common, suspendAfterMs };
@@ -143,7 +146,7 @@ function planUndo(
       undo &&
       (async () => {
         signal.throwIfAborted();
-        return undo(call.input, call.result, toToolContext(options));
+        return undo(await takeAgain(tools.get(placeOf(call)) ?? {}, call.input), call.result, toToolContext(options));
       })
     );
   });

@@ -15,10 +15,13 @@ import type { Diagnostic, LogEntry, RunAnswer, RunLimits } from "../schemas/run/
 import type { ToolInputSchema } from "../serve/describe-tool.ts";
 import type { Script } from "../engine/project/script.ts";
 
+/** What `approve` may answer with. Anything else approves nothing. */
+export type ApprovalAnswer = boolean | ApprovalVerdict | CallDecision;
+
 /** Decides what needs an approval, and learns for whom: `context` of the run, and its key. */
 export type AskApproval<Context = unknown> = (
   request: ApprovalRequest & { context?: Context; run?: { key: string } },
-) => Promise<boolean | ApprovalVerdict | CallDecision>;
+) => ApprovalAnswer | Promise<ApprovalAnswer>;
 
 /** How an engine works. Everything has a default. */
 export interface EngineOptions<Context = unknown> {

@@ -4,9 +4,10 @@ export { type CodeMode, codeMode } from "./code-mode.ts";
 export type { CodeModeOptions } from "./code-mode-options.ts";
 export { type DefinedTool, defineTool } from "./define-tool.ts";
 export type { OwnServer, OwnServers } from "./own-servers.ts";
-export type { OwnTool, OwnToolRules } from "./own-tool.ts";
+export type { OwnTool, OwnToolRules } from "./given-tool.ts";
 export { type ToolContext, ToolError } from "../runtime/mcp/connect-functions.ts";
 export type {
+  ApprovalAnswer,
   AskApproval,
   CallResult,
   CallToolOptions,

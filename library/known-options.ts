@@ -2,7 +2,11 @@ import { nearestName } from "@codemode/runtime/nearest-name";
 import { describeOutOfRange, type NumberName, NUMBERS } from "../schemas/numbers.ts";
 import { optionInvalid } from "../schemas/errors.ts";
 import type { CallDecision } from "../schemas/run/approval.ts";
+import type { OnUnstartable } from "../runtime/host/admit-start.ts";
+import type { DriftPolicy, TypecheckMode } from "../schemas/config/config.ts";
+import type { Isolation } from "../schemas/config/sandbox-settings.ts";
 import type { RunLimits } from "../schemas/run/answer.ts";
+import { say } from "./tool-rules.ts";
 import type { RecordRequest } from "../engine/run/record-extra.ts";
 import type { DryRunRequest } from "../schemas/run/tool-call-event.ts";
 import type {
@@ -20,88 +24,114 @@ import type {
 import type { CodeModeOptions } from "./code-mode-options.ts";
 import type { PrepareOptions, Project, ProjectOptions, WorkOptions } from "./project.ts";
 
-type Names<Options> = Record<keyof Options, 0>;
+/** A name, and where a wrong value would be a restriction that is none, what it has to be: the letters of the kinds of values in `KINDS`. */
+type Kind = 0 | "b" | "f" | "t" | readonly string[];
+type Names<Options> = Record<keyof Options, Kind>;
 type EveryKey<Union> = Union extends unknown ? keyof Union : never;
 /** The options of a method: the place of their object among its arguments, and their names. */
-type Taken = readonly [place: number, names: { readonly [name: string]: 0 }];
+type Taken = readonly [place: number, names: { readonly [name: string]: Kind }];
+
+/** What an option of each kind is, in words. */
+const KINDS: Record<"b" | "f" | "t", readonly [type: string, words: string]> = {
+  b: ["boolean", "It is true or false."],
+  f: ["function", "It is a function."],
+  t: ["string", "It is a text."],
+};
 
 const WORK = { servers: 0, signal: 0, onProgress: 0 } satisfies Names<WorkOptions>;
-const CALL_TOOL = { context: 0, signal: 0, approve: 0 } satisfies Names<CallToolOptions>;
-const TOOL_CALL = { ...CALL_TOOL, key: 0, limits: 0, onCall: 0, onLog: 0 } satisfies Names<ToolCallOptions>;
+const CALL_TOOL = { context: 0, signal: 0, approve: "f" } satisfies Names<CallToolOptions>;
+const TOOL_CALL = { ...CALL_TOOL, key: 0, limits: 0, onCall: "f", onLog: "f" } satisfies Names<ToolCallOptions>;
+const WORDS = {
+  drift: ["review", "warn", "refuse", "refresh"] satisfies DriftPolicy[],
+  refuseBy: ["server", "tool"] satisfies EngineOptions["refuseBy"][],
+  typecheck: ["off", "on-error", "warn", "error"] satisfies TypecheckMode[],
+  isolation: ["process", "realm", "compartment"] satisfies Isolation[],
+  onUnstartable: ["throw", "ask", "report"] satisfies OnUnstartable[],
+};
 const ENGINE = {
-  ...{ drift: 0, frozen: 0, refuseBy: 0, approve: 0, ask: 0, client: 0, typecheck: 0, concurrency: 0, isolation: 0 },
-  ...{ reuse: 0, observers: 0, script: 0, callsOnly: 0, limits: 0, onUnstartable: 0, origin: 0, consentBy: 0 },
-  ...{ onNote: 0, showProgress: 0, signal: 0 },
+  ...{ frozen: "b", approve: "f", ask: "f", client: "t", concurrency: 0, ...WORDS },
+  ...{ reuse: 0, observers: 0, script: 0, callsOnly: "b", limits: 0, origin: 0, consentBy: 0 },
+  ...{ onNote: "f", showProgress: "f", signal: 0 },
 } satisfies Names<EngineOptions>;
 const RUN = {
   ...{
     input: 0,
     key: 0,
     context: 0,
-    approve: 0,
+    approve: "f",
     limits: 0,
     signal: 0,
-    onLog: 0,
-    onCall: 0,
+    onLog: "f",
+    onCall: "f",
     dryRun: 0,
     record: 0,
     durable: 0,
     observation: 0,
   },
 } satisfies Names<RunOptions>;
-const RESUME = { suspendAfterMs: 0, waitMs: 0, mayMove: 0, onLog: 0, context: 0 } satisfies Names<ResumeOptions>;
-const DECISION = { verdict: 0, forRun: 0, reason: 0, input: 0, result: 0, by: 0 } satisfies Record<
+const RESUME = { suspendAfterMs: 0, waitMs: 0, mayMove: "f", onLog: "f", context: 0 } satisfies Names<ResumeOptions>;
+const DECISION = { verdict: 0, forRun: "b", reason: 0, input: 0, result: 0, by: 0 } satisfies Record<
   EveryKey<CallDecision>,
-  0
+  Kind
 >;
 
 /** Every method of the library that takes options. The compiler holds each list to its interface, and a test holds all of them to the declarations. */
 const METHODS = {
   project: {
-    lock: [0, { ...WORK, check: 0 }],
+    lock: [0, { ...WORK, check: "b" }],
     repair: [0, { signal: 0, onProgress: 0 }],
     diff: [0, WORK],
-    generate: [0, { ...WORK, check: 0, out: 0 }],
-    check: [1, { onNote: 0 }],
-    bundle: [1, { frozen: 0, signal: 0, onNote: 0, showProgress: 0 } satisfies Names<PrepareOptions>],
+    generate: [0, { ...WORK, check: "b", out: 0 }],
+    check: [1, { onNote: "f" }],
+    bundle: [1, { frozen: "b", signal: 0, onNote: "f", showProgress: "f" } satisfies Names<PrepareOptions>],
     openEngine: [0, ENGINE],
   } satisfies { [Method in keyof Project]?: Taken },
   engine: {
     run: [1, RUN],
     callTool: [2, CALL_TOOL],
     tryTool: [2, CALL_TOOL],
-    connectTo: [1, { context: 0 }],
+    connectTo: [1, { context: "f" }],
     close: [0, { graceMs: 0 }],
   } satisfies { [Method in keyof Engine]?: Taken },
   tool: { call: [1, TOOL_CALL] } satisfies { [Method in keyof DescribedTool]?: Taken },
   runs: {
     resume: [1, RESUME],
     retry: [1, RESUME],
-    undo: [1, { context: 0, partial: 0, repeat: 0 } satisfies Names<UndoOptions>],
-    watch: [0, { suspendAfterMs: 0, onFailure: 0 }],
+    undo: [1, { context: 0, partial: "b", repeat: "b" } satisfies Names<UndoOptions>],
+    watch: [0, { suspendAfterMs: 0, onFailure: "f" }],
     answer: [1, DECISION],
     decide: [2, DECISION],
   } satisfies { [Method in keyof EngineRuns]?: Taken },
 };
 
 /** Options that are objects of their own. */
-const INNER: { readonly [name: string]: { readonly [name: string]: 0 } } = {
+const INNER: { readonly [name: string]: { readonly [name: string]: Kind } } = {
   limits: {
     ...{ timeoutMs: 0, maxMemoryBytes: 0, maxLogBytes: 0, maxToolCalls: 0, maxResultBytes: 0 },
   } satisfies Names<RunLimits>,
   durable: {
-    ...{ suspendAfterMs: 0, waitMs: 0, from: 0, undo: 0, mayLeave: 0, mayMove: 0, onBegun: 0, onSuspended: 0 },
+    ...{ suspendAfterMs: 0, waitMs: 0, from: 0, undo: 0, mayLeave: "f", mayMove: "f", onBegun: "f", onSuspended: "f" },
   } satisfies Names<DurableSettings>,
-  dryRun: { onSkipped: 0 } satisfies Names<DryRunRequest>,
-  record: { redact: 0, onRecorded: 0 } satisfies Names<RecordRequest>,
+  dryRun: { onSkipped: "f" } satisfies Names<DryRunRequest>,
+  record: { redact: 0, onRecorded: "f" } satisfies Names<RecordRequest>,
 };
 
-const PROJECT = { cwd: 0, config: 0, env: 0, trust: 0, servers: 0, signal: 0 } satisfies Names<ProjectOptions>;
+const PROJECT = { cwd: 0, config: 0, env: 0, trust: "b", servers: 0, signal: 0 } satisfies Names<ProjectOptions>;
 
 const { script: _, callsOnly: __, ...OF_ENGINE } = ENGINE;
 const CODE_MODE = {
   ...OF_ENGINE,
-  ...{ project: 0, trust: 0, env: 0, policy: 0, toolName: 0, description: 0, lock: 0, hideErrors: 0, runs: 0 },
+  ...{
+    project: "t",
+    trust: "b",
+    env: 0,
+    policy: 0,
+    toolName: "t",
+    description: "t",
+    lock: "t",
+    hideErrors: "f",
+    runs: 0,
+  },
 } satisfies Names<CodeModeOptions>;
 
 /** @throws CodemodeError (`INVALID_OPTION`) for an option of `codeMode` that does not exist */
@@ -137,7 +167,7 @@ export function withCheckedOptions<Methods extends object>(kind: keyof typeof ME
   return Object.defineProperties(methods, Object.fromEntries(checked) as PropertyDescriptorMap);
 }
 
-function assertOptions(place: string, options: unknown, names: { readonly [name: string]: 0 }): void {
+function assertOptions(place: string, options: unknown, names: { readonly [name: string]: Kind }): void {
   if (options === undefined) return;
   if (typeof options !== "object" || options === null || Array.isArray(options))
     throw optionInvalid(place, "its options are an object", `Write \`${place}({ … })\`.`);
@@ -145,19 +175,25 @@ function assertOptions(place: string, options: unknown, names: { readonly [name:
   for (const [name, value] of Object.entries(options)) {
     if (!known.includes(name)) throw unknownOption(place, name, known);
     if (value === undefined) continue;
+    const wanted = describeWanted(names[name] ?? 0, value);
+    if (wanted !== undefined) throw optionInvalid(place, `\`${name}\` is ${say(value)}`, wanted);
     const inner = INNER[name];
-    if (inner !== undefined && typeof value !== "boolean") assertOptions(name, value, inner);
+    if (inner !== undefined && !(name === "durable" && typeof value === "boolean")) assertOptions(name, value, inner);
     const problem = Object.hasOwn(NUMBERS, name) ? describeOutOfRange(name as NumberName, value) : undefined;
     if (problem !== undefined) throw optionInvalid(place, `\`${name}\` is ${say(value)}: ${problem}`);
   }
+}
+
+/** What a value has to be; undefined where it is that. */
+function describeWanted(kind: Kind, value: unknown): string | undefined {
+  if (kind === 0) return undefined;
+  if (typeof kind !== "string") return kind.includes(value as string) ? undefined : `It is one of ${kind.join(", ")}.`;
+  const [type, words] = KINDS[kind];
+  return typeof value === type ? undefined : words;
 }
 
 function unknownOption(place: string, name: string, known: readonly string[]): Error {
   const nearest = nearestName(name, known);
   const hint = nearest === undefined ? `Known: ${known.join(", ")}.` : `Did you mean \`${nearest}\`?`;
   return optionInvalid(place, `there is no option \`${name}\``, hint);
-}
-
-function say(value: unknown): string {
-  return typeof value === "number" ? String(value) : (JSON.stringify(value) ?? typeof value).slice(0, 40);
 }

@@ -3,8 +3,6 @@ import { randomUUID } from "node:crypto";
 import { outsideOfRequests } from "@codemode/runtime/connections/outside-of-requests";
 import { assertSendable } from "./assert-sendable.ts";
 import { withoutUndefined } from "../schemas/json/without-undefined.ts";
-import type { Approve } from "../schemas/run/approval.ts";
-import { joinSinks } from "../runtime/host/observe.ts";
 import { toReply } from "../runtime/host/to-reply.ts";
 import { settlesWithin } from "@codemode/runtime/connections/settles-within";
 import type { CallRequest } from "../runtime/host/call-one-tool.ts";
@@ -13,6 +11,8 @@ import type { OwnLock } from "../engine/open/lock-own-servers.ts";
 import { joinSignals, withJoinedSignal } from "../engine/process/join-signals.ts";
 import { openDurable, openOnce, withRequests } from "./engine-runs.ts";
 import { findScript, type ReadScript, type Script, sourceOf } from "../engine/project/script.ts";
+import { findLostPatterns, printLost } from "../engine/project/config/lost-patterns.ts";
+import { optionInvalid } from "../schemas/errors.ts";
 import { findSelection } from "../engine/select-tools.ts";
 import { makePinnedBundler } from "../engine/run/pinned/pinned-bundler.ts";
 import { type Access, accessOf, ownAccess } from "../schemas/access/access.ts";
@@ -29,11 +29,15 @@ import {
 import { withCheckedOptions } from "./known-options.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
 import type { RunAnswer } from "../schemas/run/answer.ts";
+import type { ShowWork } from "../schemas/progress.ts";
+import { callBack } from "../schemas/run/call-back.ts";
 import { isRunKey } from "../schemas/run/run-key.ts";
 import { serverIdOf } from "../schemas/lock/operations.ts";
-import { makeOwnRights, type OwnRights, type Rights } from "./own-rights.ts";
+import { holdCallbacks } from "./callbacks.ts";
+import { makeOwnRights } from "./own-rights.ts";
+import { makeRunParts, type RunPartsOf } from "./run-parts.ts";
 import type { Serving, Track } from "./serve-engine.ts";
-import type { CallResult, CallToolOptions, Engine, EngineOptions, RunOptions, ToolCallOptions } from "./engine.ts";
+import type { CallResult, Engine, EngineOptions, RunOptions } from "./engine.ts";
 import { toFrameworkTool } from "./framework-tool.ts";
 
 /** A project that an engine is opened for. */
@@ -42,6 +46,8 @@ export interface OpenedProject {
   cwd: string;
   env?: NodeJS.ProcessEnv | undefined;
   ownLock?: OwnLock | undefined;
+  /** Its policy is the program's own: each of its patterns has to match something. */
+  holdsPolicy?: boolean | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -58,38 +64,48 @@ function untilOpened({ onNote, showProgress }: EngineOptions) {
     return (...given: Given): Value =>
       opener === undefined ? callback(...given) : opener.runInAsyncScope(callback, undefined, ...given);
   };
+  // Of a failed `onNote` nobody can be told.
+  const note = onNote && within(onNote);
   return {
     callbacks: withoutUndefined({
-      onNote: onNote && within(onNote),
-      showProgress: showProgress && within(showProgress),
+      onNote: note && ((line: string) => void callBack("onNote", () => note(line), undefined, undefined)),
+      showProgress: showProgress && within(holdProgress(showProgress)),
     }),
     release: (): void => void (opener = undefined),
+  };
+}
+
+/** What shows progress fails for itself alone. */
+function holdProgress(show: ShowWork): ShowWork {
+  const hold = <Value>(call: () => Value) => callBack("showProgress", call, undefined, undefined);
+  return (label) => {
+    const work = hold(() => show(label)) as ReturnType<ShowWork> | undefined;
+    return { update: (progress) => void hold(() => work?.update(progress)), end: () => void hold(() => work?.end()) };
   };
 }
 
 async function open(project: OpenedProject, options: EngineOptions): Promise<Engine> {
   const { cwd } = project;
   const config = configFor(project.config, options);
-  const approve = approverFor(options.approve);
   const { script: first, onNote: note = silent } = options;
   const consentBy = options.consentBy ?? (options.approve === undefined ? undefined : "callback");
   const purpose = await purposeOf(options, config, cwd);
   const rightsOf = makeOwnRights(config);
   // Before anything is started: where the client is unknown there is no engine that would end it.
   const { access } = await rightsOf(accessFor(config, options), {});
+  const partsOf = makeRunParts(access, options, rightsOf, note);
   const opened = await openHostFor(project, options, config, purpose);
   const { host } = opened;
-  const approverOf = ({ approve = options.approve, context, key }: ToolCallOptions): Approve =>
-    approverFor(approve, { context, ...withoutUndefined({ run: key === undefined ? undefined : { key } }) });
   const { track, endAll } = trackWork(project.signal);
   // Loaded only where scripts come from an agent: `codemode run` starts without it.
-  const served = { host, config, access, rightsOf, note, approverOf, consentBy, track };
+  const served = { host, config, access, partsOf, note, consentBy, track };
   const serving = purpose.kind === "session" ? (await import("./serve-engine.ts")).makeServing(served) : undefined;
   const endings: (() => Promise<void>)[] = [];
   // The person who runs codemode sees denied tools and the reason; for a client they do not exist.
   const seenBy = (by: Access): Lockfile =>
     by.client === undefined && by.hidden === undefined ? host.lockfile() : host.visibleLockfile(by);
-  const common = { access, approve, ask: options.ask, ...withoutUndefined({ consentBy }) };
+  const { approve, ask } = await partsOf({});
+  const common = { access, approve, ask, ...withoutUndefined({ consentBy }) };
   const find = async (script: Script): Promise<ReadScript> =>
     script === first && purpose.kind === "script" ? purpose.script : findScript(script, cwd, config);
 
@@ -104,20 +120,19 @@ async function open(project: OpenedProject, options: EngineOptions): Promise<Eng
           const found = await find(script);
           const isOther = "bundle" in found && !(purpose.kind === "script" && purpose.script === found);
           const bundler = isOther ? makePinnedBundler(found.bundle) : undefined;
-          const rights = await rightsOf(access, { context: runOptions.context });
-          const request = { ...common, ...rights, script: sourceOf(found), bundler, signal };
-          return runWith(runOptions, options.approve, request, host.run, durable.get);
+          const request = { ...common, script: sourceOf(found), bundler, signal };
+          return runWith(runOptions, partsOf, request, host.run, durable.get);
         },
         isDurable(runOptions) ? undefined : runOptions.signal,
       ),
     async durableRuns() {
       return withCheckedOptions(
         "runs",
-        withRequests(await durable.get(), common, { track, config, lockfile: host.lockfile, rightsOf, approverOf }),
+        withRequests(await durable.get(), common, { track, config, lockfile: host.lockfile, partsOf }),
       );
     },
-    ...makeToolCalls({ seenBy, approverOf, rightsOf, track, common, call: host.callTool }),
-    ...makeAgentMethods(serving, endings, (context) => rightsOf(access, { context })),
+    ...makeToolCalls({ seenBy, partsOf, track, common, call: host.callTool }),
+    ...makeAgentMethods(serving, endings),
     async close({ graceMs = 0 } = {}) {
       await Promise.all(endings.map((end) => end()));
       await endAll(graceMs);
@@ -132,27 +147,26 @@ async function open(project: OpenedProject, options: EngineOptions): Promise<Eng
 /** What calls of single tools need of an engine. */
 interface ToolCallParts {
   seenBy: (access: Access) => Lockfile;
-  approverOf: (options: CallToolOptions) => Approve;
-  rightsOf: OwnRights;
+  partsOf: RunPartsOf;
   track: Track;
   common: Pick<CallRequest, "access" | "approve" | "ask" | "consentBy">;
   call: Host["callTool"];
 }
 
 function makeToolCalls(parts: ToolCallParts): Pick<Engine, "tryTool" | "callTool"> {
-  const { seenBy, approverOf, rightsOf, track, common, call } = parts;
+  const { seenBy, partsOf, track, common, call } = parts;
   const tryTool: Engine["tryTool"] = (tool, input = {}, callOptions = {}) => {
-    const { signal, context } = callOptions;
+    const { signal } = callOptions;
     return track(async (ends): Promise<CallResult> => {
       assertSendable(input, "input");
-      const rights = await rightsOf(common.access, { context });
-      const place = placeOf(seenBy(rights.access), tool);
+      const { withFindings, access, caller, approve, ask } = await partsOf(callOptions);
+      const place = placeOf(seenBy(access), tool);
       signal?.throwIfAborted();
-      const asked = { ...place, input, ...common, ...rights, approve: approverOf(callOptions) };
+      const asked = { ...place, input, ...common, access, caller, approve, ask };
       const outcome = await call({ ...asked, signal: ends });
       // Why the call ended is then the caller's own affair, and no fault of the server's.
       if (!outcome.ok) signal?.throwIfAborted();
-      const { diagnostics } = outcome;
+      const { diagnostics } = withFindings(outcome);
       if (!outcome.ok) return { reply: outcome, diagnostics };
       return { result: outcome.result, reply: toReply(outcome.result, place, outcome.hint), diagnostics };
     }, signal);
@@ -171,7 +185,6 @@ function makeToolCalls(parts: ToolCallParts): Pick<Engine, "tryTool" | "callTool
 function makeAgentMethods(
   serving: Serving | undefined,
   endings: (() => Promise<void>)[],
-  rightsFor: (context: unknown) => Promise<Rights>,
 ): Pick<Engine, "describeTool" | "toolFor" | "describeTools" | "connectTo"> {
   const served = (): Serving => {
     if (serving === undefined) throw engineLimited();
@@ -180,7 +193,7 @@ function makeAgentMethods(
   return {
     describeTool: () => served().describeTool(),
     describeTools: () => served().describeTools(),
-    toolFor: async (context) => toFrameworkTool(served().describeTool((await rightsFor(context)).access)),
+    toolFor: async (context) => toFrameworkTool(await served().describeToolFor(context)),
     async connectTo(transport, options = {}) {
       const { serveOn } = served();
       const end = await outsideOfRequests(() => serveOn(transport, options));
@@ -212,11 +225,22 @@ async function openHostFor(
     },
   });
   try {
-    return { host: (await ready).host, close };
+    const { host } = await ready;
+    if (project.holdsPolicy === true) assertPolicyMeets(config, host.lockfile());
+    return { host, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** A pattern in `deny` that matches nothing denies nothing. */
+function assertPolicyMeets(config: Config, lockfile: Lockfile): void {
+  const ofPolicy = { ...config, serve: { ...config.serve, clients: [], direct: [] }, outputs: new Map() };
+  const [lost] = findLostPatterns(ofPolicy, lockfile);
+  if (lost === undefined) return;
+  const known = [...lockfile.servers.keys()];
+  throw optionInvalid("policy", `nothing matches ${printLost(lost)}`, `Servers: ${known.join(", ")}.`);
 }
 
 /** Whether the options ask for a durable run. */
@@ -226,27 +250,23 @@ function isDurable({ durable }: RunOptions): boolean {
 
 /** Runs a script, durably where the options say so: then its signal cancels it for good, and the end of the engine leaves it as it is. */
 async function runWith(
-  options: RunOptions,
-  engineApprove: EngineOptions["approve"],
-  common: Pick<RunRequest, "access" | "ask" | "caller" | "script" | "bundler" | "signal">,
+  given: RunOptions,
+  partsOf: RunPartsOf,
+  common: Pick<RunRequest, "access" | "script" | "bundler" | "signal">,
   run: Host["run"],
   openRuns: () => ReturnType<typeof openDurable>,
 ): Promise<RunAnswer> {
-  const { input = null, limits, context, signal, onLog, onCall, dryRun, record, durable, observation } = options;
-  if (options.key !== undefined && !isRunKey(options.key)) throw runKeyInvalid(options.key);
-  assertSendable(input, "input");
-  const sink = joinSinks([observation, { logged: onLog, callEvent: onCall }]);
-  const key = options.key ?? (isDurable(options) ? undefined : randomUUID());
-  const asked = options.approve ?? engineApprove;
-  const approve = approverFor(asked, {
-    context,
-    ...withoutUndefined({ run: key === undefined ? undefined : { key } }),
-  });
-  const request = { ...common, approve, input, key, limits, dryRun, record, sink };
-  if (!isDurable(options)) return withKey(await run(request), options.key);
+  if (given.key !== undefined && !isRunKey(given.key)) throw runKeyInvalid(given.key);
+  assertSendable(given.input ?? null, "input");
+  const key = given.key ?? (isDurable(given) ? undefined : randomUUID());
+  const { report, withFindings, ...parts } = await partsOf({ ...given, key });
+  const { input = null, limits, signal, dryRun, record, durable } = holdCallbacks(given, report);
+  const request = { ...common, ...parts, input, key, limits, dryRun, record };
+  if (!isDurable(given)) return withKey(withFindings(await run(request)), given.key);
   if ((dryRun ?? record) !== undefined) throw runNotDurable();
   const settings = durable === true ? {} : durable;
-  return withKey(await (await openRuns()).begin({ ...request, cancel: signal, ...settings }), options.key);
+  const answer = await (await openRuns()).begin({ ...request, cancel: signal, ...settings });
+  return withKey(withFindings(answer), given.key);
 }
 
 function withKey(answer: RunAnswer, key: string | undefined): RunAnswer {
@@ -298,21 +318,6 @@ function accessFor(config: Config, { client, approve, ask }: EngineOptions): Acc
     );
   }
   return { ...accessOf({ kind: "http", client: known }, config), mayApprove: (approve ?? ask) !== undefined };
-}
-
-/** Asks the program, and tells it for whom. */
-function approverFor(
-  approve: EngineOptions["approve"],
-  of: { context?: unknown; run?: { key: string } } = {},
-): Approve {
-  if (approve === undefined) return async () => "unavailable";
-  return async (request) => {
-    // What waits beside it is counted when it is read.
-    const shown = Object.defineProperties({ ...of }, Object.getOwnPropertyDescriptors(request));
-    const verdict = await approve(shown as typeof request);
-    if (typeof verdict !== "boolean") return verdict;
-    return verdict ? "granted" : "refused";
-  };
 }
 
 /** Scripts of an agent come one after the other, and servers change meanwhile; a script that is known was written for what is locked. */

@@ -1,7 +1,7 @@
 import type { RunCaller } from "@codemode/runtime/connections/server-connection";
 import type { Access } from "../schemas/access/access.ts";
 import type { Config } from "../schemas/config/config.ts";
-import { isEnabledFor, type ToolRules } from "../schemas/config/program-server.ts";
+import { isEnabledFor, type ProgramTool, type ToolRules } from "../schemas/config/program-server.ts";
 
 /** What a context may see and do, and what the program's own tools learn of it. */
 export interface Rights {
@@ -12,8 +12,11 @@ export interface Rights {
 /** The rights of contexts. Nothing of a context is kept. */
 export type OwnRights = (access: Access, caller: RunCaller) => Promise<Rights>;
 
+/** The rules of a tool, and of a function its check. */
+type OwnToolParts = ToolRules & Partial<Pick<ProgramTool, "check">>;
+
 /** The program's own tools that have rules, by SERVER/TOOL. */
-export function listOwnTools({ own = [] }: Pick<Config, "own">): Map<string, ToolRules> {
+export function listOwnTools({ own = [] }: Pick<Config, "own">): Map<string, OwnToolParts> {
   const places = own.flatMap(({ id, source }) =>
     [...source.program.tools].map(([name, rules]) => [`${id}/${name}`, rules] as const),
   );
@@ -28,8 +31,8 @@ export function makeOwnRights(config: Config): OwnRights {
   if (guarded.length === 0 && asking.length === 0) return async (access, caller) => ({ access, caller });
 
   return async (access, caller) => {
-    const { context } = caller;
-    const enabled = await Promise.all(guarded.map(([, rules]) => isEnabledFor(rules, context)));
+    const { context, onFailed } = caller;
+    const enabled = await Promise.all(guarded.map(([, rules]) => isEnabledFor(rules, context, onFailed)));
     const hidden = guarded.flatMap(([place], index) => (enabled[index] === true ? [] : [place]));
     const needsApproval: RunCaller["needsApproval"] = ({ serverId, toolName }, input) =>
       tools.get(`${serverId}/${toolName}`)?.needsApproval?.(input, context) ?? true;

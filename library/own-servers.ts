@@ -1,9 +1,11 @@
 import type { Config, OwnServerConfig, ServerEntry } from "../schemas/config/config.ts";
 import { DEFAULT_SERVER_TIMEOUT_MS } from "../schemas/config/config.ts";
-import type { ConnectableServer, ProgramServer, ProgramTool, ToolRules } from "../schemas/config/program-server.ts";
+import type { ConnectableServer, ProgramServer, ProgramTool } from "../schemas/config/program-server.ts";
 import { optionInvalid } from "../schemas/errors.ts";
 import { assignServerIds } from "../schemas/lock/server-ids.ts";
-import { type GivenTool, type OwnTool, type OwnToolRules, toProgramTool, toToolRules } from "./own-tool.ts";
+import type { GivenTool, OwnTool, OwnToolRules } from "./given-tool.ts";
+import { toProgramTool } from "./own-tool.ts";
+import { readServerRules } from "./tool-rules.ts";
 
 /** An MCP server of the program, or what makes one for a connection. */
 type GivenServer = ConnectableServer | (() => ConnectableServer | Promise<ConnectableServer>);
@@ -54,16 +56,24 @@ export async function withOwnServers(
 
 async function toProgramServer(name: string, server: unknown, settings: OwnServerSettings): Promise<ProgramServer> {
   const make = findMake(server);
-  if (make !== undefined) return { kind: "server", make, tools: new Map() };
+  if (make !== undefined) return { kind: "server", make, tools: new Map(), ...settings };
   if (typeof server !== "object" || server === null || Array.isArray(server))
     throw optionInvalid(
       `server "${name}"`,
       "it is neither a record of tools nor an MCP server",
       `Write \`${name}: { NAME: tool }\`, or \`${name}: () => new McpServer(…)\`.`,
     );
-  const ruled = server as { server?: unknown; tools?: object };
-  const makeRuled = findMake(ruled.server);
-  if (makeRuled !== undefined) return { kind: "server", make: makeRuled, tools: readRules(name, ruled.tools) };
+  const makeRuled = findMake(Reflect.get(server, "server"));
+  if (makeRuled !== undefined) {
+    const other = Object.keys(server).find((key) => key !== "server" && key !== "tools");
+    if (other !== undefined)
+      throw optionInvalid(
+        `server "${name}"`,
+        `there is no \`${other}\` beside \`server\``,
+        `Write the rules of its tools as \`${name}: { server, tools: { NAME: { needsApproval: true } } }\`.`,
+      );
+    return { kind: "server", make: makeRuled, tools: readServerRules(name, Reflect.get(server, "tools")), ...settings };
+  }
   const tools = new Map<string, ProgramTool>();
   for (const [tool, given] of Object.entries(server))
     tools.set(tool, await toProgramTool(name, tool, given as GivenTool));
@@ -76,19 +86,6 @@ function findMake(server: unknown): Extract<ProgramServer, { kind: "server" }>["
   const { connect } = Object(server) as { connect?: unknown };
   return typeof connect === "function" ? () => server as ConnectableServer : undefined;
 }
-
-/** A misspelt rule would be none, without a word. */
-function readRules(server: string, tools: object = {}): Map<string, ToolRules> {
-  const rules = Object.entries(tools).map(([name, given]) => {
-    const unknown = Object.keys(given as object).find((key) => !(RULES as readonly string[]).includes(key));
-    if (unknown !== undefined)
-      throw optionInvalid(`tool "${server}/${name}"`, `there is no rule \`${unknown}\``, `Known: ${RULES.join(", ")}.`);
-    return [name, toToolRules(given as GivenTool)] as const;
-  });
-  return new Map(rules);
-}
-
-const RULES = ["enabled", "needsApproval", "undo"] as const satisfies (keyof OwnToolRules)[];
 
 function isEntry(server: unknown): server is ServerEntry {
   const { command, url } = Object(server) as { command?: unknown; url?: unknown };

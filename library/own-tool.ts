@@ -1,57 +1,16 @@
 import { ToolFault, type ToolContext } from "../runtime/mcp/connect-functions.ts";
 import { describeThrown } from "../runtime/mcp/describe-thrown.ts";
-import type { ProgramTool, ToolRules } from "../schemas/config/program-server.ts";
+import type { ProgramTool } from "../schemas/config/program-server.ts";
 import { optionInvalid } from "../schemas/errors.ts";
 import { asJson, isJsonObject, type JsonObject } from "../schemas/json/json.ts";
 import { withoutUndefined } from "../schemas/json/without-undefined.ts";
 import { cleanSchema } from "../schemas/json-schema/clean-schema.ts";
 import { listOfName } from "../schemas/lock/operations.ts";
-
-/** What the program says of a tool beside what it does: also of one of an MCP server. */
-export interface OwnToolRules<Context = unknown> {
-  /** Whether the tool exists for a context; where not, nothing tells of it, and its call is refused. */
-  enabled?: ((context: Context) => boolean | Promise<boolean>) | undefined;
-  /** Whether a person is asked about each call, or about which: a boolean, or a function of the input and `{ context }`. */
-  needsApproval?: unknown;
-  /** Takes back what a call has done, for `undo` of a run. */
-  undo?(input: never, result: never, call: ToolContext<Context>): unknown;
-}
-
-/**
- * A function as a tool, as AI SDK, Mastra, TanStack, LangChain and OpenAI Agents make it, or an object literal. It has an input schema and one
- * function, under one of their names each.
- */
-export interface OwnTool<Context = unknown> extends OwnToolRules<Context> {
-  /** For agents; a function of the AI SDK counts as none. */
-  description?: unknown;
-  title?: unknown;
-  /** Standard Schema that gives its JSON Schema (zod, arktype, `toStandardJsonSchema` of valibot), JSON Schema, or `jsonSchema()` of the AI SDK. */
-  inputSchema?: unknown;
-  /** The same, as OpenAI Agents call it. */
-  parameters?: unknown;
-  /** The same, as LangChain calls it. */
-  schema?: unknown;
-  /** Of what the function returns; unless given the result is `unknown` to scripts. */
-  outputSchema?: unknown;
-  /** What the tool claims (MCP, ToolAnnotations). */
-  annotations?: JsonObject | undefined;
-  /** The same, as Mastra calls it. */
-  requireApproval?: unknown;
-  // Methods, so that a tool of a narrower input is one.
-  execute?(input: never, call: never): unknown;
-  invoke?(input: never, ...rest: never[]): unknown;
-  handler?(input: never, call: never): unknown;
-  call?(input: never, call: never): unknown;
-}
-
-/** What is given as a tool: any value, whose members are looked at. */
-export type GivenTool = { [Name in keyof OwnTool]?: unknown } & { type?: unknown };
+import { type Framework, FRAMEWORKS } from "./frameworks.ts";
+import type { GivenTool } from "./given-tool.ts";
+import { readToolRules } from "./tool-rules.ts";
 
 type Member = (this: unknown, ...given: unknown[]) => unknown;
-
-/** The functions of tools, in the order in which they count. */
-const FUNCTIONS = ["execute", "invoke", "handler", "call"] as const;
-const SCHEMAS = ["inputSchema", "parameters", "schema"] as const;
 
 /**
  * Reads one tool, in the shape of any framework.
@@ -59,16 +18,11 @@ const SCHEMAS = ["inputSchema", "parameters", "schema"] as const;
  */
 export async function toProgramTool(server: string, name: string, given: GivenTool): Promise<ProgramTool> {
   const place = `tool "${server}/${name}"`;
-  const line = `Write \`${name}: defineTool({ description: "…", inputSchema: z.object({ … }), execute: (input) => … })\`.`;
-  if (
-    typeof given === "function" &&
-    !FUNCTIONS.some((key) => typeof given[key] === "function" && Object.hasOwn(given, key))
-  )
-    throw optionInvalid(place, "a function alone says nothing of its input", line);
-  const key = FUNCTIONS.find((one) => typeof Object(given)[one] === "function");
-  if (key === undefined) throw optionInvalid(place, "it has no function `execute`", line);
+  const framework = findFramework(place, name, given);
+  const key = framework.functions.find((one) => typeof given[one] === "function");
+  if (key === undefined) throw optionInvalid(place, "it has no function `execute`", lineFor(name));
   if (listOfName(name) !== undefined) throw optionInvalid(place, "its name is one of a resource or a prompt");
-  const schemaKey = SCHEMAS.find((one) => given[one] !== undefined);
+  const schemaKey = framework.schemas.find((one) => given[one] !== undefined);
   const input = await readSchema(schemaKey && given[schemaKey], "input", `${place}, \`${schemaKey ?? ""}\``);
   const output = await readSchema(given.outputSchema, "output", `${place}, \`outputSchema\``);
   const { description, title, annotations } = given;
@@ -80,42 +34,53 @@ export async function toProgramTool(server: string, name: string, given: GivenTo
       annotations: annotations === undefined ? undefined : asJson(annotations as object),
     }),
   } as ProgramTool["definition"];
-  // OpenAI Agents give the context first, and the input as text.
-  const isOpenAi = key === "invoke" && schemaKey === "parameters";
   const work = given[key] as Member;
   return {
     definition,
-    run(raw, call: ToolContext) {
-      const returned = goOn(input?.check === undefined ? raw : input.check(raw), (checked) => {
-        const taken = isOpenAi
-          ? [{ context: call.context }, JSON.stringify(checked), { signal: call.signal }]
-          : [checked, toFrameworkCall(call)];
-        return work.apply(given, taken);
-      });
-      const value = goOn(returned, (last) => (isStream(last) ? lastOf(last) : last));
+    check: input?.check,
+    run(taken, call: ToolContext) {
+      const returned = work.apply(given, framework.take(taken, call));
+      const value = goOn(returned, (last) => takeResult(isStream(last) ? lastOf(last) : last, framework));
       return output?.check === undefined ? value : goOn(value, output.check);
     },
-    ...toToolRules(given, isOpenAi),
+    ...readToolRules(place, given, framework),
   };
 }
 
-/** Guard, approval and way back of a tool. */
-export function toToolRules(given: GivenTool, isOpenAi = false): ToolRules {
-  const { enabled, undo } = given;
-  return withoutUndefined({
-    isEnabled:
-      typeof enabled === "function" ? (context: unknown) => (enabled as Member)(context) as boolean : undefined,
-    needsApproval: readApproval(given, isOpenAi),
-    undo: typeof undo === "function" ? (...taken: unknown[]) => (undo as Member).apply(given, taken) : undefined,
-  });
+/** The framework whose form a tool has. The form of a class that is not known is not guessed from the name of one of its members. */
+function findFramework(place: string, name: string, given: GivenTool): Framework {
+  if (typeof given === "function" && !FUNCTIONS.some((key) => Object.hasOwn(given, key)))
+    throw optionInvalid(place, "a function alone says nothing of its input", lineFor(name));
+  if (typeof given !== "object" && typeof given !== "function")
+    throw optionInvalid(place, "it has no function `execute`", lineFor(name));
+  const framework = FRAMEWORKS.find((one) => one.isToolOf(given));
+  if (framework === undefined) {
+    const { name: className = "" } = Object(given.constructor) as { name?: string };
+    const known = FRAMEWORKS.map(({ versions }) => versions).join(", ");
+    throw optionInvalid(
+      place,
+      `it is a \`${className}\`, and how that is called is not known`,
+      `${lineFor(name)} Known are plain objects, and tools of ${known}.`,
+    );
+  }
+  const obstacle = framework.findObstacle?.(given);
+  if (obstacle === undefined) return framework;
+  throw optionInvalid(place, `its \`${obstacle}\` works within ${framework.name} alone`, lineFor(name));
 }
 
-/** What a function gets beside its input, under our names and the names of AI SDK and LangChain. */
-function toFrameworkCall({ context, signal, run, progress, log, ask }: ToolContext): ToolContext {
-  const toolCallId = `${run.key}:${run.number}`;
-  const named = { toolCallId, messages: [], abortSignal: signal, experimental_context: context };
-  // For each call, as in `makeCallGate`: spread into another object this takes fifteen times as long.
-  return Object.assign(named, { context, signal, run, progress, log, ask });
+const FUNCTIONS = ["execute", "invoke", "handler", "call"] as const;
+
+function lineFor(name: string): string {
+  return `Write \`${name}: defineTool({ description: "…", inputSchema: z.object({ … }), execute: (input) => … })\`.`;
+}
+
+function takeResult(result: unknown, { findFailure }: Framework): unknown {
+  if (findFailure === undefined) return result;
+  return goOn(result, (last) => {
+    const failure = findFailure(last);
+    if (failure !== undefined) throw new TypeError(failure);
+    return last;
+  });
 }
 
 /** Goes on with what a promise gives, and at once with all else: a function that answers at once needs no promise on its way. */
@@ -136,16 +101,6 @@ async function lastOf(results: AsyncIterable<unknown>): Promise<unknown> {
   let last: unknown;
   for await (const each of results) last = each;
   return last;
-}
-
-/** Present where calls may need an approval. */
-function readApproval({ needsApproval, requireApproval }: GivenTool, isOpenAi: boolean): ProgramTool["needsApproval"] {
-  const asks = needsApproval ?? requireApproval;
-  if (typeof asks !== "function") return asks === true ? () => true : undefined;
-  return async (input, context) => {
-    const taken = isOpenAi ? [{ context }, input] : [input, { context, experimental_context: context }];
-    return (await (asks as Member)(...taken)) !== false;
-  };
 }
 
 /** A schema as JSON Schema, and its own check, which may fill in defaults and convert. */
@@ -181,7 +136,7 @@ async function readSchema(schema: unknown, side: Side, place: string): Promise<R
   if (standard === undefined && typeof schema === "function")
     return readSchema(await ofSchema(place, side, async () => schema() as unknown), side, place);
   const json = await ofSchema(place, side, async () => printSchema(any, side));
-  if (!isJsonObject(json)) throw optionInvalid(place, "it gives no JSON Schema", lineFor(any));
+  if (!isJsonObject(json)) throw optionInvalid(place, "it gives no JSON Schema", lineForSchema(any));
   if (standard === undefined) assertTypes(json, side, place);
   return { json: asJson(JSON.parse(JSON.stringify(json))), check: findCheck(any, side) };
 }
@@ -288,7 +243,7 @@ async function printSchema(schema: AnySchema, side: Side): Promise<unknown> {
 }
 
 /** What to write where a schema gives no JSON Schema. */
-function lineFor(schema: AnySchema): string {
+function lineForSchema(schema: AnySchema): string {
   switch (schema["~standard"]?.vendor) {
     case "valibot":
       return "Write `toStandardJsonSchema(SCHEMA)` of @valibot/to-json-schema.";

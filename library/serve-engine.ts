@@ -5,31 +5,25 @@ import { makeSavedScripts } from "../engine/saved-scripts.ts";
 import type { Access } from "../schemas/access/access.ts";
 import type { Config } from "../schemas/config/config.ts";
 import { withoutUndefined } from "../schemas/json/without-undefined.ts";
-import type { Approve, ConsentWay } from "../schemas/run/approval.ts";
+import type { OnCallbackFailed } from "../schemas/run/call-back.ts";
+import type { ConsentWay } from "../schemas/run/approval.ts";
 import { callRunTool, describeRunTool, describeSearchTool, type RunTool } from "../serve/describe-tool.ts";
 import { makeView } from "../serve/make-view.ts";
 import type { ServedView } from "../serve/surface.ts";
-import type {
-  ConnectOptions,
-  DescribedTool,
-  DescribedTools,
-  ServableTransport,
-  ToolCallOptions,
-  ServedRequest,
-} from "./engine.ts";
+import type { ConnectOptions, DescribedTool, DescribedTools, ServableTransport, ServedRequest } from "./engine.ts";
 import { toFrameworkTool, withStandard } from "./framework-tool.ts";
 import { withCheckedOptions } from "./known-options.ts";
-import type { OwnRights, Rights } from "./own-rights.ts";
+import { makeCallbackReport } from "./callbacks.ts";
+import type { Rights } from "./own-rights.ts";
+import type { RunPartsOf } from "./run-parts.ts";
 
 /** An engine, for those who list its tools. */
 export interface ServedEngine {
   host: Host;
   config: Config;
   access: Access;
-  rightsOf: OwnRights;
+  partsOf: RunPartsOf;
   note: (line: string) => void;
-  /** Decides for one call, in the place of the engine where it has one of its own. */
-  approverOf: (options: ToolCallOptions) => Approve;
   consentBy: ConsentWay | undefined;
   track: Track;
 }
@@ -41,6 +35,8 @@ export type Track = <Value>(work: (signal: AbortSignal) => Promise<Value>, signa
 export interface Serving {
   /** Describes the tool that runs code, as that access shows it, the engine's own unless given; the program that calls it gives approval by `approve`. */
   describeTool(access?: Access): DescribedTool;
+  /** The same for a context. */
+  describeToolFor(context: unknown): Promise<DescribedTool>;
   /** The same, with a tool that searches where its description does not have all signatures. */
   describeTools(): DescribedTools;
   /**
@@ -57,7 +53,7 @@ const GRACE_MS = 3000;
 
 /** Offers an engine; its saved scripts are bundled once for all its clients. */
 export function makeServing(served: ServedEngine): Serving {
-  const { host, config, access: base, rightsOf, note, approverOf, consentBy, track } = served;
+  const { host, config, access: base, partsOf, note, consentBy, track } = served;
   const scripts = makeSavedScripts({ config, host, note });
   /** By what guards take out: one view each, so that a script can import the long results of those before. */
   const views = new Map<string, ServedView>();
@@ -68,18 +64,21 @@ export function makeServing(served: ServedEngine): Serving {
     return view;
   };
   const call: DescribedTool["call"] = (args, options = {}) => {
-    const { context, key, signal, limits, onLog: logged = silent, onCall: callEvent = silent } = options;
+    const { key, signal, limits } = options;
     return track(async (ends) => {
-      const { access, caller } = await rightsOf(base, { context });
-      const stream = { logged, callEvent };
-      const asked = { stream, signal: ends, approve: approverOf(options), caller };
-      return callRunTool(viewFor(access), args, { ...asked, ...withoutUndefined({ consentBy, key, limits }) });
+      const { access, caller, approve, sink, withFindings } = await partsOf(options);
+      const { logged = silent, callEvent = silent } = sink ?? {};
+      const asked = { stream: { logged, callEvent }, signal: ends, approve, caller };
+      const answer = callRunTool(viewFor(access), args, { ...asked, ...withoutUndefined({ consentBy, key, limits }) });
+      return withFindings(await answer);
     }, signal);
   };
   const toDescribed = ({ call: _, ...tool }: RunTool): DescribedTool => withCheckedOptions("tool", { ...tool, call });
 
   return {
     describeTool: (access = base) => toDescribed(describeRunTool(viewFor(access), config.serve)),
+    describeToolFor: async (context) =>
+      toDescribed(describeRunTool(viewFor((await partsOf({ context })).access), config.serve)),
     describeTools() {
       const view = viewFor(base);
       const tool = describeRunTool(view, config.serve);
@@ -96,6 +95,7 @@ export function makeServing(served: ServedEngine): Serving {
       const { resolveApprovalKey } = await import("../serve/http/http-plan.ts");
       /** Of the request that is being answered. */
       const rights = new AsyncLocalStorage<Rights>();
+      const report = makeCallbackReport(note);
       const service = makeAgentService({
         config,
         engine: Promise.resolve({ host, scripts }),
@@ -112,9 +112,10 @@ export function makeServing(served: ServedEngine): Serving {
         },
       });
       if (options.context !== undefined || (config.own ?? []).length > 0)
-        tellRequests(transport, async (extra, answer) => {
+        tellRequests(transport, report.onFailed, async (extra, answer) => {
           const context = await options.context?.(extra as ServedRequest);
-          rights.run(await rightsOf({ ...base, mayApprove }, { context, extra: extra as RunCaller["extra"] }), answer);
+          const way = { access: { ...base, mayApprove }, extra: extra as RunCaller["extra"], report };
+          rights.run(await partsOf({ context }, way), answer);
         });
       await server.connect(transport);
       return async () => {
@@ -131,6 +132,7 @@ type OnMessage = (message: unknown, extra?: unknown) => void;
 /** Looks at each message before its server, one after the other. */
 function tellRequests(
   transport: ServableTransport,
+  onFailed: OnCallbackFailed,
   enter: (extra: unknown, answer: () => void) => Promise<void>,
 ): void {
   const start = transport.start.bind(transport);
@@ -148,7 +150,10 @@ function tellRequests(
       last = last
         .then(() => enter(known, () => onmessage?.call(open, message, extra)))
         // Who it is cannot be said: it gets no answer.
-        .catch((error: unknown) => open.onerror?.(error as Error));
+        .catch((error: unknown) => {
+          onFailed("context", error);
+          open.onerror?.(error as Error);
+        });
     };
     return start();
   };

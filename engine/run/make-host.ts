@@ -7,6 +7,7 @@ import { toServerDiagnostic } from "../../runtime/host/connection-tool-error.ts"
 import { makeScriptRunner } from "./run-script.ts";
 import { makeConnectionSet } from "../../runtime/mcp/connection-set.ts";
 import { makeInputCheck } from "../../runtime/host/checks/input-check.ts";
+import { makeOwnInputCheck } from "../../runtime/host/checks/own-input.ts";
 import { type GatedRun, makeCallGate } from "../../runtime/host/lock/make-call-gate.ts";
 import { makeOutputCheck } from "../../runtime/host/checks/output-check.ts";
 import { type Access, ownAccess } from "../../schemas/access/access.ts";
@@ -49,7 +50,7 @@ export function makeHost(options: HostOptions): Host {
     split: makeValueMask(connections.credentials()).split,
     findMistake: (before, after) => findMistakenChange(inputSchema, before, after),
   });
-  const checks = { checkInput: makeInputCheck(), checkOutput: makeOutputCheck() };
+  const checks = { checkInput: makeInputCheck(), checkOutput: makeOutputCheck(), checkOwnInput: makeOwnInputCheck(config) };
   const admitStart = makeStartGate({ connections, onUnstartable: options.onUnstartable ?? "report" });
   /** Another process may have locked or generated meanwhile: what is accepted is read again, and bundled from a package of its own. */
   const recover = async (serverIds: readonly string[]): Promise<void> => {

@@ -22,7 +22,7 @@ export function makeRunCalls(
   dryRun: DryRun | undefined,
 ): ToolHost {
   const { request, limits, bundle, lockfile, granted, seen, report, unrepeatable } = run;
-  const { audience, checkInput, checkOutput, gate, pending, viewOf, visible } = parts;
+  const { audience, checkInput, checkOutput, checkOwnInput, gate, pending, viewOf, visible } = parts;
   const { access, beforeCall, sink } = request;
   const { manifest } = bundle;
   const pass = gate({
@@ -49,6 +49,7 @@ export function makeRunCalls(
     approvals,
     checkInput,
     checkOutput,
+    checkOwnInput,
     listenTo: makeRunQuestions({ ask: request.ask, access, hold, sink }),
     connectionOf: pass,
     beforeCall,

@@ -1,5 +1,6 @@
 import type { CallView } from "../../schemas/run/describe-call.ts";
 import type { InputCheck } from "../../runtime/host/checks/input-check.ts";
+import type { OwnInputCheck } from "../../runtime/host/checks/own-input.ts";
 import type { OutputCheck } from "../../runtime/host/checks/output-check.ts";
 import type { CallGate, GatedRun } from "../../runtime/host/lock/make-call-gate.ts";
 import type { PendingReview } from "../../runtime/host/pending-review.ts";
@@ -35,6 +36,7 @@ export interface RunParts {
   audience: Audience;
   checkInput: InputCheck;
   checkOutput: OutputCheck;
+  checkOwnInput: OwnInputCheck | undefined;
   gate: (run: GatedRun) => CallGate;
   pending: PendingReview;
   visible: VisibleLockfiles;

@@ -52,6 +52,9 @@ export type ApprovedCall =
   | { kind: "answered"; result: JsonObject; changed: CallChange }
   | { kind: "refused"; error: ToolError };
 
+/** A call that nothing has refused, or the error or the result of its refusal. */
+export type CheckedCall = Admitted | { error: ToolError } | { failed: JsonObject };
+
 /** The approvals of the calls of one run (`policy.askEach`). */
 export interface CallApprovals {
   /**
@@ -62,7 +65,7 @@ export interface CallApprovals {
   seek(
     call: ToolCall & { number: number },
     admitted: Admitted,
-    admit: (input: JsonValue) => Admitted | { error: ToolError },
+    admit: (input: JsonValue) => CheckedCall | Promise<CheckedCall>,
     signal: AbortSignal,
   ): Promise<ApprovedCall>;
   /** Whether a person has decided about exactly this call before: that holds, also where the policy does not ask any more. */
@@ -103,7 +106,8 @@ export function makeCallApprovals(options: CallApprovalOptions): CallApprovals {
       digest: shown,
       call: withView(
         {
-          ...{ number, input, position, made, ...withoutUndefined({ place, problem }) },
+          // A copy: what is asked with cannot be changed on its way.
+          ...{ number, input: structuredClone(input), position, made, ...withoutUndefined({ place, problem }) },
           get total() {
             return together;
           },
@@ -120,7 +124,7 @@ export function makeCallApprovals(options: CallApprovalOptions): CallApprovals {
         else tell("refused", decision.by);
         return refuse(`${serverId}/${toolName}`, decision, options);
       }
-      const applied = apply(decision, admitted, admit, options.checkOutput);
+      const applied = await apply(decision, admitted, admit, options.checkOutput);
       if (typeof applied === "string") {
         problem = applied;
         continue;
@@ -198,22 +202,35 @@ function keepTime(hold: CallApprovalOptions["hold"]) {
 }
 
 /** What a decision comes to, or why it cannot be used. */
-function apply(
+async function apply(
   decision: Exclude<CallDecision, { verdict: "refused" }>,
   admitted: Admitted,
-  admit: (input: JsonValue) => Admitted | { error: ToolError },
+  admit: (input: JsonValue) => CheckedCall | Promise<CheckedCall>,
   checkOutput: OutputCheck,
-): ApprovedCall | string {
+): Promise<ApprovedCall | string> {
   if (decision.verdict === "granted") return { kind: "made", admitted };
   if (decision.verdict === "changed") {
-    const again = admit(decision.input);
+    const again = await admit(decision.input);
     if ("error" in again) return `${again.error.message} ${again.error.hint}`;
+    if ("failed" in again) return "The tool's own check refuses it.";
     const mistake = findMistakenChange(admitted.tool.inputSchema, admitted.input, decision.input);
     if (mistake !== undefined) return mistake;
+    const unshown = findUnshown(admitted.input, decision.input, again.input);
+    if (unshown !== undefined) return unshown;
     return { kind: "made", admitted: again, changed: { kind: "input", input: again.input } };
   }
   const result = toResult(admitted.tool, decision.result);
   return checkOutput(admitted.tool, result) ?? { kind: "answered", result, changed: { kind: "result" } };
+}
+
+/** What the tool's own check has put in the place of what a person has written, and the person has not seen. */
+function findUnshown(shown: JsonObject, written: JsonObject, made: JsonObject): string | undefined {
+  const print = (value: JsonValue | undefined): string => (typeof value === "string" ? value : JSON.stringify(value));
+  const isSeen = (key: string): boolean =>
+    [shown, written].some((seen) => Object.hasOwn(seen, key) && print(seen[key]) === print(made[key]));
+  const unseen = Object.keys(made).find((key) => !isSeen(key));
+  if (unseen === undefined) return undefined;
+  return `The tool's own check makes ${JSON.stringify(made[unseen])} of "${unseen}": write it so.`;
 }
 
 /** The result of MCP that a binding makes this value of. */

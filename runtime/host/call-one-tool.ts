@@ -35,7 +35,8 @@ export interface CallRequest extends CallToApprove {
 /** The whole MCP result or a refusal, and what was found on the way, drift for instance. */
 export type CallOutcome = ToolOutcome & { diagnostics: Diagnostic[] };
 
-export interface OneToolOptions extends ApprovalOptions, Pick<ToolCallerOptions, "checkInput" | "checkOutput"> {
+export interface OneToolOptions
+  extends ApprovalOptions, Pick<ToolCallerOptions, "checkInput" | "checkOutput" | "checkOwnInput"> {
   /** As in `CallApprovalOptions`. */
   viewOf: (tool: LockedTool) => CallView;
   /** What the call goes through on its way to the server. */

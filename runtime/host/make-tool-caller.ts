@@ -6,7 +6,7 @@ import type { Audience } from "../../schemas/audience.ts";
 import type { CallChange, ToolCall, ToolError } from "../../schemas/lock/tools.ts";
 import { type Admitted, admitCall, type CallRules, type FindRuledTool, makeToolSearch } from "./checks/admit-call.ts";
 import { ConnectionError, type ConnectionErrorKind } from "@codemode/runtime/connections/connection-error";
-import { type CallApprovals, makeUnaskedApprovals } from "./call-approvals.ts";
+import { type ApprovedCall, type CallApprovals, type CheckedCall, makeUnaskedApprovals } from "./call-approvals.ts";
 import { accessVerdict } from "../../schemas/access/access.ts";
 import type { RunCaller } from "@codemode/runtime/connections/server-connection";
 import { outsideOfRequests } from "@codemode/runtime/connections/outside-of-requests";
@@ -18,12 +18,14 @@ import type { DryRun } from "./checks/dry-run.ts";
 import { type CallGate, DriftRefusal } from "./lock/make-call-gate.ts";
 import { jsonBytes } from "./observe.ts";
 import type { CallEnd, CallFacts, RunObservation, RunSink } from "../../schemas/run/observer.ts";
+import { callBack } from "../../schemas/run/call-back.ts";
 import { CALL_NUMBER_META } from "../../schemas/run/run-key.ts";
 import type { OnCallSign } from "../../schemas/run/tool-call-event.ts";
 import { makeProgressGate } from "./progress-gate.ts";
 import type { ListenToCall } from "./questions/run-questions.ts";
 import { makeMisspeltReport } from "./checks/input-check.ts";
 import type { OutputCheck } from "./checks/output-check.ts";
+import { copyOf, type OwnInput, type OwnInputCheck } from "./checks/own-input.ts";
 import { visibleResult } from "./checks/visible-resources.ts";
 
 /** Called with a call that is about to be made, and the input that it is made with. */
@@ -34,6 +36,7 @@ export interface ToolCallerOptions extends CallRules {
   /** Connects on first use; rejects with a `ConnectionError`, or a `DriftRefusal`. */
   connectionOf: CallGate;
   checkOutput: OutputCheck;
+  checkOwnInput?: OwnInputCheck | undefined;
   /** Where it is given, not every call that is admitted is made. */
   dryRun?: DryRun | undefined;
   /** Waited for before a call is made; what it returns throws right before the request where the call must not be made any more. */
@@ -96,37 +99,29 @@ export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
   const find = makeToolSearch(options);
   const observe = makeCallObservation(sink, options.lockfile, find);
   const noteSent = makeSentReport(options);
-  const isDecided = options.approvals?.isDecided ?? (() => false);
+  const decide = makeDecision(options);
   return async (call, signal, { leavesText = false, onSign } = {}) => {
     const listener = options.listenTo?.(call.serverId, onSign && ((message) => onSign({ kind: "log", ...message })));
-    const observed = observe?.(call);
-    let admitted = admitCall(call, options, find);
-    if ("error" in admitted) {
-      observed?.refused(admitted.error);
-      return { ok: false, error: admitted.error };
-    }
+    const admit = (input: JsonValue) => admitChecked({ ...call, input }, options, find);
+    const admission = admit(call.input);
+    const admitted = admission instanceof Promise ? await admission : admission;
+    const observed = observe?.("input" in admitted ? { ...call, input: admitted.input } : call);
+    if (!("input" in admitted)) return endUnmade(admitted, observed);
     reportMisspelt(admitted.tool, call);
     const placeholder = options.dryRun?.answer(admitted.tool, { ...call, input: admitted.input }, admitted.asks);
     if (placeholder !== undefined) {
       observed?.skipped();
       return { ok: true, result: placeholder };
     }
-    let changed: CallChange | undefined;
-    if ((admitted.asks === true && (await needsApproval(options, call, admitted))) || isDecided(call, admitted)) {
-      const admit = (input: JsonValue) => admitCall({ ...call, input }, options, find);
-      const { seek } = options.approvals ?? makeUnaskedApprovals(options);
-      const approved = await seek({ ...call, number: call.number ?? 1 }, admitted, admit, signal);
-      if (approved.kind === "refused") {
-        observed?.refused(approved.error);
-        return { ok: false, error: approved.error };
-      }
-      if (approved.kind === "answered") {
-        observed?.skipped();
-        return { ok: true, result: approved.result, changed: approved.changed };
-      }
-      ({ admitted, changed } = approved);
+    const deciding = decide(admitted, call, admit, signal);
+    const approved = deciding instanceof Promise ? await deciding : deciding;
+    if (approved.kind === "refused") return endUnmade(approved, observed);
+    if (approved.kind === "answered") {
+      observed?.skipped();
+      return { ok: true, result: approved.result, changed: approved.changed };
     }
-    const { tool, input } = admitted;
+    const { changed } = approved;
+    const { tool, input, taken } = approved.admitted;
     const end = options.approvals?.working(`${call.serverId}/${call.toolName}`);
     try {
       const assertDue = options.beforeCall && (await options.beforeCall(call, input));
@@ -138,6 +133,7 @@ export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
       const send = () =>
         connection.callTool(call.toolName, input, {
           signal,
+          taken,
           leavesText,
           meta: joinMeta(options.meta, observed?.meta, call),
           listener,
@@ -170,21 +166,64 @@ export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
   };
 }
 
+/** Holds a call against all rules, and its input against the check of an own tool: what that makes of it is what all others see. */
+function admitChecked(
+  call: ToolCall,
+  options: ToolCallerOptions,
+  find: FindRuledTool,
+): CheckedCall | Promise<CheckedCall> {
+  const admitted = admitCall(call, options, find);
+  if ("error" in admitted) return admitted;
+  const own = options.checkOwnInput?.(call, admitted.input);
+  if (own === undefined) return admitted;
+  const join = (checked: OwnInput): CheckedCall => ("failed" in checked ? checked : { ...admitted, ...checked });
+  return own instanceof Promise ? own.then(join) : join(own);
+}
+
+/** A call that is not made: it is refused, or its tool's own check has failed. */
+function endUnmade(
+  unmade: { error: ToolError } | { failed: JsonObject },
+  observed: ObservedCall | undefined,
+): ToolOutcome {
+  if ("failed" in unmade) {
+    observed?.answered(unmade.failed);
+    return { ok: true, result: unmade.failed };
+  }
+  observed?.refused(unmade.error);
+  return { ok: false, error: unmade.error };
+}
+
+/** What becomes of a call that may need an approval: a person is asked where the policy or the tool says so. */
+function makeDecision(options: ToolCallerOptions) {
+  const isDecided = options.approvals?.isDecided ?? (() => false);
+  return (
+    admitted: Admitted,
+    call: ToolCall,
+    admit: (input: JsonValue) => CheckedCall | Promise<CheckedCall>,
+    signal: AbortSignal,
+  ): ApprovedCall | Promise<ApprovedCall> => {
+    const ask = (): Promise<ApprovedCall> => {
+      const { seek } = options.approvals ?? makeUnaskedApprovals(options);
+      return seek({ ...call, number: call.number ?? 1 }, admitted, admit, signal);
+    };
+    if (isDecided(call, admitted)) return ask();
+    if (admitted.asks !== true) return { kind: "made", admitted };
+    return needsApproval(options, call, admitted).then((asks) => (asks ? ask() : { kind: "made", admitted }));
+  };
+}
+
 /** An own tool may say that a call of it needs no approval; one that fails to say it has not. */
 async function needsApproval(
   { caller, access }: ToolCallerOptions,
   call: ToolCall,
-  { tool, input }: Admitted,
+  { tool, input, taken }: Admitted,
 ): Promise<boolean> {
-  const { needsApproval: ask, within = enter } = caller ?? {};
+  const { needsApproval: ask, within = enter, onFailed } = caller ?? {};
   // What the policy asks about, no tool can allow.
   if (ask === undefined || accessVerdict({ ...access, asking: undefined }, call.serverId, tool) !== "allow")
     return true;
-  try {
-    return await within(() => ask(call, input));
-  } catch {
-    return true;
-  }
+  const shown = copyOf(taken === undefined ? input : taken.value);
+  return callBack("needsApproval", () => within(() => ask(call, shown)), true, onFailed);
 }
 
 /** A socket that is kept for later requests must not hold the context of this one; the program's own tools are to see it. */

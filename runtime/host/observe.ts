@@ -1,20 +1,28 @@
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
+import { callBack, makeEmit, type OnCallbackFailed } from "../../schemas/run/call-back.ts";
 import type { CallObservation, Observer, RequestObservation, RunSink } from "../../schemas/run/observer.ts";
 
-/** One observer that tells all of these; undefined where there are none, which costs a host nothing. One that throws is passed over. */
-export function observeByAll(observers: readonly Observer[]): Observer | undefined {
+/**
+ * One observer that tells all of these; undefined where there are none, which costs a host nothing. What one throws stops nothing.
+ * @param onFailed hears of it
+ */
+export function observeByAll(observers: readonly Observer[], onFailed?: OnCallbackFailed): Observer | undefined {
   if (observers.length === 0) return undefined;
+  const { tell, collect } = makeTelling(onFailed);
   return {
     requestStarted(facts) {
       const observations = collect(observers, (observer) => observer.requestStarted?.(facts));
-      return observations.length === 0 ? undefined : observeRequestByAll(observations);
+      return observations.length === 0 ? undefined : observeRequestByAll(observations, onFailed);
     },
     sessionStarted(facts) {
       const ends = collect(observers, (observer) => observer.sessionStarted?.(facts));
       return () => tell(ends, (end) => end());
     },
     runStarted(facts) {
-      return joinSinks(collect(observers, (observer) => observer.runStarted?.(facts)));
+      return joinSinks(
+        collect(observers, (observer) => observer.runStarted?.(facts)),
+        onFailed,
+      );
     },
     accessRefused: (facts) => tell(observers, (observer) => observer.accessRefused?.(facts)),
     runTurnedAway: (facts) => tell(observers, (observer) => observer.runTurnedAway?.(facts)),
@@ -23,7 +31,11 @@ export function observeByAll(observers: readonly Observer[]): Observer | undefin
   };
 }
 
-function observeRequestByAll(requests: readonly RequestObservation[]): RequestObservation {
+function observeRequestByAll(
+  requests: readonly RequestObservation[],
+  onFailed: OnCallbackFailed | undefined,
+): RequestObservation {
+  const { tell, collect } = makeTelling(onFailed);
   const [trace] = collect(requests, (request) => request.trace);
   return {
     trace,
@@ -44,29 +56,48 @@ const RUN_EVENTS = Object.keys({
 /** What `joinSinks` has made: joined once more alone, it would do the same in more steps. */
 const joinedSinks = new WeakSet<RunSink>();
 
-/** One sink that tells all of these, with the members that one of them has; undefined where there are none. */
-export function joinSinks(sinks: readonly (RunSink | undefined)[]): RunSink | undefined {
+/**
+ * One sink that tells all of these, with the members that one of them has; undefined where there are none.
+ * @param onFailed hears what one of them throws
+ */
+export function joinSinks(sinks: readonly (RunSink | undefined)[], onFailed?: OnCallbackFailed): RunSink | undefined {
   const runs = sinks.filter((sink) => sink !== undefined);
   const [first] = runs;
   if (first === undefined || (runs.length === 1 && joinedSinks.has(first))) return first;
+  const { tell, collect } = makeTelling(onFailed);
   const joined: RunSink = {};
-  // These two are the caller's own, which is to learn of its mistakes.
-  const logs = runs.flatMap(({ logged }) => logged ?? []);
-  if (logs.length > 0) joined.logged = (entry) => logs.forEach((tellLog) => tellLog(entry));
-  const calls = runs.flatMap(({ callEvent }) => callEvent ?? []);
-  if (calls.length > 0) joined.callEvent = (event) => calls.forEach((tellCall) => tellCall(event));
+  const logged = makeEmit(
+    "onLog",
+    runs.flatMap((run) => run.logged ?? []),
+    onFailed,
+  );
+  if (logged !== undefined) joined.logged = logged;
+  const callEvent = makeEmit(
+    "onCall",
+    runs.flatMap((run) => run.callEvent ?? []),
+    onFailed,
+  );
+  if (callEvent !== undefined) joined.callEvent = callEvent;
   for (const event of RUN_EVENTS)
     if (runs.some((run) => run[event] !== undefined))
       Reflect.set(joined, event, (facts: never) => tell(runs, (run) => run[event]?.(facts)));
   if (runs.some(({ callStarted }) => callStarted !== undefined))
-    joined.callStarted = (facts) => observeCallByAll(collect(runs, (run) => run.callStarted?.(facts)));
+    joined.callStarted = (facts) =>
+      observeCallByAll(
+        collect(runs, (run) => run.callStarted?.(facts)),
+        onFailed,
+      );
   if (Object.keys(joined).length === 0) return undefined;
   joinedSinks.add(joined);
   return joined;
 }
 
-function observeCallByAll(calls: readonly CallObservation[]): CallObservation | undefined {
+function observeCallByAll(
+  calls: readonly CallObservation[],
+  onFailed: OnCallbackFailed | undefined,
+): CallObservation | undefined {
   if (calls.length === 0) return undefined;
+  const { tell, collect } = makeTelling(onFailed);
   const metas = collect(calls, ({ meta }) => meta);
   return {
     meta: metas.length === 0 ? undefined : (Object.assign({}, ...metas) as JsonObject),
@@ -75,25 +106,20 @@ function observeCallByAll(calls: readonly CallObservation[]): CallObservation | 
   };
 }
 
-function tell<Listener>(listeners: readonly Listener[], say: (listener: Listener) => void): void {
-  collect(listeners, say);
-}
-
-/** The results of the observers, without undefined ones. A failing observer must not stop a run. */
-function collect<Listener, Answer>(
-  listeners: readonly Listener[],
-  ask: (listener: Listener) => Answer | undefined,
-): Answer[] {
-  const answers: Answer[] = [];
-  for (const listener of listeners) {
-    try {
-      const answer = ask(listener);
-      if (answer !== undefined) answers.push(answer);
-    } catch {
-      // Not reported: observers are the reporting channel.
-    }
-  }
-  return answers;
+/** What calls observers: `collect` gives their results, without undefined ones. */
+function makeTelling(onFailed: OnCallbackFailed | undefined) {
+  const collect = <Listener, Answer>(
+    listeners: readonly Listener[],
+    ask: (listener: Listener) => Answer | undefined,
+  ): Answer[] =>
+    listeners.flatMap((listener): Answer[] => {
+      const answer = callBack("observers", () => ask(listener), undefined, onFailed);
+      // An observer that answers later has said nothing.
+      return answer === undefined || answer instanceof Promise ? [] : [answer];
+    });
+  const tell = <Listener>(listeners: readonly Listener[], say: (listener: Listener) => void): void =>
+    void collect(listeners, say);
+  return { collect, tell };
 }
 
 /** The bytes of a value as JSON; 0 where it is nested too deep to be printed. */

@@ -1,10 +1,10 @@
-import { randomUUID } from "node:crypto";
 import { findUnsendable } from "@codemode/runtime/find-unsendable";
 import { holdPrinted, LONG_CONTENT_BYTES } from "@codemode/runtime/connections/printed-content";
 import type { CallOptions, ServerConnection } from "@codemode/runtime/connections/server-connection";
 import { MAX_MESSAGE_BYTES } from "@codemode/runtime/connections/wire/message-transport";
-import { isEnabledFor, type ProgramServer } from "../../schemas/config/program-server.ts";
+import { isEnabledFor, type OnHidden, type ProgramServer } from "../../schemas/config/program-server.ts";
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
+import { toHidden } from "./hide-errors.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import type { WireTool } from "../../schemas/lock/server-snapshot.ts";
 import { describeThrown } from "./describe-thrown.ts";
@@ -71,7 +71,8 @@ export function connectFunctions({ id, tools, onHidden }: Omit<Functions, "kind"
       if (tool === undefined) return noSuchTool(name);
       call.signal.throwIfAborted();
       try {
-        const value = await untilAborted(tool.run(input, call), call.signal);
+        const taken = options.taken === undefined ? await (tool.check?.(input) ?? input) : options.taken.value;
+        const value = await untilAborted(tool.run(taken, call), call.signal);
         return toResult(value, options.leavesText === true);
       } catch (error) {
         if (call.signal.aborted) throw error;
@@ -88,7 +89,7 @@ export function withGuards(connection: ServerConnection, { tools }: ProgramServe
   if (![...tools.values()].some(({ isEnabled }) => isEnabled !== undefined)) return connection;
   const guarded: Pick<ServerConnection, "callTool"> = {
     callTool: async (name, input, options = {}) =>
-      (await isEnabledFor(tools.get(name) ?? {}, options.caller?.context))
+      (await isEnabledFor(tools.get(name) ?? {}, options.caller?.context, options.caller?.onFailed))
         ? connection.callTool(name, input, options)
         : noSuchTool(name),
   };
@@ -141,7 +142,8 @@ function describeCause(error: unknown): string {
   return (describeThrown(error).split("\n")[0] as string).replace(/\.?$/, ".");
 }
 
-function toFailure(error: unknown, onHidden: Functions["onHidden"]): JsonObject {
+/** The result of MCP that says why a function has failed. */
+export function toFailure(error: unknown, onHidden: OnHidden | undefined): JsonObject {
   if (error instanceof ToolError)
     return {
       ...failed(error.message),
@@ -150,10 +152,7 @@ function toFailure(error: unknown, onHidden: Functions["onHidden"]): JsonObject 
         _meta: error.code === undefined ? undefined : { [CODE_META]: error.code },
       }),
     };
-  if (onHidden === undefined) return failed(describeThrown(error));
-  const errorId = randomUUID();
-  onHidden(error, errorId);
-  return failed(`The tool failed. Its operator finds the reason under the id ${errorId}.`);
+  return onHidden === undefined ? failed(describeThrown(error)) : toHidden(error, onHidden);
 }
 
 function noSuchTool(name: string): JsonObject {

@@ -17,6 +17,7 @@ import { type During, findCredentials, listCredentials, maskCredentials } from "
 import { observeConnections } from "./observe-connections.ts";
 import type { OnServerEvent } from "../../schemas/run/tool-call-event.ts";
 import { makeOthersCredentials } from "./others-credentials.ts";
+import { withHiddenErrors } from "./hide-errors.ts";
 import { ProgramTransport, tellingCallers } from "./program-transport.ts";
 import { resolveTarget } from "./resolve-target.ts";
 import { variablesOf } from "./variables.ts";
@@ -142,7 +143,8 @@ async function connectOwnOr(
   const { program } = own.source;
   if (program.kind === "functions") return withGuards(connectFunctions({ id: target.id, ...program }), program);
   const openTransport: OpenTransport = (failures) => new ProgramTransport(program.make, failures);
-  return withGuards(tellingCallers(await connectServer(target, { ...options, openTransport })), program);
+  const connection = tellingCallers(await connectServer(target, { ...options, openTransport }));
+  return withGuards(withHiddenErrors(connection, program.onHidden), program);
 }
 
 function findOwn({ own = [] }: Config, serverId: string): OwnServerConfig | undefined {

@@ -55,6 +55,7 @@ export type DiagnosticCode =
   | "INPUT_MISMATCH"
   | "INVALID_REQUEST"
   | "KEY_REUSED"
+  | "LISTENER_FAILED"
   | "LOCK_DRIFT"
   | "MISSING_AWAIT"
   | "NUMBER_CHANGED"
@@ -145,6 +146,7 @@ export const DIAGNOSTIC_CODES: Readonly<Record<DiagnosticCode, NextStep>> = {
   INPUT_MISMATCH: "fix",
   INVALID_REQUEST: "fix",
   KEY_REUSED: "fix",
+  LISTENER_FAILED: "fix",
   LOCK_DRIFT: "fix",
   MISSING_AWAIT: "fix",
   NUMBER_CHANGED: "fix",

@@ -67,14 +67,21 @@ test("of several sinks one is made, which lacks what all of them lack: it is not
   expect(seen).toEqual(["bundled", "here"]);
 });
 
-test("what a caller's own function throws about a line of the console or a call reaches it", () => {
+test("what a function of the caller throws about a line of the console or a call is reported once, and ends nothing", () => {
   const fail = (): never => {
     throw new Error("of the caller");
   };
-  const joined = joinSinks([{ logged: fail, callEvent: fail }, { ended: fail }]);
-  expect(() => joined?.logged?.({ level: "log", message: "here", timeMs: 0 })).toThrow("of the caller");
-  expect(() => joined?.callEvent?.({ kind: "started", serverId: "a", toolName: "b", number: 1 })).toThrow();
-  expect(() => joined?.ended?.({} as RunEnd)).not.toThrow();
+  const failed: string[] = [];
+  const heard: string[] = [];
+  const other = { logged: ({ message }: { message: string }) => void heard.push(message) };
+  const joined = joinSinks([{ logged: fail, callEvent: fail }, { ended: fail }, other], (name, error) =>
+    failed.push(`${name}: ${String(error)}`),
+  );
+  for (const message of ["one", "two"]) joined?.logged?.({ level: "log", message, timeMs: 0 });
+  joined?.callEvent?.({ kind: "started", serverId: "a", toolName: "b", number: 1 });
+  joined?.ended?.({} as RunEnd);
+  expect(heard).toEqual(["one", "two"]);
+  expect(failed).toEqual(["onLog", "onCall", "observers"].map((name) => `${name}: Error: of the caller`));
 });
 
 test("it receives events when a server connects, ends, reconnects, and is unreachable", async () => {

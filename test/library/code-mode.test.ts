@@ -133,7 +133,7 @@ test("what a function returns is what a script gets, and what it throws has word
     [1, "a"],
     "a",
   ]);
-  const messages = `await Promise.all([own.circle, own.big, own.map].map((one) => one().catch(({ message }) => message)))`;
+  const messages = `await Promise.all([own.circle, own.big, own.map].map((one) => one().catch(({ message }) => message.split("\\n")[0])))`;
   expect(await evaluate(code, "own", messages)).toEqual([
     "The result cannot be written as JSON: Converting circular structure to JSON.",
     "The result cannot be written as JSON: Do not know how to serialize a BigInt.",

@@ -39,7 +39,10 @@ test("a call of a tool is taken back though its name is longer than messages sho
   const undone: string[] = [];
   const name = "p".repeat(125);
   const tool = { execute: () => "done", undo: () => void undone.push("back") };
-  await using code = await codeMode({ bank: { [name]: tool } }, { runs: "memory", approve: async () => "granted" });
+  await using code = await codeMode(
+    { bank: { [name]: tool } },
+    { runs: "memory", approve: async () => "granted" as const },
+  );
   const script = `import { ${name} } from "@codemode/servers/bank"; await ${name}();`;
   const { runId = "", diagnostics } = await code.run({ code: script }, { durable: true });
   expect(diagnostics).toEqual([]);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { codeMode, defineTool, type CodeMode, type OwnTool } from "codemode";
 
@@ -178,6 +178,7 @@ describe("a value that is lost by a name that no type has is a warning, also whe
   });
   afterAll(() => users.close());
 
+  const LONGEST_START = { timeout: 20_000 };
   const IMPORT = 'import { get_user } from "@codemode/servers/crm";\n';
   test.each([
     ["the whole result", 'export default (await get_user({ id: "1" })).nmae;', "2:46"],
@@ -189,7 +190,12 @@ describe("a value that is lost by a name that no type has is a warning, also whe
       "3:10",
     ],
   ])("%s", async (_title, script, place) => {
-    const { diagnostics } = await users.run({ code: IMPORT + script });
+    // A run waits a second for its checker, which starts with the first one.
+    const diagnostics = await vi.waitFor(async () => {
+      const found = (await users.run({ code: IMPORT + script })).diagnostics;
+      expect(found).not.toEqual([]);
+      return found;
+    }, LONGEST_START);
     expect(diagnostics).toMatchObject([{ severity: "warning", code: "TYPE_ERROR", path: `script.ts:${place}` }]);
     expect(diagnostics[0]?.hint).toContain("name");
   });

@@ -35,6 +35,8 @@ export interface CallRules {
 export interface Admitted {
   tool: LockedTool;
   input: JsonObject;
+  /** As in `CallOptions`. */
+  taken?: { readonly value: unknown };
   /** Set where a person has to be asked about this call. */
   asks?: true;
 }

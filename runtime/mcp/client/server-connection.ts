@@ -20,8 +20,10 @@ export interface RunCaller {
   extra?: { readonly [name: string]: unknown } | undefined;
   /** Whether a call of a tool that asks by itself needs an approval; it does without it. */
   needsApproval?:
-    | ((call: { serverId: string; toolName: string }, input: JsonObject) => boolean | Promise<boolean>)
+    | ((call: { serverId: string; toolName: string }, input: unknown) => boolean | Promise<boolean>)
     | undefined;
+  /** Hears that a guard or an approval function of a tool has failed. */
+  onFailed?: ((name: string, error: unknown) => void) | undefined;
   /** Does work in the async context of the caller. */
   within?: (<Value>(work: () => Value) => Value) | undefined;
 }
@@ -29,6 +31,8 @@ export interface RunCaller {
 export interface CallOptions {
   /** Only a server of this program learns of it. */
   caller?: RunCaller | undefined;
+  /** What the check of the program's own tool has made of the input; the function gets it. */
+  taken?: { readonly value: unknown } | undefined;
   signal?: AbortSignal | undefined;
   /** Instead of the server's own. Each report of progress starts it again. */
   timeoutMs?: number | undefined;

@@ -20,7 +20,7 @@ const PAY = `import { pay } from "@codemode/servers/ledger";
 async function makeAskingRun(settings: Parameters<typeof startProject>[0] = {}) {
   const { ledger, project } = await startProject(settings);
   const env = { ...process.env, ...(await setPassphraseIn(join(project.cwd, "state"))) };
-  const open = () => project.openEngine({ approve: async () => "unavailable" });
+  const open = () => project.openEngine({ approve: async () => "unavailable" as const });
   const engine = await open();
   const { id, running, runs } = await beginRun(engine, { code: PAY }, { durable: { suspendAfterMs: 50 } });
   await expect.poll(() => runs.questions(), { timeout: 15_000 }).toHaveLength(2);

@@ -131,7 +131,7 @@ test("a run that was cancelled while its process was being ended makes no furthe
   const [folder = ""] = await readdir(project.runs);
   // Its process has ended before it has looked.
   await writeFile(join(project.runs, folder, id, "cancelled"), "");
-  const later = await project.openEngine({ approve: async () => "granted" });
+  const later = await project.openEngine({ approve: async () => "granted" as const });
   const runs = await later.durableRuns();
   const { diagnostics } = await runs.resume(id);
   expect(diagnostics.map(({ code }) => code)).toEqual(["RUN_CANCELLED"]);

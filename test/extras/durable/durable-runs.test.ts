@@ -85,7 +85,7 @@ test("a run that waits for a timer gives its sandbox back, and wakes by itself",
 
 /** Leaves a run whose call is on its way: it was sent, and its answer is lost. */
 async function beginAndLose(project: LedgerProject, tool: string): Promise<string> {
-  const engine = await project.openEngine({ approve: async () => "granted" });
+  const engine = await project.openEngine({ approve: async () => "granted" as const });
   const code = `import { ${tool} } from "@codemode/servers/ledger"; export default await ${tool}({ entry: "x" });`;
   const { id, running, runs } = await beginRun(engine, { code }, { durable: SOON });
   const kinds = async (): Promise<string[]> => (await runs.steps(id)).map(({ kind }) => kind);
@@ -245,7 +245,7 @@ test("a process goes on by itself with the runs that no process has, also of ano
   const [damaged, older] = [await beginAndEnd(project, PAY), await beginAndEnd(project, PAY)];
   await edit(project.runs, damaged, (line) => (line.includes('"kind":"reply"') ? line.slice(1) : line));
   await edit(project.runs, older, (line) => line.replace(/"codemode":"(\d+)\.\d+/, '"codemode":"$1.0'));
-  const runs = await (await project.openEngine({ approve: async () => "granted" })).durableRuns();
+  const runs = await (await project.openEngine({ approve: async () => "granted" as const })).durableRuns();
   await expect(runs.resume(damaged)).rejects.toMatchObject({ code: "RUN_DAMAGED", exitCode: 1 });
   expect((await runs.questions()).map(({ run }) => run)).toEqual([older]);
   const failures: unknown[] = [];

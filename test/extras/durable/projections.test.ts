@@ -65,7 +65,7 @@ test("a run whose question no person answers in time is left as it is, and says 
   expect([codesOf(answer), exitCodeOf(answer)]).toEqual([["APPROVAL_REQUIRED"], 4]);
   expect(await runs.find(runId)).toMatchObject({ state: "waiting", questions: [expect.any(Array)] });
   expect(codesOf(await runs.resume(runId, { waitMs: 0 }))).toEqual(["APPROVAL_REQUIRED"]);
-  const later = await project.openEngine({ approve: async () => "granted" });
+  const later = await project.openEngine({ approve: async () => "granted" as const });
   const { result } = await (await later.durableRuns()).resume(runId, { waitMs: 5000 });
   expect(result).toEqual(["book before", "pay rent"]);
   expect(await ledger.booked()).toEqual({ "book before": 1, "pay rent": 1 });
@@ -242,7 +242,7 @@ test("the operator takes over and takes back the run of a client, and no client 
   const clients = { ada: { token: "a", mayApprove: true }, grace: { token: "g", mayApprove: true } };
   const project = await makeLedgerProject(ledger.url, { serve: { clients } });
   const openFor = (client?: string) =>
-    project.openEngine({ approve: async () => "granted", ...(client && { client }) });
+    project.openEngine({ approve: async () => "granted" as const, ...(client && { client }) });
   const { runId = "" } = await (await openFor("ada")).run({ code: MONTH }, { durable: true });
   const [grace, operator] = [await openFor("grace"), await openFor()];
   for (const durable of [{ from: runId }, { undo: runId }])

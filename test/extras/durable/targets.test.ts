@@ -33,7 +33,7 @@ test("a server is where its calls go: its address, or its program with its argum
 test("a run whose server is at another address goes on when a person says so, and not by itself", async () => {
   const { ledger, project } = await startProject();
   const other = await startLedger();
-  const engine = await project.openEngine({ approve: async () => "unavailable" });
+  const engine = await project.openEngine({ approve: async () => "unavailable" as const });
   const code = `import { pay } from "@codemode/servers/ledger"; export default await pay({ entry: "rent" });`;
   const options = { key: "k", durable: { suspendAfterMs: 50 } };
   const { id, running, runs } = await beginRun(engine, { code }, options);
@@ -41,7 +41,7 @@ test("a run whose server is at another address goes on when a person says so, an
   await engine.close();
   await running;
   const moved = await project.openEngine(
-    { approve: async () => "granted" },
+    { approve: async () => "granted" as const },
     { mcpServers: { ledger: { url: other.url } } },
   );
   const failures: unknown[] = [];

@@ -1,0 +1,59 @@
+import type { RunCaller } from "@codemode/runtime/connections/server-connection";
+import type { Access } from "../schemas/access/access.ts";
+import type { Diagnostic } from "../schemas/run/answer.ts";
+import type { Approve } from "../schemas/run/approval.ts";
+import type { RunObservation, RunSink } from "../schemas/run/observer.ts";
+import { approverFor, type CallbackReport, holdAsk, makeCallbackReport, toSink } from "./callbacks.ts";
+import type { EngineOptions, ToolCallOptions } from "./engine.ts";
+import type { OwnRights } from "./own-rights.ts";
+
+/** What a program gives with one run or call. */
+type Given = Omit<ToolCallOptions, "limits"> & { observation?: RunObservation | undefined };
+
+/** What one run or call may do, and the program's functions that are called meanwhile: none of them can end it by an exception. */
+export interface RunParts {
+  access: Access;
+  caller: RunCaller;
+  approve: Approve;
+  ask: EngineOptions["ask"];
+  sink: RunSink | undefined;
+  report: CallbackReport;
+  /** The answer, with what its callbacks have failed with. */
+  withFindings<Answer extends { diagnostics: readonly Diagnostic[] }>(answer: Answer): Answer;
+}
+
+/** How a run differs from others of the engine. */
+interface RunWay {
+  access?: Access | undefined;
+  /** What a transport knows of its request. */
+  extra?: RunCaller["extra"];
+  /** Where failures of callbacks are collected; for the run alone unless given. */
+  report?: CallbackReport | undefined;
+}
+
+/** Makes the parts of each run of an engine. */
+export type RunPartsOf = (given: Given, way?: RunWay) => Promise<RunParts>;
+
+export function makeRunParts(
+  base: Access,
+  options: EngineOptions,
+  rightsOf: OwnRights,
+  note: (line: string) => void,
+): RunPartsOf {
+  return async ({ context, key, approve = options.approve, ...listeners }, way = {}) => {
+    const { access = base, extra, report = makeCallbackReport(note) } = way;
+    const rights = await rightsOf(access, { context, extra, onFailed: report.onFailed });
+    const of = key === undefined ? { context } : { context, run: { key } };
+    return {
+      ...rights,
+      approve: approverFor(approve, of, report),
+      ask: holdAsk(options.ask, report),
+      sink: toSink(listeners, report),
+      report,
+      withFindings(answer) {
+        const found = report.findings();
+        return found.length === 0 ? answer : { ...answer, diagnostics: [...answer.diagnostics, ...found] };
+      },
+    };
+  };
+}

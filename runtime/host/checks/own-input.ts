@@ -1,0 +1,84 @@
+import type { Config } from "../../../schemas/config/config.ts";
+import type { OnHidden, ProgramTool } from "../../../schemas/config/program-server.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../../schemas/json/json.ts";
+import type { ToolCall } from "../../../schemas/lock/tools.ts";
+import { toFailure } from "../../mcp/connect-functions.ts";
+
+/** An input after the check of its own tool, or the result that says why there is none. */
+export type OwnInput =
+  | {
+      /** As JSON: what is judged, shown, logged, sent and kept. */
+      input: JsonObject;
+      /** What the function gets, which may be no JSON. */
+      taken: { value: unknown };
+    }
+  | { failed: JsonObject };
+
+/** Holds an input against the check of the program's own tool; undefined where the tool has none. */
+export type OwnInputCheck = (
+  call: Pick<ToolCall, "serverId" | "toolName">,
+  input: JsonObject,
+) => OwnInput | Promise<OwnInput> | undefined;
+
+/** Makes the check of all own tools; undefined where none has one. It runs once for each call, before anything is decided about it. */
+export function makeOwnInputCheck({ own = [] }: Pick<Config, "own">): OwnInputCheck | undefined {
+  const checks = new Map<string, Required<Pick<ProgramTool, "check">> & { onHidden: OnHidden | undefined }>();
+  for (const { id, source } of own) {
+    if (source.program.kind !== "functions") continue;
+    const { tools, onHidden } = source.program;
+    for (const [name, { check }] of tools) if (check !== undefined) checks.set(`${id}/${name}`, { check, onHidden });
+  }
+  if (checks.size === 0) return undefined;
+  return ({ serverId, toolName }, input) => {
+    const known = checks.get(`${serverId}/${toolName}`);
+    if (known?.check === undefined) return undefined;
+    const fail = (error: unknown): OwnInput => ({ failed: toFailure(error, known.onHidden) });
+    try {
+      const value = known.check(input);
+      if (!(value instanceof Promise)) return toOwnInput(value);
+      return value.then(toOwnInput).catch(fail);
+    } catch (error) {
+      return fail(error);
+    }
+  };
+}
+
+/**
+ * What the function of a tool got for an input that was kept, for its `undo`: what the check makes of it where that is the same again, and what was
+ * kept where a check converts or makes up values.
+ */
+export async function takeAgain({ check }: Partial<Pick<ProgramTool, "check">>, input: JsonObject): Promise<unknown> {
+  if (check === undefined) return input;
+  try {
+    const value = await check(structuredClone(input));
+    return JSON.stringify(printInput(value)) === JSON.stringify(input) ? value : input;
+  } catch {
+    return input;
+  }
+}
+
+function toOwnInput(value: unknown): OwnInput {
+  return { input: printInput(value), taken: { value } };
+}
+
+/** A value of a check as JSON, with words for what JSON has no form of. */
+function printInput(value: unknown): JsonObject {
+  const printed = JSON.parse(JSON.stringify(value, toPrintable) ?? "null") as JsonValue;
+  return isJsonObject(printed) ? printed : { value: printed };
+}
+
+function toPrintable(_key: string, value: unknown): unknown {
+  if (typeof value === "bigint") return String(value);
+  if (value instanceof Map || value instanceof Set) return [...value];
+  return value;
+}
+
+/** A copy for a callback, which cannot change by it what is sent. An object of a class is the same one. */
+export function copyOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(copyOf);
+  if (typeof value !== "object" || value === null) return value;
+  if (value instanceof Date || value instanceof Map || value instanceof Set) return structuredClone(value);
+  const prototype = Object.getPrototypeOf(value) as unknown;
+  if (prototype !== Object.prototype && prototype !== null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, copyOf(member)]));
+}
