@@ -10,7 +10,9 @@ import { type Diagnostic, failedAnswer, type RunAnswer } from "../../schemas/run
 import type { ApprovalRequest } from "../../schemas/run/approval.ts";
 import type { Bundle } from "../../schemas/run/bundle.ts";
 import { parsePinnedBundle } from "../../schemas/run/pinned-bundle.ts";
-import { foldRun } from "../../schemas/run/fold-run.ts";
+import { foldRun, openQuestions } from "../../schemas/run/fold-run.ts";
+import { printQuestionId } from "../../schemas/run/question-id.ts";
+import { listSome } from "../../schemas/list-some.ts";
 import { takeAnswers } from "./answers.ts";
 import { makeRunQuestions, type RunQuestions } from "./questions.ts";
 import { type DurableStore, orRelease, type OwnedRun, RunTaken } from "./run-store.ts";
@@ -118,7 +120,7 @@ export function attend(
       await request.onSuspended?.(true);
       if (!(await rest(end.restMs))) {
         await owned.release();
-        return failedAnswer([describeUnanswered(id)]);
+        return failedAnswer([describeUnanswered(owned)]);
       }
       await request.onSuspended?.(false);
     }
@@ -227,11 +229,12 @@ async function waitFor(answered: Promise<void>, restMs: number, signal: AbortSig
 }
 
 /** Of a run whose question no person has answered in time: it is left as it is. */
-function describeUnanswered(id: string): Diagnostic {
+function describeUnanswered({ run: { id: run }, steps }: OwnedRun): Diagnostic {
+  const ids = openQuestions(foldRun(steps)).map(({ number }) => printQuestionId({ run, number }));
   return {
     severity: "error",
     code: "APPROVAL_REQUIRED",
     message: "The run waits for a person",
-    hint: `Answer by \`codemode approvals ${id}\`, then go on by \`codemode runs ${id} --resume\`, which asks in a terminal too.`,
+    hint: `Answer ${listSome(ids)} by \`codemode approvals ID\`, then go on by \`codemode runs ${run} --resume\`, which asks in a terminal too.`,
   };
 }

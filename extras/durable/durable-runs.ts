@@ -76,7 +76,7 @@ export function makeDurableRuns(given: {
       };
       return (await inTurns(asking, look)).flat();
     },
-    answer: (id, decision, sign) => answerQuestion(work, id, decision, sign),
+    answer: (id, decision, proof) => answerQuestion(work, id, decision, proof),
     async remove(id) {
       const head = await store.head(id);
       const found = head?.state === "ended" ? head : await find(id).catch(unlessDamaged);
