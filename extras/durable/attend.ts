@@ -166,7 +166,8 @@ function requestOf(
   const withApproval = {
     ...common,
     approve: wrap(common.approve, common.approveInRun),
-    askOperator: common.askOperator && wrap(common.askOperator, common.askOperatorInRun),
+    // Also where this process has no way to ask: what was decided before is in the log.
+    askOperator: wrap(common.askOperator ?? unavailable, common.askOperatorInRun),
   };
   if (owned === undefined) return withApproval;
   const { run, steps } = owned;
@@ -180,6 +181,8 @@ function requestOf(
     limits: { ...run.limits, timeoutMs: Math.max(LEAST_MS, run.limits.timeoutMs - usedMs) },
   };
 }
+
+const unavailable = async () => "unavailable" as const;
 
 /** What a run has at least to go on, in milliseconds: it hears again what it has heard in that time. */
 const LEAST_MS = 1000;
