@@ -18,7 +18,7 @@ async function makeDurableProject(serve: JsonObject, policy: JsonObject = {}) {
 }
 
 test.each([{}, { key: "k1" }])(
-  "a run with %j has one id, which its client is told, its log has, and the next process answers",
+  "a run with %j has one id, for its client, in its log, and at the next process",
   async (more) => {
     const cwd = await makeDurableProject({});
     const serving = await serveOverHttp(cwd, {}, ["--frozen"]);
@@ -47,7 +47,7 @@ test("what the operator allows while no process has the run counts for the next 
         approvals: { id: string; digest: string }[];
       }
     ).approvals;
-  await expect.poll(() => listAt(first.url), { timeout: 10_000 }).toMatchObject([{ id: `${begun["runId"]}.1` }]);
+  await expect.poll(() => listAt(first.url), { timeout: 10_000 }).toMatchObject([{ id: `${String(begun["runId"])}.1` }]);
   first.child.kill("SIGKILL");
   const next = await serveOverHttp(cwd, env, ["--frozen"]);
   const [asked] = await listAt(next.url);
