@@ -11,6 +11,7 @@ import { durableRunUnknown, optionInvalid } from "../schemas/errors.ts";
 import { listSome } from "../schemas/list-some.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
 import { findOperation } from "../schemas/lock/operations.ts";
+import { parseQuestionId } from "../schemas/run/question-id.ts";
 import { CALL_NUMBER_META, RUN_KEY_META } from "../schemas/run/run-key.ts";
 import { toToolContext } from "../runtime/mcp/connect-functions.ts";
 import type { EngineRuns, ResumeOptions, UndoOptions } from "./engine.ts";
@@ -78,8 +79,8 @@ export function withRequests(
     decide: (id, digest, decision) =>
       own(id).then(() => runs.decide(id, digest, { by: { way: "callback" }, ...decision })),
     questions: async () => (await runs.questions()).filter((asked) => client === undefined || asked.client === client),
-    answer: (id, decision, sign) =>
-      own(id.split(".", 1)[0] ?? "").then(() => runs.answer(id, { by: { way: "callback" }, ...decision }, sign)),
+    answer: (id, decision, proof) =>
+      own(parseQuestionId(id)?.run ?? id).then(() => runs.answer(id, { by: { way: "callback" }, ...decision }, proof)),
     recording: (id) => own(id).then(() => runs.recording(id)),
     prune: runs.prune,
     async undo(id, options = {}) {

@@ -10,6 +10,15 @@ export const approvalAnswered = (id: string): CodemodeError =>
 export const approvalNotPersonal = (problem: string, hint: string): CodemodeError =>
   new CodemodeError("APPROVAL_NOT_PERSONAL", 2, `The approval is not given: ${problem}.`, hint);
 
+/** Another question has the id by now than was shown. */
+export const approvalStale = (id: string): CodemodeError =>
+  new CodemodeError(
+    "APPROVAL_UNKNOWN",
+    2,
+    `Another question has the id "${id}" now than was shown.`,
+    "Run the command again, and read it.",
+  );
+
 /** No run waits for an approval of that id. */
 export const approvalUnknown = (id: string): CodemodeError =>
   new CodemodeError(

@@ -1,4 +1,5 @@
 import type { Server } from "@modelcontextprotocol/server";
+import { makeRunId } from "../engine/run-id.ts";
 import { type Access, visibleLockfile } from "../schemas/access/access.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
 import { APPROVAL_SECONDS, makeApprovalStates } from "./agent/approval-states.ts";
@@ -124,7 +125,8 @@ function makeRunsOf(
   calls: CallsInFlight,
 ): LongRuns {
   const { detachAfterMs, durable: isDurable } = config.serve;
-  const options = { detachAfterMs, calls };
+  const idOf = async (key: string): Promise<string> => (await durable)?.idOf(key, client) ?? makeRunId();
+  const options = { detachAfterMs, calls, isNamed: client !== undefined, idOf: isDurable ? idOf : undefined };
   const made = shared?.runsOf(client ?? "", options) ?? makeLongRuns(options);
   return isDurable ? withRunsElsewhere(made, durableSource(durable, client), { detachAfterMs, onFailure }) : made;
 }

@@ -7,7 +7,12 @@ import { linesOf } from "../../serve/approvals/consent-files.ts";
 import { isBelow } from "../../serve/approvals/client-processes.ts";
 import { CodemodeError, unlessCode } from "../../schemas/codemode-error.ts";
 import { optionInvalid } from "../../schemas/errors.ts";
-import { approvalAnswered, approvalNotPersonal, approvalUnknown } from "../../schemas/command-line-errors.ts";
+import {
+  approvalAnswered,
+  approvalNotPersonal,
+  approvalStale,
+  approvalUnknown,
+} from "../../schemas/command-line-errors.ts";
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import { isJsonObject, type JsonValue } from "../../schemas/json/json.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
@@ -61,9 +66,8 @@ async function show(
   { id, asJson }: { id: string | undefined; asJson: boolean },
   { output: { result, note } }: CommandContext,
 ): Promise<void> {
-  const one = id === undefined ? undefined : await questions.find(id);
-  if (id !== undefined && one === undefined) throw approvalUnknown(id);
-  const shown = one === undefined ? await questions.list() : [one];
+  const shown = id === undefined ? await questions.list() : await questions.find(id);
+  if (id !== undefined && shown.length === 0) throw approvalUnknown(id);
   if (asJson) result(JSON.stringify(shown.map(toJson), null, 2));
   else if (shown.length === 0) note("No run waits for an approval.");
   else for (const line of shown.flatMap((each) => describe(each, id !== undefined))) result(line);
@@ -76,7 +80,7 @@ async function answer(
   { asked, options }: { asked: string; options: OptionValues },
   context: CommandContext,
 ): Promise<number> {
-  const question = await questions.find(id);
+  const question = (await questions.find(id)).find((each) => each.id === id);
   const decision = toDecision(asked, options);
   const passphrase = async (): Promise<string> => {
     if (isBelow(question?.clientProcesses ?? []))
@@ -84,12 +88,14 @@ async function answer(
     for (const line of question === undefined ? [] : describe(question, true)) context.output.note(line);
     return readPassphrase("Passphrase: ", context);
   };
-  const outcome = await questions.answer(question?.id ?? id, decision, { passphrase, way: "terminal" });
+  const proof = { digest: question?.digest, passphrase, way: "terminal" as const };
+  const outcome = await questions.answer(id, decision, proof);
   if (typeof outcome === "object")
     throw optionInvalid(`--${options.has("forRun") ? "for-run" : asked}`, outcome.problem);
   if (outcome === "wrong")
     throw approvalNotPersonal("the passphrase is wrong", "Try again, or set another one with `--setup`.");
   if (outcome === "gone") throw approvalUnknown(id);
+  if (outcome === "stale") throw approvalStale(id);
   if (outcome === "answered") throw approvalAnswered(id);
   context.output.note(DONE[question?.kind ?? "script"][asked] ?? "");
   return 0;

@@ -35,8 +35,7 @@ export const run: Command = async (invocation) => {
   const progress = showProgress("Running", options.has("json"));
   const ask = askerOf(signal);
   const { approve: approveHere, consentBy } = approverOf(options.has("approve"), context);
-  let durableId: string | undefined;
-  const approve = noteOpenQuestions(approveHere, () => durableId, context);
+  const approve = noteOpenQuestions(approveHere, context);
   const engine = await project.openEngine({
     ask: (question, ended) => progress.pause(() => ask(question, ended)),
     ...{ script, limits, showProgress, signal, onNote: output.note, frozen: options.has("frozen") },
@@ -50,7 +49,6 @@ export const run: Command = async (invocation) => {
     mayLeave: (calls: readonly string[]) => progress.pause(() => askToLeave(calls, signal)),
     mayMove: (servers: readonly string[]) => progress.pause(() => askToMove(servers, signal)),
     onBegun(id: string, endedAt?: number) {
-      durableId = id;
       const isOver = endedAt !== undefined;
       const hint = `Run ${id}. Should this command end before: codemode runs ${id} --resume`;
       output.note(isOver ? describeOldAnswer(id, endedAt) : hint);

@@ -1,28 +1,28 @@
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import { type ApprovalRequest, type Approve, describeToolToApprove } from "../../schemas/run/approval.ts";
 import { describeCallToApprove } from "../../schemas/run/describe-call.ts";
+import { parseQuestionId } from "../../schemas/run/question-id.ts";
 import { toLocalTime } from "../../schemas/run/describe-durable-run.ts";
 import type { CommandContext } from "../command.ts";
 import { terminalOf } from "./ask-on-terminal.ts";
 
 /**
- * Says what a durable run waits for, and how it is answered, where this command has no terminal to ask on: it would wait without a word.
- * @param idOf of the run; undefined for one that is not durable
+ * Says what a durable run waits for, and how it is answered, where this command has no terminal to ask on: it would wait without a word. A question that is in no
+ * log has no id: it does not wait.
  */
 export function noteOpenQuestions(
   approve: Approve,
-  idOf: () => string | undefined,
   { output, signal }: Pick<CommandContext, "output" | "signal">,
 ): Approve {
   return (request) => {
-    const id = idOf();
-    // A script is asked about before it is kept too.
-    if ((request.call ?? request.script) !== undefined && id !== undefined && terminalOf(signal) === undefined)
+    const { id = "" } = request;
+    const run = parseQuestionId(id)?.run;
+    if (run !== undefined && terminalOf(signal) === undefined)
       for (const line of [
         ...describeQuestion(request),
         "There is no terminal to ask on. Answer in another one with your passphrase, or end this command and go on in a terminal:",
         `  codemode approvals ${id} --approve`,
-        `  codemode runs ${id} --resume`,
+        `  codemode runs ${run} --resume`,
       ])
         output.note(oneLine(line));
     return approve(request);

@@ -47,6 +47,8 @@ export interface DurableRuns extends DurableRunList {
    * it goes on with that, or gives its answer.
    */
   begin(request: DurableRequest): Promise<RunAnswer>;
+  /** The id of the run that a client begins with a key. */
+  idOf(key: string, client: string | undefined): string;
   /**
    * Goes on with a run that no other process has, to its end. Gives the answer of one that has ended.
    * @throws CodemodeError `RUN_UNKNOWN`, `RUN_HELD` where another process has it, `RUN_DAMAGED`

@@ -70,13 +70,12 @@ export async function openBatchEngine(running: BatchRunning): Promise<BatchEngin
     // One that goes on, or waits for a person, stays; one that is gone already is no matter.
     await (await engine.durableRuns()).remove(id).catch(unlessCode("RUN_OPEN", "RUN_UNKNOWN"));
   };
+  const approveHere = noteOpenQuestions(approve, context);
   const runOnce: RunInput = async (input, line, key) => {
-    let id: string | undefined;
-    const ask = noteOpenQuestions(approve, () => id, context);
     const answer = await engine.run(script, {
       ...{ input, key, signal: isDurable ? undefined : signal },
-      durable: isDurable && { ...waiting, onBegun: (begun) => (id = begun) },
-      approve: (request) => progress.pause(() => ask(request)),
+      durable: isDurable && waiting,
+      approve: (request) => progress.pause(() => approveHere(request)),
       onLog: (entry) => output.note(`${line}: ${printLog(entry)}`),
       dryRun: isDryRun ? { onSkipped: noteSkipped(line) } : undefined,
     });

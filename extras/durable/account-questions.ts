@@ -43,9 +43,9 @@ export const openAccountQuestions: DurableExtra["openAccountQuestions"] = async 
       }
       return found;
     },
-    async answer(id, decision, sign) {
+    async answer(id, decision, proof) {
       for (const runs of await openAll()) {
-        const outcome = await runs.answer(id, decision, sign).catch(unlessCode("RUN_UNKNOWN", "RUN_DAMAGED"));
+        const outcome = await runs.answer(id, decision, proof).catch(unlessCode("RUN_UNKNOWN", "RUN_DAMAGED"));
         if (outcome !== undefined) return outcome;
       }
       throw durableRunUnknown(id);

@@ -2,9 +2,10 @@ import { type ApprovalKey, isSigned } from "../../engine/approval-secret.ts";
 import { findMistakenChange } from "../../runtime/host/checks/changed-input.ts";
 import { canonicalJson } from "../../schemas/json/canonical-json.ts";
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
+import { integrityOf } from "../../schemas/lock/integrity.ts";
 import type { CallDecision } from "../../schemas/run/approval.ts";
 import { findMisfit, printDecision } from "../../schemas/run/call-question.ts";
-import type { AnswerOutcome, Misfit, OpenQuestion, SignAnswer, StepOf } from "../../schemas/run/durable-run.ts";
+import type { AnswerOutcome, AnswerProof, Misfit, OpenQuestion, StepOf } from "../../schemas/run/durable-run.ts";
 import {
   type FoldedRun,
   foldRun,
@@ -12,6 +13,7 @@ import {
   type RunQuestion,
   SCRIPT_QUESTION,
 } from "../../schemas/run/fold-run.ts";
+import { parseQuestionId, printQuestionId } from "../../schemas/run/question-id.ts";
 import { unlessDamaged } from "./durable-errors.ts";
 import type { RunQuestions } from "./questions.ts";
 import type { LeftMessage, RunMessage } from "./run-message.ts";
@@ -36,9 +38,9 @@ export async function listQuestions(answering: Answering, { run, steps }: Stored
   return open
     .filter(({ number }) => !answered.has(number))
     .map((question) => ({
-      ...{ id: `${run.id}.${question.number}`, run: run.id, client: run.client, script: run.script },
-      ...{ project: run.project, kind: kindOf(question), tools: toolsOf(folded, question), digest: question.digest },
-      ...{ lines: question.lines, whole: question.whole },
+      ...{ id: printQuestionId({ run: run.id, number: question.number }), run: run.id, client: run.client },
+      ...{ script: run.script, project: run.project, kind: kindOf(question), tools: toolsOf(folded, question) },
+      ...{ digest: digestOf(run, question), lines: question.lines, whole: question.whole },
     }));
 }
 
@@ -47,36 +49,37 @@ export async function answerQuestion(
   answering: Answering,
   id: string,
   decision: CallDecision,
-  sign?: SignAnswer,
+  { sign, digest: shown }: AnswerProof = {},
 ): Promise<AnswerOutcome | Misfit> {
   const { store, here } = answering;
-  const [runId = "", number] = id.split(".");
-  const { run, steps } = await readRun(store, runId);
+  const named = parseQuestionId(id);
+  if (named === undefined) return "gone";
+  const { run, steps } = await readRun(store, named.run);
   const folded = foldRun(steps);
-  const open = openQuestions(folded);
-  const asked = number === undefined && open.length === 1 ? open[0]?.number : Number(number);
-  const question = folded.questions.find((each) => each.number === asked);
+  const question = folded.questions.find(({ number }) => number === named.number);
   if (question === undefined) return "gone";
   const problem =
     kindOf(question) === "script" ? findMisfit(decision, "script") : findMistake(folded, question, decision);
   if (problem !== undefined) return { problem };
   const whole = wholeDecision(folded, question, decision);
-  const left = await readAnswers(answering, { run, folded }, await store.messages([runId]));
+  const left = await readAnswers(answering, { run, folded }, await store.messages([run.id]));
   const before = question.decision ?? left.get(question.number)?.decision;
   if (before !== undefined) return isSame(before, whole) ? "given" : "answered";
-  if (!open.some((each) => each.number === question.number)) return "gone";
-  const atRun = here.get(runId);
+  if (!openQuestions(folded).some(({ number }) => number === question.number)) return "gone";
+  const digest = digestOf(run, question);
+  if (shown !== undefined && shown !== digest) return "stale";
+  const atRun = here.get(run.id);
   if (sign === undefined && atRun !== undefined)
     return (await atRun.questions.decide(question, whole)) ? "given" : "gone";
-  const message: RunMessage = { question: question.number, decision: whole };
+  const message: RunMessage = { question: question.number, digest, decision: whole };
   if (sign !== undefined && whole.verdict !== "refused") {
-    message.signature = await sign(textOf(run, question, whole));
+    message.signature = await sign(textOf(message));
     if (message.signature === undefined) return "wrong";
   }
   // A process that holds the key of a sealed store is the operator's own, and who refuses needs to prove nothing.
   const counts = sign !== undefined || store.isSealed || whole.verdict === "refused";
-  if (counts) return (await store.leave(runId, message)) ? "given" : "gone";
-  const owned = await claimRun(store, runId);
+  if (counts) return (await store.leave(run.id, message)) ? "given" : "gone";
+  const owned = await claimRun(store, run.id);
   try {
     await owned.append([toStep(question, whole)], true);
   } finally {
@@ -113,7 +116,7 @@ export async function hearAnswers(answering: Answering): Promise<void> {
   }
 }
 
-/** Who may answer: the first message for each open question that counts, by the number of the question. */
+/** Who may answer: the first message for each open question that counts, by the number of the question. Sealed or signed, it counts for the question that was shown. */
 async function readAnswers(
   { store: { isSealed }, key: reading }: Answering,
   { run, folded }: { run: DurableRun; folded: FoldedRun },
@@ -126,12 +129,11 @@ async function readAnswers(
     const { decision, signature } = message;
     const question = open.get(message.question);
     if (question === undefined || decided.has(message.question)) continue;
+    if (message.digest !== digestOf(run, question)) continue;
     if (kindOf(question) === "script" && findMisfit(decision, "script") !== undefined) continue;
     // A message of a sealed store is from a process of the operator.
     const isProven =
-      signature === undefined
-        ? isSealed
-        : key !== undefined && isSigned(textOf(run, question, decision), signature, key);
+      signature === undefined ? isSealed : key !== undefined && isSigned(textOf(message), signature, key);
     if (isProven) decided.set(message.question, toStep(question, decision));
     // To refuse harms no one: the way is what the one who refuses says.
     else if (decision.verdict === "refused") decided.set(message.question, toStep(question, byHand(decision)));
@@ -148,10 +150,17 @@ function toStep({ call, digest }: RunQuestion, decision: CallDecision): StepOf<"
   return { kind: "decided", call, digest, decision };
 }
 
-/** What an answer signs: this question as it is in the log, and no other, with the decision. */
-function textOf({ id, project = "" }: DurableRun, question: RunQuestion, decision: CallDecision): string {
-  const { number, digest, lines, whole = lines } = question;
-  return canonicalJson(["codemode question", project, id, number, digest, [...whole], clone(decision)]);
+/** This question as it is in the log, and no other: its run and number, what is shown of it, and what it asks for. */
+function digestOf(
+  { id, project = "" }: DurableRun,
+  { number, nonce, digest, lines, whole = lines }: RunQuestion,
+): string {
+  return integrityOf(["codemode question", project, id, number, nonce, digest, [...whole]]);
+}
+
+/** What an answer signs: the question that was shown, and the decision. */
+function textOf({ digest, decision }: Pick<RunMessage, "digest" | "decision">): string {
+  return canonicalJson(["codemode answer", digest, clone(decision)]);
 }
 
 /** What is changed of a call takes the place of the arguments of the same names; the rest stays. */

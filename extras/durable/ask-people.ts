@@ -8,7 +8,7 @@ import type { FoldedRun } from "../../schemas/run/fold-run.ts";
 import { makeRunFold } from "../../schemas/run/fold-run.ts";
 import { countSent } from "./calls.ts";
 import { askOfDoubt, describeStop, type DoubtfulCall, readDoubt } from "./doubts.ts";
-import type { QuestionPlace, RunQuestions } from "./questions.ts";
+import { makeNonce, type QuestionPlace, type RunQuestions, withIds } from "./questions.ts";
 import { type OwnedRun, RunTaken } from "./run-store.ts";
 import type { Stop } from "./steps.ts";
 
@@ -60,7 +60,8 @@ export function makePeople(options: PeopleOptions) {
       if (isOver) throw new RunTaken();
       // It is in the log already where it was put before the sandbox was given back.
       const kept = known?.open?.digest === digest ? undefined : keep([toAsked(id, asked)], true);
-      const decided = questions.ask(place, asked, channel, kept);
+      const named = withIds(channel, owned.run.id, () => folded().calls.get(id)?.open?.number);
+      const decided = questions.ask(place, asked, named, kept);
       await kept;
       const decision = await whileAsking(decided);
       // The next stretch gets it, and begins at once: the question is answered and not closed.
@@ -116,7 +117,10 @@ const STOPPED: ToolReply = {
 function toAsked(call: number, asked: ApprovalRequest): StepOf<"asked"> {
   const whole = isShortened(asked) ? describeCallToApprove(asked, true) : undefined;
   const inputSchema = asked.call && viewOf(asked.call).inputSchema;
-  return { kind: "asked", call, digest: asked.digest, lines: describeCallToApprove(asked), whole, inputSchema };
+  return {
+    ...{ kind: "asked", call, digest: asked.digest, nonce: makeNonce(), lines: describeCallToApprove(asked) },
+    ...{ whole, inputSchema },
+  };
 }
 
 /** The place of a question that comes now: what a person said of the one before it about the same call could not be used. */

@@ -10,7 +10,9 @@ import { type Diagnostic, failedAnswer, type RunAnswer } from "../../schemas/run
 import type { ApprovalRequest } from "../../schemas/run/approval.ts";
 import type { Bundle } from "../../schemas/run/bundle.ts";
 import { parsePinnedBundle } from "../../schemas/run/pinned-bundle.ts";
-import { foldRun } from "../../schemas/run/fold-run.ts";
+import { foldRun, openQuestions } from "../../schemas/run/fold-run.ts";
+import { printQuestionId } from "../../schemas/run/question-id.ts";
+import { listSome } from "../../schemas/list-some.ts";
 import { takeAnswers } from "./answers.ts";
 import { makeRunQuestions, type RunQuestions } from "./questions.ts";
 import { type DurableStore, orRelease, type OwnedRun, RunTaken } from "./run-store.ts";
@@ -118,7 +120,7 @@ export function attend(
       await request.onSuspended?.(true);
       if (!(await rest(end.restMs))) {
         await owned.release();
-        return failedAnswer([describeUnanswered(id)]);
+        return failedAnswer([describeUnanswered(owned)]);
       }
       await request.onSuspended?.(false);
     }
@@ -164,7 +166,8 @@ function requestOf(
   const withApproval = {
     ...common,
     approve: wrap(common.approve, common.approveInRun),
-    askOperator: common.askOperator && wrap(common.askOperator, common.askOperatorInRun),
+    // Also where this process has no way to ask: what was decided before is in the log.
+    askOperator: wrap(common.askOperator ?? unavailable, common.askOperatorInRun),
   };
   if (owned === undefined) return withApproval;
   const { run, steps } = owned;
@@ -178,6 +181,8 @@ function requestOf(
     limits: { ...run.limits, timeoutMs: Math.max(LEAST_MS, run.limits.timeoutMs - usedMs) },
   };
 }
+
+const unavailable = async () => "unavailable" as const;
 
 /** What a run has at least to go on, in milliseconds: it hears again what it has heard in that time. */
 const LEAST_MS = 1000;
@@ -227,11 +232,12 @@ async function waitFor(answered: Promise<void>, restMs: number, signal: AbortSig
 }
 
 /** Of a run whose question no person has answered in time: it is left as it is. */
-function describeUnanswered(id: string): Diagnostic {
+function describeUnanswered({ run: { id: run }, steps }: OwnedRun): Diagnostic {
+  const ids = openQuestions(foldRun(steps)).map(({ number }) => printQuestionId({ run, number }));
   return {
     severity: "error",
     code: "APPROVAL_REQUIRED",
     message: "The run waits for a person",
-    hint: `Answer by \`codemode approvals ${id}\`, then go on by \`codemode runs ${id} --resume\`, which asks in a terminal too.`,
+    hint: `Answer ${listSome(ids)} by \`codemode approvals ID\`, then go on by \`codemode runs ${run} --resume\`, which asks in a terminal too.`,
   };
 }

@@ -56,7 +56,7 @@ async function goOn(
   const waitMs = readWholeNumber(options, "wait", "waitMs");
   const project = await openProject(context);
   const { approve: approveHere, consentBy } = approverOf(options.has("approve"), context);
-  const approve = noteOpenQuestions(approveHere, () => id, context);
+  const approve = noteOpenQuestions(approveHere, context);
   const engine = await project.openEngine({
     ...{ showProgress, signal, onNote: output.note, origin: "cli", client, consentBy, approve, ask: askerOf(signal) },
   });

@@ -60,6 +60,7 @@ export function makeDurableRuns(given: {
       await readEnded(work, undo, request);
       return undoByScript(store, undo, request, { begin: (asked) => begin(work, asked), lockfile: lockfile?.() });
     },
+    idOf: (key, client) => idOfKey(key, client, store.scope),
     resume: (id, request) => resume(work, id, request),
     retry: (id, request) => resume(work, id, request, true),
     recording: async (id) => recordingOf(await readRun(store, id)),
@@ -76,7 +77,7 @@ export function makeDurableRuns(given: {
       };
       return (await inTurns(asking, look)).flat();
     },
-    answer: (id, decision, sign) => answerQuestion(work, id, decision, sign),
+    answer: (id, decision, proof) => answerQuestion(work, id, decision, proof),
     async remove(id) {
       const head = await store.head(id);
       const found = head?.state === "ended" ? head : await find(id).catch(unlessDamaged);
@@ -146,7 +147,7 @@ async function begin(work: DurableWork, asked: DurableRequest): Promise<RunAnswe
   const from = asked.from === undefined ? undefined : await readEnded(work, asked.from, asked);
   const request = { ...asked, input: asked.input ?? from?.run.input };
   if (request.key === undefined) return attend(work, request, undefined, from);
-  const known = await work.store.read(idOfKey(request, work.store.scope));
+  const known = await work.store.read(idOfKey(request.key, request.access.client, work.store.scope));
   // Nothing of it has run: its key is free.
   const isRefused = known !== undefined && wasRefused(foldRun(known.steps));
   if (isRefused) await removeRefused(work.store, known.run.id);

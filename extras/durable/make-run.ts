@@ -26,8 +26,8 @@ interface BegunWith extends ReviewedRun {
   project: string | undefined;
 }
 
-export function newIdOf(request: DurableRequest, scope: string | undefined): string {
-  return request.key === undefined ? makeRunId() : idOfKey(request, scope);
+export function newIdOf({ key, access }: DurableRequest, scope: string | undefined): string {
+  return key === undefined ? makeRunId() : idOfKey(key, access.client, scope);
 }
 
 export function makeRun(request: DurableRequest & { id: string }, bundle: Bundle, begun: BegunWith): DurableRun {

@@ -1,6 +1,8 @@
+import { randomBytes } from "node:crypto";
 import type { ApproveInRun } from "../../engine/run/host.ts";
 import type { ApprovalRequest, CallDecision } from "../../schemas/run/approval.ts";
 import type { StepOf } from "../../schemas/run/durable-run.ts";
+import { printQuestionId } from "../../schemas/run/question-id.ts";
 import { type OwnedRun, RunTaken } from "./run-store.ts";
 
 /** The questions of one run to a person. They stay open while the sandbox is given back, until a person answers. */
@@ -34,6 +36,19 @@ export interface QuestionPlace {
   call: number;
   digest: string;
   round: number;
+}
+
+/** Of a question that is put: no other one has it. */
+export function makeNonce(): string {
+  return randomBytes(16).toString("base64url");
+}
+
+/** Puts questions that are in the log of their run to a channel with their ids. */
+export function withIds(channel: ApproveInRun, run: string, numberOf: () => number | undefined): ApproveInRun {
+  return (request, ...more) => {
+    const number = numberOf();
+    return channel(number === undefined ? request : { ...request, id: printQuestionId({ run, number }) }, ...more);
+  };
 }
 
 interface Question {

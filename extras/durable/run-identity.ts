@@ -4,10 +4,10 @@ import { toRunId } from "../../engine/run-id.ts";
 import { integrityOf } from "../../schemas/lock/integrity.ts";
 
 /**
- * A key of the caller's is for one run of its project, in each process alike.
+ * A key of a client is for one run of its project, in each process alike.
  * @param scope the project, where others use the same store
  */
-export function idOfKey({ access: { client = "" }, key = "" }: DurableRequest, scope?: string): string {
+export function idOfKey(key: string, client = "", scope?: string): string {
   const named = scope === undefined ? [client, key] : [client, key, scope];
   return toRunId(createHash("sha256").update(JSON.stringify(named)).digest());
 }

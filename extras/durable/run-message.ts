@@ -5,6 +5,8 @@ import type { CallDecision, ConsentWay } from "../../schemas/run/approval.ts";
 export interface RunMessage {
   /** Counts the questions of the run, from 1. */
   question: number;
+  /** The digest of the question that was shown: the message counts for no other one that has the number. */
+  digest: string;
   decision: CallDecision;
   /** Of the person, over the question and the decision; a refusal needs none. */
   signature?: string | undefined;
@@ -26,8 +28,8 @@ const WAYS: readonly string[] = ["flag", "terminal", "form", "page", "operator",
 /** Undefined for what is no message. */
 export function parseMessage(text: string | undefined): RunMessage | undefined {
   const value = parseJsonObject(text ?? "");
-  const { question, signature, decision } = value ?? {};
-  const isWhole = typeof question === "number" && isOptionalText(signature);
+  const { question, digest, signature, decision } = value ?? {};
+  const isWhole = typeof question === "number" && typeof digest === "string" && isOptionalText(signature);
   return isWhole && isJsonObject(decision) && isDecision(decision) ? (value as unknown as RunMessage) : undefined;
 }
 

@@ -66,7 +66,8 @@ export async function runSegment(segment: Segment, request: RunRequest, run: Hos
     ...request,
     conduct,
     approveInRun: inRun(request.approveInRun ?? request.approve),
-    askOperatorInRun: request.askOperatorInRun && inRun(request.askOperatorInRun),
+    // Also where this process has no way to ask: what was decided before is in the log.
+    askOperatorInRun: inRun(request.askOperatorInRun ?? unavailable),
     async beforeCall(call, input) {
       await request.beforeCall?.(call, input);
       return begun?.calls.beforeCall(call, input);
@@ -78,6 +79,8 @@ export async function runSegment(segment: Segment, request: RunRequest, run: Hos
   if (begun === undefined) return { kind: "blocked", answer };
   return begun.end(answer);
 }
+
+const unavailable = async () => "unavailable" as const;
 
 type Conducted = ReturnType<typeof makeConducted>;
 

@@ -7,7 +7,7 @@ import { failedAnswer, type RunAnswer } from "../../schemas/run/answer.ts";
 import { describeScriptToApprove, describeToolsToApprove } from "../../schemas/run/describe-script.ts";
 import type { StepOf } from "../../schemas/run/durable-run.ts";
 import { foldRun, SCRIPT_QUESTION } from "../../schemas/run/fold-run.ts";
-import type { QuestionPlace, RunQuestions } from "./questions.ts";
+import { makeNonce, type QuestionPlace, type RunQuestions, withIds } from "./questions.ts";
 import { type OwnedRun, RunTaken } from "./run-store.ts";
 import type { SegmentEnd } from "./steps.ts";
 
@@ -36,7 +36,8 @@ export function makeScriptApproval({ questions, owned, begin }: ScriptApprovalOp
     run.assertOwned();
     const { open } = foldRun(run.steps).calls.get(SCRIPT_QUESTION) ?? {};
     const kept = open?.digest === step.digest ? undefined : run.append([step], true);
-    void questions.ask(placeOf(request), request, channel, kept);
+    const numberOf = (): number | undefined => foldRun(run.steps).calls.get(SCRIPT_QUESTION)?.open?.number;
+    void questions.ask(placeOf(request), request, withIds(channel, run.run.id, numberOf), kept);
     await kept;
     return true;
   };
@@ -100,7 +101,8 @@ function toAsked({ digest, tools, script }: ApprovalRequest): StepOf<"asked"> | 
   if (lines === undefined || script === undefined) return undefined;
   const names = tools.map(({ serverId, toolName }) => `${serverId}/${toolName}`);
   const whole = [...lines, ...describeScriptToApprove(script)];
-  return { kind: "asked", call: SCRIPT_QUESTION, digest, lines, whole, tools: names, at: Date.now() };
+  const nonce = makeNonce();
+  return { kind: "asked", call: SCRIPT_QUESTION, digest, nonce, lines, whole, tools: names, at: Date.now() };
 }
 
 function placeOf({ digest }: ApprovalRequest): QuestionPlace {

@@ -93,7 +93,7 @@ export async function undoByScript(
     return [];
   });
   const { key = ["undo", id, request.from ?? []].flat().join(":") } = request;
-  const earlier = await store.read(idOfKey({ ...request, key }, store.scope));
+  const earlier = await store.read(idOfKey(key, request.access.client, store.scope));
   const isOver = done.length === 0 && earlier !== undefined;
   const answer = await begin({ ...request, key, input: isOver ? earlier.run.input : done.map(toInput) });
   if (earlier !== undefined && answer.diagnostics.some(({ code }) => code === KEY_REUSED.code))

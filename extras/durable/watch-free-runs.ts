@@ -21,9 +21,9 @@ const MOST_AT_ONCE = 4;
 
 /** Does something now and again, one at a time, until `end`. */
 export function repeat(visit: () => Promise<void>, everyMs: number = LOOK_EVERY_MS): { now(): void; end(): void } {
-  let isBusy = false;
+  let [isBusy, isOver] = [false, false];
   const now = (): void => {
-    if (isBusy) return;
+    if (isBusy || isOver) return;
     isBusy = true;
     void visit().then(
       () => (isBusy = false),
@@ -32,7 +32,11 @@ export function repeat(visit: () => Promise<void>, everyMs: number = LOOK_EVERY_
   };
   now();
   const timer = setInterval(now, everyMs).unref();
-  return { now, end: () => clearInterval(timer) };
+  const end = (): void => {
+    isOver = true;
+    clearInterval(timer);
+  };
+  return { now, end };
 }
 
 /** Goes on with each run that no process has, some at a time. Runs that wait without a sandbox do not count. */

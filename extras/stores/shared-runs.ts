@@ -30,7 +30,10 @@ export function makeSharedRuns(shared: Joined, client: string, options: ProcessR
   const { changed, written } = makeRunMirror({ shared, records, take });
   const local = makeLongRuns({ ...options, onShared: changed, written });
   const { detachAfterMs } = options;
-  const runs = withRunsElsewhere(local, sourceOf(shared, records), { detachAfterMs, onFailure: shared.onFailure });
+  const runs = withRunsElsewhere(local, sourceOf(shared, records, options), {
+    detachAfterMs,
+    onFailure: shared.onFailure,
+  });
 
   /** The record of a run follows the claim of its key. */
   const appears = async (id: string): Promise<void> => {
@@ -41,7 +44,8 @@ export function makeSharedRuns(shared: Joined, client: string, options: ProcessR
     ...runs,
     async begin(work, request) {
       const { key } = request;
-      if (key === undefined) return runs.begin(work, request);
+      // The log of durable runs has one run for each key.
+      if (key === undefined || options.idOf !== undefined) return runs.begin(work, request);
       const runId = makeRunId();
       const first = await records.claim(key.text, { runId, call: key.call });
       if (first.call !== key.call) return { kind: "ended", result: toRunResult(failedAnswer([KEY_REUSED])) };
@@ -69,7 +73,11 @@ export function makeSharedRuns(shared: Joined, client: string, options: ProcessR
 }
 
 /** The runs of other replicas, as the store knows them. */
-function sourceOf({ replica, mail }: Joined, records: RunRecords): RunSource {
+function sourceOf(
+  { replica, mail }: Joined,
+  records: RunRecords,
+  { isNamed, idOf }: Pick<ProcessRunOptions, "isNamed" | "idOf">,
+): RunSource {
   /** The end of a run, or of the replica that had it; undefined while it goes on. */
   const endOf = async (id: string, record: RunRecord): Promise<RunElsewhere["ended"]> => {
     const isGone = record.endedAt === undefined && !(await replica.isAlive(record.replica));
@@ -82,10 +90,14 @@ function sourceOf({ replica, mail }: Joined, records: RunRecords): RunSource {
   return {
     async find(id, session) {
       const record = await records.read(id);
-      if (record === undefined || !(record.isKeyed || record.session === digestSession(session))) return undefined;
+      if (record === undefined) return undefined;
+      if (!isNamed && !record.isKeyed && record.session !== digestSession(session)) return undefined;
       const { begunAt, isCancelled, details } = record;
       const { findings = [], question } = details ?? {};
-      return { id, begunAt, isCancelled, findings, question, ended: await endOf(id, record) };
+      const ended = await endOf(id, record);
+      // A durable run goes on without its replica: its log says how it stands.
+      if (idOf !== undefined && ended !== undefined && details?.result === undefined) return undefined;
+      return { id, begunAt, isCancelled, findings, question, ended };
     },
     async cancel(id) {
       const record = await records.read(id);

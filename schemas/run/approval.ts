@@ -5,6 +5,8 @@ import { toSourceLiteral } from "../text/visible-text.ts";
 
 /** What a person is asked before a script runs: may it call these tools, as often as it likes, in this run alone. With `call`, may it make this call. */
 export interface ApprovalRequest {
+  /** `RUN.NUMBER`, where the question waits in the log of a durable run: by it the question can be answered elsewhere too. */
+  id?: string;
   /** Those of the manifest for which the policy says `ask`, sorted by server and tool; with `call` its tool alone. */
   tools: readonly ToolToApprove[];
   /** The script that calls them; absent where the question is about something else. */

@@ -50,7 +50,7 @@ export interface OpenQuestion {
   kind: "call" | "script";
   /** The tools that the script wants to call, as `SERVER/TOOL`: of a call its tool. */
   tools: readonly string[];
-  /** Over the definition of the tool and the whole input; of a script over its program and its tools. */
+  /** Over all that is shown of this question, and over what makes it this one: an answer that names it counts for no other question. */
   digest: string;
   /** The lines of the question, safe to be shown. */
   lines: readonly string[];
@@ -58,8 +58,11 @@ export interface OpenQuestion {
   whole?: readonly string[] | undefined;
 }
 
-/** What becomes of an answer: `given`, also the second time; `answered` where the question has another one, `gone` where it is closed, `wrong` without a proof. */
-export type AnswerOutcome = "given" | "answered" | "gone" | "wrong";
+/**
+ * What becomes of an answer: `given`, also the second time; `answered` where the question has another one, `gone` where it is closed, `wrong` without a
+ * proof, `stale` where another question was shown than the one that has the id now.
+ */
+export type AnswerOutcome = "given" | "answered" | "gone" | "wrong" | "stale";
 
 /** Why a decision is no answer to a question. */
 export interface Misfit {
@@ -71,6 +74,14 @@ export interface Misfit {
  */
 export type SignAnswer = (text: string) => Promise<string | undefined>;
 
+/** What an answer is given with. */
+export interface AnswerProof {
+  /** By whom the answer is proven to the process that has the run; without it this process vouches for it. */
+  sign?: SignAnswer | undefined;
+  /** The digest of the question that was shown. */
+  digest?: string | undefined;
+}
+
 /** Something that has happened in a run. The steps of a run are in the order in which they happened. Calls are counted from 1, with questions to the host. */
 export type Step =
   /** The script has made a call, at that time of its clock in milliseconds since its start. Runs of earlier versions have no time. */
@@ -79,11 +90,13 @@ export type Step =
    * A person is asked about a call, or about the script before it runs: then `call` is 0, and `tools` are the tools that it may call, as `SERVER/TOOL`.
    * `inputSchema` of a call's tool says which arguments a person may change.
    * `whole` are the lines with the arguments to their ends, where the others shorten them, or with code, input and digest of the script.
+   * `nonce` is random: an answer to this question is none to the same question when it is put again.
    */
   | {
       kind: "asked";
       call: number;
       digest: string;
+      nonce: string;
       lines: readonly string[];
       whole?: readonly string[] | undefined;
       tools?: readonly string[] | undefined;
@@ -139,11 +152,10 @@ export interface DurableRunList {
   /**
    * Answers one, also of a run that another process has, or no process. An answer that is given again is `given`. A change takes the place of the arguments
    * of the same names.
-   * @param id of the question, or of a run that has one open question
-   * @param sign by whom the answer is proven to the process that has the run; without it this process vouches for it
+   * @param id of the question
    * @throws CodemodeError `RUN_HELD` where another process has the run, and nothing vouches for this one there
    */
-  answer(id: string, decision: CallDecision, sign?: SignAnswer): Promise<AnswerOutcome | Misfit>;
+  answer(id: string, decision: CallDecision, proof?: AnswerProof): Promise<AnswerOutcome | Misfit>;
   /** Answers a question of a run of this process, by its digest; false where it is not open. */
   decide(id: string, digest: string, decision: CallDecision): Promise<boolean>;
 }

@@ -10,6 +10,7 @@ import {
   writePrivately,
 } from "../../engine/files.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
+import { type Integrity, integrityOf } from "../../schemas/lock/integrity.ts";
 import { fileInaccessible } from "../../schemas/errors.ts";
 import { isJsonObject, type JsonObject, ownValue } from "../../schemas/json/json.ts";
 import type { CallDecision } from "../../schemas/run/approval.ts";
@@ -102,6 +103,11 @@ export function linesOf({
 
 /** What a question is known by. */
 type SignedConsent = Pick<WaitingConsent, "id" | "project" | "tools" | "whole" | "script">;
+
+/** Over all that is shown of a question, and its id. */
+export function digestConsent({ id, project, tools, whole = [], script = [] }: SignedConsent): Integrity {
+  return integrityOf([id, project, [...tools], [...whole], [...script]]);
+}
 
 /** What an answer signs: this question as it was shown, and no other, with the decision. */
 function textOf({ id, project, tools, whole = [], script = [] }: SignedConsent, decision: string): string {

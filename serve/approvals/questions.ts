@@ -3,12 +3,14 @@ import type { AccountQuestions, DurableRuns } from "../../engine/extras.ts";
 import { CodemodeError, unlessCode } from "../../schemas/codemode-error.ts";
 import { approvalsNotSetUp } from "../../schemas/config/serve-errors.ts";
 import type { CallDecision } from "../../schemas/run/approval.ts";
+import { parseQuestionId } from "../../schemas/run/question-id.ts";
 import { findMisfit } from "../../schemas/run/call-question.ts";
 import type { AnswerOutcome, Misfit, OpenQuestion } from "../../schemas/run/durable-run.ts";
 import type { AnswerElsewhere, SharedQuestions } from "./shared-questions.ts";
 import type { ConsentDesk } from "./consent-desk.ts";
 import {
   decideConsent,
+  digestConsent,
   type FileWay,
   findConsent,
   listConsents,
@@ -20,10 +22,16 @@ import {
 // The one list of questions outside of the agent's client: files have the questions of runs of `serve`, logs the questions of durable runs.
 
 /** A question to a person. One of a durable run waits for as long as that takes: it has no `until`. */
-export type Question = Omit<WaitingConsent, "until"> & Partial<Pick<WaitingConsent, "until">>;
+export type Question = Omit<WaitingConsent, "until"> &
+  Partial<Pick<WaitingConsent, "until">> & {
+    /** Over all that is shown of it: an answer that names it counts for no other question. */
+    digest: string;
+  };
 
 /** How the person at this account answers. */
 export interface PersonsProof {
+  /** Of the question that the person was shown; absent where none was, for an answer that is given again. */
+  digest: string | undefined;
   /** Asked for where it is needed: a refusal needs none. */
   passphrase: () => Promise<string>;
   way: FileWay;
@@ -37,14 +45,15 @@ export interface PersonsProof {
 export function makeQuestions(durable: Pick<AccountQuestions, "list" | "answer"> | undefined, folder?: string) {
   const isMeant = ({ project }: WaitingConsent): boolean => folder === undefined || project === folder;
   const list = async (): Promise<Question[]> => [
-    ...(await listConsents(await openConsentFolder())).filter(isMeant),
+    ...(await listConsents(await openConsentFolder())).filter(isMeant).map(withDigest),
     ...((await durable?.list()) ?? []).map(toQuestion),
   ];
   const answerConsent = async (
     consent: WaitingConsent,
     decision: CallDecision,
-    { passphrase, way }: PersonsProof,
+    { digest, passphrase, way }: PersonsProof,
   ): Promise<AnswerOutcome | Misfit> => {
+    if (digest !== digestConsent(consent)) return "stale";
     const place = await openConsentFolder();
     const problem = findMisfit(decision, consent.kind);
     if (problem !== undefined) return { problem };
@@ -54,11 +63,11 @@ export function makeQuestions(durable: Pick<AccountQuestions, "list" | "answer">
   };
   return {
     list,
-    /** One that waits; of a run with one open question, also by the id of the run. */
-    async find(id: string): Promise<Question | undefined> {
-      const all = await list();
-      const ofRun = all.filter((each) => each.id.startsWith(`${id}.`));
-      return all.find((each) => each.id === id) ?? (ofRun.length === 1 ? ofRun[0] : undefined);
+    /** One, also where it has an answer that its run has not read yet; by the id of a run all of its questions. */
+    async find(id: string): Promise<Question[]> {
+      const consent = await findConsent(await openConsentFolder(), id);
+      if (consent !== undefined) return isMeant(consent) ? [withDigest(consent)] : [];
+      return (await list()).filter((each) => each.id === id || parseQuestionId(each.id)?.run === id);
     },
     /**
      * Answers one.
@@ -71,7 +80,8 @@ export function makeQuestions(durable: Pick<AccountQuestions, "list" | "answer">
         const key = await needKey();
         return signText(await proof.passphrase(), text, key);
       };
-      const answer = durable?.answer(id, { ...decision, by: { way: proof.way } }, sign);
+      const { way, digest = "" } = proof;
+      const answer = durable?.answer(id, { ...decision, by: { way } }, { sign, digest });
       return (await answer?.catch(unlessCode("RUN_UNKNOWN"))) ?? "gone";
     },
   };
@@ -86,30 +96,34 @@ export function makeOperatorQuestions(
   durable: Promise<DurableRuns | undefined>,
   shared?: SharedQuestions,
 ) {
+  /** With a notice where others than these may wait, and cannot be looked at now. */
+  const list = async (): Promise<{ questions: Question[]; notice?: string }> => {
+    let away: string | undefined;
+    const unlessAway = (error: unknown): undefined => {
+      if (!(error instanceof CodemodeError)) throw error;
+      away = error.code;
+    };
+    const asked = (await (await durable)?.questions().catch(unlessAway)) ?? [];
+    const elsewhere = (await shared?.list().catch(unlessAway)) ?? [];
+    const ofRuns = [...(desk?.list() ?? []), ...elsewhere].toSorted((left, right) => left.until - right.until);
+    const questions = [...ofRuns.map(withDigest), ...asked.map(toQuestion)];
+    if (away === undefined) return { questions };
+    return { questions, notice: `Other questions cannot be looked at now (${away})` };
+  };
   return {
-    /** With a notice where others than these may wait, and cannot be looked at now. */
-    async list(): Promise<{ questions: Question[]; notice?: string }> {
-      let away: string | undefined;
-      const unlessAway = (error: unknown): undefined => {
-        if (!(error instanceof CodemodeError)) throw error;
-        away = error.code;
-      };
-      const asked = (await (await durable)?.questions().catch(unlessAway)) ?? [];
-      const elsewhere = (await shared?.list().catch(unlessAway)) ?? [];
-      const ofRuns = [...(desk?.list() ?? []), ...elsewhere].toSorted((left, right) => left.until - right.until);
-      const questions = [...ofRuns, ...asked.map(toQuestion)];
-      if (away === undefined) return { questions };
-      return { questions, notice: `Other questions cannot be looked at now (${away})` };
-    },
+    list,
     /**
+     * @param digest of the question that was shown
      * @throws CodemodeError `RUN_HELD` where another process has the run, and the store of the runs is not encrypted, `STORE_UNREACHABLE`
      */
-    async answer(id: string, decision: CallDecision): Promise<AnswerOutcome | AnswerElsewhere> {
+    async answer(id: string, decision: CallDecision, digest?: string): Promise<AnswerOutcome | AnswerElsewhere> {
+      const now = digest === undefined ? undefined : (await list()).questions.find((each) => each.id === id);
+      if (now !== undefined && now.digest !== digest) return "stale";
       const here = desk?.answer(id, decision) ?? "gone";
       if (here !== "gone") return here;
       const elsewhere = (await shared?.answer(id, decision)) ?? "gone";
       if (elsewhere !== "gone") return elsewhere;
-      return (await (await durable)?.answer(id, decision).catch(unlessCode("RUN_UNKNOWN"))) ?? "gone";
+      return (await (await durable)?.answer(id, decision, { digest }).catch(unlessCode("RUN_UNKNOWN"))) ?? "gone";
     },
   };
 }
@@ -121,7 +135,11 @@ async function needKey() {
 }
 
 /** A question of a durable run as one of the list. */
-function toQuestion({ id, project = "", client, kind, tools, lines, whole = lines }: OpenQuestion): Question {
+function toQuestion({ id, digest, project = "", client, kind, tools, lines, whole = lines }: OpenQuestion): Question {
   const shown = kind === "call" ? { whole } : { script: whole.slice(lines.length) };
-  return { id, kind, project, client, tools: lines, names: tools, ...shown };
+  return { id, digest, kind, project, client, tools: lines, names: tools, ...shown };
+}
+
+function withDigest<Consent extends WaitingConsent>(consent: Consent): Consent & { digest: string } {
+  return { ...consent, digest: digestConsent(consent) };
 }

@@ -56,7 +56,9 @@ export async function answerOperator(
   if ("problem" in decision) return say(400, { error: decision.problem });
   // The one token that there is: the key of the configuration names it.
   const answer = { ...decision, by: { way: "operator", name: "operatorToken" } } as const;
-  const outcome = await approvals.answer(id, answer).catch(toRefusal);
+  const digest = isJsonObject(body) ? ownValue(body, "digest") : undefined;
+  if (digest !== undefined && typeof digest !== "string") return say(400, { error: "The digest is no string" });
+  const outcome = await approvals.answer(id, answer, digest).catch(toRefusal);
   if (typeof outcome === "object") return say(400, { error: outcome.problem });
   if (outcome === "given") return say(200, { outcome });
   const { status, error } = REFUSALS[outcome];
@@ -78,13 +80,14 @@ const REFUSALS = {
   answered: { status: 409, error: "This approval has another answer already" },
   held: { status: 409, error: 'Another process has the run: answer through that one, or set "serve.storeKey" on all' },
   wrong: { status: 409, error: "The answer is not proven" },
+  stale: { status: 409, error: "Another question has this id now than was shown: look at it again" },
   unheard: { status: 503, error: "The replica of the run or the store does not answer: send this again" },
 };
 
 function describe(question: Question, isWhole = false) {
-  const { id, kind, client, project, tools, names = [], until } = question;
+  const { id, digest, kind, client, project, tools, names = [], until } = question;
   return {
-    ...{ id, project, ...withoutUndefined({ client }) },
+    ...{ id, digest, project, ...withoutUndefined({ client }) },
     ...{ kind, tools: names },
     lines: isWhole ? linesOf(question) : tools,
     ...withoutUndefined({ until: until === undefined ? undefined : new Date(until).toISOString() }),

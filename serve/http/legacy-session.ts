@@ -21,6 +21,8 @@ export interface LegacySession {
   ready: Promise<void>;
   requests: OpenRequests;
   questions: SessionQuestions;
+  /** Cancels a request that the transport has got. */
+  cancel(requestId: string | number): void;
   /** Responses that are being sent. */
   open: number;
   /** When it was last used, by the clock of this process. */
@@ -57,7 +59,7 @@ export function makeLegacySession(
   });
   const questions = watchQuestions(id, transport, relay);
   requests.watch(transport);
-  return { transport, requests, questions, ready: start(), open: 0, usedAt: performance.now() };
+  return { transport, requests, questions, cancel, ready: start(), open: 0, usedAt: performance.now() };
 }
 
 const nameCancel = (requestId: JsonValue): string => `cancel ${JSON.stringify(requestId)}`;
@@ -110,6 +112,11 @@ async function post(
   if (!response.ok) throw new Error(`A session could not be opened again: status ${response.status}`);
 }
 
+/** A client sends a cancellation on a connection of its own: it may be read before its request. So long after, no request of it comes. */
+const OVERTAKES_MS = 10_000;
+const MOST_EARLY = 1000;
+const MOST_OVER = 1000;
+
 /**
  * The requests of one session that have no answer yet. The transport finds the stream of an answer by the request's id, so two requests
  * with one id would get one answer: JSON-RPC 2.0 leaves the ids to the client, MCP wants each used once in a session.
@@ -118,6 +125,10 @@ export class OpenRequests {
   /** With what each is to be done when it is over. */
   readonly #ids = new Map<JsonValue, () => void>();
   readonly #opened: (id: JsonValue) => () => void;
+  /** Cancelled before they came, with the time of that. */
+  readonly #early = new Map<JsonValue, number>();
+  /** Answered or cancelled: a later cancellation is about them. */
+  readonly #over = new Set<JsonValue>();
 
   /** @param opened called with the id of each; what it returns is called when the request is answered or cancelled */
   constructor(opened: (id: JsonValue) => () => void = () => () => undefined) {
@@ -141,12 +152,23 @@ export class OpenRequests {
   add(body: JsonValue | undefined): boolean {
     // What is cancelled is never answered.
     for (const cancelled of toMessages(body).map(cancelledRequest)) {
-      if (cancelled !== undefined) this.remove(cancelled);
+      if (cancelled === undefined) continue;
+      if (this.has(cancelled)) this.remove(cancelled);
+      else if (!this.#over.has(cancelled)) keepNewest(this.#early, MOST_EARLY).set(cancelled, performance.now());
     }
     const ids = idsOf(body);
     if (new Set(ids).size < ids.length || ids.some((id) => this.#ids.has(id))) return false;
     for (const id of ids) this.#ids.set(id, this.#opened(id));
     return true;
+  }
+
+  /** The requests of a body whose cancellation has overtaken them. */
+  takeCancelled(body: JsonValue | undefined): (string | number)[] {
+    return idsOf(body).filter((id): id is string | number => {
+      const at = this.#early.get(id);
+      this.#early.delete(id);
+      return at !== undefined && performance.now() - at < OVERTAKES_MS;
+    });
   }
 
   /** Takes the requests of a body out again that the transport has refused whole. */
@@ -156,13 +178,23 @@ export class OpenRequests {
 
   remove(id: JsonValue): void {
     this.#ids.get(id)?.();
-    this.#ids.delete(id);
+    if (this.#ids.delete(id)) keepNewest(this.#over, MOST_OVER).add(id);
   }
 
   /** None of them is answered any more. */
   end(): void {
     for (const id of this.#ids.keys()) this.remove(id);
   }
+}
+
+/** Makes room in a collection, which has its oldest members first. */
+function keepNewest<Kept extends { size: number; keys(): Iterator<JsonValue>; delete(key: JsonValue): boolean }>(
+  kept: Kept,
+  most: number,
+): Kept {
+  const oldest = kept.keys().next();
+  if (kept.size >= most && oldest.done !== true) kept.delete(oldest.value);
+  return kept;
 }
 
 function idsOf(body: JsonValue | undefined): JsonValue[] {

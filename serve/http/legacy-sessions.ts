@@ -101,6 +101,7 @@ export class LegacySessions {
       const parsed = body === undefined ? {} : { parsedBody: Array.isArray(body) ? received : (received[0] ?? body) };
       const response = await session.transport.handleRequest(request, parsed);
       if (!response.ok) session.requests.drop(body);
+      else for (const overtaken of session.requests.takeCancelled(body)) session.cancel(overtaken);
       // A cancelled request is never answered: its stream would stay open for as long as the client does.
       for (const cancelled of toMessages(body).map(cancelledRequest)) {
         if (cancelled !== undefined) session.transport.closeSSEStream(cancelled);

@@ -41,6 +41,10 @@ export interface LongRunOptions {
   /** How long a request waits; 0: as long as the run takes. */
   detachAfterMs: number;
   calls: CallsInFlight;
+  /** Whether the client has a name: its runs are those of all its sessions. */
+  isNamed: boolean;
+  /** The id of the run of a key, where runs are durable: their log has it under this id, and other processes too. */
+  idOf?: ((key: string) => Promise<string>) | undefined;
   /** How long an answer that is not read is kept, in milliseconds. */
   keptMs?: number | undefined;
   /** Receives what other replicas may ask for, whenever it has changed. */
@@ -58,7 +62,7 @@ export function makeLongRuns(options: LongRunOptions): LongRuns {
 
   const find = (id: string, session: string): LongRun | undefined => {
     const run = runs.detached.get(id);
-    return run?.session === session ? run : undefined;
+    return options.isNamed || run?.session === session ? run : undefined;
   };
   const stop = (run: LongRun): void => {
     run.isCancelled ||= run.ended === undefined;
@@ -69,7 +73,9 @@ export function makeLongRuns(options: LongRunOptions): LongRuns {
 
   return {
     async begin(work, request) {
-      const run = start(runs, request, work);
+      const { key, keyedId } = request;
+      const known = key && (await options.idOf?.(key.text));
+      const run = start(runs, { ...request, keyedId: keyedId ?? known }, work);
       const cancel = (): void => void (run.isKeyed || run.cancellation.abort(request.signal.reason));
       if (request.signal.aborted) cancel();
       request.signal.addEventListener("abort", cancel, { once: true });

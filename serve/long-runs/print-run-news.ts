@@ -29,10 +29,13 @@ export function describeContinuing(runId: string, tool: string): Diagnostic {
   };
 }
 
+/** Each cause that it can have: which one it is would tell of runs of others. */
+export const WHY_LOST = `it never was, it was begun in another session of a client without a name, its answer was read before, or was not read within ${KEPT_MINUTES} minutes, or codemode was started again since`;
+
 /** The same for every id, so that it tells nothing of runs of others. */
 export const RUN_LOST: Diagnostic = {
   severity: "error",
   code: "RUN_LOST",
-  message: `There is no run with this id: its answer was read before, or was not read within ${KEPT_MINUTES} minutes, or codemode was started again since.`,
+  message: `No run of this client has this id: ${WHY_LOST}.`,
   hint: "Find out what the script has done so far, then run it again if needed.",
 };

@@ -49,7 +49,7 @@ export interface RunState {
 
 /** The request that waits for a run now. */
 export interface WaitingRequest {
-  /** The client's session, which alone sees the run. */
+  /** The client's session: of a client without a name, it alone sees the run. */
   session: string;
   /** Of the client: aborted when it no longer waits. */
   signal: AbortSignal;

@@ -10,6 +10,7 @@ import { isJsonObject, type JsonObject, ownValue, asJson } from "../../schemas/j
 import { JSON_METHOD } from "../agent/as-sdk.ts";
 import { readEnvelope } from "../agent/caller.ts";
 import { KEPT_MINUTES } from "../kept-shelf.ts";
+import { WHY_LOST } from "./print-run-news.ts";
 import type { LongRuns, RunState } from "./runs.ts";
 
 /** A run that continues is a task to clients that declare the MCP extension io.modelcontextprotocol/tasks (SEP-2663). */
@@ -57,7 +58,7 @@ export function serveTasks(server: Server, runs: LongRuns): void {
 }
 
 /** The same for every id that is not a task of this client. */
-const NO_TASK = `There is no task with this id: it was not asked for within ${KEPT_MINUTES} minutes after its end, or codemode was started again since.`;
+const NO_TASK = `No task of this client has this id: ${WHY_LOST}.`;
 const FAILURE = { code: ProtocolErrorCode.InternalError, message: "codemode failed. Its standard error says why." };
 
 function toTask({ id, begunAt, ended, isCancelled, findings }: RunState): JsonObject {

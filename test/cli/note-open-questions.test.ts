@@ -11,32 +11,25 @@ const CALL: ApprovalRequest = {
 async function ask(request: ApprovalRequest, id: string | undefined): Promise<string[]> {
   const notes: string[] = [];
   const output = { note: (line: string) => void notes.push(line) } as never;
-  const approve = noteOpenQuestions(
-    async () => "unavailable",
-    () => id,
-    {
-      output,
-      signal: new AbortController().signal,
-    },
-  );
-  expect(await approve(request)).toBe("unavailable");
+  const approve = noteOpenQuestions(async () => "unavailable", { output, signal: new AbortController().signal });
+  expect(await approve(id === undefined ? request : { ...request, id })).toBe("unavailable");
   return notes;
 }
 
-test("without a terminal a durable run says what it waits for, and how that is answered", async () => {
-  const notes = await ask(CALL, "x3kyk0BvCn5A-3w3-KlTVm");
+test("without a terminal a durable run says what it waits for, and by which command exactly this question is answered", async () => {
+  const notes = await ask(CALL, "x3kyk0BvCn5A-3w3-KlTVm.2");
   expect(notes.join("\n")).toContain("ledger/pay");
   expect(notes.join("\n")).toContain("rent");
   expect(notes.join("\n")).not.toContain("\u001b");
   expect(notes.slice(-2)).toEqual([
-    "  codemode approvals x3kyk0BvCn5A-3w3-KlTVm --approve",
+    "  codemode approvals x3kyk0BvCn5A-3w3-KlTVm.2 --approve",
     "  codemode runs x3kyk0BvCn5A-3w3-KlTVm --resume",
   ]);
 });
 
-test("a run that is not durable, and a question about a script, print nothing", async () => {
+test("a question that is in no log prints nothing", async () => {
   expect(await ask(CALL, undefined)).toEqual([]);
-  expect(await ask({ tools: TOOLS, digest: "sha256-1" }, "x")).toEqual([]);
+  expect(await ask({ tools: TOOLS, digest: "sha256-1" }, undefined)).toEqual([]);
 });
 
 test("an old answer is named as one", () => {

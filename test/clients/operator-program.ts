@@ -33,7 +33,7 @@ async function answerAll(): Promise<OperatorReport> {
   for (const { holds, decision } of answers) {
     const question = asked.find((each) => linesOf(each).some((line) => line.includes(holds)));
     if (question === undefined) return { ...report, problem: `nothing shows ${holds}` };
-    const proof = { passphrase: async () => PASSPHRASE, way: "terminal" as const };
+    const proof = { digest: question.digest, passphrase: async () => PASSPHRASE, way: "terminal" as const };
     const outcome = await open.answer(question.id, decision, proof);
     if (outcome !== "given") return { ...report, problem: `the answer to ${holds} is ${JSON.stringify(outcome)}` };
     report.left.push((await open.list()).length);

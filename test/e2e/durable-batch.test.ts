@@ -101,7 +101,7 @@ test("a batch waits so long for a person, says so with exit code 4, and goes on 
   expect(await kept()).toEqual(["waiting", "waiting"]);
   const questions = JSON.parse((await type("approvals", "--json")).stdout) as { id: string }[];
   expect(questions).toHaveLength(2);
-  for (const { id } of questions) expect(first.stderr).toContain(`codemode approvals ${id.split(".")[0]} --approve`);
+  for (const { id } of questions) expect(first.stderr).toContain(`codemode approvals ${id} --approve`);
   for (const { id } of questions) expect(await type("approvals", id, "--refuse")).toMatchObject({ code: 0 });
   const second = await run("--wait", "5000");
   expect(parseLines(second.stdout).map(({ result }) => result)).toEqual([

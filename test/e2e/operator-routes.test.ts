@@ -27,6 +27,7 @@ const makeDurableProject = projectWith({ durable: true });
 
 interface Listed {
   id: string;
+  digest: string;
   client?: string;
   kind: string;
   tools: string[];
@@ -118,13 +119,26 @@ test("calls of a durable run are in the list with the numbers of its questions, 
     [1, 2, 3].map((number) => ({ id: `${begun.runId}.${number}`, kind: "call", client: "agent" })),
   );
   const [one = "", two = "", three = ""] = waiting.map(({ id }) => id);
+  // Only the number names a question, and with the digest of what was shown no other one that has the number.
+  const allow = { decision: "allow" };
+  for (const id of [begun.runId, `${begun.runId}.01`, `${begun.runId}.1e0`, `${begun.runId}.+1`])
+    expect(await answer(id ?? "", allow), id).toMatchObject({ status: 404 });
+  const [shown, other] = waiting.map(({ digest }) => digest);
+  expect(await answer(one, { ...allow, digest: other })).toMatchObject({ status: 409 });
+  expect(await answer(one, { ...allow, digest: 1 })).toMatchObject({ status: 400 });
+  expect(await answer(one, { decision: "change", text: { b: "one" } })).toEqual({
+    status: 400,
+    body: { error: '"/b" should be number, received "one". Pass a number.' },
+  });
   expect(((await (await request(`/${one}`)).json()) as Listed).lines.join("\n")).toContain('"b": 1');
   expect(await answer(three, { decision: "change", text: { b: 30 } })).toMatchObject({ status: 200 });
   expect(await answer(two, { decision: "refuse", text: "no twos" })).toMatchObject({ status: 200 });
   expect(await answer(two, { decision: "refuse", text: "no twos" })).toMatchObject({ status: 200 });
   expect(await answer(two, { decision: "allow" })).toMatchObject({ status: 409 });
   expect((await listed(1))[0]?.id).toBe(one);
-  expect(await answer(one, { decision: "answer", text: "one, more or less" })).toMatchObject({ status: 200 });
+  expect(await answer(one, { decision: "answer", text: "one, more or less", digest: shown })).toMatchObject({
+    status: 200,
+  });
   expect((await waitFor(begun)).result).toEqual([
     "one, more or less",
     "A person has refused this call of everything/get-sum: no twos",

@@ -109,7 +109,10 @@ testOnLinux("`script` and `setsid` of util-linux are a person's terminal")(
     const shown = await approveInTerminal(question?.id ?? "", elsewhere, env);
     expect(shown).toMatchObject({ code: 0, shown: expect.stringContaining('"b": 2') });
     const ended = await running;
-    expect(ended).toMatchObject({ code: 0, stderr: expect.stringMatching(/codemode approvals [\w-]{22} --approve/) });
+    expect(ended).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/codemode approvals [\w-]{22}\.1 --approve/),
+    });
     expect(ended.stdout).toContain("The sum of 1 and 2 is 3.");
 
     const left = await runCodemode(["run", "sum.ts", "--durable", "--wait", "0"], { cwd, env });

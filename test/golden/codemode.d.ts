@@ -638,6 +638,8 @@ declare class CodemodeError extends Error {
 
 /** What a person is asked before a script runs: may it call these tools, as often as it likes, in this run alone. With `call`, may it make this call. */
 interface ApprovalRequest {
+    /** `RUN.NUMBER`, where the question waits in the log of a durable run: by it the question can be answered elsewhere too. */
+    id?: string;
     /** Those of the manifest for which the policy says `ask`, sorted by server and tool; with `call` its tool alone. */
     tools: readonly ToolToApprove[];
     /** The script that calls them; absent where the question is about something else. */
@@ -1268,15 +1270,18 @@ interface OpenQuestion {
     kind: "call" | "script";
     /** The tools that the script wants to call, as `SERVER/TOOL`: of a call its tool. */
     tools: readonly string[];
-    /** Over the definition of the tool and the whole input; of a script over its program and its tools. */
+    /** Over all that is shown of this question, and over what makes it this one: an answer that names it counts for no other question. */
     digest: string;
     /** The lines of the question, safe to be shown. */
     lines: readonly string[];
     /** The same with the arguments of the call to their ends, where `lines` shorten them; with code, input and digest of a script. */
     whole?: readonly string[] | undefined;
 }
-/** What becomes of an answer: `given`, also the second time; `answered` where the question has another one, `gone` where it is closed, `wrong` without a proof. */
-type AnswerOutcome = "given" | "answered" | "gone" | "wrong";
+/**
+ * What becomes of an answer: `given`, also the second time; `answered` where the question has another one, `gone` where it is closed, `wrong` without a
+ * proof, `stale` where another question was shown than the one that has the id now.
+ */
+type AnswerOutcome = "given" | "answered" | "gone" | "wrong" | "stale";
 /** Why a decision is no answer to a question. */
 interface Misfit {
     problem: string;
@@ -1285,6 +1290,13 @@ interface Misfit {
  * Proves that a person has given an answer: signs a text with what that person alone knows. Undefined where that is wrong.
  */
 type SignAnswer = (text: string) => Promise<string | undefined>;
+/** What an answer is given with. */
+interface AnswerProof {
+    /** By whom the answer is proven to the process that has the run; without it this process vouches for it. */
+    sign?: SignAnswer | undefined;
+    /** The digest of the question that was shown. */
+    digest?: string | undefined;
+}
 /** Something that has happened in a run. The steps of a run are in the order in which they happened. Calls are counted from 1, with questions to the host. */
 type Step = 
 /** The script has made a call, at that time of its clock in milliseconds since its start. Runs of earlier versions have no time. */
@@ -1300,11 +1312,13 @@ type Step =
  * A person is asked about a call, or about the script before it runs: then `call` is 0, and `tools` are the tools that it may call, as `SERVER/TOOL`.
  * `inputSchema` of a call's tool says which arguments a person may change.
  * `whole` are the lines with the arguments to their ends, where the others shorten them, or with code, input and digest of the script.
+ * `nonce` is random: an answer to this question is none to the same question when it is put again.
  */
  | {
     kind: "asked";
     call: number;
     digest: string;
+    nonce: string;
     lines: readonly string[];
     whole?: readonly string[] | undefined;
     tools?: readonly string[] | undefined;
@@ -1401,11 +1415,10 @@ interface DurableRunList {
     /**
      * Answers one, also of a run that another process has, or no process. An answer that is given again is `given`. A change takes the place of the arguments
      * of the same names.
-     * @param id of the question, or of a run that has one open question
-     * @param sign by whom the answer is proven to the process that has the run; without it this process vouches for it
+     * @param id of the question
      * @throws CodemodeError `RUN_HELD` where another process has the run, and nothing vouches for this one there
      */
-    answer(id: string, decision: CallDecision, sign?: SignAnswer): Promise<AnswerOutcome | Misfit>;
+    answer(id: string, decision: CallDecision, proof?: AnswerProof): Promise<AnswerOutcome | Misfit>;
     /** Answers a question of a run of this process, by its digest; false where it is not open. */
     decide(id: string, digest: string, decision: CallDecision): Promise<boolean>;
 }

@@ -41,6 +41,8 @@ test.each<[string, JsonObject, string]>([
     '"acount", and neither has its tool. Did you mean "account"?',
   ],
   ["a misspelt part of an item", { lines: [{ amuont: 1 }] }, '"amuont"'],
+  ["an argument to a value of another type", { entry: 5 }, '"/entry" should be string, received 5.'],
+  ["a part of an item to another type", { lines: [{ amount: "1" }] }, '"/lines/0/amount" should be number'],
   ["nothing", {}, "changes nothing"],
   ["an argument to what it is", { entry: "amount 1000000", to: { account: "A" } }, "changes nothing"],
 ])("a change of %s is asked about again", (_, change, problem) => {
@@ -49,7 +51,7 @@ test.each<[string, JsonObject, string]>([
 
 test.each<[string, JsonValue]>([
   ["a reference", { $ref: "#/$defs/a", $defs: { a: { properties: { path: {} } } } }],
-  ["alternatives", { oneOf: [{ properties: { path: {} } }, { properties: { url: {} } }] }],
+  ["alternatives", { anyOf: [{ properties: { path: {} } }, { properties: { url: {} } }] }],
   ["a schema that takes others too", { properties: { path: {} }, additionalProperties: true }],
   ["the form of others of zod", { properties: { path: {} }, additionalProperties: {} }],
 ])("names are looked for in %s", (_, schema) => {

@@ -13,7 +13,13 @@ import {
 const called = (call: number, toolName = "pay"): Step => ({
   ...{ kind: "call", call, serverId: "ledger", toolName, inputJson: "{}" },
 });
-const asked = (call: number, digest = `d${call}`): Step => ({ kind: "asked", call, digest, lines: [`call ${call}`] });
+const asked = (call: number, digest = `d${call}`): Step => ({
+  kind: "asked",
+  call,
+  digest,
+  nonce: "n",
+  lines: [`call ${call}`],
+});
 const decided = (call: number, decision: CallDecision, digest = `d${call}`): Step => ({
   ...{ kind: "decided", call, digest, decision },
 });

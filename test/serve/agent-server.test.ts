@@ -40,7 +40,7 @@ async function connect(options: Partial<AgentServerOptions>): Promise<Client> {
     instructions: "Be brief.",
     presentation: presentWork(async () => DONE),
     calls,
-    runs: makeLongRuns({ detachAfterMs: 0, calls }),
+    runs: makeLongRuns({ detachAfterMs: 0, calls, isNamed: false }),
     approvals: makeApprovalStates(),
     ...options,
   });

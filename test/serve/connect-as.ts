@@ -18,7 +18,7 @@ export async function connectAs(name: string, presentation: Presentation, era: "
       instructions: "",
       presentation,
       calls,
-      runs: makeLongRuns({ detachAfterMs: 0, calls }),
+      runs: makeLongRuns({ detachAfterMs: 0, calls, isNamed: false }),
       approvals: makeApprovalStates(),
     });
   const handle = serveStdio(server, { transport: serverSide });

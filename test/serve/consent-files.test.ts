@@ -14,6 +14,7 @@ import {
   type WaitingConsent,
   writeConsent,
 } from "../../serve/approvals/consent-files.ts";
+import { makeQuestions } from "../../serve/approvals/questions.ts";
 import { type ApprovalKey, readApprovalKey, setPassphrase } from "../../engine/approval-secret.ts";
 import { setPassphraseIn } from "../e2e/set-passphrase.ts";
 import { testOnPosix } from "../platforms/needs.ts";
@@ -44,6 +45,20 @@ const request = { tools, digest: "sha256-x" };
 const unaborted = (): AbortSignal => new AbortController().signal;
 const deskOf = (waitMs = 60_000, onFailure: (error: unknown) => void = () => undefined) =>
   makeConsentDesk({ project: "/project", waitMs, onFailure, key: readApprovalKey() });
+
+test("an answer counts for the question that was shown, also where another program has put another one into its file meanwhile", async () => {
+  const folder = await openConsentFolder();
+  await writeConsent(folder, aConsent());
+  const questions = makeQuestions(undefined);
+  const [shown] = await questions.find(ID);
+  await writeConsent(folder, aConsent({ tools: ['- "files/delete_all": says nothing of its effects'] }));
+  const proof = { passphrase: async () => PASSPHRASE, way: "terminal" as const };
+  for (const verdict of ["granted", "refused"] as const)
+    for (const digest of [shown?.digest, undefined])
+      expect(await questions.answer(ID, { verdict }, { ...proof, digest })).toBe("stale");
+  const [now] = await questions.find(ID);
+  expect(await questions.answer(ID, { verdict: "granted" }, { ...proof, digest: now?.digest })).toBe("given");
+});
 
 testOnPosix("modes of files")(
   "questions and answers are this account's alone, and a question is answered once",

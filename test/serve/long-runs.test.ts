@@ -83,6 +83,24 @@ test("another session, another client and a guess get one and the same answer, a
   expect(await runs.wait(id, aRequest())).toMatchObject({ kind: "ended" });
 });
 
+test("a client with a name reads, answers and cancels its runs from each of its sessions", async () => {
+  const { runs } = makeRuns({ isNamed: true });
+  const first = await detached(runs);
+  first.end("done");
+  expect(await runs.wait(first.id, aRequest("another"))).toMatchObject({ kind: "ended", result: answerOf("done") });
+  expect(await runs.look(first.id, "a third")).toMatchObject({ id: first.id });
+  const second = await detached(runs);
+  expect(await runs.cancel(second.id, aRequest("another"))).toMatchObject({ result: answerOf("cancelled") });
+});
+
+test("the run of a key has the id that its log has", async () => {
+  const { runs } = makeRuns({ idOf: async (key) => key.padEnd(22, "-") });
+  const run = aRun();
+  const asked = { ...aRequest(), key: { text: "k1", call: "the call" } };
+  expect(await runs.begin(run.work, asked)).toMatchObject({ kind: "continues", id: "k1".padEnd(22, "-") });
+  run.end("done");
+});
+
 test.each([
   ["while its run goes on", false],
   ["before its run begins", true],

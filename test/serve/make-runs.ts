@@ -1,13 +1,13 @@
 import { makeCallsInFlight } from "../../serve/agent/calls-in-flight.ts";
-import { makeLongRuns } from "../../serve/long-runs/long-runs.ts";
+import { type LongRunOptions, makeLongRuns } from "../../serve/long-runs/long-runs.ts";
 import type { LongRuns, RunInside, WaitingRequest } from "../../serve/long-runs/runs.ts";
 import type { ToolCallResult } from "../../serve/surface.ts";
 
 export const DETACH_MS = 40;
 
-export function makeRuns(options: { detachAfterMs?: number; keptMs?: number } = {}) {
+export function makeRuns(options: Partial<Omit<LongRunOptions, "calls">> = {}) {
   const calls = makeCallsInFlight();
-  return { calls, runs: makeLongRuns({ detachAfterMs: DETACH_MS, calls, ...options }) };
+  return { calls, runs: makeLongRuns({ detachAfterMs: DETACH_MS, calls, isNamed: false, ...options }) };
 }
 
 export function aRequest(session = "one", signal: AbortSignal = new AbortController().signal): WaitingRequest {

@@ -17,7 +17,7 @@ function makeWatchedRuns(options: Partial<LongRunOptions> = {}) {
   const shared: { calls: number; ended: boolean; question: number | undefined; isCancelled: boolean }[] = [];
   const written: string[] = [];
   const runs = makeLongRuns({
-    ...{ detachAfterMs: 20_000, calls: makeCallsInFlight() },
+    ...{ detachAfterMs: 20_000, calls: makeCallsInFlight(), isNamed: false },
     onShared: ({ callCount, ended, question, isCancelled }: SharedRun) =>
       shared.push({ calls: callCount, ended: ended !== undefined, question: question?.number, isCancelled }),
     written: async (id) => void written.push(id),

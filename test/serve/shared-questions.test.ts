@@ -176,7 +176,7 @@ test("without the key another replica says where to answer, and nothing of what 
   const line = `A run on the host "${hostname()}" waits: answer through that replica, or set "serve.storeKey" on all to see and answer it here`;
   const { until } = (await listAt(one))[0] ?? {};
   expect(await listAt(other)).toEqual([
-    { id: script.id, kind: "script", project: "/project", tools: [line], names: [], until },
+    { digest: expect.any(String), id: script.id, kind: "script", project: "/project", tools: [line], names: [], until },
     expect.objectContaining({ id: call.id, kind: "call", tools: [line] }),
   ]);
   const stored = [...(await store.list("")).values()].map(String).join("\n");

@@ -20,7 +20,7 @@ const CANCELLED: ToolCallResult = { content: [{ type: "text", text: "cancelled" 
 /** A client of 2026-07-28 that sends each message by hand; `work` is what its run does. */
 async function connect(work: (call: SurfaceCall) => Promise<ToolCallResult>, approvals = makeApprovalStates()) {
   const calls = makeCallsInFlight();
-  const runs = makeLongRuns({ detachAfterMs: 20, calls });
+  const runs = makeLongRuns({ detachAfterMs: 20, calls, isNamed: false });
   const surface = {
     listTools: async () => [],
     callTool: (_name: string, _input: unknown, call: SurfaceCall) => work(call),
@@ -110,7 +110,7 @@ test("unknown tasks, and clients that do not declare tasks, get errors that say 
   for (const params of [{ taskId: "AAAAAAAAAAAAAAAAAAAAAA" }, { taskId: 5 }, {}]) {
     for (const method of ["tasks/get", "tasks/cancel", "tasks/update"]) {
       expect(await ask(method, params)).toMatchObject({
-        error: { code: -32602, message: expect.stringMatching(/^There is no task/) },
+        error: { code: -32602, message: expect.stringMatching(/^No task of this client/) },
       });
     }
   }

@@ -49,6 +49,8 @@ export interface ToolRow {
 /** An approval that a run of `codemode serve` waits for. */
 export interface ApprovalRow {
   id: string;
+  /** Over all that is shown of it: the answer names it. */
+  digest: string;
   /** The client whose script asks; absent for one without a name. */
   client?: string;
   /** Whether it is about a script before it runs, or about one call of it. */

@@ -65,7 +65,7 @@ export function makeApi(token: string) {
     consent: (id: string, isAllowed: boolean) => ask("consent", { id, isAllowed }),
     /** The approvals that runs of `codemode serve` wait for. */
     approvals: () => ask<ApprovalRow[]>("approvals", {}),
-    approve: (id: string, answer: ApprovalAnswer) => ask("approve", { id, ...answer }),
+    approve: ({ id, digest }: ApprovalRow, answer: ApprovalAnswer) => ask("approve", { id, digest, ...answer }),
     /** The durable runs of the project. */
     runs: () => ask<DurableList>("runs", {}),
     showRun: (id: string) => ask<DurableView>("show-run", { id }),

@@ -40,7 +40,8 @@ export const ROUTES: ReadonlyMap<string, Route> = new Map<string, Route>([
     "approve",
     (project, request) => {
       const content = { decision: readText(request, "decision"), text: readText(request, "text") };
-      return answerApproval(project, readText(request, "id"), content, readText(request, "passphrase"));
+      const shown = { id: readText(request, "id"), digest: readText(request, "digest") };
+      return answerApproval(project, shown, content, readText(request, "passphrase"));
     },
   ],
   ["runs", (project) => listRuns(project)],

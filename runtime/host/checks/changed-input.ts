@@ -1,15 +1,17 @@
 import { nearestName } from "@codemode/runtime/nearest-name";
+import { describeMismatch } from "@codemode/runtime/validation";
 import { canonicalJson } from "../../../schemas/json/canonical-json.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../../schemas/json/json.ts";
 import { shortenText } from "../../../schemas/text/short-text.ts";
+import { validateInput } from "./input-check.ts";
 import { toSourceLiteral } from "../../../schemas/text/visible-text.ts";
 
 /** Of a name in a message, in characters. */
 const LONGEST_NAME = 100;
 
 /**
- * Why what a person has changed of a call cannot be what they mean: it changes nothing, or it names an argument that neither the call nor the
- * schema of the tool has, at the top or inside of an argument. Most servers ignore such a name, and would do what the person did not want.
+ * Why what a person has changed of a call cannot be what they mean: it changes nothing, it does not fit the schema of the tool, or it names an argument
+ * that neither the call nor that schema has, at the top or inside of an argument. Most servers ignore such a name, and would do what the person did not want.
  */
 export function findMistakenChange(
   schema: JsonValue | undefined,
@@ -23,7 +25,12 @@ export function findMistakenChange(
     return `The call has no argument ${quote(written)}, and neither has its tool.${hint}`;
   }
   const isSame = canonicalJson(before) === canonicalJson(after);
-  return isSame ? "The answer changes nothing. Allow the call if it may be made as it is." : undefined;
+  if (isSame) return "The answer changes nothing. Allow the call if it may be made as it is.";
+  const issues = validateInput(schema)(after);
+  if (issues.length === 0) return undefined;
+  const { pointer, expected, received, hint } = describeMismatch(after, issues);
+  const place = pointer === "" ? "The arguments" : quote(pointer);
+  return `${place} should be ${expected}, received ${received}. ${hint}`;
 }
 
 interface Mistake {

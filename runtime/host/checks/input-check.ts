@@ -17,16 +17,16 @@ export function makeInputCheck(): InputCheck {
   const compiled = new Map<string, Validate>();
   return (tool, input) => {
     const known = compiled.get(tool.integrity);
-    const validate = known ?? compileInput(tool);
+    const validate = known ?? validateInput(tool.inputSchema);
     if (known === undefined) compiled.set(tool.integrity, validate);
     return validate(input);
   };
 }
 
 /** A schema that the compiler gives up on checks nothing here: the server's own check remains. */
-function compileInput(tool: LockedTool): Validate {
+export function validateInput(schema: JsonValue | undefined): Validate {
   try {
-    return compileSchema(cleanInputSchema(tool.inputSchema));
+    return compileSchema(cleanInputSchema(schema));
   } catch {
     return () => [];
   }

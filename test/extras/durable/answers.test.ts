@@ -46,17 +46,22 @@ test("a question of a run that another process has is answered with the passphra
     expect.stringContaining("rent"),
     expect.stringContaining("tax"),
   ]);
-  expect(await account.answer(`${id}.1`, GRANT, signBy("a wrong passphrase"))).toBe("wrong");
-  expect(await account.answer(`${id}.1`, GRANT, signBy(PASSPHRASE))).toBe("given");
+  expect(await account.answer(`${id}.1`, GRANT, { sign: signBy("a wrong passphrase") })).toBe("wrong");
+  expect(await account.answer(`${id}.1`, GRANT, { sign: signBy(PASSPHRASE) })).toBe("given");
   await expect.poll(() => ledger.booked(), { timeout: 15_000 }).toEqual({ "pay rent": 1 });
   expect((await account.list()).map((question) => question.id)).toEqual([`${id}.2`]);
   // What was said once stays: said again it is the same answer, and another one comes too late.
-  expect(await account.answer(`${id}.1`, GRANT, signBy(PASSPHRASE))).toBe("given");
-  expect(await account.answer(`${id}.1`, REFUSE, signBy(PASSPHRASE))).toBe("answered");
-  // A run with one open question needs no number.
-  expect(await account.answer(id, REFUSE, signBy("not needed"))).toBe("given");
+  expect(await account.answer(`${id}.1`, GRANT, { sign: signBy(PASSPHRASE) })).toBe("given");
+  expect(await account.answer(`${id}.1`, REFUSE, { sign: signBy(PASSPHRASE) })).toBe("answered");
+  // Only `RUN.NUMBER` names a question: what the run asks by the time of the answer may be another one.
+  for (const name of [id, `${id}.`, `${id}.02`, `${id}.2e0`, `${id}. 2`, `${id}.2.2`, `${id}.0`])
+    expect(
+      await account.answer(name, GRANT, { sign: signBy(PASSPHRASE) }).catch((error: Error) => error.name),
+      name,
+    ).toBe("gone");
+  expect(await account.answer(`${id}.2`, REFUSE, { sign: signBy("not needed") })).toBe("given");
   expect((await running).result).toEqual(["pay rent", "ApprovalRefusedError: not today"]);
-  expect(await account.answer(`${id}.7`, GRANT, signBy(PASSPHRASE))).toBe("gone");
+  expect(await account.answer(`${id}.7`, GRANT, { sign: signBy(PASSPHRASE) })).toBe("gone");
   expect(await account.list()).toEqual([]);
 });
 
@@ -66,13 +71,17 @@ test("an answer that is given while no process has the run, by the person or a p
   await expect(other.answer(`${id}.1`, GRANT)).rejects.toMatchObject({ code: "RUN_HELD" });
   await engine.close();
   await running;
-  expect(await account.answer(`${id}.2`, { verdict: "changed", input: { entry: "less" } }, signBy(PASSPHRASE))).toBe(
-    "given",
-  );
+  expect(
+    await account.answer(`${id}.2`, { verdict: "changed", input: { entry: "less" } }, { sign: signBy(PASSPHRASE) }),
+  ).toBe("given");
   // What would be asked about again is said at once.
-  const misspelt = await account.answer(`${id}.1`, { verdict: "changed", input: { entyr: "x" } }, signBy(PASSPHRASE));
+  const misspelt = await account.answer(
+    `${id}.1`,
+    { verdict: "changed", input: { entyr: "x" } },
+    { sign: signBy(PASSPHRASE) },
+  );
   expect(misspelt).toEqual({ problem: expect.stringContaining('Did you mean "entry"?') });
-  const unchanged = await account.answer(`${id}.1`, { verdict: "changed", input: {} }, signBy(PASSPHRASE));
+  const unchanged = await account.answer(`${id}.1`, { verdict: "changed", input: {} }, { sign: signBy(PASSPHRASE) });
   expect(unchanged).toEqual({ problem: expect.stringContaining("changes nothing") });
   expect(await other.answer(`${id}.1`, REFUSE)).toBe("given");
   expect([await account.list(), await other.questions()]).toEqual([[], []]);
@@ -85,13 +94,18 @@ test("what a program leaves that does not know the passphrase allows nothing, an
   const { ledger, id, runs, running, account, signBy, folder } = await makeAskingRun();
   const store = await openFileStore(folder, undefined);
   let signature: string | undefined;
-  await account.answer(`${id}.1`, GRANT, async (text) => (signature = await signBy(PASSPHRASE)(text)));
+  const sign: SignAnswer = async (text) => (signature = await signBy(PASSPHRASE)(text));
+  const [first, second] = (await account.list()).map(({ digest }) => digest) as [string, string];
+  await account.answer(`${id}.1`, GRANT, { sign });
   await expect.poll(() => ledger.booked(), { timeout: 15_000 }).toEqual({ "pay rent": 1 });
   const forged: RunMessage[] = [
-    { question: 2, decision: GRANT },
-    { question: 2, decision: GRANT, signature },
-    { question: 2, decision: { verdict: "changed", input: { entry: "all" } }, signature: "AAAA" },
-    { question: 99, decision: GRANT, signature },
+    { question: 2, digest: second, decision: GRANT },
+    { question: 2, digest: second, decision: GRANT, signature },
+    { question: 2, digest: first, decision: GRANT, signature },
+    { question: 2, digest: second, decision: { verdict: "changed", input: { entry: "all" } }, signature: "AAAA" },
+    { question: 99, digest: first, decision: GRANT, signature },
+    // To refuse needs no signature, but it must be this question.
+    { question: 2, digest: first, decision: REFUSE },
   ];
   for (const message of forged) expect(await store.leave(id, message)).toBe(true);
   expect((await account.list()).map((question) => question.id)).toEqual([`${id}.2`]);

@@ -22,6 +22,8 @@ const calledStep = (call: number): Step => ({
   ...{ kind: "call", call, serverId: "ledger", toolName: "pay", inputJson: "{}" },
 });
 
+const RUN = "x".repeat(22);
+
 /** The people of one stretch of a run, over the steps that it has so far. */
 function makeStretch(
   steps: Step[],
@@ -41,7 +43,7 @@ function makeStretch(
   const keep: OwnedRun["append"] = async (added) => void steps.push(...added);
   questions.keepBy(keep);
   const people = makePeople({
-    ...{ owned: { steps } as unknown as OwnedRun, keep, questions },
+    ...{ owned: { run: { id: RUN }, steps } as unknown as OwnedRun, keep, questions },
     request: {
       access: { mayApprove: request.mayApprove ?? true },
       approve: request.approve ?? unavailable,
@@ -64,14 +66,14 @@ test("a question is kept before it is put, and its answer before the call goes o
   const seen: string[][] = [];
   const { people, questions, changes } = makeStretch(steps);
   const request = requestOf("d1");
-  const decision = people.ask(1, request, async () => {
-    seen.push(kindsOf(steps));
+  const decision = people.ask(1, request, async ({ id }) => {
+    seen.push([...kindsOf(steps), id ?? ""]);
     return "granted";
   });
   expect(await decision).toEqual(GRANT);
-  expect(seen).toEqual([["call", "asked"]]);
+  expect(seen).toEqual([["call", "asked", `${RUN}.1`]]);
   expect(steps.slice(1)).toEqual([
-    { kind: "asked", call: 1, digest: "d1", lines: describeCallToApprove(request) },
+    { kind: "asked", call: 1, digest: "d1", nonce: expect.any(String), lines: describeCallToApprove(request) },
     { kind: "decided", call: 1, digest: "d1", decision: GRANT },
   ]);
   expect(questions.open()).toEqual([]);
@@ -102,7 +104,7 @@ test("what a person has said before is not asked again, and another question abo
 });
 
 test("a question that is open already is not kept a second time", async () => {
-  const steps: Step[] = [calledStep(1), { kind: "asked", call: 1, digest: "d1", lines: [] }];
+  const steps: Step[] = [calledStep(1), { kind: "asked", call: 1, digest: "d1", nonce: "n", lines: [] }];
   const { people } = makeStretch(steps);
   await people.ask(1, requestOf("d1"), async () => "refused");
   expect(kindsOf(steps)).toEqual(["call", "asked", "decided"]);
@@ -144,7 +146,7 @@ test("a question that cannot be kept stops the run", async () => {
 test("a person's permission for all later calls is the one in the journal", () => {
   const steps: Step[] = [
     calledStep(1),
-    { kind: "asked", call: 1, digest: "d1", lines: [] },
+    { kind: "asked", call: 1, digest: "d1", nonce: "n", lines: [] },
     { kind: "decided", call: 1, digest: "d1", decision: { verdict: "granted", forRun: true } },
   ];
   const { people } = makeStretch(steps);
@@ -322,7 +324,7 @@ test("a channel that fails leaves the question open", async () => {
 
 test("a question in the log is answered before the script has come to it again, once, and no channel gets it then", async () => {
   const [asked, digest] = [requestOf("d1"), "d1"];
-  const open: Step = { kind: "asked", call: 1, digest, lines: [] };
+  const open: Step = { kind: "asked", call: 1, digest, nonce: "n", lines: [] };
   for (const isFound of [true, false]) {
     const steps: Step[] = [calledStep(1), open];
     const { people, questions } = makeStretch(steps);

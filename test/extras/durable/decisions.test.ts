@@ -169,7 +169,7 @@ test.each<[CallDecision, unknown, object]>([
   await engine.close();
   await running;
   const [between, later] = [await project.openEngine(), await project.openEngine({}, { policy: { allow: ["*"] } })];
-  expect(await (await between.durableRuns()).answer(id, decision)).toBe("given");
+  expect(await (await between.durableRuns()).answer(`${id}.1`, decision)).toBe("given");
   expect(await (await later.durableRuns()).resume(id)).toMatchObject({ result });
   expect(await ledger.booked()).toEqual(booked);
 });

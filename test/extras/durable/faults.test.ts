@@ -32,7 +32,7 @@ const STRETCHES: [Step[], boolean][][] = [
     [[callOf(1)], false],
     [[sentOf(1)], true],
     [[replyOf(1), callOf(2)], false],
-    [[{ kind: "asked", call: 2, digest: "d", lines: ["Pay?"] }], true],
+    [[{ kind: "asked", call: 2, digest: "d", nonce: "n", lines: ["Pay?"] }], true],
     [[{ kind: "suspended", usedMs: 1, at: 1, wakeAt: 2 }], true],
   ],
   [

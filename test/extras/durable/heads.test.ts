@@ -35,7 +35,7 @@ describe.each(STORES)("%s: the head of a run that rests", (_, open) => {
     const owned = await create(one);
     const { id } = owned.run;
     await owned.append([{ kind: "call", call: 1, serverId: "s", toolName: "t", inputJson: "{}" }]);
-    await owned.append([{ kind: "asked", call: 1, digest: "d", lines: ["Pay?"] }, last]);
+    await owned.append([{ kind: "asked", call: 1, digest: "d", nonce: "n", lines: ["Pay?"] }, last]);
     expect(await headHere(other)).toBeUndefined();
     await owned.release(rest);
     const questions = state === "ended" ? [] : [["Pay?"]];
@@ -105,7 +105,7 @@ test.each(STORES)("%s: what is free says what it waits for, and whether somethin
     await owned.release();
     return owned.run.id;
   };
-  const asked = { kind: "asked", call: 1, digest: "d", lines: ["Pay?"] } as const;
+  const asked = { kind: "asked", call: 1, digest: "d", nonce: "n", lines: ["Pay?"] } as const;
   const timer = await rest([{ kind: "suspended", usedMs: 1, wakeAt: 500, at: 200 }]);
   const person = await rest([asked, { kind: "suspended", usedMs: 1 }]);
   const interrupted = await rest([fire(1)]);
@@ -118,7 +118,7 @@ test.each(STORES)("%s: what is free says what it waits for, and whether somethin
     const ids = (await store.listFree()).map(({ id }) => id);
     expect(ids.indexOf(interrupted)).toBeLessThan(ids.indexOf(timer));
   }
-  await one.leave(person, { question: 1, decision: { verdict: "refused" } });
+  await one.leave(person, { question: 1, digest: "d", decision: { verdict: "refused" } });
   expect([(await freeRun(other, person))?.hasCome, (await freeRun(other, timer))?.hasCome ?? false]).toEqual([
     true,
     false,

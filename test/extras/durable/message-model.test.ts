@@ -1,8 +1,9 @@
 import { createPrivateKey, createPublicKey, randomBytes, sign as signBytes } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { answerQuestion, takeAnswers } from "../../../extras/durable/answers.ts";
+import { answerQuestion, listQuestions, takeAnswers } from "../../../extras/durable/answers.ts";
 import { makeMemory, openMemoryStore } from "../../../extras/durable/stores/memory-store.ts";
+import type { OwnedRun } from "../../../extras/durable/run-store.ts";
 import type { CallDecision } from "../../../schemas/run/approval.ts";
 import { foldRun } from "../../../schemas/run/fold-run.ts";
 import { countCases } from "../../sets/count-cases.ts";
@@ -64,14 +65,27 @@ async function happen(program: readonly Event[], isSealed: boolean) {
     if (event.kind === "ask") await owned.append([...toCall(event.call), toAsked(event.call)], true);
     else if (event.kind === "answer")
       outcomes.push(
-        await answerQuestion(elsewhere, `${run.id}.${event.question}`, event.decision, async (text) => {
-          if (event.knows) stolen = signature(text);
-          return event.knows ? stolen : undefined;
+        await answerQuestion(elsewhere, `${run.id}.${event.question}`, event.decision, {
+          async sign(text) {
+            if (event.knows) stolen = signature(text);
+            return event.knows ? stolen : undefined;
+          },
         }),
       );
     else if (event.kind === "forge") {
       const { question: number, decision: forged, steals } = event;
-      await store.leave(run.id, { question: number, decision: forged, ...(steals ? { signature: stolen } : {}) });
+      const known = await digestsOf(owned);
+      // Where the question is not open any more, the digest of another one.
+      const digest = known.get(number) ?? [...known.values()][0] ?? "";
+      await store.leave(run.id, {
+        question: number,
+        digest,
+        decision: forged,
+        ...(steals ? { signature: stolen } : {}),
+      });
+      // What was said about another question counts for none.
+      for (const [other, of] of known)
+        if (other !== number) await store.leave(run.id, { question: number, digest: of, decision: forged });
     } else {
       if (event.isKilled) {
         await store.close();
@@ -88,6 +102,13 @@ async function happen(program: readonly Event[], isSealed: boolean) {
   return { outcomes: outcomes.map(plainly), decided };
 }
 
+/** Of the open questions, which any program of the account can read, by their numbers. */
+async function digestsOf(owned: OwnedRun): Promise<Map<number, string>> {
+  const unanswered = { store: openMemoryStore(makeMemory()), here: new Map() };
+  const open = await listQuestions(unanswered, { ...owned, isOwned: true });
+  return new Map(open.map(({ id, digest }) => [Number(id.split(".")[1]), digest]));
+}
+
 function toCall(call: number) {
   return call === 0
     ? []
@@ -95,7 +116,13 @@ function toCall(call: number) {
 }
 
 function toAsked(call: number) {
-  return { kind: "asked" as const, call, digest: `digest of ${call}`, lines: [`May call ${call} be made?`] };
+  return {
+    kind: "asked" as const,
+    call,
+    digest: `digest of ${call}`,
+    nonce: "n",
+    lines: [`May call ${call} be made?`],
+  };
 }
 
 const withoutWay = ({ by: _, ...rest }: CallDecision) => rest;
@@ -104,7 +131,7 @@ const plainly = (outcome: unknown) => (typeof outcome === "object" ? "misfit" : 
 /** What has to come of them, one after the other: the first answer that is proven, or refuses, is the answer of an open question. */
 function interpret(program: readonly Event[], isSealed: boolean) {
   const questions: { call: number; isOpen: boolean; decision?: object }[] = [];
-  let left: { question: number; decision: CallDecision; isProven: boolean }[] = [];
+  let left: { question: number; decision: CallDecision; isProven: boolean; isNamed: boolean }[] = [];
   const outcomes: string[] = [];
   let stolen: { question: number; decision: CallDecision } | undefined;
   const isFit = (at: number, { verdict, ...more }: CallDecision): boolean =>
@@ -118,6 +145,7 @@ function interpret(program: readonly Event[], isSealed: boolean) {
     left.find(
       (message) =>
         message.question === number &&
+        message.isNamed &&
         isFit(number, message.decision) &&
         (message.isProven || message.decision.verdict === "refused"),
     );
@@ -137,7 +165,9 @@ function interpret(program: readonly Event[], isSealed: boolean) {
     } else if (event.kind === "forge") {
       const isStolen = event.steals && stolen?.question === event.question && same(stolen.decision, event.decision);
       const isProven = event.steals && stolen !== undefined ? isStolen : isSealed;
-      left.push({ question: event.question, decision: event.decision, isProven });
+      // No one knows the digest of a question that is not put yet, also where its number is known.
+      const isNamed = questions[event.question - 1]?.isOpen === true;
+      left.push({ question: event.question, decision: event.decision, isProven, isNamed });
     } else {
       const asked = questions[event.question - 1];
       const given = whole(event.question, event.decision);
@@ -150,7 +180,7 @@ function interpret(program: readonly Event[], isSealed: boolean) {
       else if (proves && !event.knows) outcomes.push("wrong");
       else {
         if (proves) stolen = { question: event.question, decision: given };
-        left.push({ question: event.question, decision: given, isProven: proves });
+        left.push({ question: event.question, decision: given, isProven: proves, isNamed: true });
         outcomes.push("given");
       }
     }

@@ -78,10 +78,10 @@ test("the question survives the process that has begun the run: a person answers
   const watching = await (await openEngine({ approve: unavailable })).durableRuns();
   const end = watching.watch();
   onTestFinished(end);
-  await account.answer(id, { verdict: "granted" }, (text) => sign(`${text} `));
+  await account.answer(`${id}.1`, { verdict: "granted" }, { sign: (text) => sign(`${text} `) });
   await delay(1000);
   expect(await ledger.booked()).toEqual({});
-  expect(await account.answer(id, { verdict: "granted" }, sign)).toBe("given");
+  expect(await account.answer(`${id}.1`, { verdict: "granted" }, { sign })).toBe("given");
   await expect.poll(() => watching.find(id), { timeout: 15_000 }).toMatchObject({ state: "ended", calls: 1 });
   expect((await watching.find(id)).answer?.result).toEqual(["pay rent", 7]);
   expect(await ledger.booked()).toEqual({ "pay rent": 1 });
@@ -93,7 +93,7 @@ test("a refused script does not run, though the policy does not ask any more", a
   await engine.close();
   await running;
   const between = await (await openEngine()).durableRuns();
-  expect(await between.answer(id, { verdict: "refused" })).toBe("given");
+  expect(await between.answer(`${id}.1`, { verdict: "refused" })).toBe("given");
   const later = await (await openEngine({}, { policy: { allow: ["*"] } })).durableRuns();
   expect((await later.resume(id)).diagnostics).toMatchObject([
     { code: "APPROVAL_REQUIRED", message: expect.stringContaining("ledger/pay") },
@@ -105,7 +105,7 @@ test("a refused script does not run, though the policy does not ask any more", a
 test("a refused script has called nothing, and its key is free", async () => {
   const { ledger, begin } = await makeAskingProject();
   const { id, runs, running } = await begin({ key: "rent-of-may" });
-  expect(await runs.answer(id, { verdict: "refused" })).toBe("given");
+  expect(await runs.answer(`${id}.1`, { verdict: "refused" })).toBe("given");
   expect((await running).diagnostics).toMatchObject([
     { code: "APPROVAL_REQUIRED", message: expect.stringContaining("refused") },
   ]);
@@ -113,11 +113,11 @@ test("a refused script has called nothing, and its key is free", async () => {
   // Asked for again it is asked about again, and so it is where the run is tried again.
   const again = await begin({ key: "rent-of-may" });
   expect(again.id).toBe(id);
-  expect(await again.runs.answer(id, { verdict: "refused" })).toBe("given");
+  expect(await again.runs.answer(`${id}.1`, { verdict: "refused" })).toBe("given");
   await again.running;
   const retried = again.runs.retry(id);
   await expect.poll(() => again.runs.questions(), { timeout: 15_000 }).toMatchObject([{ id: `${id}.2` }]);
-  expect(await again.runs.answer(id, { verdict: "granted" })).toBe("given");
+  expect(await again.runs.answer(`${id}.2`, { verdict: "granted" })).toBe("given");
   expect(await retried).toMatchObject({ result: ["pay rent", 7] });
   expect(await ledger.booked()).toEqual({ "pay rent": 1 });
 });
@@ -136,7 +136,7 @@ test("a script that a person allows at once asks nothing in its log, and one tha
   const waiting = await begin();
   await waiting.runs.cancel(waiting.id);
   expect((await waiting.running).diagnostics).toMatchObject([{ code: "RUN_CANCELLED" }]);
-  expect(await waiting.runs.answer(waiting.id, { verdict: "granted" })).toBe("gone");
+  expect(await waiting.runs.answer(`${waiting.id}.1`, { verdict: "granted" })).toBe("gone");
   expect(await ledger.booked()).toEqual({ "pay rent": 1 });
 });
 
@@ -163,7 +163,15 @@ test("a client leaves at most 100 scripts waiting, and scripts of processes that
   });
   const { config, host } = await openTestHost(cwd);
   const store = openMemoryStore(makeMemory());
-  const asked: Step = { kind: "asked", call: 0, digest: "d", lines: ["- ledger/pay"], tools: ["ledger/pay"], at: 1 };
+  const asked: Step = {
+    kind: "asked",
+    call: 0,
+    digest: "d",
+    nonce: "n",
+    lines: ["- ledger/pay"],
+    tools: ["ledger/pay"],
+    at: 1,
+  };
   const left = await Promise.all(
     Array.from({ length: 100 }, async () => {
       const owned = await create(store);

@@ -308,7 +308,7 @@ test.each(STORES)(
     const [one, other] = [await reopen(), await reopen()];
     const [mine, next] = [await create(one), await create(one)];
     const [id, nextId] = [mine.run.id, next.run.id];
-    const grant = (question: number) => ({ question, decision: { verdict: "granted" as const } });
+    const grant = (question: number) => ({ question, digest: "d", decision: { verdict: "granted" as const } });
     expect(await other.leave("x".repeat(22), grant(1))).toBe(false);
     for (const question of [1, 2]) {
       expect(await other.leave(id, grant(question))).toBe(true);

@@ -5,7 +5,8 @@ import { digestSession, makeRunRecords } from "../../../extras/stores/run-record
 import type { ToolCallResult } from "../../../serve/surface.ts";
 import { type Diagnostic, failedAnswer, DIAGNOSTIC_CODES } from "../../../schemas/run/answer.ts";
 import { toRunResult } from "../../../serve/surfaces/run-tool.ts";
-import { fail, sealer, DONE, CANCELLED, startReplica, aRun, aRequest } from "./start-replica.ts";
+import { makeCallsInFlight } from "../../../serve/agent/calls-in-flight.ts";
+import { fail, join, sealer, DONE, CANCELLED, startReplica, aRun, aRequest } from "./start-replica.ts";
 
 test("a run with a key has its record before it does anything, and a second request waits for that record", async () => {
   const store = makeMemoryStore();
@@ -148,4 +149,22 @@ test("a run of another session is not there on other replicas, unless it has a k
   expect(await other.look(plain, "")).toBeUndefined();
   expect(await other.wait(plain, mine)).toEqual({ kind: "ended", result: DONE });
   expect(await other.wait(keyed, aRequest())).toEqual({ kind: "ended", result: DONE });
+});
+
+test("the log of durable runs has the run of a key: a replica that is gone makes none of them lost", async () => {
+  const store = makeMemoryStore();
+  const idOf = async (key: string) => key.padEnd(22, "-");
+  const options = { detachAfterMs: 20, calls: makeCallsInFlight(), isNamed: true };
+  const gone = await join(store);
+  const run = aRun(DONE);
+  const begun = await gone.runsOf("ada", { ...options, idOf }).begin(run.work, aRequest("job"));
+  expect(begun).toMatchObject({ kind: "continues", id: "job".padEnd(22, "-") });
+  const { id } = begun as { id: string };
+  const other = await join(store);
+  const [durable, plain] = [other.runsOf("ada", { ...options, idOf }), other.runsOf("ada", options)];
+  expect(await durable.wait(id, aRequest())).toMatchObject({ kind: "continues", id });
+  gone.replica.end();
+  await expect.poll(() => plain.wait(id, aRequest()), { timeout: 10_000 }).toMatchObject({ kind: "ended" });
+  expect(await durable.wait(id, aRequest())).toEqual({ kind: "lost" });
+  run.end();
 });

@@ -38,7 +38,7 @@ export async function startReplica(
   detachAfterMs = 20_000,
 ): Promise<LongRuns> {
   const { runsOf } = await join(store, { ...(onFailure && { onFailure }) });
-  return runsOf("", { detachAfterMs, calls: makeCallsInFlight() });
+  return runsOf("", { detachAfterMs, calls: makeCallsInFlight(), isNamed: false });
 }
 
 /** A run that ends when the test says so. */

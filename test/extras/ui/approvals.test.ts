@@ -3,6 +3,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ApprovalKey, readApprovalKey, setPassphrase } from "../../../engine/approval-secret.ts";
 import {
+  digestConsent,
   openConsentFolder,
   readConsentAnswer,
   removeConsent,
@@ -73,7 +74,14 @@ test("the page shows the approvals that runs of serve in this project wait for, 
   expect(await code.innerText()).toBe("  its program: sha256-x\n  | await create_entities(\\u202e);");
   expect(await findViolations(page)).toEqual([]);
 
-  const [status] = await ask("approve", { id: ids.other, decision: "allow", text: "", passphrase: PASSPHRASE });
+  const ofOthers = {
+    id: ids.other,
+    digest: digestConsent(ofOther),
+    decision: "allow",
+    text: "",
+    passphrase: PASSPHRASE,
+  };
+  const [status] = await ask("approve", ofOthers);
   expect([status, await readConsentAnswer(folder, ofOther, key)]).toEqual([404, undefined]);
 
   const send = waiting.getByRole("button", { name: "Answer" });
@@ -136,7 +144,11 @@ test.each([
   const call = aCall(makeId(), lines);
   await writeConsent(folder, call);
   const passphrase = decision === "refuse" ? "" : PASSPHRASE;
-  const answer = { id: call.id, decision, text, passphrase };
+  const answer = { id: call.id, digest: digestConsent(call), decision, text, passphrase };
+  expect(await ask("approve", { ...answer, digest: digestConsent(aCall(call.id, ["another"])) })).toMatchObject([
+    409,
+    { error: { message: "Another question is asked now: read it, and answer again." } },
+  ]);
   expect(await ask("approve", answer)).toEqual([200, {}]);
   expect(await ask("approve", answer)).toEqual([200, {}]);
   expect(await ask("approve", { ...answer, decision: "refuse", text: "something else" })).toMatchObject([
@@ -152,13 +164,22 @@ test.each([
 test("the call of a durable run that waits in its log is on the page, and its answer is left for the run", async () => {
   const config = await loadConfig({ cwd: ui.folder });
   const lines = ['- "memory/delete_relations": may destroy'];
-  const asked: Step = { kind: "asked", call: 1, digest: "sha256-x", lines, whole: [...lines, '  "relations": []'] };
+  const asked: Step = {
+    kind: "asked",
+    call: 1,
+    digest: "sha256-x",
+    nonce: "n",
+    lines,
+    whole: [...lines, '  "relations": []'],
+  };
   const waiting: Step[] = [callOf("memory", "delete_relations"), asked, { kind: "suspended", usedMs: 1 }];
   const id = `${await keepRun(config, waiting, { project: ui.folder, script: "night.ts" })}.1`;
   const page = await browser.newPage({ reducedMotion: "reduce" });
   await page.goto(ui.url);
   const region = page.getByRole("region", { name: "Runs that wait for your approval" });
   await region.getByText('"relations": []').waitFor();
+  const [, rows] = await ask("approvals", {});
+  const digest = (rows as { id: string; digest: string }[]).find((row) => row.id === id)?.digest;
   await region.getByLabel("Your answer").selectOption("answer");
   await region.getByLabel("Text").fill('{"deleted":0}');
   await region.getByLabel("Your passphrase for approvals").fill(PASSPHRASE);
@@ -166,7 +187,7 @@ test("the call of a durable run that waits in its log is on the page, and its an
   await region.waitFor({ state: "hidden" });
   await page.close();
   // The answer of the page waits for the process that goes on with the run.
-  const answer = { id, decision: "answer", text: '{"deleted":0}', passphrase: PASSPHRASE };
+  const answer = { id, digest, decision: "answer", text: '{"deleted":0}', passphrase: PASSPHRASE };
   expect(await ask("approve", answer)).toEqual([200, {}]);
   expect((await ask("approve", { ...answer, text: '{"deleted":1}' }))[0]).toBe(409);
   expect((await ask("cancel-run", { id: id.slice(0, -2) }))[0]).toBe(200);
@@ -175,7 +196,13 @@ test("the call of a durable run that waits in its log is on the page, and its an
 test("what is no answer to the question is refused with the reason", async () => {
   const script = aQuestion(makeId());
   await writeConsent(folder, script);
-  const answer = { id: script.id, decision: "change", text: "{}", passphrase: PASSPHRASE };
+  const answer = {
+    id: script.id,
+    digest: digestConsent(script),
+    decision: "change",
+    text: "{}",
+    passphrase: PASSPHRASE,
+  };
   expect(await ask("approve", answer)).toMatchObject([
     400,
     { error: { message: "This approval is for a whole script: allow or refuse it." } },

@@ -71,7 +71,7 @@ it.each([
     config,
     [
       callOf("files", "delete\n  call 9 sent"),
-      { kind: "asked", call: 1, digest: "d", lines },
+      { kind: "asked", call: 1, digest: "d", nonce: "n", lines },
       { kind: "suspended", usedMs: 5 },
     ],
     { client: "ada" },

@@ -40,8 +40,8 @@ test("the page lists durable runs as soon as there are some, opens, cancels and 
     config,
     [
       callOf("files", "<b>delete</b>"),
-      { kind: "asked", call: 1, digest: "d", lines: question },
-      { kind: "asked", call: 2, digest: "e", lines: ["another"] },
+      { kind: "asked", call: 1, digest: "d", nonce: "n", lines: question },
+      { kind: "asked", call: 2, digest: "e", nonce: "n", lines: ["another"] },
       { kind: "suspended", usedMs: 5 },
     ],
     { script: HOSTILE, client: "<i>ada</i>" },

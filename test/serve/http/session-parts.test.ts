@@ -142,6 +142,45 @@ test("where all are in use there is no room, and it is said when there may be", 
   await waiting;
 });
 
+const callOf = (id: number, name = "wait") => ({
+  ...{ jsonrpc: "2.0", id, method: "tools/call" },
+  params: { name, arguments: {} },
+});
+const cancelOf = (requestId: unknown) => ({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId } });
+
+test("a cancellation that is read before its call cancels it when it comes, and no other one", async () => {
+  const { send, diary } = openSessions();
+  const id = newId();
+  expect((await send("POST", id, cancelOf(9))).status).toBe(202);
+  // An id is of its type: "9" is another one.
+  expect((await send("POST", id, cancelOf("8"))).status).toBe(202);
+  expect((await send("POST", id, callOf(8, "count"))).text).toContain('"text":"1"');
+  const answered = await send("POST", id, callOf(9));
+  expect([answered.status, answered.text]).not.toMatchObject([200, expect.stringContaining("result")]);
+  await vi.waitUntil(() => diary.cancelled === 1);
+  // It has counted: the id is free again, as after each cancellation.
+  expect((await send("POST", id, callOf(9, "count"))).text).toContain('"text":"2"');
+});
+
+test("a cancellation that comes after the answer of its call cancels no later call with the id", async () => {
+  const { send } = openSessions();
+  const id = newId();
+  expect((await send("POST", id, callOf(9, "count"))).text).toContain('"text":"1"');
+  await send("POST", id, cancelOf(9));
+  expect((await send("POST", id, callOf(9, "count"))).text).toContain('"text":"2"');
+});
+
+test("a cancellation waits no longer for its call than calls are under way, and in each session for its own", async () => {
+  const { send } = openSessions();
+  const [id, other] = [newId(), newId()];
+  await send("POST", id, cancelOf(9));
+  expect((await send("POST", other, callOf(9, "count"))).text).toContain('"text":"1"');
+  const now = performance.now();
+  vi.spyOn(performance, "now").mockImplementation(() => now + 11_000);
+  onTestFinished(() => void vi.restoreAllMocks());
+  expect((await send("POST", id, callOf(9, "count"))).text).toContain('"text":"1"');
+});
+
 test("a session whose server cannot be made is none, and its next request tries again", async () => {
   let fails = true;
   const diary = makeDiary();

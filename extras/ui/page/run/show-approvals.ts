@@ -12,21 +12,21 @@ export function watchApprovals(section: HTMLElement, api: Pick<Api, "approvals" 
     // A page that is not seen asks nothing; a program that has ended says so elsewhere.
     const rows = document.hidden ? undefined : await api.approvals().catch(() => undefined);
     if (rows === undefined) return;
-    // An item stays while others come and go: an answer may be half typed in it.
+    // An item stays while others come and go: an answer may be half typed in it. Another question with the same id is another item.
     const items = new Map(
-      rows.map((row) => [row.id, shown.get(row.id) ?? toItem(row, (given) => answer(row.id, given))]),
+      rows.map((row) => [row.digest, shown.get(row.digest) ?? toItem(row, (given) => answer(row, given))]),
     );
     if ([...items.keys()].join(" ") === [...shown.keys()].join(" ")) return;
     const isFocused = list.contains(document.activeElement);
-    for (const [id, item] of shown) if (!items.has(id)) item.remove();
-    list.append(...[...items].flatMap(([id, item]) => (shown.has(id) ? [] : [item])));
+    for (const [digest, item] of shown) if (!items.has(digest)) item.remove();
+    list.append(...[...items].flatMap(([digest, item]) => (shown.has(digest) ? [] : [item])));
     shown = items;
     if (isFocused && !list.contains(document.activeElement)) focusNext(list);
     section.hidden = rows.length === 0;
   };
-  const answer = async (id: string, given: ApprovalAnswer): Promise<string | undefined> => {
+  const answer = async (row: ApprovalRow, given: ApprovalAnswer): Promise<string | undefined> => {
     try {
-      await api.approve(id, given);
+      await api.approve(row, given);
     } catch (error) {
       return error instanceof ApiError ? error.message : String(error);
     } finally {

@@ -12,22 +12,22 @@ export async function listApprovals(project: UiProject): Promise<ApprovalRow[]> 
   return (await (await questionsOf(project)).list()).map((question) => toRow(question));
 }
 
-function toRow({ id, kind, client, tools, whole, script = [] }: Question): ApprovalRow {
+function toRow({ id, digest, kind, client, tools, whole, script = [] }: Question): ApprovalRow {
   const lines = [...(whole ?? tools)];
-  return { id, kind, lines, script: [...script], choices: choicesOf(kind), ...withoutUndefined({ client }) };
+  return { id, digest, kind, lines, script: [...script], choices: choicesOf(kind), ...withoutUndefined({ client }) };
 }
 
 /** Answers one of them, with the fields of a form: the passphrase of this account signs what is not refused. */
 export async function answerApproval(
   project: UiProject,
-  id: string,
+  { id, digest }: Pick<ApprovalRow, "id" | "digest">,
   content: JsonObject,
   passphrase: string,
 ): Promise<object> {
   const decision = readDecision(content, {});
   if (decision === "whole") throw new RouteProblem(400, "The page shows the arguments whole.");
   if ("problem" in decision) throw new RouteProblem(400, decision.problem);
-  const proof = { passphrase: async () => passphrase, way: "page" as const };
+  const proof = { digest, passphrase: async () => passphrase, way: "page" as const };
   const outcome = await (await questionsOf(project)).answer(id, decision, proof).catch(unlessUnset);
   if (typeof outcome === "object") throw new RouteProblem(400, `${outcome.problem}.`);
   if (outcome !== "given") throw PROBLEMS[outcome]();
@@ -38,6 +38,7 @@ const PROBLEMS = {
   gone: () => new RouteProblem(404, "No run waits for this answer any more."),
   answered: () => new RouteProblem(409, "It has another answer already."),
   wrong: () => new RouteProblem(403, "The passphrase is wrong."),
+  stale: () => new RouteProblem(409, "Another question is asked now: read it, and answer again."),
 };
 
 function unlessUnset(error: unknown): never {
