@@ -79,7 +79,7 @@ function editDistance(left: string, right: string): number {
     const next = [i];
     for (let j = 1; j <= right.length; j += 1) {
       const substitution = at(row, j - 1) + (left[i - 1] === right[j - 1] ? 0 : 1);
-      const isSwap = i > 1 && j > 1 && left[i - 1] === right[j - 2] && left[i - 2] === right[j - 1];
+      const isSwap = left[i - 1] === right[j - 2] && left[i - 2] === right[j - 1];
       const swap = isSwap ? at(before, j - 2) + 1 : Infinity;
       next.push(Math.min(substitution, swap, at(row, j) + 1, at(next, j - 1) + 1));
     }

@@ -8,6 +8,21 @@ test.each([
   [undefined, "frobnicate", ["policy", "limits"]],
   ["city", "ctiy", ["country", "city"]],
   [undefined, "a", ["b"]],
+  // A third of the letters may differ: insertions, deletions, substitutions, and swaps of neighbours.
+  ["abcxy", "abcde", ["abcxy"]],
+  [undefined, "abcde", ["abxyz"]],
+  ["abcdefg", "abcde", ["abcdefg"]],
+  [undefined, "abcde", ["abcdefgh"]],
+  ["cde", "abcde", ["cde"]],
+  [undefined, "abcde", ["de"]],
+  ["bacd", "abcd", ["bacd"]],
+  ["abdc", "abcd", ["abdc"]],
+  [undefined, "xaby", ["xbcy"]],
+  [undefined, "xaby", ["xcay"]],
+  ["bacdfe", "abcdef", ["bacdfe"]],
+  [undefined, "abcdef", ["badcxx"]],
+  ["nearer", "nearerx", ["nearexxx", "nearer"]],
+  ["first", "firsx", ["first", "firsy"]],
   [undefined, "x", []],
   [undefined, "x".repeat(100_000), [`${"x".repeat(100_000)}y`]],
 ])("%s for %s", (want, name, candidates) => {
@@ -37,6 +52,15 @@ test.each([
   // Then distance, then the form that is nearest in length.
   ["get_file_info", "getFileInf", ["get_file", "get_file_info"]],
   ["list_directory", "list_dir", ["list_directory_sizes", "list_directory"]],
+  // A form begins with the other name, has four letters of it, and twice as many at most.
+  ["listfour", "list", ["listfour"]],
+  [undefined, "list", ["list_five5"]],
+  [undefined, "tell", ["ytellfour"]],
+  [undefined, "tel", ["telfou"]],
+  ["tell", "tell_four", ["telling_all", "tell"]],
+  ["tell_abc", "tell", ["tell_abc", "tell_xyz"]],
+  ["tell_it", "tell", ["tell_abcd", "tell_it"]],
+  [`tell${"x".repeat(300)}`, `tell${"x".repeat(196)}yy`, [`tell${"x".repeat(300)}`]],
   // A tool that writes is not meant by one that reads, wherever the verb stands.
   [undefined, "notes_get", ["notes_set", "notes_put"]],
   ["notes_get_all", "notesGet", ["notes_set", "notes_get_all"]],
@@ -45,4 +69,13 @@ test.each([
   ["set_note", "setNotes", ["get_note", "set_note"]],
 ])("of tools, %s for %s", (want, name, candidates) => {
   expect(nearestTool(name, candidates)).toBe(want);
+});
+
+test("a verb counts as a word of the name, and the first one decides", () => {
+  expect(nearestTool("get_set_size", ["get_set_sizes", "set_set_sizes"])).toBe("get_set_sizes");
+  expect(nearestTool("offset_get", ["offset_put"])).toBeUndefined();
+  expect(nearestTool("GETNote", ["PUTNote"])).toBeUndefined();
+  expect(nearestTool("getURLs", ["putURLs", "getURL"])).toBe("getURL");
+  expect(nearestTool("note", ["note_", "set_note"])).toBe("note_");
+  expect(nearestTool("1", ["2"])).toBeUndefined();
 });
