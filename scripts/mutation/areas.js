@@ -85,7 +85,7 @@ export const AREAS = {
   /** Scripts as other systems write them. */
   "foreign-scripts": {
     mutate: ["engine/bundle/imports/{server-paths,top-level-return}.ts", "schemas/run/missing-result.ts"],
-    tests: ["test/engine/bundle/foreign-forms.test.ts", "test/serve/missing-result.test.ts"],
+    tests: ["test/engine/bundle/{foreign-forms,foreign-parts}.test.ts", "test/serve/missing-result.test.ts"],
   },
   lock: {
     mutate: [

@@ -43,6 +43,18 @@ test.each([
   }
 });
 
+test.each([
+  ["a call of another module's function", 'import { main } from "./main.ts"; const f = () => 1;\nmain()'],
+  ["a method of that name", "const main = () => 1;\nlist.main()"],
+  ["a call with an argument", "const main = (a) => a;\nmain(1)"],
+  ["a call in the middle", "const main = () => 1;\nmain();\nconst b = 2;"],
+  ["functions without a value", "function main() {}\nmain();"],
+  ["nothing that is called", "const main = () => 1;"],
+])("nothing is lost by %s", (_title, code) => {
+  expect(describeMissingResult(code, { ...SILENT, diagnostics: [UNAWAITED] })).toEqual([]);
+  expect(describeMissingResult(code, SILENT)[0]?.hint).not.toContain("is lost");
+});
+
 test("another warning says enough, and a call of something else is not the result", () => {
   const failed = { ...UNAWAITED, code: "TYPE_ERROR" } as const;
   expect(describeMissingResult("(async () => 1)();", { ...SILENT, diagnostics: [failed] })).toEqual([]);
