@@ -30,7 +30,10 @@ export function observeConnections(
         onEvent({ kind: "connected", ...server, transport, durationMs: elapsed(), restarts });
         since = performance.now();
       },
-      unreachable: (error) => onEvent({ kind: "unreachable", ...server, code: codeOf(error), durationMs: elapsed() }),
+      unreachable(error) {
+        const reason = error instanceof CodemodeError || error instanceof ConnectionError ? error.message : "";
+        onEvent({ kind: "unreachable", ...server, code: codeOf(error), reason, durationMs: elapsed() });
+      },
       logged: (message) => onEvent({ kind: "logged", serverId, ...message }),
       ended: (ending) => onEvent({ kind: "disconnected", ...server, code: ending.kind, afterMs: elapsed() }),
     };

@@ -42,10 +42,20 @@ test("a server's own error is passed on", () => {
 
 test("what is unknown says no more than that the server was not reached", () => {
   expect(toToolError(new Error("/home/me"), call)).toMatchObject({ errorClass: "ServerNotFoundError" });
-  expect(toServerDiagnostic(failure("start-failed"), "drive")).toMatchObject({
+  expect(toServerDiagnostic(failure("start-failed"), "drive", "agent")).toMatchObject({
     code: "SERVER_UNAVAILABLE",
     message: 'The server "drive" could not be reached (its program ended while it was starting).',
   });
+});
+
+test("a person reads what is behind a failed start, as `lock` shows it", () => {
+  const words = "exited with code 2 before it was ready: error: connect ECONNREFUSED 127.0.0.1:3000";
+  const error = new ConnectionError("start-failed", `server "drive" ${words}.`, { serverName: "drive", hint: "" });
+  expect(toServerDiagnostic(error, "drive", "person").message).toBe(
+    `The server "drive" could not be reached: ${words}.`,
+  );
+  expect(toServerDiagnostic(error, "drive", "agent").message).not.toContain("ECONNREFUSED");
+  expect(toServerDiagnostic(failure("timeout"), "drive").message).toContain("/home/me/bin/drive failed");
 });
 
 test.each(["person", "agent"] as const)(

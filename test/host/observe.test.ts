@@ -101,10 +101,11 @@ test("it receives events when a server connects, ends, reconnects, and is unreac
   await expect(connections.get("nowhere")).rejects.toThrow();
   await connections.close();
   const number = expect.any(Number);
+  const unreachable = { kind: "unreachable", serverId: "nowhere", durationMs: number };
   expect(events).toEqual([
     { kind: "connected", serverId: "trips", transport: "stdio", durationMs: number, restarts: 0 },
     { kind: "disconnected", serverId: "trips", code: "closed", afterMs: number },
     { kind: "connected", serverId: "trips", transport: "stdio", durationMs: number, restarts: 1 },
-    { kind: "unreachable", serverId: "nowhere", code: "command-not-found", durationMs: number },
+    { ...unreachable, code: "command-not-found", reason: expect.stringContaining("no-such-command-of-codemode") },
   ]);
 });
