@@ -58,7 +58,10 @@ export function makeValue(source: ValueSource, schema: Placed, depth = 0): Json 
     if (isObject(branch) && Object.keys(branch).join() === "nullable") parts.push(null);
     else parts.push(setWord(makeValue(source, at(branch, name, index), depth), ...wordOf(value, branch)));
   }
-  if (["type", "properties", "items"].some((name) => member(value, name) !== undefined) || parts.length === 0)
+  if (
+    ["type", "properties", "items", "required"].some((name) => member(value, name) !== undefined) ||
+    parts.length === 0
+  )
     parts.push(makeByType(source, { value, pointer }, depth));
   const objects = parts.filter(isObject);
   return objects.length === parts.length ? (Object.assign({}, ...objects) as JsonObject) : (parts[0] ?? null);
@@ -88,12 +91,8 @@ function pick<Value>(random: Random, list: readonly Value[]): Value | undefined 
 
 function makeByType(source: ValueSource, { value, pointer }: Placed<JsonObject>, depth: number): Json {
   const types = [member(value, "type")].flat().filter((type) => typeof type === "string");
-  const implied =
-    objectAt(value, "properties") === undefined
-      ? member(value, "items") === undefined
-        ? "string"
-        : "array"
-      : "object";
+  const isObjectLike = ["properties", "required"].some((name) => member(value, name) !== undefined);
+  const implied = isObjectLike ? "object" : member(value, "items") === undefined ? "string" : "array";
   switch (pick(source.random, types) ?? implied) {
     case "object":
       return makeObject(source, { value, pointer }, depth);
