@@ -79,8 +79,8 @@ export const CALLS: Readonly<Record<string, readonly ExpectedCall[]>> = {
     },
   ],
   elastic: [
-    { tool: "bulk", input: { body: BULK, refresh: true }, sent: "POST /_bulk?refresh=true", body: BULK },
-    { tool: "search", input: { q: "text:first", size: 5 }, sent: "GET /_search?size=5&q=text%3Afirst" },
+    { tool: "bulk", input: { body: BULK, refresh: "true" }, sent: "POST /_bulk?refresh=true", body: BULK },
+    { tool: "search", input: { q: "text:first", size: 5 }, sent: "GET /_search?q=text%3Afirst&size=5" },
   ],
   okta: [
     {
@@ -129,7 +129,7 @@ export const CALLS: Readonly<Record<string, readonly ExpectedCall[]>> = {
     },
     {
       tool: "listIncidents",
-      input: { statuses_: ["triggered"], limit: 5 },
+      input: { statuses_: "triggered", limit: 5 },
       sent: "GET /incidents?limit=5&statuses%5B%5D=triggered",
     },
   ],
@@ -161,7 +161,7 @@ export const CALLS: Readonly<Record<string, readonly ExpectedCall[]>> = {
       tool: "chat_postMessage",
       input: { token: "t", channel: "C1", text: "hello" },
       sent: "POST /chat.postMessage",
-      body: "token=t&channel=C1&text=hello",
+      body: "channel=C1&text=hello",
     },
     { tool: "conversations_list", input: { token: "t", limit: 5 }, sent: "GET /conversations.list?token=t&limit=5" },
   ],

@@ -172,7 +172,7 @@ function compareOperations(document: ApiDocument, extent: Extent, random: Random
     }
     const answer = answerOf(operation);
     if (answer === undefined || definition.outputSchema === undefined) continue;
-    const accepts = new Ajv2020(AJV).compile(definition.outputSchema);
+    const accepts = new Ajv2020(AJV).compile(definition.outputSchema as JsonObject);
     const source: ValueSource = { root, random, hidden: "writeOnly" };
     for (const value of makeFitting(extent.tries, () => makeValue(source, answer), originals.output(answer.value))) {
       const structured = result.isWrapped || !isObject(value) ? { body: value } : value;

@@ -114,7 +114,7 @@ function orNullAlone(branch: Json, of: (child: Json) => Json): Json {
 function keepKnown(name: string, child: Json | undefined, schema: JsonObject, hidden: string): Json | undefined {
   if (name === "pattern") {
     try {
-      return new RegExp(String(child), "u") && child;
+      return new RegExp(String(child), "u") instanceof RegExp ? child : undefined;
     } catch {
       return undefined;
     }

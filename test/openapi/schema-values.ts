@@ -33,7 +33,7 @@ const MAX_DEPTH = 9;
 export function makeValue(source: ValueSource, schema: Placed, depth = 0): Json {
   const { root, random } = source;
   const { value, pointer } = follow(root, schema.value, schema.pointer);
-  if (!isObject(value)) return value === true ? pick(random, [1, "a", {}]) : null;
+  if (!isObject(value)) return value === true ? (pick<Json>(random, [1, "a", {}]) ?? null) : null;
   const given = [...(member(value, "const") === undefined ? [] : [member(value, "const")]), ...arrayAt(value, "enum")];
   if (given.length > 0) return pick(random, given) ?? null;
   if (isNullable(value) && random() < 0.2) return null;
