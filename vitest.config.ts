@@ -5,6 +5,7 @@ import {
   APART,
   APPLICATIONS,
   AT_ALL_LEVELS,
+  DOCUMENTS,
   LONG,
   NEWCOMER,
   ON_ALL_NODE_VERSIONS,
@@ -43,7 +44,7 @@ export default defineConfig({
     projects: [
       project("fast", {
         include: ["test/**/*.test.ts"],
-        exclude: [...EXCLUDED, ...LONG, ...APART, ...PUBLISHED, ...APPLICATIONS, ...NEWCOMER, ...PAGES],
+        exclude: [...EXCLUDED, ...LONG, ...APART, ...PUBLISHED, ...APPLICATIONS, ...DOCUMENTS, ...NEWCOMER, ...PAGES],
         isolate: false,
       }),
       project("fast-apart", { include: APART, exclude: EXCLUDED }),
@@ -66,6 +67,7 @@ export default defineConfig({
         isolate: false,
         globalSetup: [SET_UP, "test/sets/install-applications.ts"],
       }),
+      project("documents", { include: DOCUMENTS, isolate: false }),
       project("newcomer", {
         include: NEWCOMER,
         isolate: false,

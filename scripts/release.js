@@ -68,7 +68,7 @@ function publish() {
 function printNext() {
   console.log(`
 Nothing was published. Next:
-  npm run test:all && npm run test:versions && npm run newcomer && npm run test:levels && npm run test:cases && npm run test:published && npm run test:applications && npm run test:pages
+  npm run test:all && npm run test:versions && npm run newcomer && npm run test:levels && npm run test:cases && npm run test:published && npm run test:applications && npm run test:documents && npm run test:pages
   git tag --annotate ${tag} --message "codemode ${version}" && git push origin ${tag}
 and, in a CI job that may ask for an identity token (id-token: write):
   node scripts/release.js --publish`);

@@ -14,6 +14,8 @@ export interface Kinds {
   kinds: Kind[];
   /** Whether the values of all kinds are known. */
   isComplete: boolean;
+  /** The places of what the kinds are made of: there the base is meant without its kinds. */
+  parts: ReadonlySet<string>;
 }
 
 /** The property that tells kinds apart, and what its values stand for; Swagger 2.0 has its name alone. */
@@ -28,9 +30,20 @@ export function discriminatorOf(schema: JsonObject): { property: string; mapping
 /** For each schema the places of those that extend it. */
 const EXTENDED = new WeakMap<JsonObject, Map<Json, Placed[]>>();
 
+const KNOWN = new WeakMap<JsonObject, Kinds | null>();
+
 /** The kinds of a schema that is the base of others; undefined where it is none, or lists its kinds itself. */
 export function findKinds(root: JsonObject, { value, pointer }: Placed): Kinds | undefined {
-  if (!isObject(value) || ["oneOf", "anyOf"].some((name) => arrayAt(value, name).length > 0)) return undefined;
+  if (!isObject(value) || !Object.hasOwn(value, "discriminator")) return undefined;
+  const known = KNOWN.get(value);
+  if (known !== undefined) return known ?? undefined;
+  const found = readKinds(root, { value, pointer });
+  KNOWN.set(value, found ?? null);
+  return found;
+}
+
+function readKinds(root: JsonObject, { value, pointer }: Placed<JsonObject>): Kinds | undefined {
+  if (["oneOf", "anyOf"].some((name) => arrayAt(value, name).length > 0)) return undefined;
   const discriminator = discriminatorOf(value);
   if (discriminator === undefined) return undefined;
   const { property, mapping } = discriminator;
@@ -45,14 +58,19 @@ export function findKinds(root: JsonObject, { value, pointer }: Placed): Kinds |
   const extending = extendedBy(root).get(value) ?? [];
   const kinds = mapping.length > 0 ? [...mapped.values()] : extending.map((schema) => ({ schema, values: [] }));
   const isComplete = mapping.length > 0 && kinds.flatMap((kind) => kind.values).length === mapping.length;
-  return kinds.some((kind) => kind.schema.value !== value) ? { property, kinds, isComplete } : undefined;
+  const others = kinds.filter((kind) => kind.schema.value !== value).map(({ schema }) => schema);
+  return others.length > 0 ? { property, kinds, isComplete, parts: listParts(root, others) } : undefined;
 }
 
 /** A mapping has a reference, or the name of a schema. One that leads to nothing is no kind. */
 function findMapped(root: JsonObject, target: string, from: string): Placed | undefined {
   const reference = target.startsWith("#") ? target : pointTo("#/components/schemas", target);
+  return tryFollow(root, { $ref: reference }, from);
+}
+
+function tryFollow(root: JsonObject, value: Json, pointer: string): Placed | undefined {
   try {
-    return follow(root, { $ref: reference }, from);
+    return follow(root, value, pointer);
   } catch {
     return undefined;
   }
@@ -81,18 +99,32 @@ function extendedBy(root: JsonObject): Map<Json, Placed[]> {
 function listBases(root: JsonObject, { value, pointer }: Placed): Json[] {
   if (!isObject(value)) return [];
   return arrayAt(value, "allOf").flatMap((branch) => {
-    if (!isObject(branch) || textAt(branch, "$ref") === undefined) return [];
-    try {
-      return [follow(root, branch, pointer).value];
-    } catch {
-      return [];
-    }
+    const isNamed = isObject(branch) && textAt(branch, "$ref") !== undefined;
+    const target = isNamed ? tryFollow(root, branch, pointer) : undefined;
+    return target === undefined ? [] : [target.value];
   });
 }
 
-/** Whether a place is a part of a kind by `allOf`: there the base is meant without its kinds. */
-export function isWithinKind(from: string, { kinds }: Kinds): boolean {
-  return kinds.some(
-    ({ schema }) => from.startsWith(schema.pointer) && /^(?:\/allOf\/\d+)+$/.test(from.slice(schema.pointer.length)),
-  );
+/** The places of schemas and of all that they are made of: a value fits these in the same place. */
+function listParts(root: JsonObject, schemas: Placed[]): Set<string> {
+  const found = new Set<string>();
+  const left = [...schemas];
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    const { value, pointer } = next;
+    if (!isObject(value) || found.has(pointer)) continue;
+    found.add(pointer);
+    for (const name of ["allOf", "anyOf", "oneOf"])
+      for (const [index, branch] of arrayAt(value, name).entries()) {
+        const place = pointTo(pointer, name, index);
+        found.add(place);
+        const target = tryFollow(root, branch, place);
+        if (target !== undefined) left.push(target);
+      }
+  }
+  return found;
+}
+
+/** Whether a place is a part of a kind: there the base is meant without its kinds. */
+export function isWithinKind(from: string, { parts }: Kinds): boolean {
+  return parts.has(from);
 }

@@ -37,7 +37,7 @@ export interface UpgradedParameters {
 }
 
 /** The schema of a parameter, an item or a header: what 2.0 writes beside its name. */
-export function schemaOf(value: JsonObject): JsonObject {
+function schemaOf(value: JsonObject): JsonObject {
   const schema = fromMembers(VALUE_KEYWORDS.map((name) => [name, member(value, name)]));
   return textAt(value, "type") === "file" ? { ...schema, type: "string", format: "binary" } : schema;
 }

@@ -1,5 +1,6 @@
 import { type Json, type JsonObject, isObject } from "../json.ts";
 import { loosen, outline } from "./loosen.ts";
+import { listSubschemas } from "./walk-schema.ts";
 
 /** A named schema that was converted. */
 export interface Definition {
@@ -54,15 +55,11 @@ function findWider(found: ReadonlyMap<string, Json>, own: ReadonlySet<string>): 
 /** The names of the schemas that a schema refers to. */
 export function listReferences(schema: Json): string[] {
   const found = new Set<string>();
-  const visit = (value: Json | undefined): void => {
-    if (Array.isArray(value)) for (const item of value) visit(item);
-    else if (isObject(value)) {
-      const reference = value["$ref"];
-      if (typeof reference === "string" && reference.startsWith(PREFIX)) found.add(reference.slice(PREFIX.length));
-      // Examples and defaults are values: what looks like a reference there is none.
-      for (const [name, child] of Object.entries(value)) if (name !== "examples" && name !== "default") visit(child);
-    }
+  const visit = (value: JsonObject): void => {
+    const reference = value["$ref"];
+    if (typeof reference === "string" && reference.startsWith(PREFIX)) found.add(reference.slice(PREFIX.length));
+    for (const child of listSubschemas(value)) visit(child);
   };
-  visit(schema);
+  if (isObject(schema)) visit(schema);
   return [...found];
 }

@@ -20,7 +20,8 @@ export function convertUnions(
       const reference = isObject(branch) ? textAt(branch, "$ref") : undefined;
       if (name === "allOf" || discriminator === undefined || reference === undefined) return converted;
       const place = { value: branch, pointer: pointTo(pointer, name, index) };
-      return tellApart(converted, root, place, discriminator.property, valuesOf(reference, discriminator.mapping));
+      const words = wordsOf(reference, discriminator.mapping) ?? nameOf(root, place, reference);
+      return tellApart(converted, root, place, discriminator.property, words);
     });
   };
   const [anyOf, oneOf, allOf] = [list("anyOf"), list("oneOf"), list("allOf")];
@@ -41,11 +42,18 @@ function isNullAlone(branch: Json): boolean {
   return Object.keys(branch).every((name) => ["nullable", "description", "title", "default", "example"].includes(name));
 }
 
-/** The values that stand for a branch: as the mapping names them, else the name of its schema. */
-function valuesOf(reference: string, mapping: [string, Json][]): string[] {
+/** The values that the mapping has for a branch. */
+function wordsOf(reference: string, mapping: [string, Json][]): string[] | undefined {
   const name = reference.split("/").at(-1) ?? "";
   const mapped = mapping.filter(([, target]) => target === reference || target === name).map(([value]) => value);
-  return mapped.length > 0 ? mapped : [name];
+  return mapped.length > 0 ? mapped : undefined;
+}
+
+/** Without a mapping the name of its schema stands for a branch; not of one that has branches of its own. */
+function nameOf(root: JsonObject, branch: Placed, reference: string): string[] {
+  const { value } = follow(root, branch.value, branch.pointer);
+  const isUnion = isObject(value) && ["anyOf", "oneOf"].some((name) => arrayAt(value, name).length > 0);
+  return isUnion ? [] : [reference.split("/").at(-1) ?? ""];
 }
 
 /** A branch with the values of the property that stands for it, unless its own schema says that they are others. */

@@ -1,9 +1,6 @@
 import { arrayAt, defined, fromMembers, type Json, type JsonObject, isObject, member, objectAt } from "../json.ts";
+import { listSubschemas, mapSubschemas } from "./walk-schema.ts";
 
-/** What is beneath these is a value, and no schema. */
-const VALUES = new Set(["examples", "default", "enum", "const"]);
-/** The members of these have names of the document. */
-const MAPS = new Set(["properties", "patternProperties", "$defs"]);
 const LOOSENED = /"(?:not|if|maxContains|unevaluatedProperties|unevaluatedItems)":/;
 
 /**
@@ -22,30 +19,17 @@ export function loosen(schema: Json, isWider: (reference: string) => boolean): J
       // What a part says of members is not known where it is shortened.
       ...(reachesWider(value, isWider) ? ["unevaluatedProperties", "unevaluatedItems"] : []),
     ]);
-    return fromMembers(
-      Object.entries(value).flatMap(([name, child]) => {
-        if (child === undefined || dropped.has(name)) return [];
-        if (VALUES.has(name)) return [[name, child] as const];
-        if (Array.isArray(child)) return [[name, child.map(loosenOne)] as const];
-        return [[name, MAPS.has(name) && isObject(child) ? mapMembers(child, loosenOne) : loosenOne(child)] as const];
-      }),
-    );
+    const kept = fromMembers(Object.entries(value).filter(([name]) => !dropped.has(name)));
+    return mapSubschemas(kept, loosenOne);
   };
   return loosenOne(schema);
 }
 
-function mapMembers(value: JsonObject, map: (child: Json) => Json): JsonObject {
-  return fromMembers(
-    Object.entries(value).map(([name, child]) => [name, child === undefined ? undefined : map(child)]),
-  );
-}
-
 function reachesWider(value: Json | undefined, isWider: (reference: string) => boolean): boolean {
-  if (Array.isArray(value)) return value.some((item) => reachesWider(item, isWider));
   if (!isObject(value)) return false;
   const reference = member(value, "$ref");
   if (typeof reference === "string" && isWider(reference)) return true;
-  return Object.entries(value).some(([name, child]) => !VALUES.has(name) && reachesWider(child, isWider));
+  return listSubschemas(value).some((child) => reachesWider(child, isWider));
 }
 
 const LEFT_OUT = "Any value: its schema is left out, because the whole is large.";

@@ -1,8 +1,9 @@
-import { chmod, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { startScriptedApi } from "../openapi/scripted-api.ts";
-import { type Finished, makeProject, runCodemode, type RunOptions } from "./run-codemode.ts";
+import { linkOpenApi, runWithoutNpm } from "./openapi-package.ts";
+import { makeProject, runCodemode } from "./run-codemode.ts";
 
 const PETS = `openapi: 3.0.3
 info: { title: Pets, version: "1" }
@@ -21,31 +22,11 @@ components:
   securitySchemes: { apiKey: { type: apiKey, in: header, name: X-Key } }
 `;
 
-/** A folder where `npx` finds the package of this repository, as after `npm install @codemode/openapi`. */
+/** A folder with an API, where `npx` finds its program. */
 async function makeFolder(files: Record<string, unknown> = { "api/pets.yaml": PETS }): Promise<string> {
   const cwd = await makeProject(files);
-  const modules = join(cwd, "node_modules");
-  await Promise.all([".bin", "@codemode"].map((name) => mkdir(join(modules, name), { recursive: true })));
-  await chmod("openapi/dist/main.js", 0o755);
-  await symlink(resolve("openapi"), join(modules, "@codemode", "openapi"));
-  await symlink("../@codemode/openapi/dist/main.js", join(modules, ".bin", "codemode-openapi"));
+  await linkOpenApi(cwd);
   return cwd;
-}
-
-/** Starts what `npx` would, which takes longer than all that it starts. */
-const NPX = `#!/bin/sh
-test "$1 $2" = "-y @codemode/openapi@0.1.0" || exit 9
-shift 2
-exec "$(dirname "$0")/../.bin/codemode-openapi" "$@"
-`;
-
-/** Runs the command as it runs with npm, without npm's own programs. */
-async function runWithoutNpm(args: readonly string[], options: RunOptions): Promise<Finished> {
-  const folder = join(options.cwd, "node_modules", ".npm");
-  await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, "npx"), NPX, { mode: 0o755 });
-  const env = { ...options.env, PATH: `${folder}:${process.env["PATH"]}` };
-  return runCodemode(args, { ...options, env });
 }
 
 async function readEntry(cwd: string): Promise<unknown> {

@@ -67,7 +67,7 @@ const KINDS = (() => {
 test("a union whose branches have no room keeps what tells them apart, and takes each of them", async () => {
   const { tools } = await createOpenApiServer(KINDS, { mock: true });
   const schema = tools[0]?.inputSchema as JsonObject;
-  const valid = new Ajv2020({ strict: false }).compile(schema);
+  const valid = new Ajv2020({ strict: false, logger: false }).compile(schema);
   for (const type of ["k0", "k3", "k59"]) expect(valid({ method: { type, field_1: "x" } }), type).toBe(true);
   expect(valid({ method: { type: "k60" } })).toBe(false);
   expect(valid({ method: { type: "k59", field_1: 1 } })).toBe(true);
@@ -82,15 +82,16 @@ const LONG = {
 test.each<[string, object]>([
   ["not", { not: ref("Long") }],
   ["not, deeper", { not: { type: "object", required: ["a"], properties: { a: ref("Long") } } }],
-  ["if", { if: ref("Long"), then: { required: ["never"] } }],
+  ["if", { if: ref("Long"), else: { required: ["never"] } }],
   ["maxContains", { properties: { list: { contains: ref("Long"), minContains: 0, maxContains: 0 } } }],
   ["unevaluatedProperties", { allOf: [ref("Long")], unevaluatedProperties: false }],
 ])("a shortened schema beneath %s refuses nothing that the whole one takes", async (_, schema) => {
   const inputs = [{ other: 1 }, { kind: "a", text: "b" }, { list: [1] }, { a: 1 }];
   const whole = await accepts({ Long: LONG }, schema, inputs, 10_000);
   const shortened = await accepts({ Long: LONG }, schema, inputs, 60);
-  for (const [index, taken] of whole.entries())
-    if (taken) expect(shortened[index], JSON.stringify(inputs[index])).toBe(true);
+  const refused = inputs.filter((_input, index) => whole[index] === true && shortened[index] !== true);
+  expect(refused).toEqual([]);
+  expect(whole).toContain(true);
 });
 
 test.each<[string, object, object[]]>([

@@ -29,7 +29,7 @@ async function open(content: Record<string, object>, required = true, components
   const document = makeDocument({ "/a/{id}": { post: operation } }, { components: { schemas: components } });
   const { api, call } = await connectApi(document, { baseUrl: origin });
   const { inputSchema = { type: "object" as const } } = api.tools[0] ?? {};
-  const valid = new Ajv2020({ strict: false }).compile(inputSchema);
+  const valid = new Ajv2020({ strict: false, logger: false }).compile(inputSchema);
   const send = async (input: object) => {
     const { isError, text } = await call("send", { id: "1", ...input });
     return isError ? text : bodies.at(-1);

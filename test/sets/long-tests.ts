@@ -62,6 +62,12 @@ export const APPLICATIONS = [
   "test/web-frameworks/*.test.ts",
 ];
 
+/**
+ * Real documents of twelve APIs, which are no part of the repository: added, locked, generated, compiled and called, and every schema compared with
+ * what its tool says: `npm run test:documents`.
+ */
+export const DOCUMENTS = ["test/documents/*.test.ts"];
+
 /** The web UI and the report in a browser: `npm run test:pages`. */
 export const PAGES = [
   "test/browser/*.test.ts",

@@ -26,7 +26,7 @@ test("every test file is in exactly one set, which a command runs", async () => 
 
   const { scripts } = JSON.parse(await readFile("package.json", "utf8")) as { scripts: Record<string, string> };
   const apart = [
-    ...["versions", "levels", "cases", "published", "applications", "pages"].map((name) => `test:${name}`),
+    ...["versions", "levels", "cases", "published", "applications", "documents", "pages"].map((name) => `test:${name}`),
     "newcomer",
   ];
   const commands = ["test", "test:long", ...apart].map((name) => scripts[name]).join(" ");
