@@ -1,4 +1,5 @@
-import type { DescribedTool, FrameworkTool, StandardJsonSchema, ToolCallOptions } from "./engine.ts";
+import type { ToolCallOptions } from "./engine-options.ts";
+import type { DescribedTool, FrameworkTool, StandardJsonSchema } from "./engine.ts";
 
 /** The tool as agent frameworks take it. OpenAI Agents take a plain JSON Schema alone. */
 export function toFrameworkTool<Context>(tool: DescribedTool<Context>): FrameworkTool<Context> {
@@ -11,7 +12,7 @@ export function toFrameworkTool<Context>(tool: DescribedTool<Context>): Framewor
 }
 
 /** What an agent framework gives beside the input: the request's values and its signal, under the names of AI SDK, Mastra and others. */
-function fromFramework<Context>(given: unknown): ToolCallOptions<Context> {
+export function fromFramework<Context>(given: unknown): ToolCallOptions<Context> {
   const options = Object(given) as { [name: string]: unknown };
   const { context = options["experimental_context"] ?? options["requestContext"], signal = options["abortSignal"] } =
     options;

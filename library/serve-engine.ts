@@ -11,7 +11,7 @@ import { callRunTool, describeRunTool, describeSearchTool, type RunTool } from "
 import { makeView } from "../serve/make-view.ts";
 import type { ServedView } from "../serve/surface.ts";
 import type { ConnectOptions, DescribedTool, DescribedTools, ServableTransport, ServedRequest } from "./engine.ts";
-import { toFrameworkTool, withStandard } from "./framework-tool.ts";
+import { fromFramework, toFrameworkTool, withStandard } from "./framework-tool.ts";
 import { withCheckedOptions } from "./known-options.ts";
 import { makeCallbackReport } from "./callbacks.ts";
 import type { Rights } from "./own-rights.ts";
@@ -38,7 +38,9 @@ export interface Serving {
   /** The same for a context. */
   describeToolFor(context: unknown): Promise<DescribedTool>;
   /** The same, with a tool that searches where its description does not have all signatures. */
-  describeTools(): DescribedTools;
+  describeTools(access?: Access): DescribedTools;
+  /** The same for a context. */
+  describeToolsFor(context: unknown): Promise<DescribedTools>;
   /**
    * Serves MCP on one connection; the function ends it. The client at the other end may be any program, so it gives approval only where
    * `serve.mayApprove` of the configuration says that a person answers through it.
@@ -73,23 +75,30 @@ export function makeServing(served: ServedEngine): Serving {
       return withFindings(await answer);
     }, signal);
   };
+  const accessFor = async (context: unknown): Promise<Access> => (await partsOf({ context })).access;
+  const describeTools: Serving["describeTools"] = (access = base) => {
+    const view = viewFor(access);
+    const tool = describeRunTool(view, config.serve);
+    const isWhole = [...view.lockfile().servers.keys()].every((id) =>
+      tool.description.includes(`// "@codemode/servers/${id}"`),
+    );
+    if (isWhole) return { code: toFrameworkTool(toDescribed(tool)) };
+    const { search, code } = describeSearchTool(view, config.serve);
+    const execute = async (args: unknown, given?: unknown): Promise<string> => {
+      const { context } = fromFramework(given);
+      if (context === undefined) return search.execute(args);
+      return describeSearchTool(viewFor(await accessFor(context)), config.serve).search.execute(args);
+    };
+    const described = { ...search, inputSchema: withStandard(search.inputSchema), execute };
+    return { search: described, code: toFrameworkTool(toDescribed(code)) };
+  };
   const toDescribed = ({ call: _, ...tool }: RunTool): DescribedTool => withCheckedOptions("tool", { ...tool, call });
 
   return {
     describeTool: (access = base) => toDescribed(describeRunTool(viewFor(access), config.serve)),
-    describeToolFor: async (context) =>
-      toDescribed(describeRunTool(viewFor((await partsOf({ context })).access), config.serve)),
-    describeTools() {
-      const view = viewFor(base);
-      const tool = describeRunTool(view, config.serve);
-      const isWhole = [...view.lockfile().servers.keys()].every((id) =>
-        tool.description.includes(`// "@codemode/servers/${id}"`),
-      );
-      if (isWhole) return { code: toFrameworkTool(toDescribed(tool)) };
-      const { search, code } = describeSearchTool(view, config.serve);
-      const described = { ...search, inputSchema: withStandard(search.inputSchema) };
-      return { search: described, code: toFrameworkTool(toDescribed(code)) };
-    },
+    describeToolFor: async (context) => toDescribed(describeRunTool(viewFor(await accessFor(context)), config.serve)),
+    describeTools,
+    describeToolsFor: async (context) => describeTools(await accessFor(context)),
     async serveOn(transport, options) {
       const { makeAgentService } = await import("../serve/agent-service.ts");
       const { resolveApprovalKey } = await import("../serve/http/http-plan.ts");
