@@ -65,21 +65,52 @@ export interface DescribedTool<Context = unknown> {
    * const answer = await engine.describeTool().call({ code: "export default 6 * 7;" }, { signal: AbortSignal.timeout(10_000) });
    * console.log(answer.result);
    */
-  call(args: unknown, options?: ToolCallOptions<Context>): Promise<RunAnswer>;
+  call(args: unknown, options?: ToolCallOptions<Context>): Promise<ToolAnswer>;
 }
 
-/** The same as a tool of AI SDK, Mastra, TanStack and others, which take it as it is: its schemas are Standard Schemas as well. */
-export interface FrameworkTool<Context = unknown> extends DescribedTool<Context> {
+/** What a model is given of an answer: its text, and images and sounds, in the words of MCP. */
+export type ToolContent = { type: "text"; text: string } | { type: "image" | "audio"; data: string; mimeType: string };
+
+/** What the tool answers. */
+export interface ToolAnswer extends RunAnswer {
+  /**
+   * Images and sounds of the result, in which each has `content` in place of its data: which of these it is, from 1. It is no member that is printed, so
+   * that a model does not read them as text.
+   */
+  readonly media?: readonly ToolContent[];
+}
+
+/** The same as a tool of AI SDK, Mastra, TanStack and LangChain, which take it as it is: its schemas are Standard Schemas as well. */
+export type FrameworkTool<Context = unknown> = {
+  // A type of members: LangChain takes a record.
+  [Member in keyof FrameworkMembers<Context>]: FrameworkMembers<Context>[Member];
+};
+
+interface FrameworkMembers<Context> extends DescribedTool<Context> {
   inputSchema: ToolInputSchema & StandardJsonSchema;
   outputSchema: JsonObject & StandardJsonSchema;
   /**
-   * `call` for frameworks, which call it with options of their own: it takes `context` (or `experimental_context`, `requestContext`) and `signal`
-   * (or `abortSignal`) of them.
+   * `call` for frameworks, which call it with options of their own: it takes `context` (or `experimental_context`, `requestContext`, `configurable`)
+   * and `signal` (or `abortSignal`) of them.
    * @example
    * const { execute } = engine.describeTools().code;
    * console.log(await execute({ code: "export default 6 * 7;" }, { abortSignal: AbortSignal.timeout(10_000) }));
    */
-  execute(args: unknown, given?: unknown): Promise<RunAnswer>;
+  execute(args: unknown, given?: unknown, details?: unknown): Promise<ToolAnswer>;
+  /**
+   * The same as content for a model: the answer as text, and beside it images and sounds.
+   * @example
+   * const { content } = engine.describeTools().code;
+   * console.log((await content({ code: "export default 6 * 7;" })).map(({ type }) => type));
+   */
+  content(args: unknown, given?: unknown, details?: unknown): Promise<ToolContent[]>;
+  /** For AI SDK and Mastra: an image of the result reaches the model as an image. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- each version has types of its own
+  toModelOutput(given: unknown): any;
+  /** For LangChain and LangGraph, like the next two. */
+  readonly lc_runnable: true;
+  readonly schema: ToolInputSchema;
+  invoke(input: unknown, config?: unknown): Promise<ToolAnswer>;
 }
 
 /** The messages of an MCP connection, as the SDK's transports carry them. */

@@ -27,6 +27,8 @@ export type {
   ResumeOptions,
   ServableTransport,
   ServedRequest,
+  ToolAnswer,
+  ToolContent,
   UndoOptions,
 } from "./engine.ts";
 export type { DurableState, RunOverview, Step } from "../schemas/run/durable-run.ts";

@@ -82,7 +82,7 @@ export function makeView({
         access,
       );
       const maxBytes = servedResultBytes(limits, config);
-      const served = makeServedResult({ shelf, session, maxBytes, takesMedia: call.client !== undefined });
+      const served = makeServedResult({ shelf, session, maxBytes, takesMedia: takesMedia(call) });
       if ("code" in request) await shelf.fetch(session, request.code);
       const answer = await runFor(
         call,
@@ -120,6 +120,10 @@ export function makeView({
       return outcome.ok ? toResult(outcome.result) : toFailure(`${outcome.error.message}\n${outcome.error.hint}`);
     },
   };
+}
+
+function takesMedia({ takesMedia: wanted, client }: SurfaceCall): boolean {
+  return wanted ?? client !== undefined;
 }
 
 /** Whose long results are whose: of a session, and in it of a person where the program says who that is. */
