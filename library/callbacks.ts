@@ -6,7 +6,7 @@ import type { Approve } from "../schemas/run/approval.ts";
 import { callBack, type OnCallbackFailed } from "../schemas/run/call-back.ts";
 import type { RunObservation, RunSink } from "../schemas/run/observer.ts";
 import type { ToolCallEvent } from "../schemas/run/tool-call-event.ts";
-import type { AskApproval, EngineOptions, RunOptions } from "./engine.ts";
+import type { AskApproval, EngineOptions, RunOptions } from "./engine-options.ts";
 
 /** What the callbacks of one run, or of one engine, have failed with: each is reported once. */
 export interface CallbackReport {

@@ -6,23 +6,36 @@ import type { CodemodeError } from "../schemas/codemode-error.ts";
 import type { Config } from "../schemas/config/config.ts";
 import { withoutUndefined } from "../schemas/json/without-undefined.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
-import type { CheckResult } from "./project.ts";
+import type { CheckResult } from "./check-result.ts";
 
-/** Checks a script against the lockfile and its types. `file` is where a configured script stands. */
-export async function checkScript(
+/** Checks a script of a project against its lockfile and its types. `file` is where a configured script stands. */
+export async function checkProjectScript(
   found: ReadScript,
   file: string | undefined,
   config: Config,
   preparation: PrepareOptions,
 ): Promise<CheckResult> {
-  const { inspectScript } = await import("../engine/inspect-script.ts");
   const { prepareProject } = await import("../engine/project/prepare-project.ts");
+  return checkScript(found, file, config, async () => {
+    const lockfile = await prepareProject(config, preparation);
+    for (const line of warnOfLost(findLostByLockfile(config, lockfile))) preparation.note(line);
+    return lockfile;
+  });
+}
+
+/** Checks a script against what a lockfile has. */
+export async function checkScript(
+  found: ReadScript,
+  file: string | undefined,
+  config: Config,
+  read: () => Promise<Lockfile>,
+): Promise<CheckResult> {
+  const { inspectScript } = await import("../engine/inspect-script.ts");
   const { startChecker } = await import("../engine/check/process/start-checker.ts");
   const checker = startChecker(bundlePlaces(config).packages);
   try {
     if (!("bundle" in found)) checker.warm(); // It starts while the project is read.
-    const lockfile = await prepareProject(config, preparation);
-    for (const line of warnOfLost(findLostByLockfile(config, lockfile))) preparation.note(line);
+    const lockfile = await read();
     const { diagnostics, tools } = await inspectScript(found, { config, lockfile, checker });
     const outdated = file === undefined ? undefined : await findWhyOutdated(file, config, lockfile);
     const ok = outdated === undefined && diagnostics.every(({ severity }) => severity !== "error");

@@ -1,5 +1,5 @@
 import type { Policy } from "../schemas/config/policy-settings.ts";
-import type { EngineOptions } from "./engine.ts";
+import type { EngineOptions } from "./engine-options.ts";
 
 /** How own tools become code mode. Everything has a default. */
 export interface CodeModeOptions<Context = unknown> extends Omit<

@@ -6,9 +6,11 @@ import { probeConfinement } from "../runtime/sandbox/pool/confinement.ts";
 import { checkConfig, loadConfig } from "../engine/load-config.ts";
 import { CONFIG_FILES, type Config, type ConfigFile } from "../schemas/config/config.ts";
 import { optionInvalid } from "../schemas/errors.ts";
+import type { Lockfile } from "../schemas/lock/lockfile.ts";
 import { withoutUndefined } from "../schemas/json/without-undefined.ts";
 import type { OutputChange } from "../engine/project/emit/generate-packages.ts";
-import type { DescribedTools, Engine, EngineOptions, FrameworkTool, UndoOptions } from "./engine.ts";
+import type { EngineOptions } from "./engine-options.ts";
+import type { DescribedTools, Engine, FrameworkTool, UndoOptions } from "./engine.ts";
 import { callBack } from "../schemas/run/call-back.ts";
 import { makeCallbackReport } from "./callbacks.ts";
 import { toFrameworkTool } from "./framework-tool.ts";
@@ -23,19 +25,19 @@ export interface CodeMode<Context = unknown> extends Engine<Context> {
   /** The same as `code`, and `search` where there are more tools than its description can show. */
   readonly tools: DescribedTools<Context>;
   /**
-   * The TypeScript declarations of all tools, as an agent's script may import them.
+   * The TypeScript declarations of all tools of a context, as an agent's script may import them.
    * @example
    * console.log(await code.declarations());
    */
-  declarations(): Promise<string>;
+  declarations(context?: Context): Promise<string>;
   /**
-   * Writes the package `@codemode/servers` with the types of all tools, for scripts of a repository and its editors.
+   * Writes the package `@codemode/servers` with the types of all tools of a context, for scripts of a repository and its editors.
    * @param folder to write into; a folder with files of others is refused
    * @throws CodemodeError `OUTPUT_NOT_OURS`
    * @example
    * await code.writeTypes("generated");
    */
-  writeTypes(folder: string): Promise<OutputChange>;
+  writeTypes(folder: string, context?: Context): Promise<OutputChange>;
   /**
    * The same as `undo` of the durable runs: takes back what a durable run has done.
    * @param runId of its answer
@@ -81,16 +83,19 @@ export async function codeMode<Context = unknown>(
     hideErrors &&
     ((error: unknown, id: string) => void callBack("hideErrors", () => hideErrors(error, id), undefined, onFailed));
   const config = await withOwnServers(base, servers, { onHidden });
-  const { openEngine } = await outsideOfRequests(() => import("./open-engine.ts"));
+  const { openEngineFor } = await outsideOfRequests(() => import("./open-engine.ts"));
   await confined;
   const ownLock = lock === undefined ? undefined : { file: resolve(cwd, lock), frozen: frozen === true };
   const opened = { config, cwd, env, ownLock, holdsPolicy: policy !== undefined };
   const frozenProject = withoutUndefined({ frozen: project === undefined ? undefined : frozen });
-  const engine = await openEngine(opened, { ...(engineOptions as EngineOptions), ...frozenProject });
-  return withOwnMethods(engine, cwd) as CodeMode<Context>;
+  const { engine, lockfileFor } = await openEngineFor(opened, {
+    ...(engineOptions as EngineOptions),
+    ...frozenProject,
+  });
+  return withOwnMethods(engine, lockfileFor, cwd) as CodeMode<Context>;
 }
 
-function withOwnMethods(engine: Engine, cwd: string): CodeMode {
+function withOwnMethods(engine: Engine, lockfileFor: (context: unknown) => Promise<Lockfile>, cwd: string): CodeMode {
   const own: ThisType<Engine> & Omit<CodeMode, keyof Engine> = {
     get tool() {
       return toFrameworkTool(engine.describeTool());
@@ -98,15 +103,15 @@ function withOwnMethods(engine: Engine, cwd: string): CodeMode {
     get tools() {
       return engine.describeTools();
     },
-    async declarations() {
+    async declarations(context) {
       const { declarationsOfServer } = await import("../engine/declarations.ts");
-      const texts = [...engine.lockfile.servers.values()].map(declarationsOfServer);
+      const texts = [...(await lockfileFor(context)).servers.values()].map(declarationsOfServer);
       return (await Promise.all(texts)).join("\n");
     },
     undo: async (runId, undoOptions) => (await engine.durableRuns()).undo(runId, undoOptions),
-    async writeTypes(folder) {
+    async writeTypes(folder, context) {
       const { writePackage } = await import("../engine/project/emit/write-package.ts");
-      return writePackage(resolve(cwd, folder), engine.lockfile);
+      return writePackage(resolve(cwd, folder), await lockfileFor(context));
     },
   };
   return Object.defineProperties(engine, Object.getOwnPropertyDescriptors(own)) as CodeMode;

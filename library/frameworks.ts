@@ -11,6 +11,8 @@ export interface Framework {
   functions: readonly ("execute" | "invoke" | "handler" | "call")[];
   /** Its schemas, in the order in which they count. */
   schemas: readonly ("inputSchema" | "parameters" | "schema")[];
+  /** It checks the input itself, by a schema that its tools do not show. */
+  checksWithin?: true;
   /** The arguments of its function. */
   take(input: unknown, call: ToolContext): unknown[];
   /** The arguments of its `needsApproval`. */
@@ -26,7 +28,7 @@ export interface Framework {
 /** Objects of the program, and of the AI SDK, whose tools are plain objects too. */
 const OBJECT: Framework = {
   name: "AI SDK, or an object",
-  versions: "ai 4.3 to 7.0",
+  versions: "ai 5.0 to 7.0",
   isToolOf: (given) => typeof given === "function" || isPlain(given),
   functions: ["execute", "invoke", "handler", "call"],
   schemas: ["inputSchema", "parameters", "schema"],
@@ -38,10 +40,11 @@ const OBJECT: Framework = {
 export const FRAMEWORKS: readonly Framework[] = [
   {
     name: "OpenAI Agents",
-    versions: "@openai/agents 0.1 to 0.20",
+    versions: "@openai/agents 0.2 to 0.20",
     isToolOf: (given) => given.type === "function" && has(given, "invoke") && has(given, "parameters"),
     functions: ["invoke"],
     schemas: ["parameters"],
+    checksWithin: true,
     // The context first, and the input as text.
     take: (input, call) => [{ context: call.context }, JSON.stringify(input), { signal: call.signal }],
     takeToAsk: (input, context) => [{ context }, input],

@@ -9,21 +9,26 @@ export { type ToolContext, ToolError } from "../runtime/mcp/connect-functions.ts
 export type {
   ApprovalAnswer,
   AskApproval,
-  CallResult,
   CallToolOptions,
+  CheckOptions,
+  DurableSettings,
+  EngineOptions,
+  RunOptions,
+  ToolCallOptions,
+} from "./engine-options.ts";
+export type {
+  CallResult,
   ConnectOptions,
   DescribedTool,
   DescribedTools,
   FrameworkTool,
-  DurableSettings,
   Engine,
-  EngineOptions,
   EngineRuns,
   ResumeOptions,
-  RunOptions,
   ServableTransport,
   ServedRequest,
-  ToolCallOptions,
+  ToolAnswer,
+  ToolContent,
   UndoOptions,
 } from "./engine.ts";
 export type { DurableState, RunOverview, Step } from "../schemas/run/durable-run.ts";
@@ -32,7 +37,6 @@ export type { OnUnstartable } from "../runtime/host/admit-start.ts";
 export type { RecordRequest } from "../engine/run/record-extra.ts";
 export type {
   BundleResult,
-  CheckResult,
   DiffResult,
   GenerateResult,
   LockResult,
@@ -44,6 +48,7 @@ export type {
   WorkOptions,
 } from "./project.ts";
 export type { ReadScript, Script } from "../engine/project/script.ts";
+export type { CheckResult } from "./check-result.ts";
 export { formatLockfile, parseLockfile } from "../schemas/lock/lockfile-text.ts";
 export { diffLockfiles, type ServerChange } from "../schemas/diff/diff-lockfiles.ts";
 export type { LockedServer, LockedTool, Lockfile } from "../schemas/lock/lockfile.ts";

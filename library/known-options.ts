@@ -11,16 +11,13 @@ import type { RecordRequest } from "../engine/run/record-extra.ts";
 import type { DryRunRequest } from "../schemas/run/tool-call-event.ts";
 import type {
   CallToolOptions,
-  DescribedTool,
+  CheckOptions,
   DurableSettings,
-  ResumeOptions,
   ToolCallOptions,
-  UndoOptions,
-  Engine,
   EngineOptions,
-  EngineRuns,
   RunOptions,
-} from "./engine.ts";
+} from "./engine-options.ts";
+import type { DescribedTool, ResumeOptions, UndoOptions, Engine, EngineRuns } from "./engine.ts";
 import type { CodeModeOptions } from "./code-mode-options.ts";
 import type { PrepareOptions, Project, ProjectOptions, WorkOptions } from "./project.ts";
 
@@ -41,17 +38,15 @@ const KINDS: Record<"b" | "f" | "t", readonly [type: string, words: string]> = {
 const WORK = { servers: 0, signal: 0, onProgress: 0 } satisfies Names<WorkOptions>;
 const CALL_TOOL = { context: 0, signal: 0, approve: "f" } satisfies Names<CallToolOptions>;
 const TOOL_CALL = { ...CALL_TOOL, key: 0, limits: 0, onCall: "f", onLog: "f" } satisfies Names<ToolCallOptions>;
-const WORDS = {
+const ENGINE = {
   drift: ["review", "warn", "refuse", "refresh"] satisfies DriftPolicy[],
+  frozen: "b",
   refuseBy: ["server", "tool"] satisfies EngineOptions["refuseBy"][],
   typecheck: ["off", "on-error", "warn", "error"] satisfies TypecheckMode[],
   isolation: ["process", "realm", "compartment"] satisfies Isolation[],
   onUnstartable: ["throw", "ask", "report"] satisfies OnUnstartable[],
-};
-const ENGINE = {
-  ...{ frozen: "b", approve: "f", ask: "f", client: "t", concurrency: 0, ...WORDS },
-  ...{ reuse: 0, observers: 0, script: 0, callsOnly: "b", limits: 0, origin: 0, consentBy: 0 },
-  ...{ onNote: "f", showProgress: "f", signal: 0 },
+  ...{ approve: "f", ask: "f", client: "t", concurrency: 0, reuse: 0, observers: 0, script: 0, callsOnly: "b" },
+  ...{ limits: 0, origin: 0, consentBy: 0, userOf: "f", onNote: "f", showProgress: "f", signal: 0 },
 } satisfies Names<EngineOptions>;
 const RUN = {
   ...{
@@ -90,6 +85,7 @@ const METHODS = {
     run: [1, RUN],
     callTool: [2, CALL_TOOL],
     tryTool: [2, CALL_TOOL],
+    check: [1, { context: 0 } satisfies Names<CheckOptions>],
     connectTo: [1, { context: "f" }],
     close: [0, { graceMs: 0 }],
   } satisfies { [Method in keyof Engine]?: Taken },

@@ -33,11 +33,13 @@ import type { ShowWork } from "../schemas/progress.ts";
 import { callBack } from "../schemas/run/call-back.ts";
 import { isRunKey } from "../schemas/run/run-key.ts";
 import { serverIdOf } from "../schemas/lock/operations.ts";
+import { checkScript } from "./check-script.ts";
 import { holdCallbacks } from "./callbacks.ts";
 import { makeOwnRights } from "./own-rights.ts";
 import { makeRunParts, type RunPartsOf } from "./run-parts.ts";
 import type { Serving, Track } from "./serve-engine.ts";
-import type { CallResult, Engine, EngineOptions, RunOptions } from "./engine.ts";
+import type { EngineOptions, RunOptions } from "./engine-options.ts";
+import type { CallResult, Engine } from "./engine.ts";
 import { toFrameworkTool } from "./framework-tool.ts";
 
 /** A project that an engine is opened for. */
@@ -53,8 +55,18 @@ export interface OpenedProject {
 
 /** Opens an engine: prepares the project, and resolves when scripts can run. It outlives the request in which it is opened. */
 export async function openEngine(project: OpenedProject, options: EngineOptions = {}): Promise<Engine> {
+  return (await openEngineFor(project, options)).engine;
+}
+
+/** The same, with what there is for a context. */
+export async function openEngineFor(project: OpenedProject, options: EngineOptions = {}): Promise<OpenedEngine> {
   const { callbacks, release } = untilOpened(options);
   return outsideOfRequests(() => open(project, { ...options, ...callbacks })).finally(release);
+}
+
+interface OpenedEngine {
+  engine: Engine;
+  lockfileFor(context: unknown): Promise<Lockfile>;
 }
 
 /** What is said while an engine opens is said in the async context of who opens it, and later in none: that request is over then. */
@@ -84,7 +96,7 @@ function holdProgress(show: ShowWork): ShowWork {
   };
 }
 
-async function open(project: OpenedProject, options: EngineOptions): Promise<Engine> {
+async function open(project: OpenedProject, options: EngineOptions): Promise<OpenedEngine> {
   const { cwd } = project;
   const config = configFor(project.config, options);
   const { script: first, onNote: note = silent } = options;
@@ -125,6 +137,11 @@ async function open(project: OpenedProject, options: EngineOptions): Promise<Eng
         },
         isDurable(runOptions) ? undefined : runOptions.signal,
       ),
+    check: (script, { context } = {}) =>
+      track(async () => {
+        const { access: visible } = await partsOf({ context });
+        return checkScript(await find(script), undefined, config, async () => seenBy(visible));
+      }),
     async durableRuns() {
       return withCheckedOptions(
         "runs",
@@ -141,7 +158,7 @@ async function open(project: OpenedProject, options: EngineOptions): Promise<Eng
     },
     [Symbol.asyncDispose]: () => engine.close(),
   });
-  return engine;
+  return { engine, lockfileFor: async (context) => seenBy((await partsOf({ context })).access) };
 }
 
 /** What calls of single tools need of an engine. */
@@ -185,7 +202,7 @@ function makeToolCalls(parts: ToolCallParts): Pick<Engine, "tryTool" | "callTool
 function makeAgentMethods(
   serving: Serving | undefined,
   endings: (() => Promise<void>)[],
-): Pick<Engine, "describeTool" | "toolFor" | "describeTools" | "connectTo"> {
+): Pick<Engine, "describeTool" | "toolFor" | "describeTools" | "toolsFor" | "connectTo"> {
   const served = (): Serving => {
     if (serving === undefined) throw engineLimited();
     return serving;
@@ -193,6 +210,7 @@ function makeAgentMethods(
   return {
     describeTool: () => served().describeTool(),
     describeTools: () => served().describeTools(),
+    toolsFor: async (context) => served().describeToolsFor(context),
     toolFor: async (context) => toFrameworkTool(await served().describeToolFor(context)),
     async connectTo(transport, options = {}) {
       const { serveOn } = served();

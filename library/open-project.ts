@@ -6,7 +6,7 @@ import { digestText } from "../runtime/host/digest-text.ts";
 import { bundlePlaces, outputFolder } from "../engine/project/project-places.ts";
 import { checkConfig, loadConfig, warnOfIgnored } from "../engine/load-config.ts";
 import { LOCKFILE_NAME, lockfilePath, readLockfile, writeLockfile } from "../engine/project/lockfile-file.ts";
-import { checkScript } from "./check-script.ts";
+import { checkProjectScript } from "./check-script.ts";
 import { warnOfLost } from "../engine/project/config/lost-patterns.ts";
 import { joinSignals } from "../engine/process/join-signals.ts";
 import type { LockWatch } from "../engine/project/lock-servers.ts";
@@ -116,7 +116,7 @@ function makeProject(config: Config, cwd: string, { env, signal: ending }: Proje
     async check(script, { onNote = silent } = {}) {
       const found = await findScript(script, cwd, config);
       const file = "file" in script ? script.file : undefined;
-      return checkScript(found, file, config, { frozen: true, note: onNote, env, signal: ending });
+      return checkProjectScript(found, file, config, { frozen: true, note: onNote, env, signal: ending });
     },
     async bundle(script: Script, { frozen = false, signal, onNote = silent, showProgress } = {}) {
       const { prepareForScript } = await import("../engine/project/prepare-project.ts");

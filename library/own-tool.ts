@@ -38,6 +38,7 @@ export async function toProgramTool(server: string, name: string, given: GivenTo
   return {
     definition,
     check: input?.check,
+    fillsDefaults: framework.checksWithin,
     run(taken, call: ToolContext) {
       const returned = work.apply(given, framework.take(taken, call));
       const value = goOn(returned, (last) => takeResult(isStream(last) ? lastOf(last) : last, framework));

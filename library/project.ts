@@ -1,4 +1,3 @@
-import type { InspectedTool } from "../engine/inspect-script.ts";
 import type { PinOutcome } from "../engine/run/pinned/pin-script.ts";
 import type { OutputChange } from "../engine/project/emit/generate-packages.ts";
 import type { OnProgress, ShowWork } from "../schemas/progress.ts";
@@ -6,9 +5,11 @@ import type { ConfigFile } from "../schemas/config/config.ts";
 import type { ServerChange } from "../schemas/diff/diff-lockfiles.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
 import type { ToolListProblem } from "../schemas/lock/server-snapshot.ts";
-import type { Diagnostic, RunLimits } from "../schemas/run/answer.ts";
+import type { RunLimits } from "../schemas/run/answer.ts";
 import type { CodemodeError } from "../schemas/codemode-error.ts";
-import type { Engine, EngineOptions } from "./engine.ts";
+import type { CheckResult } from "./check-result.ts";
+import type { EngineOptions } from "./engine-options.ts";
+import type { Engine } from "./engine.ts";
 import type { OwnServers } from "./own-servers.ts";
 import type { ReadScript, Script } from "../engine/project/script.ts";
 
@@ -83,18 +84,6 @@ export interface GenerateResult extends OutputChange {
   wasGenerated: boolean;
   /** What the packages follow from. */
   lockfile: Lockfile;
-}
-
-/** What is known of a script that has not run. */
-export interface CheckResult {
-  /** True where nothing but warnings was found. */
-  ok: boolean;
-  /** Of bundling, type-checking and the policy. */
-  diagnostics: readonly Diagnostic[];
-  /** What the script may call, and what the policy says of each tool. Absent where the script cannot be bundled. */
-  tools?: readonly InspectedTool[];
-  /** Present where the configuration pins the script, and its pinned bundle is not what it would be now. */
-  outdated?: CodemodeError;
 }
 
 /** What may be prepared for a script. */

@@ -4,8 +4,9 @@ import type { Diagnostic } from "../schemas/run/answer.ts";
 import type { Approve } from "../schemas/run/approval.ts";
 import type { RunObservation, RunSink } from "../schemas/run/observer.ts";
 import { approverFor, type CallbackReport, holdAsk, makeCallbackReport, toSink } from "./callbacks.ts";
-import type { EngineOptions, ToolCallOptions } from "./engine.ts";
+import type { EngineOptions, ToolCallOptions } from "./engine-options.ts";
 import type { OwnRights } from "./own-rights.ts";
+import { personOf } from "./person-of.ts";
 
 /** What a program gives with one run or call. */
 type Given = Omit<ToolCallOptions, "limits"> & { observation?: RunObservation | undefined };
@@ -42,7 +43,8 @@ export function makeRunParts(
 ): RunPartsOf {
   return async ({ context, key, approve = options.approve, ...listeners }, way = {}) => {
     const { access = base, extra, report = makeCallbackReport(note) } = way;
-    const rights = await rightsOf(access, { context, extra, onFailed: report.onFailed });
+    const person = (): string | undefined => personOf(context, options.userOf, report.onFailed);
+    const rights = await rightsOf(access, { context, extra, person, onFailed: report.onFailed });
     const of = key === undefined ? { context } : { context, run: { key } };
     return {
       ...rights,

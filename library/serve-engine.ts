@@ -4,6 +4,7 @@ import type { Host } from "../engine/open-host.ts";
 import { makeSavedScripts } from "../engine/saved-scripts.ts";
 import type { Access } from "../schemas/access/access.ts";
 import type { Config } from "../schemas/config/config.ts";
+import type { ServeSettings } from "../schemas/config/serve-settings.ts";
 import { withoutUndefined } from "../schemas/json/without-undefined.ts";
 import type { OnCallbackFailed } from "../schemas/run/call-back.ts";
 import type { ConsentWay } from "../schemas/run/approval.ts";
@@ -11,7 +12,7 @@ import { callRunTool, describeRunTool, describeSearchTool, type RunTool } from "
 import { makeView } from "../serve/make-view.ts";
 import type { ServedView } from "../serve/surface.ts";
 import type { ConnectOptions, DescribedTool, DescribedTools, ServableTransport, ServedRequest } from "./engine.ts";
-import { toFrameworkTool, withStandard } from "./framework-tool.ts";
+import { fromFramework, toFrameworkTool, withStandard } from "./framework-tool.ts";
 import { withCheckedOptions } from "./known-options.ts";
 import { makeCallbackReport } from "./callbacks.ts";
 import type { Rights } from "./own-rights.ts";
@@ -39,6 +40,8 @@ export interface Serving {
   describeToolFor(context: unknown): Promise<DescribedTool>;
   /** The same, with a tool that searches where its description does not have all signatures. */
   describeTools(): DescribedTools;
+  /** The same for a context. */
+  describeToolsFor(context: unknown): Promise<DescribedTools>;
   /**
    * Serves MCP on one connection; the function ends it. The client at the other end may be any program, so it gives approval only where
    * `serve.mayApprove` of the configuration says that a person answers through it.
@@ -69,27 +72,31 @@ export function makeServing(served: ServedEngine): Serving {
       const { access, caller, approve, sink, withFindings } = await partsOf(options);
       const { logged = silent, callEvent = silent } = sink ?? {};
       const asked = { stream: { logged, callEvent }, signal: ends, approve, caller };
-      const answer = callRunTool(viewFor(access), args, { ...asked, ...withoutUndefined({ consentBy, key, limits }) });
-      return withFindings(await answer);
+      const of = { ...asked, takesMedia: true, ...withoutUndefined({ consentBy, key, limits }) };
+      const answer = await callRunTool(viewFor(access), args, of);
+      answer.diagnostics = withFindings(answer).diagnostics;
+      return answer;
     }, signal);
   };
+  const accessFor = async (context: unknown): Promise<Access> => (await partsOf({ context })).access;
   const toDescribed = ({ call: _, ...tool }: RunTool): DescribedTool => withCheckedOptions("tool", { ...tool, call });
+  const describeTools = (access: Access): DescribedTools => {
+    const { search, code } = describeBoth(viewFor(access), config.serve);
+    const ofCode = toFrameworkTool(toDescribed(code));
+    if (search === undefined) return { code: ofCode };
+    const execute = async (args: unknown, given?: unknown): Promise<string> => {
+      const { context } = fromFramework(given);
+      if (context === undefined) return search.execute(args);
+      return describeSearchTool(viewFor(await accessFor(context)), config.serve).search.execute(args);
+    };
+    return { search: { ...search, inputSchema: withStandard(search.inputSchema), execute }, code: ofCode };
+  };
 
   return {
     describeTool: (access = base) => toDescribed(describeRunTool(viewFor(access), config.serve)),
-    describeToolFor: async (context) =>
-      toDescribed(describeRunTool(viewFor((await partsOf({ context })).access), config.serve)),
-    describeTools() {
-      const view = viewFor(base);
-      const tool = describeRunTool(view, config.serve);
-      const isWhole = [...view.lockfile().servers.keys()].every((id) =>
-        tool.description.includes(`// "@codemode/servers/${id}"`),
-      );
-      if (isWhole) return { code: toFrameworkTool(toDescribed(tool)) };
-      const { search, code } = describeSearchTool(view, config.serve);
-      const described = { ...search, inputSchema: withStandard(search.inputSchema) };
-      return { search: described, code: toFrameworkTool(toDescribed(code)) };
-    },
+    describeToolFor: async (context) => toDescribed(describeRunTool(viewFor(await accessFor(context)), config.serve)),
+    describeTools: () => describeTools(base),
+    describeToolsFor: async (context) => describeTools(await accessFor(context)),
     async serveOn(transport, options) {
       const { makeAgentService } = await import("../serve/agent-service.ts");
       const { resolveApprovalKey } = await import("../serve/http/http-plan.ts");
@@ -124,6 +131,15 @@ export function makeServing(served: ServedEngine): Serving {
       };
     },
   };
+}
+
+/** The tool that runs code, and one that searches where its description does not have all signatures. */
+function describeBoth(view: ServedView, settings: ServeSettings) {
+  const tool = describeRunTool(view, settings);
+  const isWhole = [...view.lockfile().servers.keys()].every((id) =>
+    tool.description.includes(`// "@codemode/servers/${id}"`),
+  );
+  return isWhole ? { search: undefined, code: tool } : describeSearchTool(view, settings);
 }
 
 /** Messages of an SDK's transport, with what it knows of their request. */

@@ -62,5 +62,7 @@ export async function callRunTool(view: ServedView, args: unknown, call: Surface
   const { limits = {} } = call;
   const asked: Partial<RunLimits> = request.limits;
   const lower = Object.entries(limits).filter(([name, limit]) => !(Number(asked[name as keyof RunLimits]) <= limit));
-  return orderAnswer(await view.run({ ...request, limits: { ...asked, ...Object.fromEntries(lower) } }, call));
+  const answer = await view.run({ ...request, limits: { ...asked, ...Object.fromEntries(lower) } }, call);
+  // Not printed with it: as text they cost a model tokens and show it nothing.
+  return Object.defineProperty(orderAnswer(answer), "media", { value: answer.media ?? [] });
 }

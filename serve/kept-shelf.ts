@@ -3,16 +3,29 @@ import { AsyncResource } from "node:async_hooks";
 /** How long answers and results are kept that no request has read yet. */
 export const KEPT_MINUTES = 10;
 
-/** How many values a shelf keeps, how many bytes of them, and for how long. The oldest goes first; the newest stays, however long it is. */
+/**
+ * How many values of one owner a shelf keeps, how many bytes of them, and for how long. The oldest goes first; the newest stays, however long it is.
+ * No owner pushes out what another one has, unless that has the most.
+ */
 interface ShelfBounds {
   most: number;
   mostBytes: number;
+  /** Of all owners; as many as there are unless given. */
+  mostBytesOfAll?: number | undefined;
   keptMs: number;
+}
+
+interface Kept<Value> {
+  value: Value;
+  bytes: number;
+  owner: string;
+  timeout: NodeJS.Timeout;
 }
 
 /** @param drop called with each value that is not kept any longer */
 export function makeKeptShelf<Value>(bounds: ShelfBounds, drop: (id: string) => void = () => undefined) {
-  const kept = new Map<string, { value: Value; bytes: number; timeout: NodeJS.Timeout }>();
+  const kept = new Map<string, Kept<Value>>();
+  const owners = new Map<string, { ids: Set<string>; bytes: number }>();
   let total = 0;
   // A timer of minutes must not hold the store of the request that it is set in.
   const outside = new AsyncResource("codemode.shelf");
@@ -22,6 +35,10 @@ export function makeKeptShelf<Value>(bounds: ShelfBounds, drop: (id: string) => 
     clearTimeout(entry.timeout);
     kept.delete(id);
     total -= entry.bytes;
+    const own = owners.get(entry.owner);
+    own?.ids.delete(id);
+    if (own !== undefined) own.bytes -= entry.bytes;
+    if (own?.ids.size === 0) owners.delete(entry.owner);
   };
   const remove = (id: string): void => {
     forget(id);
@@ -29,15 +46,22 @@ export function makeKeptShelf<Value>(bounds: ShelfBounds, drop: (id: string) => 
   };
   return {
     find: (id: string): Value | undefined => kept.get(id)?.value,
-    keep(id: string, value: Value, bytes: number): void {
+    keep(id: string, value: Value, bytes: number, owner = ""): void {
+      const own = owners.get(owner) ?? { ids: new Set(), bytes: 0 };
+      owners.set(owner, own);
+      own.ids.add(id);
+      own.bytes += bytes;
       total += bytes;
-      kept.set(id, {
-        value,
-        bytes,
-        timeout: outside.runInAsyncScope(() => setTimeout(() => remove(id), bounds.keptMs).unref()),
-      });
-      for (const oldest of kept.keys()) {
-        if ((kept.size <= bounds.most && total <= bounds.mostBytes) || oldest === id) break;
+      const timeout = outside.runInAsyncScope(() => setTimeout(() => remove(id), bounds.keptMs).unref());
+      kept.set(id, { value, bytes, owner, timeout });
+      for (const oldest of own.ids) {
+        if ((own.ids.size <= bounds.most && own.bytes <= bounds.mostBytes) || oldest === id) break;
+        remove(oldest);
+      }
+      while (total > (bounds.mostBytesOfAll ?? Infinity)) {
+        const [largest] = [...owners.values()].toSorted((left, right) => right.bytes - left.bytes);
+        const [oldest] = largest?.ids ?? [];
+        if (oldest === undefined || oldest === id) break;
         remove(oldest);
       }
     },

@@ -68,7 +68,9 @@ export function makeView({
     savedScripts,
     hasScript: (name) => scripts.has(name, access),
     async run(request, call) {
-      const { signal, stream: sink, beforeCall, approve, ask, askOperator, session = "" } = call;
+      const { signal, stream: sink, beforeCall, approve, ask, askOperator } = call;
+      const caller = call.caller ?? callerOf?.();
+      const session = ownerOf(call.session, caller);
       const key = request.key ?? call.key;
       const found = await findProgram(request);
       if (!found.ok) return failedAnswer(found.diagnostics);
@@ -80,14 +82,14 @@ export function makeView({
         access,
       );
       const maxBytes = servedResultBytes(limits, config);
-      const served = makeServedResult({ shelf, session, maxBytes, takesMedia: call.client !== undefined });
+      const served = makeServedResult({ shelf, session, maxBytes, takesMedia: takesMedia(call) });
       if ("code" in request) await shelf.fetch(session, request.code);
       const answer = await runFor(
         call,
         { host, durable },
         {
           ...{ ...found.program, input, key, limits, access: { ...access }, signal, ...consentOf(call) },
-          caller: call.caller ?? callerOf?.(),
+          caller,
           ...withoutUndefined({ savedAs: "script" in request ? request.script : undefined }),
           ...{ sink, beforeCall, approve, ask, askOperator, listScripts },
           ...{ approveInRun: call.approveInRun, askOperatorInRun: call.askOperatorInRun },
@@ -118,6 +120,16 @@ export function makeView({
       return outcome.ok ? toResult(outcome.result) : toFailure(`${outcome.error.message}\n${outcome.error.hint}`);
     },
   };
+}
+
+function takesMedia({ takesMedia: wanted, client }: SurfaceCall): boolean {
+  return wanted ?? client !== undefined;
+}
+
+/** Whose long results are whose: of a session, and in it of a person where the program says who that is. */
+function ownerOf(session = "", caller: RunCaller | undefined): string {
+  const person = caller?.person?.();
+  return person === undefined ? session : JSON.stringify([session, person]);
 }
 
 /** Runs for a client. A durable run is left as it is where this process ends, and cancelled where its client wants that. */

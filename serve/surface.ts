@@ -67,6 +67,8 @@ export interface SurfaceCall {
   observation?: RequestObservation | undefined;
   /** The same call as before, now with a person's answer: it was counted then. */
   isResumed?: boolean | undefined;
+  /** Whether images and sounds go beside the answer; to clients of MCP unless given. */
+  takesMedia?: boolean | undefined;
   /** The id of the client's session, where its revision of the protocol has sessions with ids. */
   session?: string | undefined;
   /** The id by which the run is asked for later, where it outlives its request. */

@@ -1,4 +1,7 @@
+import type { LostCall } from "../../engine/run/durable-extra.ts";
 import { CodemodeError, unlessCode } from "../../schemas/codemode-error.ts";
+import { oneLine } from "../../schemas/json/escape-invisible.ts";
+import { listSome } from "../../schemas/list-some.ts";
 
 // Errors of durable runs, sorted by name.
 
@@ -49,3 +52,19 @@ export const durableRunOpen = (id: string): CodemodeError =>
     `The run ${id} has not ended.`,
     `Cancel it first with \`codemode runs ${id} --cancel\`.`,
   );
+
+/** The `undo` of a call has failed; calls after it are taken back already. */
+export function undoFailed(failed: LostCall, undone: readonly LostCall[], cause: unknown): CodemodeError {
+  const say = ({ number, serverId, toolName }: LostCall): string =>
+    `call ${number} (${oneLine(`${serverId}/${toolName}`)})`;
+  const why = oneLine(cause instanceof Error && cause.message !== "" ? cause.message : String(cause));
+  const done = undone.length === 0 ? "Nothing is taken back yet." : `Taken back are ${listSome(undone.map(say))}.`;
+  const error = new CodemodeError(
+    "UNDO_FAILED",
+    1,
+    `The \`undo\` of ${say(failed)} has failed: ${why.replace(/[.!?]?$/, ".")}`,
+    `${done} Call \`undo\` again to go on with that call.`,
+  );
+  error.cause = cause;
+  return error;
+}

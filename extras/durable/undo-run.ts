@@ -8,7 +8,7 @@ import { nameOfCall } from "../../schemas/run/compare-calls.ts";
 import type { StepOf } from "../../schemas/run/durable-run.ts";
 import { effectOf, endOf, type FoldedRun, foldRun, mayBeUndone } from "../../schemas/run/fold-run.ts";
 import { KEY_REUSED } from "../../schemas/run/run-key.ts";
-import { durableRunOpen } from "./durable-errors.ts";
+import { durableRunOpen, undoFailed } from "./durable-errors.ts";
 import { idOfKey } from "./run-identity.ts";
 import { claimRun, type DurableStore } from "./run-store.ts";
 import { onlyReads } from "./take-over.ts";
@@ -37,7 +37,7 @@ export async function undoRun(store: DurableStore, id: string, plan: PlanUndo, u
         await undo();
       } catch (error) {
         await keep({ kind: "undoing", call: call.number, hasFailed: true });
-        throw error;
+        throw undoFailed(call, undone, error);
       }
       await keep({ kind: "undone", call: call.number, ...withoutUndefined({ undoneBy }) });
       undone.push(call);

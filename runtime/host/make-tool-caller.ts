@@ -174,7 +174,7 @@ function admitChecked(
 ): CheckedCall | Promise<CheckedCall> {
   const admitted = admitCall(call, options, find);
   if ("error" in admitted) return admitted;
-  const own = options.checkOwnInput?.(call, admitted.input);
+  const own = options.checkOwnInput?.(call, admitted.input, admitted.tool);
   if (own === undefined) return admitted;
   const join = (checked: OwnInput): CheckedCall => ("failed" in checked ? checked : { ...admitted, ...checked });
   return own instanceof Promise ? own.then(join) : join(own);

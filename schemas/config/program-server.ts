@@ -41,6 +41,8 @@ export interface ProgramTool extends ToolRules {
   definition: WireTool;
   /** Checks the input by its own schema, which may fill in defaults and convert; absent where the host's check is all. */
   check?: ((input: unknown) => unknown) | undefined;
+  /** Its check is within `run`, and fills in the defaults of its schema. */
+  fillsDefaults?: boolean | undefined;
   /** Does the work with a checked input, and checks its result. */
   run(taken: unknown, call: object): unknown;
 }

@@ -21,18 +21,21 @@ export interface ResultShelf {
   fetch(session: string, code: string): Promise<void>;
 }
 
-/** Of one client. */
+/** Of one session, or one person. */
 const MOST_RESULTS = 16;
 export const MOST_BYTES = 64 * 1024 * 1024;
+/** Of all of them. */
+const MOST_BYTES_OF_ALL = 4 * MOST_BYTES;
 
 export function makeResultShelf(): ResultShelf {
   const shelf = makeKeptShelf<{ session: string; json: Buffer; type: string }>({
     most: MOST_RESULTS,
     mostBytes: MOST_BYTES,
+    mostBytesOfAll: MOST_BYTES_OF_ALL,
     keptMs: KEPT_MINUTES * 60_000,
   });
   const restore: ResultShelf["restore"] = (id, session, json, type) => {
-    if (shelf.find(id) === undefined) shelf.keep(id, { session, json, type }, json.length);
+    if (shelf.find(id) === undefined) shelf.keep(id, { session, json, type }, json.length, session);
   };
   return {
     keep(session, json, type) {

@@ -37,11 +37,57 @@ beforeAll(async () => {
 afterAll(() => rm(root, { recursive: true }));
 
 // Some frameworks need Node 22.
-async function runWithNode(...args: string[]): Promise<string> {
-  const { stdout, stderr } = await run(findNode("24"), ["--import", NO_NETWORK, ...args], { cwd: folder });
+const runWithNode = (...args: string[]): Promise<string> => runWith("24", ...args);
+
+async function runWith(node: "20" | "24", ...args: string[]): Promise<string> {
+  const { stdout, stderr } = await run(findNode(node), ["--import", NO_NETWORK, ...args], { cwd: folder });
   expect(stderr).toBe("");
   return stdout;
 }
+
+/** The oldest and the newest version of each framework in the table of docs/own-tools.md, and the versions of Node that they run on. */
+const VERSIONS: [specifier: string, ...nodes: ("20" | "24")[]][] = [
+  ["ai-5", "20", "24"],
+  ["ai-6", "20", "24"],
+  ["ai", "24"],
+  ["mastra-core-0/tools", "20", "24"],
+  ["mastra-core-1.0/tools", "24"],
+  ["@mastra/core/tools", "24"],
+  ["langchain-core-0.3/tools", "20", "24"],
+  ["@langchain/core/tools", "20", "24"],
+  ["openai-agents-0.2", "20", "24"],
+  ["@openai/agents", "20", "24"],
+  ["tanstack-ai-0.2", "20", "24"],
+  ["@tanstack/ai", "20", "24"],
+];
+
+test.each(VERSIONS.flatMap(([specifier, ...nodes]) => nodes.map((node) => [specifier, node] as const)))(
+  "tools of %s on Node %s get arguments with their defaults, the user and a signal; a person sees the same, and exceptions are errors",
+  async (specifier, node) => {
+    const input = { id: "a", size: 3 };
+    expect(JSON.parse(await runWith(node, "call-versions.mjs", specifier))).toEqual({
+      result: [{ input, user: "ada", hasSignal: true }, { made: input }, "no such table"],
+      asked: [[input, "ada"]],
+      diagnostics: [],
+    });
+  },
+);
+
+const AGENTS = ["ai-sdk", "mastra", "langchain", "openai-agents"];
+
+test.each(AGENTS)("a picture reaches the model of an agent of %s as a picture", async (framework) => {
+  const seen = await runWithNode("show-picture.mjs", framework);
+  expect(seen).toContain("WHOLE PICTURE");
+  expect(seen).toMatch(/"type":"(?:file|image|input_image)"/);
+  expect(seen).toContain(String.raw`\"type\":\"image\",\"mimeType\":\"image/png\",\"content\":1`);
+});
+
+test.each(AGENTS)("what %s gives a request reaches `approve` and its own tools in its way", async (framework) => {
+  expect(JSON.parse(await runWithNode("pass-context.mjs", framework))).toEqual([
+    ["approve", "ada"],
+    ["tool", "ada"],
+  ]);
+});
 
 test.each(FRAMEWORKS)(
   "tools of %s are called by scripts, with everything that the framework leaves out there",
@@ -65,11 +111,11 @@ test.each(FRAMEWORKS)(
   },
 );
 
-test.each(FRAMEWORKS)("an agent of %s takes the tool as it is", async (framework) => {
+test.each([...FRAMEWORKS, "langgraph"])("an agent of %s takes the tool as it is", async (framework) => {
   expect(await runWithNode("use-tool.mjs", framework)).toContain(CANCEL);
 });
 
-test("the examples are free of type errors, and each has a test", async () => {
+test("the examples, and what the pages say of each framework, are free of type errors, and each example has a test", async () => {
   const compiler = resolve("node_modules/typescript/bin/tsc");
   expect(await runProgram(compiler, ["-p", folder, "--pretty", "false"])).toEqual({ ok: true, output: "" });
   const files = (await readdir("examples/own-tools")).filter((file) => /^(?!tsconfig).*\.\w+$/.test(file));

@@ -85,44 +85,6 @@ type Integrity = `sha256-${string}`;
 /** SHA-256 over the UTF-8 of a text. Callers with thousands of texts can pass a native digest. */
 type TextDigest = (text: string) => Integrity;
 
-/** A script and the bindings that it uses, as one self-contained program. */
-interface Bundle {
-    /** A program whose value is the promise of the script's end: an async function, called. */
-    code: string;
-    map: SourceMap;
-    manifest: Manifest;
-    /** The JSON Schema of the input that the script declares; any input will do where it is absent. */
-    input?: JsonValue;
-    /** Packages of other authors that are part of the code, sorted; absent where there are none. */
-    packages?: readonly BundledPackage[];
-}
-/** A package that a bundle has code of, as it called itself. */
-interface BundledPackage {
-    name: string;
-    version: string;
-}
-/** What a bundle may do: the exact tools that survived in it. The host refuses any other call. */
-interface Manifest {
-    /** Sorted by `serverId`, then `toolName`. */
-    tools: readonly ManifestTool[];
-}
-/** A tool that a bundle may call. */
-interface ManifestTool {
-    serverId: string;
-    toolName: string;
-    exportName: string;
-    /** Of the tool as it was generated; the host compares it with the lockfile. */
-    integrity: Integrity;
-}
-/** A source map, version 3 (ECMA-426). `sources` hold names relative to the script's folder, never a path of the machine. */
-interface SourceMap {
-    version: 3;
-    names: string[];
-    sources: string[];
-    sourcesContent?: (string | null)[];
-    mappings: string;
-}
-
 /** Before the revision 2026-07-28 of MCP, or from there on. */
 type ProtocolEra = "legacy" | "modern";
 /** Why an entry of a list was left out; of equal names the first one stays. */
@@ -225,6 +187,64 @@ interface LockedTool {
 }
 /** What a server claims of a tool (MCP, ToolAnnotations), as a policy can name it. */
 type Claims = Readonly<Record<"readOnly" | "destructive" | "idempotent" | "openWorld", boolean>>;
+
+/** A script and the bindings that it uses, as one self-contained program. */
+interface Bundle {
+    /** A program whose value is the promise of the script's end: an async function, called. */
+    code: string;
+    map: SourceMap;
+    manifest: Manifest;
+    /** The JSON Schema of the input that the script declares; any input will do where it is absent. */
+    input?: JsonValue;
+    /** Packages of other authors that are part of the code, sorted; absent where there are none. */
+    packages?: readonly BundledPackage[];
+}
+/** A package that a bundle has code of, as it called itself. */
+interface BundledPackage {
+    name: string;
+    version: string;
+}
+/** What a bundle may do: the exact tools that survived in it. The host refuses any other call. */
+interface Manifest {
+    /** Sorted by `serverId`, then `toolName`. */
+    tools: readonly ManifestTool[];
+}
+/** A tool that a bundle may call. */
+interface ManifestTool {
+    serverId: string;
+    toolName: string;
+    exportName: string;
+    /** Of the tool as it was generated; the host compares it with the lockfile. */
+    integrity: Integrity;
+}
+/** A source map, version 3 (ECMA-426). `sources` hold names relative to the script's folder, never a path of the machine. */
+interface SourceMap {
+    version: 3;
+    names: string[];
+    sources: string[];
+    sourcesContent?: (string | null)[];
+    mappings: string;
+}
+
+/** A bundle as a file: the same script, lockfile and versions give the same bytes on every machine. */
+interface PinnedBundle {
+    /** Of the script, without its folder. */
+    name: string;
+    bundle: Bundle;
+    /** Of the lockfile that it was bundled under. */
+    lockfileIntegrity: Integrity;
+    /** Names and versions of the programs that had a hand in its bytes. */
+    madeBy: ReadonlyMap<string, string>;
+}
+
+type PinOutcome = {
+    ok: true;
+    pinned: PinnedBundle;
+    warnings: Diagnostic[];
+} | {
+    ok: false;
+    diagnostics: Diagnostic[];
+};
 
 /** A script of `scripts` in the configuration as written: a file, or more about it. */
 type ScriptEntry = string | {
@@ -486,59 +506,6 @@ type DriftPolicy = "review" | "warn" | "refuse" | "refresh";
  */
 type TypecheckMode = "off" | "on-error" | "warn" | "error";
 
-type PolicyVerdict = "allow" | "ask" | "askEach" | "deny";
-
-/** A bundle as a file: the same script, lockfile and versions give the same bytes on every machine. */
-interface PinnedBundle {
-    /** Of the script, without its folder. */
-    name: string;
-    bundle: Bundle;
-    /** Of the lockfile that it was bundled under. */
-    lockfileIntegrity: Integrity;
-    /** Names and versions of the programs that had a hand in its bytes. */
-    madeBy: ReadonlyMap<string, string>;
-}
-
-/**
- * A script to check, bundle or run:
- * - `code`: the source of an ES module in JavaScript or TypeScript. `name` stands in the places of diagnostics; it is `script.ts` unless given.
- *   Relative imports are resolved in `folder`; without it the script has no files.
- * - `file`: a script's file, a pinned bundle (`.json`), or the name of a script of the configuration. Relative to the project's `cwd`.
- * - `bundle`: a pinned bundle, as `project.bundle` gives it.
- */
-type Script = {
-    code: string;
-    name?: string;
-    folder?: string;
-} | {
-    file: string;
-} | {
-    bundle: PinnedBundle;
-};
-/** A script whose file has been read. */
-type ReadScript = {
-    code: string;
-    name: string;
-    folder?: string;
-} | {
-    bundle: PinnedBundle;
-};
-
-/** A tool of the manifest, with what its server claims of it and what the policy says. */
-interface InspectedTool extends ManifestTool {
-    annotations?: JsonObject;
-    policy: PolicyVerdict;
-}
-
-type PinOutcome = {
-    ok: true;
-    pinned: PinnedBundle;
-    warnings: Diagnostic[];
-} | {
-    ok: false;
-    diagnostics: Diagnostic[];
-};
-
 /** How far long work has come. */
 interface Progress {
     done: number;
@@ -563,6 +530,8 @@ interface OutputChange {
     written: string[];
     removed: string[];
 }
+
+type PolicyVerdict = "allow" | "ask" | "askEach" | "deny";
 
 /** The classes of changes, the gravest first. */
 declare const CHANGE_SEVERITIES: readonly ["breaking", "policy", "compatible", "text", "observed"];
@@ -634,6 +603,49 @@ declare class CodemodeError extends Error {
     /** What a command ends with: 1 where something failed, 2 where what was given is wrong, 3 for drift. */
     readonly exitCode: ErrorExitCode;
     constructor(code: string, exitCode: ErrorExitCode, message: string, hint: string);
+}
+
+/**
+ * A script to check, bundle or run:
+ * - `code`: the source of an ES module in JavaScript or TypeScript. `name` stands in the places of diagnostics; it is `script.ts` unless given.
+ *   Relative imports are resolved in `folder`; without it the script has no files.
+ * - `file`: a script's file, a pinned bundle (`.json`), or the name of a script of the configuration. Relative to the project's `cwd`.
+ * - `bundle`: a pinned bundle, as `project.bundle` gives it.
+ */
+type Script = {
+    code: string;
+    name?: string;
+    folder?: string;
+} | {
+    file: string;
+} | {
+    bundle: PinnedBundle;
+};
+/** A script whose file has been read. */
+type ReadScript = {
+    code: string;
+    name: string;
+    folder?: string;
+} | {
+    bundle: PinnedBundle;
+};
+
+/** A tool of the manifest, with what its server claims of it and what the policy says. */
+interface InspectedTool extends ManifestTool {
+    annotations?: JsonObject;
+    policy: PolicyVerdict;
+}
+
+/** What is known of a script that has not run. */
+interface CheckResult {
+    /** True where nothing but warnings was found. */
+    ok: boolean;
+    /** Of bundling, type-checking and the policy. */
+    diagnostics: readonly Diagnostic[];
+    /** What the script may call, and what the policy says of each tool. Absent where the script cannot be bundled. */
+    tools?: readonly InspectedTool[];
+    /** Present where the configuration pins the script, and its pinned bundle is not what it would be now. */
+    outdated?: CodemodeError;
 }
 
 /** What a person is asked before a script runs: may it call these tools, as often as it likes, in this run alone. With `call`, may it make this call. */
@@ -1225,6 +1237,151 @@ type RecordedEvent = {
     timer: number;
 };
 
+/** Asks for a recording of one run. */
+interface RecordRequest {
+    /** Glob patterns over the names of what must not end in the recording. */
+    redact: readonly string[];
+    /** Receives the recording; undefined if the run exceeds its maximum size. */
+    onRecorded: (recording: Recording | undefined) => void;
+}
+
+/**
+ * What happens with a server that a user has to act on before it can start: `throw` where the user who can act started the command,
+ * `ask` where the caller's `approve` reaches that user, `report` where neither is so.
+ */
+type OnUnstartable = "throw" | "ask" | "report";
+
+/** What `approve` may answer with. Anything else approves nothing. */
+type ApprovalAnswer = boolean | ApprovalVerdict | CallDecision;
+/** Decides what needs an approval, and learns for whom: `context` of the run, and its key. */
+type AskApproval<Context = unknown> = (request: ApprovalRequest & {
+    context?: Context;
+    run?: {
+        key: string;
+    };
+}) => ApprovalAnswer | Promise<ApprovalAnswer>;
+/** How an engine works. Everything has a default. */
+interface EngineOptions<Context = unknown> {
+    /** What is done about drift; unless given what the configuration says, else `review`, and `warn` with one `script`. */
+    drift?: DriftPolicy | undefined;
+    /** Lock and generate nothing, and refuse drift, a missing lockfile and outdated packages. */
+    frozen?: boolean | undefined;
+    /** What refused drift stops: scripts that use a drifted tool (`tool`, the default), or a drifted server (`server`). */
+    refuseBy?: "server" | "tool" | undefined;
+    /**
+     * Decides where the policy says `ask`, before a script runs, and with `askEach` about a call (`request.call`) while it runs. Without it such
+     * scripts do not run, and such calls are refused.
+     */
+    approve?: AskApproval<Context> | undefined;
+    /**
+     * Puts a question that a server asks in the middle of a call to a person. All its texts are the server's, cleaned. Without it questions are
+     * declined. The time of the run stands still meanwhile.
+     */
+    ask?: ((question: ServerQuestion, signal: AbortSignal) => Promise<PersonsReply>) | undefined;
+    /**
+     * Names the user of a context: long results are kept for the scripts of one user. Unless given, contexts with the same JSON are one user's, and a
+     * context that JSON cannot hold is a user of its own.
+     */
+    userOf?: ((context: Context) => string) | undefined;
+    /** A name of `serve.clients`: the engine may do what that client may. */
+    client?: string | undefined;
+    /** When scripts are type-checked; unless given what the configuration says. An engine for one `script` checks none. */
+    typecheck?: TypecheckMode | undefined;
+    /** How many runs there are at a time: so many sandboxes are kept ready. Unless given the number follows the load. */
+    concurrency?: number | undefined;
+    /** What each run has for itself: a process, a realm or a compartment; unless given what the configuration says. */
+    isolation?: Isolation | undefined;
+    /** How many further runs a sandbox process serves, for one client, with realms and compartments; unless given what the configuration says. */
+    reuse?: number | undefined;
+    /** Receive what happens, beside the observers that the configuration names (audit, telemetry). */
+    observers?: readonly Observer[] | undefined;
+    /** The one script that will run, as often as it may: only what it needs is prepared, and its servers and its bundle start at once. */
+    script?: Script | undefined;
+    /** No script will run: neither a bundler nor a sandbox starts. */
+    callsOnly?: boolean | undefined;
+    /**
+     * Limits of all runs, in place of those of the configuration: milliseconds (`timeoutMs`), bytes (`maxMemoryBytes`, `maxLogBytes`,
+     * `maxResultBytes`) and numbers (`maxToolCalls`).
+     */
+    limits?: Partial<RunLimits> | undefined;
+    /** What happens with a server that a user has to act on first: an error of the call (`report`, the default), a question, or an exception. */
+    onUnstartable?: OnUnstartable | undefined;
+    /** Names the caller in logs, traces and metrics; `library` unless given. */
+    origin?: RunOrigin | undefined;
+    /** How `approve` asks, for the audit log. */
+    consentBy?: ConsentWay | undefined;
+    /** Called with each line on what is locked, generated or left out. */
+    onNote?: ((line: string) => void) | undefined;
+    /** Called when long work begins, with what it is; it gets the progress, and is called back at the end. */
+    showProgress?: ShowWork | undefined;
+    /** Ends the preparation of the engine. */
+    signal?: AbortSignal | undefined;
+}
+/** How a durable run waits, and what is called meanwhile. */
+interface DurableSettings {
+    suspendAfterMs?: number;
+    /**
+     * The id of a run that has ended: this script goes on with it. What that run was answered is taken over, up to the first call that this script makes
+     * otherwise; its input too, unless given.
+     */
+    from?: string;
+    /**
+     * The id of a run that has ended: this script takes back what it has done. Its input are the calls of that run that have succeeded, the last first, as
+     * `{ call, tool, input, result }`. When it ends without an error they count as taken back.
+     */
+    undo?: string;
+    /** Asked where the run of `from` has changed something by later calls, as SERVER/TOOL: whether this one begins all the same. It does not unless given. */
+    mayLeave?: (calls: readonly string[]) => boolean | Promise<boolean>;
+    /** Asked where servers of the run of `from` or `undo`, or of one that is retried, are elsewhere now, by their ids: whether it goes on there. It does not unless given. */
+    mayMove?: (servers: readonly string[]) => boolean | Promise<boolean>;
+    /** How long it waits for a person while nothing else happens, in milliseconds; then it is left as it is, with `APPROVAL_REQUIRED`. As long as it takes unless given. */
+    waitMs?: number;
+    /** Called with the id of the run as soon as it is kept. */
+    onBegun?: (runId: string, endedAt?: number) => void;
+    /** Called when its sandbox is given back (true), and when it goes on (false). */
+    onSuspended?: (isSuspended: boolean) => void;
+}
+/** How one script runs. */
+interface RunOptions<Context = unknown> {
+    /** Any JSON, read at `globalThis.__codemode_input__`; `null` unless given. */
+    input?: JsonValue | undefined;
+    /**
+     * The idempotency key of the run: 1 to 128 letters, digits, dots, colons, slashes, underscores and dashes. The script reads it at
+     * `globalThis.__codemode_run__.key`, and servers get it with each call. Unless given the run gets one of its own.
+     */
+    key?: string | undefined;
+    /** Lower limits for this run, in the units of the engine's `limits`. A higher one than the engine's has no effect. */
+    limits?: Partial<RunLimits> | undefined;
+    /** For own tools, their guards and approvals: they get it with each call of the run. */
+    context?: Context | undefined;
+    /** Decides about this run, in place of the engine's `approve`. */
+    approve?: AskApproval<Context> | undefined;
+    /** Cancels the run. */
+    signal?: AbortSignal | undefined;
+    /** Called for each console line as it happens. */
+    onLog?: ((entry: LogEntry) => void) | undefined;
+    /** Called at the start and the end of each tool call, and with the progress and the log messages that its server sends meanwhile. */
+    onCall?: ((event: ToolCallEvent) => void) | undefined;
+    /** Calls only tools whose servers claim that they only read. */
+    dryRun?: DryRunRequest | undefined;
+    /** Records the run. */
+    record?: RecordRequest | undefined;
+    /**
+     * Keeps the run so that it survives the end of this process: each call before it is made, and each answer. While it waits for a person or a timer for
+     * longer than `suspendAfterMs` (10,000 milliseconds unless given) it has no sandbox. The answer has the id of the run (`runId`). Closing the engine leaves it as it is:
+     * `engine.durableRuns()` goes on with it, then or in another process.
+     */
+    durable?: boolean | DurableSettings | undefined;
+    /** Receives what happens in this run. */
+    observation?: RunObservation | undefined;
+}
+/** How one call of the tool that runs code is made. */
+type ToolCallOptions<Context = unknown> = Pick<RunOptions<Context>, "context" | "signal" | "key" | "limits" | "approve" | "onCall" | "onLog">;
+/** How one tool is called without a script. */
+type CallToolOptions<Context = unknown> = Pick<RunOptions<Context>, "context" | "signal" | "approve">;
+/** For whom a script is checked. */
+type CheckOptions<Context = unknown> = Pick<RunOptions<Context>, "context">;
+
 /**
  * How a durable run stands. `running` in a process that is alive; `interrupted` where that is gone; `waiting` for a person or a timer, without a
  * sandbox; `blocked` where its answer says why it cannot go on; `damaged` where it cannot be read.
@@ -1423,20 +1580,6 @@ interface DurableRunList {
     decide(id: string, digest: string, decision: CallDecision): Promise<boolean>;
 }
 
-/** Asks for a recording of one run. */
-interface RecordRequest {
-    /** Glob patterns over the names of what must not end in the recording. */
-    redact: readonly string[];
-    /** Receives the recording; undefined if the run exceeds its maximum size. */
-    onRecorded: (recording: Recording | undefined) => void;
-}
-
-/**
- * What happens with a server that a user has to act on before it can start: `throw` where the user who can act started the command,
- * `ask` where the caller's `approve` reaches that user, `report` where neither is so.
- */
-type OnUnstartable = "throw" | "ask" | "report";
-
 /** A JSON Schema of an object, as agent frameworks take it. */
 type ToolInputSchema = JsonObject & {
     type: "object";
@@ -1447,129 +1590,6 @@ type ToolInputSchema = JsonObject & {
     additionalProperties: true;
 };
 
-/** What `approve` may answer with. Anything else approves nothing. */
-type ApprovalAnswer = boolean | ApprovalVerdict | CallDecision;
-/** Decides what needs an approval, and learns for whom: `context` of the run, and its key. */
-type AskApproval<Context = unknown> = (request: ApprovalRequest & {
-    context?: Context;
-    run?: {
-        key: string;
-    };
-}) => ApprovalAnswer | Promise<ApprovalAnswer>;
-/** How an engine works. Everything has a default. */
-interface EngineOptions<Context = unknown> {
-    /** What is done about drift; unless given what the configuration says, else `review`, and `warn` with one `script`. */
-    drift?: DriftPolicy | undefined;
-    /** Lock and generate nothing, and refuse drift, a missing lockfile and outdated packages. */
-    frozen?: boolean | undefined;
-    /** What refused drift stops: scripts that use a drifted tool (`tool`, the default), or a drifted server (`server`). */
-    refuseBy?: "server" | "tool" | undefined;
-    /**
-     * Decides where the policy says `ask`, before a script runs, and with `askEach` about a call (`request.call`) while it runs. Without it such
-     * scripts do not run, and such calls are refused.
-     */
-    approve?: AskApproval<Context> | undefined;
-    /**
-     * Puts a question that a server asks in the middle of a call to a person. All its texts are the server's, cleaned. Without it questions are
-     * declined. The time of the run stands still meanwhile.
-     */
-    ask?: ((question: ServerQuestion, signal: AbortSignal) => Promise<PersonsReply>) | undefined;
-    /** A name of `serve.clients`: the engine may do what that client may. */
-    client?: string | undefined;
-    /** When scripts are type-checked; unless given what the configuration says. An engine for one `script` checks none. */
-    typecheck?: TypecheckMode | undefined;
-    /** How many runs there are at a time: so many sandboxes are kept ready. Unless given the number follows the load. */
-    concurrency?: number | undefined;
-    /** What each run has for itself: a process, a realm or a compartment; unless given what the configuration says. */
-    isolation?: Isolation | undefined;
-    /** How many further runs a sandbox process serves, for one client, with realms and compartments; unless given what the configuration says. */
-    reuse?: number | undefined;
-    /** Receive what happens, beside the observers that the configuration names (audit, telemetry). */
-    observers?: readonly Observer[] | undefined;
-    /** The one script that will run, as often as it may: only what it needs is prepared, and its servers and its bundle start at once. */
-    script?: Script | undefined;
-    /** No script will run: neither a bundler nor a sandbox starts. */
-    callsOnly?: boolean | undefined;
-    /**
-     * Limits of all runs, in place of those of the configuration: milliseconds (`timeoutMs`), bytes (`maxMemoryBytes`, `maxLogBytes`,
-     * `maxResultBytes`) and numbers (`maxToolCalls`).
-     */
-    limits?: Partial<RunLimits> | undefined;
-    /** What happens with a server that a user has to act on first: an error of the call (`report`, the default), a question, or an exception. */
-    onUnstartable?: OnUnstartable | undefined;
-    /** Names the caller in logs, traces and metrics; `library` unless given. */
-    origin?: RunOrigin | undefined;
-    /** How `approve` asks, for the audit log. */
-    consentBy?: ConsentWay | undefined;
-    /** Called with each line on what is locked, generated or left out. */
-    onNote?: ((line: string) => void) | undefined;
-    /** Called when long work begins, with what it is; it gets the progress, and is called back at the end. */
-    showProgress?: ShowWork | undefined;
-    /** Ends the preparation of the engine. */
-    signal?: AbortSignal | undefined;
-}
-/** How a durable run waits, and what is called meanwhile. */
-interface DurableSettings {
-    suspendAfterMs?: number;
-    /**
-     * The id of a run that has ended: this script goes on with it. What that run was answered is taken over, up to the first call that this script makes
-     * otherwise; its input too, unless given.
-     */
-    from?: string;
-    /**
-     * The id of a run that has ended: this script takes back what it has done. Its input are the calls of that run that have succeeded, the last first, as
-     * `{ call, tool, input, result }`. When it ends without an error they count as taken back.
-     */
-    undo?: string;
-    /** Asked where the run of `from` has changed something by later calls, as SERVER/TOOL: whether this one begins all the same. It does not unless given. */
-    mayLeave?: (calls: readonly string[]) => boolean | Promise<boolean>;
-    /** Asked where servers of the run of `from` or `undo`, or of one that is retried, are elsewhere now, by their ids: whether it goes on there. It does not unless given. */
-    mayMove?: (servers: readonly string[]) => boolean | Promise<boolean>;
-    /** How long it waits for a person while nothing else happens, in milliseconds; then it is left as it is, with `APPROVAL_REQUIRED`. As long as it takes unless given. */
-    waitMs?: number;
-    /** Called with the id of the run as soon as it is kept. */
-    onBegun?: (runId: string, endedAt?: number) => void;
-    /** Called when its sandbox is given back (true), and when it goes on (false). */
-    onSuspended?: (isSuspended: boolean) => void;
-}
-/** How one script runs. */
-interface RunOptions<Context = unknown> {
-    /** Any JSON, read at `globalThis.__codemode_input__`; `null` unless given. */
-    input?: JsonValue | undefined;
-    /**
-     * The idempotency key of the run: 1 to 128 letters, digits, dots, colons, slashes, underscores and dashes. The script reads it at
-     * `globalThis.__codemode_run__.key`, and servers get it with each call. Unless given the run gets one of its own.
-     */
-    key?: string | undefined;
-    /** Lower limits for this run, in the units of the engine's `limits`. A higher one than the engine's has no effect. */
-    limits?: Partial<RunLimits> | undefined;
-    /** For own tools, their guards and approvals: they get it with each call of the run. */
-    context?: Context | undefined;
-    /** Decides about this run, in place of the engine's `approve`. */
-    approve?: AskApproval<Context> | undefined;
-    /** Cancels the run. */
-    signal?: AbortSignal | undefined;
-    /** Called for each console line as it happens. */
-    onLog?: ((entry: LogEntry) => void) | undefined;
-    /** Called at the start and the end of each tool call, and with the progress and the log messages that its server sends meanwhile. */
-    onCall?: ((event: ToolCallEvent) => void) | undefined;
-    /** Calls only tools whose servers claim that they only read. */
-    dryRun?: DryRunRequest | undefined;
-    /** Records the run. */
-    record?: RecordRequest | undefined;
-    /**
-     * Keeps the run so that it survives the end of this process: each call before it is made, and each answer. While it waits for a person or a timer for
-     * longer than `suspendAfterMs` (10,000 milliseconds unless given) it has no sandbox. The answer has the id of the run (`runId`). Closing the engine leaves it as it is:
-     * `engine.durableRuns()` goes on with it, then or in another process.
-     */
-    durable?: boolean | DurableSettings | undefined;
-    /** Receives what happens in this run. */
-    observation?: RunObservation | undefined;
-}
-/** How one call of the tool that runs code is made. */
-type ToolCallOptions<Context = unknown> = Pick<RunOptions<Context>, "context" | "signal" | "key" | "limits" | "approve" | "onCall" | "onLog">;
-/** How one tool is called without a script. */
-type CallToolOptions<Context = unknown> = Pick<RunOptions<Context>, "context" | "signal" | "approve">;
 /** How an engine is served on a transport. */
 interface ConnectOptions<Context = unknown> {
     /** What own tools and guards get as the context of a request, of what its transport knows: the login, the HTTP request, the session. */
@@ -1588,7 +1608,8 @@ interface DescribedTools<Context = unknown> {
         name: string;
         description: string;
         inputSchema: object;
-        execute(args: unknown): Promise<string>;
+        /** Searches what the context of these tools may call, or the one that a framework gives, as `execute` of `code` takes it. */
+        execute(args: unknown, given?: unknown): Promise<string>;
     };
 }
 /** A Standard Schema that gives its JSON Schema (`https://standardschema.dev`), in the form that frameworks take. */
@@ -1631,20 +1652,53 @@ interface DescribedTool<Context = unknown> {
      * const answer = await engine.describeTool().call({ code: "export default 6 * 7;" }, { signal: AbortSignal.timeout(10_000) });
      * console.log(answer.result);
      */
-    call(args: unknown, options?: ToolCallOptions<Context>): Promise<RunAnswer>;
+    call(args: unknown, options?: ToolCallOptions<Context>): Promise<ToolAnswer>;
 }
-/** The same as a tool of AI SDK, Mastra, TanStack and others, which take it as it is: its schemas are Standard Schemas as well. */
-interface FrameworkTool<Context = unknown> extends DescribedTool<Context> {
+/** What a model is given of an answer: its text, and images and sounds, in the words of MCP. */
+type ToolContent = {
+    type: "text";
+    text: string;
+} | {
+    type: "image" | "audio";
+    data: string;
+    mimeType: string;
+};
+/** What the tool answers. */
+interface ToolAnswer extends RunAnswer {
+    /**
+     * Images and sounds of the result, in which each has `content` in place of its data: which of these it is, from 1. It is no member that is printed, so
+     * that a model does not read them as text.
+     */
+    readonly media?: readonly ToolContent[];
+}
+/** The same as a tool of AI SDK, Mastra, TanStack and LangChain, which take it as it is: its schemas are Standard Schemas as well. */
+type FrameworkTool<Context = unknown> = {
+    [Member in keyof FrameworkMembers<Context>]: FrameworkMembers<Context>[Member];
+};
+interface FrameworkMembers<Context> extends DescribedTool<Context> {
     inputSchema: ToolInputSchema & StandardJsonSchema;
     outputSchema: JsonObject & StandardJsonSchema;
     /**
-     * `call` for frameworks, which call it with options of their own: it takes `context` (or `experimental_context`, `requestContext`) and `signal`
-     * (or `abortSignal`) of them.
+     * `call` for frameworks, which call it with options of their own: it takes `context` (or `experimental_context`, `requestContext`, `configurable`)
+     * and `signal` (or `abortSignal`) of them.
      * @example
      * const { execute } = engine.describeTools().code;
      * console.log(await execute({ code: "export default 6 * 7;" }, { abortSignal: AbortSignal.timeout(10_000) }));
      */
-    execute(args: unknown, given?: unknown): Promise<RunAnswer>;
+    execute(args: unknown, given?: unknown, details?: unknown): Promise<ToolAnswer>;
+    /**
+     * The same as content for a model: the answer as text, and beside it images and sounds.
+     * @example
+     * const { content } = engine.describeTools().code;
+     * console.log((await content({ code: "export default 6 * 7;" })).map(({ type }) => type));
+     */
+    content(args: unknown, given?: unknown, details?: unknown): Promise<ToolContent[]>;
+    /** For AI SDK and Mastra: an image of the result reaches the model as an image. */
+    toModelOutput(given: unknown): any;
+    /** For LangChain and LangGraph, like the next two. */
+    readonly lc_runnable: true;
+    readonly schema: ToolInputSchema;
+    invoke(input: unknown, config?: unknown): Promise<ToolAnswer>;
 }
 /** The messages of an MCP connection, as the SDK's transports carry them. */
 interface ServableTransport {
@@ -1777,6 +1831,22 @@ interface Engine<Context = unknown> extends AsyncDisposable {
      * console.log(code.name, search?.name);
      */
     describeTools(): DescribedTools<Context>;
+    /**
+     * The same for an agent of that context: what its guards take out is in neither of the tools.
+     * @throws CodemodeError as `describeTool`
+     * @example
+     * const { code, search } = await engine.toolsFor({ role: "admin" });
+     * console.log(code.description.length, search?.name);
+     */
+    toolsFor(context: Context): Promise<DescribedTools<Context>>;
+    /**
+     * Bundles and type-checks a script with the tools that there are now, and compares what it may call with the policy. Runs nothing.
+     * @throws CodemodeError where a file cannot be read; what is wrong with the script is a diagnostic
+     * @example
+     * const { ok, diagnostics } = await engine.check({ code: "export default 6 * 7;" });
+     * console.log(ok, diagnostics);
+     */
+    check(script: Script, options?: CheckOptions<Context>): Promise<CheckResult>;
     /**
      * Serves the engine over MCP on a transport, until the function that it resolves to is called. Where the policy says `ask`, the connected client
      * gives approval only if `serve.mayApprove` of the configuration is set.
@@ -1959,17 +2029,6 @@ interface GenerateResult extends OutputChange {
     /** What the packages follow from. */
     lockfile: Lockfile;
 }
-/** What is known of a script that has not run. */
-interface CheckResult {
-    /** True where nothing but warnings was found. */
-    ok: boolean;
-    /** Of bundling, type-checking and the policy. */
-    diagnostics: readonly Diagnostic[];
-    /** What the script may call, and what the policy says of each tool. Absent where the script cannot be bundled. */
-    tools?: readonly InspectedTool[];
-    /** Present where the configuration pins the script, and its pinned bundle is not what it would be now. */
-    outdated?: CodemodeError;
-}
 /** What may be prepared for a script. */
 interface PrepareOptions {
     /** Lock and generate nothing: a missing lockfile or an outdated package is an error. */
@@ -2116,19 +2175,19 @@ interface CodeMode<Context = unknown> extends Engine<Context> {
     /** The same as `code`, and `search` where there are more tools than its description can show. */
     readonly tools: DescribedTools<Context>;
     /**
-     * The TypeScript declarations of all tools, as an agent's script may import them.
+     * The TypeScript declarations of all tools of a context, as an agent's script may import them.
      * @example
      * console.log(await code.declarations());
      */
-    declarations(): Promise<string>;
+    declarations(context?: Context): Promise<string>;
     /**
-     * Writes the package `@codemode/servers` with the types of all tools, for scripts of a repository and its editors.
+     * Writes the package `@codemode/servers` with the types of all tools of a context, for scripts of a repository and its editors.
      * @param folder to write into; a folder with files of others is refused
      * @throws CodemodeError `OUTPUT_NOT_OURS`
      * @example
      * await code.writeTypes("generated");
      */
-    writeTypes(folder: string): Promise<OutputChange>;
+    writeTypes(folder: string, context?: Context): Promise<OutputChange>;
     /**
      * The same as `undo` of the durable runs: takes back what a durable run has done.
      * @param runId of its answer
@@ -2212,4 +2271,4 @@ declare function parseLockfile(text: string, file: string, digest?: TextDigest):
 declare function formatLockfile(lockfile: Lockfile): string;
 
 export { CodemodeError, DIAGNOSTIC_CODES, ToolError, codeMode, defineTool, diffLockfiles, formatLockfile, nextStepOf, openProject, parseLockfile };
-export type { AnsweredBy, ApprovalAnswer, ApprovalRequest, ApprovalVerdict, AskApproval, BundleResult, CallDecision, CallResult, CallToApprove, CallToolOptions, CheckResult, CodeMode, CodeModeOptions, ConfigFile, ConnectOptions, ConsentWay, DefinedTool, DescribedTool, DescribedTools, Diagnostic, DiagnosticCode, DiffResult, DriftPolicy, DryRunRequest, DurableSettings, DurableState, Engine, EngineOptions, EngineRuns, FrameworkTool, GenerateResult, JsonObject, JsonValue, LockResult, LockedServer, LockedTool, Lockfile, LogEntry, Manifest, ManifestTool, NextStep, Observer, OnProgress, OnUnstartable, OwnServer, OwnServers, OwnTool, OwnToolRules, PinnedBundle, PrepareOptions, Progress, Project, ProjectOptions, ReadScript, RecordRequest, RepairResult, ResumeOptions, RunAnswer, RunLimits, RunObservation, RunOptions, RunOrigin, RunOverview, Script, ScriptToApprove, ServableTransport, ServedRequest, ServerChange, ServerLockFailure, ShowWork, SkippedCall, Step, ToolCallEvent, ToolCallOptions, ToolContext, ToolInputSchema, ToolToApprove, ToolTraceEntry, TypecheckMode, UndoOptions, WorkOptions };
+export type { AnsweredBy, ApprovalAnswer, ApprovalRequest, ApprovalVerdict, AskApproval, BundleResult, CallDecision, CallResult, CallToApprove, CallToolOptions, CheckOptions, CheckResult, CodeMode, CodeModeOptions, ConfigFile, ConnectOptions, ConsentWay, DefinedTool, DescribedTool, DescribedTools, Diagnostic, DiagnosticCode, DiffResult, DriftPolicy, DryRunRequest, DurableSettings, DurableState, Engine, EngineOptions, EngineRuns, FrameworkTool, GenerateResult, JsonObject, JsonValue, LockResult, LockedServer, LockedTool, Lockfile, LogEntry, Manifest, ManifestTool, NextStep, Observer, OnProgress, OnUnstartable, OwnServer, OwnServers, OwnTool, OwnToolRules, PinnedBundle, PrepareOptions, Progress, Project, ProjectOptions, ReadScript, RecordRequest, RepairResult, ResumeOptions, RunAnswer, RunLimits, RunObservation, RunOptions, RunOrigin, RunOverview, Script, ScriptToApprove, ServableTransport, ServedRequest, ServerChange, ServerLockFailure, ShowWork, SkippedCall, Step, ToolAnswer, ToolCallEvent, ToolCallOptions, ToolContent, ToolContext, ToolInputSchema, ToolToApprove, ToolTraceEntry, TypecheckMode, UndoOptions, WorkOptions };

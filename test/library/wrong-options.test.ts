@@ -69,6 +69,7 @@ test("every method that takes options refuses one that does not exist, and does 
       "DurableRunList.answer",
       "DurableRunList.decide",
       "Engine.callTool",
+      "Engine.check",
       "Engine.close",
       "Engine.connectTo",
       "Engine.run",

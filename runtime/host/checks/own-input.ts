@@ -1,8 +1,10 @@
 import type { Config } from "../../../schemas/config/config.ts";
 import type { OnHidden, ProgramTool } from "../../../schemas/config/program-server.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../../schemas/json/json.ts";
+import type { LockedTool } from "../../../schemas/lock/lockfile.ts";
 import type { ToolCall } from "../../../schemas/lock/tools.ts";
 import { toFailure } from "../../mcp/connect-functions.ts";
+import { fillDefaults } from "./fill-defaults.ts";
 
 /** An input after the check of its own tool, or the result that says why there is none. */
 export type OwnInput =
@@ -18,29 +20,37 @@ export type OwnInput =
 export type OwnInputCheck = (
   call: Pick<ToolCall, "serverId" | "toolName">,
   input: JsonObject,
+  tool: Pick<LockedTool, "inputSchema">,
 ) => OwnInput | Promise<OwnInput> | undefined;
 
 /** Makes the check of all own tools; undefined where none has one. It runs once for each call, before anything is decided about it. */
 export function makeOwnInputCheck({ own = [] }: Pick<Config, "own">): OwnInputCheck | undefined {
-  const checks = new Map<string, Required<Pick<ProgramTool, "check">> & { onHidden: OnHidden | undefined }>();
-  for (const { id, source } of own) {
-    if (source.program.kind !== "functions") continue;
-    const { tools, onHidden } = source.program;
-    for (const [name, { check }] of tools) if (check !== undefined) checks.set(`${id}/${name}`, { check, onHidden });
-  }
-  if (checks.size === 0) return undefined;
-  return ({ serverId, toolName }, input) => {
-    const known = checks.get(`${serverId}/${toolName}`);
-    if (known?.check === undefined) return undefined;
-    const fail = (error: unknown): OwnInput => ({ failed: toFailure(error, known.onHidden) });
-    try {
-      const value = known.check(input);
-      if (!(value instanceof Promise)) return toOwnInput(value);
-      return value.then(toOwnInput).catch(fail);
-    } catch (error) {
-      return fail(error);
-    }
+  if (own.length === 0) return undefined;
+  const programs = new Map(own.map(({ id, source }) => [id, source.program]));
+  return ({ serverId, toolName }, input, { inputSchema }) => {
+    const program = programs.get(serverId);
+    if (program === undefined) return undefined;
+    const tool = program.kind === "functions" ? program.tools.get(toolName) : undefined;
+    if (tool?.check !== undefined) return checkInput(tool.check, input, program.onHidden);
+    // Their own check is within them, and makes at least this of it.
+    if (program.kind === "functions" && tool?.fillsDefaults !== true) return undefined;
+    const filled = fillDefaults(inputSchema, input);
+    return filled === input ? undefined : { input: filled, taken: { value: filled } };
   };
+}
+
+function checkInput(
+  check: NonNullable<ProgramTool["check"]>,
+  input: JsonObject,
+  onHidden: OnHidden | undefined,
+): OwnInput | Promise<OwnInput> {
+  const fail = (error: unknown): OwnInput => ({ failed: toFailure(error, onHidden) });
+  try {
+    const value = check(input);
+    return value instanceof Promise ? value.then(toOwnInput).catch(fail) : toOwnInput(value);
+  } catch (error) {
+    return fail(error);
+  }
 }
 
 /**

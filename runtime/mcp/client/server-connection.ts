@@ -16,6 +16,8 @@ export interface RunCaller {
   runId?: string | undefined;
   /** The program's own value, for its tools and guards. */
   context?: unknown;
+  /** Names the person, for what is kept between scripts; without it what is kept belongs to the client's session. */
+  person?: (() => string | undefined) | undefined;
   /** What a transport knows of the request, for handlers of MCP servers: `authInfo`, `requestInfo`, `sessionId`. */
   extra?: { readonly [name: string]: unknown } | undefined;
   /** Whether a call of a tool that asks by itself needs an approval; it does without it. */

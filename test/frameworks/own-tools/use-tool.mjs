@@ -44,13 +44,22 @@ const AGENTS = {
     });
   },
   async langchain() {
-    const { AIMessage, createAgent, fakeModel, tool } = await import("langchain");
-    const { name, description, inputSchema, execute } = code.tool;
+    const { AIMessage, createAgent, fakeModel } = await import("langchain");
     const answers = fakeModel()
-      .respondWithTools([{ name, args: { code: script } }])
+      .respondWithTools([{ name: code.tool.name, args: { code: script } }])
       .respond((messages) => new AIMessage(messages.at(-1)?.text ?? ""));
-    const agent = createAgent({ model: answers, tools: [tool(execute, { name, description, schema: inputSchema })] });
+    const agent = createAgent({ model: answers, tools: [code.tool] });
     return (await agent.invoke({ messages: [{ role: "user", content: PROMPT }] })).messages.at(-1)?.text;
+  },
+  async langgraph() {
+    const { ToolNode } = await import("@langchain/langgraph/prebuilt");
+    const { AIMessage } = await import("langchain");
+    const asked = new AIMessage({
+      content: "",
+      tool_calls: [{ name: code.tool.name, args: { code: script }, id: "1" }],
+    });
+    const { messages } = await new ToolNode([code.tool]).invoke({ messages: [asked] });
+    return messages.at(-1)?.text;
   },
   async "openai-agents"() {
     const { Agent, Runner, tool } = await import("@openai/agents");
