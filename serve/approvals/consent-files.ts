@@ -173,7 +173,7 @@ export async function readConsentAnswer(
     return { ...decision, by: { way: toWay(decision.by?.way) } };
   }
   // It is not the person's, whose own must find room.
-  await rm(path, { force: true });
+  await rm(path, { force: true, recursive: true });
   return undefined;
 }
 
@@ -181,9 +181,9 @@ function toWay(word: string | undefined): FileWay {
   return word === "page" ? word : "terminal";
 }
 
-/** Removes a question and its answer. */
+/** Removes a question and its answer, also where a folder stands in the place of one. */
 export async function removeConsent(folder: string, id: string): Promise<void> {
-  for (const kind of ["json", "answer"]) await rm(join(folder, `${id}.${kind}`), { force: true });
+  for (const kind of ["json", "answer"]) await rm(join(folder, `${id}.${kind}`), { force: true, recursive: true });
 }
 
 const KEYS = [
