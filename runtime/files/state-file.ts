@@ -30,8 +30,8 @@ export function unlessNotReadable(error: unknown): undefined {
   if (!(error instanceof NotReadable)) throw error;
 }
 
-/** Of a folder, of a path through a file, of a loop of links, and of a socket. */
-const NO_FILE: readonly (string | undefined)[] = ["EISDIR", "ENOTDIR", "ELOOP", "ENXIO"];
+/** Of a folder, of a loop of links, and of a socket. */
+const NO_FILE: readonly (string | undefined)[] = ["EISDIR", "ELOOP", "ENXIO"];
 
 function unlessAbsent(error: NodeJS.ErrnoException): undefined {
   if (NO_FILE.includes(error.code)) throw new NotReadable();
