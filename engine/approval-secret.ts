@@ -80,7 +80,9 @@ const MAX_BYTES = 256 * 1024;
 
 /** The text of a file of this account, which is no link; undefined for everything else. */
 export async function readOwnFile(path: string): Promise<string | undefined> {
-  const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)).catch(() => undefined);
+  // An open of a pipe would wait for a writer.
+  const opening = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+  const file = await open(path, opening).catch(() => undefined);
   if (file === undefined) return undefined;
   try {
     const facts = await file.stat();

@@ -48,6 +48,10 @@ export const optionUnknown = (flag: string, nearest: string | undefined, command
       : `Did you mean ${nearest}?`,
   );
 
+/** A new passphrase was not given twice, or is too short. */
+export const passphraseNotSet = (problem: string, hint: string): CodemodeError =>
+  new CodemodeError("APPROVALS_NOT_SET_UP", 2, `The passphrase is not set: ${problem}.`, hint);
+
 /** The command of a server stands among the words for codemode. */
 export const serverCommandBare = (name: string, program: string): CodemodeError =>
   new CodemodeError(

@@ -1,9 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type AccountQuestions, type DurableExtra, loadExtra } from "../../engine/extras.ts";
 import { loadConfig } from "../../engine/load-config.ts";
-import { makeQuestions, type Question } from "../../serve/approvals/questions.ts";
-import { setPassphrase, SHORTEST_PASSPHRASE } from "../../engine/approval-secret.ts";
-import { linesOf } from "../../serve/approvals/consent-files.ts";
+import { listSome } from "../../schemas/list-some.ts";
+import { ANSWERED_ELSEWHERE, makeQuestions, type Question } from "../../serve/approvals/questions.ts";
+import { readApprovalKey, setPassphrase, SHORTEST_PASSPHRASE } from "../../engine/approval-secret.ts";
+import { isOfOtherKey, linesOf } from "../../serve/approvals/consent-files.ts";
 import { isBelow } from "../../serve/approvals/client-processes.ts";
 import { CodemodeError, unlessCode } from "../../schemas/codemode-error.ts";
 import { optionInvalid } from "../../schemas/errors.ts";
@@ -12,6 +13,7 @@ import {
   approvalNotPersonal,
   approvalStale,
   approvalUnknown,
+  passphraseNotSet,
 } from "../../schemas/command-line-errors.ts";
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import { isJsonObject, type JsonValue } from "../../schemas/json/json.ts";
@@ -67,10 +69,13 @@ async function show(
   { output: { result, note } }: CommandContext,
 ): Promise<void> {
   const shown = id === undefined ? await questions.list() : await questions.find(id);
+  const key = await readApprovalKey();
   if (id !== undefined && shown.length === 0) throw approvalUnknown(id);
   if (asJson) result(JSON.stringify(shown.map(toJson), null, 2));
   else if (shown.length === 0) note("No run waits for an approval.");
   else for (const line of shown.flatMap((each) => describe(each, id !== undefined))) result(line);
+  const others = shown.filter((each) => isOfOtherKey(each, key));
+  if (others.length > 0) note(`${listSome(others.map((each) => each.id))}: ${ANSWERED_ELSEWHERE}.`);
 }
 
 /** The passphrase is what an agent with a shell does not have; the rest tells it so before it tries. */
@@ -152,14 +157,14 @@ const OWN_TERMINAL = "Use a terminal of your own, or the page of `codemode ui`."
 async function setUp(context: CommandContext): Promise<number> {
   const passphrase = await readPassphrase("A new passphrase for approvals: ", context);
   if (passphrase.length < SHORTEST_PASSPHRASE) {
-    throw approvalNotPersonal(`a passphrase has ${SHORTEST_PASSPHRASE} characters or more`, "Choose a longer one.");
+    throw passphraseNotSet(`it has fewer than ${SHORTEST_PASSPHRASE} characters`, "Choose a longer one.");
   }
   if ((await readPassphrase("Once more: ", context)) !== passphrase) {
-    throw approvalNotPersonal("the two passphrases differ", "Run the command again.");
+    throw passphraseNotSet("the two that were typed differ", "Run the command again.");
   }
   await setPassphrase(passphrase);
   context.output.note(
-    "The passphrase is set. Start clients again that run `codemode serve`: they know the one from before.",
+    "The passphrase is set. Restart every `codemode serve`, and the clients that started one: until then each takes only the old passphrase.",
   );
   return 0;
 }

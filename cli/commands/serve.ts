@@ -10,6 +10,7 @@ import { CodemodeError } from "../../schemas/codemode-error.ts";
 import type { Command, OptionValues } from "../command.ts";
 import { isTermination } from "../interruption.ts";
 import { loadLog, logFailure } from "../../engine/load-log.ts";
+import { readApprovalKey } from "../../engine/approval-secret.ts";
 import { loadConfig } from "../../engine/load-config.ts";
 import { findClientProcesses } from "../../serve/approvals/client-processes.ts";
 import { resolveApprovalKey } from "../../serve/http/http-plan.ts";
@@ -38,6 +39,7 @@ export const serve: Command = async ({ options, context }) => {
   const { makeAgentService } = await import("../../serve/agent-service.ts");
   const log = await loadLog({ config, option: options.text("logLevel"), isForClient: plan === undefined });
   if (plan !== undefined) warnUntrusted(config, log.warn);
+  if (plan !== undefined && !(await canApprove(plan, config))) log.warn(NO_WAY_TO_APPROVE);
   describeUnsetVariables(config, process.env).forEach((line) => log.warn(line));
   // Over HTTP the agent's own client would answer, which may be anybody with a token.
   const onUnstartable = plan === undefined ? "ask" : "report";
@@ -141,6 +143,16 @@ function warnUntrusted(config: Config, warn: (text: string) => void): void {
     warn(`${error.message} ${error.hint}`);
   }
 }
+
+/** Whether a person can answer what the policy asks about: through a client, on the dashboard of the operator, or with a passphrase. True where it asks nothing. */
+async function canApprove({ clients, operatorDigest }: HttpPlan, { policy }: Config): Promise<boolean> {
+  if (policy.ask.length === 0 && (policy.askEach ?? []).length === 0) return true;
+  if (operatorDigest !== undefined || clients.some(({ access }) => access.mayApprove)) return true;
+  return (await readApprovalKey()) !== undefined;
+}
+
+const NO_WAY_TO_APPROVE =
+  "The policy asks for approvals, and there is no way to give one: set a passphrase by `codemode approvals --setup` and start this again, or set `serve.operatorToken`, or `mayApprove` for a client that shows forms to a person.";
 
 /** What joins the replicas of a configured store, once everything else is known to be right. */
 async function planShared(config: Config): Promise<ReturnType<StoresExtra["planStore"]>> {

@@ -59,7 +59,8 @@ export const openAccountQuestions: DurableExtra["openAccountQuestions"] = async 
 
 async function listFolders(env: NodeJS.ProcessEnv): Promise<string[]> {
   const folder = runsFolder(env);
-  return ((await readdir(folder).catch(unlessMissing)) ?? []).map((name) => join(folder, name));
+  const found = (await readdir(folder, { withFileTypes: true }).catch(unlessMissing)) ?? [];
+  return found.flatMap((entry) => (entry.isDirectory() ? [join(folder, entry.name)] : []));
 }
 
 function describeUnread(count: number): string {

@@ -3,7 +3,9 @@ import type { DurableRequest, DurableRuns, ResumeRequest } from "../../engine/ru
 import type { RunOverview } from "../../schemas/run/durable-run.ts";
 import { MACHINE, steadyMs } from "../../engine/files.ts";
 import type { Host } from "../../engine/run/host.ts";
-import { CodemodeError, unlessCode } from "../../schemas/codemode-error.ts";
+import { unlessCode } from "../../schemas/codemode-error.ts";
+import { mayPass } from "../../schemas/passing-error.ts";
+import { AWAY_MS } from "../../engine/while-away.ts";
 import { durableRunUnknown } from "../../schemas/errors.ts";
 import { type Diagnostic, failedAnswer, type RunAnswer } from "../../schemas/run/answer.ts";
 import { endOf, foldRun, wasRefused } from "../../schemas/run/fold-run.ts";
@@ -223,8 +225,7 @@ async function follow(work: DurableWork, id: string, request: ResumeRequest): Pr
       answeredAt = performance.now();
     } catch (error) {
       // A database that is restarted is away for a while, and the run goes on meanwhile.
-      const isAway = error instanceof CodemodeError && error.code === "STORE_UNREACHABLE";
-      if (!isAway || performance.now() - answeredAt > AWAY_MS) throw error;
+      if (!mayPass(error) || performance.now() - answeredAt > AWAY_MS) throw error;
     }
     await delay(LOOK_EVERY_MS / 4, undefined, { signal: request.signal }).catch(() => undefined);
   }
@@ -256,9 +257,6 @@ async function cancel({ store, here }: DurableWork, id: string): Promise<void> {
 function unlessTaken(error: unknown): undefined {
   if (!(error instanceof RunTaken)) throw error;
 }
-
-/** How long a store may be away while a run of another process is waited for. */
-const AWAY_MS = 60_000;
 
 /** Whether a run may be removed unasked: a clock that was set ahead makes no run old, and its key stays spent. */
 async function isOld(store: DurableStore, id: string): Promise<boolean> {

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { readFile, rm, rmdir } from "node:fs/promises";
+import { rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { stateFolder } from "@codemode/runtime/state-folder";
 import { makePrivateFolder, writePrivately } from "../../runtime/files/private-files.ts";
 import { realPlace } from "../../runtime/files/real-place.ts";
+import { readStateFile } from "../../runtime/files/state-file.ts";
 
 /** How a client's file was before an entry came into it; it is kept on this account, and read again by `uninstall`. */
 interface InstallRecord {
@@ -98,7 +99,7 @@ function isRecord(value: unknown): value is InstallRecord {
 
 async function readRecord(path: string): Promise<InstallRecord | undefined> {
   try {
-    const record: unknown = JSON.parse(await readFile(path, "utf8"));
+    const record: unknown = JSON.parse(String(await readStateFile(path)));
     return isRecord(record) ? record : undefined;
   } catch {
     return undefined;

@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { readdir, readFile, rm } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { stateFolder, stateName } from "@codemode/runtime/state-folder";
 import { unlessMissing } from "../../runtime/files/expected-errors.ts";
 import { makePrivateFolder, writePrivately } from "../../runtime/files/private-files.ts";
+import { readStateFile, unlessNotReadable } from "../../runtime/files/state-file.ts";
 import { byCodeUnits, sortedJson } from "../../schemas/json/canonical-json.ts";
 import {
   isJsonObject,
@@ -111,8 +112,8 @@ function print(observations: Observations, lockfile: Lockfile): string {
 /** A file that is broken, or of a tool that has changed since, holds nothing: it can be observed again. */
 async function readStored(file: string, lockfile: Lockfile): Promise<Observations> {
   // One that could not be read is an error: what it holds would be lost where files are replaced.
-  const bytes = (await readFile(file).catch(unlessNoFile)) ?? Buffer.alloc(0);
-  const content = bytes.length > LARGEST_FILE ? undefined : parseJsonObject(bytes.toString());
+  const bytes = await readStateFile(file, LARGEST_FILE).catch(unlessNotReadable);
+  const content = bytes && parseJsonObject(bytes.toString());
   const { version, servers } = content ?? {};
   if (version !== VERSION || !isJsonObject(servers)) return new Map();
   return new Map(
@@ -121,11 +122,6 @@ async function readStored(file: string, lockfile: Lockfile): Promise<Observation
       isJsonObject(tools) ? readTools(id, tools, lockfile) : new Map(),
     ]),
   );
-}
-
-/** A folder of that name holds nothing either. */
-function unlessNoFile(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== "EISDIR") unlessMissing(error);
 }
 
 function readTools(serverId: string, tools: JsonObject, lockfile: Lockfile): ReadonlyMap<string, ObservedResults> {

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { link, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { link, rename, rm, writeFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
-import { unlessExists, unlessMissing } from "./expected-errors.ts";
+import { unlessExists } from "./expected-errors.ts";
 import { mayRun, ownerHere, type ProcessOwner } from "./process-owner.ts";
+import { readStateFile, unlessNotReadable } from "./state-file.ts";
 
 /** How often to look whether a lock is free. */
 const LOOK_EVERY_MS = 25;
@@ -77,9 +78,10 @@ async function unlock(lockPath: string, ownership: string): Promise<void> {
   if ((await readLock(lockPath)) === ownership) await rm(lockPath, { force: true });
 }
 
-/** The text of a lock; empty where there is none any more. */
+/** The text of a lock; empty where there is none any more. What is no file names no process: it is removed when its time is over. */
 async function readLock(lockPath: string): Promise<string> {
-  return (await readFile(lockPath, "utf8").catch(unlessMissing)) ?? "";
+  const noFile = (error: unknown): string => unlessNotReadable(error) ?? "no file";
+  return readStateFile(lockPath).then((bytes) => bytes?.toString() ?? "", noFile);
 }
 
 /** The lock of another process, and since when it is waited for, by a clock that is never set. */
@@ -104,9 +106,9 @@ async function moveAway(lockPath: string, content: string): Promise<void> {
   const aside = `${lockPath}.${randomUUID()}`;
   try {
     await rename(lockPath, aside);
-    const isAnother = (await readFile(aside, "utf8")) !== content;
+    const isAnother = (await readLock(aside)) !== content;
     if (isAnother) await link(aside, lockPath).catch(unlessExists); // another process was faster: give the lock back
-    await rm(aside, { force: true });
+    await rm(aside, { force: true, recursive: true });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
   }

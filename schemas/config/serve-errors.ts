@@ -1,4 +1,5 @@
 import { CodemodeError } from "../codemode-error.ts";
+import { noteCause } from "../passing-error.ts";
 
 // The errors of `codemode serve`, sorted by name. Texts must not hold values of variables or headers.
 
@@ -60,11 +61,14 @@ export const storeInvalid = (key: "store" | "storeKey", problem: string): Codemo
 
 /** The store does not answer. Of the error of its client the code alone is shown: messages may quote what was sent. */
 export const storeUnreachable = (place: string, error: unknown): CodemodeError =>
-  new CodemodeError(
-    "STORE_UNREACHABLE",
-    1,
-    `The store ${place} cannot be used: ${reasonOf(error)}`,
-    "Start it, or correct its address and credentials in the configuration.",
+  noteCause(
+    new CodemodeError(
+      "STORE_UNREACHABLE",
+      1,
+      `The store ${place} cannot be used: ${reasonOf(error)}`,
+      "Start it, or correct its address and credentials in the configuration.",
+    ),
+    error,
   );
 
 const CODE = /^[A-Z0-9_]{1,40}$/;

@@ -67,7 +67,7 @@ export function makeConsentDesk(options: ConsentDeskOptions) {
     const { id } = consent;
     const key = await options.key;
     const fitting = fitToBeRead(consent);
-    const read = key === undefined ? undefined : await putInFolder(fitting, key);
+    const read = await putInFolder(fitting, key).catch(key === undefined ? onFailure : fail);
     let settle: (answer: CallDecision) => void = () => undefined;
     const answeredHere = new Promise<CallDecision>((resolve) => (settle = resolve));
     if (isAnsweredHere) open.set(id, { consent, request, settle });
@@ -167,10 +167,14 @@ function fitToBeRead(consent: WaitingConsent): WaitingConsent {
   return { ...consent, whole: [...tools, "  too long to be shown whole here"] };
 }
 
-/** Where `codemode approvals` finds it. */
-async function putInFolder(consent: WaitingConsent, key: ApprovalKey) {
+const fail = (error: unknown): never => {
+  throw error;
+};
+
+/** Where `codemode approvals` finds it. Where no passphrase was set it is listed all the same, and says where it is answered. */
+async function putInFolder(consent: WaitingConsent, key: ApprovalKey | undefined) {
   const folder = await openConsentFolder();
-  await writeConsent(folder, consent);
+  await writeConsent(folder, { ...consent, verifiesWith: key?.publicKey ?? "" });
   return {
     answer: () => readConsentAnswer(folder, consent, key),
     remove: () => removeConsent(folder, consent.id),

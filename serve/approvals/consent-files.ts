@@ -42,6 +42,8 @@ export interface WaitingConsent {
   until: number;
   /** The processes of the client that asks, where it runs on this machine: an answer from below them is the agent's own. */
   clientProcesses?: readonly number[] | undefined;
+  /** The public key that its process verifies answers with, which it has read when it began; empty where no passphrase was set then. */
+  verifiesWith?: string | undefined;
 }
 
 interface WrittenConsent extends WaitingConsent, ProcessOwner {}
@@ -150,11 +152,22 @@ async function writeAnswer(folder: string, { id }: Pick<WaitingConsent, "id">, a
   }
 }
 
-/** The answer to a question, as soon as there is one. What allows it counts with the person's signature over exactly this question. */
+/** Whether the process that asks verifies answers with another key than this one: it began before the passphrase was set. */
+export function isOfOtherKey(
+  { verifiesWith }: Pick<WaitingConsent, "verifiesWith">,
+  key: ApprovalKey | undefined,
+): boolean {
+  return verifiesWith !== undefined && verifiesWith !== (key?.publicKey ?? "");
+}
+
+/**
+ * The answer to a question, as soon as there is one. What allows it counts with the person's signature over exactly this question.
+ * @param key without it only a refusal counts
+ */
 export async function readConsentAnswer(
   folder: string,
   consent: SignedConsent,
-  key: ApprovalKey,
+  key: ApprovalKey | undefined,
 ): Promise<CallDecision | undefined> {
   const path = join(folder, `${consent.id}.answer`);
   const text = await readOwnFile(path);
@@ -168,12 +181,12 @@ export async function readConsentAnswer(
       ...withoutUndefined({ reason: printed || undefined }),
     };
   // What is signed is the person's own, and the host holds it against the schemas.
-  if (answer === "decide" && isSigned(textOf(consent, printed), signature, key)) {
+  if (answer === "decide" && key !== undefined && isSigned(textOf(consent, printed), signature, key)) {
     const decision = JSON.parse(printed) as CallDecision;
     return { ...decision, by: { way: toWay(decision.by?.way) } };
   }
   // It is not the person's, whose own must find room.
-  await rm(path, { force: true });
+  await rm(path, { force: true, recursive: true });
   return undefined;
 }
 
@@ -181,9 +194,9 @@ function toWay(word: string | undefined): FileWay {
   return word === "page" ? word : "terminal";
 }
 
-/** Removes a question and its answer. */
+/** Removes a question and its answer, also where a folder stands in the place of one. */
 export async function removeConsent(folder: string, id: string): Promise<void> {
-  for (const kind of ["json", "answer"]) await rm(join(folder, `${id}.${kind}`), { force: true });
+  for (const kind of ["json", "answer"]) await rm(join(folder, `${id}.${kind}`), { force: true, recursive: true });
 }
 
 const KEYS = [
@@ -199,14 +212,16 @@ const KEYS = [
   "script",
   "machine",
   "started",
+  "verifiesWith",
 ];
 
 function parseConsent(id: string, text: string | undefined): WrittenConsent | undefined {
   try {
     const value = JSON.parse(text ?? "") as JsonObject;
     if (!isJsonObject(value)) return undefined;
-    const [project, client, tools, until, pid, host, clientProcesses, names, whole, script, machine, started] =
-      KEYS.map((key) => ownValue(value, key));
+    const found = KEYS.map((key) => ownValue(value, key));
+    const [project, client, tools, until, pid, host, clientProcesses, names, whole, script] = found;
+    const [machine, started, verifiesWith] = found.slice(10);
     if (typeof project !== "string" || typeof until !== "number" || typeof pid !== "number") return undefined;
     if (!isTexts(tools)) return undefined;
     const isListed = Array.isArray(clientProcesses) && clientProcesses.every((each) => typeof each === "number");
@@ -214,6 +229,7 @@ function parseConsent(id: string, text: string | undefined): WrittenConsent | un
       ...{ id, kind: kindOf(whole), project, tools, until, pid, host: String(host) },
       machine: typeof machine === "string" ? machine : undefined,
       started: typeof started === "string" ? started : undefined,
+      verifiesWith: typeof verifiesWith === "string" ? verifiesWith : undefined,
       client: typeof client === "string" ? client : undefined,
       clientProcesses: isListed ? clientProcesses : undefined,
       names: isTexts(names) ? names : undefined,

@@ -13,6 +13,7 @@ import {
   digestConsent,
   type FileWay,
   findConsent,
+  isOfOtherKey,
   listConsents,
   openConsentFolder,
   refuseConsent,
@@ -59,6 +60,7 @@ export function makeQuestions(durable: Pick<AccountQuestions, "list" | "answer">
     if (problem !== undefined) return { problem };
     if (decision.verdict === "refused") return refuseConsent(place, consent, decision.reason, way);
     const key = await needKey();
+    if (isOfOtherKey(consent, key)) return { problem: ANSWERED_ELSEWHERE };
     return decideConsent(place, consent, decision, await passphrase(), key, way);
   };
   return {
@@ -127,6 +129,10 @@ export function makeOperatorQuestions(
     },
   };
 }
+
+/** Of a question whose process began before the passphrase was set. */
+export const ANSWERED_ELSEWHERE =
+  "Its `codemode serve` began before this passphrase was set, and takes no answer from here: answer on its dashboard (`/approvals`), or start it again";
 
 async function needKey() {
   const key = await readApprovalKey();

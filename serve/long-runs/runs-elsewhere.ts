@@ -1,4 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { AWAY_MS } from "../../engine/while-away.ts";
+import { mayPass } from "../../schemas/passing-error.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
 import type { PersonsReply } from "../../schemas/run/question.ts";
 import type { ToolCallResult } from "../surface.ts";
@@ -27,8 +29,6 @@ interface Waiting extends Pick<LongRunOptions, "detachAfterMs"> {
 }
 
 const LOOK_EVERY_MS = 250;
-/** How long the source may be away while a request waits. */
-const AWAY_MS = 60_000;
 
 /** The runs of one client in this process and in a source, which is polled while a request waits for a run. */
 export function withRunsElsewhere(local: LongRuns, source: RunSource, { detachAfterMs, onFailure }: Waiting): LongRuns {
@@ -94,8 +94,10 @@ export function withRunsElsewhere(local: LongRuns, source: RunSource, { detachAf
 /** The runs cannot be looked at now, which says nothing of this one: it goes on meanwhile. */
 function describeAway(id: string, error: unknown): RunElsewhere {
   if (!(error instanceof CodemodeError)) throw error;
+  // What its store refuses is for an operator to see to: no request waits for that.
+  const isLeft = !mayPass(error);
   const hint = "Call with the runId again in a minute. Do not run the script again: it may go on.";
   const message = `The runs cannot be looked at now: ${error.code}.`;
   const findings = [{ severity: "info", code: "RUN_CONTINUES", message, hint } as const];
-  return { id, begunAt: 0, isCancelled: false, findings };
+  return { id, begunAt: 0, isCancelled: false, isLeft, findings };
 }

@@ -54,7 +54,8 @@ const AGENTS: [string, (scene: Scene) => Promise<void>][] = [
         ["Once more", own],
       ] as const;
       expect(await runInTerminal(["approvals", "--setup"], { cwd, env, typed })).toMatchObject({ code: 0 });
-      await runInTerminal(["approvals", id, "--approve"], { cwd, env, typed: [["Passphrase", own]] });
+      const { code, shown } = await runInTerminal(["approvals", id, "--approve"], { cwd, env });
+      expect([code, shown]).toEqual([2, expect.stringContaining("began before this passphrase was set")]);
     },
   ],
   [
@@ -74,9 +75,12 @@ const AGENTS: [string, (scene: Scene) => Promise<void>][] = [
       await expect.poll(() => shown, { timeout: 20_000 }).toMatch(/http:\S+#\S+/);
       const address = new URL(/http:\S+#\S+/.exec(shown)?.[0] ?? "");
       const headers = { authorization: `Bearer ${address.hash.slice(1)}`, "content-type": "application/json" };
-      const body = JSON.stringify({ id, decision: "allow", text: "", passphrase: "password1" });
-      const answered = await fetch(new URL("/api/approve", address), { method: "POST", headers, body });
-      expect(answered.status).toBe(403);
+      const ask = (route: string, body: object): Promise<Response> =>
+        fetch(new URL(`/api/${route}`, address), { method: "POST", headers, body: JSON.stringify(body) });
+      const rows = (await (await ask("approvals", {})).json()) as { id: string; digest: string }[];
+      const shownThere = { id, digest: rows.find((row) => row.id === id)?.digest };
+      for (const passphrase of ["password1", ""])
+        expect((await ask("approve", { ...shownThere, decision: "allow", text: "", passphrase })).status).toBe(403);
       const ended = new Promise((settle) => child.once("exit", settle));
       child.kill();
       await ended;

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { makeConsentDesk } from "../../serve/approvals/consent-desk.ts";
 import {
   decideConsent,
+  isOfOtherKey,
   linesOf,
   listConsents,
   openConsentFolder,
@@ -58,6 +59,31 @@ test("an answer counts for the question that was shown, also where another progr
       expect(await questions.answer(ID, { verdict }, { ...proof, digest })).toBe("stale");
   const [now] = await questions.find(ID);
   expect(await questions.answer(ID, { verdict: "granted" }, { ...proof, digest: now?.digest })).toBe("given");
+});
+
+test("what waits in a process that began before the passphrase was set is listed, says where it is answered, and can be refused", async () => {
+  const key = await keyNow();
+  const before = { ...key, publicKey: "of the passphrase before" };
+  const ask = (own: ApprovalKey | undefined) =>
+    makeConsentDesk({
+      ...{ project: "/project", waitMs: 60_000, isAnsweredHere: true, key: Promise.resolve(own) },
+      onFailure: (error) => {
+        throw error;
+      },
+    }).ask(request, "ada", unaborted());
+  const questions = makeQuestions(undefined);
+  for (const own of [undefined, before]) {
+    const asked = await ask(own);
+    const [shown, ...others] = await questions.list();
+    expect(others).toEqual([]);
+    expect(isOfOtherKey(shown ?? {}, key)).toBe(true);
+    const proof = { digest: shown?.digest, passphrase: async () => PASSPHRASE, way: "terminal" as const };
+    expect(await questions.answer(shown?.id ?? "", { verdict: "granted" }, proof)).toEqual({
+      problem: expect.stringContaining("began before this passphrase was set"),
+    });
+    expect(await questions.answer(shown?.id ?? "", { verdict: "refused" }, proof)).toBe("given");
+    expect(await asked?.verdict).toMatchObject({ verdict: "refused" });
+  }
 });
 
 testOnPosix("modes of files")(

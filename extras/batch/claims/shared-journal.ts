@@ -8,7 +8,8 @@ import type { BatchResult } from "../batch-result.ts";
 import type { BatchInput } from "../read-inputs.ts";
 import { makeTextSealer, type Sealer, sealFor } from "../../../engine/store-plan.ts";
 import { writeTogether } from "../../../engine/write-together.ts";
-import { askAgain, type JournalDatabase, openJournalDatabase } from "./open-database.ts";
+import { whileAway } from "../../../engine/while-away.ts";
+import { type JournalDatabase, openJournalDatabase } from "./open-database.ts";
 
 /** A batch in a database, whose inputs many processes claim. */
 export type SharedJournal = Awaited<ReturnType<typeof openSharedJournal>>;
@@ -93,7 +94,7 @@ export async function openSharedJournal(shared: SharedBatch) {
   /** Claimed here and not finished. */
   const held = new Set<number>();
   /** While the batch runs the database may be restarted. */
-  const queryAgain: typeof query = (sql, values) => askAgain(() => query(sql, values));
+  const queryAgain: typeof query = (sql, values) => whileAway(() => query(sql, values));
   const heartbeat = makeHeartbeat(() => query(BEAT, [worker, batch]));
   // Said twice, where the answer of the first time is lost, it is the same.
   const add = writeTogether(async (results: readonly BatchResult[]) => {
@@ -121,7 +122,7 @@ export async function openSharedJournal(shared: SharedBatch) {
         await queryAgain(TAKE_OVER, [batch]);
         await queryAgain(FORGET, [batch]);
       }
-      const rows = await askAgain(async (tries) => {
+      const rows = await whileAway(async (tries) => {
         // The claim before may have been made, and its answer lost: no process would run its inputs.
         if (tries > 0) await query(RELEASE, [batch, worker, [...held]]);
         return query<{ line: number; input: string }>(CLAIM, [batch, worker, count]);
@@ -170,7 +171,7 @@ function makeHeartbeat(beat: () => Promise<unknown>) {
     if (first !== undefined) last = Promise.allSettled([last, beat()]).then(() => undefined);
   }, HEARTBEAT_MS).unref();
   return {
-    begun: (): Promise<unknown> => (first ??= askAgain(beat)),
+    begun: (): Promise<unknown> => (first ??= whileAway(beat)),
     /** Resolves when no beat is under way; undefined where there was none. */
     end(): Promise<void> | undefined {
       clearInterval(beating);

@@ -1,8 +1,8 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, lstatSync } from "node:fs";
 import { readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
-import { unlessMissing } from "../../../engine/files.ts";
+import { readStateFileSync, unlessMissing, unlessNotReadable } from "../../../engine/files.ts";
 import { RUN_ID } from "../../../engine/run-id.ts";
 import type { TextSealer } from "../../../engine/store-plan.ts";
 import { parseHead, RESTING_STATES, type RunHead } from "../steps.ts";
@@ -107,7 +107,7 @@ function stampOf(folder: string, token: number): string {
   const names = [RUN, ...Array.from({ length: token }, (_, at) => nameOf(at + 1))];
   return names
     .map((name) => {
-      const { size, mtimeMs } = statSync(join(folder, name), { throwIfNoEntry: false }) ?? {};
+      const { size, mtimeMs } = lstatSync(join(folder, name), { throwIfNoEntry: false }) ?? {};
       return `${size} ${mtimeMs}`;
     })
     .join(" ");
@@ -115,13 +115,15 @@ function stampOf(folder: string, token: number): string {
 
 /** The folders of runs; one of them may hold none. */
 export async function listNames(folder: string): Promise<string[]> {
-  return ((await readdir(folder).catch(unlessMissing)) ?? []).filter((name) => RUN_ID.test(name));
+  const found = (await readdir(folder, { withFileTypes: true }).catch(unlessMissing)) ?? [];
+  return found.flatMap((entry) => (entry.isDirectory() && RUN_ID.test(entry.name) ? [entry.name] : []));
 }
 
+/** A head only saves a look at the steps: one that cannot be read says nothing. */
 function readIfThere(path: string): string | undefined {
   try {
-    return readFileSync(path, "utf8");
+    return readStateFileSync(path)?.toString();
   } catch (error) {
-    return unlessMissing(error as NodeJS.ErrnoException);
+    return unlessNotReadable(error);
   }
 }

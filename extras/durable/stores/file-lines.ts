@@ -1,5 +1,7 @@
+import { constants } from "node:fs";
 import { open } from "node:fs/promises";
-import { unlessMissing } from "../../../engine/files.ts";
+import { join } from "node:path";
+import { NotReadable, readStateFile, unlessMissing } from "../../../engine/files.ts";
 import type { TextSealer } from "../../../engine/store-plan.ts";
 import { type JsonObject, parseJsonObject } from "../../../schemas/json/json.ts";
 import { durableRunDamaged } from "../durable-errors.ts";
@@ -37,15 +39,39 @@ export function makeLines(texts: TextSealer) {
   };
 }
 
-const BLOCK_BYTES = 4096;
+/**
+ * Reads a file of a run; undefined where there is none.
+ * @throws CodemodeError `RUN_DAMAGED` where it is no regular file
+ */
+export async function readRunFile(folder: string, id: string, name: string): Promise<Buffer | undefined> {
+  return readStateFile(join(folder, id, name)).catch((error: unknown) => {
+    throw error instanceof NotReadable ? toDamaged(id, name, error) : error;
+  });
+}
 
-/** With its line break; undefined where there is none, because a process was killed while it wrote the line. */
-export async function readFirstLine(path: string): Promise<Buffer | undefined> {
-  const file = await open(path, "r").catch(unlessMissing);
+function toDamaged(id: string, name: string, { message }: NotReadable): Error {
+  return durableRunDamaged(id, `${name}: ${message}`);
+}
+
+const BLOCK_BYTES = 4096;
+/** It names the files before it. */
+const LONGEST_FIRST_LINE = 16 * 1024 * 1024;
+
+/**
+ * With its line break; undefined where there is none, because a process was killed while it wrote the line.
+ * @throws CodemodeError as `readRunFile`
+ */
+export async function readFirstLine(folder: string, id: string, name: string): Promise<Buffer | undefined> {
+  // An open of a pipe would wait for a writer.
+  const opening = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+  const file = await open(join(folder, id, name), opening).catch(unlessMissing);
   if (file === undefined) return undefined;
   try {
+    if (!(await file.stat()).isFile()) throw toDamaged(id, name, new NotReadable());
     const blocks: Buffer[] = [];
     for (;;) {
+      if (blocks.length * BLOCK_BYTES > LONGEST_FIRST_LINE)
+        throw toDamaged(id, name, new NotReadable(LONGEST_FIRST_LINE));
       const { bytesRead, buffer } = await file.read(Buffer.alloc(BLOCK_BYTES));
       const end = buffer.subarray(0, bytesRead).indexOf("\n");
       blocks.push(buffer.subarray(0, end < 0 ? bytesRead : end + 1));

@@ -1,6 +1,6 @@
 import { stateFolder } from "@codemode/runtime/state-folder";
 import { randomBytes } from "node:crypto";
-import { open, readFile, rm, stat } from "node:fs/promises";
+import { lstat, open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import {
   MACHINE,
@@ -8,8 +8,10 @@ import {
   mayRun,
   ownerHere,
   type ProcessOwner,
+  readStateFile,
   steadyMs,
   unlessMissing,
+  unlessNotReadable,
 } from "../../../engine/files.ts";
 import { parseJsonObject } from "../../../schemas/json/json.ts";
 import { startLease } from "../run-store.ts";
@@ -40,6 +42,10 @@ export async function joinOwners(folder: string, leaseMs: number) {
   };
 }
 
+/** The name of a file of a process: 12 random bytes. */
+const OWNER = /^[\w-]{16}$/;
+const MOST_BYTES = 64 * 1024;
+
 export type Owner = Awaited<ReturnType<typeof joinOwners>>;
 
 /** Earlier versions have given one by the time of the file. */
@@ -47,14 +53,16 @@ type SignOfLife = Partial<ProcessOwner> & { leaseMs?: number; heardMs?: string }
 
 /** Whether a process has given a sign of life in time, and is there, where this machine can say that. */
 export async function isHeard(folder: string, owner: string): Promise<boolean> {
+  if (!OWNER.test(owner)) return false;
   const place = join(folder, "owners", owner);
-  const [text, found] = [await readFile(place, "utf8").catch(unlessMissing), await stat(place).catch(unlessMissing)];
+  const text = await readStateFile(place, MOST_BYTES).catch(unlessNotReadable);
+  const found = await lstat(place).catch(unlessMissing);
   if (text === undefined || found === undefined) return false;
-  const { leaseMs, heardMs, ...process } = (parseJsonObject(text) ?? {}) as SignOfLife;
+  const { leaseMs, heardMs, ...process } = (parseJsonObject(text.toString()) ?? {}) as SignOfLife;
   // Only the clock of the wall says something of a process on another machine.
   const isByUptime = process.machine === MACHINE && heardMs !== undefined;
   const silentMs = isByUptime ? steadyMs() - Number(heardMs) : Date.now() - found.mtimeMs;
   const isHere = silentMs < Number(leaseMs) && mayRun(process);
-  if (!isHere) await rm(place, { force: true });
+  if (!isHere) await rm(place, { force: true, recursive: true });
   return isHere;
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, writeSync } from "node:fs";
-import { type FileHandle, link, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { type FileHandle, link, lstat, mkdir, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { unlessExists, unlessMissing } from "../../../engine/files.ts";
 import { flushFiles } from "../../../runtime/files/replace-file.ts";
@@ -24,7 +24,7 @@ import type { Step } from "../../../schemas/run/durable-run.ts";
 import { type DurableRun, parseRun, type Rest, type RunHead, type StoredRun } from "../steps.ts";
 import { type Heads, listNames, openHeads } from "./file-heads.ts";
 import { makeRestLooks } from "./file-rests.ts";
-import { type Lines, makeLines, nameOf, OWN_ONLY, readFirstLine, RUN } from "./file-lines.ts";
+import { type Lines, makeLines, nameOf, OWN_ONLY, readFirstLine, readRunFile, RUN } from "./file-lines.ts";
 import { isHeard, joinOwners, type Owner } from "./file-owners.ts";
 
 // A run is a folder: `run.json`, which never changes, and `steps.N.jsonl`, one file for each process that has had the run, N counting
@@ -73,9 +73,9 @@ export async function openFileStore(
   };
   const read = async (id: string): Promise<(StoredRun & { token: number }) | undefined> => {
     if (!RUN_ID.test(id)) return undefined;
-    const kept = await readFile(join(folder, id, RUN), "utf8").catch(unlessMissing);
+    const kept = await readRunFile(folder, id, RUN);
     if (kept === undefined) return undefined;
-    const text = texts.open(`step/${id}/0/0`, kept);
+    const text = texts.open(`step/${id}/0/0`, kept.toString());
     if (text === undefined) throw durableRunDamaged(id, "it was changed, or written with another key");
     const token = await lastToken(join(folder, id));
     // In this order: what it has done before it gave the run back is read.
@@ -165,7 +165,7 @@ function makeLookups(folder: string, { isOwned, heads, runsWithMessages, forget 
     async stampOf(id: string) {
       const token = await findToken(folder, id);
       if (token === undefined) return undefined;
-      const size = (await stat(join(folder, id, nameOf(token))).catch(unlessMissing))?.size;
+      const size = (await lstat(join(folder, id, nameOf(token))).catch(unlessMissing))?.size;
       return `${token} ${size} ${await isOwned(id, token)}`;
     },
     async sweep() {
@@ -218,7 +218,7 @@ async function isOver(place: string): Promise<boolean> {
 
 /** When runs have begun, the oldest first. A folder without a run is none: a process was killed before it had begun it. */
 async function findBegun(folder: string, ids: readonly string[]): Promise<{ id: string; time: number }[]> {
-  const found = await inTurns(ids, (id) => stat(join(folder, id, RUN)).catch(unlessMissing));
+  const found = await inTurns(ids, (id) => lstat(join(folder, id, RUN)).catch(unlessMissing));
   return ids
     .flatMap((id, at) => {
       const time = found[at]?.mtimeMs;
@@ -318,7 +318,7 @@ const CANCELLED = "cancelled";
 const RESTS: readonly Rest[] = ["blocked", "over"];
 
 async function lastToken(folder: string): Promise<number> {
-  const tokens = (await readdir(folder)).map((name) => Number(/^steps\.(\d+)\.jsonl$/.exec(name)?.[1] ?? 0));
+  const tokens = (await readdir(folder)).map((name) => Number(/^steps\.(\d{1,5})\.jsonl$/.exec(name)?.[1] ?? 0));
   return Math.max(0, ...tokens);
 }
 
@@ -346,7 +346,7 @@ async function lastOwner(
 ): Promise<string | undefined> {
   const token = known ?? (await lastToken(join(folder, id)));
   if (existsSync(join(folder, id, releasedOf(token)))) return undefined;
-  const line = await readFirstLine(join(folder, id, nameOf(token)));
+  const line = await readFirstLine(folder, id, nameOf(token));
   const owner = line && parse(id, token, line)[0]?.["owner"];
   return owner === undefined ? undefined : String(owner);
 }
@@ -356,7 +356,7 @@ async function readSteps(folder: string, id: string, token: number, parse: Lines
   const numbers = Array.from({ length: token }, (_, at) => at + 1);
   const texts = await Promise.all(
     numbers.map(async (number) => {
-      const bytes = (await readFile(join(folder, id, nameOf(number))).catch(unlessMissing)) ?? Buffer.alloc(0);
+      const bytes = (await readRunFile(folder, id, nameOf(number))) ?? Buffer.alloc(0);
       return bytes.subarray(0, bytes.lastIndexOf("\n") + 1);
     }),
   );

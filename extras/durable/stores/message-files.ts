@@ -2,7 +2,13 @@ import { randomBytes } from "node:crypto";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { stateFolder } from "@codemode/runtime/state-folder";
-import { makePrivateFolder, NotReadable, readBounded, unlessMissing, writePrivately } from "../../../engine/files.ts";
+import {
+  makePrivateFolder,
+  readStateFile,
+  unlessMissing,
+  unlessNotReadable,
+  writePrivately,
+} from "../../../engine/files.ts";
 import type { TextSealer } from "../../../engine/store-plan.ts";
 import { fileTooLarge } from "../../../schemas/errors.ts";
 import { type LeftMessage, MOST_MESSAGES, parseMessage, type RunMessage } from "../run-message.ts";
@@ -16,9 +22,10 @@ export function makeMessageFiles(folder: string, texts: TextSealer, isRun: (id: 
     const found = (await readdir(place).catch(unlessMissing)) ?? [];
     return found.filter((name) => NAME.test(name)).toSorted();
   };
-  const remove = (name: string): Promise<void> => rm(join(place, name), { force: true });
+  // A folder in the place of one too.
+  const remove = (name: string): Promise<void> => rm(join(place, name), { force: true, recursive: true });
   const read = async (name: string): Promise<LeftMessage | undefined> => {
-    const bytes = await readBounded(join(place, name), { limitBytes: MOST_BYTES }).catch(unlessUnread);
+    const bytes = await readStateFile(join(place, name), MOST_BYTES).catch(unlessNotReadable);
     const message = parseMessage(bytes && texts.open(sealedPlace(name), bytes.toString()));
     // What cannot be read is of another key, or of a program that wants to be in the way.
     if (message === undefined) await remove(name);
@@ -64,10 +71,6 @@ export function makeMessageFiles(folder: string, texts: TextSealer, isRun: (id: 
 
 /** Of one message: an answer in the place of a call may be long. */
 const MOST_BYTES = 4 * 1024 * 1024;
-
-function unlessUnread(error: unknown): undefined {
-  if (!(error instanceof NotReadable)) unlessMissing(error as NodeJS.ErrnoException);
-}
 
 /** Drafts of messages that are being written have other names. */
 const NAME = /^[\w-]{22}\.[\w-]{21}$/;

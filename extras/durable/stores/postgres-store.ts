@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type Database, openDatabase } from "../../../engine/open-database.ts";
 import { RUN_ID } from "../../../engine/run-id.ts";
+import { whileAway } from "../../../engine/while-away.ts";
 import { type Sealer, sealFor, type StorePlan } from "../../../engine/store-plan.ts";
 import { storeInvalid, storeUnreachable } from "../../../schemas/config/serve-errors.ts";
 import { durableRunDamaged, unlessDamaged } from "../durable-errors.ts";
@@ -60,8 +61,6 @@ from codemode_runs where id = $1 and token = $2 and owner = $3`;
 
 /** How long a command may take: a database that is restarted is away for longer than that. */
 const COMMAND_MS = 5000;
-const AWAY_MS = 60_000;
-const PAUSE_MS = 250;
 
 /**
  * Opens the durable runs of a PostgreSQL database, which any number of processes share. All that is kept of a run is encrypted, but its id.
@@ -90,7 +89,7 @@ export async function openPostgresStore(
 
   /** What was done may have been done, and its answer lost: its process would have a run that nothing goes on with. */
   const undo = (owner: Owner, sql: string, id: string, error: unknown): never => {
-    void whileAway(owner, async () => !here.has(id) && query(sql, [id, owner.id])).catch(() => undefined);
+    void whileAway(async () => !here.has(id) && query(sql, [id, owner.id]), waitingOf(owner)).catch(() => undefined);
     throw error;
   };
 
@@ -340,7 +339,7 @@ function makeOwned({
   const keep = async (added: readonly Step[], isFlushed: boolean, kept: readonly Step[]): Promise<void> => {
     assertOwned();
     const last = kept.length;
-    const [first] = await whileAway(owner, async (tries) => {
+    const [first] = await whileAway(async (tries) => {
       // The answer to the try before may have been lost, and not its rows.
       const there =
         tries > 0 ? await query<CancelledRow>(HAS_STEP, [run.id, last + added.length, token, owner.id]) : [];
@@ -350,7 +349,7 @@ function makeOwned({
       const [found = { count: last }] = await query<{ count: number }>(COUNT_STEPS, [run.id, token, owner.id]);
       const lost = kept.slice(found.count);
       return lost.length === 0 ? [] : insert(found.count, [...lost, ...added], true);
-    });
+    }, waitingOf(owner));
     isTaken = first === undefined;
     if (first === undefined) throw new RunTaken();
     isCancelled = first.is_cancelled;
@@ -362,7 +361,8 @@ function makeOwned({
       const sealed = head === undefined ? null : sealing.sealHead(token, head);
       const sql = `update codemode_runs set owner = null, rest = $3, head = $4, head_token = $2 where id = $1 and token = $2 and owner = $5`;
       // Without it others find out by the silence of this process, and come to the same end.
-      await whileAway(owner, () => query(sql, [run.id, token, rest ?? null, sealed, owner.id])).catch(() => undefined);
+      const giveBack = () => query(sql, [run.id, token, rest ?? null, sealed, owner.id]);
+      await whileAway(giveBack, waitingOf(owner)).catch(() => undefined);
     },
   });
 }
@@ -376,15 +376,5 @@ async function joinOwners(beat: (id: string) => Promise<unknown[]>, leaseMs: num
   return { id, isAlive, leave: end };
 }
 
-/** Does something again while the database is away, as long as this process is not given up by the others. */
-async function whileAway<Value>(owner: Owner, work: (tries: number) => Promise<Value>): Promise<Value> {
-  const until = performance.now() + AWAY_MS;
-  for (let tries = 0; ; tries += 1) {
-    try {
-      return await work(tries);
-    } catch (error) {
-      if (performance.now() > until || !owner.isAlive()) throw error;
-      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
-    }
-  }
-}
+/** Until this process is given up by the others. */
+const waitingOf = (owner: Owner) => ({ goesOn: owner.isAlive });

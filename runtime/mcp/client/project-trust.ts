@@ -1,7 +1,7 @@
 // What this account has consented to. codemode's host reads the same records through `@codemode/runtime/project-trust`.
 
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PLACEHOLDER } from "../../../schemas/config/placeholder.ts";
 import { canonicalJson } from "../../../schemas/json/canonical-json.ts";
@@ -90,10 +90,23 @@ export function trustRecordPath(folder: string, env: NodeJS.ProcessEnv = process
 /** The approvals to a project folder; none where there is no record, or it cannot be read. One small file: it is read at once. */
 export function readTrustRecord(folder: string, env: NodeJS.ProcessEnv = process.env): readonly TrustedSubject[] {
   try {
-    const record = JSON.parse(readFileSync(trustRecordPath(folder, env), "utf8")) as Partial<TrustRecord>;
+    const record = JSON.parse(readRecord(trustRecordPath(folder, env))) as Partial<TrustRecord>;
     return record.version === TRUST_VERSION && Array.isArray(record.trusted) ? record.trusted : [];
   } catch {
     return [];
+  }
+}
+
+const LARGEST_RECORD = 16 * 1024 * 1024;
+
+/** A pipe would wait for a writer, and a device has no end: they hold no record. */
+function readRecord(path: string): string {
+  const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  try {
+    const found = fstatSync(file);
+    return found.isFile() && found.size <= LARGEST_RECORD ? readFileSync(file, "utf8") : "";
+  } finally {
+    closeSync(file);
   }
 }
 

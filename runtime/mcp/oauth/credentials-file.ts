@@ -1,6 +1,6 @@
 import { stateFolder } from "@codemode/runtime/state-folder";
 import { createHash } from "node:crypto";
-import { readFile, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { OAuthTokens, StoredOAuthClientInformation } from "@modelcontextprotocol/client";
 import type { HttpTarget } from "@codemode/runtime/connections/server-target";
@@ -8,6 +8,7 @@ import { canonicalJson } from "../../../schemas/json/canonical-json.ts";
 import type { DpopKey } from "./dpop-key.ts";
 import { withFileLock } from "../../files/file-lock.ts";
 import { makePrivateFolder, writePrivately } from "../../files/private-files.ts";
+import { readStateFile, unlessNotReadable } from "../../files/state-file.ts";
 
 const VERSION = 1;
 
@@ -54,17 +55,14 @@ export function credentialsPath(
   return join(stateFolder(env), "credentials", `${name}.json`);
 }
 
+const MOST_BYTES = 16 * 1024 * 1024;
+
 /** Undefined without a login, or if the file is not a credentials file. */
 export async function readCredentials(path: string): Promise<Credentials | undefined> {
-  let text: string;
+  const text = await readStateFile(path, MOST_BYTES).catch(unlessNotReadable);
+  if (text === undefined) return undefined;
   try {
-    text = await readFile(path, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
-  }
-  try {
-    const value = JSON.parse(text) as Credentials;
+    const value = JSON.parse(text.toString()) as Credentials;
     return value.version === VERSION && typeof value.grants === "object" ? value : undefined;
   } catch {
     return undefined;

@@ -27,6 +27,8 @@ export async function answerApproval(
   const decision = readDecision(content, {});
   if (decision === "whole") throw new RouteProblem(400, "The page shows the arguments whole.");
   if ("problem" in decision) throw new RouteProblem(400, decision.problem);
+  if (decision.verdict !== "refused" && passphrase === "")
+    throw new RouteProblem(403, "Give your passphrase for approvals.");
   const proof = { digest, passphrase: async () => passphrase, way: "page" as const };
   const outcome = await (await questionsOf(project)).answer(id, decision, proof).catch(unlessUnset);
   if (typeof outcome === "object") throw new RouteProblem(400, `${outcome.problem}.`);
