@@ -12,6 +12,20 @@ import { lockRecordings } from "./lock-recordings.js";
 const [folder] = process.argv.slice(2).filter((word) => !word.startsWith("-"));
 if (folder === undefined) throw new Error("Name the folder of recordings.");
 
+/** The columns of the tables: their titles, and what a row has there. Each server alone costs what all do on the other surfaces, but for its size. */
+const COLUMNS = [
+  ["server", ({ label }) => label],
+  ["package", ({ version }) => version],
+  ["tools", ({ tools }) => printNumber(tools)],
+  ["raw", ({ raw }) => printNumber(raw)],
+  ["`run`", ({ run }) => printNumber(run)],
+  ["less", ({ run, raw }) => `${(100 * (1 - run / raw)).toFixed(run < raw / 100 ? 2 : 0)} %`],
+  ["`search`", ({ search }) => printNumber(search)],
+  ["`files`", ({ files }) => printNumber(files)],
+  ["signatures of all", ({ all }) => printNumber(all)],
+];
+const OF_ALL_ALONE = new Set(["`search`", "`files`"]);
+
 const recordings = await readRecordings(folder);
 const locked = await lockRecordings(folder);
 const rows = await Promise.all(recordings.map((recording) => measure(recording.id, [recording])));
@@ -71,32 +85,29 @@ function printPage(totals, perServer) {
   const instructions = Math.max(...totals.map((row) => row.instructions));
   return `# What tool lists cost
 
-Tokens that an agent's context holds before it has done anything: the answer of \`tools/list\` as JSON on the wire, counted with the tokenizer o200k_base. A client that sorts the keys again gives a list that differs by about 1 %. "Raw" is the list of the servers themselves. "Signatures of all" is the surface \`run\` with a \`serve.typesBudget\` that nothing exceeds; the other columns are the
-three surfaces. Instructions are not counted; those of codemode take at most ${instructions} tokens.
+Tokens that an agent's context holds before it has done anything: the answer of \`tools/list\` as JSON on the wire, counted with the tokenizer o200k_base. "Raw" is the list of the servers themselves. The last column is \`run\` with all signatures; the columns before it are the
+three surfaces. Instructions are not counted; codemode's take at most ${instructions} tokens.
 
-Some servers list more tools for a client that can do more. These lists are those for a client with every capability: server-everything
+The lists are for a client with every capability: server-everything
 lists 19 tools for it and 15 for codemode, which declares neither roots nor sampling.
 
 ${printTable(totals)}
 
 Each server alone:
 
-${printTable(perServer)}
+${printTable(
+  perServer,
+  COLUMNS.filter(([title]) => !OF_ALL_ALONE.has(title)),
+)}
 
 The lists were recorded from the servers' npm packages in November 2026. \`npm run build && node bench/tokens.js FOLDER --write\`
 makes this page again from a folder of recordings (one JSON file for each server, with \`serverInfo\` and \`tools\`).
 `;
 }
 
-function printTable(rows) {
-  const heading = ["server", "package", "tools", "raw", "`run`", "less", "`search`", "`files`", "signatures of all"];
-  const cells = rows.map(({ label, version, tools, raw, run, search, files, all }) => [
-    label,
-    version,
-    ...[tools, raw, run].map(printNumber),
-    `${(100 * (1 - run / raw)).toFixed(run < raw / 100 ? 2 : 0)} %`,
-    ...[search, files, all].map(printNumber),
-  ]);
+function printTable(rows, columns = COLUMNS) {
+  const heading = columns.map(([title]) => title);
+  const cells = rows.map((row) => columns.map(([, print]) => print(row)));
   const widths = heading.map((title, column) => Math.max(title.length, ...cells.map((row) => row[column].length)));
   const line = (row) =>
     `| ${row.map((cell, column) => (column < 2 ? cell.padEnd(widths[column]) : cell.padStart(widths[column]))).join(" | ")} |`;
