@@ -84,7 +84,7 @@ describe("code", () => {
 describe("a failing script gets an answer [3.3.4/always-answer] [3.3/fields]", () => {
   test.each([
     ["a syntax error", "const a = 1;\nconst b = = 2;", "SYNTAX_ERROR", "script.ts:2:11"],
-    ["a return at the top level", "const a = 1;\nreturn a;", "SYNTAX_ERROR", "script.ts:2:1"],
+    ["a return beside an export", "export const a = 1;\nreturn a;", "SYNTAX_ERROR", "script.ts:2:1"],
     ["an import of Node", '\nimport fs from "node:fs";\nconsole.log(fs);', "IMPORT_FAILURE", "script.ts:2:"],
     [
       "an import of a URL",

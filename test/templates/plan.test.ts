@@ -27,8 +27,8 @@ describe("planServer", () => {
     const plan = planServer(lockedServer("a", [{ name: "get_item" }, { name: "get-item" }, { name: "GetItemOutput" }]));
     expect(plan.tools.map((tool) => [tool.exportName, tool.inputType, tool.outputType])).toEqual([
       ["GetItemOutput", "GetItemOutputInput", "GetItemOutputOutput"],
-      ["get_item__2", "GetItem2Input", "GetItem2Output"],
       ["get_item", "GetItemInput", "GetItemOutput2"],
+      ["get_item__2", "GetItem2Input", "GetItem2Output"],
     ]);
   });
 

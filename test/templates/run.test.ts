@@ -42,15 +42,15 @@ describe("the golden package in plain Node", () => {
       const collisions = await load("case-collisions/index.js");
       console.log(JSON.stringify([
         await echo({ message: "hello" }), await get_env(), await get_env({}),
-        await collisions.get_item({ from: "get_item" }), await collisions.get_item__2({ from: "get item" }),
+        await collisions.get_item({ from: "get item" }), await collisions.get_item__2({ from: "get-item" }),
         await collisions.delete_({ from: "delete" }), await collisions._21st_tool({ from: "21st_tool" }),
       ]));`);
     expect(results).toEqual([
       ["everything", "echo", { message: "hello" }],
       ["everything", "get-env", {}],
       ["everything", "get-env", {}],
-      ["case-collisions", "get_item", { from: "get_item" }],
       ["case-collisions", "get item", { from: "get item" }],
+      ["case-collisions", "get-item", { from: "get-item" }],
       ["case-collisions", "delete", { from: "delete" }],
       ["case-collisions", "21st_tool", { from: "21st_tool" }],
     ]);

@@ -9,10 +9,10 @@ export { __meta____2, type Meta2Input, type Meta2Output } from "./tools/__meta__
 export { con, type ConInput, type ConOutput } from "./tools/con--2.js";
 export { delete_, type DeleteInput, type DeleteOutput } from "./tools/delete_.js";
 export { echo, type EchoInput2, type EchoOutput } from "./tools/echo.js";
+export { get_item, type GetItemInput2, type GetItemOutput2 } from "./tools/get_item-3.js";
 export { get_item__2, type GetItem2Input, type GetItem2Output } from "./tools/get_item__2.js";
 export { get_item__3, type GetItem3Input, type GetItem3Output } from "./tools/get_item__3.js";
 export { get_item__4, type GetItem4Input, type GetItem4Output } from "./tools/get_item__4.js";
-export { get_item, type GetItemInput2, type GetItemOutput2 } from "./tools/get_item-3.js";
 export { nul, type NulInput, type NulOutput } from "./tools/nul-.js";
 
 // tools/CON-.d.ts
@@ -163,7 +163,7 @@ export declare function echo(input: EchoInput2): Promise<EchoOutput>;
 import type { McpResult } from "@codemode/runtime/results";
 
 export interface GetItemInput2 {
-  from: "get_item";
+  from: "get item";
 }
 
 /** The server does not say more. A single text arrives as a string, anything else as the whole MCP result. */
@@ -179,7 +179,7 @@ export declare function get_item(input: GetItemInput2): Promise<GetItemOutput2>;
 import type { McpResult } from "@codemode/runtime/results";
 
 export interface GetItem2Input {
-  from: "get item";
+  from: "get-item";
 }
 
 /** The server does not say more. A single text arrives as a string, anything else as the whole MCP result. */
@@ -195,7 +195,7 @@ export declare function get_item__2(input: GetItem2Input): Promise<GetItem2Outpu
 import type { McpResult } from "@codemode/runtime/results";
 
 export interface GetItem3Input {
-  from: "get-item";
+  from: "get.item";
 }
 
 /** The server does not say more. A single text arrives as a string, anything else as the whole MCP result. */
@@ -211,7 +211,7 @@ export declare function get_item__3(input: GetItem3Input): Promise<GetItem3Outpu
 import type { McpResult } from "@codemode/runtime/results";
 
 export interface GetItem4Input {
-  from: "get.item";
+  from: "get_item";
 }
 
 /** The server does not say more. A single text arrives as a string, anything else as the whole MCP result. */
@@ -239,11 +239,11 @@ export type NulOutput = string | McpResult;
  */
 export declare function nul(input: NulInput): Promise<NulOutput>;
 
-// sha256-ie9ccvw0uV/C88TPB/KiVwdaoXdPKUGSgqJdthXztpQ= of all files of the package
-// 6a8deb8c4742 index.js
+// sha256-iSF6drfMfYvo0++tj8WpfQLAK+9Vckd4ACex63ca72g= of all files of the package
+// 507d2dee39e8 index.js
 // b477aa737b9c meta.d.ts
-// 5f609bb7332e meta.js
-// af0b5495ff54 tools.json
+// 3c783b4b60ea meta.js
+// a234c56367fa tools.json
 // 4355a1154260 tools/CON-.js
 // 8b76521bb369 tools/CON-.validator.js
 // e7099db730aa tools/EchoInput.js
@@ -262,13 +262,13 @@ export declare function nul(input: NulInput): Promise<NulOutput>;
 // c1bb57731ce4 tools/delete_.validator.js
 // 299c6a58c46e tools/echo.js
 // d03954a25a00 tools/echo.validator.js
-// bfa522540fed tools/get_item-3.js
-// 9e0801f04de4 tools/get_item-3.validator.js
-// dc99ee4bf8b7 tools/get_item__2.js
-// 1b2333ffb647 tools/get_item__2.validator.js
-// ba113b4e0be8 tools/get_item__3.js
-// 3f66809fc510 tools/get_item__3.validator.js
-// 731470fa85a0 tools/get_item__4.js
-// 097f8c7f2f8a tools/get_item__4.validator.js
+// 84630cf3c19e tools/get_item-3.js
+// 1b2333ffb647 tools/get_item-3.validator.js
+// 24196b73c65e tools/get_item__2.js
+// 3f66809fc510 tools/get_item__2.validator.js
+// f70a7128e1b6 tools/get_item__3.js
+// 097f8c7f2f8a tools/get_item__3.validator.js
+// 90227991d050 tools/get_item__4.js
+// 9e0801f04de4 tools/get_item__4.validator.js
 // c776ff2137f3 tools/nul-.js
 // 898105939dab tools/nul-.validator.js
