@@ -15,16 +15,7 @@ export type WriteReference = (reference: string, from: string) => Json;
 
 const TYPES = new Set(["string", "number", "integer", "boolean", "object", "array", "null"]);
 /** Kept as they are, where they have the right type. */
-const NUMBERS = [
-  "maxLength",
-  "minLength",
-  "maxItems",
-  "minItems",
-  "maxProperties",
-  "minProperties",
-  "maxContains",
-  "minContains",
-];
+const NUMBERS = ["maxLength", "minLength", "maxItems", "minItems", "maxProperties", "minProperties", "minContains"];
 /** Members that the document does not know: refused in arguments, where they are a mistake; in answers they are new. */
 const CLOSING = ["additionalProperties", "unevaluatedProperties", "unevaluatedItems"];
 /** Of JSON Schema and OpenAPI; validators complain of others. */
@@ -54,10 +45,16 @@ const DROPPED = ["dependentRequired", "dependentSchemas", "dependencies", "addit
 const BESIDE_REFERENCE = new Set(["$ref", "description", "summary", "title", "nullable", "x-nullable", "deprecated"]);
 
 /** Converts a schema of OpenAPI 3.0 or 3.1 into JSON Schema 2020-12, with only those keywords that say something about values. */
-export function convertSchema({ value, pointer }: Placed, conversion: Conversion): Json {
+export function convertSchema({ value, pointer }: Placed, outer: Conversion): Json {
   if (typeof value === "boolean") return value;
   if (!isObject(value)) return {};
-  const { direction, refer, int64, root, widen } = conversion;
+  let isExact = true;
+  const widen = (): void => {
+    isExact = false;
+    outer.widen();
+  };
+  const conversion = { ...outer, widen };
+  const { direction, refer, int64, root } = conversion;
   const convert = (child: Json | undefined, ...names: (string | number)[]): Json =>
     convertSchema({ value: child ?? {}, pointer: pointTo(pointer, ...names) }, conversion);
   const reference = textAt(value, "$ref");
@@ -81,54 +78,55 @@ export function convertSchema({ value, pointer }: Placed, conversion: Conversion
     ...convertObject(value, conversion, convert),
     ...convertArray(value, convert, widen),
     ...convertUnions({ value, pointer }, root, convert),
-    ...convertClosing(value, conversion, convert),
     ...convertTests(value, pointer, conversion),
   ]);
-  return hasOwnType ? converted : orNull(value, converted);
+  const closed = { ...converted, ...convertClosing(value, conversion, convert, isExact) };
+  return hasOwnType ? closed : orNull(value, closed);
 }
 
-/** What refuses members that the document does not know; those that match a pattern which is left out would be refused as well. */
-function convertClosing(value: JsonObject, { direction, widen }: Conversion, convert: Convert): Members {
+/** What refuses members that the document does not know. A member of a part that is left out, as one with a pattern can be, would be refused as well. */
+function convertClosing(
+  value: JsonObject,
+  { direction, widen }: Conversion,
+  convert: Convert,
+  isExact: boolean,
+): JsonObject {
   const isOpen = Object.keys(objectAt(value, "patternProperties") ?? {}).some((name) => !isPattern(name));
-  return CLOSING.flatMap((name): Members => {
-    const said = member(value, name);
-    if (said !== false && !isObject(said)) return [];
-    if (isOpen || (said === false && direction === "output")) return (widen(), []);
-    return [[name, convert(said, name)]];
-  });
+  const isKept = (name: string, said: Json | undefined): boolean =>
+    (said !== false || direction === "input") && !isOpen && (isExact || name === "additionalProperties");
+  const members = CLOSING.map((name) => [name, member(value, name)] as const).filter(
+    ([, said]) => said === false || isObject(said),
+  );
+  if (members.some(([name, said]) => !isKept(name, said))) widen();
+  return fromMembers(
+    members.filter(([name, said]) => isKept(name, said)).map(([name, said]) => [name, convert(said, name)]),
+  );
 }
 
 /** What is tested and not said: where a test lets more through than the document says, it would refuse what that allows. */
 function convertTests(value: JsonObject, pointer: string, conversion: Conversion): Members {
-  let isExact = true;
-  const widen = (): void => {
-    isExact = false;
-  };
-  const exactly = (name: string): Json | undefined => {
-    isExact = true;
+  const convert = (name: string, widen = conversion.widen): Json | undefined => {
     const child = member(value, name);
-    return isSchema(child)
-      ? convertSchema({ value: child ?? {}, pointer: pointTo(pointer, name) }, { ...conversion, widen })
-      : undefined;
+    if (!isSchema(child)) return undefined;
+    return convertSchema({ value: child ?? {}, pointer: pointTo(pointer, name) }, { ...conversion, widen });
   };
-  const keep = (name: string): Json | undefined => {
-    const child = member(value, name);
-    return isSchema(child)
-      ? convertSchema({ value: child ?? {}, pointer: pointTo(pointer, name) }, conversion)
-      : undefined;
+  const tryConvert = (name: string): { converted: Json | undefined; isExact: boolean } => {
+    let isExact = true;
+    const converted = convert(name, () => {
+      isExact = false;
+      conversion.widen();
+    });
+    return { converted, isExact };
   };
-  const test = (name: "not" | "if"): Json | undefined => {
-    const converted = exactly(name);
-    if (!isExact) conversion.widen();
-    return isExact ? converted : undefined;
-  };
-  const condition = test("if");
+  const [not, condition, contains] = [tryConvert("not"), tryConvert("if"), tryConvert("contains")];
+  const isTested = condition.isExact && condition.converted !== undefined;
   return [
-    ["not", test("not")],
-    ["if", condition],
-    ...(condition === undefined ? [] : [["then", keep("then")] as const, ["else", keep("else")] as const]),
-    ["contains", keep("contains")],
-    ["propertyNames", keep("propertyNames")],
+    ["not", not.isExact ? not.converted : undefined],
+    ["if", isTested ? condition.converted : undefined],
+    ...(isTested ? ["then", "else"] : []).map((name) => [name, convert(name)] as const),
+    ["contains", contains.converted],
+    ["maxContains", contains.isExact ? count(member(value, "maxContains")) : undefined],
+    ["propertyNames", convert("propertyNames")],
   ];
 }
 

@@ -118,6 +118,17 @@ test("members whose pattern is left out are not refused", async () => {
   expect(await accepts({}, schema, [{ "X-a": "1" }])).toEqual([true]);
 });
 
+test("what the conversion widens takes the tests away that would then refuse more", async () => {
+  const wide = { pattern: "(?i)^a" };
+  const contains = {
+    type: "object",
+    properties: { list: { type: "array", contains: wide, minContains: 0, maxContains: 0 } },
+  };
+  expect(await accepts({}, contains, [{ list: ["b"] }])).toEqual([true]);
+  const closed = { allOf: [{ patternProperties: { "(?i)^x-": TEXT } }], unevaluatedProperties: false };
+  expect(await accepts({}, closed, [{ "X-a": "1" }])).toEqual([true]);
+});
+
 test("a discriminator without a mapping refuses no value that the branch itself names", async () => {
   const kind = (value: string) => ({ type: "object", required: ["type"], properties: { type: { enum: [value] } } });
   const schema = { oneOf: [ref("KindA"), ref("KindB")], discriminator: { propertyName: "type" } };
