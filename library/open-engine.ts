@@ -75,7 +75,7 @@ function untilOpened({ onNote, showProgress }: EngineOptions) {
     return (...given: Given): Value =>
       opener === undefined ? callback(...given) : opener.runInAsyncScope(callback, undefined, ...given);
   };
-  // Of a failed `onNote` nobody can be told.
+  // There is no way to report a failed `onNote`.
   const note = onNote && within(onNote);
   return {
     callbacks: withoutUndefined({

@@ -3,7 +3,7 @@ import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type CodeMode, codeMode, defineTool } from "codemode";
 
-/** What a program in JavaScript gives as a callback, whatever its type says. */
+/** What a program in JavaScript gives as a callback: its types are not checked. */
 // oxlint-disable-next-line typescript/no-explicit-any -- the same
 type Anything = any;
 
