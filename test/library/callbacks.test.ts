@@ -194,3 +194,23 @@ test("`context` of a connection that fails leaves its request without an answer,
   await client.close();
   await connected;
 });
+
+test.each<[name: string, ask: Anything, says: string]>([
+  ["throws", boom, SAID],
+  ["rejects", rejects, SAID],
+  ["gives nothing", () => undefined, "it gives undefined, which has no known `action`."],
+  ["gives a text", async () => "yes", 'it gives "yes", which has no known `action`.'],
+])("`ask` that %s declines the question, and is named", async (_name, ask, says) => {
+  const question = { message: "Which?", requestedSchema: { type: "object", properties: { n: { type: "number" } } } };
+  const asking = await codeMode<Anything>(
+    { shop: { which: { execute: (_input: object, call: Anything) => call.ask(question) } } },
+    { ask },
+  );
+  const script = `import { which } from "@codemode/servers/shop"; export default (await which()).action;`;
+  const { result, diagnostics } = await asking.run({ code: script });
+  expect([result, diagnostics.map(({ message }) => message)]).toEqual([
+    "decline",
+    [`\`ask\` of the program has failed: ${says}`],
+  ]);
+  await asking.close();
+});
