@@ -39,6 +39,7 @@ const HINTS: { readonly [name: string]: string } = {
   mayLeave: "The run does not begin.",
   mayMove: "The run does not go on.",
   context: "The request gets no answer.",
+  onFailure: "Durable runs go on.",
 };
 
 /** The first line of an error, which may be any value. */
@@ -84,7 +85,13 @@ export function holdCallbacks<Options extends Partial<Pick<RunOptions, "dryRun" 
 export function holdAsk(ask: EngineOptions["ask"], { onFailed }: CallbackReport): EngineOptions["ask"] {
   if (ask === undefined) return undefined;
   const unavailable = { action: "unavailable" } as const;
-  return async (question, signal) => callBack("ask", () => ask(question, signal), unavailable, onFailed);
+  return async (question, signal) => {
+    const reply = await callBack("ask", () => ask(question, signal), unavailable, onFailed);
+    const { action } = Object(reply) as { action?: unknown };
+    if (ACTIONS.includes(action as string)) return reply;
+    onFailed("ask", new TypeError(`it gives ${JSON.stringify(reply) ?? String(reply)}, which has no known \`action\``));
+    return unavailable;
+  };
 }
 
 /** Asks the program, and tells it for whom. Only an answer that is known decides. */
@@ -109,6 +116,7 @@ export function approverFor(
   };
 }
 
+const ACTIONS: readonly string[] = ["accept", "decline", "cancel", "unavailable"];
 const VERDICTS: readonly string[] = [
   ...["granted", "refused", "closed", "unavailable", "reserved", "waiting", "changed", "answered"],
 ];

@@ -61,9 +61,10 @@ export interface CodeMode<Context = unknown> extends Engine<Context> {
  *   inputSchema: { type: "object", properties: { n: { type: "number" } }, required: ["n"] },
  *   execute: ({ n }: { n: number }) => ({ twice: n * 2 }),
  * });
- * await using code = await codeMode({ math: { double } });
+ * const code = await codeMode({ math: { double } });
  * const { result } = await code.run({ code: `import { double } from "@codemode/servers/math";\nexport default await double({ n: 21 });` });
  * console.log(result);
+ * await code.close();
  */
 export async function codeMode<Context = unknown>(
   servers: OwnServers<Context>,

@@ -29,7 +29,7 @@ export interface DefinedTool<Input, Output, Context> extends Omit<
 }
 
 /**
- * The same tool, with `execute` typed by its schemas. It is the compiler's alone: nothing is added.
+ * The same tool, with `execute` typed by its schemas. It only adds types, and returns the same object.
  * @example
  * import { defineTool } from "codemode";
  *

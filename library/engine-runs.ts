@@ -5,6 +5,7 @@ import type { Host } from "../engine/open-host.ts";
 import type { DoneCall, LostCall, PlanUndo, ResumeRequest } from "../engine/run/durable-extra.ts";
 import { takeAgain } from "../runtime/host/checks/own-input.ts";
 import type { Config } from "../schemas/config/config.ts";
+import { callBack, type OnCallbackFailed } from "../schemas/run/call-back.ts";
 import type { RunAnswer } from "../schemas/run/answer.ts";
 import { isReadOnly, isRepeatable } from "../schemas/access/policy.ts";
 import { durableRunUnknown, optionInvalid } from "../schemas/errors.ts";
@@ -28,6 +29,8 @@ interface EngineParts {
   config: Config;
   lockfile: () => Lockfile;
   partsOf: RunPartsOf;
+  /** Hears of callbacks that fail beside a run. */
+  onFailed: OnCallbackFailed;
 }
 
 const silent = (): void => undefined;
@@ -50,7 +53,7 @@ export function openOnce<Value>(open: () => Promise<Value>) {
 export function withRequests(
   runs: DurableRuns,
   common: Pick<ResumeRequest, "access" | "approve">,
-  { track, config, lockfile, partsOf }: EngineParts,
+  { track, config, lockfile, partsOf, onFailed }: EngineParts,
 ): EngineRuns {
   const { client } = common.access;
   /** For a client, the runs of others do not exist. */
@@ -97,7 +100,8 @@ export function withRequests(
     watch({ suspendAfterMs, onFailure = silent } = {}) {
       const ending = new AbortController();
       const request = { ...common, suspendAfterMs };
-      const stop = runs.watch((of) => (of === client ? { ...request, signal: ending.signal } : undefined), onFailure);
+      const tell = (error: unknown): void => void callBack("onFailure", () => onFailure(error), undefined, onFailed);
+      const stop = runs.watch((of) => (of === client ? { ...request, signal: ending.signal } : undefined), tell);
       const end = (): void => {
         stop();
         ending.abort();

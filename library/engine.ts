@@ -139,7 +139,7 @@ export interface UndoOptions<Context = unknown> {
   context?: Context | undefined;
   /** Leaves calls as they are whose tools have no `undo`, whose answer is not known, or whose `undo` a process has begun that has ended. */
   partial?: boolean | undefined;
-  /** Calls the latter again. Tools with `idempotentHint` do not need it. */
+  /** Calls again an `undo` that a process began and did not finish. Tools with `idempotentHint` do not need it. */
   repeat?: boolean | undefined;
 }
 
@@ -177,8 +177,8 @@ export interface EngineRuns extends DurableRunList {
 }
 
 /**
- * Holds the connections and credentials of a project, runs scripts in sandboxes and checks each call. Close it, or declare it with
- * `await using`: until then its servers keep the program alive.
+ * Holds the connections and credentials of a project, runs scripts in sandboxes and checks each call. Close it: until then
+ * its servers keep the program alive.
  */
 export interface Engine<Context = unknown> extends AsyncDisposable {
   /**

@@ -76,7 +76,7 @@ function untilOpened({ onNote, showProgress }: EngineOptions) {
     return (...given: Given): Value =>
       opener === undefined ? callback(...given) : opener.runInAsyncScope(callback, undefined, ...given);
   };
-  // Of a failed `onNote` nobody can be told.
+  // There is no way to report a failed `onNote`.
   const note = onNote && within(onNote);
   return {
     callbacks: withoutUndefined({
@@ -116,7 +116,8 @@ async function open(project: OpenedProject, options: EngineOptions): Promise<Ope
   // The person who runs codemode sees denied tools and the reason; for a client they do not exist.
   const seenBy = (by: Access): Lockfile =>
     by.client === undefined && by.hidden === undefined ? host.lockfile() : host.visibleLockfile(by);
-  const { approve, ask } = await partsOf({});
+  const { approve, ask, report } = await partsOf({});
+  const { onFailed } = report;
   const common = { access, approve, ask, ...withoutUndefined({ consentBy }) };
   const find = async (script: Script): Promise<ReadScript> =>
     script === first && purpose.kind === "script" ? purpose.script : findScript(script, cwd, config);
@@ -145,7 +146,7 @@ async function open(project: OpenedProject, options: EngineOptions): Promise<Ope
     async durableRuns() {
       return withCheckedOptions(
         "runs",
-        withRequests(await durable.get(), common, { track, config, lockfile: host.lockfile, partsOf }),
+        withRequests(await durable.get(), common, { track, config, lockfile: host.lockfile, partsOf, onFailed }),
       );
     },
     ...makeToolCalls({ seenBy, partsOf, track, common, call: host.callTool }),

@@ -6,8 +6,8 @@ const numbers = new WeakMap<object, number>();
 let last = 0;
 
 /**
- * Names the person of a context, for what is kept between scripts. Contexts with the same JSON are one person's; what JSON cannot hold is told apart by
- * the object.
+ * Names the person of a context, for what is kept between scripts. Contexts with the same JSON are one person's; of what JSON cannot hold each object is a
+ * person.
  * @param userOf as in `EngineOptions`
  */
 export function personOf(

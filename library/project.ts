@@ -176,9 +176,10 @@ export interface Project {
    * connected when a script needs them.
    * @throws CodemodeError where the project cannot be prepared, or `client` is unknown (`SERVED_CLIENT_UNKNOWN`)
    * @example
-   * await using engine = await project.openEngine({ drift: "refuse", limits: { timeoutMs: 10_000 } });
+   * const engine = await project.openEngine({ drift: "refuse", limits: { timeoutMs: 10_000 } });
    * const { result } = await engine.run({ code: "export default 6 * 7;" });
    * console.log(result);
+   * await engine.close();
    */
   openEngine(options?: EngineOptions): Promise<Engine>;
 }

@@ -27,8 +27,8 @@ export function callBack<Answer, Otherwise>(
 export type Emit<Event> = (event: Event) => void;
 
 /**
- * One function that tells all of these; undefined where there are none, so that no event is made for nobody. A listener that fails hears nothing more,
- * and is reported once.
+ * One function that calls all listeners; undefined where there are none, which costs a run nothing. A listener that fails is not called again, and is
+ * reported once.
  */
 export function makeEmit<Event>(
   name: string,

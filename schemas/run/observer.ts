@@ -185,7 +185,7 @@ export interface CallFacts {
   tool?: LockedTool | undefined;
   /** What the policy says of it. */
   verdict?: PolicyVerdict | undefined;
-  /** As the script sent it, not checked. */
+  /** As the script sent it, not checked; of an own tool as its check leaves it. */
   input: () => JsonValue;
   /** Of its JSON. */
   inputBytes: () => number;

@@ -3,7 +3,7 @@ import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type CodeMode, codeMode, defineTool } from "codemode";
 
-/** What a program in JavaScript gives as a callback, whatever its type says. */
+/** What a program in JavaScript gives as a callback: its types are not checked. */
 // oxlint-disable-next-line typescript/no-explicit-any -- the same
 type Anything = any;
 
@@ -193,4 +193,24 @@ test("`context` of a connection that fails leaves its request without an answer,
   await end();
   await client.close();
   await connected;
+});
+
+test.each<[name: string, ask: Anything, says: string]>([
+  ["throws", boom, SAID],
+  ["rejects", rejects, SAID],
+  ["gives nothing", () => undefined, "it gives undefined, which has no known `action`."],
+  ["gives a text", async () => "yes", 'it gives "yes", which has no known `action`.'],
+])("`ask` that %s declines the question, and is named", async (_name, ask, says) => {
+  const question = { message: "Which?", requestedSchema: { type: "object", properties: { n: { type: "number" } } } };
+  const asking = await codeMode<Anything>(
+    { shop: { which: { execute: (_input: object, call: Anything) => call.ask(question) } } },
+    { ask },
+  );
+  const script = `import { which } from "@codemode/servers/shop"; export default (await which()).action;`;
+  const { result, diagnostics } = await asking.run({ code: script });
+  expect([result, diagnostics.map(({ message }) => message)]).toEqual([
+    "decline",
+    [`\`ask\` of the program has failed: ${says}`],
+  ]);
+  await asking.close();
 });

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../../schemas/json/json.ts";
 
 /**
- * An input with the defaults of its schema: a tool that checks its input itself fills them in, where nobody sees it.
+ * An input with the defaults of its schema: a tool that checks its input itself fills them in where it is not seen.
  * @returns the same object where nothing is missing
  */
 export function fillDefaults(schema: JsonValue | undefined, input: JsonObject): JsonObject {
