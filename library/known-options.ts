@@ -49,7 +49,14 @@ const RUN = {
     observation: 0,
   },
 } satisfies Names<RunOptions>;
-const RESUME = { suspendAfterMs: 0, waitMs: 0, mayMove: 0, onLog: 0, context: 0 } satisfies Names<ResumeOptions>;
+const RESUME = {
+  suspendAfterMs: 0,
+  waitMs: 0,
+  mayMove: 0,
+  mayChange: 0,
+  onLog: 0,
+  context: 0,
+} satisfies Names<ResumeOptions>;
 const DECISION = { verdict: 0, forRun: 0, reason: 0, input: 0, result: 0, by: 0 } satisfies Record<
   EveryKey<CallDecision>,
   0
@@ -90,7 +97,17 @@ const INNER: { readonly [name: string]: { readonly [name: string]: 0 } } = {
     ...{ timeoutMs: 0, maxMemoryBytes: 0, maxLogBytes: 0, maxToolCalls: 0, maxResultBytes: 0 },
   } satisfies Names<RunLimits>,
   durable: {
-    ...{ suspendAfterMs: 0, waitMs: 0, from: 0, undo: 0, mayLeave: 0, mayMove: 0, onBegun: 0, onSuspended: 0 },
+    ...{
+      suspendAfterMs: 0,
+      waitMs: 0,
+      from: 0,
+      undo: 0,
+      mayLeave: 0,
+      mayMove: 0,
+      mayChange: 0,
+      onBegun: 0,
+      onSuspended: 0,
+    },
   } satisfies Names<DurableSettings>,
   dryRun: { onSkipped: 0 } satisfies Names<DryRunRequest>,
   record: { redact: 0, onRecorded: 0 } satisfies Names<RecordRequest>,

@@ -113,6 +113,8 @@ interface ManifestTool {
     exportName: string;
     /** Of the tool as it was generated; the host compares it with the lockfile. */
     integrity: Integrity;
+    /** With which it was bundled, where only its words have changed since, or it takes or gives more: what a person has decided about it holds. */
+    bundledIntegrity?: Integrity;
 }
 /** A source map, version 3 (ECMA-426). `sources` hold names relative to the script's folder, never a path of the machine. */
 interface SourceMap {
@@ -1523,6 +1525,11 @@ interface DurableSettings {
     mayLeave?: (calls: readonly string[]) => boolean | Promise<boolean>;
     /** Asked where servers of the run of `from` or `undo`, or of one that is retried, are elsewhere now, by their ids: whether it goes on there. It does not unless given. */
     mayMove?: (servers: readonly string[]) => boolean | Promise<boolean>;
+    /**
+     * Asked where tools of a run that goes on have changed so that its calls may mean something else, as SERVER/TOOL: whether it goes on with them. It does not
+     * unless given. A change of words, or one by which a tool takes or gives more, is not asked about.
+     */
+    mayChange?: (tools: readonly string[]) => boolean | Promise<boolean>;
     /** How long it waits for a person while nothing else happens, in milliseconds; then it is left as it is, with `APPROVAL_REQUIRED`. As long as it takes unless given. */
     waitMs?: number;
     /** Called with the id of the run as soon as it is kept. */
@@ -1681,7 +1688,7 @@ interface UndoOptions<Context = unknown> {
     repeat?: boolean | undefined;
 }
 /** How a durable run goes on in this process. */
-interface ResumeOptions<Context = unknown> extends Pick<RunOptions<Context>, "context" | "onLog">, Pick<DurableSettings, "suspendAfterMs" | "waitMs" | "mayMove"> {
+interface ResumeOptions<Context = unknown> extends Pick<RunOptions<Context>, "context" | "onLog">, Pick<DurableSettings, "suspendAfterMs" | "waitMs" | "mayMove" | "mayChange"> {
 }
 /** The durable runs of a project, and how this engine goes on with them. */
 interface EngineRuns extends DurableRunList {
