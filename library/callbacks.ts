@@ -38,6 +38,7 @@ const HINTS: { readonly [name: string]: string } = {
   needsApproval: "The call needs an approval.",
   mayLeave: "The run does not begin.",
   mayMove: "The run does not go on.",
+  mayChange: "The run does not go on.",
   context: "The request gets no answer.",
   onFailure: "Durable runs go on.",
 };

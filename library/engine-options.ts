@@ -95,6 +95,11 @@ export interface DurableSettings {
   mayLeave?: (calls: readonly string[]) => boolean | Promise<boolean>;
   /** Asked where servers of the run of `from` or `undo`, or of one that is retried, are elsewhere now, by their ids: whether it goes on there. It does not unless given. */
   mayMove?: (servers: readonly string[]) => boolean | Promise<boolean>;
+  /**
+   * Asked where tools of a run that goes on have changed so that its calls may mean something else, as SERVER/TOOL: whether it goes on with them. It does not
+   * unless given. A change of words, or one by which a tool takes or gives more, is not asked about.
+   */
+  mayChange?: (tools: readonly string[]) => boolean | Promise<boolean>;
   /** How long it waits for a person while nothing else happens, in milliseconds; then it is left as it is, with `APPROVAL_REQUIRED`. As long as it takes unless given. */
   waitMs?: number;
   /** Called with the id of the run as soon as it is kept. */

@@ -147,7 +147,7 @@ export interface UndoOptions<Context = unknown> {
 export interface ResumeOptions<Context = unknown>
   extends
     Pick<RunOptions<Context>, "context" | "onLog">,
-    Pick<DurableSettings, "suspendAfterMs" | "waitMs" | "mayMove"> {}
+    Pick<DurableSettings, "suspendAfterMs" | "waitMs" | "mayMove" | "mayChange"> {}
 
 /** The durable runs of a project, and how this engine goes on with them. */
 export interface EngineRuns extends DurableRunList {

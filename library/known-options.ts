@@ -64,7 +64,14 @@ const RUN = {
     observation: 0,
   },
 } satisfies Names<RunOptions>;
-const RESUME = { suspendAfterMs: 0, waitMs: 0, mayMove: "f", onLog: "f", context: 0 } satisfies Names<ResumeOptions>;
+const RESUME = {
+  suspendAfterMs: 0,
+  waitMs: 0,
+  mayMove: "f",
+  mayChange: "f",
+  onLog: "f",
+  context: 0,
+} satisfies Names<ResumeOptions>;
 const DECISION = { verdict: 0, forRun: "b", reason: 0, input: 0, result: 0, by: 0 } satisfies Record<
   EveryKey<CallDecision>,
   Kind
@@ -106,7 +113,17 @@ const INNER: { readonly [name: string]: { readonly [name: string]: Kind } } = {
     ...{ timeoutMs: 0, maxMemoryBytes: 0, maxLogBytes: 0, maxToolCalls: 0, maxResultBytes: 0 },
   } satisfies Names<RunLimits>,
   durable: {
-    ...{ suspendAfterMs: 0, waitMs: 0, from: 0, undo: 0, mayLeave: "f", mayMove: "f", onBegun: "f", onSuspended: "f" },
+    ...{
+      suspendAfterMs: 0,
+      waitMs: 0,
+      from: 0,
+      undo: 0,
+      mayLeave: "f",
+      mayMove: "f",
+      mayChange: "f",
+      onBegun: "f",
+      onSuspended: "f",
+    },
   } satisfies Names<DurableSettings>,
   dryRun: { onSkipped: "f" } satisfies Names<DryRunRequest>,
   record: { redact: 0, onRecorded: "f" } satisfies Names<RecordRequest>,

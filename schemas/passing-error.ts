@@ -2,7 +2,7 @@
 
 /**
  * SQLSTATEs of PostgreSQL after which the same statement may succeed: connection exceptions, a server that is shut down or starts up, one without a
- * connection left, a session that was ended, a standby that takes over, and transactions that others were in the way of.
+ * connection left, a session that was ended, a standby that takes over, and transactions that conflict with others.
  * @see https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 const PASSING_STATE = /^(?:08...|57P0[1235]|53300|25006|40001|40P01)$/;

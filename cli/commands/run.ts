@@ -6,7 +6,7 @@ import { optionInvalid, runNotKept } from "../../schemas/errors.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { type Command, type CommandContext, type Invocation, loadExtraCommand, type OptionValues } from "../command.ts";
 import { openProject, readScriptArgument } from "../open-project.ts";
-import { approverOf, askerOf, askToLeave, askToMove } from "../print/ask-on-terminal.ts";
+import { approverOf, askerOf, askToChange, askToLeave, askToMove } from "../print/ask-on-terminal.ts";
 import { describeOldAnswer, noteOpenQuestions } from "../print/note-open-questions.ts";
 import { printAnswer, printLog } from "../print/print-answer.ts";
 import { reportError } from "../print/report.ts";
@@ -48,6 +48,7 @@ export const run: Command = async (invocation) => {
     ...withoutUndefined({ from, undo, waitMs: readWholeNumber(options, "wait", "waitMs") }),
     mayLeave: (calls: readonly string[]) => progress.pause(() => askToLeave(calls, signal)),
     mayMove: (servers: readonly string[]) => progress.pause(() => askToMove(servers, signal)),
+    mayChange: (tools: readonly string[]) => progress.pause(() => askToChange(tools, signal)),
     onBegun(id: string, endedAt?: number) {
       const isOver = endedAt !== undefined;
       const hint = `Run ${id}. Should this command end before: codemode runs ${id} --resume`;

@@ -81,6 +81,12 @@ export function askToMove(servers: readonly string[], signal: AbortSignal): Prom
   return askAboutList(intro, servers, "Go on there? [y/N] ", signal);
 }
 
+/** Asks whether a run goes on with tools that have changed since it began; without a terminal it is no. */
+export function askToChange(tools: readonly string[], signal: AbortSignal): Promise<boolean> {
+  const intro = "These tools have changed since the run began, and its calls may mean something else now:";
+  return askAboutList(intro, tools, "Go on with them? No leaves the run as it is. [y/N] ", signal);
+}
+
 async function askAboutList(
   intro: string,
   list: readonly string[],

@@ -18,6 +18,11 @@ export interface DurableRequest extends RunRequest {
   mayLeave?: ((calls: readonly string[]) => boolean | Promise<boolean>) | undefined;
   /** Asked where servers of the run of `from` or `undo`, or of one that is retried, are elsewhere now, by their ids: whether it goes on there. It does not unless given. */
   mayMove?: ((servers: readonly string[]) => boolean | Promise<boolean>) | undefined;
+  /**
+   * Asked where tools of a run that goes on have changed so that its calls may mean something else, as SERVER/TOOL: whether it goes on with them. It does not
+   * unless given. A change of words, or one by which a tool takes or gives more, is not asked about.
+   */
+  mayChange?: ((tools: readonly string[]) => boolean | Promise<boolean>) | undefined;
   /** How long the run waits for a person while nothing else happens, in milliseconds; then it is left as it is. As long as it takes unless given. */
   waitMs?: number | undefined;
   /** Cancels the run for good. */

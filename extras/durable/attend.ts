@@ -1,7 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { DurableRequest } from "../../engine/run/durable-extra.ts";
 import type { Host, RunRequest } from "../../engine/run/host.ts";
-import { makePinnedBundler } from "../../engine/run/pinned/pinned-bundler.ts";
 import { joinSignals } from "../../engine/process/join-signals.ts";
 import type { ApprovalKey } from "../../engine/approval-secret.ts";
 import { MAX_DELAY_MS } from "../../runtime/sandbox/pool/timekeeper.ts";
@@ -14,6 +13,7 @@ import { foldRun, openQuestions } from "../../schemas/run/fold-run.ts";
 import { printQuestionId } from "../../schemas/run/question-id.ts";
 import { listSome } from "../../schemas/list-some.ts";
 import { takeAnswers } from "./answers.ts";
+import { makeRunBundler } from "./changed-tools.ts";
 import { makeRunQuestions, type RunQuestions } from "./questions.ts";
 import { type DurableStore, orRelease, type OwnedRun, RunTaken } from "./run-store.ts";
 import { makeRun, newIdOf, type ReviewedRun } from "./make-run.ts";
@@ -69,7 +69,7 @@ export function attend(
   const either = joinSignals(signal, cancelled) ?? cancelled;
   let owned = first;
   let clock = first === undefined ? newClock() : clockOf(first);
-  const rest = makeRest(questions, waitMs - suspendAfterMs, either);
+  const [mayChange, rest] = [askOnce(request.mayChange), makeRest(questions, waitMs - suspendAfterMs, either)];
   let asked: Parameters<NonNullable<RunRequest["beforeApproval"]>> | undefined;
   const keep = async (bundle: Bundle, begun: ReviewedRun, taken?: TakenOver): Promise<OwnedRun> => {
     const made = makeRun({ ...request, id }, bundle, { ...begun, approved: approval.given(), targets, project });
@@ -97,7 +97,8 @@ export function attend(
   const goOn = async (): Promise<RunAnswer> => {
     for (;;) {
       const beforeApproval: RunRequest["beforeApproval"] = (...script) => void (asked = script);
-      const stretch = requestOf({ ...request, signal: either, runId: () => id, beforeApproval }, owned, approval.wrap);
+      const going = { ...request, mayChange, signal: either, runId: () => id, beforeApproval };
+      const stretch = requestOf(going, owned, approval.wrap);
       const onCancelled = (): void => cancellation.abort();
       const segment = { questions, suspendAfterMs, own, onCancelled, elapsed: () => clock.elapsed() };
       const end = approval.endOf(await runSegment(segment, stretch, run));
@@ -133,6 +134,19 @@ export function attend(
   return outcome.then((answer) => (owned === undefined ? answer : { ...answer, runId: owned.run.id }));
 }
 
+/** What a person has said about tools counts until the run ends: each stretch of it would ask again. */
+function askOnce(mayChange: DurableRequest["mayChange"]): DurableRequest["mayChange"] {
+  const agreed = new Set<string>();
+  return (
+    mayChange &&
+    (async (tools) => {
+      const named = tools.join(" ");
+      if (!agreed.has(named) && (await mayChange(tools)) === true) agreed.add(named);
+      return agreed.has(named);
+    })
+  );
+}
+
 function withWarnings(answer: RunAnswer, warnings: readonly Diagnostic[]): RunAnswer {
   return warnings.length === 0 ? answer : { ...answer, diagnostics: [...answer.diagnostics, ...warnings] };
 }
@@ -162,7 +176,8 @@ function requestOf(
   owned: OwnedRun | undefined,
   wrap: ReturnType<typeof makeScriptApproval>["wrap"],
 ): RunRequest {
-  const { cancel: _cancel, onBegun: _begun, onSuspended: _suspended, waitMs: _wait, from: _from, ...common } = request;
+  const { cancel: _cancel, onBegun: _begun, onSuspended: _suspended, waitMs: _wait, from: _from, ...more } = request;
+  const { mayChange, ...common } = more;
   const withApproval = {
     ...common,
     approve: wrap(common.approve, common.approveInRun),
@@ -176,7 +191,7 @@ function requestOf(
   return {
     ...withApproval,
     script: { name: pinned.name, code: "" },
-    bundler: makePinnedBundler(pinned),
+    bundler: makeRunBundler(run, pinned, mayChange),
     ...{ input: run.input, key: run.key },
     limits: { ...run.limits, timeoutMs: Math.max(LEAST_MS, run.limits.timeoutMs - usedMs) },
   };

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { Command, CommandContext, OptionValues } from "../../cli/command.ts";
 import { openProject } from "../../cli/open-project.ts";
-import { approverOf, askerOf, askToMove } from "../../cli/print/ask-on-terminal.ts";
+import { approverOf, askerOf, askToChange, askToMove } from "../../cli/print/ask-on-terminal.ts";
 import { describeOldAnswer, noteOpenQuestions } from "../../cli/print/note-open-questions.ts";
 import { printAnswer, printLog } from "../../cli/print/print-answer.ts";
 import { readWholeNumber } from "../../cli/read-run-options.ts";
@@ -67,7 +67,9 @@ async function goOn(
     const runs = await engine.durableRuns();
     const waits = withoutUndefined({ onLog, waitMs });
     const mayMove = (servers: readonly string[]) => askToMove(servers, signal);
-    const answer = await (way === "retry" ? runs.retry(id, { ...waits, mayMove }) : runs.resume(id, waits));
+    const mayChange = (tools: readonly string[]) => askToChange(tools, signal);
+    const asking = { ...waits, mayChange };
+    const answer = await (way === "retry" ? runs.retry(id, { ...asking, mayMove }) : runs.resume(id, asking));
     // Where it has not ended again, its old answer is printed.
     if (endedAt !== undefined && (await runs.find(id)).endedAt === endedAt) output.note(describeOldAnswer(id, endedAt));
     printAnswer(answer, options.has("json"), output);

@@ -10,6 +10,7 @@ import { lockedServers } from "../../schemas/run/locked-servers.ts";
 import { formatPinnedBundle, lockfileIntegrity } from "../../schemas/run/pinned-bundle.ts";
 import { VERSION } from "../../schemas/version.ts";
 import { idOfKey, workOf } from "./run-identity.ts";
+import { toolsThen } from "./changed-tools.ts";
 import { DURABLE_VERSION, type DurableRun } from "./steps.ts";
 import type { ServerTargets } from "./targets.ts";
 
@@ -46,6 +47,7 @@ export function makeRun(request: DurableRequest & { id: string }, bundle: Bundle
     script: script.name,
     ...{ input, limits, approved },
     servers: Object.fromEntries(Object.entries(targets).filter(([id]) => used.has(id))),
+    tools: toolsThen(bundle.manifest, lockfile),
     locked: lockedServers(bundle.manifest, lockfile),
     start: { timeMs: Date.now(), seed: takeRandomWords(4) },
     begunOn: { machine: MACHINE, steadyMs: steadyMs() },

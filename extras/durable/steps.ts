@@ -2,6 +2,7 @@ import type { RunOverview, Step } from "../../schemas/run/durable-run.ts";
 import type { Integrity } from "../../schemas/lock/integrity.ts";
 import { type JsonValue, parseJsonObject } from "../../schemas/json/json.ts";
 import type { Diagnostic, RunAnswer, RunLimits } from "../../schemas/run/answer.ts";
+import type { LockedTool } from "../../schemas/lock/lockfile.ts";
 import { durableRunDamaged } from "./durable-errors.ts";
 import type { ServerTargets } from "./targets.ts";
 import type { ReplayableStart } from "../../schemas/run/protocol.ts";
@@ -10,6 +11,12 @@ import { foldRun, openQuestions, stateOfRun } from "../../schemas/run/fold-run.t
 
 /** The format that this version writes and reads. */
 export const DURABLE_VERSION = 1;
+
+/** A tool as it was when a run began. */
+export interface ToolThen {
+  serverId: string;
+  tool: LockedTool;
+}
 
 /** What a run is begun with, so that any process can go on with it. Nothing of it changes. */
 export interface DurableRun {
@@ -35,6 +42,8 @@ export interface DurableRun {
   input: JsonValue;
   /** Where the calls of each server that it may use go; absent in runs of earlier versions. */
   servers?: ServerTargets | undefined;
+  /** The tools that it may call, as they were locked then. */
+  tools?: readonly ToolThen[] | undefined;
   /** Those servers, with the integrity that they were locked with; absent in runs of earlier versions. */
   locked?: Recording["servers"] | undefined;
   limits: RunLimits;

@@ -161,9 +161,9 @@ export function makeCallApprovals(options: CallApprovalOptions): CallApprovals {
 
 function digestOf(
   { serverId, toolName }: Pick<ToolCall, "serverId" | "toolName">,
-  { tool, input }: Admitted,
+  { tool, input, bundledIntegrity = tool.integrity }: Admitted,
 ): Integrity {
-  return integrityOf([serverId, toolName, tool.integrity, input]);
+  return integrityOf([serverId, toolName, bundledIntegrity, input]);
 }
 
 /** The time of a run stands still only while calls wait and nothing else of it goes on. */

@@ -56,7 +56,10 @@ export function toManifestTools(value: JsonValue | undefined): ManifestTool[] | 
     return isJsonObject(tool) && TOOL_KEYS.every((key) => typeof ownValue(tool, key) === "string");
   });
   if (tools.length !== value.length) return undefined;
-  return tools.toSorted(
+  const listed = tools.map(({ serverId, toolName, exportName, integrity }) => ({
+    ...{ serverId, toolName, exportName, integrity },
+  }));
+  return listed.toSorted(
     (left, right) => byCodeUnits(left.serverId, right.serverId) || byCodeUnits(left.toolName, right.toolName),
   );
 }

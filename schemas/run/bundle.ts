@@ -32,6 +32,8 @@ export interface ManifestTool {
   exportName: string;
   /** Of the tool as it was generated; the host compares it with the lockfile. */
   integrity: Integrity;
+  /** With which it was bundled, where only its words have changed since, or it takes or gives more: what a person has decided about it holds. */
+  bundledIntegrity?: Integrity;
 }
 
 /** A source map, version 3 (ECMA-426). `sources` hold names relative to the script's folder, never a path of the machine. */

@@ -89,7 +89,7 @@ type TextDigest = (text: string) => Integrity;
 type ProtocolEra = "legacy" | "modern";
 /** Why an entry of a list was left out; of equal names the first one stays. */
 interface ToolListProblem {
-    reason: "bad-arguments" | "bad-template" | "duplicate-name" | "invalid-header" | "needs-task" | "no-name" | "not-an-object" | "not-listed" | "repeated-cursor" | "reserved-name";
+    reason: "app-only" | "bad-arguments" | "bad-template" | "duplicate-name" | "invalid-header" | "needs-task" | "no-name" | "not-an-object" | "not-listed" | "repeated-cursor" | "reserved-name";
     /** In the whole list, from 0. */
     position: number;
     name?: string;
@@ -216,6 +216,8 @@ interface ManifestTool {
     exportName: string;
     /** Of the tool as it was generated; the host compares it with the lockfile. */
     integrity: Integrity;
+    /** With which it was bundled, where only its words have changed since, or it takes or gives more: what a person has decided about it holds. */
+    bundledIntegrity?: Integrity;
 }
 /** A source map, version 3 (ECMA-426). `sources` hold names relative to the script's folder, never a path of the machine. */
 interface SourceMap {
@@ -924,11 +926,15 @@ type ServerChangeEvent = {
     /** How often it was connected before by this host: more than 0 is a restart. */
     restarts: number;
 }
-/** It could not be started or reached. The code is a `ConnectionErrorKind`, or the code of a `CodemodeError`. */
+/**
+ * It could not be started or reached. The code is a `ConnectionErrorKind`, or the code of a `CodemodeError`; the reason may have the last words of
+ * its program, and paths of this machine, but no credential.
+ */
  | {
     kind: "unreachable";
     serverId: string;
     code: string;
+    reason: string;
     durationMs: number;
 }
 /** It has ended by itself, after so long. */
@@ -1107,7 +1113,7 @@ interface CallFacts {
     tool?: LockedTool | undefined;
     /** What the policy says of it. */
     verdict?: PolicyVerdict | undefined;
-    /** As the script sent it, not checked. */
+    /** As the script sent it, not checked; of an own tool as its check leaves it. */
     input: () => JsonValue;
     /** Of its JSON. */
     inputBytes: () => number;
@@ -1334,6 +1340,11 @@ interface DurableSettings {
     mayLeave?: (calls: readonly string[]) => boolean | Promise<boolean>;
     /** Asked where servers of the run of `from` or `undo`, or of one that is retried, are elsewhere now, by their ids: whether it goes on there. It does not unless given. */
     mayMove?: (servers: readonly string[]) => boolean | Promise<boolean>;
+    /**
+     * Asked where tools of a run that goes on have changed so that its calls may mean something else, as SERVER/TOOL: whether it goes on with them. It does not
+     * unless given. A change of words, or one by which a tool takes or gives more, is not asked about.
+     */
+    mayChange?: (tools: readonly string[]) => boolean | Promise<boolean>;
     /** How long it waits for a person while nothing else happens, in milliseconds; then it is left as it is, with `APPROVAL_REQUIRED`. As long as it takes unless given. */
     waitMs?: number;
     /** Called with the id of the run as soon as it is kept. */
@@ -1733,11 +1744,11 @@ interface UndoOptions<Context = unknown> {
     context?: Context | undefined;
     /** Leaves calls as they are whose tools have no `undo`, whose answer is not known, or whose `undo` a process has begun that has ended. */
     partial?: boolean | undefined;
-    /** Calls the latter again. Tools with `idempotentHint` do not need it. */
+    /** Calls again an `undo` that a process began and did not finish. Tools with `idempotentHint` do not need it. */
     repeat?: boolean | undefined;
 }
 /** How a durable run goes on in this process. */
-interface ResumeOptions<Context = unknown> extends Pick<RunOptions<Context>, "context" | "onLog">, Pick<DurableSettings, "suspendAfterMs" | "waitMs" | "mayMove"> {
+interface ResumeOptions<Context = unknown> extends Pick<RunOptions<Context>, "context" | "onLog">, Pick<DurableSettings, "suspendAfterMs" | "waitMs" | "mayMove" | "mayChange"> {
 }
 /** The durable runs of a project, and how this engine goes on with them. */
 interface EngineRuns extends DurableRunList {
@@ -1769,8 +1780,8 @@ interface EngineRuns extends DurableRunList {
     }): () => void;
 }
 /**
- * Holds the connections and credentials of a project, runs scripts in sandboxes and checks each call. Close it, or declare it with
- * `await using`: until then its servers keep the program alive.
+ * Holds the connections and credentials of a project, runs scripts in sandboxes and checks each call. Close it: until then
+ * its servers keep the program alive.
  */
 interface Engine<Context = unknown> extends AsyncDisposable {
     /**
@@ -2122,9 +2133,10 @@ interface Project {
      * connected when a script needs them.
      * @throws CodemodeError where the project cannot be prepared, or `client` is unknown (`SERVED_CLIENT_UNKNOWN`)
      * @example
-     * await using engine = await project.openEngine({ drift: "refuse", limits: { timeoutMs: 10_000 } });
+     * const engine = await project.openEngine({ drift: "refuse", limits: { timeoutMs: 10_000 } });
      * const { result } = await engine.run({ code: "export default 6 * 7;" });
      * console.log(result);
+     * await engine.close();
      */
     openEngine(options?: EngineOptions): Promise<Engine>;
 }
@@ -2210,9 +2222,10 @@ interface CodeMode<Context = unknown> extends Engine<Context> {
  *   inputSchema: { type: "object", properties: { n: { type: "number" } }, required: ["n"] },
  *   execute: ({ n }: { n: number }) => ({ twice: n * 2 }),
  * });
- * await using code = await codeMode({ math: { double } });
+ * const code = await codeMode({ math: { double } });
  * const { result } = await code.run({ code: `import { double } from "@codemode/servers/math";\nexport default await double({ n: 21 });` });
  * console.log(result);
+ * await code.close();
  */
 declare function codeMode<Context = unknown>(servers: OwnServers<Context>, options?: CodeModeOptions<Context>): Promise<CodeMode<Context>>;
 
@@ -2235,7 +2248,7 @@ interface DefinedTool<Input, Output, Context> extends Omit<OwnTool<Context>, "in
     undo?(input: ValueOf<Input, "output">, result: ValueOf<Output, "output">, call: ToolContext<Context>): unknown;
 }
 /**
- * The same tool, with `execute` typed by its schemas. It is the compiler's alone: nothing is added.
+ * The same tool, with `execute` typed by its schemas. It only adds types, and returns the same object.
  * @example
  * import { defineTool } from "codemode";
  *

@@ -6,6 +6,7 @@ import { type Access, accessVerdict, resourceVerdict } from "../../../schemas/ac
 import type { PolicyVerdict } from "../../../schemas/access/policy.ts";
 import { readResourceUri } from "../../../schemas/access/resource-uri.ts";
 import type { Diagnostic } from "../../../schemas/run/answer.ts";
+import type { Integrity } from "../../../schemas/lock/integrity.ts";
 import type { Manifest } from "../../../schemas/run/bundle.ts";
 import { type JsonObject, asJson } from "../../../schemas/json/json.ts";
 import type { LockedServer, LockedTool, Lockfile } from "../../../schemas/lock/lockfile.ts";
@@ -37,6 +38,8 @@ export interface Admitted {
   input: JsonObject;
   /** As in `CallOptions`. */
   taken?: { readonly value: unknown };
+  /** Of the definition that people decide about, where that is not the one of now (`ManifestTool`). */
+  bundledIntegrity?: Integrity | undefined;
   /** Set where a person has to be asked about this call. */
   asks?: true;
 }
@@ -101,8 +104,10 @@ export function admitCall(
   // The manifest has been reviewed before the run; a sandbox that is taken over must not get further than that.
   const refusal = verdict === "allow" ? undefined : holdAgainst(verdict, call, rules, `${serverId}/${toolName}`, tool);
   if (refusal !== undefined) return refusal;
-  const admitted = admitInput(call, tool, rules.checkInput);
-  if ("error" in admitted) return admitted;
+  const fitting = admitInput(call, tool, rules.checkInput);
+  if ("error" in fitting) return fitting;
+  const { bundledIntegrity } = listed;
+  const admitted = bundledIntegrity === undefined ? fitting : { ...fitting, bundledIntegrity };
   const ofResource = judgeResource(call, uriOf(operation, admitted.input), rules);
   if (typeof ofResource === "object") return ofResource;
   return verdict === "askEach" || ofResource === "askEach" ? { ...admitted, asks: true } : admitted;

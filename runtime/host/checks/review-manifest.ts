@@ -49,7 +49,9 @@ function countsWhole({ tools }: Manifest, lockfile: Lockfile, serverId: string):
 
 /** Over everything that an approval is for: two scripts, or one script and two sets of tools, never share a digest. */
 function digestOf(code: string, { tools }: Manifest): string {
-  const listed = tools.map(({ serverId, toolName, integrity }): JsonValue => [serverId, toolName, integrity]);
+  const listed = tools.map(({ serverId, toolName, integrity, bundledIntegrity = integrity }): JsonValue => {
+    return [serverId, toolName, bundledIntegrity];
+  });
   return integrityOf([code, listed]);
 }
 
