@@ -5,6 +5,7 @@
 export const LONG = [
   "test/e2e/!(bad-input|call|inspector|main-job|pack|policy|publishing|type-check).test.ts",
   "test/{bindings,differential,escape,fuzz}/**/*.test.ts",
+  "test/docs/programs.test.ts",
   "test/engine/{load-config,process/answering-process,run/host}.test.ts",
   "test/engine/bundle/{allowed-packages,linked-tools,refused-packages,tool-names,white-space}.test.ts",
   "test/engine/check/observed.test.ts",
