@@ -11,6 +11,7 @@ export const LONG = [
   "test/engine/check/observed.test.ts",
   "test/extras/durable/{chaos,clock-steps,decisions,durable-runs,message-model,projections,suspend-anywhere}.test.ts",
   "test/extras/install/uninstall-bytes.test.ts",
+  "test/host/real-schemas.test.ts",
   "test/extras/learn/{canaries,learn,learn-from-runs,real-servers}.test.ts",
   "test/serve/surfaces/{make-view,types-budget}.test.ts",
   "test/deploy/{node-of-the-image,project}.test.ts",
@@ -94,6 +95,7 @@ export const RANDOM = [
   "test/extras/install/uninstall-bytes.test.ts",
   "test/extras/record/interleavings.test.ts",
   "test/fuzz/fuzz.test.ts",
+  "test/host/real-schemas.test.ts",
   "test/sandbox/pool/player-model.test.ts",
   "test/templates/{corpus,hostile-input,verdicts}.test.ts",
 ];
