@@ -138,7 +138,7 @@ function listVariables(said: JsonObject): AddressVariable[] {
     }));
 }
 
-/** @param fixed those that have a value, as `NAME: VALUE` */
+/** @param fixed arguments with a value, as `NAME: VALUE` */
 function readCounts(said: JsonObject, fixed: readonly string[]): ReadonlyMap<string, number> {
   const counts = ownValue(said, "loginArguments");
   const given = new Set(fixed.map((line) => line.split(":", 1)[0]?.trim()));
@@ -211,7 +211,7 @@ async function readDescription(started: StartedCommand, cwd: string, document: s
   throw apiRefused(document, cause, toOptionsOfAdd(hint));
 }
 
-/** A hint names the options of that program; `codemode add` hands them on behind `--`, but for those that it has itself. */
+/** A hint names the options of that program; `codemode add` hands them on behind `--`, except its own. */
 function toOptionsOfAdd(hint: string): string {
   return hint.replaceAll(/(?<!-- |=VALUE )(?<![\w-])--(?!(?:header|help|login)\b)[a-z]/g, "-- $&");
 }

@@ -162,7 +162,7 @@ function describeApi(api: ApiServer, name: string): string[] {
     ...(logins.length === 0 && entry.env === undefined ? [none] : []),
     ...ofArguments,
     ...leftOut.slice(0, MAX_LEFT_OUT).map((text) => `warning: an operation is left out: ${text}`),
-    ...(more > 0 ? [`warning: ${countOf(more, "more operation")} are left out`] : []),
+    ...(more > 0 ? [`warning: and ${more} more`] : []),
   ];
 }
 

@@ -27,7 +27,7 @@ export function discriminatorOf(schema: JsonObject): { property: string; mapping
   return { property, mapping: mapping.filter((entry): entry is [string, Json] => typeof entry[1] === "string") };
 }
 
-/** For each schema the places of those that extend it. */
+/** For each schema the places of its extensions. */
 const EXTENDED = new WeakMap<JsonObject, Map<Json, Placed[]>>();
 
 const KNOWN = new WeakMap<JsonObject, Kinds | null>();

@@ -59,7 +59,7 @@ function upgradeOperation(
   const merged = new Map<string, Placed<JsonObject>>();
   for (const parameter of [...shared, ...listParameters(root, { value, pointer })]) {
     const place = textAt(parameter.value, "in") ?? "";
-    // There is one body, whatever its name is.
+    // There is one body, under any name.
     merged.set(
       place === "body" ? place : `${place} ${textAt(parameter.value, "name") ?? parameter.pointer}`,
       parameter,

@@ -48,7 +48,7 @@ export interface TrustedOrigins {
 
 /**
  * Logins go to the first server of the document, or `--base-url`, and to origins that a person trusts.
- * @throws OpenApiError (`SERVER_REFUSED`) where the address of the first server has a variable that nobody has set
+ * @throws OpenApiError (`SERVER_REFUSED`) where the address of the first server has a variable without a value
  */
 export function listTrusted(document: ApiDocument, options: ServerOptions): TrustedOrigins {
   const { baseUrl, trustOrigins = [], origin, serverVariables = [] } = options;

@@ -45,7 +45,12 @@ interface Given {
 }
 
 /** Such a value is a login most often: it goes where logins do. */
-function fixedArguments({ plan }: ApiTool, { isTrusted }: ApiServer, { fixed }: Sender): Given[] {
+function fixedArguments({ plan, name }: ApiTool, { isTrusted }: ApiServer, { fixed }: Sender): Given[] {
+  const ofPath = plan.fixed.find(({ target }) => typeof target === "object" && target.place === "path");
+  if (!isTrusted && ofPath !== undefined && fixed.has(ofPath.wireName)) {
+    const cause = `${name} has the value of --argument for ${ofPath.wireName} in its path, and its server is another one`;
+    throw new OpenApiError("SERVER_REFUSED", cause, "If logins may go there, name it with --trust-origin.");
+  }
   if (!isTrusted) return [];
   return plan.fixed.flatMap((argument) => {
     const value = fixed.get(argument.wireName);

@@ -84,7 +84,7 @@ export function assertSettled({ template, url, variables }: ServerAddress): void
   const open = variables.filter(({ isSettled }) => !isSettled);
   if (open.length === 0) return;
   const examples = open.map(({ name, value }) => `${name} (its example: ${value})`).join(", ");
-  const cause = `#/servers: the address ${template} is not complete: nobody has said ${toLine(examples, 200)}`;
+  const cause = `#/servers: the address ${template} is not complete: there is no value for ${toLine(examples, 200)}`;
   const wanted = open.map(({ name }) => `--server-variable ${name}=VALUE`).join(" ");
   const whole = url === undefined ? "" : `, or if the example is right, --base-url ${url.href.replace(/\/$/, "")}`;
   throw new OpenApiError("SERVER_REFUSED", cause, `Give ${wanted}${whole}.`);

@@ -1,5 +1,5 @@
 import { type Json, type JsonObject, isObject } from "../json.ts";
-import { loosen, outline } from "./loosen.ts";
+import { isStrictSchema, loosen, outline } from "./loosen.ts";
 import { listSubschemas } from "./walk-schema.ts";
 
 /** A named schema that was converted. */
@@ -9,6 +9,8 @@ export interface Definition {
   references: string[];
   /** Whether it accepts more than the document says, by itself. */
   isWider: boolean;
+  /** Whether it has keywords that would refuse more where another schema accepts more. */
+  isStrict: boolean;
 }
 
 /** What references to named schemas begin with. */
@@ -22,6 +24,7 @@ export function closeSchema(schema: JsonObject, maxLength: number, define: (name
   let roomForOutlines = maxLength * OUTLINES;
   const found = new Map<string, Json>();
   const wider = new Set<string>();
+  let isStrict = false;
   const left = listReferences(schema);
   for (let index = 0; index < left.length; index += 1) {
     const name = left[index] ?? "";
@@ -34,8 +37,11 @@ export function closeSchema(schema: JsonObject, maxLength: number, define: (name
     if (!isKept) roomForOutlines -= JSON.stringify(kept).length;
     found.set(name, kept);
     if (!isKept || definition.isWider) wider.add(name);
+    isStrict ||= isKept && definition.isStrict;
   }
   if (found.size === 0) return schema;
+  const isOpen = !isStrict && !isStrictSchema(schema);
+  if (isOpen || wider.size === 0) return { ...schema, $defs: Object.fromEntries(found) };
   const isWider = findWider(found, wider);
   const kept = [...found].map(([name, definition]) => [name, loosen(definition, isWider)] as const);
   return { ...(loosen(schema, isWider) as JsonObject), $defs: Object.fromEntries(kept) };

@@ -36,7 +36,7 @@ export function convertUnions(
   ];
 }
 
-/** What generators write for "or null": to the letter of 3.0 any value, which nobody means. */
+/** What generators write for "or null": to the letter of 3.0 any value, which makes the union pointless. */
 function isNullAlone(branch: Json): boolean {
   if (!isObject(branch) || member(branch, "nullable") !== true) return false;
   return Object.keys(branch).every((name) => ["nullable", "description", "title", "default", "example"].includes(name));

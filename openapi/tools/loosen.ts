@@ -3,13 +3,18 @@ import { listSubschemas, mapSubschemas } from "./walk-schema.ts";
 
 const LOOSENED = /"(?:not|if|maxContains|unevaluatedProperties|unevaluatedItems)":/;
 
+/** Whether a schema has keywords that would refuse more where something beneath them accepts more. */
+export function isStrictSchema(schema: Json): boolean {
+  return LOOSENED.test(JSON.stringify(schema));
+}
+
 /**
  * Takes out what would refuse a value because something beside or beneath it accepts more than the document says: a schema that is shortened
  * accepts more, and never less.
  * @param isWider whether what a reference leads to does
  */
 export function loosen(schema: Json, isWider: (reference: string) => boolean): Json {
-  if (!LOOSENED.test(JSON.stringify(schema))) return schema;
+  if (!isStrictSchema(schema)) return schema;
   const loosenOne = (value: Json): Json => {
     if (!isObject(value)) return value;
     const dropped = new Set([

@@ -3,6 +3,7 @@ import { type Json, type JsonObject, isObject } from "../json.ts";
 import { closeSchema, type Definition, listReferences, PREFIX } from "./close-schema.ts";
 import { convertSchema, type Direction, type Int64 } from "./convert-schema.ts";
 import { convertKinds, kindsAt } from "./convert-unions.ts";
+import { isStrictSchema } from "./loosen.ts";
 
 /** The named schemas of a document, each converted once for all tools. */
 export interface SchemaLibrary {
@@ -80,7 +81,10 @@ export function createSchemaLibrary(root: JsonObject, int64: Int64 = "number"): 
       isWider = true;
     };
     const schema = hasKinds ? writeKinds(place, direction) : convert(place, direction, widen);
-    const definition = { schema, length: JSON.stringify(schema).length, references: listReferences(schema), isWider };
+    const definition: Definition = {
+      ...{ schema, length: JSON.stringify(schema).length, references: listReferences(schema) },
+      ...{ isWider, isStrict: isStrictSchema(schema) },
+    };
     definitions[direction].set(name, definition);
     return definition;
   };

@@ -5,7 +5,7 @@ const VALUES = new Set(["examples", "default", "enum", "const", "required", "dep
 /** The members of these have names of the document. */
 const MAPS = new Set(["properties", "patternProperties", "$defs"]);
 
-/** The same schema with others in the place of those within it. A property may have any name, also that of a keyword. */
+/** The same schema with others in the place of those within it. A property may be called like a keyword. */
 export function mapSubschemas(schema: JsonObject, map: (child: Json) => Json): JsonObject {
   return fromMembers(
     Object.entries(schema).map(([name, child]) => {

@@ -165,7 +165,7 @@ test("an address that is an example of the document is refused until its variabl
   const refused = await runWithoutNpm(ADD, { cwd, env });
   expect(refused.code).toBe(2);
   expect(refused.stderr).toBe(
-    "error: ./api/pets.yaml cannot be added: pets.yaml:3: #/servers: the address https://{tenant}.{region}.example/v1 is not complete: nobody has said tenant (its example: acme).\n" +
+    "error: ./api/pets.yaml cannot be added: pets.yaml:3: #/servers: the address https://{tenant}.{region}.example/v1 is not complete: there is no value for tenant (its example: acme).\n" +
       "hint: Give -- --server-variable tenant=VALUE, or if the example is right, -- --base-url https://acme.us.example/v1.\n",
   );
   await expect(readFile(join(cwd, "codemode.config.json"))).rejects.toThrow("ENOENT");

@@ -25,7 +25,7 @@ test.each([
   expect(toArgumentName(name)).toBe(argument);
 });
 
-test("every argument has a name of its own, whatever signs tell them apart, and plain names keep theirs", () => {
+test("every argument has a name of its own, whichever signs tell them apart, and plain names keep theirs", () => {
   const query = (name: string) => ({ name, place: "query" });
   const names = (list: { name: string; place: string }[]) => [...nameArguments(list).values()];
   expect(names([query("a b"), query("a_b"), query("a(b")])).toEqual(["a_b_2", "a_b", "a_b_3"]);

@@ -125,7 +125,7 @@ test("a body that allOf puts together has its fields side by side", async () => 
   expect(await send({ model: "m1", messages: [] })).toMatchObject({ text: '{"model":"m1","messages":[]}' });
 });
 
-test("fields that are given outside of body are told where they go", async () => {
+test("a field that is given outside of body has a hint where it goes", async () => {
   const { send } = await open({ [JSON_TYPE]: { oneOf: [object({ url: TEXT })] } });
   expect(await send({ url: "a" })).toContain("hint: It takes id, body. A field of the body goes into `body`.");
 });

@@ -16,11 +16,11 @@ export interface Comparison {
   schemas: number;
   /** Values that the original accepts. */
   values: number;
-  /** Those that ours refuses, with the reason. */
+  /** The values of them that ours refuses, with the reason. */
   refused: string[];
   /** Values of ours where nothing was left out. */
   backValues: number;
-  /** Those that the original refuses. */
+  /** The values of them that the original refuses. */
   backRefused: string[];
 }
 
@@ -31,7 +31,7 @@ export interface Extent {
   share: number;
   /** Values of each. */
   tries: number;
-  /** How long a schema may be: the last one is that of tools. */
+  /** How long a schema may be: the last one is the limit of tools. */
   lengths: readonly number[];
 }
 

@@ -67,6 +67,22 @@ test("it goes to no server that logins do not go to", async () => {
   expect(seen.map(({ url }) => url)).toEqual(["/other?token=xoxb-the-token"]);
 });
 
+test("a value of the path goes where logins go too, and a call of another server is refused", async () => {
+  const { origin, seen } = await startScriptedApi((_, response) => response.end("{}"));
+  const parameters = [{ in: "path", name: "bot", required: true, schema: TEXT }];
+  const paths = { "/{bot}/a": { get: { operationId: "a", servers: [{ url: origin }], parameters, ...answering({}) } } };
+  const options = { fixedArguments: ["bot: the-token"] };
+  const document = makeDocument(paths, { servers: [{ url: "https://api.example" }] });
+  const { call } = await connectApi(document, options);
+  expect((await call("a")).text).toContain(
+    "has the value of --argument for bot in its path, and its server is another one",
+  );
+  expect(seen).toEqual([]);
+  const { call: callTrusted } = await connectApi(document, { ...options, trustOrigins: [origin] });
+  await callTrusted("a");
+  expect(seen.map(({ url }) => url)).toEqual(["/the-token/a"]);
+});
+
 test("values come from the environment too, one a line, and what is wrong is said", async () => {
   const { origin, seen } = await startScriptedApi((_, response) => response.end("{}"));
   const { call } = await connectApi(makeDocument(PATHS), {

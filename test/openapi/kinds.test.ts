@@ -60,7 +60,7 @@ test("a mapping that leads to nothing, or to the base itself, takes no kind away
   expect(takes({ label: "a", kind: "web", url: "u" })).toBe(true);
 });
 
-test("without a mapping the schemas that extend a base are its kinds, whatever their values are", async () => {
+test("without a mapping the schemas that extend a base are its kinds, with any value", async () => {
   const { takes } = await tool(base(TEXT, { discriminator: { propertyName: "kind" } }));
   expect(takes({ label: "a", kind: "any", url: "u" })).toBe(true);
   expect(takes({ label: "a", kind: "any" })).toBe(true);

@@ -5,7 +5,7 @@ import { compareDocument } from "./compare-schemas.ts";
 import { REAL_DOCUMENTS, unpackDocument, WITHOUT_DOCUMENTS } from "./real-documents.ts";
 
 /*
- * A schema of a tool may be shortened or wider than that of its document, and never narrower: what the document allows is accepted. Where nothing
+ * A schema of a tool may be shortened or wider than the one of its document, and never narrower: what the document allows is accepted. Where nothing
  * was left out, it is not wider either. `npm run test:documents` compares all schemas of the real documents; here a part of them is tried.
  */
 
@@ -26,7 +26,7 @@ test.each([
   expect(Math.min(values, backValues)).toBeGreaterThan(0);
 });
 
-/** Those that are read within a second. */
+/** Documents that are read within a second. */
 const SMALL = REAL_DOCUMENTS.filter((name) => /^(?:adyen|box|qdrant|slack|twilio)\./.test(name));
 
 describe.skipIf(SMALL.length === 0)(`of real documents${WITHOUT_DOCUMENTS}`, () => {

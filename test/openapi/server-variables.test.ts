@@ -21,7 +21,7 @@ const refusal = async (servers: object[], options: object = {}) =>
 
 test("a default among any values is an example: no call goes there until a person says the value, or the whole address", async () => {
   expect(await refusal([TENANT])).toBe(
-    "document:1: #/servers: the address https://{tenant}.api.example/v1 is not complete: nobody has said tenant (its example: acme)" +
+    "document:1: #/servers: the address https://{tenant}.api.example/v1 is not complete: there is no value for tenant (its example: acme)" +
       " | Give --server-variable tenant=VALUE, or if the example is right, --base-url https://acme.api.example/v1.",
   );
   expect((await open([TENANT], { serverVariables: ["tenant=mine"] })).base?.href).toBe("https://mine.api.example/v1");
@@ -32,9 +32,9 @@ test("a default among any values is an example: no call goes there until a perso
     { default: "acme", enum: ["other"] },
     { default: "acme", enum: "acme" },
   ])
-    expect(await refusal([{ ...TENANT, variables: { tenant: variable } }])).toContain("nobody has said tenant");
+    expect(await refusal([{ ...TENANT, variables: { tenant: variable } }])).toContain("there is no value for tenant");
   const port = { url: "http://localhost:{port}", variables: { port: { default: "80@evil.example:" } } };
-  expect(await refusal([port])).toContain("nobody has said port");
+  expect(await refusal([port])).toContain("there is no value for port");
   // Nothing is sent with --mock.
   expect((await open([TENANT], { mock: true })).tools).toHaveLength(1);
 });

@@ -181,7 +181,7 @@ test.each<[string, object, object, string | undefined, string[]]>([
   expect(servers.map(({ url }) => url)).toEqual(urls);
 });
 
-test("without a scheme the address has that of the document's own address, and without a host its host", async () => {
+test("without a scheme the address has the one of the document's own address, and without a host its host", async () => {
   const body = JSON.stringify(swagger({ parameters: [ID] }, { host: "127.0.0.1:1", schemes: undefined }));
   const { origin } = await startScriptedApi(({ url }, response) =>
     response.end(url === "/a.json" ? body : body.replace('"host":"127.0.0.1:1",', "")),
