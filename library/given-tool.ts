@@ -39,4 +39,4 @@ export interface OwnTool<Context = unknown> extends OwnToolRules<Context> {
 }
 
 /** What is given as a tool: any value, whose members are looked at. */
-export type GivenTool = { [Name in keyof OwnTool]?: unknown } & { type?: unknown };
+export type GivenTool = { [Name in keyof OwnTool]?: unknown } & { type?: unknown; contextSchema?: unknown };

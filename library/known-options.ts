@@ -22,7 +22,7 @@ import type { CodeModeOptions } from "./code-mode-options.ts";
 import type { PrepareOptions, Project, ProjectOptions, WorkOptions } from "./project.ts";
 
 /** A name, and where a wrong value would be a restriction that is none, what it has to be: the letters of the kinds of values in `KINDS`. */
-type Kind = 0 | "b" | "f" | "t" | readonly string[];
+type Kind = 0 | "b" | "f" | "t" | "s" | readonly string[];
 type Names<Options> = Record<keyof Options, Kind>;
 type EveryKey<Union> = Union extends unknown ? keyof Union : never;
 /** The options of a method: the place of their object among its arguments, and their names. */
@@ -35,8 +35,8 @@ const KINDS: Record<"b" | "f" | "t", readonly [type: string, words: string]> = {
   t: ["string", "It is a text."],
 };
 
-const WORK = { servers: 0, signal: 0, onProgress: 0 } satisfies Names<WorkOptions>;
-const CALL_TOOL = { context: 0, signal: 0, approve: "f" } satisfies Names<CallToolOptions>;
+const WORK = { servers: 0, signal: "s", onProgress: 0 } satisfies Names<WorkOptions>;
+const CALL_TOOL = { context: 0, signal: "s", approve: "f" } satisfies Names<CallToolOptions>;
 const TOOL_CALL = { ...CALL_TOOL, key: 0, limits: 0, onCall: "f", onLog: "f" } satisfies Names<ToolCallOptions>;
 const ENGINE = {
   drift: ["review", "warn", "refuse", "refresh"] satisfies DriftPolicy[],
@@ -46,7 +46,7 @@ const ENGINE = {
   isolation: ["process", "realm", "compartment"] satisfies Isolation[],
   onUnstartable: ["throw", "ask", "report"] satisfies OnUnstartable[],
   ...{ approve: "f", ask: "f", client: "t", concurrency: 0, reuse: 0, observers: 0, script: 0, callsOnly: "b" },
-  ...{ limits: 0, origin: 0, consentBy: 0, userOf: "f", onNote: "f", showProgress: "f", signal: 0 },
+  ...{ limits: 0, origin: 0, consentBy: 0, userOf: "f", onNote: "f", showProgress: "f", signal: "s" },
 } satisfies Names<EngineOptions>;
 const RUN = {
   ...{
@@ -55,7 +55,7 @@ const RUN = {
     context: 0,
     approve: "f",
     limits: 0,
-    signal: 0,
+    signal: "s",
     onLog: "f",
     onCall: "f",
     dryRun: 0,
@@ -81,11 +81,11 @@ const DECISION = { verdict: 0, forRun: "b", reason: 0, input: 0, result: 0, by: 
 const METHODS = {
   project: {
     lock: [0, { ...WORK, check: "b" }],
-    repair: [0, { signal: 0, onProgress: 0 }],
+    repair: [0, { signal: "s", onProgress: 0 }],
     diff: [0, WORK],
     generate: [0, { ...WORK, check: "b", out: 0 }],
     check: [1, { onNote: "f" }],
-    bundle: [1, { frozen: "b", signal: 0, onNote: "f", showProgress: "f" } satisfies Names<PrepareOptions>],
+    bundle: [1, { frozen: "b", signal: "s", onNote: "f", showProgress: "f" } satisfies Names<PrepareOptions>],
     openEngine: [0, ENGINE],
   } satisfies { [Method in keyof Project]?: Taken },
   engine: {
@@ -129,7 +129,7 @@ const INNER: { readonly [name: string]: { readonly [name: string]: Kind } } = {
   record: { redact: 0, onRecorded: "f" } satisfies Names<RecordRequest>,
 };
 
-const PROJECT = { cwd: 0, config: 0, env: 0, trust: "b", servers: 0, signal: 0 } satisfies Names<ProjectOptions>;
+const PROJECT = { cwd: 0, config: 0, env: 0, trust: "b", servers: 0, signal: "s" } satisfies Names<ProjectOptions>;
 
 const { script: _, callsOnly: __, ...OF_ENGINE } = ENGINE;
 const CODE_MODE = {
@@ -200,6 +200,7 @@ function assertOptions(place: string, options: unknown, names: { readonly [name:
 /** What a value has to be; undefined where it is that. */
 function describeWanted(kind: Kind, value: unknown): string | undefined {
   if (kind === 0) return undefined;
+  if (kind === "s") return "aborted" in (Object(value) as object) ? undefined : "It is an `AbortSignal`.";
   if (typeof kind !== "string") return kind.includes(value as string) ? undefined : `It is one of ${kind.join(", ")}.`;
   const [type, words] = KINDS[kind];
   return typeof value === type ? undefined : words;

@@ -35,12 +35,16 @@ export async function toProgramTool(server: string, name: string, given: GivenTo
     }),
   } as ProgramTool["definition"];
   const work = given[key] as Member;
+  // AI SDK 7: what is no such context is not to reach the function.
+  const checkContext = readContextCheck(given.contextSchema);
   return {
     definition,
     check: input?.check,
     fillsDefaults: framework.checksWithin,
     run(taken, call: ToolContext) {
-      const returned = work.apply(given, framework.take(taken, call));
+      const returned = goOn(checkContext?.(call.context) ?? call.context, (context) =>
+        work.apply(given, framework.take(taken, context === call.context ? call : { ...call, context })),
+      );
       const value = goOn(returned, (last) => takeResult(isStream(last) ? lastOf(last) : last, framework));
       return output?.check === undefined ? value : goOn(value, output.check);
     },
@@ -73,6 +77,12 @@ const FUNCTIONS = ["execute", "invoke", "handler", "call"] as const;
 
 function lineFor(name: string): string {
   return `Write \`${name}: defineTool({ description: "…", inputSchema: z.object({ … }), execute: (input) => … })\`.`;
+}
+
+function readContextCheck(schema: unknown): ((context: unknown) => unknown) | undefined {
+  const standard = (schema as AnySchema | undefined)?.["~standard"];
+  if (standard?.validate === undefined) return undefined;
+  return (context) => goOn(standard.validate?.(context), (checked) => takeChecked(checked as Checked, "context"));
 }
 
 function takeResult(result: unknown, { findFailure }: Framework): unknown {

@@ -49,6 +49,15 @@ test("`isEnabled` of OpenAI Agents is a guard, with the context in their way", a
   expect((await code.toolFor("guest")).description).not.toContain("tool(");
 });
 
+test("a context that is not as `contextSchema` of AI SDK 7 says does not reach the function", async () => {
+  const contextSchema = z.object({ user: z.string(), role: z.string().default("guest") });
+  const tool = { contextSchema, execute: (_input: unknown, { context }: { context: unknown }) => context };
+  const code = await open({ tool });
+  expect(await code.callTool("own/tool", {}, { context: { user: "ada" } })).toEqual({ user: "ada", role: "guest" });
+  for (const context of [{ user: 5 }, undefined])
+    await expect(code.callTool("own/tool", {}, { context })).rejects.toThrow("The context does not match its schema");
+});
+
 test("the result by which Mastra says that a call is wrong is an error", async () => {
   const failed = { error: true, message: "Request context validation failed", validationErrors: {} };
   const code = await open({

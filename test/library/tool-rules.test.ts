@@ -148,6 +148,7 @@ test.each([
   ["frozen", "yes", "true or false"],
   ["trust", 1, "true or false"],
   ["lock", true, "a text"],
+  ["signal", { abort: true }, "an `AbortSignal`"],
   ["drift", "refuze", "review, warn, refuse, refresh"],
   ["isolation", "proces", "process, realm, compartment"],
 ])("an option `%s` of %j is refused", async (name, value, wanted) => {
