@@ -30,11 +30,18 @@ export function observeConnections(
         onEvent({ kind: "connected", ...server, transport, durationMs: elapsed(), restarts });
         since = performance.now();
       },
-      unreachable: (error) => onEvent({ kind: "unreachable", ...server, code: codeOf(error), durationMs: elapsed() }),
+      unreachable(error) {
+        const [code, reason] = [codeOf(error), reasonOf(error)];
+        onEvent({ kind: "unreachable", ...server, code, reason, durationMs: elapsed() });
+      },
       logged: (message) => onEvent({ kind: "logged", serverId, ...message }),
       ended: (ending) => onEvent({ kind: "disconnected", ...server, code: ending.kind, afterMs: elapsed() }),
     };
   };
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof ConnectionError || error instanceof CodemodeError ? error.message : "an error of codemode";
 }
 
 function codeOf(error: unknown): string {

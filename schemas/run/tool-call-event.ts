@@ -74,8 +74,11 @@ type ServerChangeEvent =
       /** How often it was connected before by this host: more than 0 is a restart. */
       restarts: number;
     }
-  /** It could not be started or reached. The code is a `ConnectionErrorKind`, or the code of a `CodemodeError`. */
-  | { kind: "unreachable"; serverId: string; code: string; durationMs: number }
+  /**
+   * It could not be started or reached. The code is a `ConnectionErrorKind`, or the code of a `CodemodeError`; the reason is for the operator: one masked line, which may
+   * have the last words of its program, and paths of this machine.
+   */
+  | { kind: "unreachable"; serverId: string; code: string; reason: string; durationMs: number }
   /** It has ended by itself, after so long. */
   | { kind: "disconnected"; serverId: string; code: string; afterMs: number }
   /** It has sent a log message: its own words, on one line and of bounded length. */

@@ -42,9 +42,23 @@ test("a server's own error is passed on", () => {
 
 test("what is unknown says no more than that the server was not reached", () => {
   expect(toToolError(new Error("/home/me"), call)).toMatchObject({ errorClass: "ServerNotFoundError" });
-  expect(toServerDiagnostic(failure("start-failed"), "drive")).toMatchObject({
+  expect(toServerDiagnostic(failure("start-failed"), "drive", "agent")).toMatchObject({
     code: "SERVER_UNAVAILABLE",
     message: 'The server "drive" could not be reached (its program ended while it was starting).',
+    hint: expect.not.stringContaining("/home/me"),
+  });
+});
+
+test("a person reads the last words of a program that has ended while it was starting", () => {
+  const ended = new ConnectionError(
+    "start-failed",
+    'server "drive" exited with code 2 before it was ready: error: the server cannot be reached: ECONNREFUSED',
+    { serverName: "drive", hint: "Run its command by itself to see what it needs." },
+  );
+  expect(toServerDiagnostic(ended, "drive")).toMatchObject({
+    message:
+      'The server "drive" could not be reached: it exited with code 2 before it was ready: error: the server cannot be reached: ECONNREFUSED.',
+    hint: "Run its command by itself to see what it needs.",
   });
 });
 

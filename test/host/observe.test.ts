@@ -98,6 +98,12 @@ test("it receives events when a server connects, ends, reconnects, and is unreac
     { kind: "connected", serverId: "trips", transport: "stdio", durationMs: number, restarts: 0 },
     { kind: "disconnected", serverId: "trips", code: "closed", afterMs: number },
     { kind: "connected", serverId: "trips", transport: "stdio", durationMs: number, restarts: 1 },
-    { kind: "unreachable", serverId: "nowhere", code: "command-not-found", durationMs: number },
+    {
+      kind: "unreachable",
+      serverId: "nowhere",
+      code: "command-not-found",
+      reason: expect.stringContaining("was found"),
+      durationMs: number,
+    },
   ]);
 });
