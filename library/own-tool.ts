@@ -267,7 +267,7 @@ function lineForSchema(schema: AnySchema): string {
   }
 }
 
-function takeChecked(checked: Checked, side: Side): unknown {
+function takeChecked(checked: Checked, side: Side | "context"): unknown {
   if (checked.issues === undefined) return checked.value;
   const problems = checked.issues.map(({ message, path = [] }) => {
     const steps = path.map((step) => String((step as { key?: unknown } | null)?.key ?? step));

@@ -1,13 +1,14 @@
 import { resolve } from "node:path";
 import { loadExtra, type RecordExtra, type RunRecorder } from "../../engine/extras.ts";
 import { CodemodeError, type RunAnswer } from "../../library/index.ts";
+import { unlessCode } from "../../schemas/codemode-error.ts";
 import { exitCodeOf } from "../../schemas/run/answer.ts";
 import { optionInvalid, runNotKept } from "../../schemas/errors.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { type Command, type CommandContext, type Invocation, loadExtraCommand, type OptionValues } from "../command.ts";
 import { openProject, readScriptArgument } from "../open-project.ts";
 import { approverOf, askerOf, askToChange, askToLeave, askToMove } from "../print/ask-on-terminal.ts";
-import { describeOldAnswer, noteOpenQuestions } from "../print/note-open-questions.ts";
+import { describeOldAnswer, describeRetry, noteOpenQuestions } from "../print/note-open-questions.ts";
 import { printAnswer, printLog } from "../print/print-answer.ts";
 import { reportError } from "../print/report.ts";
 import { type ReportExtra, readReportOptions } from "../report-extra.ts";
@@ -44,12 +45,14 @@ export const run: Command = async (invocation) => {
   });
   const from = options.text("from");
   const undo = options.text("undo");
+  let durableId: string | undefined;
   const durable = (options.has("durable") || (from ?? undo) !== undefined) && {
     ...withoutUndefined({ from, undo, waitMs: readWholeNumber(options, "wait", "waitMs") }),
     mayLeave: (calls: readonly string[]) => progress.pause(() => askToLeave(calls, signal)),
     mayMove: (servers: readonly string[]) => progress.pause(() => askToMove(servers, signal)),
     mayChange: (tools: readonly string[]) => progress.pause(() => askToChange(tools, signal)),
     onBegun(id: string, endedAt?: number) {
+      durableId = id;
       const isOver = endedAt !== undefined;
       const hint = `Run ${id}. Should this command end before: codemode runs ${id} --resume`;
       output.note(isOver ? describeOldAnswer(id, endedAt) : hint);
@@ -69,6 +72,11 @@ export const run: Command = async (invocation) => {
     progress.end();
     // Printed before the servers have ended.
     printAnswer(answer, options.has("json"), output, "code" in script ? script.code : undefined);
+    const hasFailedCall = answer.toolTrace.some(({ ok }) => !ok);
+    if (durableId !== undefined && hasFailedCall && exitCodeOf(answer) !== 0)
+      describeRetry(await (await engine.durableRuns()).find(durableId).catch(unlessCode("RUN_UNKNOWN"))).forEach(
+        output.note,
+      );
   } finally {
     progress.end();
     await engine.close();

@@ -3,6 +3,7 @@ import { type ApprovalRequest, type Approve, describeToolToApprove } from "../..
 import { describeCallToApprove } from "../../schemas/run/describe-call.ts";
 import { parseQuestionId } from "../../schemas/run/question-id.ts";
 import { toLocalTime } from "../../schemas/run/describe-durable-run.ts";
+import type { RunOverview } from "../../schemas/run/durable-run.ts";
 import type { CommandContext } from "../command.ts";
 import { terminalOf } from "./ask-on-terminal.ts";
 
@@ -37,4 +38,10 @@ function describeQuestion(request: ApprovalRequest): string[] {
 /** The answer of a run that has ended is there for as long as the run is kept. */
 export function describeOldAnswer(id: string, endedAt: number): string {
   return `Run ${id} ended at ${toLocalTime(endedAt)}. This is its answer: nothing runs.`;
+}
+
+/** How a run that has failed goes on: the same command with its key gives its answer again. */
+export function describeRetry(run: Pick<RunOverview, "id" | "state" | "error"> | undefined): string[] {
+  if (run?.state !== "ended" || run.error === undefined || run.error === "RUN_CANCELLED") return [];
+  return [`To make again what has failed, and nothing else: codemode runs ${run.id} --retry`];
 }

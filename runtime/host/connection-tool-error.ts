@@ -16,22 +16,19 @@ export function toToolError(error: unknown, call: ToolCall, audience: Audience =
 export function toServerDiagnostic(error: unknown, serverId: string, audience: Audience = "person"): Diagnostic {
   const { message, hint, errorClass } = describeUnstarted(error, serverId, audience);
   const found = { severity: "warning", code: "SERVER_UNAVAILABLE", errorClass } as const;
-  // A person at this machine may read its paths, and the last words of a program that it has started; a script may not.
+  // A person at this machine may read its paths, and what its program has said; a script may not.
   if (error instanceof CodemodeError && audience === "person" && error.code !== "SERVER_LIMIT")
     return { ...found, message: `The server "${serverId}" could not be reached. ${error.message}`, hint: error.hint };
-  if (error instanceof ConnectionError && audience === "person")
-    return { ...found, message: `The server "${serverId}" could not be reached: ${withoutName(error)}.`, hint };
+  if (error instanceof ConnectionError && audience === "person") {
+    const said = error.message.replace(`server "${error.serverName}" `, () => "it ");
+    const why = said.replace(/^it cannot be reached: |\.$/g, "");
+    return { ...found, message: `The server "${serverId}" could not be reached: ${why}.`, hint: error.hint };
+  }
   const reason = error instanceof ConnectionError ? ` (${REASONS[error.kind] ?? error.kind})` : "";
   return { ...found, message: message.replace(/\.$/, `${reason}.`), hint };
 }
 
-/** The message of an error of a connection, without the name of the server and the stop at its end. */
-function withoutName({ message, serverName }: ConnectionError): string {
-  const start = `server "${serverName}" `;
-  return (message.startsWith(start) ? message.slice(start.length) : message).replace(/\.$/, "");
-}
-
-/** In words of our own: the message of the error may have some of the server's, and paths of this machine. */
+/** For agents, in words of our own: the message of the error may have some of the server's, and paths of this machine. */
 const REASONS: { readonly [Kind in ConnectionErrorKind]?: string } = {
   "command-not-found": "there is no such command",
   "start-failed": "its program ended while it was starting",

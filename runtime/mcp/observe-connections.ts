@@ -31,13 +31,17 @@ export function observeConnections(
         since = performance.now();
       },
       unreachable(error) {
-        const reason = error instanceof CodemodeError || error instanceof ConnectionError ? error.message : "";
-        onEvent({ kind: "unreachable", ...server, code: codeOf(error), reason, durationMs: elapsed() });
+        const [code, reason] = [codeOf(error), reasonOf(error)];
+        onEvent({ kind: "unreachable", ...server, code, reason, durationMs: elapsed() });
       },
       logged: (message) => onEvent({ kind: "logged", serverId, ...message }),
       ended: (ending) => onEvent({ kind: "disconnected", ...server, code: ending.kind, afterMs: elapsed() }),
     };
   };
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof ConnectionError || error instanceof CodemodeError ? error.message : "an error of codemode";
 }
 
 function codeOf(error: unknown): string {

@@ -75,8 +75,8 @@ type ServerChangeEvent =
       restarts: number;
     }
   /**
-   * It could not be started or reached. The code is a `ConnectionErrorKind`, or the code of a `CodemodeError`; the reason may have the last words of
-   * its program, and paths of this machine, but no credential.
+   * It could not be started or reached. The code is a `ConnectionErrorKind`, or the code of a `CodemodeError`; the reason is for the operator: one masked line, which may
+   * have the last words of its program, and paths of this machine.
    */
   | { kind: "unreachable"; serverId: string; code: string; reason: string; durationMs: number }
   /** It has ended by itself, after so long. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeOldAnswer, noteOpenQuestions } from "../../cli/print/note-open-questions.ts";
+import { describeOldAnswer, describeRetry, noteOpenQuestions } from "../../cli/print/note-open-questions.ts";
 import type { ApprovalRequest } from "../../schemas/run/approval.ts";
 
 const TOOLS: ApprovalRequest["tools"] = [{ serverId: "ledger", toolName: "pay", claims: {} } as never];
@@ -35,4 +35,14 @@ test("a question that is in no log prints nothing", async () => {
 test("an old answer is named as one", () => {
   const noon = new Date(2026, 10, 27, 12).getTime();
   expect(describeOldAnswer("x", noon)).toBe("Run x ended at 2026-11-27 12:00:00. This is its answer: nothing runs.");
+});
+
+test("a run that has failed names the command that tries it again, and no other run does", () => {
+  expect(describeRetry({ id: "x", state: "ended", error: "UNCAUGHT_EXCEPTION" })).toEqual([
+    "To make again what has failed, and nothing else: codemode runs x --retry",
+  ]);
+  expect(describeRetry({ id: "x", state: "ended", error: "RUN_CANCELLED" })).toEqual([]);
+  expect(describeRetry({ id: "x", state: "blocked", error: "LOCK_DRIFT" })).toEqual([]);
+  expect(describeRetry({ id: "x", state: "waiting" })).toEqual([]);
+  expect(describeRetry(undefined)).toEqual([]);
 });

@@ -16,7 +16,9 @@ import { toConfig } from "../../schemas/config/to-config.ts";
 
 /** The diagnostics that no command gives by itself, as the program makes them: of a busy host, of agents, of what went wrong below. */
 export async function makeShownDiagnostics(): Promise<Map<DiagnosticCode, Diagnostic | undefined>> {
-  const gone = new ConnectionError("unreachable", "", { serverName: "github", hint: "" });
+  const gone = new ConnectionError("unreachable", 'server "github" cannot be reached: ECONNREFUSED', {
+    ...{ serverName: "github", hint: 'Check "url" of server "github" and the network.' },
+  });
   const positions = makeScriptPositions({ code: "", map: { version: 3, names: [], sources: [], mappings: "" } });
   const context = { limits: DEFAULT_LIMITS, positions, waiting: [], audience: "person", tools: [] } as const;
   const broken = describeEnding({ kind: "broken", reason: "its process ended by itself" }, context);

@@ -96,9 +96,7 @@ function logServerEvent(log: Log, event: ServerEvent): void {
     case "logged":
       return log.debug("server logged", { server: serverId, level: event.level, text: event.text });
     case "unreachable":
-      return log.warn("server cannot be reached", {
-        ...{ server: serverId, code: event.code, reason: event.reason },
-      });
+      return log.warn("server cannot be reached", { server: serverId, code: event.code, reason: event.reason });
     case "disconnected":
       return log.warn("server has ended", { server: serverId, code: event.code, afterMs: Math.round(event.afterMs) });
     case "drifted":

@@ -78,7 +78,7 @@ test("a run does not go on with a tool that needs another argument, unless the p
   await code.close();
 });
 
-test("a run does not go on with a tool that is gone, whatever the program says, and goes on when it is back", async () => {
+test("a run does not go on with a tool that is gone, also where the program agrees, and goes on when it is back", async () => {
   const { id, question } = await leaveWaiting();
   const without = await codeMode({ shop: { list: { description: "Lists", execute: async () => [] } } } as never);
   const [gone] = (await (await without.durableRuns()).resume(id, { mayChange: () => true })).diagnostics;

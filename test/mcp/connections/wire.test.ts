@@ -166,6 +166,41 @@ describe("incoming messages", () => {
     }
   });
 
+  it.each([
+    ["with its first members beside the brace", '{"jsonrpc": "2.0",\n "id": 3,\n "result": {\n  "cost": -NaN\n }\n}'],
+    [
+      "with the brace of its result on a line of its own",
+      '{\n"jsonrpc": "2.0",\n"result":\n{\n"cost": NaN\n},\n"id": 3\n}',
+    ],
+    ["with two members on a line", '{\n  "jsonrpc": "2.0", "id": 3,\n  "result": { "a": [\n -Infinity ] }\n}'],
+    ["with no indentation", '{\n"id": "3",\n"result": {\n"x": 1\n}\n}'],
+    [
+      "behind the text of a log",
+      'done {"jsonrpc": "2.0",\n"result": [\n  {"id": 5, "error": "none"}\n, nan],\n"id": 3}',
+    ],
+    [
+      "with answers of others in its result",
+      '{\n  "result": [\n    {"id": 5, "result": NaN},\n    {}\n  ],\n  "id": 3\n}',
+    ],
+    ["behind one that has broken off", '{\n  "id": 9,\n{\n  "id": 3,\n  "error": {\n    "code": nan\n  }\n}'],
+    ["with carriage returns", '{\r\n  "id": 3,\r\n  "result": {\r\n  }\r\n}\r'],
+  ])("fail their call where they are in several lines %s", (_, text) => {
+    const lines = new SeveralLines();
+    const said = text
+      .split("\n")
+      .flatMap((line) => [...(lines.holds(line) ? [] : parseIncoming(line)), ...[lines.take(line) ?? []].flat()]);
+    expect(said).toMatchObject([{ kind: "broken", id: 3 }]);
+  });
+
+  it.each([
+    ["a log of an object", '{\n  "level": 30,\n  "request": { "id": 3, "result": 1 }\n}\n"id": 3, "result": 1'],
+    ["a question", '{\n  "jsonrpc": "2.0",\n  "id": 3,\n  "method": "ping",\n  "result": 1\n}'],
+    ["text", 'a "result": {\n"id": 3\n}'],
+  ])("are passed over where they are %s in several lines", (_, text) => {
+    const lines = new SeveralLines();
+    expect(text.split("\n").flatMap((line) => lines.take(line) ?? [])).toEqual([]);
+  });
+
   it("are looked at in linear time", () => {
     const lines = ['{"id":3,"result":', '{"id":3,"result":"\\"', '{ "id" ', '"', '\\"'].map((part) =>
       part.repeat(200_000),

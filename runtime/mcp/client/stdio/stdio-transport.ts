@@ -171,7 +171,7 @@ export class StdioTransport implements MessageTransport {
   #parse(line: Line | LongLine): Delivery[] {
     switch (line.kind) {
       case "line": {
-        const messages = parseIncoming(line.text);
+        const messages = this.#severalLines.holds(line.text) ? [] : parseIncoming(line.text);
         const broken = messages.length === 0 ? this.#severalLines.take(line.text) : undefined;
         if (broken !== undefined) return [broken];
         // Once it is ready, what it prints may be of another client's call.

@@ -49,39 +49,80 @@ function describeFault(json: string): string {
   return "";
 }
 
-/** Finds an answer that a server prints in several lines, from its opening brace on, by what stands at the least indentation. */
+/**
+ * Finds an answer that a server prints in several lines, in any layout: by its members, and not by those of what is in it. Of the lines nothing is kept but
+ * how deep they are.
+ */
 export class SeveralLines {
-  #indentation: string | undefined;
-  #isOpen = false;
+  /** The braces and brackets that are open; none outside of a message. */
+  #open = "";
+  /** The last sign outside of texts. */
+  #last = "";
   #id: number | undefined;
   #isAnswer = false;
 
+  /** Whether a line belongs to a message that has begun: what stands in it is none of its own. */
+  holds(line: string): boolean {
+    return this.#open !== "" && /^\s/.test(line);
+  }
+
   /** Takes a line that is no message. @returns the request that is answered so, once it is known */
   take(line: string): BrokenAnswer | undefined {
-    const text = line.trim();
-    if (!this.#isOpen) {
-      if (text !== "{") return undefined;
-      [this.#isOpen, this.#indentation, this.#id, this.#isAnswer] = [true, undefined, undefined, false];
-      return undefined;
-    }
-    const indentation = line.slice(0, line.length - line.trimStart().length);
-    this.#indentation ??= indentation;
-    if (indentation.length < this.#indentation.length) this.#isOpen = false;
-    if (indentation !== this.#indentation) return undefined;
-    if (text.startsWith('"method"')) this.#isOpen = false;
-    this.#id ??= readId(text);
-    this.#isAnswer ||= /^"(?:result|error)"\s{0,20}:/.test(text);
+    const start = this.#startOf(line);
+    if (start >= 0) this.#forget();
+    else if (this.#open === "") return undefined;
+    this.#scan(line, Math.max(0, start));
     if (this.#id === undefined || !this.#isAnswer) return undefined;
-    this.#isOpen = false;
-    return {
-      kind: "broken",
-      id: this.#id,
-      problem: "its answer is in several lines, and MCP wants each message in one",
-    };
+    const id = this.#id;
+    this.#forget();
+    return { kind: "broken", id, problem: "its answer is in several lines, and MCP wants each message in one" };
+  }
+
+  #forget(): void {
+    [this.#open, this.#last, this.#id, this.#isAnswer] = ["", "", undefined, false];
+  }
+
+  /** Where a message begins; -1 where none does. Within another one it begins at the beginning of a line, where no value can: that one has broken off. */
+  #startOf(line: string): number {
+    if (this.#open !== "" && (!line.startsWith("{") || this.#expectsValue())) return -1;
+    return line.trim() === "{" ? line.indexOf("{") : findMessage(line);
+  }
+
+  #expectsValue(): boolean {
+    return this.#last === ":" || (this.#open.endsWith("[") && /[[,]/.test(this.#last));
+  }
+
+  #scan(line: string, from: number): void {
+    for (let at = from; at < line.length; at += 1) {
+      const sign = line[at] ?? "";
+      if (sign === "{" || sign === "[") this.#open += sign;
+      else if (sign === "}" || sign === "]") this.#open = this.#open.slice(0, -1);
+      else if (sign === '"') {
+        if (this.#open === "{") this.#readMember(line, at);
+        // No text of JSON goes beyond its line.
+        at = endOfText(line, at) - 1;
+      }
+      if (sign.trim() !== "") this.#last = sign;
+      if (this.#open === "" || this.#open.length > DEEPEST) return this.#end();
+    }
+  }
+
+  /** What is known of an answer is kept until it is said. */
+  #end(): void {
+    if (this.#isAnswer && this.#id !== undefined) this.#open = "";
+    else this.#forget();
+  }
+
+  #readMember(line: string, at: number): void {
+    MEMBER.lastIndex = at;
+    const [, name, id] = MEMBER.exec(line) ?? [];
+    if (name === "method") this.#open = "";
+    else if (name === "id" && id !== undefined) this.#id ??= Number(id);
+    else if (name === "result" || name === "error") this.#isAnswer = true;
   }
 }
 
-function readId(text: string): number | undefined {
-  const found = /^"id"\s{0,20}:\s{0,20}"?(\d{1,15})"?,?$/.exec(text)?.[1];
-  return found === undefined ? undefined : Number(found);
-}
+/** Nothing is nested deeper that a server means to send. */
+const DEEPEST = 10_000;
+
+const MEMBER = /"(id|method|result|error)"\s{0,20}:(?:\s{0,20}"?(\d{1,15})"?\s{0,20}(?:[,}]|$))?/y;
