@@ -41,6 +41,8 @@ export default defineConfig({
     },
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    // A limit ends what hangs, and measures nothing: the second that is the default is short for a busy machine.
+    expect: { poll: { timeout: 20_000 } },
     projects: [
       project("fast", {
         include: ["test/**/*.test.ts"],

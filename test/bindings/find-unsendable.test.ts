@@ -25,7 +25,7 @@ test.each<[what: string, input: unknown, pointer: string, found: string]>([
   ["bytes", { data: new ArrayBuffer(2) }, "/data", "an ArrayBuffer"],
   ["a view", { data: new DataView(new ArrayBuffer(2)) }, "/data", "a DataView"],
   ["numbers of bytes", { data: new Uint8Array([7, 8]) }, "/data", "a Uint8Array"],
-  ["a Buffer, whatever its toJSON gives", [Buffer.from("a")], "/0", "a Uint8Array"],
+  ["a Buffer, which has a toJSON of its own", [Buffer.from("a")], "/0", "a Uint8Array"],
   ["clamped bytes", new Uint8ClampedArray(1), "", "a Uint8ClampedArray"],
   ["integers", new Int16Array(1), "", "an Int16Array"],
   ["large integers", [new BigInt64Array(1), new BigUint64Array(1)], "/0", "a BigInt64Array"],
