@@ -1105,7 +1105,7 @@ interface CallFacts {
     tool?: LockedTool | undefined;
     /** What the policy says of it. */
     verdict?: PolicyVerdict | undefined;
-    /** As the script sent it, not checked. */
+    /** As the script sent it, not checked; of an own tool as its check leaves it. */
     input: () => JsonValue;
     /** Of its JSON. */
     inputBytes: () => number;
@@ -1720,7 +1720,7 @@ interface UndoOptions<Context = unknown> {
     context?: Context | undefined;
     /** Leaves calls as they are whose tools have no `undo`, whose answer is not known, or whose `undo` a process has begun that has ended. */
     partial?: boolean | undefined;
-    /** Calls the latter again. Tools with `idempotentHint` do not need it. */
+    /** Calls again an `undo` that a process began and did not finish. Tools with `idempotentHint` do not need it. */
     repeat?: boolean | undefined;
 }
 /** How a durable run goes on in this process. */
@@ -1756,8 +1756,8 @@ interface EngineRuns extends DurableRunList {
     }): () => void;
 }
 /**
- * Holds the connections and credentials of a project, runs scripts in sandboxes and checks each call. Close it, or declare it with
- * `await using`: until then its servers keep the program alive.
+ * Holds the connections and credentials of a project, runs scripts in sandboxes and checks each call. Close it: until then
+ * its servers keep the program alive.
  */
 interface Engine<Context = unknown> extends AsyncDisposable {
     /**
@@ -2109,9 +2109,10 @@ interface Project {
      * connected when a script needs them.
      * @throws CodemodeError where the project cannot be prepared, or `client` is unknown (`SERVED_CLIENT_UNKNOWN`)
      * @example
-     * await using engine = await project.openEngine({ drift: "refuse", limits: { timeoutMs: 10_000 } });
+     * const engine = await project.openEngine({ drift: "refuse", limits: { timeoutMs: 10_000 } });
      * const { result } = await engine.run({ code: "export default 6 * 7;" });
      * console.log(result);
+     * await engine.close();
      */
     openEngine(options?: EngineOptions): Promise<Engine>;
 }
@@ -2197,9 +2198,10 @@ interface CodeMode<Context = unknown> extends Engine<Context> {
  *   inputSchema: { type: "object", properties: { n: { type: "number" } }, required: ["n"] },
  *   execute: ({ n }: { n: number }) => ({ twice: n * 2 }),
  * });
- * await using code = await codeMode({ math: { double } });
+ * const code = await codeMode({ math: { double } });
  * const { result } = await code.run({ code: `import { double } from "@codemode/servers/math";\nexport default await double({ n: 21 });` });
  * console.log(result);
+ * await code.close();
  */
 declare function codeMode<Context = unknown>(servers: OwnServers<Context>, options?: CodeModeOptions<Context>): Promise<CodeMode<Context>>;
 
@@ -2222,7 +2224,7 @@ interface DefinedTool<Input, Output, Context> extends Omit<OwnTool<Context>, "in
     undo?(input: ValueOf<Input, "output">, result: ValueOf<Output, "output">, call: ToolContext<Context>): unknown;
 }
 /**
- * The same tool, with `execute` typed by its schemas. It is the compiler's alone: nothing is added.
+ * The same tool, with `execute` typed by its schemas. It only adds types, and returns the same object.
  * @example
  * import { defineTool } from "codemode";
  *
