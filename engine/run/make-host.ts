@@ -50,7 +50,11 @@ export function makeHost(options: HostOptions): Host {
     split: makeValueMask(connections.credentials()).split,
     findMistake: (before, after) => findMistakenChange(inputSchema, before, after),
   });
-  const checks = { checkInput: makeInputCheck(), checkOutput: makeOutputCheck(), checkOwnInput: makeOwnInputCheck(config) };
+  const checks = {
+    checkInput: makeInputCheck(),
+    checkOutput: makeOutputCheck(),
+    checkOwnInput: makeOwnInputCheck(config),
+  };
   const admitStart = makeStartGate({ connections, onUnstartable: options.onUnstartable ?? "report" });
   /** Another process may have locked or generated meanwhile: what is accepted is read again, and bundled from a package of its own. */
   const recover = async (serverIds: readonly string[]): Promise<void> => {

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
@@ -26,13 +27,17 @@ const PAY = `import { pay } from "@codemode/servers/shop"; console.log("one"); c
 
 let code: CodeMode<Anything>;
 const notes: string[] = [];
+const heard = new EventEmitter();
 const observed: { runStarted: () => Anything } = { runStarted: () => undefined };
 const hidden: string[] = [];
 beforeAll(async () => {
   code = await codeMode<Anything>(
     { shop: { pay, fail: { description: "Fails", execute: boom } } },
     {
-      onNote: (line) => notes.push(line),
+      onNote: (line) => {
+        notes.push(line);
+        heard.emit("note", "note");
+      },
       observers: [{ runStarted: () => observed.runStarted() }],
       hideErrors: (_error, id) => {
         hidden.push(id);
@@ -187,9 +192,11 @@ test("what a callback changes is changed for no other", async () => {
 test("`context` of a connection that fails leaves its request without an answer, and is named", async () => {
   const [near, far] = InMemoryTransport.createLinkedPair();
   const end = await code.connectTo(far, { context: boom });
+  const noted = once(heard, "note");
   const client = new Client({ name: "test", version: "1.0.0" });
   const connected = client.connect(near).catch(() => "closed");
-  await expect.poll(() => notes).toEqual([expect.stringContaining("`context` of the program has failed")]);
+  expect(await noted).toEqual(["note"]);
+  expect(notes).toEqual([expect.stringContaining("`context` of the program has failed")]);
   await end();
   await client.close();
   await connected;

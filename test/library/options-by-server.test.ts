@@ -1,4 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { EventEmitter, once } from "node:events";
 import { McpServer as OldMcpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { McpServer, Server } from "@modelcontextprotocol/server";
 import { expect, onTestFinished, test } from "vitest";
@@ -9,7 +9,8 @@ import { codeMode, type CodeModeOptions, type OwnServers } from "codemode";
 interface Seen {
   calls: unknown[];
   undone: unknown[];
-  aborted: number;
+  /** `began` and `aborted`. */
+  events: EventEmitter;
 }
 /** Rules of the tool `act`. */
 type Rules = { [rule: string]: unknown };
@@ -20,7 +21,8 @@ const input = z.object({ how: z.string() });
 async function act(seen: Seen, how: string, who: unknown, signal: AbortSignal): Promise<string> {
   if (how === "fail") throw new Error("SECRET-db-password");
   seen.calls.push(who ?? how);
-  if (how === "wait") await delay(5000, undefined, { signal }).catch(() => (seen.aborted += 1));
+  seen.events.emit("began");
+  if (how === "wait") await once(signal, "abort").then(() => seen.events.emit("aborted"));
   return `done ${how}`;
 }
 const userOf = (info: unknown): unknown => (info as { clientId?: string } | undefined)?.clientId;
@@ -76,7 +78,7 @@ const KINDS: { [kind: string]: (seen: Seen, rules: Rules) => OwnServers[string] 
 
 /** Runs `act` of a new server of that kind. */
 async function open(kind: string, rules: Rules, options: CodeModeOptions = {}) {
-  const seen: Seen = { calls: [], undone: [], aborted: 0 };
+  const seen: Seen = { calls: [], undone: [], events: new EventEmitter() };
   const own = KINDS[kind]?.(seen, { undo: (given: unknown) => void seen.undone.push(given), ...rules }) ?? {};
   const code = await codeMode({ own }, { runs: "memory", ...options });
   onTestFinished(() => code.close());
@@ -109,13 +111,14 @@ const OPTIONS: { [option: string]: (kind: string) => Promise<void> } = {
     expect(seen.calls).toEqual(["ada"]);
   },
   async signal(kind) {
-    const { seen, run } = await open(kind, {}, { limits: { timeoutMs: 4000 } });
+    const { seen, run } = await open(kind, {});
+    const [began, aborted] = ["began", "aborted"].map((event) => once(seen.events, event));
     const stop = new AbortController();
     const running = run("wait", { signal: stop.signal });
-    await expect.poll(() => seen.calls).toHaveLength(1);
+    await began;
     stop.abort();
     expect((await running).diagnostics.map(({ code }) => code)).toContain("RUN_CANCELLED");
-    await expect.poll(() => seen.aborted).toBe(1);
+    expect(await aborted).toEqual([]);
   },
   async enabled(kind) {
     const { code, seen, run } = await open(kind, { enabled: (context: unknown) => context === "admin" });

@@ -47,7 +47,8 @@ function checkInput(
   const fail = (error: unknown): OwnInput => ({ failed: toFailure(error, onHidden) });
   try {
     const value = check(input);
-    return value instanceof Promise ? value.then(toOwnInput).catch(fail) : toOwnInput(value);
+    if (value instanceof Promise) return value.then((late) => toOwnInput(late, input)).catch(fail);
+    return toOwnInput(value, input);
   } catch (error) {
     return fail(error);
   }
@@ -67,8 +68,17 @@ export async function takeAgain({ check }: Partial<Pick<ProgramTool, "check">>, 
   }
 }
 
-function toOwnInput(value: unknown): OwnInput {
-  return { input: printInput(value), taken: { value } };
+function toOwnInput(value: unknown, input: JsonObject): OwnInput {
+  return { input: isUnchanged(value, input) ? input : printInput(value), taken: { value } };
+}
+
+/** For each call: most checks change nothing, and most inputs have simple values alone. */
+function isUnchanged(value: unknown, input: JsonObject): boolean {
+  if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype) return false;
+  const made = value as { [name: string]: unknown };
+  const names = Object.keys(input);
+  const isSame = (name: string): boolean => made[name] === input[name] && typeof made[name] !== "object";
+  return Object.keys(made).length === names.length && names.every(isSame);
 }
 
 /** A value of a check as JSON, with words for what JSON has no form of. */
