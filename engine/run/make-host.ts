@@ -5,7 +5,7 @@ import type { CallView } from "../../schemas/run/describe-call.ts";
 import { findNewDrift, refusalAtStart } from "../../runtime/host/lock/drift-verdict.ts";
 import { toServerDiagnostic } from "../../runtime/host/connection-tool-error.ts";
 import { makeScriptRunner } from "./run-script.ts";
-import { makeConnectionSet } from "../../runtime/mcp/connection-set.ts";
+import { type ConnectionSet, makeConnectionSet } from "../../runtime/mcp/connection-set.ts";
 import { makeInputCheck } from "../../runtime/host/checks/input-check.ts";
 import { makeOwnInputCheck } from "../../runtime/host/checks/own-input.ts";
 import { type GatedRun, makeCallGate } from "../../runtime/host/lock/make-call-gate.ts";
@@ -45,11 +45,7 @@ export function makeHost(options: HostOptions): Host {
     findNewDrift: (manifest: Manifest, access: Access) => findNewDrift(lock, drift, manifest, access),
   };
   const gate = (run: GatedRun) => makeCallGate(lock, drift, run);
-  const viewOf = ({ inputSchema }: LockedTool): CallView => ({
-    ...{ inputSchema, parameters: Object.keys(objectAt(inputSchema, "properties")) },
-    split: makeValueMask(connections.credentials()).split,
-    findMistake: (before, after) => findMistakenChange(inputSchema, before, after),
-  });
+  const viewOf = makeCallViews(connections);
   const checks = {
     checkInput: makeInputCheck(),
     checkOutput: makeOutputCheck(),
@@ -114,4 +110,13 @@ export function makeHost(options: HostOptions): Host {
     follow: (serverIds) => lock.follow(serverIds, ownAccess(config.policy)),
     close: () => connections.close(),
   };
+}
+
+/** What an approval of a call knows of its tool. */
+function makeCallViews(connections: Pick<ConnectionSet, "credentials">): (tool: LockedTool) => CallView {
+  return ({ inputSchema }) => ({
+    ...{ inputSchema, parameters: Object.keys(objectAt(inputSchema, "properties")) },
+    split: makeValueMask(connections.credentials()).split,
+    findMistake: (before, after) => findMistakenChange(inputSchema, before, after),
+  });
 }
