@@ -176,7 +176,9 @@ function findOwnPlace(said: JsonObject, request: ApiRequest): string | undefined
   const isOwn = documentReach === undefined || documentReach === "machine" || documentReach === "network";
   if (isOwn && reach !== "other") return base;
   const cause = `its calls go to ${base}, which is not of the public network, and the document alone says so`;
-  throw apiRefused(request.document, cause, `If it is right, add: -- --base-url ${base}`);
+  // A hint is copied into a shell: the address of a document is nothing else there.
+  const address = /^[\w:/.%-]+$/.test(base) ? base : "URL";
+  throw apiRefused(request.document, cause, `If it is right, add: -- --base-url ${address}`);
 }
 
 /** A path from the folder of the configuration, where the server starts; an address as it is. */

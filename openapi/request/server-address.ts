@@ -67,6 +67,8 @@ export function readServerAddress(server: JsonObject, document: ApiDocument, giv
   const variables: AddressVariable[] = [];
   const text = template.replaceAll(/\{([^{}]+)\}/g, (whole, name: string) => {
     const variable = objectAt(own, name) ?? findVariable(document, name);
+    // Such a name stands in hints, as an option to write.
+    if (!/^[\w.-]{1,100}$/.test(name)) return whole;
     const value = given.get(name) ?? (variable && textAt(variable, "default"));
     if (value === undefined) return whole;
     const choices = choicesOf(variable);
@@ -86,7 +88,9 @@ export function assertSettled({ template, url, variables }: ServerAddress): void
   const examples = open.map(({ name, value }) => `${name} (its example: ${value})`).join(", ");
   const cause = `#/servers: the address ${template} is not complete: there is no value for ${toLine(examples, 200)}`;
   const wanted = open.map(({ name }) => `--server-variable ${name}=VALUE`).join(" ");
-  const whole = url === undefined ? "" : `, or if the example is right, --base-url ${url.href.replace(/\/$/, "")}`;
+  const address = url?.href.replace(/\/$/, "") ?? "";
+  // It is copied into a shell: the words of a document are nothing but an address there.
+  const whole = /^[\w:/.%-]+$/.test(address) ? `, or if the example is right, --base-url ${address}` : "";
   throw new OpenApiError("SERVER_REFUSED", cause, `Give ${wanted}${whole}.`);
 }
 

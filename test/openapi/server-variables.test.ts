@@ -39,6 +39,14 @@ test("a default among any values is an example: no call goes there until a perso
   expect((await open([TENANT], { mock: true })).tools).toHaveLength(1);
 });
 
+test("a hint that is copied into a shell has no words of the document but a plain address", async () => {
+  const command = { url: "https://{tenant}.example/$(id)", variables: { tenant: { default: "acme" } } };
+  expect(await refusal([command])).toMatch(/\| Give --server-variable tenant=VALUE\.$/);
+  const name = "a --trust-origin https://evil.example";
+  const options = { url: `https://{${name}}.example`, variables: { [name]: { default: "acme" } } };
+  expect(await refusal([options])).toContain("does not say at which address the server is | Give it with --base-url.");
+});
+
 test("a choice of the document is taken and named, and another one is one that it lists", async () => {
   const { base, serverVariables } = await open([REGION]);
   expect(base?.href).toBe("https://us.api.example/");
