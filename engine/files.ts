@@ -4,7 +4,7 @@ export { digestText } from "../runtime/host/digest-text.ts";
 export { unlessExists, unlessMissing } from "../runtime/files/expected-errors.ts";
 export { MACHINE, mayRun, ownerHere, type ProcessOwner, steadyMs } from "../runtime/files/process-owner.ts";
 export { makePrivateFolder, writePrivately } from "../runtime/files/private-files.ts";
-export { NotReadable, readBounded } from "../runtime/files/read-bounded.ts";
+export { NotReadable } from "../runtime/files/read-bounded.ts";
 export { readStateFile, readStateFileSync, unlessNotReadable } from "../runtime/files/state-file.ts";
 export { isInside } from "../runtime/files/real-place.ts";
 export { readBytes, readStreamText, readText, readTextSync, writeAtomically } from "./project/files.ts";

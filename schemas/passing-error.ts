@@ -17,7 +17,7 @@ const PASSING_MESSAGE =
   /^Connection terminated|^timeout exceeded when trying to connect$|^Query read timeout$|^Client has encountered a connection error/;
 
 /** Whether what failed may succeed later, by the cause of the failure; it may have been done all the same. */
-export function isPassing(cause: unknown): boolean {
+function isPassing(cause: unknown): boolean {
   const { code, message, errors } = (cause ?? {}) as { code?: unknown; message?: unknown; errors?: unknown };
   if (typeof code === "string" && code !== "") return PASSING_STATE.test(code) || PASSING_CODES.has(code);
   // Of a host with several addresses each failed for itself.

@@ -32,7 +32,8 @@ export function approverOf(isApproved: boolean, { signal }: Pick<CommandContext,
   const askPerson = askerOf(signal);
   const inTurn = makeTurns();
   const approve: Approve = async (request) => {
-    if (request.call !== undefined) return inTurn(() => askAboutCall(request, (asked) => askPerson(asked, signal)));
+    if (request.call !== undefined)
+      return inTurn(() => askAboutCall(request, (asked) => askPerson(asked, signal), "plain"));
     if (isApproved && request.tools.every(({ change }) => change === undefined)) return "granted";
     const terminal = terminalOf(signal);
     return terminal === undefined ? "unavailable" : askConsent(request, terminal);
@@ -59,7 +60,7 @@ export async function askConsent(
   terminal: Terminal,
 ): Promise<"granted" | "refused"> {
   terminal.output.write(
-    `The policy asks for your approval of these calls, in this run alone:\n${tools.flatMap(describeToolToApprove).join("\n")}\n`,
+    `The policy asks for your approval of these calls, in this run alone:\n${tools.flatMap((tool) => describeToolToApprove(tool)).join("\n")}\n`,
   );
   const prompt = script === undefined ? "Allow? [y/N] " : "Allow? [y/N, s shows the script] ";
   for (;;) {

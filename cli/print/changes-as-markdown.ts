@@ -2,7 +2,8 @@ import type { ServerLockFailure } from "../../library/index.ts";
 import { type Change, CHANGE_SEVERITY_NAMES } from "../../schemas/diff/change.ts";
 import type { ServerChange } from "../../schemas/diff/diff-lockfiles.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
-import { compareWords, describeVerdict, gravestFirst, type Stretch } from "./print-changes.ts";
+import { describeVerdict, gravestFirst } from "../../schemas/diff/change.ts";
+import { compareWords, type Stretch } from "./print-changes.ts";
 import { escapeInvisible, oneLine, toEscape } from "../../schemas/json/escape-invisible.ts";
 
 /** Forges refuse a comment of more than 65,536 characters; the rest is for what a caller writes around the changes. */

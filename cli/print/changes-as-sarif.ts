@@ -1,11 +1,10 @@
 import type { ServerLockFailure } from "../../library/index.ts";
-import { type Change, CHANGE_SEVERITIES, type ChangeSeverity } from "../../schemas/diff/change.ts";
+import { type Change, CHANGE_SEVERITIES, type ChangeSeverity, describeVerdict } from "../../schemas/diff/change.ts";
 import type { ServerChange } from "../../schemas/diff/diff-lockfiles.ts";
 import { escapeInvisible, oneLine } from "../../schemas/json/escape-invisible.ts";
 import { formatLockfile } from "../../schemas/lock/lockfile-text.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import { VERSION } from "../../schemas/version.ts";
-import { describeVerdict } from "./print-changes.ts";
 
 const RULES: Record<ChangeSeverity | "not-compared", { level: "error" | "warning" | "note"; text: string }> = {
   breaking: { level: "error", text: "A script that was right may now be wrong." },

@@ -32,7 +32,10 @@ export function noteOpenQuestions(
 
 function describeQuestion(request: ApprovalRequest): string[] {
   if (request.call !== undefined) return ["A call of the run waits for a person:", ...describeCallToApprove(request)];
-  return ["The run waits for a person before it calls these tools:", ...request.tools.flatMap(describeToolToApprove)];
+  return [
+    "The run waits for a person before it calls these tools:",
+    ...request.tools.flatMap((tool) => describeToolToApprove(tool)),
+  ];
 }
 
 /** The answer of a run that has ended is there for as long as the run is kept. */

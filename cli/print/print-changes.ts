@@ -1,5 +1,5 @@
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
-import { type Change, CHANGE_SEVERITIES, CHANGE_SEVERITY_NAMES } from "../../schemas/diff/change.ts";
+import { type Change, CHANGE_SEVERITY_NAMES, describeVerdict, gravestFirst } from "../../schemas/diff/change.ts";
 import type { ServerChange } from "../../schemas/diff/diff-lockfiles.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
 import { diffWordsWithSpace } from "diff";
@@ -12,12 +12,6 @@ export function printChanges(changes: readonly ServerChange[]): string[] {
   ]);
 }
 
-/** Servers or changes by how grave they are; equal ones keep their order. */
-export function gravestFirst<T extends Pick<Change, "severity">>(changes: readonly T[]): T[] {
-  const rankOf = ({ severity }: T): number => CHANGE_SEVERITIES.indexOf(severity);
-  return changes.toSorted((left, right) => rankOf(left) - rankOf(right));
-}
-
 function printChange({ severity, summary, pointer, verdict, before, after }: Change): string[] {
   const head = `${CHANGE_SEVERITY_NAMES[severity]}: ${oneLine(summary)}  ${oneLine(pointer)}`;
   if (typeof before === "string" && typeof after === "string") return [head, `    ${printWordDiff(before, after)}`];
@@ -27,12 +21,6 @@ function printChange({ severity, summary, pointer, verdict, before, after }: Cha
     ...(after === undefined ? [] : [`+ ${printValue(after)}`]),
   ];
   return [head, ...details.map((line) => `    ${line}`)];
-}
-
-/** In a few words; of something new, what its calls get. */
-export function describeVerdict({ before, after }: NonNullable<Change["verdict"]>): string {
-  if (before === undefined) return after;
-  return before === after ? `${after}, as before` : `${before} → ${after}`;
 }
 
 function printValue(value: JsonValue): string {

@@ -40,6 +40,18 @@ export interface Change {
   verdict?: { before?: PolicyVerdict; after: PolicyVerdict };
 }
 
+/** Servers or changes by how grave they are; equal ones keep their order. */
+export function gravestFirst<Graded extends Pick<Change, "severity">>(changes: readonly Graded[]): Graded[] {
+  const rankOf = ({ severity }: Graded): number => CHANGE_SEVERITIES.indexOf(severity);
+  return changes.toSorted((left, right) => rankOf(left) - rankOf(right));
+}
+
+/** In a few words; of something new, what its calls get. */
+export function describeVerdict({ before, after }: NonNullable<Change["verdict"]>): string {
+  if (before === undefined) return after;
+  return before === after ? `${after}, as before` : `${before} → ${after}`;
+}
+
 /** Leaves out a side that is not there, as JSON would. */
 export function makeChange(
   severity: ChangeSeverity,

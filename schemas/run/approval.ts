@@ -1,6 +1,7 @@
 import type { DefinitionChange } from "../diff/diff-lockfiles.ts";
 import type { JsonObject, JsonValue } from "../json/json.ts";
-import { type Change, CHANGE_SEVERITY_NAMES } from "../diff/change.ts";
+import { type Change, CHANGE_SEVERITY_NAMES, describeVerdict, gravestFirst } from "../diff/change.ts";
+import { oneLine } from "../json/escape-invisible.ts";
 import { toSourceLiteral } from "../text/visible-text.ts";
 
 /** What a person is asked before a script runs: may it call these tools, as often as it likes, in this run alone. With `call`, may it make this call. */
@@ -99,12 +100,18 @@ export type CallDecision = (
 /** A decision is an answer to a request with a `call`; a verdict answers each request. */
 export type Approve = (request: ApprovalRequest) => Promise<ApprovalVerdict | CallDecision>;
 
+/** What shows lines: as they are, on a terminal, in a page and in programs, or a client, which may show Markdown or HTML. */
+export type LineChannel = "plain" | "markdown";
+
 /**
- * The lines that a person is asked with: the tool, and how it differs from what is locked where no person has accepted it yet. Names come
- * from servers: in quotes and on one line they cannot imitate other text. Clients may show Markdown or HTML, and wrap lines: so nothing else
- * than letters, digits and plain signs is shown as it is, and no two blanks.
+ * The lines that a person is asked with: the tool, and how it differs from what is locked where no person has accepted it yet, as `codemode diff` shows that.
+ * Names come from servers: in quotes and on one line they cannot imitate other text. Clients may show Markdown or HTML, and wrap lines: so of a name nothing
+ * else than letters, digits and plain signs is shown as it is, and no two blanks.
  */
-export function describeToolToApprove({ serverId, toolName, annotations = {}, change }: ToolToApprove): string[] {
+export function describeToolToApprove(
+  { serverId, toolName, annotations = {}, change }: ToolToApprove,
+  channel: LineChannel = "plain",
+): string[] {
   const name = toSourceLiteral(`${serverId}/${toolName}`).replace(MISLEADING, toEscapes);
   const line = `- ${name}: ${claimsOf(annotations)}`;
   if (change === undefined) return [line];
@@ -112,14 +119,19 @@ export function describeToolToApprove({ serverId, toolName, annotations = {}, ch
   return [
     line,
     `  ${what} since the lockfile was written; in quotes, the server's words:`,
-    ...change.changes.flatMap(describeChange),
+    ...gravestFirst(change.changes).flatMap((each) => describeChange(each, channel)),
   ];
 }
 
-function describeChange({ severity, summary, pointer, before, after }: Change): string[] {
-  const quote = (value: unknown): string => toSourceLiteral(value).replace(MARKUP, toEscapes);
+function describeChange(
+  { severity, summary, pointer, verdict, before, after }: Change,
+  channel: LineChannel,
+): string[] {
+  const show = (text: string): string => text.replace(ESCAPED[channel], toEscapes);
+  const quote = (value: unknown): string => show(toSourceLiteral(value));
   return [
-    `  ${CHANGE_SEVERITY_NAMES[severity]}: ${quote(summary)} at ${quote(pointer)}`,
+    `  ${CHANGE_SEVERITY_NAMES[severity]}: ${show(oneLine(summary))} at ${show(oneLine(pointer))}`,
+    ...(verdict === undefined ? [] : [`    the project's policy: ${describeVerdict(verdict)}`]),
     ...(before === undefined || before === "" ? [] : [`    before: ${quote(before)}`]),
     ...(after === undefined || after === "" ? [] : [`    now: ${quote(after)}`]),
   ];
@@ -154,6 +166,8 @@ const MISLEADING = new RegExp(String.raw`[^\p{L}\p{N} _\-./:,\\"]|${LOOK_ALIKES}
 
 /** Sentences stay readable: only what makes links, pictures, code and elements is escaped. */
 const MARKUP = new RegExp(String.raw`[<>[\]${"`"}*&|~#!]|${LOOK_ALIKES}`, "gu");
+
+const ESCAPED: Readonly<Record<LineChannel, RegExp>> = { plain: new RegExp(LOOK_ALIKES, "gu"), markdown: MARKUP };
 
 function toEscapes(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;

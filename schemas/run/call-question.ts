@@ -1,7 +1,7 @@
 import { describeCallToApprove, isShortened, viewOf } from "./describe-call.ts";
 import { canonicalJson } from "../json/canonical-json.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../json/json.ts";
-import type { ApprovalRequest, ApprovalVerdict, CallDecision, CallToApprove } from "./approval.ts";
+import type { ApprovalRequest, ApprovalVerdict, CallDecision, CallToApprove, LineChannel } from "./approval.ts";
 import type { PersonsReply, ServerQuestion } from "./question.ts";
 
 // One call as a question with two fields: what is to happen with it, and the text that this needs. So each way to ask a person has all answers.
@@ -24,15 +24,17 @@ const MOST_TIMES = 5;
 /**
  * Asks about one call, and once more where the answer asks for the whole arguments or cannot be read.
  * @param ask puts a question to a person
+ * @param channel what shows its lines
  */
 export async function askAboutCall(
   request: ApprovalRequest,
   ask: (question: ServerQuestion) => Promise<PersonsReply>,
+  channel: LineChannel = "markdown",
 ): Promise<ApprovalVerdict | CallDecision> {
   let isWhole = false;
   let problem: string | undefined;
   for (let times = 0; times < MOST_TIMES; times += 1) {
-    const reply = await ask(makeCallQuestion(request, isWhole, problem));
+    const reply = await ask(makeCallQuestion(request, isWhole, problem, channel));
     if (reply.action === "unavailable") return "unavailable";
     if (reply.action !== "accept") return reply.action === "decline" ? "refused" : "closed";
     const read = readDecision(reply.content ?? {}, request.call?.input ?? {});
@@ -44,14 +46,19 @@ export async function askAboutCall(
 }
 
 /** The question; all that it shows of servers and scripts is quoted. */
-export function makeCallQuestion(request: ApprovalRequest, isWhole = false, problem?: string): ServerQuestion {
+export function makeCallQuestion(
+  request: ApprovalRequest,
+  isWhole = false,
+  problem?: string,
+  channel: LineChannel = "markdown",
+): ServerQuestion {
   const choices = isWhole || !isShortened(request) ? CHOICES : [...CHOICES, WHOLE];
   return {
     ...{ mode: "form", isOwn: true, serverId: request.tools[0]?.serverId ?? "" },
     lines: [
       ...(problem === undefined ? [] : [problem]),
       "A script asks to make this call:",
-      ...describeCallToApprove(request, isWhole),
+      ...describeCallToApprove(request, isWhole, channel),
     ],
     fields: [
       {

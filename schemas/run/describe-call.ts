@@ -2,7 +2,14 @@ import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import type { JsonObject, JsonValue } from "../json/json.ts";
 import { toSourceLiteral } from "../text/visible-text.ts";
-import { type ApprovalRequest, type CallToApprove, describeToolToApprove, quoteName, quoteText } from "./approval.ts";
+import {
+  type ApprovalRequest,
+  type CallToApprove,
+  describeToolToApprove,
+  type LineChannel,
+  quoteName,
+  quoteText,
+} from "./approval.ts";
 
 // What a person reads about one call. Who decides about it sees all that it acts on: nothing is left out because it looks like a secret.
 
@@ -35,7 +42,11 @@ export function viewOf(call: CallToApprove): CallView {
 }
 
 /** The lines that a person is asked with about one call. `isWhole` shows long arguments to their ends. */
-export function describeCallToApprove({ tools, call }: ApprovalRequest, isWhole = false): string[] {
+export function describeCallToApprove(
+  { tools, call }: ApprovalRequest,
+  isWhole = false,
+  channel: LineChannel = "plain",
+): string[] {
   if (call === undefined) return [];
   const { position, total, place, made, problem, isInDoubt } = call;
   const { short, whole } = argumentsOf(call);
@@ -43,7 +54,7 @@ export function describeCallToApprove({ tools, call }: ApprovalRequest, isWhole 
   return [
     ...(problem === undefined ? [] : [`The answer could not be used: ${quoteText(problem)}.`]),
     ...(isInDoubt === true ? IN_DOUBT : []),
-    ...tools.flatMap(describeToolToApprove),
+    ...tools.flatMap((tool) => describeToolToApprove(tool, channel)),
     ...(isWhole ? whole : short),
     ...(place === undefined ? [] : [`  in the script at ${quoteName(place)}`]),
     `  so far this run has called ${calls.length === 0 ? "nothing" : calls.slice(0, MOST_MADE).join(", ")}${calls.length > MOST_MADE ? ", …" : ""}`,

@@ -1,7 +1,14 @@
 import { utf8ToBytes } from "@noble/hashes/utils.js";
 import { oneLine } from "../json/escape-invisible.ts";
 import { countOf } from "../text/count-of.ts";
-import { describeToolToApprove, quoteName, quoteText, type ScriptToApprove, type ToolToApprove } from "./approval.ts";
+import {
+  describeToolToApprove,
+  type LineChannel,
+  quoteName,
+  quoteText,
+  type ScriptToApprove,
+  type ToolToApprove,
+} from "./approval.ts";
 import { describeValue } from "./describe-call.ts";
 
 // What a person reads about a script before it runs: the lines beside its tools.
@@ -25,8 +32,11 @@ const MAX_NAME_LENGTH = 300;
 const MAX_LENGTH = 40_000;
 
 /** The lines that name each tool, and what a person has not accepted yet; undefined where they are too many or too long to be read. */
-export function describeToolsToApprove(tools: readonly ToolToApprove[]): string[] | undefined {
-  const described = tools.map(describeToolToApprove);
+export function describeToolsToApprove(
+  tools: readonly ToolToApprove[],
+  channel: LineChannel = "plain",
+): string[] | undefined {
+  const described = tools.map((tool) => describeToolToApprove(tool, channel));
   const lines = described.flat();
   const isTooLong =
     described.some(([name = ""]) => name.length > MAX_NAME_LENGTH) || lines.join("").length > MAX_LENGTH;

@@ -14,7 +14,7 @@ export function makeApprovalForm(request: ApprovalRequest): ElicitRequestFormPar
   const { tools, starts, call, script } = request;
   if (starts !== undefined) return makeTrustForm(starts);
   if (call !== undefined) return toElicitation(makeCallQuestion(request, true)) as ElicitRequestFormParams;
-  const lines = describeToolsToApprove(tools);
+  const lines = describeToolsToApprove(tools, "markdown");
   if (lines === undefined) return undefined;
   const shown = [...lines, ...(script === undefined ? [] : describeScriptInForm(script))];
   return {
@@ -50,7 +50,7 @@ function choiceOf(title: string): ElicitRequestFormParams["requestedSchema"] {
 
 /** The approval as a question of a run that has begun, in place of a form before it; undefined where it cannot be shown whole. */
 export function makeApprovalQuestion({ tools, script }: ApprovalRequest): ServerQuestion | undefined {
-  const lines = describeToolsToApprove(tools);
+  const lines = describeToolsToApprove(tools, "markdown");
   const [tool] = tools;
   if (lines === undefined || tool === undefined) return undefined;
   const choices = [ALLOW, REFUSE].map((value) => ({ value, title: value }));

@@ -223,20 +223,34 @@ test("a person is asked about a tool in words that its server cannot bend", () =
   expect(describeToolToApprove({ serverId: "s", toolName: "a  <b>\n" })).toEqual([
     expect.stringMatching(/^- "s\/a \\u\{20\}\\u\{3c\}b\\u\{3e\}.*": says nothing of its effects$/),
   ]);
-  const change = (more: object) =>
-    describeToolToApprove({
-      serverId: "s",
-      toolName: "t",
-      change: {
-        kind: "changed",
-        severity: "breaking",
-        changes: [{ severity: "breaking", summary: "a *b*", pointer: "/x", ...more }],
-      } as never,
-    });
+  const change = (more: object, channel?: "markdown") =>
+    describeToolToApprove(
+      {
+        serverId: "s",
+        toolName: "t",
+        change: {
+          kind: "changed",
+          severity: "breaking",
+          changes: [{ severity: "breaking", summary: "a *b*", pointer: "/x", ...more }],
+        } as never,
+      },
+      channel,
+    );
   const lines = change({ before: "was", after: "now" });
   expect(lines).toHaveLength(5);
   expect(lines[1]).toMatch(/^ {2}changed \(.+\) since the lockfile was written; in quotes, the server's words:$/);
-  expect(lines[2]).toContain('"a \\u{2a}b\\u{2a}" at "/x"');
+  // As it is where it is shown so, and without the signs of Markdown for a client.
+  expect(lines[2]).toBe("  breaking: a *b* at /x");
+  expect(change({ before: ["a"] }, "markdown").slice(2)).toEqual([
+    "  breaking: a \\u{2a}b\\u{2a} at /x",
+    '    before: \\u{5b}"a"\\u{5d}',
+  ]);
+  expect(change({ before: ["name"], after: ["name", "format"] }).slice(3)).toEqual([
+    '    before: ["name"]',
+    '    now: ["name","format"]',
+  ]);
+  const hostile = change({ summary: 'a\n- "s/other"', pointer: "/x\u200b\u2800  b" });
+  expect(hostile.slice(2)).toEqual(['  breaking: a - "s/other" at /x\\u200b\\u{2800} \\u{20}b']);
   expect(lines.slice(3)).toEqual(['    before: "was"', '    now: "now"']);
   expect(change({ before: "", after: undefined })).toHaveLength(3);
   expect(change({ before: undefined, after: "" })).toHaveLength(3);

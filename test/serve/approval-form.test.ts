@@ -83,7 +83,7 @@ test("what no person has accepted yet is shown with its difference, in quotes", 
   ).toEqual([
     '- "files/list": says nothing of its effects',
     "  changed (text only) since the lockfile was written; in quotes, the server's words:",
-    '  text only: "description changed" at "/tools/list/description"',
+    "  text only: description changed at /tools/list/description",
     '    before: "Lists."',
     '    now: "Lists.\\n- \\"files/read\\": says that it only reads. \\u{5b}x\\u{5d}(https://x) \\u{3c}b\\u{3e}"',
   ]);

@@ -113,6 +113,10 @@ function startFailures({ name, isProcess, quote, failure, showStderr, showPrinte
           return failure("start-failed", `cannot be started: "${command}" is not executable`, {
             hint: `Make it executable or start it through its interpreter, for instance with "node" as "command".`,
           });
+        case "no-free-file":
+          return failure("start-failed", "cannot be started: too many files are open", {
+            hint: "Raise the limit of this process (`ulimit -n`), then run the same command again.",
+          });
         case "refused":
           return failure("start-failed", `cannot be started: the system refused to run "${command}"`, {
             hint: `Check "command", "args" and "env" of server "${name}".`,

@@ -49,12 +49,16 @@ const CPU_GRACE_SECONDS = 5;
 export class SandboxStartError extends CodemodeError {
   /** `detail` is for the person at this machine: it may name its paths, so it is not part of the message. */
   constructor(detail: string, isPrefixed = false) {
-    super("SANDBOX_START", 1, "The sandbox process did not start", isPrefixed ? COMMAND_HINT : START_HINT);
+    const hint = /EMFILE|too many open files/i.test(detail) ? FILES_HINT : isPrefixed ? COMMAND_HINT : START_HINT;
+    super("SANDBOX_START", 1, "The sandbox process did not start", hint);
     this.cause = detail;
   }
 }
 
 const START_HINT = "Run `npm run build`; if that does not help, try another Node version (20.20 or later).";
+
+const FILES_HINT =
+  "The process has too many files open: raise its limit (`ulimit -n`), then run the same command again.";
 
 const COMMAND_HINT = "Correct `sandbox.command` in the configuration; `codemode doctor` shows what it prints.";
 
@@ -149,7 +153,8 @@ function spawnSandbox({ confinement, words, isPrefixed = false }: SandboxCommand
   const child = spawn(command, args, { env: emptyEnvironment(), cwd: "/", stdio });
   const pid = child.pid ?? 0;
   if (pid > 0) offerFirst(pid);
-  // Without a free file descriptor there are no streams either.
+  // Without a free file descriptor there are no streams either, and the error comes a moment later.
+  child.on("error", () => undefined);
   if ((child.stdio as unknown) === undefined) throw new SandboxStartError("too many open files");
   const [standardIn, standardOut, errors, ownIn, ownOut] = child.stdio as readonly unknown[];
   return {

@@ -136,6 +136,26 @@ test("a call that waits is shown with its arguments whole, and is made with othe
 });
 
 test.each([
+  [1280, 800],
+  [400, 800],
+])("the answer to a long question is seen without scrolling, %i pixels wide", async (width, height) => {
+  const lines = Array.from({ length: 18 }, (_, at) => `    before: "the words of a server, number ${at}"`);
+  const call = aCall(makeId(), lines);
+  await writeConsent(folder, call);
+  const page = await browser.newPage({ reducedMotion: "reduce", viewport: { width, height } });
+  await page.goto(ui.url);
+  const waiting = page.getByRole("region", { name: "Runs that wait for your approval" });
+  expect((await waiting.getByRole("region", { name: "The question" }).innerText()).split("\n")).toEqual(lines);
+  const panel = await waiting.boundingBox();
+  for (const shown of [waiting.getByLabel("Your answer"), waiting.getByRole("button", { name: "Answer" })]) {
+    const box = await shown.boundingBox();
+    expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThanOrEqual((panel?.y ?? 0) + (panel?.height ?? 0));
+  }
+  await page.close();
+  await removeConsent(folder, call.id);
+});
+
+test.each([
   ["allow-for-run", "", { verdict: "granted", forRun: true }],
   ["refuse", "not in this folder", { verdict: "refused", reason: "not in this folder" }],
   ["answer", '{"deleted":0}', { verdict: "answered", result: { deleted: 0 } }],

@@ -78,7 +78,7 @@ function toItem(
     "li",
     {},
     element("p", {}, shownText(`${asks} ${what}`)),
-    element("ul", {}, ...lines.map((line) => element("li", {}, shownText(line)))),
+    showBlock("The question", lines),
     script.length === 0 ? undefined : showScript(script),
     labelled("Your answer", decision),
     ofText,
@@ -97,8 +97,13 @@ function showScript(script: readonly string[]): HTMLElement {
     "details",
     {},
     element("summary", {}, "The script, its input and its digest"),
-    element("pre", { tabindex: "0", role: "region", "aria-label": "The script" }, shownText(script.join("\n"))),
+    showBlock("The script", script),
   );
+}
+
+/** Lines in a block of its own height: what comes after it is seen without scrolling. */
+function showBlock(label: string, lines: readonly string[]): HTMLElement {
+  return element("pre", { tabindex: "0", role: "region", "aria-label": label }, shownText(lines.join("\n")));
 }
 
 function labelled(label: string, control: HTMLElement): HTMLElement {

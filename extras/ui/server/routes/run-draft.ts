@@ -54,7 +54,8 @@ export async function runDraft(
   };
 
   const approve: Approve = async (request) => {
-    if (request.call !== undefined) return inTurn(() => askAboutCall(request, (question) => ask(question, signal)));
+    if (request.call !== undefined)
+      return inTurn(() => askAboutCall(request, (question) => ask(question, signal), "plain"));
     // What cannot be shown whole cannot be consented to.
     const { script: _inTheEditor, ...shown } = request;
     const form = makeApprovalForm(shown);

@@ -135,6 +135,8 @@ function startGuardian(): ChildProcess | undefined {
     detached: true,
   });
   shell.on("error", () => undefined);
+  // Without a free file descriptor it has no streams, which the types do not say.
+  if ((shell.stdin as unknown) === undefined) return undefined;
   shell.stdin.on("error", () => undefined);
   // It must not keep this process from ending; its stdin is a socket, which the types do not say.
   shell.unref();

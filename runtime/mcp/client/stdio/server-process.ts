@@ -49,7 +49,7 @@ export interface ServerProcess {
 
 /** Thrown by `startServerProcess`, without any text of the system's error, which may quote arguments. */
 export class StartFailure extends Error {
-  readonly reason: "command-not-found" | "no-such-folder" | "not-executable" | "refused";
+  readonly reason: "command-not-found" | "no-free-file" | "no-such-folder" | "not-executable" | "refused";
 
   constructor(reason: StartFailure["reason"]) {
     super(reason);
@@ -149,6 +149,7 @@ async function explainSpawnError(code: string | undefined, cwd: string): Promise
   const folder = await stat(cwd).catch(() => undefined);
   if (folder?.isDirectory() !== true) return "no-such-folder";
   if (code === "ENOENT") return "command-not-found";
+  if (code === "EMFILE" || code === "ENFILE") return "no-free-file";
   return code === "EACCES" ? "not-executable" : "refused";
 }
 
