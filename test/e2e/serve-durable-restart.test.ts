@@ -47,7 +47,9 @@ test("what the operator allows while no process has the run counts for the next 
         approvals: { id: string; digest: string }[];
       }
     ).approvals;
-  await expect.poll(() => listAt(first.url), { timeout: 10_000 }).toMatchObject([{ id: `${String(begun["runId"])}.1` }]);
+  await expect
+    .poll(() => listAt(first.url), { timeout: 10_000 })
+    .toMatchObject([{ id: `${String(begun["runId"])}.1` }]);
   first.child.kill("SIGKILL");
   const next = await serveOverHttp(cwd, env, ["--frozen"]);
   const [asked] = await listAt(next.url);

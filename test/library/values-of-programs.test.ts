@@ -131,7 +131,7 @@ describe("bytes and maps are refused in all four directions", () => {
 
 describe("a schema that JSON cannot have is refused with its tool, its side and the line to write", () => {
   class Money {
-    constructor(readonly cents: number) {}
+    readonly cents = 0;
   }
   test.each<[string, "inputSchema" | "outputSchema", unknown, string]>([
     ["a date", "inputSchema", z.object({ d: z.date() }), "Write `z.iso.datetime()`, and `new Date(value)`"],

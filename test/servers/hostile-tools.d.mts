@@ -1,2 +1,3 @@
 export const oddTools: readonly unknown[];
 export const unusableEntries: readonly unknown[];
+export const audiences: readonly { name: string; _meta?: object; isForModels: boolean }[];

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { mkdir, utimes } from "node:fs/promises";
 import { basename, join, relative, resolve } from "node:path";
 import { promisify } from "node:util";
+// @ts-expect-error -- scripts are JavaScript
 import { isInstalled } from "../../scripts/installed.js";
 import { withFileLock } from "../../runtime/files/file-lock.ts";
 
