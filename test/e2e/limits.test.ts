@@ -1,7 +1,9 @@
+import { spawnSync } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
+import { testOnPosix } from "../platforms/needs.ts";
 import { makeGeneratedProject, runCodemode } from "./run-codemode.ts";
 import { serveScripts } from "./serve-clients.ts";
 
@@ -35,6 +37,14 @@ test("a run that ends while a call is under way names the call, and both limits"
       hint: expect.stringMatching(/"limits\.timeoutMs" \(--timeout\).*"timeoutMs" of "slow" in "mcpServers"/),
     },
   ]);
+});
+
+testOnPosix("ulimit")("where files run out a run says so, and how they are given", async () => {
+  const cwd = await lockedProject();
+  const command = `ulimit -n 26; exec '${process.execPath}' '${resolve("dist/cli/main.js")}' run --eval 'export default 1'`;
+  const { status, stderr } = spawnSync("/bin/sh", ["-c", command], { cwd, encoding: "utf8" });
+  expect([status, stderr]).toEqual([1, expect.stringContaining("`ulimit -n`")]);
+  expect(stderr).not.toMatch(/\n {4}at |bug in codemode/);
 });
 
 test("a call that ends by the limit of its server names that limit and its key", async () => {

@@ -145,7 +145,7 @@ test.each([
   const page = await browser.newPage({ reducedMotion: "reduce", viewport: { width, height } });
   await page.goto(ui.url);
   const waiting = page.getByRole("region", { name: "Runs that wait for your approval" });
-  expect((await waiting.getByRole("region", { name: "The question" }).innerText()).split("\n")).toEqual(lines);
+  expect((await waiting.getByRole("group", { name: "The question" }).innerText()).split("\n")).toEqual(lines);
   const panel = await waiting.boundingBox();
   for (const shown of [waiting.getByLabel("Your answer"), waiting.getByRole("button", { name: "Answer" })]) {
     const box = await shown.boundingBox();

@@ -78,7 +78,7 @@ function toItem(
     "li",
     {},
     element("p", {}, shownText(`${asks} ${what}`)),
-    showBlock("The question", lines),
+    showBlock("group", "The question", lines),
     script.length === 0 ? undefined : showScript(script),
     labelled("Your answer", decision),
     ofText,
@@ -97,13 +97,13 @@ function showScript(script: readonly string[]): HTMLElement {
     "details",
     {},
     element("summary", {}, "The script, its input and its digest"),
-    showBlock("The script", script),
+    showBlock("region", "The script", script),
   );
 }
 
 /** Lines in a block of its own height: what comes after it is seen without scrolling. */
-function showBlock(label: string, lines: readonly string[]): HTMLElement {
-  return element("pre", { tabindex: "0", role: "region", "aria-label": label }, shownText(lines.join("\n")));
+function showBlock(role: "group" | "region", label: string, lines: readonly string[]): HTMLElement {
+  return element("pre", { tabindex: "0", role, "aria-label": label }, shownText(lines.join("\n")));
 }
 
 function labelled(label: string, control: HTMLElement): HTMLElement {
