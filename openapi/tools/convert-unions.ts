@@ -60,7 +60,9 @@ function nameOf(root: JsonObject, branch: Placed, reference: string): string[] {
 function tellApart(converted: Json, root: JsonObject, branch: Placed, property: string, values: string[]): Json {
   const own = listOwnValues(root, branch, property);
   if (values.length === 0 || (own !== undefined && !values.every((value) => own.includes(value)))) return converted;
-  const kind: JsonObject = values.length === 1 ? { const: values[0] ?? "" } : { enum: values };
+  const isNullToo = own?.includes(null) === true;
+  const kind: JsonObject = values.length === 1 && !isNullToo ? { const: values[0] ?? "" } : { enum: values };
+  if (isNullToo) kind["enum"] = [...values, null];
   return { allOf: [converted, { type: "object", properties: { [property]: kind } }] };
 }
 
@@ -71,15 +73,24 @@ function listOwnValues(root: JsonObject, schema: Placed, property: string, depth
   const own = member(objectAt(value, "properties") ?? {}, property);
   if (own !== undefined) {
     const found = follow(root, own, pointTo(pointer, "properties", property)).value;
-    const said = isObject(found) ? member(found, "const") : undefined;
-    if (said !== undefined) return [said];
-    const listed = isObject(found) ? arrayAt(found, "enum") : [];
-    if (listed.length > 0) return listed;
+    const listed = listValues(found);
+    if (listed !== undefined) return listed;
   }
   const parts = arrayAt(value, "allOf").map((part, index) =>
     listOwnValues(root, { value: part, pointer: pointTo(pointer, "allOf", index) }, property, depth + 1),
   );
   return parts.find((part) => part !== undefined);
+}
+
+/** The values that the schema of a property lists, also as one of several or null. */
+function listValues(schema: Json): Json[] | undefined {
+  if (!isObject(schema)) return undefined;
+  const said = member(schema, "const");
+  const listed = said === undefined ? arrayAt(schema, "enum") : [said];
+  if (listed.length > 0) return member(schema, "nullable") === true ? [...listed, null] : listed;
+  if (member(schema, "type") === "null" || isNullAlone(schema)) return [null];
+  const branches = ["anyOf", "oneOf"].flatMap((name) => arrayAt(schema, name)).map(listValues);
+  return branches.length > 0 && !branches.includes(undefined) ? branches.flatMap((values) => values ?? []) : undefined;
 }
 
 /** The kinds of the schema that a reference leads to, unless it stands in one of them: there the base alone is meant. */

@@ -13,6 +13,6 @@ describe.skipIf(REAL_DOCUMENTS.length === 0)(`of real documents${WITHOUT_DOCUMEN
       expect([refused, backRefused]).toEqual([[], []]);
       expect(Math.min(values, backValues)).toBeGreaterThan(100);
     },
-    300_000,
+    900_000,
   );
 });

@@ -66,7 +66,7 @@ function compareNamed(
   const { root } = document;
   const original = openOriginals(root, HIDDEN[direction]);
   const library = createSchemaLibrary(root);
-  const source: ValueSource = { root, random, hidden: HIDDEN[direction] };
+  const source: ValueSource = { root, random, hidden: HIDDEN[direction], fits: fitsKind(original) };
   for (const reference of listNamed(document)) {
     if (random() >= extent.share) continue;
     const schema: Placed = { value: { $ref: reference }, pointer: "#" };
@@ -96,6 +96,16 @@ function compareNamed(
         if (!fits(value)) found.backRefused.push(say(`${direction} ${reference}`, value, fits.errors));
     }
   }
+}
+
+/** Each kind is compiled once. */
+function fitsKind(original: ReturnType<typeof openOriginals>): ValueSource["fits"] {
+  const known = new Map<string, ReturnType<typeof original>>();
+  return ({ pointer }, value) => {
+    const fits = known.get(pointer) ?? original({ $ref: pointer });
+    known.set(pointer, fits);
+    return fits(value) === true;
+  };
 }
 
 function makeFitting(tries: number, make: () => Json, fits: (value: Json) => unknown): Json[] {
@@ -147,7 +157,7 @@ function compareOperations(document: ApiDocument, extent: Extent, random: Random
     const given = plan.arguments.filter(({ required, target }) => required && typeof target === "object");
     if (bodySchema !== undefined && plan.body?.kind === "json" && plan.body.withFiles === undefined) {
       const accepts = new Ajv2020(AJV).compile(definition.inputSchema);
-      const source: ValueSource = { root, random, hidden: "readOnly" };
+      const source: ValueSource = { root, random, hidden: "readOnly", fits: fitsKind(originals.input) };
       const fits = originals.input(bodySchema.value);
       for (const body of makeFitting(extent.tries, () => makeValue(source, bodySchema), fits)) {
         const input: JsonObject = Object.fromEntries(
@@ -173,7 +183,7 @@ function compareOperations(document: ApiDocument, extent: Extent, random: Random
     const answer = answerOf(operation);
     if (answer === undefined || definition.outputSchema === undefined) continue;
     const accepts = new Ajv2020(AJV).compile(definition.outputSchema as JsonObject);
-    const source: ValueSource = { root, random, hidden: "writeOnly" };
+    const source: ValueSource = { root, random, hidden: "writeOnly", fits: fitsKind(originals.output) };
     for (const value of makeFitting(extent.tries, () => makeValue(source, answer), originals.output(answer.value))) {
       const structured = result.isWrapped || !isObject(value) ? { body: value } : value;
       found.values += 1;

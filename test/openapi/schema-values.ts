@@ -22,6 +22,8 @@ export interface ValueSource {
   random: Random;
   /** Members with this mark are left out: an argument has nothing that is only read. */
   hidden: "readOnly" | "writeOnly" | undefined;
+  /** Whether a value fits a kind of a base: a value of the base that says it is one has to. */
+  fits?: ((kind: Placed, value: Json) => boolean) | undefined;
 }
 
 const MAX_DEPTH = 9;
@@ -44,8 +46,12 @@ export function makeValue(source: ValueSource, schema: Placed, depth = 0): Json 
   const kinds = findKinds(root, { value, pointer });
   if (kinds !== undefined && !isWithinKind(schema.pointer, kinds)) {
     const kind = pick(random, kinds.kinds);
-    if (kind !== undefined && kind.schema.value !== value)
-      return setWord(makeValue(source, kind.schema, depth + 1), kinds.property, pick(random, kind.values));
+    if (kind !== undefined && kind.schema.value !== value) {
+      const made = Array.from({ length: 3 }, () =>
+        setWord(makeValue(source, kind.schema, depth + 1), kinds.property, pick(random, kind.values)),
+      );
+      return made.find((one) => source.fits?.(kind.schema, one) !== false) ?? null;
+    }
   }
   const parts: Json[] = arrayAt(value, "allOf").map((part, index) =>
     makeValue(source, at(part, "allOf", index), depth),
