@@ -5,7 +5,7 @@ import { RESULT_PLACE } from "../check/check-request.ts";
 import { type CheckOptions, type Checker, findingsBesides } from "../check/process/start-checker.ts";
 import type { Host, RunLayer, RunRequest } from "./host.ts";
 import { findNamedResults } from "../project/script.ts";
-import { mayHaveLostValue } from "./lost-values.ts";
+import { findLoss, isOfMember } from "./lost-values.ts";
 
 export interface TypecheckOptions {
   mode: TypecheckMode;
@@ -40,15 +40,19 @@ export function checkTypes({ mode, checker, visibleLockfile }: TypecheckOptions)
   const checkLeniently = async (request: RunRequest, options?: CheckOptions): Promise<Diagnostic[]> =>
     (await check(request, options).catch(() => [])).map((finding) => ({ ...finding, severity: "warning" }));
   const explain = async (answer: RunAnswer, request: RunRequest): Promise<RunAnswer> => {
-    const isLost = !hasFailed(answer) && mayHaveLostValue(answer, request.script.code, visibleLockfile(request.access));
-    if (!isLost && relatedFailures(answer).length === 0) return answer;
-    const failedAt = isLost ? undefined : failedPlaces(answer);
+    const loss = hasFailed(answer)
+      ? undefined
+      : findLoss(answer, request.script.code, visibleLockfile(request.access));
+    if (loss === undefined && relatedFailures(answer).length === 0) return answer;
+    const failedAt = loss === undefined ? failedPlaces(answer) : undefined;
     const findings = await withinShort((signal) =>
       checkLeniently(request, { signal, ...withoutUndefined({ failedAt }) }),
     );
     return withFindings(
       answer,
-      (findings ?? []).filter(({ code }) => code !== "CHECK_INCOMPLETE"),
+      (findings ?? [])
+        .filter(({ code }) => code !== "CHECK_INCOMPLETE")
+        .filter((finding) => loss !== "member" || isOfMember(finding)),
     );
   };
 

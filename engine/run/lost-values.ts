@@ -2,22 +2,29 @@ import { setsResult } from "../../schemas/run/missing-result.ts";
 import { isJsonObject, type JsonValue } from "../../schemas/json/json.ts";
 import type { LockedTool, Lockfile } from "../../schemas/lock/lockfile.ts";
 import { modulesOfLockfile, serverIdOf } from "../../schemas/lock/operations.ts";
-import type { RunAnswer } from "../../schemas/run/answer.ts";
+import type { Diagnostic, RunAnswer } from "../../schemas/run/answer.ts";
 import { findNamedServers } from "../project/script.ts";
 
 /**
- * Whether a script that has run may have lost a value by a name that its types do not have: its result is nothing though it sets one, or it reads a
- * member that neither the results of its tools nor the language know. It costs no type check, and may be wrong in both ways.
+ * How a script that has run may have lost a value by a name that its types do not have: its `result` is nothing though it sets one, or it reads a `member`
+ * that neither the results of its tools nor the language know. It costs no type check, and may be wrong in both ways.
  */
-export function mayHaveLostValue({ result }: RunAnswer, code: string, lockfile: Lockfile): boolean {
-  return (result === null && setsResult(code)) || readsUnknownMember(code, lockfile);
+export function findLoss({ result }: RunAnswer, code: string, lockfile: Lockfile): "result" | "member" | undefined {
+  if (result === null && setsResult(code)) return "result";
+  return readsUnknownMember(code, lockfile) ? "member" : undefined;
+}
+
+/** Whether a type error says that a member is not there. */
+export function isOfMember({ message }: Diagnostic): boolean {
+  return /^Property .+ does not exist/.test(message);
 }
 
 const MEMBER = /\.\s*([A-Za-z_$][\w$]*)/g;
 const NAME = /(?<!\.\s*)\b[A-Za-z_$][\w$]*/g;
 
 function readsUnknownMember(code: string, lockfile: Lockfile): boolean {
-  const tools = namedTools(code, lockfile).filter(({ outputSchema }) => outputSchema !== undefined);
+  // A schema without properties says nothing of the members of a result.
+  const tools = namedTools(code, lockfile).filter((tool) => outputNames(tool).has("properties"));
   if (tools.length === 0) return false;
   const written = new Set(Array.from(code.matchAll(NAME), ([name]) => name));
   return Array.from(code.matchAll(MEMBER), ([, name = ""]) => name).some(
@@ -41,7 +48,7 @@ function outputNames(tool: LockedTool): ReadonlySet<string> {
   const known = namesOfOutputs.get(tool);
   if (known !== undefined) return known;
   const names = new Set<string>();
-  const waiting: JsonValue[] = [tool.outputSchema ?? true];
+  const waiting: JsonValue[] = [tool.outputSchema ?? {}];
   for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
     if (isJsonObject(value)) for (const key of Object.keys(value)) names.add(key);
     if (typeof value === "object" && value !== null) waiting.push(...Object.values(value));
