@@ -19,6 +19,7 @@ import type { SavedScripts, ScriptProgram } from "../engine/saved-scripts.ts";
 import { makeResultShelf, MOST_BYTES, type ResultShelf } from "./answers/result-shelf.ts";
 import { makeServedResult } from "./answers/served-result.ts";
 import { describeMissingResult } from "../schemas/run/missing-result.ts";
+import { withoutReason } from "../schemas/run/unreachable-server.ts";
 import type { ScriptRequest, ServedView, SurfaceCall, ToolCallResult } from "./surface.ts";
 import type { DurableRuns } from "../engine/extras.ts";
 import { PROCESS_ENDS } from "./agent/calls-in-flight.ts";
@@ -98,14 +99,10 @@ export function makeView({
         },
       );
       await shelf.settled();
-      const missing = requested.filter((id) => !servers.has(id)).map(describeMissingCapability);
-      // A server that the script uses has been looked at by then, and said to be unavailable.
-      const said = new Set(answer.diagnostics.map(({ message }) => message));
-      const unavailable = failures().filter(({ message }) => !said.has(message));
-      const silent = "code" in request ? describeMissingResult(request.code, answer) : [];
+      const missing = requested.filter((id) => !servers.has(id));
       return {
         ...answer,
-        diagnostics: [...answer.diagnostics, ...served.findings(), ...unavailable, ...missing, ...silent],
+        diagnostics: [...listFindings(answer, request, failures(), missing), ...served.findings()],
         toolTrace: sumTrace(answer.toolTrace, config.serve.trace),
         media: served.media(),
         sandbox,
@@ -120,6 +117,24 @@ export function makeView({
       return outcome.ok ? toResult(outcome.result) : toFailure(`${outcome.error.message}\n${outcome.error.hint}`);
     },
   };
+}
+
+/** What an agent reads of its run: the host of a program has a person for its reader. */
+function listFindings(
+  answer: RunAnswer,
+  request: ScriptRequest,
+  failures: readonly Diagnostic[],
+  missing: readonly string[],
+): Diagnostic[] {
+  // A server that the script uses has been looked at by then, and said to be unavailable.
+  const said = new Set(answer.diagnostics.map(({ message }) => message));
+  const unavailable = failures.filter(({ message }) => !said.has(message));
+  const silent = "code" in request ? describeMissingResult(request.code, answer) : [];
+  return [
+    ...[...answer.diagnostics, ...unavailable].map(withoutReason),
+    ...missing.map(describeMissingCapability),
+    ...silent,
+  ];
 }
 
 function takesMedia({ takesMedia: wanted, client }: SurfaceCall): boolean {

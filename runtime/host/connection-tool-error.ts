@@ -1,6 +1,7 @@
 import { describeCallFailure, describeNotConnected } from "@codemode/runtime/call-failure";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
 import type { Audience } from "../../schemas/audience.ts";
+import { sayUnreachable } from "../../schemas/run/unreachable-server.ts";
 import type { ToolCall, ToolError } from "../../schemas/lock/tools.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
 import { ConnectionError, type ConnectionErrorKind } from "@codemode/runtime/connections/connection-error";
@@ -22,7 +23,7 @@ export function toServerDiagnostic(error: unknown, serverId: string, audience: A
   if (error instanceof ConnectionError && audience === "person") {
     const said = error.message.replace(`server "${error.serverName}" `, () => "it ");
     const why = said.replace(/^it cannot be reached: |\.$/g, "");
-    return { ...found, message: `The server "${serverId}" could not be reached: ${why}.`, hint: error.hint };
+    return { ...found, message: sayUnreachable(serverId, why), hint: error.hint };
   }
   const reason = error instanceof ConnectionError ? ` (${REASONS[error.kind] ?? error.kind})` : "";
   return { ...found, message: message.replace(/\.$/, `${reason}.`), hint };

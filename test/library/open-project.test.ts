@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { CodemodeError, formatLockfile, openProject, type Project } from "codemode";
+import { CodemodeError, formatLockfile, openProject, type Project, type RunAnswer } from "codemode";
 import { makeTestFolder } from "../make-test-folder.ts";
 
 const EVERYTHING = resolve("test/servers/stand-in.mjs");
@@ -152,4 +152,24 @@ test("a client that is connected gives no approval, unless the configuration say
   expect(await run(SUM)).toMatchObject({ result: null, diagnostics: [{ code: "APPROVAL_REQUIRED" }] });
   await client.close();
   await end();
+});
+
+test("why a server does not start is for the program, and not for the agent that calls its tool", async () => {
+  const cwd = await makeTestFolder();
+  const mcpServers = {
+    users: { command: process.execPath, args: [resolve("test/servers/file-server.mjs"), "tools.json"] },
+  };
+  await writeFile(join(cwd, "tools.json"), JSON.stringify([{ name: "list", inputSchema: { type: "object" } }]));
+  await writeFile(join(cwd, "codemode.config.json"), JSON.stringify({ mcpServers }));
+  const project = await openProject({ cwd, trust: true });
+  await project.lock();
+  await project.generate();
+  await writeFile(join(cwd, "tools.json"), "no JSON");
+  const engine = await project.openEngine({ drift: "warn" });
+  onTestFinished(() => engine.close());
+  const code = 'import { list } from "@codemode/servers/users"; export default await list({});';
+  const saidOf = ({ diagnostics }: RunAnswer) =>
+    diagnostics.find((found) => found.code === "SERVER_UNAVAILABLE")?.message ?? "";
+  expect(saidOf(await engine.run({ code }))).toMatch(/^The server "users" could not be reached: it exited with code 1/);
+  expect(saidOf(await engine.describeTool().call({ code }))).toBe('The server "users" could not be reached.');
 });
