@@ -12,7 +12,7 @@ import { lockRecordings } from "./lock-recordings.js";
 const [folder] = process.argv.slice(2).filter((word) => !word.startsWith("-"));
 if (folder === undefined) throw new Error("Name the folder of recordings.");
 
-/** The columns of the tables: their titles, and what a row has there. Each server alone costs what all do on the other surfaces, but for its size. */
+/** The columns of the tables: their titles, and what a row has there. Each server alone has no column of what hardly differs between servers. */
 const COLUMNS = [
   ["server", ({ label }) => label],
   ["package", ({ version }) => version],
@@ -24,7 +24,7 @@ const COLUMNS = [
   ["`files`", ({ files }) => printNumber(files)],
   ["signatures of all", ({ all }) => printNumber(all)],
 ];
-const OF_ALL_ALONE = new Set(["`search`", "`files`"]);
+const OF_ALL_ALONE = new Set(["package", "`search`", "`files`"]);
 
 const recordings = await readRecordings(folder);
 const locked = await lockRecordings(folder);
@@ -108,10 +108,11 @@ makes this page again from a folder of recordings (one JSON file for each server
 function printTable(rows, columns = COLUMNS) {
   const heading = columns.map(([title]) => title);
   const cells = rows.map((row) => columns.map(([, print]) => print(row)));
+  const isText = (column) => ["server", "package"].includes(heading[column]);
   const widths = heading.map((title, column) => Math.max(title.length, ...cells.map((row) => row[column].length)));
   const line = (row) =>
-    `| ${row.map((cell, column) => (column < 2 ? cell.padEnd(widths[column]) : cell.padStart(widths[column]))).join(" | ")} |`;
-  const rule = widths.map((width, column) => (column < 2 ? "-".repeat(width) : `${"-".repeat(width - 1)}:`));
+    `| ${row.map((cell, column) => (isText(column) ? cell.padEnd(widths[column]) : cell.padStart(widths[column]))).join(" | ")} |`;
+  const rule = widths.map((width, column) => (isText(column) ? "-".repeat(width) : `${"-".repeat(width - 1)}:`));
   return [line(heading), `| ${rule.join(" | ")} |`, ...cells.map(line)].join("\n");
 }
 

@@ -23,6 +23,6 @@ test("docs/tokens.md says what servers cost that can be asked here", async () =>
         .exec(page)?.[0]
         .split("|")
         .map((cell) => cell.trim()) ?? [];
-    expect([row[5], row[7]], id).toEqual(await Promise.all(costs));
+    expect([row[4], row[6]], id).toEqual(await Promise.all(costs));
   }
 });

@@ -8,11 +8,6 @@ export interface Measured {
 
 export const MEASURED: readonly Measured[] = [
   { page: "CONTRIBUTING.md", section: "", by: "scripts/coverage.js" },
-  {
-    page: "docs/verification.md",
-    section: "batches",
-    how: "the heap, buffers and resident memory of a batch of 200,000 inputs, after a collection every four seconds",
-  },
   { page: "docs/batches.md", section: "many-processes", by: "test/scale/batch.scale.ts" },
   {
     page: "docs/containers.md",
