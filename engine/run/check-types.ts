@@ -40,9 +40,7 @@ export function checkTypes({ mode, checker, visibleLockfile }: TypecheckOptions)
   const checkLeniently = async (request: RunRequest, options?: CheckOptions): Promise<Diagnostic[]> =>
     (await check(request, options).catch(() => [])).map((finding) => ({ ...finding, severity: "warning" }));
   const explain = async (answer: RunAnswer, request: RunRequest): Promise<RunAnswer> => {
-    const loss = hasFailed(answer)
-      ? undefined
-      : findLoss(answer, request.script.code, visibleLockfile(request.access));
+    const loss = hasFailed(answer) ? undefined : findLoss(answer, request.script.code, visibleLockfile(request.access));
     if (loss === undefined && relatedFailures(answer).length === 0) return answer;
     const failedAt = loss === undefined ? failedPlaces(answer) : undefined;
     const findings = await withinShort((signal) =>
