@@ -75,7 +75,7 @@ export function sourceOf(script: ReadScript): ScriptSource {
 /** Whether a script uses servers, as far as can be seen before there is a lockfile. */
 export function namesServers(script: ReadScript): boolean {
   if ("bundle" in script) return script.bundle.bundle.manifest.tools.length > 0;
-  return NAMED_SERVER.test(script.code);
+  return script.code.search(NAMED_SERVER) >= 0;
 }
 
 /** The servers that a script will use, as far as its text or its manifest says so before it is bundled. */
@@ -86,11 +86,11 @@ export function expectedServers(script: ReadScript, { servers }: Lockfile): stri
 }
 
 /** The start of an import of a server: its specifier, or a path to it. */
-const NAMED_SERVER = /(?:@codemode|\.)\/servers\/([\w.-]+)/;
+const NAMED_SERVER = /(?:@codemode|\.)\/servers\/([\w.-]+)/g;
 
 /** Those of the known servers that a script names. */
 export function findNamedServers(code: string, known: Pick<ReadonlySet<string>, "has">): string[] {
-  const names = [...code.matchAll(new RegExp(NAMED_SERVER, "g"))].map(([, name = ""]) =>
+  const names = [...code.matchAll(NAMED_SERVER)].map(([, name = ""]) =>
     toServerId(name.replace(/(?:\.[cm]?[jt]s)?$/, "")),
   );
   return [...new Set(names)].filter((name) => known.has(name));

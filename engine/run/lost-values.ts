@@ -19,15 +19,16 @@ export function isOfMember({ message }: Diagnostic): boolean {
   return /^Property .+ does not exist/.test(message);
 }
 
-const MEMBER = /\.\s*([A-Za-z_$][\w$]*)/g;
-const NAME = /(?<!\.\s*)\b[A-Za-z_$][\w$]*/g;
+/** A name, with the dot before one that is a member's. */
+const NAME = /(\.\s*)?([A-Za-z_$][\w$]*)/g;
 
 function readsUnknownMember(code: string, lockfile: Lockfile): boolean {
   // A schema without properties says nothing of the members of a result.
   const tools = namedTools(code, lockfile).filter((tool) => outputNames(tool).has("properties"));
   if (tools.length === 0) return false;
-  const written = new Set(Array.from(code.matchAll(NAME), ([name]) => name));
-  return Array.from(code.matchAll(MEMBER), ([, name = ""]) => name).some(
+  const [written, members] = [new Set<string>(), new Set<string>()];
+  for (const [, dot, name = ""] of code.matchAll(NAME)) (dot === undefined ? written : members).add(name);
+  return [...members].some(
     (name) => !written.has(name) && !languageNames().has(name) && !tools.some((tool) => outputNames(tool).has(name)),
   );
 }

@@ -39,7 +39,8 @@ function hintFor(lost: string | undefined, uncalled: string | undefined): string
 
 /** The call with which a script ends: of a function around everything, or of one that it declares. Undefined where it ends otherwise. */
 function findLostCall(code: string): string | undefined {
-  const end = code.slice(-MAX_CALL).replace(/[\s;]+$/, "");
+  let end = code.slice(-MAX_CALL).trimEnd();
+  while (end.endsWith(";")) end = end.slice(0, -1).trimEnd();
   if (!/\breturn\b|=>/.test(code)) return undefined;
   if (end.endsWith(")()") || end.endsWith("}())")) return "(async () => { … })()";
   const [, name] = /(?:^|[\s;}])([A-Za-z_$][\w$]*)\(\)$/.exec(end) ?? [];

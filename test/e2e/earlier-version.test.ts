@@ -25,11 +25,11 @@ async function upgrade({ runs = "runs" } = {}) {
   return {
     ...{ cwd, env },
     type: (...words: string[]) => runCodemode(words, { cwd, env }),
-    /** Says yes to the question of a run, as a program of the operator. */
+    /** Says yes to the first question of a run, as a program of the operator. */
     async allow(id: string, configFile = "codemode.config.json") {
       const config = JSON.parse(await readFile(join(cwd, configFile), "utf8")) as ConfigFile;
       const engine = await (await openProject({ cwd, config, env: { ...process.env, ...env } })).openEngine();
-      const outcome = await (await engine.durableRuns()).answer(id, { verdict: "granted" });
+      const outcome = await (await engine.durableRuns()).answer(`${id}.1`, { verdict: "granted" });
       await engine.close();
       return outcome;
     },
@@ -49,7 +49,7 @@ test("a durable run of an earlier version is listed, its question is answered, a
   // Which project it is of was not kept.
   expect(stdout).not.toContain("Project:");
   await setUpApprovals(cwd, env);
-  expect(await approveInTerminal(WAITING, cwd, env)).toMatchObject({ code: 0 });
+  expect(await approveInTerminal(`${WAITING}.1`, cwd, env)).toMatchObject({ code: 0 });
   const ended = await type("run", "wait.ts", "--durable", "--key", "rent");
   expect(ended.code, ended.stderr).toBe(0);
   expect(ended.stderr).toContain(WAITING);

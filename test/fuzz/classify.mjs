@@ -18,6 +18,9 @@ const DOCUMENTED = [
   /^(There is no (module|server) |The (module|package|server) ".*" (is|has|was|does) |The URL ".*" cannot be imported)/,
 ];
 
+/** What plain Node refuses and a script may have: a `return` at its top level gives its result. */
+const ALLOWED = /Illegal return statement/;
+
 /** Codes that a text of an author may end with. */
 const AUTHORS_CODES = new Set(["SYNTAX_ERROR", "IMPORT_FAILURE", "TYPE_ERROR"]);
 
@@ -36,7 +39,7 @@ export function classify({ name, files }, outcome, inNode) {
   if ("error" in outcome) return { kind: "internal", text: outcome.error };
   const isTyped = name.endsWith(".ts");
   if (outcome.ok) {
-    const isWrong = !isTyped && inNode?.kind === "refused";
+    const isWrong = !isTyped && inNode?.kind === "refused" && !ALLOWED.test(inNode.message);
     return isWrong ? { kind: "wrongly accepted", text: inNode.message } : { kind: "bundled", text: "" };
   }
   const text = outcome.diagnostics.map(({ code, path, message }) => `${code} ${path}: ${message}`).join("\n");

@@ -51,7 +51,10 @@ const MISTAKES: { [mistake: string]: [code: string, hint: RegExp] } = {
     `${IMPORT}export default await read_text_file("a.txt");`,
     /^Pass an object, such as \{"path":"text"\}/,
   ],
-  "a return": [`${IMPORT}return await ${CALL};`, /^A script is a module: instead of a top-level `return`/],
+  "a return beside an export": [
+    `${IMPORT}export const text = await ${CALL};\nreturn text;`,
+    /^A script is a module: write `export default VALUE` in place of `return`/,
+  ],
   "a function as the result": ["export default async function main() {}", /^Call it, and export what it returns/],
   "a nameless function as the result": ["export default async () => 1;", /^Call it, and export what it returns/],
   "a function around the script": [

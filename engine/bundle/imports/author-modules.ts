@@ -290,13 +290,21 @@ function hintForForeignText(source: string, offset: number): string | undefined 
     return "The line breaks came as `\\n`, two characters each: send the text as it is.";
   if (/&(?:gt|lt|amp|quot|#39);/.test(source.slice(Math.max(0, offset - 6), offset + 6)))
     return "Send the characters in place of HTML entities such as `&gt;`.";
-  if (PYTHON.test(source)) return "This looks like Python: a script is an ES module in TypeScript or JavaScript.";
+  if (source.split("\n").some(isPython))
+    return "This looks like Python: a script is an ES module in TypeScript or JavaScript.";
   return undefined;
 }
 
-/** Lines that are Python and no JavaScript: imports, the heads of blocks, and comments. */
-const PYTHON =
-  /^[ \t]*(?:from [\w.]+ import |import [\w.]+(?: as \w+)?[ \t]*$|(?:async )?(?:def|for|while|with|class|if|elif|except|else|try|finally)\b[^\n{}]*:[ \t]*(?:#[^\n]*)?$|#[ \t]\S)/m;
+/** The start of a line that is Python and no JavaScript: an import or a comment. */
+const PYTHON_LINE = /^(?:from [\w.]+ import |import [\w.]+(?: as \w+)?$|#[ \t]\S)/;
+const PYTHON_BLOCK = /^(?:async )?(?:class|def|elif|else|except|finally|for|if|try|while|with)\b/;
+
+function isPython(line: string): boolean {
+  const text = line.trim();
+  const [head = ""] = text.split("#");
+  const isHead = PYTHON_BLOCK.test(text) && head.trimEnd().endsWith(":") && !/[{}]/.test(head);
+  return isHead || PYTHON_LINE.test(text);
+}
 
 /** The parser counts bytes of UTF-8, positions count UTF-16 units. */
 function toTextOffset(source: string, byteOffset: number): number {
