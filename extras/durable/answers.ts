@@ -1,4 +1,6 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { type ApprovalKey, isSigned } from "../../engine/approval-secret.ts";
+import { unlessCode } from "../../schemas/codemode-error.ts";
 import { findMistakenChange } from "../../runtime/host/checks/changed-input.ts";
 import { canonicalJson } from "../../schemas/json/canonical-json.ts";
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
@@ -44,12 +46,29 @@ export async function listQuestions(answering: Answering, { run, steps }: Stored
     }));
 }
 
+/** A process that goes on with a run holds it for a moment before its question can be answered there. */
+const WHILE_CLAIMED = { tries: 30, pauseMs: 100 };
+
 /** As `answer` of `DurableRunList`. */
 export async function answerQuestion(
   answering: Answering,
   id: string,
   decision: CallDecision,
-  { sign, digest: shown }: AnswerProof = {},
+  proof: AnswerProof = {},
+): Promise<AnswerOutcome | Misfit> {
+  for (let left = WHILE_CLAIMED.tries; ; left -= 1) {
+    const answered = answerOnce(answering, id, decision, proof);
+    const outcome = left === 0 ? await answered : await answered.catch(unlessCode("RUN_HELD"));
+    if (outcome !== undefined) return outcome;
+    await delay(WHILE_CLAIMED.pauseMs);
+  }
+}
+
+async function answerOnce(
+  answering: Answering,
+  id: string,
+  decision: CallDecision,
+  { sign, digest: shown }: AnswerProof,
 ): Promise<AnswerOutcome | Misfit> {
   const { store, here } = answering;
   const named = parseQuestionId(id);
