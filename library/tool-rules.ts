@@ -43,7 +43,7 @@ export function readServerRules(server: string, tools: unknown): Map<string, Too
   const rules = Object.entries(tools).map(([name, given]) => {
     const place = `tool "${server}/${name}"`;
     if (!isRecord(given)) throw optionInvalid(place, `its rules are ${say(given)}`, line);
-    const unknown = Object.keys(given).find((key) => !SERVER_RULES.includes(key as never));
+    const unknown = Object.keys(given).find((key) => !(SERVER_RULES as readonly string[]).includes(key));
     if (unknown !== undefined) throw optionInvalid(place, `there is no rule \`${unknown}\``, hintFor(unknown));
     return [name, readToolRules(place, given)] as const;
   });

@@ -44,7 +44,7 @@ function namedTools(code: string, lockfile: Lockfile): LockedTool[] {
 
 const namesOfOutputs = new WeakMap<LockedTool, ReadonlySet<string>>();
 
-/** Every key in the output schema of a tool: those of its properties are among them. */
+/** Every key in the output schema of a tool, the names of its properties included. */
 function outputNames(tool: LockedTool): ReadonlySet<string> {
   const known = namesOfOutputs.get(tool);
   if (known !== undefined) return known;
