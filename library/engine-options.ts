@@ -1,5 +1,4 @@
-import type { ApprovalRequest, ApprovalVerdict, CallDecision } from "../schemas/run/approval.ts";
-import type { ConsentWay } from "../schemas/run/approval.ts";
+import type { ApprovalRequest, ApprovalVerdict, CallDecision, ConsentWay } from "../schemas/run/approval.ts";
 import type { Observer, RunObservation, RunOrigin } from "../schemas/run/observer.ts";
 import type { DryRunRequest, ToolCallEvent } from "../schemas/run/tool-call-event.ts";
 import type { PersonsReply, ServerQuestion } from "../schemas/run/question.ts";

@@ -102,10 +102,10 @@ async function open(project: OpenedProject, options: EngineOptions): Promise<Ope
   const { script: first, onNote: note = silent } = options;
   const consentBy = options.consentBy ?? (options.approve === undefined ? undefined : "callback");
   const purpose = await purposeOf(options, config, cwd);
-  const rightsOf = makeOwnRights(config);
   // Before anything is started: where the client is unknown there is no engine that would end it.
-  const { access } = await rightsOf(accessFor(config, options), {});
-  const partsOf = makeRunParts(access, options, rightsOf, note);
+  const partsOf = makeRunParts(accessFor(config, options), options, makeOwnRights(config), note);
+  const { access, approve, ask, report } = await partsOf({});
+  const { onFailed } = report;
   const opened = await openHostFor(project, options, config, purpose);
   const { host } = opened;
   const { track, endAll } = trackWork(project.signal);
@@ -116,8 +116,6 @@ async function open(project: OpenedProject, options: EngineOptions): Promise<Ope
   // The person who runs codemode sees denied tools and the reason; for a client they do not exist.
   const seenBy = (by: Access): Lockfile =>
     by.client === undefined && by.hidden === undefined ? host.lockfile() : host.visibleLockfile(by);
-  const { approve, ask, report } = await partsOf({});
-  const { onFailed } = report;
   const common = { access, approve, ask, ...withoutUndefined({ consentBy }) };
   const find = async (script: Script): Promise<ReadScript> =>
     script === first && purpose.kind === "script" ? purpose.script : findScript(script, cwd, config);

@@ -64,10 +64,15 @@ function makeProject(config: Config, cwd: string, { env, signal: ending }: Proje
     ...{ onProgress, env },
     signal: joinSignals(signal, ending),
   });
+  const warningsWith = (lost: Parameters<typeof warnOfLost>[0]): string[] => [
+    ...warnOfSecrets(config),
+    ...warnOfIgnored(config),
+    ...warnOfLost(lost),
+  ];
   const lockWith = async (options: WorkOptions, accepted: Lockfile | undefined): Promise<LockResult> => {
     const { lockServers } = await import("../engine/project/lock-servers.ts");
     const { lost, ...outcome } = await lockServers(config, accepted, options.servers, watchOf(options));
-    return { ...outcome, warnings: [...warnOfSecrets(config), ...warnOfIgnored(config), ...warnOfLost(lost)] };
+    return { ...outcome, warnings: warningsWith(lost) };
   };
   const keep = async (result: LockResult): Promise<void> => {
     const { isWorthWriting } = await import("../engine/project/lock-servers.ts");
@@ -93,10 +98,7 @@ function makeProject(config: Config, cwd: string, { env, signal: ending }: Proje
       const outcome = await repairLockfile(config, watchOf(options));
       if (outcome === undefined) return undefined;
       const { lost, ...repaired } = outcome;
-      const result = {
-        ...repaired,
-        warnings: [...warnOfSecrets(config), ...warnOfIgnored(config), ...warnOfLost(lost)],
-      };
+      const result = { ...repaired, warnings: warningsWith(lost) };
       await keep(result);
       return result;
     },

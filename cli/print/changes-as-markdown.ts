@@ -1,8 +1,7 @@
 import type { ServerLockFailure } from "../../library/index.ts";
-import { type Change, CHANGE_SEVERITY_NAMES } from "../../schemas/diff/change.ts";
+import { type Change, CHANGE_SEVERITY_NAMES, describeVerdict, gravestFirst } from "../../schemas/diff/change.ts";
 import type { ServerChange } from "../../schemas/diff/diff-lockfiles.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
-import { describeVerdict, gravestFirst } from "../../schemas/diff/change.ts";
 import { compareWords, type Stretch } from "./print-changes.ts";
 import { escapeInvisible, oneLine, toEscape } from "../../schemas/json/escape-invisible.ts";
 

@@ -14,7 +14,7 @@ import { printQuestionId } from "../../schemas/run/question-id.ts";
 import { listSome } from "../../schemas/list-some.ts";
 import { takeAnswers } from "./answers.ts";
 import { makeRunBundler } from "./changed-tools.ts";
-import { makeRunQuestions, type RunQuestions } from "./questions.ts";
+import { makeRunQuestions, type RunQuestions, unavailable } from "./questions.ts";
 import { type DurableStore, orRelease, type OwnedRun, RunTaken } from "./run-store.ts";
 import { makeRun, newIdOf, type ReviewedRun } from "./make-run.ts";
 import { describeLoss, finish, settle } from "./settle-run.ts";
@@ -134,7 +134,7 @@ export function attend(
   return outcome.then((answer) => (owned === undefined ? answer : { ...answer, runId: owned.run.id }));
 }
 
-/** What a person has said about tools counts until the run ends: each stretch of it would ask again. */
+/** A person is asked once about the same tools: their answer counts until the run ends. */
 function askOnce(mayChange: DurableRequest["mayChange"]): DurableRequest["mayChange"] {
   const agreed = new Set<string>();
   return (
@@ -176,12 +176,11 @@ function requestOf(
   owned: OwnedRun | undefined,
   wrap: ReturnType<typeof makeScriptApproval>["wrap"],
 ): RunRequest {
-  const { cancel: _cancel, onBegun: _begun, onSuspended: _suspended, waitMs: _wait, from: _from, ...more } = request;
-  const { mayChange, ...common } = more;
+  const { mayChange, ...others } = request;
+  const { cancel: _cancel, onBegun: _begun, onSuspended: _suspended, waitMs: _wait, from: _from, ...common } = others;
   const withApproval = {
     ...common,
     approve: wrap(common.approve, common.approveInRun),
-    // Also where this process has no way to ask: what was decided before is in the log.
     askOperator: wrap(common.askOperator ?? unavailable, common.askOperatorInRun),
   };
   if (owned === undefined) return withApproval;
@@ -196,8 +195,6 @@ function requestOf(
     limits: { ...run.limits, timeoutMs: Math.max(LEAST_MS, run.limits.timeoutMs - usedMs) },
   };
 }
-
-const unavailable = async () => "unavailable" as const;
 
 /** What a run has at least to go on, in milliseconds: it hears again what it has heard in that time. */
 const LEAST_MS = 1000;

@@ -38,6 +38,9 @@ export interface QuestionPlace {
   round: number;
 }
 
+/** Where this process has no way to ask: what was decided before is in the log. */
+export const unavailable = async () => "unavailable" as const;
+
 /** Of a question that is put: no other one has it. */
 export function makeNonce(): string {
   return randomBytes(16).toString("base64url");

@@ -16,7 +16,7 @@ import { describePlace, type Divergence } from "../../schemas/run/compare-calls.
 import { foldRun } from "../../schemas/run/fold-run.ts";
 import { countSent, type DurableCalls, makeDurableCalls } from "./calls.ts";
 import { makePeople } from "./ask-people.ts";
-import type { RunQuestions } from "./questions.ts";
+import { type RunQuestions, unavailable } from "./questions.ts";
 import { type OwnedRun, RunTaken } from "./run-store.ts";
 import type { SegmentEnd, Stop } from "./steps.ts";
 import type { Step, StepOf } from "../../schemas/run/durable-run.ts";
@@ -66,7 +66,6 @@ export async function runSegment(segment: Segment, request: RunRequest, run: Hos
     ...request,
     conduct,
     approveInRun: inRun(request.approveInRun ?? request.approve),
-    // Also where this process has no way to ask: what was decided before is in the log.
     askOperatorInRun: inRun(request.askOperatorInRun ?? unavailable),
     async beforeCall(call, input) {
       await request.beforeCall?.(call, input);
@@ -79,8 +78,6 @@ export async function runSegment(segment: Segment, request: RunRequest, run: Hos
   if (begun === undefined) return { kind: "blocked", answer };
   return begun.end(answer);
 }
-
-const unavailable = async () => "unavailable" as const;
 
 type Conducted = ReturnType<typeof makeConducted>;
 

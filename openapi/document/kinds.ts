@@ -124,7 +124,8 @@ function listParts(root: JsonObject, schemas: Placed[]): Set<string> {
   return found;
 }
 
-/** Whether a place is a part of a kind: there the base is meant without its kinds. */
-export function isWithinKind(from: string, { parts }: Kinds): boolean {
-  return parts.has(from);
+/** The kinds of the schema that a place leads to, unless the place is a part of one of them: there the base alone is meant. */
+export function kindsAt(root: JsonObject, target: Placed, from: string): Kinds | undefined {
+  const kinds = findKinds(root, target);
+  return kinds?.parts.has(from) === true ? undefined : kinds;
 }

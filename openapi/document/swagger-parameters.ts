@@ -43,7 +43,7 @@ function schemaOf(value: JsonObject): JsonObject {
 }
 
 /**
- * Parts the parameters of an operation into those of 3.0 and its body.
+ * Splits the parameters of an operation of Swagger 2.0 into the parameters and the body of OpenAPI 3.0.
  * @param consumes the media types that the operation or its document takes
  */
 export function upgradeParameters(

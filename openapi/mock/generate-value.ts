@@ -1,4 +1,4 @@
-import { findKinds, isWithinKind } from "../document/kinds.ts";
+import { kindsAt } from "../document/kinds.ts";
 import { follow, type Placed, pointTo } from "../document/pointer.ts";
 import { matchPattern, type PatternBudget } from "./match-pattern.ts";
 import { arrayAt, fromMembers, type Json, type JsonObject, isObject, member, objectAt, textAt } from "../json.ts";
@@ -54,8 +54,8 @@ function generate(root: JsonObject, schema: Placed, outer: Trail): Json | undefi
   const trail: Trail = { places: [...places, pointer], budget, usesExamples };
   const given = givenValue(value, usesExamples);
   if (given !== undefined) return given;
-  const kinds = findKinds(root, { value, pointer });
-  const [kind] = kinds === undefined || isWithinKind(schema.pointer, kinds) ? [] : kinds.kinds;
+  const kinds = kindsAt(root, { value, pointer }, schema.pointer);
+  const [kind] = kinds?.kinds ?? [];
   if (kinds !== undefined && kind !== undefined && kind.schema.value !== value) {
     const chosen = generate(root, kind.schema, trail);
     const [word] = kind.values;

@@ -53,7 +53,7 @@ export function readServerVariables(document: ApiDocument, texts: readonly strin
   return new Map(pairs);
 }
 
-/** The servers of the document, then those of single paths and operations. */
+/** The servers of the document, then the servers of single paths and operations. */
 function listServers({ root }: ApiDocument): JsonObject[] {
   const paths = Object.values(objectAt(root, "paths") ?? {}).filter(isObject);
   const holders = [root, ...paths, ...paths.flatMap((path) => Object.values(path).filter(isObject))];

@@ -1,4 +1,4 @@
-import { findKinds, isWithinKind } from "../document/kinds.ts";
+import { kindsAt } from "../document/kinds.ts";
 import { followObject, type Placed, pointTo } from "../document/pointer.ts";
 import { arrayAt, type Json, type JsonObject, isObject, member, objectAt, textAt } from "../json.ts";
 import { boundText } from "./convert-schema.ts";
@@ -57,8 +57,7 @@ function collect(schema: Placed, root: JsonObject, depth: number): Members | und
   const isNullable =
     member(value, "nullable") === true || (Array.isArray(value["type"]) && value["type"].includes("null"));
   const isOther = COMPOSED.some((name) => member(value, name) !== undefined) || others === true || isObject(others);
-  const kinds = findKinds(root, { value, pointer });
-  const isBase = kinds !== undefined && !isWithinKind(schema.pointer, kinds);
+  const isBase = kindsAt(root, { value, pointer }, schema.pointer) !== undefined;
   if (isOther || isNullable || isBase || depth > MAX_DEPTH) return undefined;
   const parts = arrayAt(value, "allOf").map((part, index) =>
     collect({ value: part, pointer: pointTo(pointer, "allOf", index) }, root, depth + 1),

@@ -1,4 +1,4 @@
-import { discriminatorOf, findKinds, isWithinKind, type Kinds } from "../document/kinds.ts";
+import { discriminatorOf, type Kinds } from "../document/kinds.ts";
 import { follow, type Placed, pointTo } from "../document/pointer.ts";
 import { arrayAt, type Json, type JsonObject, isObject, member, objectAt, textAt } from "../json.ts";
 
@@ -91,12 +91,6 @@ function listValues(schema: Json): Json[] | undefined {
   if (member(schema, "type") === "null" || isNullAlone(schema)) return [null];
   const branches = ["anyOf", "oneOf"].flatMap((name) => arrayAt(schema, name)).map(listValues);
   return branches.length > 0 && !branches.includes(undefined) ? branches.flatMap((values) => values ?? []) : undefined;
-}
-
-/** The kinds of the schema that a reference leads to, unless it stands in one of them: there the base alone is meant. */
-export function kindsAt(root: JsonObject, target: Placed, from: string): Kinds | undefined {
-  const kinds = findKinds(root, target);
-  return kinds === undefined || isWithinKind(from, kinds) ? undefined : kinds;
 }
 
 /**

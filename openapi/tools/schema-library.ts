@@ -1,8 +1,9 @@
+import { kindsAt } from "../document/kinds.ts";
 import { follow, type Placed, namesOf, resolvePointer } from "../document/pointer.ts";
 import { type Json, type JsonObject, isObject } from "../json.ts";
 import { closeSchema, type Definition, listReferences, PREFIX } from "./close-schema.ts";
-import { convertSchema, type Direction, type Int64 } from "./convert-schema.ts";
-import { convertKinds, kindsAt } from "./convert-unions.ts";
+import { type Conversion, convertSchema, type Direction, type Int64 } from "./convert-schema.ts";
+import { convertKinds } from "./convert-unions.ts";
 import { isStrictSchema } from "./loosen.ts";
 
 /** The named schemas of a document, each converted once for all tools. */
@@ -26,6 +27,16 @@ interface Named {
 /** A schema of this length costs no more in its place than a reference to it. */
 const MAX_INLINE = 100;
 
+/** Converts a schema, and says whether the result accepts more than the document does. */
+function convertNoting(place: Placed, conversion: Omit<Conversion, "widen">): Pick<Definition, "schema" | "isWider"> {
+  let isWider = false;
+  const widen = (): void => {
+    isWider = true;
+  };
+  const schema = convertSchema(place, { ...conversion, widen });
+  return { schema, isWider };
+}
+
 /** Opens the library of a document. */
 export function createSchemaLibrary(root: JsonObject, int64: Int64 = "number"): SchemaLibrary {
   const names = new Map<string, string>();
@@ -33,12 +44,12 @@ export function createSchemaLibrary(root: JsonObject, int64: Int64 = "number"): 
   const numbers = new Map<string, number>();
   const definitions: Record<Direction, Map<string, Definition>> = { input: new Map(), output: new Map() };
 
-  const convert = (schema: Placed, direction: Direction, widen: () => void): Json =>
-    convertSchema(schema, {
-      ...{ root, direction, int64, widen },
+  const convert = (schema: Placed, direction: Direction) =>
+    convertNoting(schema, {
+      ...{ root, direction, int64 },
       refer: (reference, from) => refer(reference, from, direction),
     });
-  const write = (schema: Placed, direction: Direction): Json => convert(schema, direction, () => undefined);
+  const write = (schema: Placed, direction: Direction): Json => convert(schema, direction).schema;
 
   const refer = (reference: string, from: string, direction: Direction): Json => {
     const target = follow(root, resolvePointer(root, reference, from).value, reference);
@@ -65,22 +76,17 @@ export function createSchemaLibrary(root: JsonObject, int64: Int64 = "number"): 
     if (Object.hasOwn(value, "properties")) return undefined;
     const text = JSON.stringify(value);
     if (text.length > MAX_INLINE * 3 || text.includes('"$ref"')) return undefined;
-    let isExact = true;
-    const converted = convert(target, direction, () => {
-      isExact = false;
-    });
-    return isExact && JSON.stringify(converted).length <= MAX_INLINE ? converted : undefined;
+    const { schema, isWider } = convert(target, direction);
+    return !isWider && JSON.stringify(schema).length <= MAX_INLINE ? schema : undefined;
   };
 
   const define = (name: string, direction: Direction): Definition => {
     const known = definitions[direction].get(name);
     if (known !== undefined) return known;
     const { place, hasKinds } = named.get(name) ?? { place: { value: {}, pointer: "#" }, hasKinds: false };
-    let isWider = false;
-    const widen = (): void => {
-      isWider = true;
-    };
-    const schema = hasKinds ? writeKinds(place, direction) : convert(place, direction, widen);
+    const { schema, isWider } = hasKinds
+      ? { schema: writeKinds(place, direction), isWider: false }
+      : convert(place, direction);
     const definition: Definition = {
       ...{ schema, length: JSON.stringify(schema).length, references: listReferences(schema) },
       ...{ isWider, isStrict: isStrictSchema(schema) },

@@ -67,7 +67,8 @@ export function makeConsentDesk(options: ConsentDeskOptions) {
     const { id } = consent;
     const key = await options.key;
     const fitting = fitToBeRead(consent);
-    const read = await putInFolder(fitting, key).catch(key === undefined ? onFailure : fail);
+    const written = putInFolder(fitting, key);
+    const read = await (key === undefined ? written.catch(onFailure) : written);
     let settle: (answer: CallDecision) => void = () => undefined;
     const answeredHere = new Promise<CallDecision>((resolve) => (settle = resolve));
     if (isAnsweredHere) open.set(id, { consent, request, settle });
@@ -166,10 +167,6 @@ function fitToBeRead(consent: WaitingConsent): WaitingConsent {
   if (whole === undefined || whole.join("").length <= LONGEST_QUESTION) return consent;
   return { ...consent, whole: [...tools, "  too long to be shown whole here"] };
 }
-
-const fail = (error: unknown): never => {
-  throw error;
-};
 
 /** Where `codemode approvals` finds it. Where no passphrase was set it is listed all the same, and says where it is answered. */
 async function putInFolder(consent: WaitingConsent, key: ApprovalKey | undefined) {

@@ -1,4 +1,4 @@
-import { discriminatorOf, findKinds, isWithinKind } from "../../openapi/document/kinds.ts";
+import { discriminatorOf, kindsAt } from "../../openapi/document/kinds.ts";
 import { follow, type Placed, pointTo } from "../../openapi/document/pointer.ts";
 import { arrayAt, isObject, type Json, type JsonObject, member, objectAt, textAt } from "../../openapi/json.ts";
 import { matchPattern } from "../../openapi/mock/match-pattern.ts";
@@ -43,8 +43,8 @@ export function makeValue(source: ValueSource, schema: Placed, depth = 0): Json 
     value: child,
     pointer: pointTo(pointer, ...names),
   });
-  const kinds = findKinds(root, { value, pointer });
-  if (kinds !== undefined && !isWithinKind(schema.pointer, kinds)) {
+  const kinds = kindsAt(root, { value, pointer }, schema.pointer);
+  if (kinds !== undefined) {
     const kind = pick(random, kinds.kinds);
     if (kind !== undefined && kind.schema.value !== value) {
       const made = Array.from({ length: 3 }, () =>

@@ -138,12 +138,10 @@ function hintForMembers({ name, members = [] }: NamedUse, exportNames: ExportNam
     const [first] = found;
     if (first !== undefined) return `${importTools(found)} Then call \`await ${first.tool}(…)\`.`;
   }
-  const candidates = servers.size === 0 ? [] : [...offered].flatMap(([, names]) => names);
-  const tool = nearestTool(members.at(-1) ?? "", candidates);
-  const moduleId = [...offered].find(([, names]) => tool !== undefined && names.includes(tool))?.[0];
-  return tool === undefined || moduleId === undefined
-    ? undefined
-    : `Did you mean \`${tool}\`? ${importTools([{ moduleId, tool }])}`;
+  const nearest = servers.size === 0 ? undefined : findNearest(members.at(-1) ?? "", [...offered]);
+  if (nearest === undefined) return undefined;
+  const [moduleId, tool] = nearest;
+  return `Did you mean \`${tool}\`? ${importTools([{ moduleId, tool }])}`;
 }
 
 /** A name as a script uses it. */
@@ -175,6 +173,20 @@ export function hintForUndeclared(use: NamedUse, inScope: readonly string[], exp
   );
 }
 
+/** The nearest name among the exports of some modules, behind the first module that has it. */
+function findNearest(
+  name: string,
+  modules: readonly (readonly [module: string, names: readonly string[]])[],
+): readonly [module: string, name: string] | undefined {
+  const nearest = nearestTool(
+    name,
+    modules.flatMap(([, names]) => names),
+  );
+  if (nearest === undefined) return undefined;
+  const found = modules.find(([, names]) => names.includes(nearest));
+  return found && [found[0], nearest];
+}
+
 function hintForMisspelt(name: string, inScope: readonly string[], exportNames: ExportNames): string {
   // A script that looks for its tools in an object means no `Map` and no `Function`.
   const candidates = TOOL_HOLDERS.has(name)
@@ -183,10 +195,8 @@ function hintForMisspelt(name: string, inScope: readonly string[], exportNames: 
   const nearest = nearestName(name, candidates);
   if (nearest !== undefined) return `Did you mean \`${nearest}\`?`;
   const tools = [...exportNames].map(([moduleId, names]) => [SERVERS_PREFIX + moduleId, names] as const);
-  const modules = TOOL_HOLDERS.has(name) ? [] : [...tools, ...RUNTIME_EXPORTS];
-  const exported = nearestTool(name, [...new Set(modules.flatMap(([, names]) => names))]);
-  const specifier = modules.find(([, names]) => exported !== undefined && names.includes(exported))?.[0];
-  if (specifier !== undefined)
-    return `Did you mean \`${exported}\`? Import it: \`import { ${exported} } from "${specifier}";\`.`;
+  const exported = TOOL_HOLDERS.has(name) ? undefined : findNearest(name, [...tools, ...RUNTIME_EXPORTS]);
+  if (exported !== undefined)
+    return `Did you mean \`${exported[1]}\`? Import it: \`import { ${exported[1]} } from "${exported[0]}";\`.`;
   return `Declare it, or import it: each tool is an export of its server, \`import { … } from "${SERVERS_PREFIX}…";\`.`;
 }

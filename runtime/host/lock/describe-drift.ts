@@ -1,3 +1,4 @@
+import { listSome } from "../../../schemas/list-some.ts";
 import { type Access, visibleServer } from "../../../schemas/access/access.ts";
 import type { Diagnostic } from "../../../schemas/run/answer.ts";
 import { diffServer, type ServerChange } from "../../../schemas/diff/diff-lockfiles.ts";
@@ -71,17 +72,14 @@ function describeChange({ toolsAdded, toolsRemoved, toolsChanged }: ServerChange
     [toolsRemoved, "removed"],
     [toolsChanged, "changed"],
   ] as const;
-  const tools = parts.filter(([names]) => names.length > 0).map(([names, what]) => `${what}: ${listSome(names)}`);
+  const tools = parts
+    .filter(([names]) => names.length > 0)
+    .map(([names, what]) => `${what}: ${listSome(names, MOST_NAMED)}`);
   return tools.length === 0 ? "its own description changed" : `tools ${tools.join("; ")}`;
 }
 
 /** A new server may have hundreds of tools. */
 const MOST_NAMED = 12;
-
-function listSome(names: readonly string[]): string {
-  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : "";
-  return names.slice(0, MOST_NAMED).join(", ") + more;
-}
 
 /** The finding that a server is locked and not configured. */
 export function notConfigured(serverId: string, refusal: Refusal, audience: Audience): Diagnostic {
