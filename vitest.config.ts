@@ -28,6 +28,8 @@ export default defineConfig({
   test: {
     // One more than the smallest machine has cores: a fifth of the time, tests wait for programs, disks and time-outs.
     maxWorkers: 3,
+    setupFiles: "test/sets/count-costs.ts",
+    reporters: ["default", "./test/sets/report-costs.ts"],
     sequence: { sequencer: SlowestFirst },
     // Default imports of CommonJS packages as Node gives them.
     deps: { interopDefault: false },
