@@ -29,13 +29,13 @@ test("every test file is in exactly one set, which a command runs", async () => 
     ...["versions", "levels", "cases", "published", "applications", "documents", "pages"].map((name) => `test:${name}`),
     "newcomer",
   ];
-  const commands = ["test", "test:long", ...apart].map((name) => scripts[name]).join(" ");
+  const commands = ["test:both", ...apart].map((name) => scripts[name]).join(" ");
   const named = [...commands.matchAll(/--project=([\w-]+)/g)].map(([, name]) => name);
   expect(new Set(named)).toEqual(new Set(listed.map(({ projectName }) => projectName)));
 
   // What `npm run test:all` leaves out is a job of CI, and a step of a release.
   for (const workflow of ["ci", "release"]) {
     const steps = await readFile(`.github/workflows/${workflow}.yml`, "utf8");
-    for (const name of ["test:all", ...apart]) expect(steps).toContain(`- run: npm run ${name}\n`);
+    for (const name of ["test:all", "test:started", ...apart]) expect(steps).toContain(`- run: npm run ${name}\n`);
   }
 });
