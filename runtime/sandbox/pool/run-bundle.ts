@@ -64,7 +64,7 @@ export async function runWithDispatcher(
   const limits = { ...options.limits, maxMemoryBytes: Math.min(options.limits.maxMemoryBytes, pool.maxMemoryBytes) };
   const positions = makeScriptPositions(bundle);
   const log = makeRunLog(limits.maxLogBytes, positions.translate, sink?.logged);
-  const sandbox = await pool.take(timekeeper === undefined ? options.trustDomain : undefined);
+  const sandbox = await pool.take(domainOf(options));
   sink?.scriptStarted?.();
   const ending = await conductRun({
     ...{ sandbox, bundle, input, key, limits, log, dispatcher, signal, timekeeper },
@@ -90,6 +90,11 @@ export async function runWithDispatcher(
     ],
     toolTrace: dispatcher.trace(),
   };
+}
+
+/** A repeatable run sets the time zone of its process to UTC, so that such a process serves repeatable runs alone. */
+function domainOf({ trustDomain, timekeeper }: Pick<RunOptions, "trustDomain" | "timekeeper">): string | undefined {
+  return timekeeper === undefined || trustDomain === undefined ? trustDomain : `${trustDomain}\nrepeatable`;
 }
 
 function limitsOf(ending: Ending, log: RunLog): (keyof RunLimits)[] {
@@ -143,7 +148,7 @@ export function conductRun(run: Run): Promise<Ending> {
 class ConductedRun {
   readonly #run: Run;
   readonly #resolve: (ending: Ending) => void;
-  /** How a process goes on to its next script. What a repeatable run has done to its process is not undone. */
+  /** How a process goes on to its next script. */
   readonly #renew: Renewal | undefined;
   readonly #firstCallId: number;
   #callCount = 0;
@@ -153,8 +158,8 @@ class ConductedRun {
   constructor(run: Run, resolve: (ending: Ending) => void) {
     this.#run = run;
     this.#resolve = resolve;
-    this.#renew = run.timekeeper === undefined ? run.sandbox.renew : undefined;
-    this.#firstCallId = run.timekeeper === undefined ? randomInt(FIRST_CALL_IDS) : 1;
+    this.#renew = run.sandbox.renew;
+    this.#firstCallId = randomInt(FIRST_CALL_IDS);
   }
 
   start(): void {
@@ -187,10 +192,21 @@ class ConductedRun {
       seed: timekeeper === undefined ? takeRandomWords(4) : timekeeper.start.seed,
       ...withoutUndefined({ replayable: timekeeper?.start, renew: this.#renew, notesPlaces: this.#run.pathOf && true }),
     };
-    timekeeper?.begin({ send: sandbox.send, end: (ending) => this.#end(ending) });
+    timekeeper?.begin({ send: this.#sendCounted, end: (ending) => this.#end(ending) });
     sandbox.send(header, JSON.stringify(body));
     if (signal?.aborted === true) cancel();
   }
+
+  /** A log of a run counts its calls from 1, while their ids on the wire cannot be guessed. */
+  #countOf(id: number): number {
+    return id - this.#firstCallId + 1;
+  }
+
+  readonly #sendCounted: Sandbox["send"] = (header, ...body) =>
+    this.#run.sandbox.send(
+      header.type === "reply" ? { ...header, id: header.id + this.#firstCallId - 1 } : header,
+      ...body,
+    );
 
   /** The first end counts. What the process wrote before is still in the pipe, so its logs are read to the last. */
   #end(reached: Ending): void {
@@ -255,10 +271,10 @@ class ConductedRun {
     const isAccepted = dispatcher.accept(call, (json, onSent) => {
       if (this.#ending !== undefined) return;
       if (timekeeper === undefined) sandbox.send({ type: "reply", id }, json, onSent);
-      else timekeeper.onReply(id, printBody(json));
+      else timekeeper.onReply(this.#countOf(id), printBody(json));
     });
     if (!isAccepted) return this.#end({ kind: "limit", limit: "maxToolCalls" });
-    timekeeper?.onCall(id, call);
+    timekeeper?.onCall(this.#countOf(id), call);
   }
 }
 

@@ -31,6 +31,7 @@ export function startRealm(bridge: Bridge, makeRuntime: MakeRuntime, isFirst: bo
   /** Replaces what a script had that has left nothing behind: the next script gets new objects. */
   const renew = (what: Renewal): Settled => {
     renewal = undefined;
+    replayable = undefined;
     realm.timers.stopGuards();
     const isClean = realm.run.hasLeftNothing();
     if (isClean) {

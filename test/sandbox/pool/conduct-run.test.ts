@@ -85,36 +85,32 @@ describe("a repeatable run", () => {
     return { timekeeper, heard, start };
   }
 
-  test("starts from what is recorded, counts its calls from 1, and its process serves no other", async () => {
+  test("starts from what is recorded, and its process may serve another one", async () => {
     const { timekeeper, heard, start } = makeTimekeeper();
-    const killed = vi.fn<() => void>();
-    const retired = vi.fn<() => void>();
-    const parts = () => ({ renew: "realm" as const, kill: killed, release: retired });
-    const { ending } = await conductTakenOver(TELL, { timekeeper, parts });
+    const released = vi.fn<() => void>();
+    const parts = () => ({ renew: "realm" as const, release: released });
+    const { ending, sandbox } = await conductTakenOver(TELL, { timekeeper, parts });
     const header = valueOf(ending);
-    expect(header).toMatchObject({ firstCallId: 1, randomKey: [1, 2, 3, 4, 1, 2, 3, 4], replayable: start });
-    expect(header).not.toHaveProperty("renew");
+    expect(header).toMatchObject({ randomKey: [1, 2, 3, 4, 1, 2, 3, 4], replayable: start, renew: "realm" });
+    expect(header["firstCallId"]).toBeGreaterThan(1000);
     expect(heard).toEqual(["begin", ["close", "result"]]);
-    await vi.waitUntil(() => killed.mock.calls.length === 1);
-    expect(retired).not.toHaveBeenCalled();
+    expect([released.mock.calls.length, sandbox.isAlive()]).toEqual([1, true]);
   });
 
-  test("tells its timekeeper of calls, answers and timers, in which order they come", async () => {
+  test("counts its calls from 1 for its timekeeper, and tells it of answers and timers in the order in which they come", async () => {
     const { timekeeper, heard } = makeTimekeeper();
     const body = `
       json({ type: "timer", id: 1, delayMs: 5, setMs: 0 });
       json({ type: "stopTimer", id: 1 });
-      ${callWith("1")}
+      ${callWith("firstCallId")}
       const [reply, value] = next();
-      json({ type: "result", truncations: [], unawaited: [] }, JSON.stringify([JSON.parse(reply), JSON.parse(value)]));`;
+      const { id, ...others } = JSON.parse(reply);
+      json({ type: "result", truncations: [], unawaited: [] }, JSON.stringify([id - firstCallId, others, JSON.parse(value)]));`;
     const { ending } = await conductTakenOver(body, {
       timekeeper,
       answer: async (input) => ({ ok: true, value: [input] }),
     });
-    expect(valueOf(ending)).toEqual([
-      { type: "reply", id: 1, timeMs: 9 },
-      { ok: true, value: [7] },
-    ]);
+    expect(valueOf(ending)).toEqual([0, { type: "reply", timeMs: 9 }, { ok: true, value: [7] }]);
     expect(heard).toEqual([
       "begin",
       "timer",
