@@ -198,7 +198,6 @@ function describe(question: Question, isWhole = false): string[] {
     `  ${asks} ${what}:`,
     ...shown.map((tool) => `  ${oneLine(tool)}`),
     ...(isWhole || linesOf(question).join() === tools.join() ? [] : [`  ${more}: codemode approvals ${id}`]),
-    // Runs of earlier versions do not say which project they are of.
     project === "" ? `  ${waits}` : `  Project: ${oneLine(project)}. ${waits}`,
   ];
 }

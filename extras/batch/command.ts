@@ -1,7 +1,7 @@
 import { createReadStream, existsSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { integrityOf } from "../../schemas/lock/integrity.ts";
-import { formatPinnedBundle, type PinnedBundle } from "../../schemas/run/pinned-bundle.ts";
+import type { PinnedBundle } from "../../schemas/run/pinned-bundle.ts";
 import { programOf } from "../../engine/run/program-of.ts";
 import type { Project } from "../../library/index.ts";
 import { openBatchEngine, pinScript } from "./open-batch-engine.ts";
@@ -86,16 +86,14 @@ interface OpenBatch extends Pick<Batch, "journal" | "tasks" | "total" | "unit"> 
 /** A batch of this process, whose results are printed in the order of the inputs, and whose journal is a file or none. */
 async function openInFile(opening: BatchOpening, source: InputSource): Promise<OpenBatch> {
   const { invocation, survey, project, pinned, isDryRun } = opening;
-  const { options, context } = invocation;
+  const { context } = invocation;
   const { output } = context;
   const file = isDryRun ? undefined : chooseJournal(invocation, pinned.name, opening.shard);
-  const text = formatPinnedBundle(pinned);
-  const former = { 2: integrityOf([text, { ...project.limits, ...readLimits(options) }]), 3: integrityOf(text) };
   const journal =
     file === undefined
       ? makeNoJournal()
       : await openJournal(resolve(context.cwd, file), {
-          ...{ program: programOf(pinned.bundle), former, project: project.folder, script: pinned.name },
+          ...{ program: programOf(pinned.bundle), project: project.folder, script: pinned.name },
           inputs: source.isFile ? basename(source.shown) : "-",
           mayContinue: (found) => mayContinue(found, invocation),
         });
@@ -237,13 +235,10 @@ function readBatchOptions(
 }
 
 /** The file that remembers the batch; undefined where it leaves no trace. Each script has a journal of its own beside the inputs. */
-function chooseJournal({ options, context }: Invocation, script: string, shard: Shard | undefined): string | undefined {
+function chooseJournal({ options }: Invocation, script: string, shard: Shard | undefined): string | undefined {
   const [named, inputs] = [options.text("journal"), options.text("inputs")];
   if (named !== undefined || inputs === undefined || inputs === "-") return named;
   const part = shard === undefined ? "" : `.${shard.index}-of-${shard.count}`;
-  // Before version 3 the script was no part of the name: a batch that was begun then is ended there.
-  const former = `${inputs}${part}.journal`;
-  if (existsSync(resolve(context.cwd, former))) return former;
   return `${inputs}.${basename(script).replace(/[^A-Za-z0-9._-]/g, "_")}${part}.journal`;
 }
 

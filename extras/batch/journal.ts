@@ -64,8 +64,6 @@ interface JournalEntry {
 
 /** Whose journal it is. */
 export interface JournalSubject extends Pick<JournalHeader, "program" | "script" | "inputs"> {
-  /** How version 2 named the program, with its limits, and version 3: by all bytes of its bundle. */
-  former: { 2: Integrity; 3: Integrity };
   /** The folder out of which no link may lead. */
   project: string;
   /** Whether the results of another program or of other inputs, as said in words, are to be kept, for lines whose input is the same. */
@@ -164,7 +162,7 @@ async function chooseBatch(
   const differs = header === undefined ? undefined : findDifference(header, subject);
   const batch = header?.["batch"];
   if (header !== undefined && differs === undefined)
-    return { batch: batch as string, isNew: header["journalVersion"] !== JOURNAL_VERSION, isKept: true };
+    return { batch: batch as string, isNew: false, isKept: true };
   if (differs === undefined || finished === 0) return { batch: randomUUID(), isNew: true, isKept: false };
   const found = `${file} has the results of ${finished} inputs, of ${differs}.`;
   if (!(await subject.mayContinue(found))) throw journalDiffers(found);
@@ -173,17 +171,12 @@ async function chooseBatch(
 }
 
 /** How a journal does not belong to this batch. An edited file must not put anything else than an id into the keys of runs. */
-function findDifference(header: JsonObject, { program, former, script, inputs }: JournalSubject): string | undefined {
-  const { journalVersion: version, batch } = header;
-  if (version === 2) {
-    if (header["key"] !== former[2]) return "another version of the script or of codemode, or other limits";
-  } else {
-    if (version !== 3 && version !== JOURNAL_VERSION) return "another version of codemode";
-    if (header["script"] !== script) return `another script (${JSON.stringify(header["script"])})`;
-    if (header["inputs"] !== inputs) return `other inputs (${JSON.stringify(header["inputs"])})`;
-    if (version === 3 && header["program"] !== former[3]) return "another version of the script or of codemode";
-    if (version !== 3 && header["program"] !== program) return "another version of the script";
-  }
+function findDifference(header: JsonObject, { program, script, inputs }: JournalSubject): string | undefined {
+  const { journalVersion, batch } = header;
+  if (journalVersion !== JOURNAL_VERSION) return "another version of codemode";
+  if (header["script"] !== script) return `another script (${JSON.stringify(header["script"])})`;
+  if (header["inputs"] !== inputs) return `other inputs (${JSON.stringify(header["inputs"])})`;
+  if (header["program"] !== program) return "another version of the script";
   return typeof batch === "string" && /^[0-9a-f-]{36}$/.test(batch) ? undefined : "another batch";
 }
 

@@ -188,7 +188,7 @@ function wholeDecision(folded: FoldedRun, question: RunQuestion, decision: CallD
   return { ...decision, input: { ...inputOf(folded, question), ...decision.input } };
 }
 
-/** Why a change is none, or names an argument that there is not. Questions of earlier versions do not say which arguments there are. */
+/** Why a change is none, or names an argument that there is not. */
 function findMistake(folded: FoldedRun, question: RunQuestion, decision: CallDecision): string | undefined {
   const [{ inputSchema }, input] = [question, inputOf(folded, question)];
   if (decision.verdict !== "changed" || input === undefined || inputSchema === undefined) return undefined;

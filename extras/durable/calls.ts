@@ -20,7 +20,7 @@ export interface DurableCallsOptions {
   /** A call was sent, and it is not known whether it was made. Resolves to its reply, or to nothing where it is to be made. */
   settleDoubt(doubt: DoubtfulCall & { id: number }): Promise<ToolReply | undefined>;
   /** The script makes a call: it is kept with what happens next. One that nothing has happened with yet is made again. */
-  onNewCall(step: StepOf<"call">): void;
+  onNewCall(step: Omit<StepOf<"call">, "timeMs">): void;
   /** The script makes another call than it has made before. */
   onOtherCall(divergence: Divergence): void;
   /** Called when a call begins or ends. */

@@ -26,7 +26,7 @@ const HARMLESS: readonly ChangeSeverity[] = ["text", "compatible", "observed"];
  * what people have decided holds. With another change the run goes on where `mayChange` says so, and its questions are put again.
  */
 export function makeRunBundler(
-  { id, tools: before = [] }: Pick<DurableRun, "id" | "tools">,
+  { id, tools: before }: Pick<DurableRun, "id" | "tools">,
   { bundle }: PinnedBundle,
   mayChange: DurableRequest["mayChange"],
 ): BundlesScripts {

@@ -25,7 +25,7 @@ export interface DurableStore {
   stampOf?(id: string): Promise<string | undefined>;
   /** Removes what processes have left that were killed before they had begun a run. */
   sweep?(): Promise<void>;
-  /** All runs, the oldest first. It reads no journals: a run that was not let go of, or by an earlier version, has no head. */
+  /** All runs, the oldest first. It reads no journals: a run that was not let go of has no head. */
   list(): Promise<ListedRun[]>;
   /** The head of one run, as in the list. */
   head(id: string): Promise<RunHead | undefined>;

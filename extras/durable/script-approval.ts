@@ -82,7 +82,7 @@ export function makeScriptApproval({ questions, owned, begin }: ScriptApprovalOp
       [isWaiting, failed] = [false, undefined];
       if (lost?.why instanceof RunTaken && owned() !== undefined) return { kind: "taken", why: lost.why };
       if (lost !== undefined) throw lost.why;
-      if (isRefused && end.kind === "blocked") return { ...end, kind: "ended" };
+      if (isRefused && end.kind === "blocked") return { ...end, kind: "ended", ending: "cancelled" };
       return wasWaiting ? { kind: "suspended", restMs: undefined } : end;
     },
   };

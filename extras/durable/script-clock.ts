@@ -16,7 +16,7 @@ export const newClock = (): ScriptClock => ({ elapsed: clockFrom(0), setByMs: 0 
 /** The clock of a run that another process has begun. Only where that was on another machine the wall clock counts. */
 export function clockOf({ run: { start, begunOn }, steps }: OwnedRun): ScriptClock {
   const heardMs = foldRun(steps).heard.at(-1)?.timeMs ?? 0;
-  const isHere = begunOn?.machine === MACHINE;
+  const isHere = begunOn.machine === MACHINE;
   const byWallMs = Date.now() - start.timeMs;
   const passedMs = isHere ? steadyMs() - begunOn.steadyMs : byWallMs;
   // Of another machine it is known only that less time cannot have passed than the script has seen.

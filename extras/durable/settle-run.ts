@@ -1,5 +1,4 @@
 import type { Step } from "../../schemas/run/durable-run.ts";
-import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { type Diagnostic, failedAnswer, type RunAnswer } from "../../schemas/run/answer.ts";
 import { endOf } from "../../schemas/run/fold-run.ts";
 import { type DurableStore, orRelease, type OwnedRun, RunTaken } from "./run-store.ts";
@@ -19,7 +18,7 @@ export async function settle(owned: OwnedRun): Promise<RunAnswer | undefined> {
   const why = owned.isCancelled() ? CANCELLED : whyLost(owned);
   if (why === undefined) return undefined;
   const answer = failedAnswer([why]);
-  await orRelease(owned, () => owned.append([{ kind: "ended", at: Date.now(), answer }], true));
+  await orRelease(owned, () => owned.append([{ kind: "ended", at: Date.now(), answer, ending: "cancelled" }], true));
   await owned.release("over");
   return answer;
 }
@@ -34,7 +33,7 @@ export async function settleFree(store: DurableStore, id: string): Promise<void>
 /** Removes a run that has ended; false where another process has gone on with it meanwhile. */
 export async function removeEnded(store: DurableStore, id: string): Promise<boolean> {
   if (await store.removeOver(id)) return true;
-  // Its process was killed before it could say to the others that it is over, or is of an earlier version.
+  // Its process was killed before it could say to the others that it is over.
   await settleFree(store, id);
   return store.removeOver(id);
 }
@@ -53,14 +52,14 @@ export async function finish(
   { isLeft, isCancelled }: { isLeft: boolean; isCancelled: boolean },
 ): Promise<RunAnswer> {
   if (end.kind === "taken") return giveUp(owned, end.why);
-  const { answer, ending } = end;
+  const { answer } = end;
   if (isLeft && !isCancelled && wasCancelled(answer)) {
     await owned.release();
     return failedAnswer([LEFT]);
   }
   const isOver = end.kind === "ended" || isCancelled;
-  const ended = { kind: "ended" as const, at: Date.now(), answer, ...withoutUndefined({ ending }) };
-  const last: Step = isOver ? ended : { kind: "blocked", answer };
+  const ending = end.kind === "ended" ? end.ending : "cancelled";
+  const last: Step = isOver ? { kind: "ended", at: Date.now(), answer, ending } : { kind: "blocked", answer };
   try {
     await owned.append([last], true);
   } catch (error) {

@@ -29,27 +29,27 @@ export interface DurableRun {
   work: string;
   /** The run whose first steps were taken over. */
   from?: string | undefined;
-  /** As `programOf`: all that the author has written; absent in runs of earlier versions. */
-  program?: Integrity | undefined;
+  /** As `programOf`: all that the author has written. */
+  program: Integrity;
   /** As in `Access`. */
   client?: string | undefined;
-  /** The folder of its project; absent in runs of earlier versions. */
+  /** The folder of its project, where it has one. */
   project?: string | undefined;
   /** The text of the pinned bundle: the script with all that it imports, and the tools that it may call. */
   pinned: string;
   /** The name of the script, for instance `report.ts`. */
   script: string;
   input: JsonValue;
-  /** Where the calls of each server that it may use go; absent in runs of earlier versions. */
-  servers?: ServerTargets | undefined;
+  /** Where the calls of each server that it may use go. */
+  servers: ServerTargets;
   /** The tools that it may call, as they were locked then. */
-  tools?: readonly ToolThen[] | undefined;
-  /** Those servers, with the integrity that they were locked with; absent in runs of earlier versions. */
-  locked?: Recording["servers"] | undefined;
+  tools: readonly ToolThen[];
+  /** Those servers, with the integrity that they were locked with. */
+  locked: Recording["servers"];
   limits: RunLimits;
   start: ReplayableStart;
-  /** The machine on which it began, and its `steadyMs` then; absent in runs of earlier versions. */
-  begunOn?: { machine: string; steadyMs: number } | undefined;
+  /** The machine on which it began, and its `steadyMs` then. */
+  begunOn: { machine: string; steadyMs: number };
   /** The digest of the request by which a person has approved the script, where one was asked. */
   approved?: string | undefined;
   madeBy: { codemode: string; node: string };
@@ -116,7 +116,7 @@ export function headOf(run: DurableRun, steps: readonly Step[], rest: Rest | und
   if (state !== STATE_OF_REST[rest ?? "none"]) return undefined;
   const last = steps.at(-1);
   const restMs =
-    last?.kind === "suspended" && last.wakeAt !== undefined ? last.wakeAt - (last.at ?? last.wakeAt) : undefined;
+    last?.kind === "suspended" && last.wakeAt !== undefined ? last.wakeAt - last.at : undefined;
   return { ...overview, state, restMs };
 }
 
@@ -133,7 +133,8 @@ function isResting(state: unknown): state is RestingState {
 
 /** How a stretch of a run has ended. `blocked`: the script did not get to run. `taken`: another process has the run, or what it does cannot be kept. */
 export type SegmentEnd =
-  | { kind: "ended" | "blocked"; answer: RunAnswer; ending?: RecordedEnding }
+  | { kind: "ended"; answer: RunAnswer; ending: RecordedEnding }
+  | { kind: "blocked"; answer: RunAnswer }
   | { kind: "suspended"; restMs: number | undefined }
   | { kind: "taken"; why: unknown };
 

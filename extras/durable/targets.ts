@@ -38,7 +38,7 @@ function valuesFor(config: Config, env: NodeJS.ProcessEnv, server: ServerConfig)
 }
 
 /** The servers of a run whose calls would go elsewhere now. */
-export function findMoved(then: ServerTargets = {}, now: ServerTargets): string[] {
+export function findMoved(then: ServerTargets, now: ServerTargets): string[] {
   return Object.keys(then).filter((id) => now[id] !== then[id]);
 }
 
@@ -48,7 +48,7 @@ export function findMoved(then: ServerTargets = {}, now: ServerTargets): string[
  */
 export async function confirmMoved(
   now: ServerTargets,
-  { id, servers }: { id: string; servers?: ServerTargets | undefined },
+  { id, servers }: { id: string; servers: ServerTargets },
   { mayMove }: Pick<DurableRequest, "mayMove">,
 ): Promise<void> {
   const moved = findMoved(servers, now);

@@ -72,7 +72,7 @@ export function watchFreeRuns(
     }
     const why = stored && whyLeft(work.targets, stored);
     if (why !== undefined) throw durableRunMoved(id, why);
-    // Its process was killed while it waited, or is of an earlier version: from now on it has a head.
+    // Its process was killed while it waited: from now on it has a head.
     if (stored !== undefined && isWaiting(run, stored, asksHere)) return settleFree(store, id).then(() => false);
     const onSuspended: ResumeRequest["onSuspended"] = async (isSuspended) => {
       if (!isSuspended) working.add(id);

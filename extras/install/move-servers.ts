@@ -43,7 +43,7 @@ export async function moveServers(
 async function keepFormer(file: ClientFile, entry: string, before: string): Promise<void> {
   const original = await findOriginal(file.path, entry, before);
   const hasEntry = listClientEntries(before, file).some(([name]) => name === entry);
-  // Of an entry that an earlier version wrote, the file without it is not known.
+  // Of an entry that something else wrote, the file without it is not known.
   if (original === undefined && hasEntry) return;
   const after = (await readTextIfPresent(file.path)) ?? "";
   const former = original === undefined ? { text: before, folders: [] } : original;

@@ -92,7 +92,7 @@ function chooseServers(lockfile: Lockfile, { config, names }: PackOptions): Lock
   return locked.filter(({ id }) => ids.has(id));
 }
 
-/** Looks at the lock entry too: an older version's may hold what this one would leave out. */
+/** Looks at the lock entry too, which anyone may have written. */
 function assertNoSecrets(server: LockedServer, { config }: PackOptions): void {
   const configured = config.servers.find(({ id }) => id === server.id);
   const { name, source } = server;

@@ -3,7 +3,7 @@ import { type Sealer, sealFor, type StorePlan } from "../../engine/store-plan.ts
 import { storeUnreachable } from "../../schemas/config/serve-errors.ts";
 import { MINUTE_MS, type RunStore } from "../../serve/store/run-store.ts";
 
-/** In the collation `C` the primary key finds names by their beginning; a table of an earlier version is read whole for that. */
+/** In the collation `C` the primary key finds names by their beginning. */
 const TABLE = `
   create table if not exists codemode_store (
     name text collate "C" primary key, value bytea, full_at double precision, expires_at timestamptz not null);

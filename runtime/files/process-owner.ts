@@ -7,8 +7,8 @@ import { isRunning } from "./is-running.ts";
 export interface ProcessOwner {
   pid: number;
   host: string;
-  /** As `MACHINE`; absent in files of earlier versions. */
-  machine?: string | undefined;
+  /** As `MACHINE`. */
+  machine: string;
   /** When the process began, in units of the system: another one may get its id later. */
   started?: string | undefined;
 }
@@ -38,7 +38,7 @@ export function ownerHere(): ProcessOwner {
 }
 
 /** False only where this machine can say that the process has ended. */
-export function mayRun({ pid, host, machine = MACHINE, started }: Partial<ProcessOwner>): boolean {
+export function mayRun({ pid, host, machine, started }: Partial<ProcessOwner>): boolean {
   if (host !== hostname() || machine !== MACHINE) return true;
   if (typeof pid !== "number" || !isRunning(pid)) return false;
   const begun = startOf(pid);

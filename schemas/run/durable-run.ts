@@ -25,7 +25,7 @@ export interface RunOverview {
   calls: number;
   /** What a person is asked: the lines of each question. */
   questions: readonly (readonly string[])[];
-  /** Since when it waits; absent where it does not, and in runs of earlier versions. */
+  /** Since when it waits; absent where it does not. */
   waitsSince?: number | undefined;
   /** When it goes on by itself. */
   wakeAt?: number | undefined;
@@ -44,7 +44,7 @@ export interface OpenQuestion {
   /** As in `RunOverview`. */
   client?: string | undefined;
   script: string;
-  /** The folder of its project; absent in runs of earlier versions. */
+  /** The folder of its project, where it has one. */
   project?: string | undefined;
   /** Whether it is about one call, or about the script before it runs. */
   kind: "call" | "script";
@@ -84,8 +84,8 @@ export interface AnswerProof {
 
 /** Something that has happened in a run. The steps of a run are in the order in which they happened. Calls are counted from 1, with questions to the host. */
 export type Step =
-  /** The script has made a call, at that time of its clock in milliseconds since its start. Runs of earlier versions have no time. */
-  | { kind: "call"; call: number; serverId: string; toolName: string; inputJson: string; timeMs?: number | undefined }
+  /** The script has made a call, at that time of its clock in milliseconds since its start. */
+  | { kind: "call"; call: number; serverId: string; toolName: string; inputJson: string; timeMs: number }
   /**
    * A person is asked about a call, or about the script before it runs: then `call` is 0, and `tools` are the tools that it may call, as `SERVER/TOOL`.
    * `inputSchema` of a call's tool says which arguments a person may change.
@@ -112,12 +112,11 @@ export type Step =
   | { kind: "reply"; call: number; timeMs: number; replyJson: string; durationMs: number; isBroken?: true | undefined }
   /** The script hears that a timer has fired. */
   | { kind: "fire"; timer: number; timeMs: number }
-  /** The sandbox was given back, after so many milliseconds of work; `at` is absent in runs of earlier versions. */
-  | { kind: "suspended"; usedMs: number; wakeAt?: number | undefined; at?: number | undefined }
+  /** The sandbox was given back, after so many milliseconds of work. */
+  | { kind: "suspended"; usedMs: number; wakeAt?: number | undefined; at: number }
   /** The run could not go on: its answer says why. It goes on when it is asked to. */
   | { kind: "blocked"; answer: RunAnswer }
-  /** Runs of earlier versions have no `ending`, which a recording has. */
-  | { kind: "ended"; at: number; answer: RunAnswer; ending?: RecordedEnding | undefined }
+  | { kind: "ended"; at: number; answer: RunAnswer; ending: RecordedEnding }
   /** A person lets a run that has failed go on: what these calls were answered with counts for nothing, and no timer after the first of them. */
   | { kind: "retried"; at: number; calls: readonly number[] }
   /** The program begins to take back what a call has done, or has failed to, after the end of the run, which comes once more. */

@@ -18,9 +18,7 @@ export function toRecordedSteps(steps: readonly Step[]): Pick<Recording, "calls"
 
 function toRecordedCall({ call, reply }: CallState): RecordedCall[] {
   if (call === undefined) return [];
-  const { serverId, toolName, inputJson } = call;
-  // Earlier versions kept no time of a call.
-  const { timeMs = Math.max(0, (reply?.timeMs ?? 0) - (reply?.durationMs ?? 0)) } = call;
+  const { serverId, toolName, inputJson, timeMs } = call;
   const ended = reply && { endMs: reply.timeMs, reply: JSON.parse(reply.replyJson) as ToolReply };
   return [{ serverId, toolName, input: toRecordedInput(inputJson), startMs: timeMs, ...withoutUndefined(ended ?? {}) }];
 }

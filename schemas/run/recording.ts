@@ -20,7 +20,7 @@ export interface Recording {
   servers: { [serverId: string]: Integrity };
   start: ReplayableStart;
   input: JsonValue;
-  /** The idempotency key of the run; absent in recordings of older versions. */
+  /** The idempotency key of the run. */
   key?: string;
   limits: RunLimits;
   bundle: Bundle;

@@ -223,11 +223,10 @@ function parseConsent(id: string, text: string | undefined): WrittenConsent | un
     const [project, client, tools, until, pid, host, clientProcesses, names, whole, script] = found;
     const [machine, started, verifiesWith] = found.slice(10);
     if (typeof project !== "string" || typeof until !== "number" || typeof pid !== "number") return undefined;
-    if (!isTexts(tools)) return undefined;
+    if (typeof machine !== "string" || !isTexts(tools)) return undefined;
     const isListed = Array.isArray(clientProcesses) && clientProcesses.every((each) => typeof each === "number");
     return {
-      ...{ id, kind: kindOf(whole), project, tools, until, pid, host: String(host) },
-      machine: typeof machine === "string" ? machine : undefined,
+      ...{ id, kind: kindOf(whole), project, tools, until, pid, host: String(host), machine },
       started: typeof started === "string" ? started : undefined,
       verifiesWith: typeof verifiesWith === "string" ? verifiesWith : undefined,
       client: typeof client === "string" ? client : undefined,
@@ -241,7 +240,7 @@ function parseConsent(id: string, text: string | undefined): WrittenConsent | un
   }
 }
 
-/** The kind of a question that may be of an earlier version, or another program's: what an answer signs says it. */
+/** The kind of a question that another program may have written: what an answer signs says it. */
 export function kindOf(whole: unknown): WaitingConsent["kind"] {
   return isTexts(whole) ? "call" : "script";
 }

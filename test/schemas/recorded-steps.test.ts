@@ -40,8 +40,3 @@ test("a recording has the calls of the steps, and what the script has heard in t
     ],
   });
 });
-
-test("a call of an earlier version began as long before its answer as it took", () => {
-  const { calls } = toRecordedSteps([called(1), called(2), replied(1, 9, 4), replied(2, 9, 20)]);
-  expect(calls.map(({ startMs }) => startMs)).toEqual([5, 0]);
-});

@@ -48,7 +48,7 @@ const MOST_BYTES = 64 * 1024;
 
 export type Owner = Awaited<ReturnType<typeof joinOwners>>;
 
-/** Earlier versions have given one by the time of the file. */
+/** What the file of a process holds, unless something else wrote it. */
 type SignOfLife = Partial<ProcessOwner> & { leaseMs?: number; heardMs?: string };
 
 /** Whether a process has given a sign of life in time, and is there, where this machine can say that. */
@@ -60,8 +60,7 @@ export async function isHeard(folder: string, owner: string): Promise<boolean> {
   if (text === undefined || found === undefined) return false;
   const { leaseMs, heardMs, ...process } = (parseJsonObject(text.toString()) ?? {}) as SignOfLife;
   // Only the clock of the wall says something of a process on another machine.
-  const isByUptime = process.machine === MACHINE && heardMs !== undefined;
-  const silentMs = isByUptime ? steadyMs() - Number(heardMs) : Date.now() - found.mtimeMs;
+  const silentMs = process.machine === MACHINE ? steadyMs() - Number(heardMs) : Date.now() - found.mtimeMs;
   const isHere = silentMs < Number(leaseMs) && mayRun(process);
   if (!isHere) await rm(place, { force: true, recursive: true });
   return isHere;

@@ -20,7 +20,7 @@ interface Known {
 /** Two changes within this time may leave the same time on a folder. */
 const COARSE_MS = 2000;
 
-/** How often all is looked at again: an earlier version changes runs, and no heads. */
+/** How often all is looked at again: a cancellation is written beside the steps of its run, and changes no head. */
 const WHOLE_EVERY_MS = 60_000;
 
 /**

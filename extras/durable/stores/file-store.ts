@@ -371,8 +371,7 @@ async function readSteps(folder: string, id: string, token: number, parse: Lines
   });
   const steps: Step[] = [];
   for (const line of kept.flatMap((bytes, at) => parse(id, at + 1, bytes)))
-    // Earlier versions have ended a file by a line that says `released`.
-    if (!("owner" in line || "released" in line)) steps.push(line as unknown as Step);
+    if (!("owner" in line)) steps.push(line as unknown as Step);
   return { steps, counts: Object.fromEntries(kept.map((bytes, at) => [nameOf(at + 1), bytes.length])) };
 }
 

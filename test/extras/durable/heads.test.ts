@@ -83,11 +83,11 @@ test("files: a head that was changed, moved, cut off or left behind says nothing
   expect(await listed()).toMatchObject({ state: "waiting" });
   await rm(join(folder, "heads", `${id}.1.ended`));
   await writeFile(head(id), whole);
-  // An earlier version claims a run, and knows of no heads.
+  // A process claims the run, and is killed before it can take the head away.
   await writeFile(join(folder, id, "steps.2.jsonl"), "");
   expect(await listed()).toMatchObject({ state: "waiting" });
   expect((await store.list()).find((run) => run.id === id)).not.toHaveProperty("head");
-  // It removes one, too: what is left of that goes with the next sweep.
+  // Another removes a run, and is killed before it can remove the head: that goes with the next sweep.
   await rm(join(folder, other), { recursive: true });
   expect(await listIds(store)).toEqual([id]);
   await store.sweep?.();
