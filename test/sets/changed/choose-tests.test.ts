@@ -31,7 +31,7 @@ describe("the tests that a file reaches", () => {
     ["by an import", "schemas/numbers.ts", "test/schemas/numbers.test.ts", 1],
     ["by the name of the package", "library/index.ts", "test/library/undo.test.ts", 1],
     ["by a path that is read", "docs/own-tools.md", "test/docs/own-tools.test.ts", 1],
-    ["by the process that it starts", "engine/check/process/main.ts", "test/e2e/type-check.test.ts", 1],
+    ["by the process that it starts", "engine/check/process/main.ts", "test/e2e/check.test.ts", 1],
     ["by the sandbox that runs it", "runtime/sandbox/realm/lockdown.ts", "test/sandbox/realm/boot.test.ts", 2],
     ["as a test itself", "test/schemas/numbers.test.ts", "test/schemas/numbers.test.ts", 0],
   ])("%s", (_, file, reached, distance) => {

@@ -9,7 +9,7 @@ export const STARTED_BY: Readonly<Record<string, readonly string[]>> = {
   "cli/main.ts": ["test/e2e/run-codemode.ts", "test/e2e/type-check.test.ts"],
   "cli/run-cli.ts": ["test/e2e/run-codemode.ts", "test/e2e/open-commands.ts", "test/e2e/call.test.ts"],
   "engine/bundle/process/main.ts": ["test/library/undo.test.ts", "test/spec/run.test.ts"],
-  "engine/check/process/main.ts": ["test/e2e/type-check.test.ts"],
+  "engine/check/process/main.ts": ["test/e2e/check.test.ts"],
   "engine/process/linked/start-program.ts": ["test/e2e/call.test.ts"],
   "engine/project/emit-process/main.ts": ["test/engine/project/emit-apart.test.ts"],
   "extras/batch/index.ts": ["test/e2e/batch.test.ts"],
