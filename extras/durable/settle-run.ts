@@ -1,3 +1,4 @@
+import { clock } from "../../engine/clock.ts";
 import type { Step } from "../../schemas/run/durable-run.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { type Diagnostic, failedAnswer, type RunAnswer } from "../../schemas/run/answer.ts";
@@ -19,7 +20,7 @@ export async function settle(owned: OwnedRun): Promise<RunAnswer | undefined> {
   const why = owned.isCancelled() ? CANCELLED : whyLost(owned);
   if (why === undefined) return undefined;
   const answer = failedAnswer([why]);
-  await orRelease(owned, () => owned.append([{ kind: "ended", at: Date.now(), answer }], true));
+  await orRelease(owned, () => owned.append([{ kind: "ended", at: clock.wall(), answer }], true));
   await owned.release("over");
   return answer;
 }
@@ -59,7 +60,7 @@ export async function finish(
     return failedAnswer([LEFT]);
   }
   const isOver = end.kind === "ended" || isCancelled;
-  const ended = { kind: "ended" as const, at: Date.now(), answer, ...withoutUndefined({ ending }) };
+  const ended = { kind: "ended" as const, at: clock.wall(), answer, ...withoutUndefined({ ending }) };
   const last: Step = isOver ? ended : { kind: "blocked", answer };
   try {
     await owned.append([last], true);

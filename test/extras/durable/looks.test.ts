@@ -1,7 +1,8 @@
 import { mkdir, readdir, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { MACHINE, steadyMs } from "../../../engine/files.ts";
+import { clock } from "../../../engine/clock.ts";
+import { MACHINE } from "../../../engine/files.ts";
 import type { DurableStore, FreeRun, OwnedRun } from "../../../extras/durable/run-store.ts";
 import { makeReasons } from "../../../extras/durable/watch-free-runs.ts";
 import { openFileStore } from "../../../extras/durable/stores/file-store.ts";
@@ -154,7 +155,7 @@ test("what ended 30 days ago is removed by a process that watches", async () => 
   const monthAgo = Date.now() - 30 * 24 * 3_600_000;
   const [old, young] = [await endedAt(monthAgo - 1000), await endedAt(monthAgo + 60_000)];
   // The clock is ahead: by the one that is never set, it was begun now.
-  const begunOn = { machine: MACHINE, steadyMs: steadyMs() };
+  const begunOn = { machine: MACHINE, steadyMs: clock.steady() };
   const fresh = await endedAt(monthAgo - 1000, { ...aRun(), begunOn });
   const runs = lookAt(store);
   const failures: unknown[] = [];
