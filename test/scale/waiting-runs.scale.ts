@@ -80,6 +80,7 @@ async function measureAll(way: string, open: () => Promise<DurableStore>): Promi
       () => request,
       (error) => failures.push(error),
     );
+    // sleeps: the load of a process that waits is what is measured
     await delay(5000);
   });
   const idle = await measure(() => delay(IDLE_MS));

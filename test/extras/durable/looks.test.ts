@@ -9,6 +9,7 @@ import { openFileStore } from "../../../extras/durable/stores/file-store.ts";
 import { ownAccess } from "../../../schemas/access/access.ts";
 import { failedAnswer } from "../../../schemas/run/answer.ts";
 import { makeTestFolder } from "../../make-test-folder.ts";
+import { takeClock } from "../../move-clock.ts";
 import { aRun, create, listFreeIds, listIds, lookAt } from "./a-run.ts";
 
 const REQUEST = {
@@ -33,6 +34,7 @@ test("files: a folder without a run is no run, and goes when it is old", async (
 });
 
 test("runs that fail to go on wait for longer each time, and hold no other up", async () => {
+  const time = takeClock();
   const store = await openFileStore(await makeTestFolder(), undefined);
   const bad = new Set<string>();
   for (let at = 0; at < 5; at += 1) {
@@ -55,7 +57,7 @@ test("runs that fail to go on wait for longer each time, and hold no other up", 
     () => REQUEST,
     (error) => failures.push(error),
   );
-  await expect.poll(() => claimed.includes(good.run.id), { timeout: 15_000 }).toBe(true);
+  await time.moveUntil(() => claimed.includes(good.run.id));
   stop();
   // Its end is said to the others before the folder of the test goes.
   const headOfGood = async () => (await store.list()).find(({ id }) => id === good.run.id)?.head;
@@ -67,7 +69,11 @@ test("runs that fail to go on wait for longer each time, and hold no other up", 
 });
 
 /** What a process claims of a store that it watches for so many looks. */
-async function claimedByWatch(store: DurableStore, isOver: (claimed: readonly string[]) => boolean): Promise<string[]> {
+async function claimedByWatch(
+  time: ReturnType<typeof takeClock>,
+  store: DurableStore,
+  isOver: (claimed: readonly string[]) => boolean,
+): Promise<string[]> {
   const claimed: string[] = [];
   const claim: DurableStore["claim"] = (id) => {
     claimed.push(id);
@@ -78,12 +84,13 @@ async function claimedByWatch(store: DurableStore, isOver: (claimed: readonly st
     () => REQUEST,
     () => undefined,
   );
-  await expect.poll(() => isOver(claimed), { timeout: 15_000 }).toBe(true);
+  await time.moveUntil(() => isOver(claimed));
   stop();
   return claimed;
 }
 
 test("a process leaves a run alone that waits for its time, also one that its process was killed with", async () => {
+  const time = takeClock();
   const store = await openFileStore(await makeTestFolder(), undefined, 200);
   const later = Date.now() + 3_600_000;
   const waiting = async (wakeAt: number): Promise<OwnedRun> => {
@@ -93,13 +100,13 @@ test("a process leaves a run alone that waits for its time, also one that its pr
   };
   const [resting, due] = [await waiting(later), await waiting(Date.now() - 1)];
   for (const owned of [resting, due]) await owned.release();
-  expect(await claimedByWatch(store, (claimed) => claimed.length > 0)).toEqual([due.run.id]);
+  expect(await claimedByWatch(time, store, (claimed) => claimed.length > 0)).toEqual([due.run.id]);
   // Nothing but its silence says that its process has ended; it gets a head at the first look, and is left alone then.
   const killed = await waiting(later);
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+  time.skip(300);
   const headOfKilled = async () => (await store.list()).find(({ id }) => id === killed.run.id)?.head;
   const claimed: string[] = [];
-  await claimedByWatch(store, (ids) => {
+  await claimedByWatch(time, store, (ids) => {
     claimed.splice(0, Infinity, ...ids);
     return ids.includes(killed.run.id);
   });
