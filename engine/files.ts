@@ -2,7 +2,7 @@
 export { windowsProgram } from "@codemode/runtime/windows-program";
 export { digestText } from "../runtime/host/digest-text.ts";
 export { unlessExists, unlessMissing } from "../runtime/files/expected-errors.ts";
-export { MACHINE, mayRun, ownerHere, type ProcessOwner, steadyMs } from "../runtime/files/process-owner.ts";
+export { MACHINE, mayRun, ownerHere, type ProcessOwner } from "../runtime/files/process-owner.ts";
 export { makePrivateFolder, writePrivately } from "../runtime/files/private-files.ts";
 export { NotReadable } from "../runtime/files/read-bounded.ts";
 export { readStateFile, readStateFileSync, unlessNotReadable } from "../runtime/files/state-file.ts";

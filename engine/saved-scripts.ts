@@ -1,5 +1,6 @@
 import { withoutUndefined } from "../schemas/json/without-undefined.ts";
 import { resolve } from "node:path";
+import { clock } from "./clock.ts";
 import { type Access, ownAccess } from "../schemas/access/access.ts";
 import { type Diagnostic, printDiagnostic } from "../schemas/run/answer.ts";
 import type { Bundle, ManifestTool } from "../schemas/run/bundle.ts";
@@ -62,14 +63,14 @@ export function makeSavedScripts({ config, host, note }: SavedScriptsOptions): S
   const access = ownAccess(config.policy);
 
   const isCurrent = async ({ script, lockfile, files, stamp, madeAt }: Copy, tryAgain: boolean): Promise<boolean> => {
-    if (!script.ok && (tryAgain || performance.now() - madeAt > RETRY_MS)) return false;
+    if (!script.ok && (tryAgain || clock.now() - madeAt > RETRY_MS)) return false;
     return lockfile === host.lockfile() && stamp === (await stampsOf(files)).join("\n");
   };
 
   const load = async (named: NamedScript): Promise<Copy> => {
     const lockfile = host.lockfile();
     const file = resolve(config.folder, named.file);
-    const alone = { lockfile, files: [file], stamp: (await stampsOf([file])).join("\n"), madeAt: performance.now() };
+    const alone = { lockfile, files: [file], stamp: (await stampsOf([file])).join("\n"), madeAt: clock.now() };
     try {
       const found = await readScript(file, named.file);
       const program = toProgram(found);

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { clock, delay } from "./clock.ts";
 import { mayPass } from "../schemas/passing-error.ts";
 
 /** How long a database may be away while something runs, in milliseconds: as long as a restart takes. */
@@ -21,14 +21,14 @@ export async function whileAway<Value>(
   work: (tries: number) => Promise<Value>,
   { wait = delay, goesOn = () => true }: Waiting = {},
 ): Promise<Value> {
-  const until = performance.now() + AWAY_MS;
+  const until = clock.now() + AWAY_MS;
   let waitedMs = 0;
   for (let tries = 0; ; tries += 1) {
     try {
       return await work(tries);
     } catch (error) {
       const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** tries, LONGEST_PAUSE_MS);
-      const isLate = waitedMs + pauseMs > AWAY_MS || performance.now() > until;
+      const isLate = waitedMs + pauseMs > AWAY_MS || clock.now() > until;
       if (!mayPass(error) || isLate || !goesOn()) throw error;
       waitedMs += pauseMs;
       await wait(pauseMs);

@@ -1,4 +1,5 @@
 import { AsyncResource } from "node:async_hooks";
+import { clock } from "../engine/clock.ts";
 
 /** How long answers and results are kept that no request has read yet. */
 export const KEPT_MINUTES = 10;
@@ -19,7 +20,7 @@ interface Kept<Value> {
   value: Value;
   bytes: number;
   owner: string;
-  timeout: NodeJS.Timeout;
+  stop: () => void;
 }
 
 /** @param drop called with each value that is not kept any longer */
@@ -32,7 +33,7 @@ export function makeKeptShelf<Value>(bounds: ShelfBounds, drop: (id: string) => 
   const forget = (id: string): void => {
     const entry = kept.get(id);
     if (entry === undefined) return;
-    clearTimeout(entry.timeout);
+    entry.stop();
     kept.delete(id);
     total -= entry.bytes;
     const own = owners.get(entry.owner);
@@ -52,8 +53,8 @@ export function makeKeptShelf<Value>(bounds: ShelfBounds, drop: (id: string) => 
       own.ids.add(id);
       own.bytes += bytes;
       total += bytes;
-      const timeout = outside.runInAsyncScope(() => setTimeout(() => remove(id), bounds.keptMs).unref());
-      kept.set(id, { value, bytes, owner, timeout });
+      const stop = outside.runInAsyncScope(() => clock.after(bounds.keptMs, () => remove(id), { ref: false }));
+      kept.set(id, { value, bytes, owner, stop });
       for (const oldest of own.ids) {
         if ((own.ids.size <= bounds.most && own.bytes <= bounds.mostBytes) || oldest === id) break;
         remove(oldest);

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { clock, delay } from "../../engine/clock.ts";
 import { type AccountQuestions, type DurableExtra, loadExtra } from "../../engine/extras.ts";
 import { loadConfig } from "../../engine/load-config.ts";
 import { listSome } from "../../schemas/list-some.ts";
@@ -147,7 +147,7 @@ async function watch(questions: Questions, asJson: boolean, { output, signal }: 
       if (asJson) output.result(JSON.stringify(toJson(consent)));
       else for (const line of describe(consent)) output.result(line);
     }
-    await delay(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined);
+    await delay(LOOK_EVERY_MS, { signal });
   }
   return 0;
 }
@@ -188,7 +188,7 @@ function describe(question: Question, isWhole = false): string[] {
   const waits =
     until === undefined
       ? "The run is durable: it waits as long as that takes."
-      : `It waits for ${Math.max(0, Math.round((until - Date.now()) / 1000))} s more.`;
+      : `It waits for ${Math.max(0, Math.round((until - clock.wall()) / 1000))} s more.`;
   const asks = client === undefined ? "A script asks" : `A script of the client "${oneLine(client)}" asks`;
   const what = kind === "script" ? "to call these tools, any number of times in this run" : "to make this call";
   const shown = isWhole ? linesOf(question) : tools;

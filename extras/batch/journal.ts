@@ -161,8 +161,7 @@ async function chooseBatch(
 ): Promise<{ batch: string; isNew: boolean; isKept: boolean }> {
   const differs = header === undefined ? undefined : findDifference(header, subject);
   const batch = header?.["batch"];
-  if (header !== undefined && differs === undefined)
-    return { batch: batch as string, isNew: false, isKept: true };
+  if (header !== undefined && differs === undefined) return { batch: batch as string, isNew: false, isKept: true };
   if (differs === undefined || finished === 0) return { batch: randomUUID(), isNew: true, isKept: false };
   const found = `${file} has the results of ${finished} inputs, of ${differs}.`;
   if (!(await subject.mayContinue(found))) throw journalDiffers(found);

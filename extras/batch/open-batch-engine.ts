@@ -1,3 +1,4 @@
+import { delay } from "../../engine/clock.ts";
 import type { Journal } from "./journal.ts";
 import type { RunInput } from "./run-batch.ts";
 import type { Engine, Project } from "../../library/index.ts";
@@ -12,7 +13,6 @@ import { printLog } from "../../cli/print/print-answer.ts";
 import type { ProgressLine } from "../../cli/print/progress-line.ts";
 import { readLimits, readWholeNumber } from "../../cli/read-run-options.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
-import { setTimeout as delay } from "node:timers/promises";
 import { type RunAnswer, errorsOf, exitCodeOf, nextStepOf, printDiagnostic } from "../../schemas/run/answer.ts";
 
 /** How a batch runs. */
@@ -130,7 +130,7 @@ export async function runAgain(
     // Runs that failed together do not come back together.
     const pauseMs = Math.round(longest * (0.5 + Math.random() / 2));
     onRetry(pauseMs, answer);
-    await delay(pauseMs, undefined, { signal }).catch(() => undefined);
+    await delay(pauseMs, { signal });
     if (signal.aborted) return answer;
   }
 }

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { delay } from "../../engine/clock.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { exitCodeOf, type RunAnswer } from "../../schemas/run/answer.ts";
 import { type Integrity, integrityOf } from "../../schemas/lock/integrity.ts";
@@ -139,7 +139,7 @@ export async function* tasksOfClaims(
     for (const task of claimed) yield { ...task, integrity: integrityOf(task.input, digestText) };
     if (claimed.length > 0) continue;
     isOver = await journal.isFinished();
-    if (!isOver) await delay(POLL_MS, undefined, { signal }).catch(() => undefined);
+    if (!isOver) await delay(POLL_MS, { signal });
   }
 }
 

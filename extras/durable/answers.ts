@@ -1,4 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { delay } from "../../engine/clock.ts";
 import { type ApprovalKey, isSigned } from "../../engine/approval-secret.ts";
 import { unlessCode } from "../../schemas/codemode-error.ts";
 import { findMistakenChange } from "../../runtime/host/checks/changed-input.ts";

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { clock, delay } from "../../engine/clock.ts";
 import type { DurableRequest } from "../../engine/run/durable-extra.ts";
 import type { Host, RunRequest } from "../../engine/run/host.ts";
 import { joinSignals } from "../../engine/process/join-signals.ts";
@@ -223,7 +223,7 @@ async function mayWait({ store, here }: DurableWork, { access: { client } }: Dur
 function makeRest(questions: RunQuestions, waitMs: number, signal: AbortSignal) {
   let until = Infinity;
   return async (restMs = Infinity): Promise<boolean> => {
-    const now = performance.now();
+    const now = clock.now();
     until = questions.open().length === 0 ? Infinity : Math.min(until, now + waitMs);
     const isAnswered = await waitFor(questions.answered(), Math.min(restMs, until - now), signal);
     const goesOn = isAnswered || signal.aborted || until - now >= restMs;
@@ -237,7 +237,7 @@ async function waitFor(answered: Promise<void>, restMs: number, signal: AbortSig
   const over = new AbortController();
   const either = AbortSignal.any([signal, over.signal]);
   const ms = Math.min(Math.max(0, restMs), MAX_DELAY_MS);
-  const time = delay(ms, undefined, { signal: either }).catch(() => undefined);
+  const time = delay(ms, { signal: either });
   const isAnswered = await Promise.race([answered.then(() => true), time.then(() => false)]);
   over.abort();
   return isAnswered;

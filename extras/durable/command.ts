@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { clock } from "../../engine/clock.ts";
 import type { Command, CommandContext, OptionValues } from "../../cli/command.ts";
 import { openProject } from "../../cli/open-project.ts";
 import { approverOf, askerOf, askToChange, askToMove } from "../../cli/print/ask-on-terminal.ts";
@@ -91,7 +92,7 @@ async function exportRun(recording: Recording, options: OptionValues, { cwd, out
 }
 
 async function prune(opened: DurableRuns, id: string | undefined): Promise<number> {
-  if (id === undefined) return opened.prune(Date.now() - KEPT_MS);
+  if (id === undefined) return opened.prune(clock.wall() - KEPT_MS);
   return opened.remove(id);
 }
 
@@ -102,7 +103,7 @@ function printList(found: readonly RunOverview[], options: OptionValues, { outpu
 }
 
 function describe(run: RunOverview): string {
-  return oneLine(`${run.id}  ${run.script}  ${describeState(run, Date.now())}  ${describeBegin(run)}`);
+  return oneLine(`${run.id}  ${run.script}  ${describeState(run, clock.wall())}  ${describeBegin(run)}`);
 }
 
 function printOne(run: RunOverview, steps: readonly Step[], options: OptionValues, { output }: CommandContext): void {

@@ -1,7 +1,7 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { clock, delay } from "../../engine/clock.ts";
 import type { DurableRequest, DurableRuns, ResumeRequest } from "../../engine/run/durable-extra.ts";
 import type { RunOverview } from "../../schemas/run/durable-run.ts";
-import { MACHINE, steadyMs } from "../../engine/files.ts";
+import { MACHINE } from "../../engine/files.ts";
 import type { Host } from "../../engine/run/host.ts";
 import { unlessCode } from "../../schemas/codemode-error.ts";
 import { mayPass } from "../../schemas/passing-error.ts";
@@ -54,7 +54,7 @@ export function makeDurableRuns(given: {
     for (const { id } of over) if ((await mayGo(id)) && (await removeEnded(store, id))) removed += 1;
     return removed;
   };
-  const pruneOld = () => prune(Date.now() - KEPT_MS, (id) => isOld(store, id));
+  const pruneOld = () => prune(clock.wall() - KEPT_MS, (id) => isOld(store, id));
   return {
     ...{ find, list, prune: (before) => prune(before) },
     async begin({ undo, ...request }) {
@@ -217,17 +217,17 @@ async function resume(work: DurableWork, id: string, request: ResumeRequest, isR
 
 /** Waits for the end of a run, and goes on with it where no other process does. */
 async function follow(work: DurableWork, id: string, request: ResumeRequest): Promise<RunAnswer> {
-  let answeredAt = performance.now();
+  let answeredAt = clock.now();
   while (request.signal?.aborted !== true) {
     try {
       const answer = await lookAfter(work, id, request);
       if (answer !== undefined) return answer;
-      answeredAt = performance.now();
+      answeredAt = clock.now();
     } catch (error) {
       // A database that is restarted is away for a while, and the run goes on meanwhile.
-      if (!mayPass(error) || performance.now() - answeredAt > AWAY_MS) throw error;
+      if (!mayPass(error) || clock.now() - answeredAt > AWAY_MS) throw error;
     }
-    await delay(LOOK_EVERY_MS / 4, undefined, { signal: request.signal }).catch(() => undefined);
+    await delay(LOOK_EVERY_MS / 4, { signal: request.signal });
   }
   return { ...failedAnswer([LEFT]), runId: id };
 }
@@ -268,7 +268,7 @@ async function isOld(store: DurableStore, id: string): Promise<boolean> {
 /** How long ago a run began: by the clock of its store, or of this machine since that was started, which is never set. */
 function ageOf({ ageMs, run: { begunOn, begunAt } }: StoredRun): number {
   if (ageMs !== undefined) return ageMs;
-  return begunOn?.machine === MACHINE ? steadyMs() - begunOn.steadyMs : Date.now() - begunAt;
+  return begunOn?.machine === MACHINE ? clock.steady() - begunOn.steadyMs : clock.wall() - begunAt;
 }
 
 /** A run is kept for so long after its end. */

@@ -1,5 +1,6 @@
+import { clock } from "../../engine/clock.ts";
 import type { DurableRequest } from "../../engine/run/durable-extra.ts";
-import { MACHINE, steadyMs } from "../../engine/files.ts";
+import { MACHINE } from "../../engine/files.ts";
 import { makeRunId } from "../../engine/run-id.ts";
 import { programOf } from "../../engine/run/program-of.ts";
 import { takeRandomWords } from "../../runtime/sandbox/pool/random-words.ts";
@@ -49,9 +50,9 @@ export function makeRun(request: DurableRequest & { id: string }, bundle: Bundle
     servers: Object.fromEntries(Object.entries(targets).filter(([id]) => used.has(id))),
     tools: toolsThen(bundle.manifest, lockfile),
     locked: lockedServers(bundle.manifest, lockfile),
-    start: { timeMs: Date.now(), seed: takeRandomWords(4) },
-    begunOn: { machine: MACHINE, steadyMs: steadyMs() },
+    start: { timeMs: clock.wall(), seed: takeRandomWords(4) },
+    begunOn: { machine: MACHINE, steadyMs: clock.steady() },
     madeBy: { codemode: VERSION, node: process.version },
-    begunAt: Date.now(),
+    begunAt: clock.wall(),
   };
 }

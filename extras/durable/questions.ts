@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { clock } from "../../engine/clock.ts";
 import type { ApproveInRun } from "../../engine/run/host.ts";
 import type { ApprovalRequest, CallDecision } from "../../schemas/run/approval.ts";
 import type { StepOf } from "../../schemas/run/durable-run.ts";
@@ -186,12 +187,12 @@ const SHOWN_MS = 1000;
 /** Puts a question to a channel, and again where it comes back without an answer after a while. */
 async function putAgain(request: ApprovalRequest, channel: ApproveInRun, question: Question): Promise<void> {
   while (question.isOpen) {
-    const askedAt = performance.now();
+    const askedAt = clock.now();
     const decision = await channel(request, question.answered.signal).catch(() => "unavailable" as const);
     // What cannot be kept is the error of the call that waits for it.
     const settle = (decided: CallDecision): Promise<void> => question.settle(decided).catch(() => undefined);
     if (typeof decision === "object") return settle(decision);
     if (decision === "granted" || decision === "refused") return settle({ verdict: decision });
-    if (performance.now() - askedAt < SHOWN_MS) return;
+    if (clock.now() - askedAt < SHOWN_MS) return;
   }
 }

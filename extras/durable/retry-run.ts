@@ -1,3 +1,4 @@
+import { clock } from "../../engine/clock.ts";
 import type { ToolReply } from "../../schemas/lock/tools.ts";
 import { errorsOf } from "../../schemas/run/answer.ts";
 import { type FoldedRun, foldRun, mayBeUndone, SCRIPT_QUESTION, wasRefused } from "../../schemas/run/fold-run.ts";
@@ -22,5 +23,5 @@ export async function forgetFailure(owned: OwnedRun): Promise<void> {
     .flatMap((step) => (step.kind === "reply" && !(JSON.parse(step.replyJson) as ToolReply).ok ? [step.call] : []));
   // A script that was refused is asked about again.
   const calls = wasRefused(folded) ? [SCRIPT_QUESTION] : failed;
-  await owned.append([{ kind: "retried", at: Date.now(), calls }], true);
+  await owned.append([{ kind: "retried", at: clock.wall(), calls }], true);
 }

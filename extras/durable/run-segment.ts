@@ -1,3 +1,4 @@
+import { clock } from "../../engine/clock.ts";
 import type { ApproveInRun, Host, RunRequest } from "../../engine/run/host.ts";
 import type { ConductRun } from "../../engine/run/record-extra.ts";
 import { type RunOptions, runWithDispatcher } from "../../runtime/sandbox/pool/run-bundle.ts";
@@ -198,7 +199,7 @@ interface Waiting {
 
 /** Gives the sandbox back when nothing happens for a while but what a person does, or a timer that is due later. */
 function makePause(suspendAfterMs: number, { time, isOnlyAsking, asking, stop }: Waiting) {
-  let pause: NodeJS.Timeout | undefined;
+  let stopPause: (() => void) | undefined;
   const isWaiting = (): boolean => {
     const due = time.nextTimer();
     const isFar = due === undefined || due > suspendAfterMs;
@@ -210,16 +211,16 @@ function makePause(suspendAfterMs: number, { time, isOnlyAsking, asking, stop }:
   return {
     look(): void {
       const waits = isWaiting();
-      if (!waits) clearTimeout(pause);
-      if (!waits || pause === undefined) pause = waits ? setTimeout(suspend, suspendAfterMs) : undefined;
+      if (!waits) stopPause?.();
+      stopPause = waits ? (stopPause ?? clock.after(suspendAfterMs, suspend)) : undefined;
     },
-    end: (): void => clearTimeout(pause),
+    end: (): void => stopPause?.(),
   };
 }
 
 /** Its times are for people: a process that waits does so by its own clock. */
 function toSuspended(restMs: number | undefined, workedMs: number): StepOf<"suspended"> {
-  const at = Date.now();
+  const at = clock.wall();
   const wakeAt = restMs === undefined ? undefined : at + Math.max(0, restMs);
   return { kind: "suspended", usedMs: Math.round(workedMs), wakeAt, at };
 }

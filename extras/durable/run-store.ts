@@ -1,5 +1,5 @@
+import { clock, every } from "../../engine/clock.ts";
 import { outsideOfRequests } from "@codemode/runtime/connections/outside-of-requests";
-import { steadyMs } from "../../engine/files.ts";
 import { writeTogether } from "../../engine/write-together.ts";
 import { durableRunUnknown } from "../../schemas/errors.ts";
 import { toFileError } from "../../schemas/known-errors.ts";
@@ -177,14 +177,14 @@ export const LEASE_MS = 10_000;
  */
 export async function startLease(leaseMs: number, give: () => Promise<boolean>) {
   let [given, here] = [-Infinity, -Infinity];
-  const isAlive = (): boolean => steadyMs() - given < leaseMs && performance.now() - here < leaseMs;
+  const isAlive = (): boolean => clock.steady() - given < leaseMs && clock.now() - here < leaseMs;
   const renew = async (): Promise<void> => {
-    const begun: [number, number] = [steadyMs(), performance.now()];
+    const begun: [number, number] = [clock.steady(), clock.now()];
     [given, here] = (await give()) ? begun : [-Infinity, -Infinity];
   };
   await renew();
-  const beating = setInterval(() => void (isAlive() && renew().catch(() => undefined)), leaseMs / 4).unref();
-  return { isAlive, end: (): void => clearInterval(beating) };
+  const end = every(leaseMs / 4, () => isAlive() && renew().catch(() => undefined));
+  return { isAlive, end };
 }
 
 /** How a store keeps a run that it has claimed. */

@@ -1,3 +1,4 @@
+import { clock } from "../../engine/clock.ts";
 import type { ApproveInRun } from "../../engine/run/host.ts";
 import type { ApprovalRequest, Approve, CallDecision } from "../../schemas/run/approval.ts";
 import type { Audience } from "../../schemas/audience.ts";
@@ -102,7 +103,7 @@ function toAsked({ digest, tools, script }: ApprovalRequest): StepOf<"asked"> | 
   const names = tools.map(({ serverId, toolName }) => `${serverId}/${toolName}`);
   const whole = [...lines, ...describeScriptToApprove(script)];
   const nonce = makeNonce();
-  return { kind: "asked", call: SCRIPT_QUESTION, digest, nonce, lines, whole, tools: names, at: Date.now() };
+  return { kind: "asked", call: SCRIPT_QUESTION, digest, nonce, lines, whole, tools: names, at: clock.wall() };
 }
 
 function placeOf({ digest }: ApprovalRequest): QuestionPlace {

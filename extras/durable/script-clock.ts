@@ -1,4 +1,5 @@
-import { MACHINE, steadyMs } from "../../engine/files.ts";
+import { clock } from "../../engine/clock.ts";
+import { MACHINE } from "../../engine/files.ts";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
 import { foldRun } from "../../schemas/run/fold-run.ts";
 import type { OwnedRun } from "./run-store.ts";
@@ -17,8 +18,8 @@ export const newClock = (): ScriptClock => ({ elapsed: clockFrom(0), setByMs: 0 
 export function clockOf({ run: { start, begunOn }, steps }: OwnedRun): ScriptClock {
   const heardMs = foldRun(steps).heard.at(-1)?.timeMs ?? 0;
   const isHere = begunOn.machine === MACHINE;
-  const byWallMs = Date.now() - start.timeMs;
-  const passedMs = isHere ? steadyMs() - begunOn.steadyMs : byWallMs;
+  const byWallMs = clock.wall() - start.timeMs;
+  const passedMs = isHere ? clock.steady() - begunOn.steadyMs : byWallMs;
   // Of another machine it is known only that less time cannot have passed than the script has seen.
   const leastMs = Math.max(heardMs, passedMs);
   return { elapsed: clockFrom(leastMs), setByMs: isHere || byWallMs < heardMs ? byWallMs - leastMs : 0 };
@@ -26,8 +27,8 @@ export function clockOf({ run: { start, begunOn }, steps }: OwnedRun): ScriptClo
 
 /** By the exact clock of this process; after a sleep of the machine, in which that may stand still, by the machine's. */
 function clockFrom(passedMs: number): () => number {
-  const [begunMs, hereMs] = [steadyMs(), performance.now()];
-  return () => Math.floor(passedMs + Math.max(performance.now() - hereMs, steadyMs() - begunMs - STEADY_UNIT_MS));
+  const [begunMs, hereMs] = [clock.steady(), clock.now()];
+  return () => Math.floor(passedMs + Math.max(clock.now() - hereMs, clock.steady() - begunMs - STEADY_UNIT_MS));
 }
 
 /** The clock of a machine counts in hundredths of a second. */

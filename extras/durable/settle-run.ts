@@ -1,3 +1,4 @@
+import { clock } from "../../engine/clock.ts";
 import type { Step } from "../../schemas/run/durable-run.ts";
 import { type Diagnostic, failedAnswer, type RunAnswer } from "../../schemas/run/answer.ts";
 import { endOf } from "../../schemas/run/fold-run.ts";
@@ -18,7 +19,7 @@ export async function settle(owned: OwnedRun): Promise<RunAnswer | undefined> {
   const why = owned.isCancelled() ? CANCELLED : whyLost(owned);
   if (why === undefined) return undefined;
   const answer = failedAnswer([why]);
-  await orRelease(owned, () => owned.append([{ kind: "ended", at: Date.now(), answer, ending: "cancelled" }], true));
+  await orRelease(owned, () => owned.append([{ kind: "ended", at: clock.wall(), answer, ending: "cancelled" }], true));
   await owned.release("over");
   return answer;
 }
@@ -59,7 +60,7 @@ export async function finish(
   }
   const isOver = end.kind === "ended" || isCancelled;
   const ending = end.kind === "ended" ? end.ending : "cancelled";
-  const last: Step = isOver ? { kind: "ended", at: Date.now(), answer, ending } : { kind: "blocked", answer };
+  const last: Step = isOver ? { kind: "ended", at: clock.wall(), answer, ending } : { kind: "blocked", answer };
   try {
     await owned.append([last], true);
   } catch (error) {

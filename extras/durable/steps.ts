@@ -115,8 +115,7 @@ export function headOf(run: DurableRun, steps: readonly Step[], rest: Rest | und
   const { answer: _answer, state, ...overview } = overviewOf({ run, steps, isOwned: false });
   if (state !== STATE_OF_REST[rest ?? "none"]) return undefined;
   const last = steps.at(-1);
-  const restMs =
-    last?.kind === "suspended" && last.wakeAt !== undefined ? last.wakeAt - last.at : undefined;
+  const restMs = last?.kind === "suspended" && last.wakeAt !== undefined ? last.wakeAt - last.at : undefined;
   return { ...overview, state, restMs };
 }
 

@@ -1,4 +1,4 @@
-import { steadyMs } from "../../engine/files.ts";
+import { clock, every } from "../../engine/clock.ts";
 import type { DurableRuns, ResumeRequest } from "../../engine/run/durable-extra.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
@@ -22,19 +22,18 @@ const MOST_AT_ONCE = 4;
 /** Does something now and again, one at a time, until `end`. */
 export function repeat(visit: () => Promise<void>, everyMs: number = LOOK_EVERY_MS): { now(): void; end(): void } {
   let [isBusy, isOver] = [false, false];
-  const now = (): void => {
+  const look = async (): Promise<void> => {
     if (isBusy || isOver) return;
     isBusy = true;
-    void visit().then(
-      () => (isBusy = false),
-      () => (isBusy = false),
-    );
+    await visit().catch(() => undefined);
+    isBusy = false;
   };
+  const now = (): void => void look();
   now();
-  const timer = setInterval(now, everyMs).unref();
+  const stop = every(everyMs, look);
   const end = (): void => {
     isOver = true;
-    clearInterval(timer);
+    stop();
   };
   return { now, end };
 }
@@ -53,11 +52,11 @@ export function watchFreeRuns(
   const working = new Set<string>();
   /** Runs that have failed: each comes after the others, and later each time. */
   const failed = new Map<string, { times: number; from: number }>();
-  const isDue = (id: string): boolean => performance.now() >= (failed.get(id)?.from ?? 0);
+  const isDue = (id: string): boolean => clock.now() >= (failed.get(id)?.from ?? 0);
   const postpone = (id: string): void => {
     const times = (failed.get(id)?.times ?? 0) + 1;
     const waitMs = Math.min(LOOK_EVERY_MS * 2 ** (times - 1), LONGEST_WAIT_MS);
-    failed.set(id, { times, from: performance.now() + waitMs });
+    failed.set(id, { times, from: clock.now() + waitMs });
   };
   /** Resolves to whether another look may be worth it at once. */
   const goOn = async (run: FreeRun): Promise<boolean> => {
@@ -128,7 +127,7 @@ export function whyLeft(targets: ServerTargets, { run, steps }: StoredRun): stri
  * Tells which runs may go on: a run that does not wait, one for which something has come, and one whose time has come. A time comes by the clock of
  * the wall, or after as long as it was to take since this process has first seen the run: a clock that was set back keeps no run waiting.
  */
-export function makeReasons(asksHere: boolean, now = { wall: () => Date.now(), steady: steadyMs }) {
+export function makeReasons(asksHere: boolean, now = { wall: () => clock.wall(), steady: () => clock.steady() }) {
   let seen = new Map<string, number>();
   return (runs: readonly FreeRun[]): FreeRun[] => {
     const [wall, steady, before] = [now.wall(), now.steady(), seen];
@@ -159,5 +158,5 @@ function isAsked({ wait }: FreeRun, asksHere: boolean): boolean {
 function isWaiting({ id, wait: known, hasCome }: FreeRun, { run, steps }: StoredRun, asksHere: boolean): boolean {
   const head = known === undefined && hasCome !== true ? headOf(run, steps, undefined) : undefined;
   const wait = head && waitOf(head);
-  return wait !== undefined && !isAsked({ id, wait }, asksHere) && Date.now() < (wait.wakeAt ?? Infinity);
+  return wait !== undefined && !isAsked({ id, wait }, asksHere) && clock.wall() < (wait.wakeAt ?? Infinity);
 }

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { delay } from "../../engine/clock.ts";
 import { makeRateLimiter, type RateLimiter } from "../../serve/admission/rate-limit.ts";
 import { makeResultShelf, type ResultShelf } from "../../serve/answers/result-shelf.ts";
 import { KEPT_MINUTES } from "../../serve/kept-shelf.ts";
@@ -67,7 +67,7 @@ export function makeSharedLimiter({ store, replica, onFailure }: Limiting, limit
       try {
         const taken = store.limit(`rate/${encodeURIComponent(client)}`, limit.runsPerMinute);
         taken.catch(() => undefined); // where it comes too late
-        const waitMs = await Promise.race([taken, delay(LIMIT_MS, undefined, { ref: false })]);
+        const waitMs = await Promise.race([taken, delay(LIMIT_MS, { ref: false })]);
         return waitMs === undefined ? await own.take(client) : Math.ceil(waitMs / 1000);
       } catch (error) {
         onFailure(error);

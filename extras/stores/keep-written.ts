@@ -1,3 +1,4 @@
+import { clock } from "../../engine/clock.ts";
 import { writeTogether } from "../../engine/write-together.ts";
 import type { Joined } from "./replica.ts";
 
@@ -19,7 +20,7 @@ export function keepWritten(
       await write();
     } catch (error) {
       onFailure(error);
-      if (isDue()) setTimeout(changed, AGAIN_MS).unref();
+      if (isDue()) clock.after(AGAIN_MS, changed, { ref: false });
     }
   });
   const changed = (): void => void (last = writes.track(writeNow()));

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { setTimeout as delay } from "node:timers/promises";
+import { clock, delay } from "../../engine/clock.ts";
 import type { Sealer } from "../../engine/store-plan.ts";
 import type { CallDecision } from "../../schemas/run/approval.ts";
 import type { PersonsReply } from "../../schemas/run/question.ts";
@@ -73,7 +73,7 @@ export function makeMail({ store, sealer }: OpenedStore, replica: string, onFail
     async ask(other: string, name: string, message: Message): Promise<unknown> {
       const place = await send(other, name, message);
       if (place === undefined) return "unsealed";
-      for (const until = performance.now() + HEARD_WITHIN_MS; performance.now() < until;) {
+      for (const until = clock.now() + HEARD_WITHIN_MS; clock.now() < until;) {
         const outcome = open(outcomeOf(place), (await store.take(outcomeOf(place)))?.toString());
         if (outcome !== undefined) return outcome;
         await delay(OUTCOME_EVERY_MS);
@@ -108,12 +108,15 @@ export function makeLooking(
   isOpen: () => boolean,
   onFailure: (error: unknown) => void,
 ): () => void {
-  let timer: NodeJS.Timeout | undefined;
+  let isLooking = false;
   const lookOnce = async (): Promise<void> => {
     await look().catch(onFailure);
-    timer = undefined;
+    isLooking = false;
     if (isOpen()) keepLooking();
   };
-  const keepLooking = (): void => void (timer ??= setTimeout(() => void lookOnce(), LOOK_EVERY_MS).unref());
+  const keepLooking = (): void => {
+    if (!isLooking) clock.after(LOOK_EVERY_MS, lookOnce, { ref: false });
+    isLooking = true;
+  };
   return keepLooking;
 }

@@ -1,3 +1,4 @@
+import { every } from "../../engine/clock.ts";
 import { openDatabase } from "../../engine/open-database.ts";
 import { type Sealer, sealFor, type StorePlan } from "../../engine/store-plan.ts";
 import { storeUnreachable } from "../../schemas/config/serve-errors.ts";
@@ -79,7 +80,7 @@ async function connect({ url, place }: StorePlan, prefix: string, commandMs: num
     await close();
     throw error;
   }
-  const sweeper = setInterval(sweep, SWEEP_MS).unref();
+  const endSweeping = every(SWEEP_MS, sweep);
   const valueOf = ([row]: { [column: string]: unknown }[]): Buffer | undefined =>
     row?.["is_there"] === true ? (row["value"] as Buffer) : undefined;
   return {
@@ -109,7 +110,7 @@ async function connect({ url, place }: StorePlan, prefix: string, commandMs: num
       return Number(row?.["now"]);
     },
     async close() {
-      clearInterval(sweeper);
+      endSweeping();
       await close();
     },
   };

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { clock, every } from "../../engine/clock.ts";
 import type { OpenWork } from "../../serve/http/open-work.ts";
 import type { RunStore } from "../../serve/store/run-store.ts";
 import type { Mail } from "./mail.ts";
@@ -31,22 +32,23 @@ export async function joinReplicas(store: RunStore, onSkew: (skewMs: number) => 
   let heardAt = -Infinity;
   let skewMs = 0;
   const beat = async (): Promise<void> => {
-    const begunAt = performance.now();
+    const begunAt = clock.now();
     await store.put(nameOf(id), Buffer.from("alive"), SILENT_MS, true);
     heardAt = Math.max(heardAt, begunAt);
   };
   const compareClocks = async (): Promise<void> => {
-    const before = Date.now();
+    const before = clock.wall();
     const there = await store.now();
     const wasFar = Math.abs(skewMs) > LARGEST_SKEW_MS;
-    skewMs = Math.round((before + Date.now()) / 2 - there);
+    skewMs = Math.round((before + clock.wall()) / 2 - there);
     if (!wasFar && Math.abs(skewMs) > LARGEST_SKEW_MS) onSkew(skewMs);
   };
   await beat();
   await compareClocks();
-  const every = (ms: number, work: () => Promise<void>): NodeJS.Timeout =>
-    setInterval(() => void work().catch(() => undefined), ms).unref();
-  const timers = [every(BEAT_MS, beat), every(CLOCKS_EVERY_MS, compareClocks)];
+  const ends = [
+    every(BEAT_MS, () => beat().catch(() => undefined)),
+    every(CLOCKS_EVERY_MS, () => compareClocks().catch(() => undefined)),
+  ];
   return {
     id,
     /** Whether another one is there: it says so every second. */
@@ -55,9 +57,9 @@ export async function joinReplicas(store: RunStore, onSkew: (skewMs: number) => 
     alive: async (): Promise<Set<string>> =>
       new Set([...(await store.list(PREFIX)).keys()].map((name) => name.slice(PREFIX.length))),
     /** Whether the store has heard of this process lately: otherwise the others take its runs for lost. */
-    isHeard: (): boolean => performance.now() - heardAt < SILENT_MS,
+    isHeard: (): boolean => clock.now() - heardAt < SILENT_MS,
     /** By how much the clock of this machine is ahead of the store's, in milliseconds. */
     skewMs: (): number => skewMs,
-    end: (): void => timers.forEach(clearInterval),
+    end: (): void => ends.forEach((end) => end()),
   };
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { setTimeout as delay } from "node:timers/promises";
+import { clock, delay } from "../../engine/clock.ts";
 import { RUN_ID } from "../../engine/run-id.ts";
 import { storeUnreachable } from "../../schemas/config/serve-errors.ts";
 import { KEPT_MINUTES } from "../../serve/kept-shelf.ts";
@@ -115,12 +115,12 @@ export function makeRunMirror({ shared, records, take }: RunMirrorOptions) {
     let lastTry = Infinity;
     const write = async (): Promise<void> => {
       const isOver = run.ended !== undefined;
-      if (isOver) lastTry = Math.min(lastTry, performance.now() + LAST_TRIES_MS);
+      if (isOver) lastTry = Math.min(lastTry, clock.now() + LAST_TRIES_MS);
       await records.write(run.id, toRecord(run, shared.replica.id));
       if (isOver) leave();
     };
     const isDue = (): boolean => {
-      const isLate = performance.now() > lastTry;
+      const isLate = clock.now() > lastTry;
       if (isLate) leave();
       return !isLate;
     };

@@ -1,4 +1,5 @@
 import { hostname } from "node:os";
+import { clock } from "../../engine/clock.ts";
 import { type CallDecision, quoteName } from "../../schemas/run/approval.ts";
 import { printDecision } from "../../schemas/run/call-question.ts";
 import { kindOf, type WaitingConsent } from "../../serve/approvals/consent-files.ts";
@@ -62,19 +63,18 @@ function showQuestion(shared: Joined, consent: WaitingConsent, answer: TakeAnswe
   const { seal } = makeEnvelopes(sealer);
   const name = SHOWN + consent.id;
   const { kind } = consent;
-  const until = performance.now() + consent.until - Date.now();
+  const until = clock.now() + consent.until - clock.wall();
   const state = (sealed: string | undefined, isAnswered: boolean): Buffer => {
     const shown: Shown = { replica: replica.id, host: hostname(), kind, until: consent.until, isAnswered, sealed };
     return Buffer.from(JSON.stringify(shown));
   };
   let end: { given?: string | undefined } | undefined;
   const write = (): Promise<unknown> => {
-    if (end === undefined)
-      return store.add(name, state(seal(name, consent), false), Math.max(1, until - performance.now()));
+    if (end === undefined) return store.add(name, state(seal(name, consent), false), Math.max(1, until - clock.now()));
     const sealed = end.given === undefined ? undefined : seal(name, end.given);
     return sealed === undefined ? store.take(name) : store.put(name, state(sealed, true), GIVEN_MS);
   };
-  const kept = keepWritten(shared, write, () => performance.now() < until);
+  const kept = keepWritten(shared, write, () => clock.now() < until);
   kept.changed();
   const deafen = mail.listen(name, (message) =>
     message.kind === "answer" ? answer(consent.id, message.decision) : undefined,
@@ -82,7 +82,7 @@ function showQuestion(shared: Joined, consent: WaitingConsent, answer: TakeAnswe
   return (given) => {
     end = { given };
     kept.changed();
-    setTimeout(deafen, LAST_LOOKS_MS).unref();
+    clock.after(LAST_LOOKS_MS, deafen, { ref: false });
   };
 }
 

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { clock, delay } from "../../engine/clock.ts";
 import { makeRunId } from "../../engine/run-id.ts";
 import { type Diagnostic, failedAnswer, type RunAnswer, DIAGNOSTIC_CODES } from "../../schemas/run/answer.ts";
 import { KEY_REUSED } from "../../schemas/run/run-key.ts";
@@ -37,7 +37,7 @@ export function makeSharedRuns(shared: Joined, client: string, options: ProcessR
 
   /** The record of a run follows the claim of its key. */
   const appears = async (id: string): Promise<void> => {
-    for (const until = performance.now() + CLAIM_MS; performance.now() < until; await delay(LOOK_EVERY_MS))
+    for (const until = clock.now() + CLAIM_MS; clock.now() < until; await delay(LOOK_EVERY_MS))
       if ((await records.read(id)) !== undefined) return;
   };
   return {
@@ -85,7 +85,7 @@ function sourceOf(
     const last = isGone ? ((await records.read(id)) ?? record) : record;
     const { endedAt, details } = last;
     if (endedAt === undefined && !isGone) return undefined;
-    return { at: endedAt ?? Date.now(), result: details?.result ?? toLost(last, endedAt !== undefined) };
+    return { at: endedAt ?? clock.wall(), result: details?.result ?? toLost(last, endedAt !== undefined) };
   };
   return {
     async find(id, session) {

@@ -1,3 +1,4 @@
+import { clock } from "../../engine/clock.ts";
 import type { ApproveInRun } from "../../engine/open-host.ts";
 import { whenAborted } from "../../engine/when-aborted.ts";
 import type { ApprovalRequest, ApprovalVerdict, Approve, CallDecision } from "../../schemas/run/approval.ts";
@@ -26,9 +27,9 @@ export function makeApproveInRun(
   const inTurn = makeTurns();
   let atDesk = 0;
   const askOfCall = async (request: ApprovalRequest, signal: AbortSignal): Promise<FormAnswer> => {
-    const askedAt = performance.now();
+    const askedAt = clock.now();
     const decision = await askAboutCall(request, (asked) => run.ask(asked, signal));
-    const isUnseen = decision === "closed" && !signal.aborted && performance.now() - askedAt < SHOWN_MS;
+    const isUnseen = decision === "closed" && !signal.aborted && clock.now() - askedAt < SHOWN_MS;
     return isUnseen ? "unseen" : decision;
   };
   const inForm = async (request: ApprovalRequest, signal: AbortSignal): Promise<FormAnswer> => {
@@ -57,10 +58,10 @@ export function makeApproveInRun(
   const approveIn =
     (isReserved: boolean): ApproveInRun =>
     async (request, elsewhere = run.signal) => {
-      const answered = new AbortController();
+      const over = new AbortController();
       // A client that never comes back must not keep a sandbox.
-      const late = AbortSignal.timeout(APPROVAL_SECONDS * 1000);
-      const signal = AbortSignal.any([run.signal, answered.signal, late, elsewhere]);
+      const stopTime = clock.after(APPROVAL_SECONDS * 1000, () => over.abort(), { ref: false });
+      const signal = AbortSignal.any([run.signal, over.signal, elsewhere]);
       const asked = await askOutside(request, signal);
       const first = async (): ReturnType<Approve> => {
         const decision = isReserved ? "reserved" : await inForm(request, signal);
@@ -77,7 +78,8 @@ export function makeApproveInRun(
       try {
         return await (asked === undefined ? first() : Promise.race([first(), asked.verdict]));
       } finally {
-        answered.abort();
+        stopTime();
+        over.abort();
       }
     };
   return { approveInRun: approveIn(false), askOperatorInRun: approveIn(true) };

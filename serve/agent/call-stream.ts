@@ -1,4 +1,5 @@
 import type { LoggingLevel, ServerContext } from "@modelcontextprotocol/server";
+import { clock, every } from "../../engine/clock.ts";
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import type { RunStream } from "../../schemas/run/observer.ts";
 import { type ToolCallEvent, describeProgress } from "../../schemas/run/tool-call-event.ts";
@@ -116,11 +117,15 @@ function makeProgressStream(
   heartbeatMs: number,
   send: (message: { progress: number; message: string }) => Promise<void>,
 ) {
-  const startedAt = performance.now();
+  const startedAt = clock.now();
   let progress = 0;
   let news = "";
+  // So that a client without progress does not time out.
+  const beat = (): void => tell(`at work for ${Math.round((clock.now() - startedAt) / 1000)} s`);
+  let endBeating = every(heartbeatMs, beat);
   const pacer = makePacer(() => {
-    heartbeat.refresh();
+    endBeating();
+    endBeating = every(heartbeatMs, beat);
     progress += 1;
     return send({ progress, message: news });
   });
@@ -130,15 +135,10 @@ function makeProgressStream(
     news = line.length > LONGEST_NEWS ? `${line.slice(0, LONGEST_NEWS)}…` : line;
     pacer.touch();
   };
-  // So that a client without progress does not time out.
-  const heartbeat = setInterval(
-    () => tell(`at work for ${Math.round((performance.now() - startedAt) / 1000)} s`),
-    heartbeatMs,
-  );
   return {
     tell,
     end(): void {
-      clearInterval(heartbeat);
+      endBeating();
       pacer.end();
     },
   };

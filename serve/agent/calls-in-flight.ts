@@ -1,3 +1,5 @@
+import { delay } from "../../engine/clock.ts";
+
 /** The reason of signals that are aborted because this process goes down: durable runs go on without it. */
 export const PROCESS_ENDS = Symbol("the process ends");
 
@@ -12,10 +14,9 @@ export function makeCallsInFlight() {
     for (const listener of listeners) listener();
   };
   const settled = async (withinMs: number): Promise<void> => {
-    let timer: NodeJS.Timeout | undefined;
-    const time = new Promise<void>((resolve) => (timer = setTimeout(resolve, withinMs)));
-    await Promise.race([Promise.allSettled(calls.keys()), time]);
-    clearTimeout(timer);
+    const isOver = new AbortController();
+    await Promise.race([Promise.allSettled(calls.keys()), delay(withinMs, { signal: isOver.signal })]);
+    isOver.abort();
   };
   return {
     /** Runs a call as one of them; what cancels it is aborted when the process goes down. */

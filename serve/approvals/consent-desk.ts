@@ -1,7 +1,7 @@
 import { describeCallToApprove } from "../../schemas/run/describe-call.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { randomBytes } from "node:crypto";
-import { setTimeout as delay } from "node:timers/promises";
+import { clock, delay } from "../../engine/clock.ts";
 import type { ApprovalRequest, ApprovalVerdict, CallDecision } from "../../schemas/run/approval.ts";
 import { describeScriptToApprove, describeToolsToApprove } from "../../schemas/run/describe-script.ts";
 import { findMisfit, printDecision, withInput } from "../../schemas/run/call-question.ts";
@@ -106,7 +106,7 @@ export function makeConsentDesk(options: ConsentDeskOptions) {
       const consent = {
         ...{ id: randomBytes(16).toString("hex"), project, ...described, clientProcesses },
         // For those who read the question; here it waits by a clock that is never set.
-        ...{ until: Date.now() + waitMs, ...withoutUndefined({ client: client === "" ? undefined : client }) },
+        ...{ until: clock.wall() + waitMs, ...withoutUndefined({ client: client === "" ? undefined : client }) },
       };
       try {
         const { answered } = await show(consent, request, signal);
@@ -187,15 +187,15 @@ interface Waiting {
 }
 
 async function waitForAnswer({ read, answeredHere, waitMs, signal }: Waiting): Promise<CallDecision | "closed"> {
-  const until = performance.now() + waitMs;
-  while (performance.now() < until && !signal.aborted) {
+  const until = clock.now() + waitMs;
+  while (clock.now() < until && !signal.aborted) {
     const answer = await read?.();
     if (answer !== undefined) return answer;
     const pause = new AbortController();
     // Without a folder there is nothing to look for.
-    const pauseMs = read === undefined ? until - performance.now() : LOOK_EVERY_MS;
-    const time = delay(pauseMs, undefined, { signal: AbortSignal.any([signal, pause.signal]) });
-    const here = await Promise.race([answeredHere, time.catch(() => undefined)]);
+    const pauseMs = read === undefined ? until - clock.now() : LOOK_EVERY_MS;
+    const time = delay(pauseMs, { signal: AbortSignal.any([signal, pause.signal]) });
+    const here = await Promise.race([answeredHere, time]);
     pause.abort();
     if (here !== undefined) return here;
   }

@@ -1,5 +1,6 @@
 import { lstat, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { clock } from "../../engine/clock.ts";
 import { stateFolder } from "@codemode/runtime/state-folder";
 import {
   makePrivateFolder,
@@ -251,7 +252,7 @@ function isTexts(value: unknown): value is string[] {
 }
 
 function isWaiting({ until, ...process }: WrittenConsent): boolean {
-  return until >= Date.now() && mayRun(process);
+  return until >= clock.wall() && mayRun(process);
 }
 
 function withoutProcess({

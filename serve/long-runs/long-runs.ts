@@ -1,3 +1,4 @@
+import { clock } from "../../engine/clock.ts";
 import { makeRunId } from "../../engine/run-id.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import type { Diagnostic, LogEntry } from "../../schemas/run/answer.ts";
@@ -191,7 +192,7 @@ function start(runs: Runs, request: WaitingRequest, work: Work): LongRun {
     session,
     cancellation: new AbortController(),
     outcome: Promise.resolve({ content: [] }),
-    begunAt: Date.now(),
+    begunAt: clock.wall(),
     isDetached: false,
     isCancelled: false,
     logs: [],
@@ -236,7 +237,7 @@ function start(runs: Runs, request: WaitingRequest, work: Work): LongRun {
     });
   run.outcome = calls.track(perform, run.cancellation);
   const end = (result?: ToolCallResult): void => {
-    run.ended = { at: Date.now(), ...withoutUndefined({ result }) };
+    run.ended = { at: clock.wall(), ...withoutUndefined({ result }) };
     if (run.isKeyed) keyed.delete(run.id);
     changed(run);
   };
@@ -257,11 +258,11 @@ function detach({ detached, shelf, changed }: Runs, run: LongRun): void {
 function endsInTime({ waits }: Runs, run: LongRun, request: WaitingRequest, waitMs: number): Promise<boolean> {
   return new Promise((resolve) => {
     const { signal } = request;
-    const timer = waitMs === 0 ? undefined : setTimeout(() => settle(false), waitMs);
+    const stopTimer = waitMs === 0 ? undefined : clock.after(waitMs, () => settle(false));
     const settle = (isOver: boolean): void => {
       // The run of a request that was cancelled ends with it.
       if (!isOver && !run.isDetached && !run.isKeyed && signal.aborted) return;
-      clearTimeout(timer);
+      stopTimer?.();
       waits.delete(go);
       signal.removeEventListener("abort", go);
       if (run.request === request) run.request = undefined;

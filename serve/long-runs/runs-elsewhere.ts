@@ -1,4 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { clock, delay } from "../../engine/clock.ts";
 import { AWAY_MS } from "../../engine/while-away.ts";
 import { mayPass } from "../../schemas/passing-error.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
@@ -36,11 +36,11 @@ export function withRunsElsewhere(local: LongRuns, source: RunSource, { detachAf
 
   /** @param shown the number of the question that needs not be put */
   const attend = async (id: string, request: WaitingRequest, waitMs = detachAfterMs, shown = 0): Promise<RunNews> => {
-    let seenAt = performance.now();
+    let seenAt = clock.now();
     const until = waitMs === 0 || request.waitsForEnd === true ? Infinity : seenAt + waitMs;
     for (;;) {
       const look = source.find(id, request.session).then((found) => {
-        seenAt = performance.now();
+        seenAt = clock.now();
         return found;
       });
       const found = await look.catch((error: unknown) => describeAway(id, error));
@@ -55,9 +55,9 @@ export function withRunsElsewhere(local: LongRuns, source: RunSource, { detachAf
         asking.then((reply) => source.reply?.(id, number, reply)).catch(onFailure);
         shown = number;
       }
-      if (isGone || isLettingGo || found.isLeft === true || performance.now() > Math.min(until, seenAt + AWAY_MS))
+      if (isGone || isLettingGo || found.isLeft === true || clock.now() > Math.min(until, seenAt + AWAY_MS))
         return { kind: "continues", id, logs: [], findings };
-      await delay(LOOK_EVERY_MS, undefined, { signal: request.signal }).catch(() => undefined);
+      await delay(LOOK_EVERY_MS, { signal: request.signal });
     }
   };
   const elsewhere = async (news: Promise<RunNews>, follow: () => Promise<RunNews>): Promise<RunNews> => {

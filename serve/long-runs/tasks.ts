@@ -1,3 +1,4 @@
+import { clock } from "../../engine/clock.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import {
   MissingRequiredClientCapabilityError,
@@ -67,7 +68,7 @@ function toTask({ id, begunAt, ended, isCancelled, findings }: RunState): JsonOb
     taskId: id,
     status: statusOf(ended, isCancelled),
     createdAt: new Date(begunAt).toISOString(),
-    lastUpdatedAt: new Date(ended?.at ?? Date.now()).toISOString(),
+    lastUpdatedAt: new Date(ended?.at ?? clock.wall()).toISOString(),
     ttlMs: ended === undefined ? null : ended.at - begunAt + KEPT_MINUTES * 60_000,
     pollIntervalMs: POLL_INTERVAL_MS,
     ...withoutUndefined({

@@ -1,3 +1,5 @@
+import { clock } from "../../engine/clock.ts";
+
 /**
  * What replicas share, by name. Each value is there until its time is over. Every function rejects with a `CodemodeError`
  * `STORE_UNREACHABLE` where the store does not answer; none names its credentials.
@@ -23,7 +25,7 @@ export interface RunStore {
 export const MINUTE_MS = 60_000;
 
 /** A store of one process. */
-export function makeMemoryStore(now: () => number = Date.now): RunStore {
+export function makeMemoryStore(now: () => number = () => clock.wall()): RunStore {
   const values = new Map<string, { value: Buffer; until: number }>();
   const limits = new Map<string, number>();
   const find = (name: string): Buffer | undefined => {

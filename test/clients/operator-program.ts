@@ -47,6 +47,7 @@ async function listWhere(isSo: (asked: readonly Question[]) => boolean): Promise
   for (;;) {
     const asked = (await open.list()).filter(({ kind }) => kind === "call");
     if (isSo(asked) || Date.now() > until) return asked;
+    // sleeps: between two looks at another program
     await sleep(LOOK_EVERY_MS);
   }
 }

@@ -21,6 +21,7 @@ export async function startHttp(
       () => false,
     );
     if (isReady) return { url: `http://127.0.0.1:${port}/mcp`, close: () => child.kill() };
+    // sleeps: between two looks at a program that starts
     await sleep(200);
   }
   child.kill();

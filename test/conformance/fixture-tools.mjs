@@ -55,4 +55,5 @@ export const FORMS = {
 
 export const PROGRESS = ["tool_with_progress", "tool_with_logging"];
 
+// sleeps: the official suite listens for what comes in between
 export const pause = () => new Promise((resolve) => setTimeout(resolve, 100));

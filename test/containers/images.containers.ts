@@ -67,8 +67,10 @@ test("bodies that are too long are refused without being kept", async () => {
 test("at SIGTERM it is no longer ready, answers the run under way, and ends with 0", async () => {
   const { name, url, token } = await startService();
   const client = await connectModern(url, token);
+  // sleeps: the container gets its signal meanwhile
   const code = `await new Promise((resolve) => setTimeout(resolve, 3000)); export default "answered";`;
   const running = client.callTool({ name: "codemode.run", arguments: { code } });
+  // sleeps: until the run is under way in the container
   await delay(1000);
   await podmanOk("kill", "--signal=TERM", name);
   await expect.poll(async () => (await fetch(new URL("/ready", url))).status).toBe(503);

@@ -54,6 +54,7 @@ export async function startService(): Promise<Service> {
   for (let tries = 0; tries < 300; tries += 1) {
     const ready = await fetch(new URL("/ready", url)).catch(() => undefined);
     if (ready?.status === 200) return { name, url, token, exec: (...command) => podmanOk("exec", name, ...command) };
+    // sleeps: between two looks at a container that starts
     await delay(200);
   }
   throw new Error(`It is not ready: ${await podmanOk("logs", name)}`);

@@ -11,6 +11,7 @@ const CONFIG = { mcpServers: { everything: STAND_INS.everything } };
 
 /** A durable run whose process is killed, and the command that looks at it. */
 async function killDurableRun() {
+  // sleeps: its process is killed meanwhile
   const code = 'console.log("begun"); await new Promise((go) => setTimeout(go, 600)); export default "through";';
   const cwd = await makeProject({ "codemode.config.json": CONFIG, "slow.js": code });
   const env = { XDG_STATE_HOME: join(cwd, "state") };

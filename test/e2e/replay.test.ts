@@ -24,6 +24,7 @@ const SCRIPT = `
   console.log("read", content.trim().split("\\n"), String(sum));
   const first = await Promise.race([
     trigger_long_running_operation({ duration: 0.2, steps: 2 }).then(() => "operation"),
+    // sleeps: the operation beside it takes longer
     new Promise((resolve) => setTimeout(() => resolve("timer"), 100)),
   ]);
   console.warn("first was the", first, "after", Date.now() - started);

@@ -66,6 +66,7 @@ testOnLinux("`script` and `setsid` of util-linux are a person's terminal")(
     expect(shown).toContain("await get_sum({ a: 1, b: 2 })");
     await expect.poll(approvals, { timeout: 15_000 }).toMatchObject([{ id: `${begun.runId}.2`, kind: "call" }]);
     crash(second);
+    // sleeps: until the system has ended a process that was killed
     await delay(100);
     expect(await readList("runs")).toMatchObject([{ id: begun.runId, state: "interrupted" }]);
 

@@ -184,6 +184,7 @@ testOnLinux("/proc")(
     await begun;
     const children = await childrenOf(child.pid as number);
     child.kill("SIGTERM");
+    // sleeps: a signal that comes soon after another one is the same, by the clock of the command
     await new Promise((resolve) => setTimeout(resolve, 600));
     child.kill("SIGINT");
     expect(await ended).toBe(130);

@@ -16,6 +16,7 @@ const serve = { detachAfterMs: 300 };
 /** Runs for longer than the client waits, and logs each part of it. */
 const LONG = `for (let part = 1; part <= 3; part += 1) {
     console.log("part " + part);
+    // sleeps: a request waits for a second, by the clock of the command
     await new Promise((resolve) => setTimeout(resolve, 1100));
   }
   export default "done";`;

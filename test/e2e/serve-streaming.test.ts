@@ -8,6 +8,7 @@ import { shareInFile } from "./share-in-file.ts";
 
 /** Pauses, so that not all comes together. */
 const CODE = `import { echo } from "@codemode/servers/everything";
+  // sleeps: what comes within a pause of the command is sent together
   const pause = () => new Promise((resolve) => setTimeout(resolve, 150));
   console.debug("in detail"); await pause();
   console.log("looking"); await pause();
@@ -82,6 +83,7 @@ test("a request of 2026-07-28 says itself what it wants to hear", async () => {
   expect(calls.map(({ data }) => data).join("\n")).toBe(STEPS.slice(-2).join("\n"));
   const progress = paramsOf(wire, "notifications/progress");
   expect(progress.map((params) => params["progressToken"])).toEqual(progress.map(() => "the run"));
+  // sleeps: what is sent too late comes in this time
   await pause(300);
   expectNothingAfter(wire, answer);
 });
@@ -101,6 +103,7 @@ test("a script that logs without end is streamed in few messages of limited leng
   expect(notifications.length).toBeGreaterThan(1);
   expect(notifications.length).toBeLessThan(500);
   expect(paramsOf(wire, "notifications/message").at(-1)?.["data"]).toMatch(/^\d+ more messages: see the answer\.$/);
+  // sleeps: what is sent too late comes in this time
   await pause(300);
   expectNothingAfter(wire, answer);
 });

@@ -44,6 +44,7 @@ function aPerson() {
     shown.push(params as Shown);
     open += 1;
     expect(open, "questions at once").toBe(1);
+    // sleeps: a person takes longer than a call may, by the clock of the command
     await new Promise((resolve) => setTimeout(resolve, 2_000));
     open -= 1;
     return "url" in (params as Shown)

@@ -58,6 +58,7 @@ describe.each(Object.entries(COMMANDS))("under %s", (_name, command) => {
     const own = makeSandboxPool({ size: 2, command });
     await own.warm();
     const running = runScript("for (;;);", { pool: own });
+    // sleeps: until the sandbox is at work
     await new Promise((resolve) => setTimeout(resolve, 300));
     await own.close();
     expect((await running).diagnostics[0]?.code).toBe("RUN_CANCELLED");
@@ -65,6 +66,7 @@ describe.each(Object.entries(COMMANDS))("under %s", (_name, command) => {
 });
 
 test("no process and no folder of a command is left", async () => {
+  // sleeps: until the system has ended what was killed
   await new Promise((resolve) => setTimeout(resolve, 1500));
   const left = execFileSync("ps", ["-eo", "ppid=,args="], { encoding: "utf8" })
     .split("\n")

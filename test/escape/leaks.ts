@@ -53,6 +53,7 @@ export const LEAKS: readonly Leak[] = [
     name: "a signal that has not timed out",
     leave:
       "AbortSignal.timeout(200).onabort = () => console.log('left'); globalThis.__codemode_result__ = 1; void new Promise(() => {});",
+    // sleeps: the signal of the run before would time out in this time
     find: "const id = setTimeout(() => {}, 0); await new Promise((resolve) => setTimeout(resolve, 300)); return id;",
   },
   {

@@ -157,6 +157,7 @@ test("calls that wait side by side are answered in any order, and hold no other 
     [1, false],
     [2, true],
   ] as const) {
+    // sleeps: a call that is made too early is made in this time
     await new Promise((resolve) => setTimeout(resolve, 100));
     waiting.get(b)?.(isGranted);
   }
@@ -166,6 +167,7 @@ test("calls that wait side by side are answered in any order, and hold no other 
 
 test("the time of a run stands still only while nothing else of it goes on", async () => {
   const slowly = async (): Promise<boolean> => {
+    // sleeps: the time of a run is what is measured
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     return true;
   };

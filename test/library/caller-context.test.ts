@@ -94,7 +94,7 @@ async function openNoted(options: EngineOptions) {
     async approve({ call }) {
       const { a } = (call as { input: object }).input as { a: number };
       note("approve", `u${a}`);
-      // Some are away for longer than a durable run keeps its sandbox.
+      // sleeps: some are away for longer than a durable run keeps its sandbox, by the clock of a built program
       await delay(a >= 900 ? 500 : 1);
       note("approve", `u${a}`);
       return true;

@@ -15,6 +15,7 @@ test("durable runs in memory wait, go on and are taken back within the process, 
   };
   await using code = await codeMode({ bank: { pay } }, { runs: "memory", approve: async () => "unavailable" as never });
   const script = `import { pay } from "@codemode/servers/bank";
+    // sleeps: the sandbox is given back meanwhile, by the clock of a built program
     await new Promise((resolve) => setTimeout(resolve, 300)); await pay();`;
   const running = code.run({ code: script }, { key: "k", durable: { suspendAfterMs: 50 } });
   const runs = await code.durableRuns();

@@ -124,6 +124,7 @@ async function waitFor(url: string): Promise<void> {
     );
   for (let attempt = 0; !(await answers()); attempt += 1) {
     if (attempt === 100) throw new Error("The registry does not answer.");
+    // sleeps: between two looks at a program that starts
     await new Promise((settle) => setTimeout(settle, 100));
   }
 }

@@ -65,13 +65,14 @@ test("processes that share a database, one of them killed every few seconds, los
   };
   const kill = async (): Promise<number> => {
     for (let kills = 0; ; kills += 1) {
+      // sleeps: the load is measured between two kills
       await delay(kills === 0 ? FIRST_KILL_MS : KILL_EVERY_MS);
       if (isOver) return kills;
       [...running][kills % running.size]?.kill("SIGKILL");
     }
   };
   const first = keepRunning(["--inputs", "inputs.jsonl"]);
-  // The others find the batch once it is there.
+  // sleeps: the others find the batch once it is there
   await delay(3_000);
   const killing = kill();
   await Promise.all([first, ...Array.from({ length: PROCESSES - 1 }, () => keepRunning())]);

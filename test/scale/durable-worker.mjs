@@ -13,6 +13,7 @@ async function wasBooked(entry) {
   for (;;) {
     const { times, isLate } = await (await fetch(`${LEDGER}/made?${query}`)).json();
     if (times > 0 || isLate) return times > 0;
+    // sleeps: between two looks at another program
     await delay(200);
   }
 }

@@ -11,6 +11,7 @@ await manager.streams.add({ name: "codemode", subjects: ["codemode.inputs", "cod
 const stream = jetstream(connection);
 for (let a = 1; a <= total; a += 1) await stream.publish("codemode.inputs", JSON.stringify({ a }));
 for (let done = 0; done < total;) {
+  // sleeps: between two looks at a queue
   await delay(200);
   const { state } = await manager.streams.info("codemode", { subjects_filter: "codemode.results.*" });
   done = Object.keys(state.subjects ?? {}).length;

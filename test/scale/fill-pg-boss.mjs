@@ -14,6 +14,7 @@ await boss.insert(
 );
 const count = "SELECT count(*) FILTER (WHERE output->>'ok' = 'true') AS done FROM pgboss.job WHERE state = 'completed'";
 for (let done = 0; done < total;) {
+  // sleeps: between two looks at a queue
   await delay(200);
   const { rows } = await boss.getDb().executeSql(count, []);
   done = Number(rows[0].done);

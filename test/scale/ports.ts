@@ -31,6 +31,7 @@ export async function startOnFreePort(
     const isGone = (): boolean => server.exitCode !== null || server.signalCode !== null;
     for (let looks = 0; looks < MOST_LOOKS && !isGone(); looks += 1) {
       const isAnswered = await isReady(port);
+      // sleeps: between two looks at a program that starts
       await delay(LOOK_EVERY_MS);
       // What answers may be the program that has the port.
       if (isAnswered && !isGone()) return { port, server };

@@ -54,6 +54,7 @@ export async function keepRunning(index: number, options: ClientOptions): Promis
     tally.failed.set(phase(), [...(tally.failed.get(phase()) ?? []), text]);
     return text;
   };
+  // sleeps: clients come one after another
   await delay(Math.random() * CONNECT_MS);
   const connecting = async (tries = 1): Promise<Call> => {
     try {
@@ -61,6 +62,7 @@ export async function keepRunning(index: number, options: ClientOptions): Promis
     } catch (error) {
       fail(error);
       if (tries === MOST_TRIES) throw error;
+      // sleeps: as a client that tries again
       await delay(PAUSE_MS);
       return connecting(tries + 1);
     }
@@ -112,6 +114,7 @@ export async function keepRunning(index: number, options: ClientOptions): Promis
           tally.given.push(text);
           break;
         }
+        // sleeps: as a client that asks again
         await delay(PAUSE_MS);
       }
     }

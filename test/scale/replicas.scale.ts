@@ -44,6 +44,7 @@ test.each(LEVELS)("%s: clients of four replicas, one killed and all restarted", 
     replicas[index]?.child.kill("SIGTERM");
     expect(await replicas[index]?.ended).toBe(0);
     replicas[index] = await start(port);
+    // sleeps: the load is measured between two restarts
     await delay(2000);
   }
   phase = "after";

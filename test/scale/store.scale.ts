@@ -30,6 +30,7 @@ test("over a store a replica answers for a run of another that was killed", asyn
   const before = await callsIn(cwd);
   const keyed = call(first, { ...running(60_001), key: "job-1" }).catch(() => undefined);
   await until(async () => (await callsIn(cwd)) > before);
+  // sleeps: until the call is known to the other programs
   await new Promise((settle) => setTimeout(settle, 500));
   first.child.kill("SIGKILL");
   await first.ended;

@@ -25,7 +25,7 @@ const YEAR_MS = 365 * 24 * 3_600_000;
 function stepsOf(last: Step): Step[] {
   const text = "x".repeat(4000);
   const calls = [1, 2, 3, 4].flatMap((call): Step[] => [
-    { kind: "call", call, serverId: "ledger", toolName: "book", inputJson: JSON.stringify({ text }) },
+    { kind: "call", call, serverId: "ledger", toolName: "book", inputJson: JSON.stringify({ text }), timeMs: 0 },
     { kind: "sent", call, input: { text } },
     { kind: "reply", call, timeMs: call, replyJson: "{}", durationMs: 1 },
   ]);
@@ -39,7 +39,7 @@ async function fill(store: DurableStore, runs: number): Promise<void> {
     const isOver = at % 10 === 0;
     const now = Date.now();
     const last: Step = isOver
-      ? { kind: "ended", at: now - YEAR_MS, answer: failedAnswer([]) }
+      ? { kind: "ended", at: now - YEAR_MS, answer: failedAnswer([]), ending: "result" }
       : { kind: "suspended", usedMs: 1, at: now, wakeAt: now + YEAR_MS };
     await owned.append(stepsOf(last));
     await owned.release(isOver ? "over" : undefined);
@@ -80,6 +80,7 @@ async function measureAll(way: string, open: () => Promise<DurableStore>): Promi
       () => request,
       (error) => failures.push(error),
     );
+    // sleeps: the load of a process that waits is what is measured
     await delay(5000);
   });
   const idle = await measure(() => delay(IDLE_MS));

@@ -114,6 +114,7 @@ test("workers of a BullMQ queue, one of them killed every few seconds, lose no j
   for (;;) {
     const { completed = 0, failed = 0 } = await queue.getJobCounts("completed", "failed");
     if (completed + failed >= INPUTS) break;
+    // sleeps: between two looks at a queue
     await delay(500);
     if (completed === 0 || Date.now() - killedAt < KILL_EVERY_MS) continue;
     killedAt = Date.now();
@@ -154,7 +155,7 @@ test.each([
     cwd,
     env: { ...process.env, [variable]: url },
   });
-  // The queue is there before its workers.
+  // sleeps: the queue is there before its workers
   await delay(3_000);
   const { stop } = startWorkers(cwd, node, `${name}.js`, { [variable]: url });
   await filling;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Step } from "../../schemas/run/durable-run.ts";
 import { toRecordedSteps } from "../../schemas/run/recorded-steps.ts";
 
-const called = (call: number, timeMs?: number): Step => ({
+const called = (call: number, timeMs: number): Step => ({
   ...{ kind: "call", call, serverId: "ledger", toolName: "pay", inputJson: `{"entry":${call}}`, timeMs },
 });
 const replied = (call: number, timeMs: number, durationMs: number): Step => ({

@@ -1,9 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
 import type { ApprovalRequest } from "../../schemas/run/approval.ts";
 import { makeApproveInRun } from "../../serve/agent/approve-in-run.ts";
 import type { ConsentDesk } from "../../serve/approvals/consent-desk.ts";
+import { takeClock } from "../move-clock.ts";
 import { aRequest, answerOf, makeRuns } from "./make-runs.ts";
 
 const REQUEST: ApprovalRequest = {
@@ -11,6 +12,9 @@ const REQUEST: ApprovalRequest = {
   digest: "sha256-x",
   call: { number: 1, input: { path: "notes.txt" }, position: 1, total: 1, made: new Map() },
 };
+
+let time: ReturnType<typeof takeClock>;
+beforeEach(() => void (time = takeClock()));
 
 const FORMS = { elicitation: { form: {} } };
 
@@ -33,7 +37,10 @@ function makeRun(closedAfterMs: number, { hasDesk = true, isDurable = false } = 
   const { approveInRun } = makeApproveInRun(
     { desk: hasDesk ? desk : undefined, clientName: "", isDurable, capabilities: FORMS },
     {
-      ask: () => delay(closedAfterMs).then(() => ({ action: "cancel" })),
+      async ask() {
+        time.skip(closedAfterMs);
+        return { action: "cancel" };
+      },
       detach,
       resume,
       signal: new AbortController().signal,

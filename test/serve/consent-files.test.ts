@@ -2,6 +2,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { ownerHere } from "../../engine/files.ts";
 import { makeConsentDesk } from "../../serve/approvals/consent-desk.ts";
 import {
   decideConsent,
@@ -129,7 +130,7 @@ test("what is stale, broken, too long or a link is no question, and goes away", 
   const folder = await openConsentFolder();
   const file = (index: number): string => join(folder, `${String(index).repeat(32)}.json`);
   await writeConsent(folder, aConsent({ until: Date.now() - 1 }));
-  const ended = JSON.stringify({ ...aConsent(), pid: 2 ** 22 + 1, host: (await import("node:os")).hostname() });
+  const ended = JSON.stringify({ ...aConsent(), ...ownerHere(), pid: 2 ** 22 + 1 });
   await writeFile(file(1), ended);
   await writeFile(file(2), "{");
   await writeFile(file(3), "[]");

@@ -4,16 +4,18 @@ import type { RunInside, WaitingRequest } from "../../serve/long-runs/runs.ts";
 import { toCallResult } from "../../serve/long-runs/print-run-news.ts";
 import type { ServerQuestion } from "../../schemas/run/question.ts";
 import type { ToolCallResult } from "../../serve/surface.ts";
-import { DETACH_MS, makeRuns, aRequest, answerOf, log, aRun, detached } from "./make-runs.ts";
+import { takeClock } from "../move-clock.ts";
+import { makeRuns, aRequest, answerOf, log, aRun, detached } from "./make-runs.ts";
 
 test("a run that is over in time is answered as ever, and any run where 0 turns it off, with a key too", async () => {
   const done = { kind: "ended", result: answerOf("done") };
   expect(await makeRuns().runs.begin(async () => answerOf("done"), aRequest())).toEqual(done);
+  const time = takeClock();
   const { runs } = makeRuns({ detachAfterMs: 0 });
   for (const request of [aRequest(), { ...aRequest(), key: { text: "job", call: "the call" } }]) {
     const run = aRun();
     const begun = runs.begin(run.work, request);
-    await delay(2 * DETACH_MS);
+    await time.move(60_000);
     run.end("done");
     expect(await begun).toEqual(done);
   }
@@ -37,19 +39,19 @@ test("a longer one has an id of 128 bits, each wait gives its new logs, and its 
 });
 
 test("an answer is kept for a time, read or not, and a failure that no request was informed of", async () => {
-  const { runs } = makeRuns({ keptMs: 100 });
+  const time = takeClock();
+  const { runs } = makeRuns({ keptMs: 60_000 });
   const [read, left] = [await detached(runs), await detached(runs)];
-  const failed = await runs.begin(async () => {
-    await delay(2 * DETACH_MS);
-    throw new Error("broken");
-  }, aRequest());
+  let fail!: () => void;
+  const failing = new Promise<never>((_, reject) => (fail = () => reject(new Error("broken"))));
+  const failed = await runs.begin(() => failing, aRequest());
+  fail();
   read.end("read");
   left.end("left");
   expect(await runs.wait(read.id, aRequest())).toMatchObject({ kind: "ended" });
   const ids = [read.id, left.id, (failed as { id: string }).id];
-  await expect
-    .poll(() => Promise.all(ids.map((id) => runs.look(id, "one"))), { timeout: 5000 })
-    .toEqual([undefined, undefined, undefined]);
+  await time.move(60_000);
+  expect(await Promise.all(ids.map((id) => runs.look(id, "one")))).toEqual([undefined, undefined, undefined]);
   expect(await runs.wait(left.id, aRequest())).toEqual({ kind: "lost" });
 });
 
@@ -138,6 +140,7 @@ test("a request that goes when its run is detached leaves it to the next one, wi
 });
 
 test("the request of a run that is cancelled with it waits until the run has ended", async () => {
+  const time = takeClock();
   const { runs } = makeRuns();
   const leaving = new AbortController();
   let end!: () => void;
@@ -145,7 +148,7 @@ test("the request of a run that is cancelled with it waits until the run has end
   let news: unknown;
   const begun = runs.begin(() => ended, aRequest("one", leaving.signal)).then((came) => (news = came));
   leaving.abort();
-  await delay(3 * DETACH_MS);
+  await time.move(60_000);
   expect(news).toBeUndefined();
   end();
   await begun;

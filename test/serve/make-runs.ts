@@ -3,7 +3,7 @@ import { type LongRunOptions, makeLongRuns } from "../../serve/long-runs/long-ru
 import type { LongRuns, RunInside, WaitingRequest } from "../../serve/long-runs/runs.ts";
 import type { ToolCallResult } from "../../serve/surface.ts";
 
-export const DETACH_MS = 40;
+const DETACH_MS = 40;
 
 export function makeRuns(options: Partial<Omit<LongRunOptions, "calls">> = {}) {
   const calls = makeCallsInFlight();

@@ -1,5 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
-import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import type { DurableRuns } from "../../engine/extras.ts";
 import { makeEnvelopes, type Message } from "../../extras/stores/mail.ts";
 import { joinReplicas } from "../../extras/stores/replica.ts";
@@ -15,20 +14,24 @@ import { withRunsElsewhere } from "../../serve/long-runs/runs-elsewhere.ts";
 import { makeMemoryStore, type RunStore } from "../../serve/store/run-store.ts";
 import { toRunResult } from "../../serve/surfaces/run-tool.ts";
 import { aRequest, DONE, fail, sealer, startReplica } from "../extras/stores/start-replica.ts";
+import { takeClock } from "../move-clock.ts";
 import { makeRuns } from "./make-runs.ts";
 
 const ID = "r".repeat(22);
+const LOOK_MS = 250;
 const QUESTION: ServerQuestion = { serverId: "files", lines: ["Who?"], mode: "form", fields: [] };
 const AWAY = storeUnreachable("postgres://db/runs", { code: "57P01" });
 const CONTINUES = { kind: "continues", id: ID, logs: [], findings: [{ code: "RUN_CONTINUES" }] };
-/** A wait of this process that is over before the test is. */
-const passTime = (ms: number) => void vi.advanceTimersByTime(ms);
 const gone = (): WaitingRequest => ({ ...aRequest(), signal: AbortSignal.abort() });
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["performance", "setInterval", "clearInterval"] });
-  onTestFinished(() => void vi.useRealTimers());
-});
+let time: ReturnType<typeof takeClock>;
+beforeEach(() => void (time = takeClock({ stands: true })));
+
+/** What comes of it at the next look. */
+async function atNextLook<News>(waiting: Promise<News>): Promise<News> {
+  await time.move(LOOK_MS);
+  return waiting;
+}
 
 /** A run that this process does not have, and what becomes of it. */
 interface Elsewhere {
@@ -114,13 +117,13 @@ describe.each(KINDS)("a run elsewhere (%s)", (_kind, start, result) => {
     const { runs, stands } = await start();
     await stands();
     const waiting = runs.wait(ID, aRequest());
-    await delay(300);
-    passTime(20_001);
+    await time.move(LOOK_MS);
+    await time.move(20_000 + LOOK_MS);
     expect(await waiting).toMatchObject(CONTINUES);
     expect(await runs.wait(ID, gone())).toMatchObject(CONTINUES);
     const letGo = runs.wait(ID, { ...aRequest(), waitsForEnd: true });
     runs.letGo();
-    expect(await letGo).toMatchObject(CONTINUES);
+    expect(await atNextLook(letGo)).toMatchObject(CONTINUES);
   });
 
   test.each([
@@ -130,31 +133,31 @@ describe.each(KINDS)("a run elsewhere (%s)", (_kind, start, result) => {
     const { runs, stands } = await start(detachAfterMs);
     await stands();
     const waiting = runs.wait(ID, { ...aRequest(), waitsForEnd });
-    await delay(20);
-    passTime(59_000);
-    await delay(300);
+    await time.move(0);
+    await time.move(59_000);
+    await time.move(LOOK_MS);
     await stands(2);
-    expect(await waiting).toEqual({ kind: "ended", result });
+    expect(await atNextLook(waiting)).toEqual({ kind: "ended", result });
   });
 
   test("is waited for while it cannot be looked at, and is not lost: the client reads that it may go on", async () => {
     const { runs, stands, state, wasCancelled } = await start(0);
     await stands();
     const waiting = [runs.wait(ID, aRequest()), runs.wait(ID, aRequest())];
-    await delay(20);
+    await time.move(0);
     state.fault = AWAY;
-    await delay(300);
+    await time.move(LOOK_MS);
     const away = { ...CONTINUES, findings: [{ message: "The runs cannot be looked at now: STORE_UNREACHABLE." }] };
     expect(await runs.wait(ID, gone())).toMatchObject(away);
     await expect(runs.cancel(ID, aRequest())).rejects.toBe(AWAY);
     expect(await wasCancelled()).toBe(false);
     delete state.fault;
     await stands(2);
-    expect(await Promise.all(waiting)).toEqual([1, 2].map(() => ({ kind: "ended", result })));
+    expect(await atNextLook(Promise.all(waiting))).toEqual([1, 2].map(() => ({ kind: "ended", result })));
     state.fault = AWAY;
     const long = runs.wait(ID, aRequest());
-    await delay(20);
-    passTime(60_001);
+    await time.move(0);
+    await time.move(60_000 + LOOK_MS);
     expect(await long).toMatchObject(away);
     // What is a mistake of ours is seen.
     state.fault = new TypeError("a mistake");
@@ -176,12 +179,12 @@ describe.each(KINDS)("a run elsewhere (%s)", (_kind, start, result) => {
     const { runs, stands, wasCancelled } = await start();
     await stands();
     const cancelling = runs.cancel(ID, aRequest());
-    await delay(20);
+    await time.move(0);
     expect(await wasCancelled()).toBe(true);
-    passTime(6000);
-    await delay(300);
+    await time.move(6000);
+    await time.move(LOOK_MS);
     await stands(2);
-    expect(await cancelling).toEqual({ kind: "ended", result });
+    expect(await atNextLook(cancelling)).toEqual({ kind: "ended", result });
     expect(await runs.cancel(ID, aRequest())).toEqual({ kind: "ended", result });
     expect(await wasCancelled()).toBe(false);
     await stands();
@@ -196,8 +199,8 @@ test("a durable run that is blocked is not waited for, and what the agent reads 
   expect(await runs.wait(ID, { ...aRequest(), waitsForEnd: true })).toMatchObject({ kind: "continues", findings: [] });
   state.run = WAITING;
   const waiting = runs.wait(ID, aRequest());
-  await delay(20);
-  passTime(2);
+  await time.move(0);
+  await time.move(LOOK_MS);
   const news = await waiting;
   expect(news).toMatchObject({ kind: "continues", findings: [{ message: "The run waits for a person." }] });
   expect(JSON.stringify(news)).not.toContain("codemode");
@@ -226,15 +229,15 @@ test("a question of another replica is the answer to a request, or put to its pe
   };
   expect(await runs.wait(ID, { ...gone(), ask })).toMatchObject({ kind: "continues" });
   const waiting = runs.wait(ID, { ...aRequest(), ask });
-  await delay(300);
+  await time.move(LOOK_MS);
   expect(await sent()).toEqual({ kind: "reply", number: 3, reply: { action: "decline" } });
-  await delay(300);
+  await time.move(LOOK_MS);
   expect([asked, await sent()]).toEqual([[QUESTION], undefined]);
   await write({}, { question: { number: 4, question: QUESTION } });
-  await delay(300);
+  await time.move(LOOK_MS);
   expect(await sent()).toMatchObject({ number: 4 });
   await stands(2);
-  expect(await waiting).toEqual({ kind: "ended", result: DONE });
+  expect(await atNextLook(waiting)).toEqual({ kind: "ended", result: DONE });
 });
 
 test("a reply is for the open question of a run, which is not put again, and for a run that is there", async () => {
@@ -248,10 +251,10 @@ test("a reply is for the open question of a run, which is not put again, and for
   }
   expect(await sent()).toBeUndefined();
   const replying = runs.reply(ID, 3, { action: "accept" }, aRequest());
-  await delay(100);
+  await time.move(0);
   expect(await sent()).toEqual({ kind: "reply", number: 3, reply: { action: "accept" } });
   await stands(2);
-  expect(await replying).toEqual({ kind: "ended", result: DONE });
+  expect(await atNextLook(replying)).toEqual({ kind: "ended", result: DONE });
 });
 
 test.each<[string, Partial<RunRecord>, string]>([
@@ -289,8 +292,8 @@ test("a key whose first run is never heard of is lost, after a time", async () =
   const waiting = runs.begin(async () => DONE, aRequest("job"));
   let isOver = false;
   void waiting.then(() => (isOver = true));
-  await delay(300);
+  await time.move(LOOK_MS);
   expect(isOver).toBe(false);
-  passTime(2001);
+  await time.move(2000);
   expect(await waiting).toEqual({ kind: "lost" });
 });

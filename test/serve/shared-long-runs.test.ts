@@ -5,6 +5,7 @@ import { type LongRunOptions, makeLongRuns } from "../../serve/long-runs/long-ru
 import type { RunInside, SharedRun, WaitingRequest } from "../../serve/long-runs/runs.ts";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
 import type { PersonsReply, ServerQuestion } from "../../schemas/run/question.ts";
+import { takeClock } from "../move-clock.ts";
 import { answerOf, aRequest, aRun, detached, makeRuns } from "./make-runs.ts";
 
 const KEYED_ID = "k".repeat(22);
@@ -209,12 +210,11 @@ test("what a run logs and calls reaches the request that waits for it, and no re
 
 test("a run that has failed is known as one without a result, and its failure is given as often as it is asked for", async () => {
   const { runs } = makeRuns();
-  const begun = await runs.begin(async () => {
-    await delay(60);
-    throw new Error("broken");
-  }, aRequest());
-  const { id } = begun as { id: string };
-  await delay(60);
+  let fail!: () => void;
+  const failing = new Promise<never>((_, reject) => (fail = () => reject(new Error("broken"))));
+  const { id } = (await runs.begin(() => failing, aRequest())) as { id: string };
+  fail();
+  await delay(1);
   expect(await runs.look(id, "one")).toMatchObject({ ended: { at: expect.any(Number) } });
   expect((await runs.look(id, "one"))?.ended).not.toHaveProperty("result");
   for (const request of [aRequest(), aRequest()]) await expect(runs.wait(id, request)).rejects.toThrow("broken");
@@ -227,10 +227,11 @@ test("a reply to a run that asks nothing is late", async () => {
 });
 
 test("who cancels a run waits for its end, also where that takes longer than other requests wait", async () => {
+  const time = takeClock();
   const { runs } = makeRuns({ detachAfterMs: 20 });
   const begun = await runs.begin(async ({ signal }) => {
     await new Promise((settle) => signal.addEventListener("abort", settle));
-    await delay(100);
+    await time.move(100);
     return answerOf("cleaned up");
   }, aRequest());
   const { id } = begun as { id: string };

@@ -1,6 +1,8 @@
 import { hostname } from "node:os";
-import { expect, onTestFinished, test } from "vitest";
+import { isDeepStrictEqual } from "node:util";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
 import type { DurableRuns } from "../../engine/extras.ts";
+import { clock } from "../../engine/clock.ts";
 import { makeSealer, type Sealer } from "../../engine/store-plan.ts";
 import type { ApprovalRequest, CallDecision } from "../../schemas/run/approval.ts";
 import { type CallView, withView } from "../../schemas/run/describe-call.ts";
@@ -9,6 +11,7 @@ import { makeOperatorQuestions } from "../../serve/approvals/questions.ts";
 import { makeMemoryStore, type RunStore } from "../../serve/store/run-store.ts";
 import { storeUnreachable } from "../../schemas/config/serve-errors.ts";
 import { join, sealer } from "../extras/stores/start-replica.ts";
+import { takeClock } from "../move-clock.ts";
 import { startHttp } from "./http/start-http.ts";
 
 const tools = [{ serverId: "files", toolName: "write" }];
@@ -67,15 +70,27 @@ async function startReplica(
 
 type Replica = Awaited<ReturnType<typeof startReplica>>;
 
+let time: ReturnType<typeof takeClock>;
+beforeEach(() => void (time = takeClock()));
+/** How often a replica looks for what others send it. */
+const LOOK_MS = 400;
+
 async function startReplicas(options?: Parameters<typeof startReplica>[1], store = makeMemoryStore()) {
   return { store, one: await startReplica(store, options), other: await startReplica(store, options) };
 }
 
 const listAt = async ({ questions }: Replica) => (await questions.list()).questions;
 const idsAt = async (replica: Replica): Promise<string[]> => (await listAt(replica)).map(({ id }) => id);
+/** The outcome of an answer, which goes to another replica and back. */
+async function answered<Outcome>(outcome: Promise<Outcome>): Promise<Outcome> {
+  let isOver = false;
+  void outcome.finally(() => (isOver = true));
+  await time.moveUntil(() => isOver, 100);
+  return outcome;
+}
 /** Until a replica lists these and no others. */
 async function lists(replica: Replica, ...ids: string[]): Promise<void> {
-  await expect.poll(() => idsAt(replica), { timeout: 5000, interval: 20 }).toEqual(ids);
+  await time.moveUntil(async () => isDeepStrictEqual(await idsAt(replica), ids), LOOK_MS);
 }
 
 test("each replica lists the questions of all, as they are shown where they were put", async () => {
@@ -106,12 +121,14 @@ test("through another replica a call is allowed, for the run too, refused, answe
   const decisions = [...SAME.map((each) => [each, each] as const), [changed, whole] as const];
   const calls: Awaited<ReturnType<Replica["ask"]>>[] = [];
   for (const _ of decisions) calls.push(await one.ask(CALL));
-  await expect.poll(() => idsAt(other), { timeout: 5000, interval: 20 }).toHaveLength(calls.length);
-  const begunAt = performance.now();
+  await time.moveUntil(async () => (await idsAt(other)).length === calls.length, LOOK_MS);
+  const begunAt = clock.now();
   const outcomes = calls.map(({ id }, index) => other.questions.answer(id, decisions[index]?.[0] as CallDecision));
-  expect(await Promise.all(calls.map(({ verdict }) => verdict))).toEqual(decisions.map(([, verdict]) => verdict));
-  expect(performance.now() - begunAt).toBeLessThan(1000);
-  expect(await Promise.all(outcomes)).toEqual(calls.map(() => "given"));
+  expect(await answered(Promise.all(calls.map(({ verdict }) => verdict)))).toEqual(
+    decisions.map(([, verdict]) => verdict),
+  );
+  expect(clock.now() - begunAt).toBeLessThan(1000);
+  expect(await answered(Promise.all(outcomes))).toEqual(calls.map(() => "given"));
   for (const replica of [one, other]) await lists(replica);
 });
 
@@ -122,9 +139,9 @@ test("the first answer counts, on whichever replica; the same one again is given
   const [here, there, race] = questions;
   for (const replica of [other, third]) await lists(replica, ...questions.map(({ id }) => id));
   expect(await one.questions.answer(here.id, ALLOW)).toBe("given");
-  expect(await other.questions.answer(there.id, ALLOW)).toBe("given");
-  const racing = await Promise.all(
-    [other, third].map((each, i) => each.questions.answer(race.id, i === 0 ? ALLOW : REFUSE)),
+  expect(await answered(other.questions.answer(there.id, ALLOW))).toBe("given");
+  const racing = await answered(
+    Promise.all([other, third].map((each, i) => each.questions.answer(race.id, i === 0 ? ALLOW : REFUSE))),
   );
   expect(new Set(racing)).toEqual(new Set(["answered", "given"]));
   expect(await race.verdict).toEqual(racing[0] === "given" ? ALLOW : REFUSE);
@@ -142,28 +159,27 @@ test("what is no answer on its own replica is none through another one, and the 
   const [script, call] = [await one.ask(SCRIPT), await one.ask(CALL)];
   await lists(other, script.id, call.id);
   const wrong: CallDecision = { verdict: "changed", input: { mode: 1 }, by: BY };
-  expect(await other.questions.answer(call.id, wrong)).toEqual({ problem: 'There is no "mode".' });
-  expect(await other.questions.answer(script.id, { ...ALLOW, forRun: true } as CallDecision)).toEqual({
+  expect(await answered(other.questions.answer(call.id, wrong))).toEqual({ problem: 'There is no "mode".' });
+  expect(await answered(other.questions.answer(script.id, { ...ALLOW, forRun: true } as CallDecision))).toEqual({
     problem: "This approval is for a whole script: allow or refuse it",
   });
   expect(await idsAt(other)).toEqual([script.id, call.id]);
-  expect(await other.questions.answer(call.id, ALLOW)).toBe("given");
+  expect(await answered(other.questions.answer(call.id, ALLOW))).toBe("given");
 });
 
 test("a question goes from all lists when its run ends, when its time is over, and when its replica dies", async () => {
-  let aheadMs = 0;
-  const store = makeMemoryStore(() => Date.now() + aheadMs);
-  const { one, other } = await startReplicas({}, store);
-  const hasty = await startReplica(store, { waitMs: 600 });
+  const { store, one, other } = await startReplicas();
+  const hasty = await startReplica(store, { waitMs: 5000 });
   const [ends, stays, over] = [await one.ask(SCRIPT), await one.ask(SCRIPT), await hasty.ask(SCRIPT)];
   await lists(other, over.id, ends.id, stays.id);
   ends.end();
   expect(await ends.verdict).toBe("closed");
   await lists(other, stays.id);
+  await time.move(5000);
   expect(await over.verdict).toBe("closed");
   for (const { id } of [ends, over]) expect(await other.questions.answer(id, ALLOW)).toBe("gone");
   one.die();
-  aheadMs = 4000; // in which it would have said that it is there
+  await time.move(4000); // in which it would have said that it is there
   await lists(other);
   expect(await other.questions.answer(stays.id, ALLOW)).toBe("gone");
   expect([one, other, hasty].flatMap(({ failures }) => failures)).toEqual([]);
@@ -209,11 +225,11 @@ test("who can write to the store and has no key can answer nothing", async () =>
     const text = typeof value === "string" ? value : JSON.stringify(value);
     await store.put(`${inbox}${name}`, Buffer.from(text), 60_000);
   }
-  await expect.poll(() => store.list(inbox), { timeout: 5000 }).toEqual(new Map());
+  await time.moveUntil(async () => (await store.list(inbox)).size === 0, LOOK_MS);
   await store.put("asked/none", Buffer.from("null"), 60_000);
   expect(await idsAt(other)).toEqual([call.id]);
   expect(other.failures).toHaveLength(1);
-  expect(await other.questions.answer(call.id, REFUSE)).toBe("given");
+  expect(await answered(other.questions.answer(call.id, REFUSE))).toBe("given");
   expect(await call.verdict).toEqual(REFUSE);
 });
 
@@ -232,14 +248,14 @@ test("an idle replica asks the store for nothing, and one that waits for a perso
   );
   const idle = async (ms: number): Promise<number> => {
     const before = asked.length;
-    await new Promise((resolve) => setTimeout(resolve, ms));
+    await time.move(ms);
     return asked.length - before;
   };
   expect(await idle(500)).toBe(0);
   const call = await one.ask(CALL);
   expect(await idle(500)).toBeLessThanOrEqual(2);
   expect(await other.questions.answer("0".repeat(32), ALLOW)).toBe("gone");
-  expect(await other.questions.answer(call.id, ALLOW)).toBe("given");
+  expect(await answered(other.questions.answer(call.id, ALLOW))).toBe("given");
   await idle(1500);
   expect(await idle(500)).toBe(0);
 });
@@ -269,7 +285,7 @@ test("while the store is away a replica has its own questions, says that others 
   expect(await one.questions.answer(script.id, ALLOW)).toBe("given");
   isAway = false;
   await lists(other, call.id);
-  await expect.poll(() => other.questions.answer(script.id, REFUSE), { timeout: 5000 }).toBe("answered");
+  await time.moveUntil(async () => (await other.questions.answer(script.id, REFUSE)) === "answered");
   expect(one.failures[0]).toContain("ECONNREFUSED");
 });
 

@@ -91,13 +91,13 @@ test("a task is cancelled, and the run with it", async () => {
 });
 
 test("a task whose run fails says so, without its cause", async () => {
-  const ask = await connect(async () => {
-    await delay(60);
-    throw new Error("a secret cause");
-  });
+  let fail!: () => void;
+  const failing = new Promise<never>((_, reject) => (fail = () => reject(new Error("a secret cause"))));
+  const ask = await connect(() => failing);
   const { taskId } = (await ask("tools/call", RUN))["result"] as { taskId: string };
   const answer = async () => (await ask("tasks/get", { taskId }))["result"] as JsonObject;
   expect(await answer()).not.toHaveProperty("error");
+  fail();
   await expect.poll(answer).toMatchObject({ status: "failed", error: { code: -32603 } });
   const { result, error } = await answer();
   expect(result).toBeUndefined();

@@ -6,6 +6,7 @@ import { serveStdio } from "@modelcontextprotocol/server/stdio";
 
 const habits = new Set(process.argv.slice(2));
 appendFileSync(process.env.PID_FILE, `${process.pid}\n`);
+// sleeps: a server that starts more slowly than a client of a second waits
 if (habits.has("slow-start")) await new Promise((resolve) => setTimeout(resolve, 1_700));
 
 const makeServer = () => {

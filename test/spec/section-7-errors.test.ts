@@ -143,6 +143,7 @@ for (;;) {
   // The disconnected client makes no further calls.
   const between = `import { tick } from "@codemode/servers/bank";
 const before = Number(await tick());
+// sleeps: a call of the client that has gone would come in this time
 await new Promise((resolve) => setTimeout(resolve, 300));
 export default Number(await tick()) - before;`;
   await expect.poll(() => resultOf(between), { timeout: 10_000 }).toBe(1);

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { clock, every } from "../../../engine/clock.ts";
 import { storeInvalid } from "../../../schemas/config/serve-errors.ts";
 import { batchDiffers, batchUnknown } from "../batch-errors.ts";
 import type { JsonValue } from "../../../schemas/json/json.ts";
@@ -117,8 +118,8 @@ export async function openSharedJournal(shared: SharedBatch) {
     /** Claims up to so many inputs that wait, or whose process is dead. */
     async claim(count: number): Promise<{ line: number; input: JsonValue }[]> {
       await heartbeat.begun();
-      if (performance.now() - lookedAt > HEARTBEAT_MS) {
-        lookedAt = performance.now();
+      if (clock.now() - lookedAt > HEARTBEAT_MS) {
+        lookedAt = clock.now();
         await queryAgain(TAKE_OVER, [batch]);
         await queryAgain(FORGET, [batch]);
       }
@@ -166,15 +167,16 @@ export async function openSharedJournal(shared: SharedBatch) {
 function makeHeartbeat(beat: () => Promise<unknown>) {
   let first: Promise<unknown> | undefined;
   let last: Promise<void> = Promise.resolve();
-  const beating = setInterval(() => {
+  const stop = every(HEARTBEAT_MS, () => {
     // A claim that fails says so; a heartbeat need not.
     if (first !== undefined) last = Promise.allSettled([last, beat()]).then(() => undefined);
-  }, HEARTBEAT_MS).unref();
+    return last;
+  });
   return {
     begun: (): Promise<unknown> => (first ??= whileAway(beat)),
     /** Resolves when no beat is under way; undefined where there was none. */
     end(): Promise<void> | undefined {
-      clearInterval(beating);
+      stop();
       return first && last;
     },
   };

@@ -2,6 +2,7 @@ import { stateFolder } from "@codemode/runtime/state-folder";
 import { randomBytes } from "node:crypto";
 import { lstat, open, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { clock } from "../../../engine/clock.ts";
 import {
   MACHINE,
   makePrivateFolder,
@@ -9,7 +10,6 @@ import {
   ownerHere,
   type ProcessOwner,
   readStateFile,
-  steadyMs,
   unlessMissing,
   unlessNotReadable,
 } from "../../../engine/files.ts";
@@ -27,7 +27,7 @@ export async function joinOwners(folder: string, leaseMs: number) {
   const sign = await open(place, "w", OWN_ONLY);
   const { isAlive, end } = await startLease(leaseMs, async () => {
     // Written over in one piece, and of one length: who reads it meanwhile reads the one or the other.
-    const heardMs = Math.round(steadyMs()).toString().padStart(16);
+    const heardMs = Math.round(clock.steady()).toString().padStart(16);
     await sign.write(JSON.stringify({ ...ownerHere(), leaseMs, heardMs }), 0);
     return true;
   });
@@ -60,7 +60,7 @@ export async function isHeard(folder: string, owner: string): Promise<boolean> {
   if (text === undefined || found === undefined) return false;
   const { leaseMs, heardMs, ...process } = (parseJsonObject(text.toString()) ?? {}) as SignOfLife;
   // Only the clock of the wall says something of a process on another machine.
-  const silentMs = process.machine === MACHINE ? steadyMs() - Number(heardMs) : Date.now() - found.mtimeMs;
+  const silentMs = process.machine === MACHINE ? clock.steady() - Number(heardMs) : clock.wall() - found.mtimeMs;
   const isHere = silentMs < Number(leaseMs) && mayRun(process);
   if (!isHere) await rm(place, { force: true, recursive: true });
   return isHere;

@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import { clock } from "../../../engine/clock.ts";
 import { unlessMissing } from "../../../engine/files.ts";
 import { type FreeRun, waitOf } from "../run-store.ts";
 import { type HeadFile, type Heads, HEADS, listNames } from "./file-heads.ts";
@@ -57,7 +58,7 @@ export function makeRestLooks(folder: string, heads: Heads, hasCome: (id: string
     return { waiting, headless };
   };
   return async () => {
-    const now = performance.now();
+    const now = clock.now();
     const isWhole = last === undefined || now - last.wholeAt > WHOLE_EVERY_MS;
     const changed = await readTimes(folder);
     if (!isWhole && changed !== undefined && changed === last?.changed) return last.rests;
@@ -72,7 +73,7 @@ async function readTimes(folder: string): Promise<string | undefined> {
   const times: number[] = [];
   for (const each of [folder, join(folder, HEADS)]) {
     const { mtimeMs = 0 } = (await stat(each).catch(unlessMissing)) ?? {};
-    if (Math.abs(Date.now() - mtimeMs) < COARSE_MS) return undefined;
+    if (Math.abs(clock.wall() - mtimeMs) < COARSE_MS) return undefined;
     times.push(mtimeMs);
   }
   return times.join(" ");

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync, writeSync } from "node:fs";
 import { type FileHandle, link, lstat, mkdir, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { clock } from "../../../engine/clock.ts";
 import { unlessExists, unlessMissing } from "../../../engine/files.ts";
 import { flushFiles } from "../../../runtime/files/replace-file.ts";
 import { RUN_ID } from "../../../engine/run-id.ts";
@@ -175,7 +176,7 @@ function makeLookups(folder: string, { isOwned, heads, runsWithMessages, forget 
       const begun = new Set((await findBegun(folder, headless)).map(({ id }) => id));
       for (const id of headless.filter((name) => !begun.has(name))) {
         const found = await stat(join(folder, id)).catch(unlessMissing);
-        if (found !== undefined && Date.now() - found.mtimeMs > LEFT_MS)
+        if (found !== undefined && clock.wall() - found.mtimeMs > LEFT_MS)
           await rm(join(folder, id), { recursive: true });
       }
       for (const name of (await readdir(folder).catch(unlessMissing)) ?? [])

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { clock } from "../../../engine/clock.ts";
 import { stateFolder } from "@codemode/runtime/state-folder";
 import {
   makePrivateFolder,
@@ -39,7 +40,7 @@ export function makeMessageFiles(folder: string, texts: TextSealer, isRun: (id: 
       const there = await names();
       for (const name of there) if (!isRun(runOf(name))) await remove(name);
       if (there.filter((name) => runOf(name) === id).length >= MOST_MESSAGES) return false;
-      const time = Date.now().toString(36).padStart(TIME_LENGTH, "0");
+      const time = clock.wall().toString(36).padStart(TIME_LENGTH, "0");
       const name = `${id}.${time}${randomBytes(RANDOM_BYTES).toString("base64url")}`;
       const content = texts.seal(sealedPlace(name), JSON.stringify(message));
       if (Buffer.byteLength(content) > MOST_BYTES) throw fileTooLarge("The answer", MOST_BYTES);

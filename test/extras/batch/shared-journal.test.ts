@@ -1,4 +1,6 @@
+import { setImmediate as turn } from "node:timers/promises";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { takeClock } from "../../move-clock.ts";
 import { type JournalDatabase, openJournalDatabase } from "../../../extras/batch/claims/open-database.ts";
 import { makeSealer } from "../../../engine/store-plan.ts";
 import { openSharedJournal, type SharedBatch } from "../../../extras/batch/claims/shared-journal.ts";
@@ -219,38 +221,36 @@ test("what a process has claimed that is dead is claimed by another one, and its
 });
 
 test("a process looks for dead ones every few seconds, and forgets them after minutes", async () => {
-  vi.useFakeTimers({ toFake: ["performance", "setInterval", "clearInterval"] });
-  onTestFinished(() => void vi.useRealTimers());
+  const time = takeClock({ stands: true });
   const [dead, other] = [await open("looked-for"), await open("looked-for")];
-  // None of them gives a sign of life, however long this takes.
-  vi.clearAllTimers();
   await dead.enter(inputs(2), "digest");
   expect(linesOf(await dead.claim(1))).toEqual([1]);
   expect(linesOf(await other.claim(1))).toEqual([2]);
   const workers = await countWorkers();
   await age(201);
-  vi.advanceTimersByTime(4000);
+  // None of them gives a sign of life meanwhile.
+  time.skip(4000);
   expect(await other.claim(2)).toEqual([]);
   expect(await countWorkers()).toBe(workers);
-  vi.advanceTimersByTime(1001);
+  time.skip(1001);
   expect(linesOf(await other.claim(2))).toEqual([1, 2]);
   expect(await countWorkers()).toBe(0);
 });
 
 test("a process that lives says so until it ends, and is then forgotten", async () => {
-  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
-  onTestFinished(() => void vi.useRealTimers());
+  const time = takeClock({ stands: true });
   const [journal, idle] = [await open("alive"), await open("alive")];
   await journal.claim(1);
   await age(60);
-  vi.advanceTimersByTime(5000);
+  await time.move(5000);
   const heardOf = "SELECT id FROM codemode_workers WHERE seen > now() - interval '20 seconds'";
   // One that claims nothing has nothing to say.
   await expect.poll(async () => (await database.query<object>(heardOf)).length).toBe(1);
   // A sign of life that is under way does not outlive it.
-  for (let times = 0; times < 10; times += 1) vi.advanceTimersByTime(5000);
-  await Promise.all([journal.close(), idle.close()]);
-  expect(vi.getTimerCount()).toBe(0);
+  const passing = time.move(50_000);
+  for (let turns = 0; turns < 6; turns += 1) await turn();
+  await Promise.all([journal.close(), idle.close(), passing]);
+  expect(time.waits()).toBe(0);
   expect(await database.query<object>(heardOf)).toEqual([]);
 });
 

@@ -11,6 +11,7 @@ export function aRun(): DurableRun {
     ...{ durableVersion: DURABLE_VERSION, id: String(runs).padStart(22, "r"), key: "k", work: "w", pinned: "{}" },
     ...{ script: "script.ts", input: null, start: { timeMs: 0, seed: [1, 2, 3, 4] }, begunAt: 0 },
     limits: { timeoutMs: 1, maxMemoryBytes: 1, maxToolCalls: 1, maxLogBytes: 1, maxResultBytes: 1 },
+    ...{ program: "sha256-program", servers: {}, tools: [], locked: {}, begunOn: { machine: "another", steadyMs: 0 } },
     madeBy: { codemode: "1.0.0", node: "v20" },
   };
 }

@@ -8,6 +8,7 @@ import { ownAccess } from "../../../schemas/access/access.ts";
 import { makeProject } from "../../e2e/run-codemode.ts";
 import { openTestHost } from "../../engine/run/open-test-host.ts";
 import { makeTestFolder } from "../../make-test-folder.ts";
+import { takeClock } from "../../move-clock.ts";
 import { aRun } from "./a-run.ts";
 import { fire } from "./all-stores.ts";
 import { breakWrite } from "./break-writes.ts";
@@ -44,13 +45,14 @@ async function openStore(beforeAppend: (...added: Parameters<OwnedRun["append"]>
 }
 
 test("a run whose sandbox is given back while a decision is kept makes the call once, afterwards, and none is while a question is kept", async () => {
+  const time = takeClock();
   const ledger = await startLedger();
   const cwd = await makeProject({
     "codemode.config.json": { mcpServers: { ledger: { url: ledger.url } }, policy: { askEach: ["ledger/pay"] } },
   });
   const { config, host } = await openTestHost(cwd);
   const isSlow = ({ kind }: Step): boolean => kind === "asked" || kind === "decided";
-  const store = await openStore((steps) => steps.some(isSlow) && delay(4 * SUSPEND_AFTER_MS));
+  const store = await openStore((steps) => steps.some(isSlow) && time.move(4 * SUSPEND_AFTER_MS));
   const runs = makeDurableRuns({ store, run: host.run });
   const code = `import { pay } from "@codemode/servers/ledger"; export default [await pay({ entry: "a" }), await pay({ entry: "b" })];`;
   const answer = await runs.begin({
@@ -77,7 +79,7 @@ test("a script hears an answer while that is kept, and what it does then waits f
   const store = await openStore(async (steps) => {
     if (!steps.some((step) => step.kind === "reply" && step.call === 1)) return;
     await heard;
-    await delay(100);
+    await delay(50);
     booked.push(await ledger.booked());
   });
   const code = `import { pay } from "@codemode/servers/ledger"; await pay({ entry: "a" }); console.log("heard"); await pay({ entry: "b" });`;

@@ -1,4 +1,5 @@
 import { expect, test, vi } from "vitest";
+import { takeClock } from "../../move-clock.ts";
 import { makePeople } from "../../../extras/durable/ask-people.ts";
 import { askOfDoubt, describeStop, type DoubtfulCall, readDoubt } from "../../../extras/durable/doubts.ts";
 import { makeRunQuestions, type RunQuestions } from "../../../extras/durable/questions.ts";
@@ -19,7 +20,7 @@ const requestOf = (digest: string): ApprovalRequest => ({
   call: { number: 1, input: { entry: digest }, position: 1, total: 1, made: new Map() },
 });
 const calledStep = (call: number): Step => ({
-  ...{ kind: "call", call, serverId: "ledger", toolName: "pay", inputJson: "{}" },
+  ...{ kind: "call", call, serverId: "ledger", toolName: "pay", inputJson: "{}", timeMs: 0 },
 });
 
 const RUN = "x".repeat(22);
@@ -248,23 +249,18 @@ test("each time that a call was sent is a doubt of its own", () => {
 });
 
 test("a channel that comes back at once is not asked again, and one that was shown is", async () => {
-  vi.useFakeTimers({ toFake: ["performance"] });
-  try {
-    const questions = makeRunQuestions();
-    questions.keepBy(async () => undefined);
-    let shown = 0;
-    const channel: Approve = async () => {
-      shown += 1;
-      vi.setSystemTime(0);
-      if (shown <= 2) vi.advanceTimersByTime(1000);
-      return "closed";
-    };
-    void questions.ask({ call: 1, digest: "d1", round: 0 }, requestOf("d1"), channel);
-    await turn();
-    expect([shown, questions.open().length]).toEqual([3, 1]);
-  } finally {
-    vi.useRealTimers();
-  }
+  const time = takeClock({ stands: true });
+  const questions = makeRunQuestions();
+  questions.keepBy(async () => undefined);
+  let shown = 0;
+  const channel: Approve = async () => {
+    shown += 1;
+    if (shown <= 2) time.skip(1000);
+    return "closed";
+  };
+  void questions.ask({ call: 1, digest: "d1", round: 0 }, requestOf("d1"), channel);
+  await turn();
+  expect([shown, questions.open().length]).toEqual([3, 1]);
 });
 
 test("a question is answered once, by its digest, and only while it is open", async () => {

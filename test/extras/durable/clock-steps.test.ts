@@ -18,6 +18,7 @@ const CODE = `import { book } from "@codemode/servers/ledger";
   for (let at = 0; at <= ${STEPS.length}; at += 1) {
     await book({ entry: String(at) });
     const before = Date.now();
+    // sleeps: the delay of a script is what is measured
     await new Promise((resolve) => setTimeout(resolve, 300));
     waited.push(Date.now() - before);
   }
@@ -58,6 +59,7 @@ test("a run that another process goes on with after the clock was set waits the 
   for (const [stepMs, said] of steps) {
     const engine = await project.openEngine();
     const code = `const before = Date.now();
+      // sleeps: a process ends and another goes on within the delay
       await new Promise((resolve) => setTimeout(resolve, 1500));
       export default Date.now() - before;`;
     const { id, running, runs } = await beginRun(engine, { code }, { durable: { suspendAfterMs: 50 } });

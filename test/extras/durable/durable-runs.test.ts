@@ -60,6 +60,7 @@ test("observers of every stretch have the id that the answer has, with a key and
   const { project } = await startProject();
   const seen: string[] = [];
   const observers = [{ runStarted: ({ runId }: { runId: string }) => void seen.push(runId) }];
+  // sleeps: a built program with a clock of its own gives the sandbox back meanwhile
   const approve = async () => delay(200, "granted" as const);
   const engine = await project.openEngine({ approve, observers });
   for (const keyed of [{}, { key: "rent-of-may" }]) {
@@ -75,8 +76,9 @@ test("a run that waits for a timer gives its sandbox back, and wakes by itself",
   const { project } = await startProject();
   const engine = await project.openEngine();
   const code = `const before = Date.now();
-    await new Promise((resolve) => setTimeout(resolve, 800));
-    export default Date.now() - before >= 800;`;
+    // sleeps: a built program with a clock of its own gives the sandbox back meanwhile
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    export default Date.now() - before >= 300;`;
   const answer = await engine.run({ code }, { durable: SOON });
   expect(answer).toMatchObject({ result: true, diagnostics: [] });
   const steps = await (await engine.durableRuns()).steps(answer.runId ?? "");
@@ -254,7 +256,7 @@ test("a process goes on by itself with the runs that no process has, also of ano
   await expect
     .poll(() => runs.find(older), { timeout: 15_000 })
     .toMatchObject({ state: "ended", answer: { diagnostics: [], result } });
-  // It looks again every two seconds.
+  // sleeps: a built program with a clock of its own looks again every two seconds
   await delay(2500);
   expect(failures).toMatchObject([{ code: "RUN_DAMAGED" }]);
   expect(await runs.remove(damaged)).toBe(1);

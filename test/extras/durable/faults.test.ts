@@ -24,7 +24,14 @@ interface Notes {
   isReleased: boolean;
 }
 
-const callOf = (call: number): Step => ({ kind: "call", call, serverId: "s", toolName: "t", inputJson: "{}" });
+const callOf = (call: number): Step => ({
+  kind: "call",
+  call,
+  serverId: "s",
+  toolName: "t",
+  inputJson: "{}",
+  timeMs: 0,
+});
 const sentOf = (call: number): Step => ({ kind: "sent", call, input: {} });
 const replyOf = (call: number): Step => ({ kind: "reply", call, timeMs: 1, replyJson: "{}", durationMs: 1 });
 const STRETCHES: [Step[], boolean][][] = [
@@ -39,7 +46,7 @@ const STRETCHES: [Step[], boolean][][] = [
     [[{ kind: "decided", call: 2, digest: "d", decision: { verdict: "granted" } }], true],
     [[sentOf(2)], true],
     [[replyOf(2)], false],
-    [[{ kind: "ended", at: 3, answer: failedAnswer([]) }], true],
+    [[{ kind: "ended", at: 3, answer: failedAnswer([]), ending: "result" }], true],
   ],
 ];
 

@@ -20,7 +20,7 @@ const ANSWER = failedAnswer([{ severity: "error", code: "RUN_CANCELLED", message
 const RESTING: [string, Step, Rest | undefined, object][] = [
   ["waiting", { kind: "suspended", usedMs: 1, wakeAt: 5, at: 2 }, undefined, { wakeAt: 5, restMs: 3, waitsSince: 2 }],
   ["blocked", { kind: "blocked", answer: ANSWER }, "blocked", { error: "RUN_CANCELLED" }],
-  ["ended", { kind: "ended", at: 7, answer: ANSWER }, "over", { endedAt: 7, error: "RUN_CANCELLED" }],
+  ["ended", { kind: "ended", at: 7, answer: ANSWER, ending: "result" }, "over", { endedAt: 7, error: "RUN_CANCELLED" }],
 ];
 
 describe.each(STORES)("%s: the head of a run that rests", (_, open) => {
@@ -34,7 +34,7 @@ describe.each(STORES)("%s: the head of a run that rests", (_, open) => {
     };
     const owned = await create(one);
     const { id } = owned.run;
-    await owned.append([{ kind: "call", call: 1, serverId: "s", toolName: "t", inputJson: "{}" }]);
+    await owned.append([{ kind: "call", call: 1, serverId: "s", toolName: "t", inputJson: "{}", timeMs: 0 }]);
     await owned.append([{ kind: "asked", call: 1, digest: "d", nonce: "n", lines: ["Pay?"] }, last]);
     expect(await headHere(other)).toBeUndefined();
     await owned.release(rest);
@@ -62,9 +62,16 @@ test("files: a head that was changed, moved, cut off or left behind says nothing
   const store = await openFileStore(folder, sealer);
   const rest = async (amount: number): Promise<string> => {
     const owned = await create(store);
-    const call = (at: number): Step => ({ kind: "call", call: at, serverId: "s", toolName: "t", inputJson: "{}" });
+    const call = (at: number): Step => ({
+      kind: "call",
+      call: at,
+      serverId: "s",
+      toolName: "t",
+      inputJson: "{}",
+      timeMs: 0,
+    });
     await owned.append(Array.from({ length: amount }, (_, at) => call(at + 1)));
-    await owned.append([{ kind: "suspended", usedMs: 1 }]);
+    await owned.append([{ kind: "suspended", usedMs: 1, at: 0 }]);
     await owned.release();
     return owned.run.id;
   };
@@ -107,7 +114,7 @@ test.each(STORES)("%s: what is free says what it waits for, and whether somethin
   };
   const asked = { kind: "asked", call: 1, digest: "d", nonce: "n", lines: ["Pay?"] } as const;
   const timer = await rest([{ kind: "suspended", usedMs: 1, wakeAt: 500, at: 200 }]);
-  const person = await rest([asked, { kind: "suspended", usedMs: 1 }]);
+  const person = await rest([asked, { kind: "suspended", usedMs: 1, at: 0 }]);
   const interrupted = await rest([fire(1)]);
   for (const store of [one, other, other]) {
     expect(await freeRun(store, timer)).toMatchObject({ wait: { isAsked: false, wakeAt: 500, restMs: 300 } });
@@ -187,7 +194,7 @@ test.each([
   await append([fire(1)], true);
   await release();
   const claimed = await claim(store, run.id);
-  await claimed.append([{ kind: "suspended", usedMs: 1 }]);
+  await claimed.append([{ kind: "suspended", usedMs: 1, at: 0 }]);
   await claimed.release();
   const runs = lookAt(store);
   // Files that were copied without their times are whole: their steps are read.
@@ -224,7 +231,7 @@ test("PostgreSQL: the list shows that a run with a head is damaged, once a proce
     await openPostgresStore({ ...plan, sealer: makeSealer("o".repeat(32)) }),
   ];
   const { run, append, release } = await create(store);
-  await append([{ kind: "suspended", usedMs: 1 }]);
+  await append([{ kind: "suspended", usedMs: 1, at: 0 }]);
   await release();
   const runs = lookAt(store);
   const state = async () => (await runs.list()).find(({ id }) => id === run.id)?.state;

@@ -1,13 +1,15 @@
 import { mkdir, readdir, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { MACHINE, steadyMs } from "../../../engine/files.ts";
+import { clock } from "../../../engine/clock.ts";
+import { MACHINE } from "../../../engine/files.ts";
 import type { DurableStore, FreeRun, OwnedRun } from "../../../extras/durable/run-store.ts";
 import { makeReasons } from "../../../extras/durable/watch-free-runs.ts";
 import { openFileStore } from "../../../extras/durable/stores/file-store.ts";
 import { ownAccess } from "../../../schemas/access/access.ts";
 import { failedAnswer } from "../../../schemas/run/answer.ts";
 import { makeTestFolder } from "../../make-test-folder.ts";
+import { takeClock } from "../../move-clock.ts";
 import { aRun, create, listFreeIds, listIds, lookAt } from "./a-run.ts";
 
 const REQUEST = {
@@ -32,6 +34,7 @@ test("files: a folder without a run is no run, and goes when it is old", async (
 });
 
 test("runs that fail to go on wait for longer each time, and hold no other up", async () => {
+  const time = takeClock();
   const store = await openFileStore(await makeTestFolder(), undefined);
   const bad = new Set<string>();
   for (let at = 0; at < 5; at += 1) {
@@ -40,7 +43,7 @@ test("runs that fail to go on wait for longer each time, and hold no other up", 
     await owned.release();
   }
   const good = await create(store);
-  await good.append([{ kind: "ended", at: Date.now(), answer: failedAnswer([]) }]);
+  await good.append([{ kind: "ended", at: Date.now(), answer: failedAnswer([]), ending: "result" }]);
   await good.release();
   const claimed: string[] = [];
   const claim: DurableStore["claim"] = async (id) => {
@@ -54,7 +57,7 @@ test("runs that fail to go on wait for longer each time, and hold no other up", 
     () => REQUEST,
     (error) => failures.push(error),
   );
-  await expect.poll(() => claimed.includes(good.run.id), { timeout: 15_000 }).toBe(true);
+  await time.moveUntil(() => claimed.includes(good.run.id));
   stop();
   // Its end is said to the others before the folder of the test goes.
   const headOfGood = async () => (await store.list()).find(({ id }) => id === good.run.id)?.head;
@@ -66,7 +69,11 @@ test("runs that fail to go on wait for longer each time, and hold no other up", 
 });
 
 /** What a process claims of a store that it watches for so many looks. */
-async function claimedByWatch(store: DurableStore, isOver: (claimed: readonly string[]) => boolean): Promise<string[]> {
+async function claimedByWatch(
+  time: ReturnType<typeof takeClock>,
+  store: DurableStore,
+  isOver: (claimed: readonly string[]) => boolean,
+): Promise<string[]> {
   const claimed: string[] = [];
   const claim: DurableStore["claim"] = (id) => {
     claimed.push(id);
@@ -77,12 +84,13 @@ async function claimedByWatch(store: DurableStore, isOver: (claimed: readonly st
     () => REQUEST,
     () => undefined,
   );
-  await expect.poll(() => isOver(claimed), { timeout: 15_000 }).toBe(true);
+  await time.moveUntil(() => isOver(claimed));
   stop();
   return claimed;
 }
 
 test("a process leaves a run alone that waits for its time, also one that its process was killed with", async () => {
+  const time = takeClock();
   const store = await openFileStore(await makeTestFolder(), undefined, 200);
   const later = Date.now() + 3_600_000;
   const waiting = async (wakeAt: number): Promise<OwnedRun> => {
@@ -92,13 +100,13 @@ test("a process leaves a run alone that waits for its time, also one that its pr
   };
   const [resting, due] = [await waiting(later), await waiting(Date.now() - 1)];
   for (const owned of [resting, due]) await owned.release();
-  expect(await claimedByWatch(store, (claimed) => claimed.length > 0)).toEqual([due.run.id]);
+  expect(await claimedByWatch(time, store, (claimed) => claimed.length > 0)).toEqual([due.run.id]);
   // Nothing but its silence says that its process has ended; it gets a head at the first look, and is left alone then.
   const killed = await waiting(later);
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+  time.skip(300);
   const headOfKilled = async () => (await store.list()).find(({ id }) => id === killed.run.id)?.head;
   const claimed: string[] = [];
-  await claimedByWatch(store, (ids) => {
+  await claimedByWatch(time, store, (ids) => {
     claimed.splice(0, Infinity, ...ids);
     return ids.includes(killed.run.id);
   });
@@ -147,14 +155,14 @@ test("what ended 30 days ago is removed by a process that watches", async () => 
   const store = await openFileStore(await makeTestFolder(), undefined);
   const endedAt = async (at: number, run = aRun()): Promise<string> => {
     const owned = await create(store, run);
-    await owned.append([{ kind: "ended", at, answer: failedAnswer([]) }]);
+    await owned.append([{ kind: "ended", at, answer: failedAnswer([]), ending: "result" }]);
     await owned.release("over");
     return owned.run.id;
   };
   const monthAgo = Date.now() - 30 * 24 * 3_600_000;
   const [old, young] = [await endedAt(monthAgo - 1000), await endedAt(monthAgo + 60_000)];
   // The clock is ahead: by the one that is never set, it was begun now.
-  const begunOn = { machine: MACHINE, steadyMs: steadyMs() };
+  const begunOn = { machine: MACHINE, steadyMs: clock.steady() };
   const fresh = await endedAt(monthAgo - 1000, { ...aRun(), begunOn });
   const runs = lookAt(store);
   const failures: unknown[] = [];

@@ -112,7 +112,16 @@ async function digestsOf(owned: OwnedRun): Promise<Map<number, string>> {
 function toCall(call: number) {
   return call === 0
     ? []
-    : [{ kind: "call" as const, call, serverId: "ledger", toolName: "pay", inputJson: '{"amount":9,"to":"bo"}' }];
+    : [
+        {
+          kind: "call" as const,
+          call,
+          serverId: "ledger",
+          toolName: "pay",
+          inputJson: '{"amount":9,"to":"bo"}',
+          timeMs: 0,
+        },
+      ];
 }
 
 function toAsked(call: number) {

@@ -35,9 +35,9 @@ async function makeWaitingRuns() {
     const owned = await create(store, aRun());
     ids.push(owned.run.id);
     await owned.append([
-      { kind: "call", call: 1, serverId: "ledger", toolName: "pay", inputJson: "{}" },
+      { kind: "call", call: 1, serverId: "ledger", toolName: "pay", inputJson: "{}", timeMs: 0 },
       { kind: "asked", call: 1, digest: "d", nonce: "n", lines: ["Pay?"] },
-      { kind: "suspended", usedMs: 1 },
+      { kind: "suspended", usedMs: 1, at: 0 },
     ]);
     await owned.release();
   }

@@ -73,7 +73,7 @@ test("a run whose question no person answers in time is left as it is, and says 
 
 test("a timer is waited for, however little a person is", async () => {
   const { engine } = await open();
-  const code = "await new Promise((resolve) => setTimeout(resolve, 300)); export default 1;";
+  const code = "await new Promise((resolve) => setTimeout(resolve, 50)); export default 1;";
   expect(await engine.run({ code }, { durable: { waitMs: 0 } })).toMatchObject({ result: 1, diagnostics: [] });
 });
 
@@ -273,7 +273,12 @@ test.each<[Step[], boolean]>([
   ],
 ])("whether a run that has failed goes on after %j: %s", (steps, mayGoOn) => {
   const diagnostics = [{ severity: "error" as const, code: "UNCAUGHT_EXCEPTION", message: "no" }];
-  const end = { kind: "ended" as const, at: 1, answer: { diagnostics } as unknown as RunAnswer };
+  const end = {
+    kind: "ended" as const,
+    at: 1,
+    answer: { diagnostics } as unknown as RunAnswer,
+    ending: "failure" as const,
+  };
   const call = { kind: "call" as const, call: 1, serverId: "ledger", toolName: "book", inputJson: "{}", timeMs: 0 };
   expect(mayRetry(foldRun([call, ...steps, end]))).toBe(mayGoOn);
 });

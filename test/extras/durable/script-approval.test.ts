@@ -79,6 +79,7 @@ test("the question survives the process that has begun the run: a person answers
   const end = watching.watch();
   onTestFinished(end);
   await account.answer(`${id}.1`, { verdict: "granted" }, { sign: (text) => sign(`${text} `) });
+  // sleeps: an answer that counts is taken in this time, by a built program with a clock of its own
   await delay(1000);
   expect(await ledger.booked()).toEqual({});
   expect(await account.answer(`${id}.1`, { verdict: "granted" }, { sign })).toBe("given");

@@ -12,7 +12,7 @@ import { allStores } from "./all-stores.ts";
 // another question under the number of an earlier one, and find the answer to that.
 
 const GRANT: CallDecision = { verdict: "granted" };
-const PAY = { kind: "call" as const, call: 1, serverId: "ledger", toolName: "pay" };
+const PAY = { kind: "call" as const, call: 1, serverId: "ledger", toolName: "pay", timeMs: 0 };
 
 /** A run that asks about one payment, whose nonce is of this question. */
 async function ask(store: DurableStore, entry: string, nonce: string, run: DurableRun = aRun()): Promise<OwnedRun> {

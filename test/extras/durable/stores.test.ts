@@ -215,7 +215,7 @@ test.each(STORES)("%s: who waits for a run reads its steps only when it has chan
   const [one, other] = [await reopen(), await reopen()];
   const owned = await create(one);
   const { id } = owned.run;
-  await owned.append([fire(1), { kind: "suspended", usedMs: 1 }], true);
+  await owned.append([fire(1), { kind: "suspended", usedMs: 1, at: 0 }], true);
   let reads = 0;
   const read: DurableStore["read"] = (asked) => {
     reads += 1;
@@ -239,7 +239,7 @@ test.each(STORES)("%s: a run that another process goes on with meanwhile is not 
   const [one, other] = [await reopen(), await reopen()];
   const owned = await create(one);
   const { id } = owned.run;
-  const ended: Step = { kind: "ended", at: 1, answer: failedAnswer([]) };
+  const ended: Step = { kind: "ended", at: 1, answer: failedAnswer([]), ending: "result" };
   await owned.append([ended], true);
   await owned.release("over");
   let taken: OwnedRun | undefined;

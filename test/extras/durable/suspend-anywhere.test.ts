@@ -29,6 +29,7 @@ test("an example that is suspended at each of its calls in turn gives the bytes 
   let suspendedAt = 0;
   const engine = await openExamples(async () => {
     calls += 1;
+    // sleeps: a built program with a clock of its own gives the sandbox back meanwhile
     if (calls === suspendedAt) await delay(8 * SUSPEND_AFTER_MS);
     return "granted";
   });

@@ -27,7 +27,6 @@ test("a server is where its calls go: its address, or its program with its argum
   expect(same(program, { ...program, env: { LOG_LEVEL: "debug" } })).toBe(true);
   expect(findMoved({ a: "sha256-1", b: "sha256-2" }, { a: "sha256-1", b: "sha256-3" })).toEqual(["b"]);
   expect(findMoved({ a: "sha256-1" }, {})).toEqual(["a"]);
-  expect(findMoved(undefined, { a: "sha256-1" })).toEqual([]);
 });
 
 test("a run whose server is at another address goes on when a person says so, and not by itself", async () => {

@@ -1,15 +1,14 @@
-import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { makeSealer } from "../../../engine/store-plan.ts";
 import { makeMail, type Message } from "../../../extras/stores/mail.ts";
 import { makeMemoryStore } from "../../../serve/store/run-store.ts";
+import { takeClock } from "../../move-clock.ts";
 import { fail, sealer } from "./start-replica.ts";
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
-  onTestFinished(() => void vi.useRealTimers());
-});
+let time: ReturnType<typeof takeClock>;
+beforeEach(() => void (time = takeClock({ stands: true })));
 
-const pass = (ms = 400) => vi.advanceTimersByTimeAsync(ms);
+const pass = (ms = 400) => time.move(ms);
 const TO = ["one", "run/ada/1"] as const;
 const MESSAGES: Message[] = [
   { kind: "cancel" },

@@ -5,10 +5,12 @@ import { makeMemoryStore } from "../../../serve/store/run-store.ts";
 import { describeLost } from "../../../extras/stores/shared-runs.ts";
 import { storeUnreachable } from "../../../schemas/config/serve-errors.ts";
 import { toConfig } from "../../../schemas/config/to-config.ts";
+import { takeClock } from "../../move-clock.ts";
 import { checkStore } from "./store-contract.ts";
 
 test("the memory of a process is a store", async () => {
-  await expect(checkStore(makeMemoryStore())).resolves.toBeUndefined();
+  const [time, store] = [takeClock({ stands: true }), makeMemoryStore()];
+  await expect(checkStore(store, store, time.move)).resolves.toBeUndefined();
 });
 
 /** A store with a clock that stands until it is moved. */

@@ -1,4 +1,4 @@
-import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { OpenWork } from "../../../serve/http/open-work.ts";
 import type { SharedRun } from "../../../serve/long-runs/runs.ts";
 import { makeMail } from "../../../extras/stores/mail.ts";
@@ -6,16 +6,15 @@ import type { Replica } from "../../../extras/stores/replica.ts";
 import { digestSession, makeRunRecords, makeRunMirror } from "../../../extras/stores/run-records.ts";
 import { type RunStore, makeMemoryStore } from "../../../serve/store/run-store.ts";
 import type { ServerQuestion } from "../../../schemas/run/question.ts";
+import { takeClock } from "../../move-clock.ts";
 import { DONE, sealer } from "./start-replica.ts";
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date", "performance"] });
-  onTestFinished(() => void vi.useRealTimers());
-});
+let time: ReturnType<typeof takeClock>;
+beforeEach(() => void (time = takeClock({ stands: true })));
 
 const RUN_ID = "r".repeat(22);
 const QUESTION: ServerQuestion = { serverId: "files", lines: ["Who?"], mode: "form", fields: [] };
-const pass = (ms = 400) => vi.advanceTimersByTimeAsync(ms);
+const pass = (ms = 400) => time.move(ms);
 
 /** A mirror of runs beside a store that can fail, with the messages that reach its runs. */
 function startMirror() {

@@ -1,17 +1,16 @@
-import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { type RunStore, makeMemoryStore } from "../../../serve/store/run-store.ts";
 import { makeSealer, type Sealer } from "../../../engine/store-plan.ts";
 import { makeSessionRelay } from "../../../extras/stores/session-relay.ts";
+import { takeClock } from "../../move-clock.ts";
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  onTestFinished(() => void vi.useRealTimers());
-});
+let time: ReturnType<typeof takeClock>;
+beforeEach(() => void (time = takeClock({ stands: true })));
 
 const sealer = makeSealer("k".repeat(32));
 const ANSWER = { action: "accept" };
 /** Between two looks into the store. */
-const pass = (looks = 1) => vi.advanceTimersByTimeAsync(looks * 400);
+const pass = (looks = 1) => time.move(looks * 400);
 
 /** Replicas of one store; each relay notes what it could not do. */
 function startReplicas(changes: Partial<RunStore> = {}) {

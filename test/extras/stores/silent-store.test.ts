@@ -1,7 +1,9 @@
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { clock } from "../../../engine/clock.ts";
 import { joinReplicas } from "../../../extras/stores/replica.ts";
 import { type RunStore, makeMemoryStore } from "../../../serve/store/run-store.ts";
 import { makeSharedLimiter } from "../../../extras/stores/join-store.ts";
+import { takeClock } from "../../move-clock.ts";
 import { fail } from "./start-replica.ts";
 
 const never = <Value>(): Promise<Value> => new Promise(() => undefined);
@@ -42,33 +44,31 @@ test("where the store does not answer in time, each process counts by itself, an
 });
 
 test("a replica that the store has not heard of for four seconds says so, and is back with its next sign of life", async () => {
-  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] });
-  onTestFinished(() => void vi.useRealTimers());
+  const time = takeClock({ stands: true });
   const { store, failing } = makeFailingStore();
   const replica = await joinReplicas(store, () => undefined);
   onTestFinished(replica.end);
   failing.isGone = true;
-  await vi.advanceTimersByTimeAsync(3500);
+  await time.move(3500);
   expect(replica.isHeard()).toBe(true);
-  await vi.advanceTimersByTimeAsync(1000);
+  await time.move(1000);
   expect(replica.isHeard()).toBe(false);
   failing.isGone = false;
-  await vi.advanceTimersByTimeAsync(1000);
+  await time.move(1000);
   expect(replica.isHeard()).toBe(true);
   replica.end();
-  expect(vi.getTimerCount()).toBe(0);
+  expect(time.waits()).toBe(0);
 });
 
 test("a clock that begins to differ from the store's by more than a minute is reported once", async () => {
-  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance", "Date"] });
-  onTestFinished(() => void vi.useRealTimers());
+  const time = takeClock({ stands: true });
   let aheadMs = 50_000;
-  const store = { ...makeMemoryStore(), now: async () => Date.now() - aheadMs };
+  const store = { ...makeMemoryStore(), now: async () => clock.wall() - aheadMs };
   const reported: number[] = [];
   const replica = await joinReplicas(store, (skewMs) => void reported.push(skewMs));
   onTestFinished(replica.end);
   expect([replica.skewMs(), reported]).toEqual([50_000, []]);
   aheadMs = -600_000;
-  await vi.advanceTimersByTimeAsync(180_000);
+  await time.move(180_000);
   expect([replica.skewMs(), reported]).toEqual([-600_000, [-600_000]]);
 });

@@ -1,12 +1,20 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "vitest";
 import type { RunStore } from "../../../serve/store/run-store.ts";
 
 const bytes = (text: string): Buffer => Buffer.from(text);
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** What every store does, in memory or in a database. */
-export async function checkStore(store: RunStore, other: RunStore = store): Promise<void> {
+/**
+ * What every store does, in memory or in a database.
+ * @param pass lets time pass by the clock of the store
+ */
+export async function checkStore(
+  store: RunStore,
+  other: RunStore,
+  // sleeps: a database has a clock of its own
+  pass: (ms: number) => Promise<unknown> = delay,
+): Promise<void> {
   const name = (kind: string): string => `${kind}/${randomUUID()}`;
   // Of many who add at the same time one does.
   const added = name("added");
@@ -40,7 +48,7 @@ export async function checkStore(store: RunStore, other: RunStore = store): Prom
   await store.put(`${folder}/over`, bytes("over"), 1);
   await store.add(`${folder}/taken`, bytes("taken"), 60_000);
   await store.take(`${folder}/taken`);
-  await pause(20);
+  await pass(20);
   const listed = [...(await other.list(`${folder}/`))].map(
     ([each, value]) => `${each.slice(folder.length)} ${value.toString()}`,
   );
@@ -49,12 +57,12 @@ export async function checkStore(store: RunStore, other: RunStore = store): Prom
 
   // What is over is not there, and its name is free.
   const short = name("short");
-  await store.put(short, bytes("x"), 100);
-  await pause(200);
+  await store.put(short, bytes("x"), 20);
+  await pass(40);
   expect(await other.get(short)).toBeUndefined();
   expect(await store.take(short)).toBeUndefined();
-  await store.put(short, bytes("x"), 100);
-  await pause(200);
+  await store.put(short, bytes("x"), 20);
+  await pass(40);
   expect(await other.add(short, bytes("y"), 60_000)).toBe(true);
 
   // A minute's runs may be used at once, by all together; then one comes back after another.
@@ -70,6 +78,6 @@ export async function checkStore(store: RunStore, other: RunStore = store): Prom
   expect(await store.limit(name("limit"), 5)).toBe(0);
   const fast = name("limit");
   await Promise.all(Array.from({ length: 60 }, () => store.limit(fast, 60)));
-  await pause(1100);
+  await pass(1100);
   expect(await store.limit(fast, 60)).toBe(0);
 }

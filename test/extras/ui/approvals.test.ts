@@ -192,7 +192,7 @@ test("the call of a durable run that waits in its log is on the page, and its an
     lines,
     whole: [...lines, '  "relations": []'],
   };
-  const waiting: Step[] = [callOf("memory", "delete_relations"), asked, { kind: "suspended", usedMs: 1 }];
+  const waiting: Step[] = [callOf("memory", "delete_relations"), asked, { kind: "suspended", usedMs: 1, at: 0 }];
   const id = `${await keepRun(config, waiting, { project: ui.folder, script: "night.ts" })}.1`;
   const page = await browser.newPage({ reducedMotion: "reduce" });
   await page.goto(ui.url);

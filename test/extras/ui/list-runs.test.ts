@@ -72,7 +72,7 @@ it.each([
     [
       callOf("files", "delete\n  call 9 sent"),
       { kind: "asked", call: 1, digest: "d", nonce: "n", lines },
-      { kind: "suspended", usedMs: 5 },
+      { kind: "suspended", usedMs: 5, at: 0 },
     ],
     { client: "ada" },
   );
@@ -80,7 +80,12 @@ it.each([
     script: "sum.ts",
     begunAt: BEGUN_AT + 1000,
   });
-  const row = { id: asked, script: "script.ts", client: "ada", state: "waits for a person (1 question)" };
+  const row = {
+    id: asked,
+    script: "script.ts",
+    client: "ada",
+    state: expect.stringMatching(/^waits for a person \(1 question\), \d+ days so far$/),
+  };
   expect(await listRuns(project)).toEqual({
     rows: [
       { id: over, script: "sum.ts", state: "ended", begun: expect.stringMatching(/, 0 calls$/), hasEnded: true },

@@ -42,7 +42,7 @@ test("the page lists durable runs as soon as there are some, opens, cancels and 
       callOf("files", "<b>delete</b>"),
       { kind: "asked", call: 1, digest: "d", nonce: "n", lines: question },
       { kind: "asked", call: 2, digest: "e", nonce: "n", lines: ["another"] },
-      { kind: "suspended", usedMs: 5 },
+      { kind: "suspended", usedMs: 5, at: 0 },
     ],
     { script: HOSTILE, client: "<i>ada</i>" },
   );

@@ -48,6 +48,7 @@ outcome.big = await run("big", "(await big()).length");
 
 const gone = new AbortController();
 const waiting = run("wait", "await wait()", { signal: gone.signal });
+// sleeps: until the call is under way in the sandbox
 await delay(300);
 const began = performance.now();
 gone.abort();

@@ -88,6 +88,7 @@ describe("a server that is asked for its era", () => {
   });
 
   it("is given up where its yes comes too late: it is to be asked with more patience", async () => {
+    // sleeps: an answer that comes later than it is waited for
     const late = new Promise<Answer>((resolve) => setTimeout(() => resolve(DISCOVERED), 100));
     const { outcome, methods } = await meet([late], SILENT);
     expect(outcome).toMatchObject({ ok: false, probe: "late-yes" });

@@ -1,10 +1,10 @@
 import { spawn, spawnSync } from "node:child_process";
 import { readdir, readFile, writeFile } from "node:fs/promises";
-import { hostname } from "node:os";
 import { join } from "node:path";
 import { text as readText } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { ownerHere } from "../../../runtime/files/process-owner.ts";
 import { withFileLock } from "../../../runtime/files/file-lock.ts";
 import { credentialsPath } from "../../../runtime/mcp/oauth/credentials-file.ts";
 import { login } from "../../../runtime/mcp/oauth/login.ts";
@@ -42,7 +42,7 @@ describe("several processes", () => {
   it("wait for each other under a lock, and take over the lock of a process that has ended", async () => {
     const file = join(folder, "file");
     const { pid } = spawnSync(process.execPath, ["-e", ""]);
-    await writeFile(`${file}.lock`, JSON.stringify({ pid, host: hostname() }));
+    await writeFile(`${file}.lock`, JSON.stringify({ ...ownerHere(), pid }));
     let inside = 0;
     const visits = await Promise.all(
       Array.from({ length: 10 }, () =>
@@ -61,7 +61,7 @@ describe("several processes", () => {
 
   it("can be given up waiting for", async () => {
     const file = join(folder, "file");
-    await writeFile(`${file}.lock`, JSON.stringify({ pid: process.pid, host: hostname() }));
+    await writeFile(`${file}.lock`, JSON.stringify(ownerHere()));
     const waiting = withFileLock(file, async () => "never", AbortSignal.timeout(100));
     await expect(waiting).rejects.toThrow(/timeout/);
   });

@@ -56,7 +56,7 @@ describe("a server that ends before it is ready", () => {
     const transport = new StdioTransport(target, makeConnectionFailures(target));
     onTestFinished(() => transport.close());
     const closed = new Promise<void>((resolve) => (transport.onclose = resolve));
-    // As long as the process is not read, only time says that its pipe is closed.
+    // sleeps: as long as the process is not read, only time says that its pipe is closed
     await sleep(1000);
     await transport.start();
     await closed;

@@ -23,6 +23,7 @@ test("a timer never fires before its time by the script's clock, and the clock n
   const heard: HeardBefore[] = [];
   const { player } = begin({ after: "live", keep: (added) => void heard.push(...added) });
   for (let delayMs = 30; delayMs > 0; delayMs -= 1) setTimer(player, delayMs, delayMs);
+  // sleeps: until the timers of the script have fired
   await new Promise((resolve) => setTimeout(resolve, 60));
   player.close({ kind: "cancelled" });
 
