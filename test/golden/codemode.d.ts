@@ -1210,7 +1210,7 @@ interface Recording {
     };
     start: ReplayableStart;
     input: JsonValue;
-    /** The idempotency key of the run; absent in recordings of older versions. */
+    /** The idempotency key of the run. */
     key?: string;
     limits: RunLimits;
     bundle: Bundle;
@@ -1414,7 +1414,7 @@ interface RunOverview {
     calls: number;
     /** What a person is asked: the lines of each question. */
     questions: readonly (readonly string[])[];
-    /** Since when it waits; absent where it does not, and in runs of earlier versions. */
+    /** Since when it waits; absent where it does not. */
     waitsSince?: number | undefined;
     /** When it goes on by itself. */
     wakeAt?: number | undefined;
@@ -1432,7 +1432,7 @@ interface OpenQuestion {
     /** As in `RunOverview`. */
     client?: string | undefined;
     script: string;
-    /** The folder of its project; absent in runs of earlier versions. */
+    /** The folder of its project, where it has one. */
     project?: string | undefined;
     /** Whether it is about one call, or about the script before it runs. */
     kind: "call" | "script";
@@ -1467,14 +1467,14 @@ interface AnswerProof {
 }
 /** Something that has happened in a run. The steps of a run are in the order in which they happened. Calls are counted from 1, with questions to the host. */
 type Step = 
-/** The script has made a call, at that time of its clock in milliseconds since its start. Runs of earlier versions have no time. */
+/** The script has made a call, at that time of its clock in milliseconds since its start. */
 {
     kind: "call";
     call: number;
     serverId: string;
     toolName: string;
     inputJson: string;
-    timeMs?: number | undefined;
+    timeMs: number;
 }
 /**
  * A person is asked about a call, or about the script before it runs: then `call` is 0, and `tools` are the tools that it may call, as `SERVER/TOOL`.
@@ -1522,24 +1522,22 @@ type Step =
     timer: number;
     timeMs: number;
 }
-/** The sandbox was given back, after so many milliseconds of work; `at` is absent in runs of earlier versions. */
+/** The sandbox was given back, after so many milliseconds of work. */
  | {
     kind: "suspended";
     usedMs: number;
     wakeAt?: number | undefined;
-    at?: number | undefined;
+    at: number;
 }
 /** The run could not go on: its answer says why. It goes on when it is asked to. */
  | {
     kind: "blocked";
     answer: RunAnswer;
-}
-/** Runs of earlier versions have no `ending`, which a recording has. */
- | {
+} | {
     kind: "ended";
     at: number;
     answer: RunAnswer;
-    ending?: RecordedEnding | undefined;
+    ending: RecordedEnding;
 }
 /** A person lets a run that has failed go on: what these calls were answered with counts for nothing, and no timer after the first of them. */
  | {

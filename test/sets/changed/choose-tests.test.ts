@@ -59,7 +59,7 @@ describe("the tests that are chosen", () => {
   const choose = (file: string, tests: Record<string, number>, mostMs: number) =>
     chooseTests([{ file, tests: new Map(Object.entries(tests)) }], costs, mostMs);
 
-  test("begin with the test of the same name, whatever it costs, then with the nearest and cheapest", () => {
+  test("begin with the test of the same name, at any cost, then with the nearest and cheapest", () => {
     const tests = { "test/a.test.ts": 1, "test/cheap.test.ts": 1, "test/far/b.test.ts": 3 };
     expect(choose("schemas/b.ts", tests, 20_000).chosen).toEqual([
       "test/far/b.test.ts",

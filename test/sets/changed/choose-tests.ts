@@ -19,12 +19,11 @@ const PROCESS_MS = 45;
 /** What a test file costs that has not run here yet. */
 const UNKNOWN_MS = 1_500;
 
-/** A file that takes longer than this by itself is waited for, whatever else runs. */
+/** A file that takes longer than this by itself makes the whole run as long. */
 const LONGEST_MS = 8_000;
 
 /**
- * Chooses for each changed file in turn the next of its tests, until they take `mostMs` of processor time. Each file gets one whatever it
- * costs. First comes a test of the same name, then the one with the shortest way, then the one that costs least.
+ * Chooses for each changed file in turn the next of its tests, until they take `mostMs` of processor time. Each file gets one, at any cost. First comes a test of the same name, then the one with the shortest way, then the one that costs least.
  */
 export function chooseTests(
   reached: readonly Reached[],
