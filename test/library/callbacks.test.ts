@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type CodeMode, codeMode, defineTool } from "codemode";
+import { openCodeMode, SHARED_PROCESS } from "./open-code-mode.ts";
 
 /** What a program in JavaScript gives as a callback: its types are not checked. */
 // oxlint-disable-next-line typescript/no-explicit-any -- the same
@@ -43,7 +44,7 @@ beforeAll(async () => {
         hidden.push(id);
         boom();
       },
-      limits: { timeoutMs: 5000 },
+      ...{ ...SHARED_PROCESS, limits: { timeoutMs: 5000 } },
     },
   );
 });
@@ -147,7 +148,7 @@ test("`hideErrors` that fails hides the error all the same", async () => {
 });
 
 test("functions of a durable run, a dry run and a recording fail without an effect on it", async () => {
-  const memory = await codeMode<Anything>({ shop: { pay } }, { runs: "memory" });
+  const memory = await openCodeMode<Anything>({ shop: { pay } }, { runs: "memory" });
   const durable = await memory.run({ code: PAY }, { durable: { onBegun: boom } });
   expect(durable).toMatchObject({
     result: "paid",
@@ -155,12 +156,11 @@ test("functions of a durable run, a dry run and a recording fail without an effe
   });
   const dry = await memory.run({ code: PAY }, { dryRun: { onSkipped: boom } });
   expect(dry.diagnostics).toContainEqual(expect.objectContaining({ code: "LISTENER_FAILED" }));
-  await memory.close();
 });
 
 test("what a callback changes is changed for no other", async () => {
   const seen: unknown[] = [];
-  const strict = await codeMode(
+  const strict = await openCodeMode(
     {
       shop: {
         add: {
@@ -186,7 +186,6 @@ test("what a callback changes is changed for no other", async () => {
   );
   expect(seen).toEqual([1]);
   expect([answer.logs[0]?.message, answer.toolTrace[0]?.toolName]).toEqual(["a", "add"]);
-  await strict.close();
 });
 
 test("`context` of a connection that fails leaves its request without an answer, and is named", async () => {

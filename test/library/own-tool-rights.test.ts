@@ -8,7 +8,8 @@ import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { McpServer } from "@modelcontextprotocol/server";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { z } from "zod";
-import { type CodeMode, codeMode, type CodeModeOptions, defineTool, type OwnServers } from "codemode";
+import { type CodeMode, type CodeModeOptions, defineTool } from "codemode";
+import { openCodeMode } from "./open-code-mode.ts";
 import { makeTestFolder } from "../make-test-folder.ts";
 
 /** Who asks. */
@@ -31,11 +32,7 @@ const removeAll = defineTool<User>({
   execute: () => "removed",
 });
 
-async function open(servers: OwnServers<User>, options: CodeModeOptions<User> = {}): Promise<CodeMode<User>> {
-  const code = await codeMode<User>(servers, options);
-  onTestFinished(() => code.close());
-  return code;
-}
+const open = openCodeMode<User>;
 
 const CREATE = `import { create } from "@codemode/servers/todos";
 const title = globalThis.__codemode_input__ ?? "tea";

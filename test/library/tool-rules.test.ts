@@ -1,16 +1,7 @@
 import { McpServer } from "@modelcontextprotocol/server";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { z } from "zod";
-import { type CodeMode, codeMode, type CodeModeOptions, type OwnServers } from "codemode";
-
-// As programs in JavaScript write it, where no compiler looks.
-const untyped = (value: unknown): OwnServers => value as OwnServers;
-
-async function open(servers: unknown, options: CodeModeOptions = {}): Promise<CodeMode> {
-  const code = await codeMode(untyped(servers), options);
-  onTestFinished(() => code.close());
-  return code;
-}
+import { openCodeMode } from "./open-code-mode.ts";
 
 const wipe = { description: "Deletes all", execute: () => "wiped" };
 const WIPE = `import { wipe } from "@codemode/servers/shop"; export default await wipe();`;
@@ -43,9 +34,9 @@ test.each(
     ...{ code: "INVALID_OPTION", message: `tool "shop/wipe": \`${rule}\` is ${shown}` },
     hint: expect.stringContaining(`Write \`${rule}: `) as string,
   };
-  await expect(open({ shop: { wipe: { ...wipe, ...ruled } } })).rejects.toMatchObject(refused);
+  await expect(openCodeMode({ shop: { wipe: { ...wipe, ...ruled } } })).rejects.toMatchObject(refused);
   if (rule === "requireApproval") return;
-  await expect(open({ shop: { server: makeServer, tools: { wipe: ruled } } })).rejects.toMatchObject(refused);
+  await expect(openCodeMode({ shop: { server: makeServer, tools: { wipe: ruled } } })).rejects.toMatchObject(refused);
 });
 
 test.each([
@@ -61,24 +52,28 @@ test.each([
   ["disabled", "enabled", true],
   ["Undo", "undo", () => 1],
 ])("a tool with `%s` is refused: did you mean `%s`?", async (name, meant, value) => {
-  await expect(open({ shop: { wipe: { ...wipe, [name]: value } } })).rejects.toMatchObject({
+  await expect(openCodeMode({ shop: { wipe: { ...wipe, [name]: value } } })).rejects.toMatchObject({
     ...{ code: "INVALID_OPTION", message: `tool "shop/wipe": there is no rule \`${name}\`` },
     hint: `Did you mean \`${meant}\`?`,
   });
-  const ofServer = open({ shop: { server: makeServer, tools: { wipe: { [name]: value } } } });
+  const ofServer = openCodeMode({ shop: { server: makeServer, tools: { wipe: { [name]: value } } } });
   await expect(ofServer).rejects.toMatchObject({ message: `tool "shop/wipe": there is no rule \`${name}\`` });
 });
 
 test("members of the author's own are none of ours", async () => {
   const members = { tags: ["a"], needs: 1, enabledSince: 2020, undone: 0, approve: "x" };
-  expect((await (await open({ shop: { wipe: { ...wipe, ...members } } })).run({ code: WIPE })).result).toBe("wiped");
+  expect((await (await openCodeMode({ shop: { wipe: { ...wipe, ...members } } })).run({ code: WIPE })).result).toBe(
+    "wiped",
+  );
 });
 
 test.each([
   ["undo", { ...wipe, undo: "yes" }, '`undo` is "yes"'],
   ["description alone", {}, "it has no function `execute`"],
 ])("a tool with a wrong %s is refused", async (_name, tool, problem) => {
-  await expect(open({ shop: { wipe: tool } })).rejects.toMatchObject({ message: `tool "shop/wipe": ${problem}` });
+  await expect(openCodeMode({ shop: { wipe: tool } })).rejects.toMatchObject({
+    message: `tool "shop/wipe": ${problem}`,
+  });
 });
 
 test.each([
@@ -91,7 +86,7 @@ test.each([
   [{ tool: {} }, 'server "shop": there is no `tool` beside `server`'],
   [{ needsApproval: true, tools: {} }, 'server "shop": there is no `needsApproval` beside `server`'],
 ])("rules of a server as %j are refused", async (beside, message) => {
-  await expect(open({ shop: { server: makeServer, ...beside } })).rejects.toMatchObject({
+  await expect(openCodeMode({ shop: { server: makeServer, ...beside } })).rejects.toMatchObject({
     ...{ code: "INVALID_OPTION", message },
     hint: expect.stringContaining("shop: { server, tools: { NAME: { needsApproval: true } } }") as string,
   });
@@ -102,11 +97,13 @@ test("`enabled: false` takes a tool away from everyone, and `true` from no one",
     { wipe: { ...wipe, enabled: false } },
     { server: makeServer, tools: { wipe: { enabled: false } } },
   ]) {
-    const code = await open({ shop });
+    const code = await openCodeMode({ shop });
     expect(code.tool.description).not.toContain("wipe");
     expect((await code.run({ code: WIPE })).diagnostics[0]?.message).toMatch(/no (?:tool "wipe"|server "shop")/);
   }
-  expect((await (await open({ shop: { wipe: { ...wipe, enabled: true } } })).run({ code: WIPE })).result).toBe("wiped");
+  expect((await (await openCodeMode({ shop: { wipe: { ...wipe, enabled: true } } })).run({ code: WIPE })).result).toBe(
+    "wiped",
+  );
 });
 
 test.each<[rules: object, isAsked: boolean]>([
@@ -118,7 +115,7 @@ test.each<[rules: object, isAsked: boolean]>([
   [{ needsApproval: false, requireApproval: undefined }, false],
 ])("either of two approvals is enough: %j", async (rules, isAsked) => {
   const asked: unknown[] = [];
-  const code = await open(
+  const code = await openCodeMode(
     { shop: { wipe: { ...wipe, ...rules } } },
     { approve: async ({ call }) => asked.push(call?.number) > 0 },
   );
@@ -131,14 +128,14 @@ test.each([
   [{ askEach: ["shop/wip"] }, '"shop/wip" in policy.askEach (did you mean "shop/wipe"?)'],
   [{ allow: ["shop/*"], deny: ["shop/wipe_all"] }, '"shop/wipe_all" in policy.deny (did you mean "shop/wipe"?)'],
 ])("a policy %j that names what is not there is refused", async (policy, named) => {
-  await expect(open({ shop: { wipe } }, { policy })).rejects.toMatchObject({
+  await expect(openCodeMode({ shop: { wipe } }, { policy })).rejects.toMatchObject({
     ...{ code: "INVALID_OPTION", message: `policy: nothing matches ${named}` },
   });
 });
 
 test("a policy that names tools, servers, claims and tools that may come is taken", async () => {
   const policy = { deny: ["*/delete_*", "shop/@idempotent"], ask: ["shop/w*"], allow: ["*"] };
-  expect((await open({ shop: { wipe } }, { policy })).tool.description).toContain("wipe");
+  expect((await openCodeMode({ shop: { wipe } }, { policy })).tool.description).toContain("wipe");
 });
 
 test.each([
@@ -152,7 +149,7 @@ test.each([
   ["drift", "refuze", "review, warn, refuse, refresh"],
   ["isolation", "proces", "process, realm, compartment"],
 ])("an option `%s` of %j is refused", async (name, value, wanted) => {
-  await expect(open({ shop: { wipe } }, { [name]: value } as object)).rejects.toMatchObject({
+  await expect(openCodeMode({ shop: { wipe } }, { [name]: value } as object)).rejects.toMatchObject({
     ...{ code: "INVALID_OPTION", message: expect.stringMatching(`^codeMode: \`${name}\` is`) as string },
     hint: expect.stringContaining(wanted) as string,
   });
