@@ -1,7 +1,8 @@
 import { McpServer } from "@modelcontextprotocol/server";
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { openCodeMode } from "./open-code-mode.ts";
+import { type CodeMode, codeMode, type OwnServers } from "codemode";
+import { openCodeMode, SHARED_PROCESS } from "./open-code-mode.ts";
 
 const wipe = { description: "Deletes all", execute: () => "wiped" };
 const WIPE = `import { wipe } from "@codemode/servers/shop"; export default await wipe();`;
@@ -60,13 +61,6 @@ test.each([
   await expect(ofServer).rejects.toMatchObject({ message: `tool "shop/wipe": there is no rule \`${name}\`` });
 });
 
-test("members of the author's own are none of ours", async () => {
-  const members = { tags: ["a"], needs: 1, enabledSince: 2020, undone: 0, approve: "x" };
-  expect((await (await openCodeMode({ shop: { wipe: { ...wipe, ...members } } })).run({ code: WIPE })).result).toBe(
-    "wiped",
-  );
-});
-
 test.each([
   ["undo", { ...wipe, undo: "yes" }, '`undo` is "yes"'],
   ["description alone", {}, "it has no function `execute`"],
@@ -92,35 +86,46 @@ test.each([
   });
 });
 
-test("`enabled: false` takes a tool away from everyone, and `true` from no one", async () => {
-  for (const shop of [
-    { wipe: { ...wipe, enabled: false } },
-    { server: makeServer, tools: { wipe: { enabled: false } } },
-  ]) {
-    const code = await openCodeMode({ shop });
-    expect(code.tool.description).not.toContain("wipe");
-    expect((await code.run({ code: WIPE })).diagnostics[0]?.message).toMatch(/no (?:tool "wipe"|server "shop")/);
-  }
-  expect((await (await openCodeMode({ shop: { wipe: { ...wipe, enabled: true } } })).run({ code: WIPE })).result).toBe(
-    "wiped",
-  );
-});
-
-test.each<[rules: object, isAsked: boolean]>([
+/** Tools that run, with rules and with members of the author's own, which are no rules; and whether a person is asked. */
+const TAKEN: [rules: object, isAsked: boolean][] = [
+  [{ tags: ["a"], needs: 1, enabledSince: 2020, undone: 0, approve: "x" }, false],
+  [{ enabled: true }, false],
   [{ needsApproval: false, requireApproval: true }, true],
   [{ needsApproval: () => false, requireApproval: true }, true],
   [{ needsApproval: () => false, requireApproval: async () => undefined }, true],
   [{ needsApproval: true, requireApproval: false }, true],
   [{ needsApproval: async () => false, requireApproval: () => false }, false],
   [{ needsApproval: false, requireApproval: undefined }, false],
-])("either of two approvals is enough: %j", async (rules, isAsked) => {
-  const asked: unknown[] = [];
-  const code = await openCodeMode(
-    { shop: { wipe: { ...wipe, ...rules } } },
-    { approve: async ({ call }) => asked.push(call?.number) > 0 },
+];
+
+describe("of tools that are taken", () => {
+  let code: CodeMode;
+  beforeAll(async () => {
+    const off = { enabled: false };
+    const servers = {
+      shop: Object.fromEntries(TAKEN.map(([rules], index) => [`wipe_${index}`, { ...wipe, ...rules }])),
+      closed: { wipe: { ...wipe, ...off } },
+      served: { server: makeServer, tools: { wipe: off } },
+    };
+    code = await codeMode(servers as OwnServers, SHARED_PROCESS);
+  });
+  afterAll(() => code.close());
+
+  test.each(TAKEN.map((each, index) => [...each, index] as const))(
+    "either of two approvals is enough to be asked about, and other members are none: %j",
+    async (_rules, isAsked, index) => {
+      const asked: unknown[] = [];
+      const script = WIPE.replaceAll("wipe", `wipe_${index}`);
+      const { result } = await code.run({ code: script }, { approve: ({ call }) => asked.push(call?.number) > 0 });
+      expect([result, asked]).toEqual(["wiped", isAsked ? [1] : []]);
+    },
   );
-  expect((await code.run({ code: WIPE })).result).toBe("wiped");
-  expect(asked).toEqual(isAsked ? [1] : []);
+
+  test.each(["closed", "served"])("`enabled: false` takes a tool away from everyone: %s", async (server) => {
+    expect(code.tool.description).not.toMatch(/wipe\(/);
+    const { diagnostics } = await code.run({ code: WIPE.replace("shop", server) });
+    expect(diagnostics[0]?.message).toMatch(/no (?:tool "wipe"|server ")/);
+  });
 });
 
 test.each([
