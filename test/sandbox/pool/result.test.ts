@@ -4,11 +4,11 @@ import { runScript } from "../realm/run-script.ts";
 
 let pool: SandboxPool;
 beforeAll(() => {
-  pool = makeSandboxPool({ size: 2 });
+  pool = makeSandboxPool({ reuse: { times: 1000, renew: "realm" } });
 });
 afterAll(() => pool.close());
 
-const run = (script: string) => runScript(script, { pool });
+const run = (script: string) => runScript(script, { pool, trustDomain: "tests" });
 
 describe("results that are no JSON [3.3/result]", () => {
   test.each([

@@ -4,7 +4,7 @@ import { resultOf, runScript } from "./run-script.ts";
 
 let pool: SandboxPool;
 beforeAll(() => {
-  pool = makeSandboxPool({ size: 2 });
+  pool = makeSandboxPool();
 });
 afterAll(() => pool.close());
 
@@ -92,10 +92,15 @@ const CODE: Record<string, [string, unknown]> = {
 };
 
 describe("ordinary code works", () => {
-  test.each(Object.entries(CODE))("%s", async (_name, [body, expected]) => {
-    const script = `globalThis.__codemode_result__ = await (async () => { ${body} })();`;
-    expect(await resultOf(script, { pool })).toEqual(expected);
+  let results: { [name: string]: unknown };
+  beforeAll(async () => {
+    const parts = Object.entries(CODE).map(
+      ([name, [body]]) => `${JSON.stringify(name)}: await (async () => { ${body} })().catch(String)`,
+    );
+    results = Object(await resultOf(`globalThis.__codemode_result__ = { ${parts.join(",\n")} };`, { pool }));
   });
+
+  test.each(Object.entries(CODE))("%s", (name, [, expected]) => expect(results[name]).toEqual(expected));
 });
 
 test("the last value of the result counts, and the input is there [3.2.2/final-value]", async () => {
