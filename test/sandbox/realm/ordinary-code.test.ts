@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeSandboxPool, type SandboxPool } from "../../../runtime/sandbox/pool/pool.ts";
-import { resultOf, runScript } from "./run-script.ts";
+import { resultOf, resultsOf, runScript } from "./run-script.ts";
 
 let pool: SandboxPool;
 beforeAll(() => {
@@ -94,10 +94,7 @@ const CODE: Record<string, [string, unknown]> = {
 describe("ordinary code works", () => {
   let results: { [name: string]: unknown };
   beforeAll(async () => {
-    const parts = Object.entries(CODE).map(
-      ([name, [body]]) => `${JSON.stringify(name)}: await (async () => { ${body} })().catch(String)`,
-    );
-    results = Object(await resultOf(`globalThis.__codemode_result__ = { ${parts.join(",\n")} };`, { pool }));
+    results = await resultsOf(Object.fromEntries(Object.entries(CODE).map(([name, [body]]) => [name, body])), { pool });
   });
 
   test.each(Object.entries(CODE))("%s", (name, [, expected]) => expect(results[name]).toEqual(expected));
