@@ -7,6 +7,8 @@ import { emitLockfile } from "./emit-lockfile.ts";
 import { lockRecordings } from "./lockfile-of.ts";
 
 export const GOLDEN = new URL("../golden/", import.meta.url);
+/** What the project of the package compiles: its declarations, and scripts that use them. */
+export const INCLUDED = ["servers/**/*.d.ts", join(fileURLToPath(GOLDEN), "consumers/*.ts")];
 
 /** The recorded servers and the hand-written cases of test/golden/cases, and all files that are generated for them. */
 export const goldenLockfile = lockRecordings(new URL("cases/", GOLDEN));
@@ -39,6 +41,6 @@ function settings(folder: string): object {
         "@codemode/runtime/results": [resolve("runtime/bindings/dist/runtime/bindings/results.d.ts")],
       },
     },
-    include: [join(folder, "servers/**/*.d.ts"), join(golden, "consumers/*.ts")],
+    include: INCLUDED,
   };
 }
