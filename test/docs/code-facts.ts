@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import type { CommandSpec, OptionSpec } from "../../cli/command.ts";
 import { COMMANDS, GLOBAL_OPTIONS } from "../../cli/commands.ts";
+import { listFiles } from "../list-files.ts";
 
 /** What the documentation is held against. */
 export interface CodeFacts {
@@ -105,16 +105,10 @@ function readInterfaces(source: string): Map<string, string[]> {
 
 /** The words of a form that stand in the files below some folders. */
 function findWords(folders: readonly string[], form: RegExp): Set<string> {
-  const files = folders.flatMap(listFiles).filter((path) => /\.(ts|js|mjs|json|ya?ml)$/.test(path));
+  const files = folders
+    .flatMap((folder) => listFiles(folder, SKIPPED))
+    .filter((path) => /\.(ts|js|mjs|json|ya?ml)$/.test(path));
   return new Set(files.flatMap((path) => read(path).match(form) ?? []));
 }
 
 const SKIPPED = new Set(["node_modules", "dist", "golden", "docs"]);
-
-function listFiles(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) return SKIPPED.has(entry.name) ? [] : listFiles(path);
-    return entry.isFile() ? [path] : [];
-  });
-}
