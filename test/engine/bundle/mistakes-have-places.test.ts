@@ -114,8 +114,8 @@ describe("an import that only types use is left out", () => {
 });
 
 test("of thousands of mistakes the first are named, and how many more there are", async () => {
-  const diagnostics = diagnosticsOf(await project.bundle('require("fs");\n'.repeat(8000)));
+  const diagnostics = diagnosticsOf(await project.bundle('require("fs");\n'.repeat(2000)));
   expect(diagnostics).toHaveLength(51);
   expect(diagnostics[49]).toMatchObject({ code: "IMPORT_FAILURE", path: "script.ts:50:1" });
-  expect(diagnostics[50]).toMatchObject({ severity: "error", message: "And 7950 more findings." });
+  expect(diagnostics[50]).toMatchObject({ severity: "error", message: "And 1950 more findings." });
 });
