@@ -16,7 +16,7 @@ import { countCases } from "../sets/count-cases.ts";
 import { loadValidator } from "./load-validator.ts";
 import { lockedServer, type RawTool } from "./lockfile-of.ts";
 
-const RUNS = { numRuns: countCases(100, 40) };
+const RUNS = { numRuns: countCases(100, 25) };
 
 /** Text that tries to become code, to end a comment or to hide. */
 const hostileText = fc.oneof(
