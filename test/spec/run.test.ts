@@ -14,7 +14,7 @@ let pool: SandboxPool;
 
 beforeAll(async () => {
   project = await makeBundleProject();
-  pool = makeSandboxPool({ size: 2, reuse: LEVEL.reuse, command: COMMAND });
+  pool = makeSandboxPool({ reuse: LEVEL.reuse, command: COMMAND });
 });
 afterAll(async () => {
   await pool.close();
