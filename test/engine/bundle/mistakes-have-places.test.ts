@@ -1,12 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { bundleOf, diagnosticsOf, makeBundleProject, type BundleProject } from "./bundle-project.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { bundleOf, diagnosticsOf, openBundleProject } from "./bundle-project.ts";
 
-let project: BundleProject;
-
-beforeAll(async () => {
-  project = await makeBundleProject();
-});
-afterAll(() => project.remove());
+const project = await openBundleProject();
 
 const ERRORS = 'import * as E from "@codemode/errors";';
 

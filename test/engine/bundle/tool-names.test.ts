@@ -36,10 +36,7 @@ beforeAll(async () => {
   const tools = project.lockfile.servers.get("odd")?.tools ?? [];
   exportNames = new Map(tools.map(({ name, exportName }) => [name, exportName]));
 });
-afterAll(() => {
-  project.remove();
-  compartments.stop();
-});
+afterAll(() => project.remove());
 
 async function resultOf(code: string): Promise<unknown> {
   const answer = await compartments.run(bundleOf(await project.bundle(code, "script.js")).code);
