@@ -1,16 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { makeSandboxPool, type SandboxPool } from "../../../runtime/sandbox/pool/pool.ts";
+import { beforeAll, describe, expect, test } from "vitest";
 import { hintForError, MISSING_GLOBALS } from "../../../runtime/sandbox/pool/error-hints.ts";
 import type { LogEntry } from "../../../schemas/run/answer.ts";
+import { openPool } from "../realm/open-pool.ts";
 import { runScript } from "../realm/run-script.ts";
 
-let pool: SandboxPool;
-beforeAll(() => {
-  pool = makeSandboxPool();
-});
-afterAll(() => pool.close());
+const pool = openPool();
 
 const run = (script: string) => runScript(script, { pool });
 

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { makeSandboxPool, type SandboxPool } from "../../../runtime/sandbox/pool/pool.ts";
+import { describe, expect, test } from "vitest";
+import { openPool } from "../realm/open-pool.ts";
 import { runScript } from "../realm/run-script.ts";
 
-let pool: SandboxPool;
-beforeAll(() => {
-  pool = makeSandboxPool({ reuse: { times: 1000, renew: "realm" } });
-});
-afterAll(() => pool.close());
+const pool = openPool({ reuse: { times: 1000, renew: "realm" } });
 
 const run = (script: string) => runScript(script, { pool, trustDomain: "tests" });
 

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { makeSandboxPool, type SandboxPool } from "../../../runtime/sandbox/pool/pool.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { makeSandboxPool } from "../../../runtime/sandbox/pool/pool.ts";
 import type { LogEntry } from "../../../schemas/run/answer.ts";
+import { openPool } from "./open-pool.ts";
 import { runScript } from "./run-script.ts";
 
-let pool: SandboxPool;
-beforeAll(() => {
-  pool = makeSandboxPool();
-});
-afterAll(() => pool.close());
+const pool = openPool();
 
 type Rows = [args: string, message: string][];
 const PRIMITIVES: Rows = [

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { makeSandboxPool, type SandboxPool } from "../../../runtime/sandbox/pool/pool.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { openPool } from "./open-pool.ts";
 import { resultOf, resultsOf, runScript } from "./run-script.ts";
 
-let pool: SandboxPool;
-beforeAll(() => {
-  pool = makeSandboxPool();
-});
-afterAll(() => pool.close());
+const pool = openPool();
 
 /** Code as people write it, and what it gives. Hardened objects must not be felt. */
 const CODE: Record<string, [string, unknown]> = {
