@@ -1,16 +1,15 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ApprovalRequest, type CallDecision, type Engine, openProject, type RunOptions } from "codemode";
+import { makeSharedFolder } from "../make-test-folder.ts";
 import { SHARED_PROCESS } from "./open-code-mode.ts";
 
-let cwd: string;
+const cwd = await makeSharedFolder();
 /** Its policy asks about each sum, and nobody answers for all of its runs. */
 let engine: Engine;
 beforeAll(async () => {
-  cwd = await mkdtemp(join(tmpdir(), "codemode-test-"));
   const everything = { command: process.execPath, args: [resolve("test/servers/stand-in.mjs"), "everything"] };
   const policy = {
     ...{ ask: ["*/get-sum"], askEach: ["*/get-sum", "*/get-tiny-image"] },
@@ -21,10 +20,7 @@ beforeAll(async () => {
   await project.generate();
   engine = await project.openEngine(SHARED_PROCESS);
 });
-afterAll(async () => {
-  await engine.close();
-  await rm(cwd, { recursive: true, force: true, maxRetries: 5 });
-});
+afterAll(() => engine.close());
 
 /** The reviews of calls of the last run that the audit log has. */
 async function readReviews(): Promise<object[]> {

@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
@@ -13,7 +12,7 @@ import {
   type RunAnswer,
 } from "codemode";
 import { SHARED_PROCESS } from "./open-code-mode.ts";
-import { makeTestFolder } from "../make-test-folder.ts";
+import { makeSharedFolder, makeTestFolder } from "../make-test-folder.ts";
 
 const EVERYTHING = resolve("test/servers/stand-in.mjs");
 
@@ -21,7 +20,7 @@ const mcpServers = { everything: { command: process.execPath, args: [EVERYTHING,
 const openExample = (cwd: string): Promise<Project> =>
   openProject({ cwd, config: { mcpServers, policy: { allow: ["*"], ask: ["everything/get-sum"] } } });
 
-let folder: string;
+const folder = await makeSharedFolder();
 /** A project that is locked and generated. */
 let project: Project;
 /** Engines of it, without a person and with one who grants all. */
@@ -29,17 +28,13 @@ let engine: Engine;
 let granting: Engine;
 const asked: string[] = [];
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "codemode-test-"));
   project = await openExample(folder);
   await project.generate();
   const approve: EngineOptions["approve"] = ({ tools }) => asked.push(...tools.map(({ toolName }) => toolName)) > 0;
   engine = await project.openEngine(SHARED_PROCESS);
   granting = await project.openEngine({ ...SHARED_PROCESS, approve });
 });
-afterAll(async () => {
-  await Promise.all([engine.close(), granting.close()]);
-  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-});
+afterAll(() => Promise.all([engine.close(), granting.close()]));
 
 const ECHO = `import { echo } from "@codemode/servers/everything"; export default await echo({ message: "hello" });`;
 const SUM = `import { get_sum } from "@codemode/servers/everything"; export default await get_sum({ a: 1, b: 2 });`;

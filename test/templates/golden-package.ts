@@ -1,8 +1,7 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll } from "vitest";
+import { makeSharedFolder } from "../make-test-folder.ts";
 import { emitLockfile } from "./emit-lockfile.ts";
 import { lockRecordings } from "./lockfile-of.ts";
 
@@ -19,8 +18,7 @@ export const goldenFiles = await emitLockfile(goldenLockfile);
  * tsconfig.json are compiled as strictly as possible.
  */
 export async function writeGoldenPackage(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "codemode-golden-"));
-  afterAll(() => rm(folder, { recursive: true }));
+  const folder = await makeSharedFolder();
   const files = goldenFiles.map(({ path, text }) => ({ path: join(folder, "servers", path), text }));
   await Promise.all(
     [...new Set(files.map(({ path }) => dirname(path)))].map((path) => mkdir(path, { recursive: true })),

@@ -1,13 +1,12 @@
-import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { appendFile, cp, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
+import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { emitChanged, parseEmissionRecord } from "../../../engine/project/emit/emit-changed.ts";
 import { checkPackages, generatePackages, type OutputChange } from "../../../engine/project/emit/generate-packages.ts";
 import type { Lockfile } from "../../../schemas/lock/lockfile.ts";
 import { toConfig } from "../../../schemas/config/to-config.ts";
 import { lockfileOf, type RawTool } from "../../templates/lockfile-of.ts";
-import { makeTestFolder } from "../../make-test-folder.ts";
+import { makeSharedFolder, makeTestFolder } from "../../make-test-folder.ts";
 
 const inputSchema = { type: "object", properties: { text: { type: "string" } } };
 const echo = { name: "echo", inputSchema };
@@ -40,12 +39,8 @@ function projectIn(folder: string, servers = SERVERS): Project {
   };
 }
 
-let whole: string;
-beforeAll(async () => {
-  whole = await mkdtemp(join(tmpdir(), "codemode-test-"));
-  await projectIn(whole).generate(LOCKFILE);
-});
-afterAll(() => rm(whole, { recursive: true, force: true }));
+const whole = await makeSharedFolder();
+beforeAll(() => projectIn(whole).generate(LOCKFILE));
 
 /** A copy of a project of the servers `a` and `b`, generated once. */
 async function project(): Promise<Project> {

@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import type { Host, RunRequest } from "../../../engine/run/host.ts";
@@ -15,6 +14,7 @@ import { digestText } from "../../../runtime/host/digest-text.ts";
 import { makePinnedBundler } from "../../../engine/run/pinned/pinned-bundler.ts";
 import type { Integrity } from "../../../schemas/lock/integrity.ts";
 import type { Bundle } from "../../../schemas/run/bundle.ts";
+import { makeSharedFolder } from "../../make-test-folder.ts";
 import { openHostIn, openTestHost } from "./open-test-host.ts";
 
 const inputSchema = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
@@ -74,17 +74,13 @@ function toTrips(cwd: string, { config, host }: { config: Config; host: Host }, 
 
 /** One host for the tests that change no tool: what differs is the policy of the operator. */
 let shared: Awaited<ReturnType<typeof openHostIn>>;
-let sharedFolder: string;
+const sharedFolder = await makeSharedFolder();
 beforeAll(async () => {
-  sharedFolder = await mkdtemp(join(tmpdir(), "codemode-test-"));
   await prepare("generate", sharedFolder, FILES);
   const pool = makeSandboxPool({ refill: false, reuse: { times: 1000, renew: "compartment" } });
   shared = await openHostIn(sharedFolder, { pool });
 });
-afterAll(async () => {
-  await shared.close();
-  await rm(sharedFolder, { recursive: true, force: true, maxRetries: 5 });
-});
+afterAll(() => shared.close());
 const under = (policy: Partial<Policy>): Trips => toTrips(sharedFolder, shared, { ...DEFAULT_POLICY, ...policy });
 
 const USE = (...names: string[]) =>
