@@ -1,7 +1,7 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import type { CommandSpec, OptionSpec } from "../../cli/command.ts";
 import { COMMANDS, GLOBAL_OPTIONS } from "../../cli/commands.ts";
+import { listFiles } from "../list-files.ts";
 
 /** What the documentation is held against. */
 export interface CodeFacts {
@@ -46,6 +46,13 @@ export interface SchemaNode {
 
 /** Reads the facts out of the sources, types included: what the documentation names has to be in the very text of them. */
 export function readCodeFacts(): CodeFacts {
+  return (known ??= readAll());
+}
+
+/** The tests of one process read them once. */
+let known: CodeFacts | undefined;
+
+function readAll(): CodeFacts {
   const answer = read("schemas/run/answer.ts");
   const codes = /export type DiagnosticCode =([^;]*);/.exec(answer)?.[1] ?? "";
   const factories = ERROR_FILES.map(read)
@@ -98,10 +105,10 @@ function readInterfaces(source: string): Map<string, string[]> {
 
 /** The words of a form that stand in the files below some folders. */
 function findWords(folders: readonly string[], form: RegExp): Set<string> {
-  const files = folders.flatMap((folder) =>
-    readdirSync(folder, { recursive: true, encoding: "utf8" })
-      .filter((path) => /\.(ts|js|mjs|json|ya?ml)$/.test(path) && !/(^|\/)(node_modules|dist|golden|docs)\//.test(path))
-      .map((path) => join(folder, path)),
-  );
+  const files = folders
+    .flatMap((folder) => listFiles(folder, SKIPPED))
+    .filter((path) => /\.(ts|js|mjs|json|ya?ml)$/.test(path));
   return new Set(files.flatMap((path) => read(path).match(form) ?? []));
 }
+
+const SKIPPED = new Set(["node_modules", "dist", "golden", "docs"]);

@@ -1,14 +1,14 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { transformSync } from "oxc-transform";
 import { parseAst } from "rollup/parseAst";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { findFreeNames } from "../../engine/bundle/syntax/find-undeclared.ts";
 import { childNode, childNodes, constantText, type SyntaxNode } from "../../engine/bundle/syntax/syntax-tree.ts";
 import { SERVERS } from "../e2e/run-codemode.ts";
+import { makeSharedFolder } from "../make-test-folder.ts";
 import { readPages } from "./read-pages.ts";
 
 // A program of a page that is whole runs as its reader would run it: as `.mjs`, on this Node, which is the oldest that is supported.
@@ -48,11 +48,10 @@ function isWhole(code: string): boolean {
 }
 
 const programs = findPrograms();
-let cwd = "";
+const cwd = await makeSharedFolder();
 
 /** The project that the first program of README speaks of. */
 beforeAll(async () => {
-  cwd = await mkdtemp(join(tmpdir(), "codemode-programs-"));
   await mkdir(join(cwd, "node_modules"));
   for (const name of ["zod", "@modelcontextprotocol"])
     await symlink(resolve("node_modules", name), join(cwd, "node_modules", name));
@@ -65,8 +64,6 @@ beforeAll(async () => {
   await mkdir(join(cwd, "scripts"));
   await writeFile(join(cwd, "scripts/monday.ts"), "export default 1;\n");
 });
-
-afterAll(() => rm(cwd, { recursive: true, maxRetries: 3 }));
 
 test("README and the pages of the library have whole programs", () => {
   const pages = programs.map(({ place }) => place.replace(/:\d+$/, ""));

@@ -1,22 +1,20 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { findPackage } from "../../runtime/files/find-package.ts";
+import { makeSharedFolder } from "../make-test-folder.ts";
 
 const INTEGRITY = `sha512-${Buffer.alloc(64, 1).toString("base64")}`;
 const INSTALLED = { name: "@scope/server", version: "4.5.6", integrity: INTEGRITY };
 
-let folder: string;
+const folder = await makeSharedFolder();
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "codemode-package-"));
   await mkdir(join(folder, "node_modules", "@scope", "server"), { recursive: true });
   await writeFile(join(folder, "node_modules", "@scope", "server", "package.json"), '{"version":"4.5.6"}');
   const packages = { "node_modules/@scope/server": { version: "4.5.6", integrity: INTEGRITY } };
   await writeFile(join(folder, "node_modules", ".package-lock.json"), JSON.stringify({ packages }));
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 test.each([
   ["npx -y @scope/server .", { ...INSTALLED, floats: true }],

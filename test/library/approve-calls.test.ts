@@ -1,35 +1,33 @@
-import { randomUUID } from "node:crypto";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type ApprovalRequest, type CallDecision, type EngineOptions, openProject } from "codemode";
+import { type ApprovalRequest, type CallDecision, type Engine, openProject, type RunOptions } from "codemode";
+import { makeSharedFolder } from "../make-test-folder.ts";
+import { SHARED_PROCESS } from "./open-code-mode.ts";
 
-let cwd: string;
+const cwd = await makeSharedFolder();
+/** Its policy asks about each sum, and nobody answers for all of its runs. */
+let engine: Engine;
 beforeAll(async () => {
-  cwd = await mkdtemp(join(tmpdir(), "codemode-test-"));
-  await (await openIn({})).generate();
+  const everything = { command: process.execPath, args: [resolve("test/servers/stand-in.mjs"), "everything"] };
+  const policy = {
+    ...{ ask: ["*/get-sum"], askEach: ["*/get-sum", "*/get-tiny-image"] },
+    deny: ["everything/get-tiny-image"],
+  };
+  const config = { mcpServers: { everything }, policy, audit: { file: "audit.jsonl" } };
+  const project = await openProject({ cwd, config });
+  await project.generate();
+  engine = await project.openEngine(SHARED_PROCESS);
 });
-afterAll(() => rm(cwd, { recursive: true, force: true, maxRetries: 5 }));
+afterAll(() => engine.close());
 
-/** A project with a server that adds numbers. */
-function openIn(settings: object) {
-  const program = resolve("node_modules/@modelcontextprotocol/server-everything/dist/index.js");
-  const everything = { command: process.execPath, args: [program, "stdio"] };
-  return openProject({ cwd, config: { mcpServers: { everything }, ...settings } });
-}
-
-/** Unless given, the policy asks about each sum. */
-async function openEngine(options: EngineOptions = {}, policy: object = { askEach: ["everything/get-sum"] }) {
-  const file = `audit-${randomUUID()}.jsonl`;
-  const project = await openIn({ policy, audit: { file } });
-  const engine = await project.openEngine(options);
-  const readAudit = async () =>
-    (await readFile(join(cwd, file), "utf8"))
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line) as { event: string });
-  return { engine, readAudit };
+/** The reviews of calls of the last run that the audit log has. */
+async function readReviews(): Promise<object[]> {
+  const lines = (await readFile(join(cwd, "audit.jsonl"), "utf8")).trim().split("\n");
+  const events = lines.map((line) => JSON.parse(line) as { event: string; runId?: string });
+  const { runId } = events.at(-1) ?? {};
+  return events.filter((each) => each.event === "call.reviewed" && each.runId === runId);
 }
 
 /** An approver that gives these answers, one after the other, and notes what it is asked. */
@@ -42,16 +40,16 @@ function answering(...decisions: (boolean | CallDecision)[]) {
   return { asked, approve };
 }
 
+const OFTEN = { interval: 5 };
 const SUMS = `import { echo, get_sum } from "@codemode/servers/everything";
   await echo({ message: "first" });
   const sums = [];
   for (const b of [2, 3]) sums.push(await get_sum({ a: 1, b }).catch((error) => [error.name, error.message, error.reason]));
   export default sums;`;
 
-test("each call is asked about with its arguments, and what the run has called so far", async () => {
+test("each call is asked about with its arguments, though the policy asks about the script too, and with what the run has called so far", async () => {
   const { asked, approve } = answering(true, true);
-  const { engine, readAudit } = await openEngine({ approve });
-  const answer = await engine.run({ code: SUMS });
+  const answer = await engine.run({ code: SUMS }, { approve });
   expect(answer).toMatchObject({ result: ["The sum of 1 and 2 is 3.", "The sum of 1 and 3 is 4."], diagnostics: [] });
   expect(asked.map(({ call }) => call)).toEqual([
     {
@@ -74,9 +72,7 @@ test("each call is asked about with its arguments, and what the run has called s
     tools: [{ serverId: "everything", toolName: "get-sum" }],
     digest: expect.stringMatching(/^sha256-/),
   });
-  await engine.close();
-  const reviews = (await readAudit()).filter(({ event }) => event === "call.reviewed");
-  expect(reviews).toMatchObject([
+  await expect.poll(readReviews).toMatchObject([
     { serverId: "everything", toolName: "get-sum", call: 2, shown: asked[0]?.digest, verdict: "granted" },
     { call: 3, shown: asked[1]?.digest, verdict: "granted" },
   ]);
@@ -84,18 +80,15 @@ test("each call is asked about with its arguments, and what the run has called s
 
 test("one answer may allow all later calls of the tool in the run, and in no other run", async () => {
   const { asked, approve } = answering({ verdict: "granted", forRun: true });
-  const { engine } = await openEngine({ approve });
-  const { result } = await engine.run({ code: SUMS });
+  const { result } = await engine.run({ code: SUMS }, { approve });
   expect([result, asked.length]).toEqual([["The sum of 1 and 2 is 3.", "The sum of 1 and 3 is 4."], 1]);
-  await engine.run({ code: SUMS });
+  await engine.run({ code: SUMS }, { approve });
   expect(asked).toHaveLength(3);
-  await engine.close();
 });
 
 test("a script gets the reason of a refusal as an error, and goes on", async () => {
   const { approve } = answering({ verdict: "refused", reason: "not that one" }, true);
-  const { engine } = await openEngine({ approve });
-  const answer = await engine.run({ code: SUMS });
+  const answer = await engine.run({ code: SUMS }, { approve });
   const message = "A person has refused this call of everything/get-sum: not that one";
   expect(answer.result).toEqual([["ApprovalRefusedError", message, "not that one"], "The sum of 1 and 3 is 4."]);
   expect(answer.toolTrace).toMatchObject([
@@ -103,7 +96,6 @@ test("a script gets the reason of a refusal as an error, and goes on", async () 
     { ok: false, error: expect.stringContaining("ApprovalRefusedError") },
     { ok: true },
   ]);
-  await engine.close();
 });
 
 test("a call is made with a person's arguments or has a person's result, and the script can see that", async () => {
@@ -111,9 +103,8 @@ test("a call is made with a person's arguments or has a person's result, and the
     { verdict: "changed", input: { a: 40, b: 2 } },
     { verdict: "answered", result: "seven" },
   );
-  const { engine, readAudit } = await openEngine({ approve });
   const code = `import { changedCalls } from "@codemode/results"; ${SUMS.replace("export default sums", "export default { sums, changes: changedCalls() }")}`;
-  const answer = await engine.run({ code });
+  const answer = await engine.run({ code }, { approve });
   const tool = { serverId: "everything", toolName: "get-sum" };
   expect(answer.diagnostics).toEqual([]);
   expect(answer.result).toEqual({
@@ -124,24 +115,22 @@ test("a call is made with a person's arguments or has a person's result, and the
     ],
   });
   expect(answer.toolTrace).toMatchObject([{ ok: true }, { changed: "input" }, { changed: "result" }]);
-  await engine.close();
-  const reviews = (await readAudit()).filter(({ event }) => event === "call.reviewed");
-  expect(reviews).toMatchObject([{ verdict: "changed" }, { verdict: "answered" }]);
+  await expect.poll(readReviews).toMatchObject([{ verdict: "changed" }, { verdict: "answered" }]);
 });
 
 test("arguments that do not fit the schema are asked about again, with the reason", async () => {
   const { asked, approve } = answering({ verdict: "changed", input: { a: "one", b: 2 } }, true, true);
-  const { engine } = await openEngine({ approve });
-  expect((await engine.run({ code: SUMS })).result).toEqual(["The sum of 1 and 2 is 3.", "The sum of 1 and 3 is 4."]);
+  expect((await engine.run({ code: SUMS }, { approve })).result).toEqual([
+    "The sum of 1 and 2 is 3.",
+    "The sum of 1 and 3 is 4.",
+  ]);
   expect(asked.map(({ call }) => call?.problem)).toEqual([undefined, expect.stringContaining('"/a"'), undefined]);
-  await engine.close();
 });
 
 test("calls that wait side by side are answered in any order, and hold no other call", async () => {
   const waiting = new Map<unknown, (isGranted: boolean) => void>();
-  const { engine } = await openEngine({
-    approve: ({ call }) => new Promise((resolve) => waiting.set(call?.input["b"], resolve)),
-  });
+  const approve: RunOptions["approve"] = ({ call }) => new Promise((decide) => waiting.set(call?.input["b"], decide));
+  let ended = 0;
   const code = `import { echo, get_sum } from "@codemode/servers/everything";
     const order = [];
     const note = (name) => order.push(name);
@@ -150,40 +139,38 @@ test("calls that wait side by side are answered in any order, and hold no other 
       echo({ message: "by the way" }).then(() => note("echo")),
     ]);
     export default order;`;
-  const running = engine.run({ code });
-  await expect.poll(() => waiting.size, { timeout: 10_000 }).toBe(3);
-  for (const [b, isGranted] of [
-    [3, true],
-    [1, false],
-    [2, true],
-  ] as const) {
-    // sleeps: a call that is made too early is made in this time
-    await new Promise((resolve) => setTimeout(resolve, 100));
+  const onCall: RunOptions["onCall"] = ({ kind }) => (ended += Number(kind === "ended"));
+  const running = engine.run({ code }, { approve, onCall });
+  await expect.poll(() => [waiting.size, ended], OFTEN).toEqual([3, 1]);
+  for (const [count, [b, isGranted]] of (
+    [
+      [3, true],
+      [1, false],
+      [2, true],
+    ] as const
+  ).entries()) {
     waiting.get(b)?.(isGranted);
+    await expect.poll(() => ended, OFTEN).toBe(count + 2);
   }
   expect((await running).result).toEqual(["echo", 3, -1, 2]);
-  await engine.close();
 });
 
 test("the time of a run stands still only while nothing else of it goes on", async () => {
-  const slowly = async (): Promise<boolean> => {
+  const approve = async (): Promise<boolean> => {
     // sleeps: the time of a run is what is measured
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await delay(1_500);
     return true;
   };
-  const { engine } = await openEngine({ approve: slowly, limits: { timeoutMs: 1_000 } });
+  const options = { approve, limits: { timeoutMs: 1_000 } };
   const sum = `import { get_sum, trigger_long_running_operation } from "@codemode/servers/everything";`;
-  const still = await engine.run({ code: `${sum} export default await get_sum({ a: 1, b: 1 });` });
+  const still = await engine.run({ code: `${sum} export default await get_sum({ a: 1, b: 1 });` }, options);
   expect(still).toMatchObject({ result: "The sum of 1 and 1 is 2.", diagnostics: [] });
-  const busy = await engine.run({
-    code: `${sum} export default await Promise.all([get_sum({ a: 1, b: 1 }), trigger_long_running_operation({ duration: 30, steps: 2 })]);`,
-  });
+  const both = `Promise.all([get_sum({ a: 1, b: 1 }), trigger_long_running_operation({ duration: 30, steps: 2 })])`;
+  const busy = await engine.run({ code: `${sum} export default await ${both};` }, options);
   expect(busy.diagnostics.map(({ code }) => code)).toEqual(["SANDBOX_LIMIT"]);
-  await engine.close();
 });
 
 test("where no person can be asked, the call is refused and the answer says so", async () => {
-  const { engine } = await openEngine();
   const answer = await engine.run({ code: SUMS });
   expect(answer.result).toMatchObject([1, 2].map(() => ["ApprovalRefusedError", expect.any(String), ""]));
   expect(answer.diagnostics).toMatchObject([
@@ -191,34 +178,25 @@ test("where no person can be asked, the call is refused and the answer says so",
     { severity: "warning" },
   ]);
   expect(await engine.tryTool("everything/get-sum", { a: 1, b: 2 })).toMatchObject({ reply: { ok: false } });
-  await engine.close();
 });
 
 test("a single call without a script is asked about with its arguments, too", async () => {
   const { asked, approve } = answering(true);
-  const { engine } = await openEngine({ approve });
-  expect(await engine.callTool("everything/get-sum", { a: 1, b: 2 })).toBe("The sum of 1 and 2 is 3.");
+  expect(await engine.callTool("everything/get-sum", { a: 1, b: 2 }, { approve })).toBe("The sum of 1 and 2 is 3.");
   expect(asked.map(({ call }) => call?.input)).toEqual([{ a: 1, b: 2 }]);
-  await engine.close();
 });
 
-test.each([
-  ["deny wins over askEach", { askEach: ["everything/*"], deny: ["everything/get-sum"] }, "POLICY_DENIED", 0],
-  ["askEach wins over ask", { ask: ["*/get-sum"], askEach: ["*/get-sum"] }, undefined, 2],
-])("%s", async (_, policy, code, questions) => {
-  const { asked, approve } = answering(true, true, true);
-  const { engine } = await openEngine({ approve }, policy);
-  const { diagnostics } = await engine.run({ code: SUMS });
-  expect(diagnostics.map((found) => found.code)).toEqual(code === undefined ? [] : [code]);
-  expect(asked.map(({ call }) => call !== undefined)).toEqual(Array(questions).fill(true));
-  await engine.close();
+test("what the policy denies is asked about by no one, also where it asks about each call", async () => {
+  const { asked, approve } = answering(true);
+  const code = `import { get_tiny_image } from "@codemode/servers/everything"; export default await get_tiny_image({});`;
+  expect((await engine.run({ code }, { approve })).diagnostics).toMatchObject([{ code: "POLICY_DENIED" }]);
+  expect(asked).toEqual([]);
 });
 
 test("a dry run makes no call that would be asked about, and shows each", async () => {
   const skipped: object[] = [];
   const { asked, approve } = answering();
-  const { engine } = await openEngine({ approve });
-  await engine.run({ code: SUMS }, { dryRun: { onSkipped: (call) => skipped.push(call) } });
+  await engine.run({ code: SUMS }, { approve, dryRun: { onSkipped: (call) => skipped.push(call) } });
   expect(asked).toEqual([]);
   expect(skipped).toMatchObject([
     { input: { a: 1, b: 2 }, asks: true },

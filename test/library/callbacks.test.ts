@@ -2,7 +2,8 @@ import { EventEmitter, once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { type CodeMode, codeMode, defineTool } from "codemode";
+import { type CodeMode, codeMode, type CodeModeOptions, defineTool } from "codemode";
+import { SHARED_PROCESS } from "./open-code-mode.ts";
 
 /** What a program in JavaScript gives as a callback: its types are not checked. */
 // oxlint-disable-next-line typescript/no-explicit-any -- the same
@@ -23,6 +24,15 @@ const pay = defineTool<Anything>({
     return "paid";
   },
 });
+const added: unknown[] = [];
+const add = {
+  inputSchema: { type: "object", properties: { n: { type: "number" } } },
+  needsApproval: (input: { n: number }) => (input.n = 666) > 0,
+  execute: ({ n }: { n: number }) => added.push(n),
+};
+const QUESTION = { message: "Which?", requestedSchema: { type: "object", properties: { n: { type: "number" } } } };
+const which = { execute: (_input: object, call: Anything) => call.ask(QUESTION) };
+let ask: Anything;
 const PAY = `import { pay } from "@codemode/servers/shop"; console.log("one"); console.log("two"); export default await pay();`;
 
 let code: CodeMode<Anything>;
@@ -32,8 +42,9 @@ const observed: { runStarted: () => Anything } = { runStarted: () => undefined }
 const hidden: string[] = [];
 beforeAll(async () => {
   code = await codeMode<Anything>(
-    { shop: { pay, fail: { description: "Fails", execute: boom } } },
+    { shop: { pay, fail: { description: "Fails", execute: boom }, add, which } },
     {
+      ask: (question) => ask(question),
       onNote: (line) => {
         notes.push(line);
         heard.emit("note", "note");
@@ -43,7 +54,7 @@ beforeAll(async () => {
         hidden.push(id);
         boom();
       },
-      limits: { timeoutMs: 5000 },
+      ...{ ...SHARED_PROCESS, runs: "memory", limits: { timeoutMs: 5000 } },
     },
   );
 });
@@ -147,46 +158,30 @@ test("`hideErrors` that fails hides the error all the same", async () => {
 });
 
 test("functions of a durable run, a dry run and a recording fail without an effect on it", async () => {
-  const memory = await codeMode<Anything>({ shop: { pay } }, { runs: "memory" });
-  const durable = await memory.run({ code: PAY }, { durable: { onBegun: boom } });
+  const durable = await code.run({ code: PAY }, { durable: { onBegun: boom } });
   expect(durable).toMatchObject({
     result: "paid",
     diagnostics: [{ message: expect.stringContaining("`onBegun`") as string }],
   });
-  const dry = await memory.run({ code: PAY }, { dryRun: { onSkipped: boom } });
+  const dry = await code.run({ code: PAY }, { dryRun: { onSkipped: boom } });
   expect(dry.diagnostics).toContainEqual(expect.objectContaining({ code: "LISTENER_FAILED" }));
-  await memory.close();
 });
 
 test("what a callback changes is changed for no other", async () => {
-  const seen: unknown[] = [];
-  const strict = await codeMode(
-    {
-      shop: {
-        add: {
-          inputSchema: { type: "object", properties: { n: { type: "number" } } },
-          needsApproval: (input: { n: number }) => (input.n = 666) > 0,
-          execute: ({ n }: { n: number }) => seen.push(n),
-        },
-      },
-    },
-    {
-      approve: async ({ call }) => {
-        if (call !== undefined) call.input["n"] = 667;
-        return true;
-      },
-    },
-  );
-  const answer = await strict.run(
+  const approve: CodeModeOptions["approve"] = ({ call }) => {
+    if (call !== undefined) call.input["n"] = 667;
+    return true;
+  };
+  const answer = await code.run(
     { code: `import { add } from "@codemode/servers/shop"; console.log("a"); export default await add({ n: 1 });` },
     {
+      approve,
       onLog: (entry) => Object.assign(entry, { message: "b" }),
       onCall: (event) => void (event.kind === "ended" && Object.assign(event.entry, { toolName: "other" })),
     },
   );
-  expect(seen).toEqual([1]);
+  expect(added).toEqual([1]);
   expect([answer.logs[0]?.message, answer.toolTrace[0]?.toolName]).toEqual(["a", "add"]);
-  await strict.close();
 });
 
 test("`context` of a connection that fails leaves its request without an answer, and is named", async () => {
@@ -207,17 +202,12 @@ test.each<[name: string, ask: Anything, says: string]>([
   ["rejects", rejects, SAID],
   ["gives nothing", () => undefined, "it gives undefined, which has no known `action`."],
   ["gives a text", async () => "yes", 'it gives "yes", which has no known `action`.'],
-])("`ask` that %s declines the question, and is named", async (_name, ask, says) => {
-  const question = { message: "Which?", requestedSchema: { type: "object", properties: { n: { type: "number" } } } };
-  const asking = await codeMode<Anything>(
-    { shop: { which: { execute: (_input: object, call: Anything) => call.ask(question) } } },
-    { ask },
-  );
+])("`ask` that %s declines the question, and is named", async (_name, asks, says) => {
+  ask = asks;
   const script = `import { which } from "@codemode/servers/shop"; export default (await which()).action;`;
-  const { result, diagnostics } = await asking.run({ code: script });
+  const { result, diagnostics } = await code.run({ code: script });
   expect([result, diagnostics.map(({ message }) => message)]).toEqual([
     "decline",
     [`\`ask\` of the program has failed: ${says}`],
   ]);
-  await asking.close();
 });

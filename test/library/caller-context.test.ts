@@ -95,7 +95,7 @@ async function openNoted(options: EngineOptions) {
       const { a } = (call as { input: object }).input as { a: number };
       note("approve", `u${a}`);
       // sleeps: some are away for longer than a durable run keeps its sandbox, by the clock of a built program
-      await delay(a >= 900 ? 500 : 1);
+      await delay(a >= 900 ? 150 : 1);
       note("approve", `u${a}`);
       return true;
     },
@@ -134,8 +134,9 @@ const LEVELS: EngineOptions[] = [
 
 test.each(LEVELS)("callbacks run in the async context of the request that asked: %o", async (level) => {
   const { engine, seen, run } = await openNoted(level);
-  for (const count of [1, 2, 3, 4]) await run({ name: `u${count}` }, count % 2 === 0 ? ASKING : SCRIPT);
-  await Promise.all([5, 6, 7, 8, 9, 10].map((count) => run({ name: `u${count}` })));
+  await run({ name: "u1" });
+  await run({ name: "u2" }, ASKING);
+  await Promise.all([3, 4, 5, 6].map((count) => run({ name: `u${count}` })));
   expect(wrongOnes(seen)).toEqual([]);
   expect([...seen.keys()].toSorted()).toEqual([
     "approve",
@@ -183,8 +184,8 @@ test("the same in durable runs, also after their sandbox was given back", async 
         },
       ),
     );
-  const answers = [await run({ name: "u900" }), ...(await Promise.all([901, 902].map((a) => run({ name: `u${a}` }))))];
-  expect(answers.map(({ result }) => result)).toEqual(["u900", "u901", "u902"]);
+  const answers = await Promise.all(["u900", "u901"].map((name) => run({ name })));
+  expect(answers.map(({ result }) => result)).toEqual(["u900", "u901"]);
   expect(wrongOnes(seen)).toEqual([]);
   expect([...seen.keys()]).toEqual(expect.arrayContaining(["approve", "onBegun", "onCall", "onLog", "onSuspended"]));
   await engine.close();

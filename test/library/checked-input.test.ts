@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
 import { type CodeMode, codeMode, defineTool } from "codemode";
+import { SHARED_PROCESS } from "./open-code-mode.ts";
 
 /** What the rules of `pay` were asked about, what a person was shown, and what its functions got. */
 const seen: { [who: string]: unknown[] } = {};
@@ -45,7 +46,7 @@ beforeAll(async () => {
   code = await codeMode(
     { bank: { pay, strict } },
     {
-      runs: "memory",
+      ...{ ...SHARED_PROCESS, runs: "memory" },
       approve: ({ call }) => {
         note("shown", call?.input, ...(call?.problem === undefined ? [] : [call.problem]));
         return decide() as boolean;

@@ -9,16 +9,11 @@ import { McpServer as OldMcpServer } from "@modelcontextprotocol/sdk/server/mcp.
 import { McpServer } from "@modelcontextprotocol/server";
 import { toStandardJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
-import { expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { type CodeMode, codeMode, defineTool, openProject, type OwnServers, ToolError } from "codemode";
+import { openCodeMode, SHARED_PROCESS } from "./open-code-mode.ts";
 import { makeTestFolder } from "../make-test-folder.ts";
-
-async function open(...given: Parameters<typeof codeMode>): Promise<CodeMode> {
-  const code = await codeMode(...given);
-  onTestFinished(() => code.close());
-  return code;
-}
 
 /** Runs an expression over the tools of one server, and gives its result; the first diagnostic where it fails. */
 async function evaluate(code: CodeMode, server: string, expression: string, options = {}): Promise<unknown> {
@@ -37,10 +32,17 @@ const getUser = defineTool({
   execute: ({ id, full }) => ({ id, name: full ? "Ada Lovelace" : "Ada" }),
 });
 
+let code: CodeMode;
+beforeAll(async () => {
+  code = await codeMode({ todos: { "get-user": getUser } }, { ...SHARED_PROCESS, typecheck: "error" });
+});
+afterAll(() => code.close());
+
 test("functions are tools: checked, typed and described", async () => {
-  const code = await open({ todos: { "get-user": getUser } });
   expect(await evaluate(code, "todos", `await todos.get_user({ id: "u1" })`)).toEqual({ id: "u1", name: "Ada" });
-  const [wrong] = (await evaluate(code, "todos", `await todos.get_user({ id: 1 })`)) as [{ message: string }];
+  const [wrong] = (await evaluate(code, "todos", `await todos.get_user({ id: JSON.parse("1") })`)) as [
+    { message: string },
+  ];
   expect(wrong.message).toContain('get_user: "/id" should be string, received 1.');
   expect(code.describeTool().description).toContain(
     "export function get_user(input: { id: string; full?: boolean }): Promise<{ id: string; name: string }>;",
@@ -67,9 +69,9 @@ test("no file of a program is read or written: it asks for codemode's own compil
   expect(await readdir(folder)).toEqual([]);
 });
 
-test("two engines of one process share nothing, with fifty requests at once", async () => {
+test("two engines of one process share nothing, with a dozen requests at once", async () => {
   const openFor = (name: string): Promise<CodeMode> =>
-    open({
+    openCodeMode({
       own: {
         whoami: { execute: (_: unknown, { context }: { context: number }) => `${name} ${context}` },
         [`only_${name}`]: { execute: () => name },
@@ -77,7 +79,7 @@ test("two engines of one process share nothing, with fifty requests at once", as
       },
     });
   const [left, right] = await Promise.all([openFor("left"), openFor("right")]);
-  const answers = Array.from({ length: 50 }, (_, n) =>
+  const answers = Array.from({ length: 12 }, (_, n) =>
     evaluate(n % 2 === 0 ? left : right, "own", "await own.whoami()", { context: n }),
   );
   expect(await Promise.all(answers)).toEqual(answers.map((_, n) => `${n % 2 === 0 ? "left" : "right"} ${n}`));
@@ -93,7 +95,6 @@ test("two engines of one process share nothing, with fifty requests at once", as
 });
 
 test("a misspelt name of a field or a tool is said with the right one", async () => {
-  const code = await open({ todos: { "get-user": getUser } }, { typecheck: "error" });
   expect(await evaluate(code, "todos", `(await todos.get_user({ id: "u1" })).nmae.length`)).toMatchObject([
     {
       code: "TYPE_ERROR",
@@ -127,7 +128,7 @@ test("what a function returns is what a script gets, and what it throws has word
     }),
   };
   const servers = { own: { ...Object.fromEntries(returning), ...failing } } as OwnServers;
-  const code = await open(servers);
+  const code = await openCodeMode(servers);
   expect(await evaluate(code, "own", "[await own.none(), await own.list(), await own.text()]")).toEqual([
     null,
     [1, "a"],
@@ -144,7 +145,9 @@ test("what a function returns is what a script gets, and what it throws has word
   });
   expect(await evaluate(code, "own", CATCH("own.plain()"))).toMatchObject({ message: "db.internal:5432 is away" });
   const hidden: unknown[] = [];
-  const discreet = await open(servers, { hideErrors: (error, id) => hidden.push([(error as Error).message, id]) });
+  const discreet = await openCodeMode(servers, {
+    hideErrors: (error, id) => hidden.push([(error as Error).message, id]),
+  });
   const { message } = (await evaluate(discreet, "own", CATCH("own.plain()"))) as { message: string };
   expect(message).toMatch(/^The tool failed\. Its operator finds the reason under the id [\w-]+\.$/);
   expect(hidden).toEqual([["db.internal:5432 is away", /id ([\w-]+)\./.exec(message)?.[1]]]);
@@ -154,7 +157,7 @@ test("tools of frameworks are taken as they are", async () => {
   const add = { a: 1, b: 2 };
   const input = { type: "object", properties: { a: { type: "number" }, b: { type: "number" } }, required: ["a", "b"] };
   const seen: unknown[] = [];
-  const code = await open(
+  const code = await openCodeMode(
     {
       own: {
         // AI SDK: `jsonSchema()` gives an object with `jsonSchema` and `validate`.
@@ -198,7 +201,8 @@ test("tools of frameworks are taken as they are", async () => {
 });
 
 test("what is no tool is refused with the line to type", async () => {
-  const refused = async (tool: unknown) => open({ own: { tool } } as OwnServers).catch((error: unknown) => error);
+  const refused = async (tool: unknown) =>
+    openCodeMode({ own: { tool } } as OwnServers).catch((error: unknown) => error);
   expect(await refused(() => 1)).toMatchObject({
     code: "INVALID_OPTION",
     message: 'tool "own/tool": a function alone says nothing of its input',
@@ -216,57 +220,10 @@ test("what is no tool is refused with the line to type", async () => {
   });
 });
 
-test("twenty users at once: each handler and callback has its own context, and its own request", async () => {
-  const request = new AsyncLocalStorage<string>();
-  const wrong: unknown[] = [];
-  const right = (place: string, user: unknown): void => {
-    if (request.getStore() !== user) wrong.push([place, user, request.getStore()]);
-  };
-  const code = await open({
-    own: {
-      whoami: {
-        inputSchema: z.object({ n: z.number() }),
-        async execute(
-          { n }: { n: number },
-          {
-            context,
-            progress,
-            log,
-          }: { context: { user: string } } & Record<"progress" | "log", (...args: unknown[]) => void>,
-        ) {
-          right("execute", context.user);
-          await delay(n % 7);
-          right("later", context.user);
-          progress(1, 2);
-          log("half");
-          return context.user;
-        },
-      },
-    },
-  });
-  const script = `import { whoami } from "@codemode/servers/own";
-    const seen = new Set();
-    for (let n = 0; n < 5; n += 1) seen.add(await whoami({ n: n + globalThis.__codemode_input__ }));
-    export default [...seen];`;
-  const users = Array.from({ length: 20 }, (_, index) => `u${index}`);
-  const results = await Promise.all(
-    users.map((user, index) =>
-      request.run(user, async () => {
-        const onCall = (): void => right("onCall", user);
-        const options = { input: index, context: { user }, onCall };
-        return (await code.run({ code: script }, options)).result;
-      }),
-    ),
-  );
-  expect(results).toEqual(users.map((user) => [user]));
-  expect(wrong).toEqual([]);
-});
-
 test("an endless loop ends, and the program goes on meanwhile", async () => {
-  const code = await open({ todos: { getUser } });
   let ticks = 0;
-  const timer = setInterval(() => (ticks += 1), 20);
-  const { diagnostics } = await code.run({ code: "for (;;);" }, { limits: { timeoutMs: 1000 } });
+  const timer = setInterval(() => (ticks += 1), 10);
+  const { diagnostics } = await code.run({ code: "for (;;);" }, { limits: { timeoutMs: 400 } });
   clearInterval(timer);
   expect(diagnostics[0]?.code).toBe("SANDBOX_LIMIT");
   expect(ticks).toBeGreaterThan(10);
@@ -277,7 +234,7 @@ test("a cancelled run aborts the signal of the function that works for it", asyn
   const stopped = new Promise<void>((resolve) => (stop = resolve));
   let begin: () => void;
   const begun = new Promise<void>((resolve) => (begin = resolve));
-  const code = await open({
+  const code = await openCodeMode({
     own: {
       wait: {
         inputSchema: z.object({}),
@@ -310,7 +267,7 @@ for (const [sdk, Server] of [
       return { content: [{ type: "text" as const, text: `sold ${id}` }] };
     };
     server.registerTool("sell-it", { description: "Sells", inputSchema: z.object({ id: z.string() }) }, sell as never);
-    const code = await open({ shop: () => server });
+    const code = await openCodeMode({ shop: () => server });
     const context = { authInfo: { token: "t", clientId: "client-7", scopes: [] }, sessionId: "s1" };
     const sold = await request.run("ada", () => evaluate(code, "shop", `await shop.sell_it({ id: "x" })`, { context }));
     expect(sold).toBe("sold x");
@@ -337,18 +294,18 @@ test("own servers stand beside configured ones, in one script, and are not in th
   onTestFinished(() => engine.close());
   expect((await engine.run({ code: both })).result).toEqual(["Echo: hello", "Ada"]);
   expect(await readFile(join(cwd, "codemode.lock.json"), "utf8")).not.toContain("todos");
-  const code = await open({ todos: { getUser }, everything });
+  const code = await openCodeMode({ todos: { getUser }, everything });
   expect((await code.run({ code: both })).result).toEqual(["Echo: hello", "Ada"]);
 });
 
 test("a lockfile keeps own servers where one is asked for, and `frozen` refuses a change", async () => {
   const folder = await makeTestFolder();
   const lock = join(folder, "codemode.lock.json");
-  await (await open({ todos: { getUser } }, { lock })).close();
+  await (await openCodeMode({ todos: { getUser } }, { lock })).close();
   expect(JSON.parse(await readFile(lock, "utf8"))).toMatchObject({
     servers: { todos: { source: { transport: "program" } } },
   });
-  await (await open({ todos: { getUser } }, { lock, frozen: true })).close();
+  await (await openCodeMode({ todos: { getUser } }, { lock, frozen: true })).close();
   const changed = { ...getUser, description: "Finds a user by id" };
   await expect(codeMode({ todos: { getUser: changed } }, { lock, frozen: true })).rejects.toMatchObject({
     ...{ code: "LOCKFILE_OUTDATED", exitCode: 3 },

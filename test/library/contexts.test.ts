@@ -2,13 +2,14 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type CodeMode, codeMode, defineTool, type OwnServers } from "codemode";
+import { openCodeMode, SHARED_PROCESS } from "./open-code-mode.ts";
 import { makeTestFolder } from "../make-test-folder.ts";
 
 type Context = string | { name?: string; role?: string; db?: () => void } | undefined;
 
 const words = "a long description that takes room in the list of all signatures ".repeat(3);
 const padding = Object.fromEntries(
-  Array.from({ length: 150 }, (_, number) => [
+  Array.from({ length: 30 }, (_, number) => [
     `pad_${number}`,
     { description: `Pads ${number} with ${words}`, inputSchema: { type: "object" }, execute: () => number },
   ]),
@@ -20,22 +21,20 @@ const zebra = defineTool<Context>({
 });
 const long = defineTool<Context>({
   description: "Gives much",
-  execute: (_input, { context }) => Array.from({ length: 20_000 }, (_, at) => `${JSON.stringify(context)}-${at}`),
+  execute: (_input, { context }) => Array.from({ length: 3_000 }, (_, at) => `${JSON.stringify(context)}-${at}`),
 });
 
 let code: CodeMode<Context>;
 beforeAll(async () => {
-  code = await codeMode<Context>({ zoo: { ...padding, zebra, long } } as OwnServers<Context>);
+  code = await codeMode<Context>({ zoo: { ...padding, zebra, long } } as OwnServers<Context>, SHARED_PROCESS);
 });
 afterAll(() => code.close());
 
 /** Every way by which a program or an agent learns of tools, as a text. */
 const WAYS: { [way: string]: (context: Context) => Promise<string> } = {
   toolFor: async (context) => {
-    const few = await codeMode<Context>({ zoo: { zebra } });
-    const { description } = await few.toolFor(context);
-    await few.close();
-    return description;
+    const few = await openCodeMode<Context>({ zoo: { zebra } });
+    return (await few.toolFor(context)).description;
   },
   "toolsFor, search": async (context) => (await code.toolsFor(context)).search?.execute({ query: "zebra" }) ?? "",
   "search with a framework's context": async (context) =>
@@ -91,11 +90,10 @@ test("of a context that JSON cannot hold the object is the person, unless `userO
   const id = await keep(mine);
   expect(await read(id, mine)).toBe(FIRST(mine));
   expect(await read(id, { name: "ada", db })).toBeNull();
-  const named = await codeMode<Context>({ zoo: { long } }, { userOf: (context) => Object(context).name as string });
+  const named = await openCodeMode<Context>({ zoo: { long } }, { userOf: (context) => Object(context).name as string });
   const own = await keep({ name: "ada", db }, named);
   expect(await read(own, { name: "ada", role: "other", db }, named)).toBe(FIRST({ name: "ada" }));
   expect(await read(own, { name: "bob", db }, named)).toBeNull();
-  await named.close();
 });
 
 test("one user's results push out no other's", async () => {

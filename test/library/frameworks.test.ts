@@ -1,15 +1,12 @@
 import { McpServer } from "@modelcontextprotocol/server";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { z } from "zod";
-import { type CodeMode, codeMode, type CodeModeOptions, type OwnServers } from "codemode";
+import type { CodeMode, CodeModeOptions } from "codemode";
+import { openCodeMode } from "./open-code-mode.ts";
 
 // Real packages, in their oldest and newest versions: test/frameworks.
 
-async function open(own: unknown, options: CodeModeOptions = {}): Promise<CodeMode> {
-  const code = await codeMode({ own } as OwnServers, options);
-  onTestFinished(() => code.close());
-  return code;
-}
+const open = (own: unknown, options: CodeModeOptions = {}): Promise<CodeMode> => openCodeMode({ own }, options);
 const refusalOf = async (tool: object): Promise<unknown> => open({ tool }).catch((error: unknown) => error);
 
 class Tool {

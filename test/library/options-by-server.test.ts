@@ -1,170 +1,186 @@
 import { EventEmitter, once } from "node:events";
 import { McpServer as OldMcpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { McpServer, Server } from "@modelcontextprotocol/server";
-import { expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
-import { codeMode, type CodeModeOptions, type OwnServers } from "codemode";
+import { type CodeMode, codeMode, type CodeModeOptions, type RunOptions } from "codemode";
+import { SHARED_PROCESS } from "./open-code-mode.ts";
 
-/** What the tools of each server did and learnt. */
-interface Seen {
-  calls: unknown[];
-  undone: unknown[];
-  /** `began` and `aborted`. */
-  events: EventEmitter;
-}
-/** Rules of the tool `act`. */
-type Rules = { [rule: string]: unknown };
+/** What the tools did and learnt since the test began, and what a person was shown. */
+const seen = { calls: [] as unknown[], undone: [] as unknown[], shown: [] as unknown[], hidden: [] as string[][] };
+/** `began` and `aborted`. */
+const events = new EventEmitter();
+beforeEach(() => Object.values(seen).forEach((list) => list.splice(0)));
 
 const input = z.object({ how: z.string() });
+type How = z.infer<typeof input>;
 
-/** What `act` does: the same for each kind of server. */
-async function act(seen: Seen, how: string, who: unknown, signal: AbortSignal): Promise<string> {
+/** Rules of tools that all do the same. */
+type Rules = { [tool: string]: object };
+const ACT: Rules = { act: { undo: (given: unknown) => void seen.undone.push(given) } };
+const RULED: Rules = {
+  ...ACT,
+  guarded: { enabled: (context: unknown) => context === "admin" },
+  asked: { needsApproval: ({ how }: How) => how !== "free" },
+};
+
+async function act(how: string, who: unknown, signal: AbortSignal): Promise<string> {
   if (how === "fail") throw new Error("SECRET-db-password");
   seen.calls.push(who ?? how);
-  seen.events.emit("began");
-  if (how === "wait") await once(signal, "abort").then(() => seen.events.emit("aborted"));
+  events.emit("began");
+  if (how === "wait") await once(signal, "abort").then(() => events.emit("aborted"));
   return `done ${how}`;
 }
 const userOf = (info: unknown): unknown => (info as { clientId?: string } | undefined)?.clientId;
 const toResult = (text: string) => ({ content: [{ type: "text" as const, text }] });
+const INFO = { name: "own", version: "1.0.0" };
 
-/** Each kind of own server, with one tool. */
-const KINDS: { [kind: string]: (seen: Seen, rules: Rules) => OwnServers[string] } = {
-  functions: (seen, rules) => ({
-    act: {
-      inputSchema: input,
-      execute: ({ how }: { how: string }, { context, signal }: { context: unknown; signal: AbortSignal }) =>
-        act(seen, how, userOf((context as { authInfo?: unknown } | undefined)?.authInfo), signal),
-      ...rules,
-    },
-  }),
-  "McpServer of SDK 1": (seen, rules) => ({
+/** What a tool of SDK 2 is called with, beside its input. */
+interface Extra {
+  authInfo?: unknown;
+  http?: { authInfo?: unknown };
+  mcpReq: { signal: AbortSignal };
+}
+const actOfSdk2 = async (how: string, { authInfo, http, mcpReq }: Extra) =>
+  toResult(await act(how, userOf(http?.authInfo ?? authInfo), mcpReq.signal));
+
+/** A server of each kind with these tools. */
+const makeServers = (rules: Rules) => ({
+  functions: Object.fromEntries(
+    Object.entries(rules).map(([name, ofTool]) => {
+      const execute = ({ how }: How, { context, signal }: { context: unknown; signal: AbortSignal }) =>
+        act(how, userOf((context as { authInfo?: unknown } | undefined)?.authInfo), signal);
+      return [name, { inputSchema: input, execute, ...ofTool }];
+    }),
+  ),
+  "sdk-1": {
     server: () => {
-      const server = new OldMcpServer({ name: "own", version: "1.0.0" });
-      server.registerTool("act", { inputSchema: { how: z.string() } }, async ({ how }, { authInfo, signal }) =>
-        toResult(await act(seen, how, userOf(authInfo), signal)),
+      const server = new OldMcpServer(INFO);
+      for (const name of Object.keys(rules))
+        server.registerTool(name, { inputSchema: input.shape }, async ({ how }, { authInfo, signal }) =>
+          toResult(await act(how, userOf(authInfo), signal)),
+        );
+      return server;
+    },
+    tools: rules,
+  },
+  "sdk-2": {
+    server: () => {
+      const server = new McpServer(INFO);
+      for (const name of Object.keys(rules))
+        server.registerTool(name, { inputSchema: input }, ({ how }, extra) => actOfSdk2(how, extra));
+      return server;
+    },
+    tools: rules,
+  },
+  // Its exceptions are errors of JSON-RPC.
+  "sdk-2-server": {
+    server: () => {
+      const server = new Server(INFO, { capabilities: { tools: {} } });
+      const inputSchema = { type: "object" as const, properties: { how: { type: "string" } } };
+      server.setRequestHandler("tools/list", () => ({
+        tools: Object.keys(rules).map((name) => ({ name, inputSchema })),
+      }));
+      server.setRequestHandler("tools/call", ({ params }, extra) =>
+        actOfSdk2(String(params.arguments?.["how"]), extra),
       );
       return server;
     },
-    tools: { act: rules },
-  }),
-  "McpServer of SDK 2": (seen, rules) => ({
-    server: () => {
-      const server = new McpServer({ name: "own", version: "1.0.0" });
-      server.registerTool("act", { inputSchema: input }, async ({ how }, extra) => {
-        const { authInfo, http } = extra as { authInfo?: unknown; http?: { authInfo?: unknown } };
-        return toResult(await act(seen, how, userOf(http?.authInfo ?? authInfo), extra.mcpReq.signal));
-      });
-      return server;
-    },
-    tools: { act: rules },
-  }),
-  // Its exceptions are errors of JSON-RPC.
-  "Server of SDK 2": (seen, rules) => ({
-    server: () => {
-      const server = new Server({ name: "own", version: "1.0.0" }, { capabilities: { tools: {} } });
-      const tool = { name: "act", inputSchema: { type: "object" as const, properties: { how: { type: "string" } } } };
-      server.setRequestHandler("tools/list", () => ({ tools: [tool] }));
-      server.setRequestHandler("tools/call", async ({ params }, extra) => {
-        const { authInfo, http } = extra as { authInfo?: unknown; http?: { authInfo?: unknown } };
-        const who = userOf(http?.authInfo ?? authInfo);
-        return toResult(await act(seen, String(params.arguments?.["how"]), who, extra.mcpReq.signal));
-      });
-      return server;
-    },
-    tools: { act: rules },
-  }),
-};
+    tools: rules,
+  },
+});
+const SERVERS = makeServers(RULED);
 
-/** Runs `act` of a new server of that kind. */
-async function open(kind: string, rules: Rules, options: CodeModeOptions = {}) {
-  const seen: Seen = { calls: [], undone: [], events: new EventEmitter() };
-  const own = KINDS[kind]?.(seen, { undo: (given: unknown) => void seen.undone.push(given), ...rules }) ?? {};
-  const code = await codeMode({ own }, { runs: "memory", ...options });
-  onTestFinished(() => code.close());
-  const run = async (how: string, more: object = {}) => {
-    const script = `import { act } from "@codemode/servers/own"; export default await act({ how: "${how}" }).catch(({ name, message }) => [name, message]);`;
-    return code.run({ code: script }, more);
-  };
-  return { code, seen, run };
+/** One denies a tool and hides errors. */
+let [code, strict]: CodeMode[] = [];
+beforeAll(async () => {
+  const options: CodeModeOptions = { runs: "memory", ...SHARED_PROCESS };
+  [code, strict] = await Promise.all([
+    codeMode(SERVERS, { ...options, approve: ({ call }) => seen.shown.push(call?.input) > 1 }),
+    codeMode(makeServers({ ...ACT, denied: {} }), {
+      ...{ ...options, policy: { deny: ["*/denied"] } },
+      hideErrors: (error, id) => void seen.hidden.push([String(error), id]),
+    }),
+  ]);
+});
+afterAll(() => Promise.all([code, strict].map((each) => each?.close())));
+
+/** Calls a tool of a server in a script. */
+async function run(
+  server: string,
+  how: string,
+  { tool = "act", of = code, ...more }: RunOptions & { tool?: string; of?: CodeMode | undefined } = {},
+) {
+  const script = `import { ${tool} } from "@codemode/servers/${server}"; export default await ${tool}({ how: "${how}" }).catch(({ name, message }) => [name, message]);`;
+  if (of === undefined) throw new Error("No engine is open.");
+  return of.run({ code: script }, more);
 }
 
 /** Each option and rule, and what shows that it holds. */
-const OPTIONS: { [option: string]: (kind: string) => Promise<void> } = {
-  async hideErrors(kind) {
-    const hidden: unknown[] = [];
-    const { run } = await open(kind, {}, { hideErrors: (error, id) => hidden.push([String(error), id]) });
-    const { result } = await run("fail");
-    const [[error, id]] = hidden as [[string, string]];
-    expect(result).toEqual(["ToolCallError", expect.stringContaining(id)]);
+const OPTIONS: { [option: string]: (server: string) => Promise<void> } = {
+  async hideErrors(server) {
+    const { result } = await run(server, "fail", { of: strict });
+    const [[error, id] = []] = seen.hidden;
+    expect(result).toEqual(["ToolCallError", expect.stringContaining(id ?? "no id")]);
     expect(JSON.stringify(result)).not.toContain("SECRET");
     expect(error).toContain("SECRET-db-password");
-    expect(hidden).toHaveLength(1);
+    expect(seen.hidden).toHaveLength(1);
   },
-  async "no hideErrors"(kind) {
-    const { run } = await open(kind, {});
-    expect((await run("fail")).result).toEqual(["ToolCallError", expect.stringContaining("SECRET-db-password")]);
+  async "no hideErrors"(server) {
+    const { result } = await run(server, "fail");
+    expect(result).toEqual(["ToolCallError", expect.stringContaining("SECRET-db-password")]);
   },
-  async context(kind) {
-    const { seen, run } = await open(kind, {});
-    await run("go", { context: { authInfo: { clientId: "ada", token: "t", scopes: [] } } });
+  async context(server) {
+    await run(server, "go", { context: { authInfo: { clientId: "ada", token: "t", scopes: [] } } });
     expect(seen.calls).toEqual(["ada"]);
   },
-  async signal(kind) {
-    const { seen, run } = await open(kind, {});
-    const [began, aborted] = ["began", "aborted"].map((event) => once(seen.events, event));
+  async signal(server) {
+    const [began, aborted] = ["began", "aborted"].map((event) => once(events, event));
     const stop = new AbortController();
-    const running = run("wait", { signal: stop.signal });
+    const running = run(server, "wait", { signal: stop.signal });
     await began;
     stop.abort();
-    expect((await running).diagnostics.map(({ code }) => code)).toContain("RUN_CANCELLED");
+    expect((await running).diagnostics.map((one) => one.code)).toContain("RUN_CANCELLED");
     expect(await aborted).toEqual([]);
   },
-  async enabled(kind) {
-    const { code, seen, run } = await open(kind, { enabled: (context: unknown) => context === "admin" });
-    expect((await run("go", { context: "guest" })).diagnostics.map((one) => one.code)).toEqual(["IMPORT_FAILURE"]);
-    expect((await run("go", { context: "admin" })).result).toEqual(expect.stringContaining("done go"));
+  async enabled(server) {
+    const as = (context: string) => run(server, "go", { tool: "guarded", context });
+    expect((await as("guest")).diagnostics.map((one) => one.code)).toEqual(["IMPORT_FAILURE"]);
+    expect((await as("admin")).result).toEqual(expect.stringContaining("done go"));
     expect(seen.calls).toEqual(["go"]);
-    expect(code.tool.description).not.toContain("act");
+    expect(code?.tool.description).not.toContain("guarded");
   },
-  async needsApproval(kind) {
-    const shown: unknown[] = [];
-    const approve: CodeModeOptions["approve"] = ({ call }) => shown.push(call?.input) > 1;
-    const { seen, run } = await open(
-      kind,
-      { needsApproval: ({ how }: { how: string }) => how !== "free" },
-      { approve },
-    );
-    expect((await run("free")).result).toEqual(expect.stringContaining("done"));
-    expect((await run("dear")).result).toEqual(["ApprovalRefusedError", expect.any(String)]);
-    expect((await run("dear")).result).toEqual(expect.stringContaining("done"));
-    expect([shown, seen.calls]).toEqual([
+  async needsApproval(server) {
+    const call = async (how: string) => (await run(server, how, { tool: "asked" })).result;
+    expect(await call("free")).toEqual(expect.stringContaining("done"));
+    expect(await call("dear")).toEqual(["ApprovalRefusedError", expect.any(String)]);
+    expect(await call("dear")).toEqual(expect.stringContaining("done"));
+    expect([seen.shown, seen.calls]).toEqual([
       [{ how: "dear" }, { how: "dear" }],
       ["free", "dear"],
     ]);
   },
-  async undo(kind) {
-    const { code, seen, run } = await open(kind, {});
-    const { runId = "" } = await run("go", { durable: true });
-    expect(await code.undo(runId)).toEqual(["own/act"]);
+  async undo(server) {
+    const { runId = "" } = await run(server, "go", { durable: true });
+    expect(await code?.undo(runId)).toEqual([`${server}/act`]);
     expect(seen.undone).toEqual([{ how: "go" }]);
   },
-  async "policy.deny"(kind) {
-    const { seen, run } = await open(kind, {}, { policy: { deny: ["own/act"] } });
-    expect((await run("go")).diagnostics.map((one) => one.code)).toEqual(["POLICY_DENIED"]);
+  async "policy.deny"(server) {
+    expect((await run(server, "go", { tool: "denied", of: strict })).diagnostics).toMatchObject([
+      { code: "POLICY_DENIED" },
+    ]);
     expect(seen.calls).toEqual([]);
   },
-  async onCall(kind) {
-    const { run } = await open(kind, {});
-    const events: string[] = [];
-    await run("go", { onCall: (event: { kind: string }) => events.push(event.kind) });
-    expect(events).toEqual(["started", "ended"]);
+  async onCall(server) {
+    const kinds: string[] = [];
+    await run(server, "go", { onCall: (event: { kind: string }) => kinds.push(event.kind) });
+    expect(kinds).toEqual(["started", "ended"]);
   },
 };
 
-const CELLS = Object.keys(OPTIONS).flatMap((option) => Object.keys(KINDS).map((kind) => [option, kind] as const));
+const CELLS = Object.keys(OPTIONS).flatMap((option) => Object.keys(SERVERS).map((server) => [option, server] as const));
 
-test.each(CELLS)("`%s` holds for %s", async (option, kind) => {
+test.each(CELLS)("`%s` holds for %s", async (option, server) => {
   expect.hasAssertions();
-  await OPTIONS[option]?.(kind);
+  await OPTIONS[option]?.(server);
 });

@@ -6,9 +6,10 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { McpServer } from "@modelcontextprotocol/server";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { z } from "zod";
-import { type CodeMode, codeMode, type CodeModeOptions, defineTool, type OwnServers } from "codemode";
+import { type CodeMode, codeMode, type CodeModeOptions, defineTool } from "codemode";
+import { openCodeMode, SHARED_PROCESS } from "./open-code-mode.ts";
 import { makeTestFolder } from "../make-test-folder.ts";
 
 /** Who asks. */
@@ -31,11 +32,20 @@ const removeAll = defineTool<User>({
   execute: () => "removed",
 });
 
-async function open(servers: OwnServers<User>, options: CodeModeOptions<User> = {}): Promise<CodeMode<User>> {
-  const code = await codeMode<User>(servers, options);
-  onTestFinished(() => code.close());
-  return code;
-}
+const demote = { execute: (_: unknown, { context }: { context: User }) => (context.role = "user") };
+const look = { needsApproval: () => false, execute: () => 1 };
+const SERVERS = { todos: { create, removeAll, demote }, own: { look } };
+
+const open = openCodeMode<User>;
+/** One asks nobody, unless a run says whom; the policy of the other asks about everything. */
+let code: CodeMode<User>;
+let strict: CodeMode<User>;
+beforeAll(async () => {
+  const policy = { askEach: ["todos/*"], ask: ["own/*"] };
+  code = await codeMode<User>(SERVERS, SHARED_PROCESS);
+  strict = await codeMode<User>(SERVERS, { ...SHARED_PROCESS, policy });
+});
+afterAll(() => Promise.all([code.close(), strict.close()]));
 
 const CREATE = `import { create } from "@codemode/servers/todos";
 const title = globalThis.__codemode_input__ ?? "tea";
@@ -43,7 +53,6 @@ export default await create({ title }).catch(({ name, message }) => ({ name, mes
 const REMOVE = `import { removeAll } from "@codemode/servers/todos"; export default await removeAll();`;
 
 test("a tool that is not enabled for a context is nowhere for it", async () => {
-  const code = await open({ todos: { create, removeAll } });
   expect((await code.run({ code: REMOVE }, { context: ADA })).result).toBe("removed");
   const refused = await code.run({ code: REMOVE }, { context: BOB });
   expect(refused.diagnostics[0]?.message).toContain('has no tool "removeAll"');
@@ -61,8 +70,6 @@ test("a tool that is not enabled for a context is nowhere for it", async () => {
 
 test("a tool that stops being enabled while a run goes on is refused at the call", async () => {
   const user = { ...ADA };
-  const demote = { execute: () => (user.role = "user") };
-  const code = await open({ todos: { removeAll, demote } });
   const script = `import { removeAll, demote } from "@codemode/servers/todos";
     await removeAll(); await demote(); export default await removeAll().catch(({ message }) => message);`;
   expect((await code.run({ code: script }, { context: user })).result).toBe('There is no tool "removeAll".');
@@ -70,7 +77,7 @@ test("a tool that stops being enabled while a run goes on is refused at the call
 
 test("an approval is asked for at the call, with its arguments, context and run; no one to ask is an error that a script can catch", async () => {
   const asked: unknown[] = [];
-  const code = await open(
+  const asking = await open(
     { todos: { create } },
     {
       approve: async ({ call, context, run }) => {
@@ -79,27 +86,25 @@ test("an approval is asked for at the call, with its arguments, context and run;
       },
     },
   );
-  expect((await code.run({ code: CREATE }, { context: ADA, key: "r1" })).result).toEqual({ title: "tea", by: "ada" });
-  expect((await code.run({ code: CREATE }, { context: BOB, key: "r2" })).result).toMatchObject({
+  expect((await asking.run({ code: CREATE }, { context: ADA, key: "r1" })).result).toEqual({ title: "tea", by: "ada" });
+  expect((await asking.run({ code: CREATE }, { context: BOB, key: "r2" })).result).toMatchObject({
     name: "ApprovalRefusedError",
   });
   expect(asked).toEqual([
     [{ title: "tea" }, "ada", "r1"],
     [{ title: "tea" }, "bob", "r2"],
   ]);
-  const own = await code.run(
+  const own = await asking.run(
     { code: CREATE },
     { context: BOB, approve: async () => ({ verdict: "changed", input: { title: "milk" } }) },
   );
   expect(own.result).toEqual({ title: "milk", by: "bob" });
-  expect((await code.run({ code: CREATE }, { context: BOB, input: "harmless" })).result).toEqual({
+  expect((await asking.run({ code: CREATE }, { context: BOB, input: "harmless" })).result).toEqual({
     title: "harmless",
     by: "bob",
   });
   expect(asked).toHaveLength(2);
-  const alone = await open({ todos: { create } });
-  expect((await alone.run({ code: CREATE }, { context: ADA })).result).toMatchObject({ name: "ApprovalRefusedError" });
-  const strict = await open({ todos: { create } }, { policy: { askEach: ["todos/*"] } });
+  expect((await code.run({ code: CREATE }, { context: ADA })).result).toMatchObject({ name: "ApprovalRefusedError" });
   expect((await strict.run({ code: CREATE }, { context: ADA, input: "harmless" })).result).toMatchObject({
     name: "ApprovalRefusedError",
   });
@@ -137,7 +142,7 @@ test("the tool is one for every framework: JSON Schema and Standard Schema, and 
   });
   expect(Object.keys(code.tools)).toEqual(["code"]);
   const many = Object.fromEntries(
-    Array.from({ length: 300 }, (_, n) => [`tool_${n}`, { ...create, description: `Makes number ${n} of the things` }]),
+    Array.from({ length: 60 }, (_, n) => [`tool_${n}`, { ...create, description: `Makes number ${n} of the things` }]),
   );
   const { search, code: run } = (await open({ todos: many })).tools;
   expect(await search?.execute({ query: "number 7" })).toContain("export function tool_7(");
@@ -184,30 +189,28 @@ test("served on a transport, each request has a context that is made of its logi
 test("the heap holds no context of a run that is over", async () => {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
-  const code = await open({ todos: { create, removeAll } }, { approve: async () => true });
   const made: WeakRef<User>[] = [];
   const use = async (name: string): Promise<void> => {
     const context: User = { name, role: "admin" };
     made.push(new WeakRef(context));
-    await code.run({ code: CREATE }, { context });
+    await code.run({ code: CREATE }, { context, approve: () => true });
     await code.tool.call({ code: CREATE }, { context });
     await code.toolFor(context);
   };
-  for (let n = 0; n < 5; n += 1) await use(`u${n}`);
-  for (let n = 0; n < 10; n += 1) {
-    await new Promise((resolve) => setTimeout(resolve, 20));
+  for (let n = 0; n < 3; n += 1) await use(`u${n}`);
+  const kept = (): unknown[] => {
     collect();
-  }
-  expect(made.filter((one) => one.deref() !== undefined)).toEqual([]);
+    return made.filter((one) => one.deref() !== undefined);
+  };
+  await expect.poll(kept, { interval: 20 }).toEqual([]);
 });
 
 test("types are printed for a reader, and written for an editor", async () => {
-  const code = await open({ todos: { create } });
-  expect(await code.declarations()).toContain(`declare module "@codemode/servers/todos"`);
+  expect(await code.declarations(ADA)).toContain(`declare module "@codemode/servers/todos"`);
   const folder = join(await makeTestFolder(), "generated");
-  const { written } = await code.writeTypes(folder);
+  const { written } = await code.writeTypes(folder, ADA);
   expect(written).toContain("todos/tools/create.d.ts");
-  expect(await readdir(folder)).toEqual(["package.json", "todos"]);
+  expect(await readdir(folder)).toEqual(["own", "package.json", "todos"]);
 });
 
 test("what a durable run has done is taken back in reverse order, each call once, after what has no way back is named", async () => {
@@ -382,9 +385,7 @@ export default [await closeDown(), await closeDown().catch(({ message }) => mess
 });
 
 test("what the policy asks about, no tool can allow", async () => {
-  const look = { needsApproval: () => false, execute: () => 1 };
-  const code = await open({ own: { look } }, { policy: { ask: ["own/*"] } });
   const script = `import { look } from "@codemode/servers/own"; export default await look().catch(({ name }) => name);`;
-  expect((await code.run({ code: script })).result).toBe("ApprovalRefusedError");
-  expect(await (await open({ own: { look } })).run({ code: script })).toMatchObject({ result: 1 });
+  expect((await strict.run({ code: script }, { context: ADA })).result).toBe("ApprovalRefusedError");
+  expect(await code.run({ code: script }, { context: ADA })).toMatchObject({ result: 1 });
 });

@@ -1,16 +1,8 @@
 import { McpServer } from "@modelcontextprotocol/server";
-import { expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { type CodeMode, codeMode, type CodeModeOptions, type OwnServers } from "codemode";
-
-// As programs in JavaScript write it, where no compiler looks.
-const untyped = (value: unknown): OwnServers => value as OwnServers;
-
-async function open(servers: unknown, options: CodeModeOptions = {}): Promise<CodeMode> {
-  const code = await codeMode(untyped(servers), options);
-  onTestFinished(() => code.close());
-  return code;
-}
+import { type CodeMode, codeMode, type OwnServers } from "codemode";
+import { openCodeMode, SHARED_PROCESS } from "./open-code-mode.ts";
 
 const wipe = { description: "Deletes all", execute: () => "wiped" };
 const WIPE = `import { wipe } from "@codemode/servers/shop"; export default await wipe();`;
@@ -43,9 +35,9 @@ test.each(
     ...{ code: "INVALID_OPTION", message: `tool "shop/wipe": \`${rule}\` is ${shown}` },
     hint: expect.stringContaining(`Write \`${rule}: `) as string,
   };
-  await expect(open({ shop: { wipe: { ...wipe, ...ruled } } })).rejects.toMatchObject(refused);
+  await expect(openCodeMode({ shop: { wipe: { ...wipe, ...ruled } } })).rejects.toMatchObject(refused);
   if (rule === "requireApproval") return;
-  await expect(open({ shop: { server: makeServer, tools: { wipe: ruled } } })).rejects.toMatchObject(refused);
+  await expect(openCodeMode({ shop: { server: makeServer, tools: { wipe: ruled } } })).rejects.toMatchObject(refused);
 });
 
 test.each([
@@ -61,24 +53,21 @@ test.each([
   ["disabled", "enabled", true],
   ["Undo", "undo", () => 1],
 ])("a tool with `%s` is refused: did you mean `%s`?", async (name, meant, value) => {
-  await expect(open({ shop: { wipe: { ...wipe, [name]: value } } })).rejects.toMatchObject({
+  await expect(openCodeMode({ shop: { wipe: { ...wipe, [name]: value } } })).rejects.toMatchObject({
     ...{ code: "INVALID_OPTION", message: `tool "shop/wipe": there is no rule \`${name}\`` },
     hint: `Did you mean \`${meant}\`?`,
   });
-  const ofServer = open({ shop: { server: makeServer, tools: { wipe: { [name]: value } } } });
+  const ofServer = openCodeMode({ shop: { server: makeServer, tools: { wipe: { [name]: value } } } });
   await expect(ofServer).rejects.toMatchObject({ message: `tool "shop/wipe": there is no rule \`${name}\`` });
-});
-
-test("members of the author's own are none of ours", async () => {
-  const members = { tags: ["a"], needs: 1, enabledSince: 2020, undone: 0, approve: "x" };
-  expect((await (await open({ shop: { wipe: { ...wipe, ...members } } })).run({ code: WIPE })).result).toBe("wiped");
 });
 
 test.each([
   ["undo", { ...wipe, undo: "yes" }, '`undo` is "yes"'],
   ["description alone", {}, "it has no function `execute`"],
 ])("a tool with a wrong %s is refused", async (_name, tool, problem) => {
-  await expect(open({ shop: { wipe: tool } })).rejects.toMatchObject({ message: `tool "shop/wipe": ${problem}` });
+  await expect(openCodeMode({ shop: { wipe: tool } })).rejects.toMatchObject({
+    message: `tool "shop/wipe": ${problem}`,
+  });
 });
 
 test.each([
@@ -91,39 +80,52 @@ test.each([
   [{ tool: {} }, 'server "shop": there is no `tool` beside `server`'],
   [{ needsApproval: true, tools: {} }, 'server "shop": there is no `needsApproval` beside `server`'],
 ])("rules of a server as %j are refused", async (beside, message) => {
-  await expect(open({ shop: { server: makeServer, ...beside } })).rejects.toMatchObject({
+  await expect(openCodeMode({ shop: { server: makeServer, ...beside } })).rejects.toMatchObject({
     ...{ code: "INVALID_OPTION", message },
     hint: expect.stringContaining("shop: { server, tools: { NAME: { needsApproval: true } } }") as string,
   });
 });
 
-test("`enabled: false` takes a tool away from everyone, and `true` from no one", async () => {
-  for (const shop of [
-    { wipe: { ...wipe, enabled: false } },
-    { server: makeServer, tools: { wipe: { enabled: false } } },
-  ]) {
-    const code = await open({ shop });
-    expect(code.tool.description).not.toContain("wipe");
-    expect((await code.run({ code: WIPE })).diagnostics[0]?.message).toMatch(/no (?:tool "wipe"|server "shop")/);
-  }
-  expect((await (await open({ shop: { wipe: { ...wipe, enabled: true } } })).run({ code: WIPE })).result).toBe("wiped");
-});
-
-test.each<[rules: object, isAsked: boolean]>([
+/** Tools that run, with rules and with members of the author's own, which are no rules; and whether a person is asked. */
+const TAKEN: [rules: object, isAsked: boolean][] = [
+  [{ tags: ["a"], needs: 1, enabledSince: 2020, undone: 0, approve: "x" }, false],
+  [{ enabled: true }, false],
   [{ needsApproval: false, requireApproval: true }, true],
   [{ needsApproval: () => false, requireApproval: true }, true],
   [{ needsApproval: () => false, requireApproval: async () => undefined }, true],
   [{ needsApproval: true, requireApproval: false }, true],
   [{ needsApproval: async () => false, requireApproval: () => false }, false],
   [{ needsApproval: false, requireApproval: undefined }, false],
-])("either of two approvals is enough: %j", async (rules, isAsked) => {
-  const asked: unknown[] = [];
-  const code = await open(
-    { shop: { wipe: { ...wipe, ...rules } } },
-    { approve: async ({ call }) => asked.push(call?.number) > 0 },
+];
+
+describe("of tools that are taken", () => {
+  let code: CodeMode;
+  beforeAll(async () => {
+    const off = { enabled: false };
+    const servers = {
+      shop: Object.fromEntries(TAKEN.map(([rules], index) => [`wipe_${index}`, { ...wipe, ...rules }])),
+      closed: { wipe: { ...wipe, ...off } },
+      served: { server: makeServer, tools: { wipe: off } },
+    };
+    code = await codeMode(servers as OwnServers, SHARED_PROCESS);
+  });
+  afterAll(() => code.close());
+
+  test.each(TAKEN.map((each, index) => [...each, index] as const))(
+    "either of two approvals is enough to be asked about, and other members are none: %j",
+    async (_rules, isAsked, index) => {
+      const asked: unknown[] = [];
+      const script = WIPE.replaceAll("wipe", `wipe_${index}`);
+      const { result } = await code.run({ code: script }, { approve: ({ call }) => asked.push(call?.number) > 0 });
+      expect([result, asked]).toEqual(["wiped", isAsked ? [1] : []]);
+    },
   );
-  expect((await code.run({ code: WIPE })).result).toBe("wiped");
-  expect(asked).toEqual(isAsked ? [1] : []);
+
+  test.each(["closed", "served"])("`enabled: false` takes a tool away from everyone: %s", async (server) => {
+    expect(code.tool.description).not.toMatch(/wipe\(/);
+    const { diagnostics } = await code.run({ code: WIPE.replace("shop", server) });
+    expect(diagnostics[0]?.message).toMatch(/no (?:tool "wipe"|server ")/);
+  });
 });
 
 test.each([
@@ -131,14 +133,14 @@ test.each([
   [{ askEach: ["shop/wip"] }, '"shop/wip" in policy.askEach (did you mean "shop/wipe"?)'],
   [{ allow: ["shop/*"], deny: ["shop/wipe_all"] }, '"shop/wipe_all" in policy.deny (did you mean "shop/wipe"?)'],
 ])("a policy %j that names what is not there is refused", async (policy, named) => {
-  await expect(open({ shop: { wipe } }, { policy })).rejects.toMatchObject({
+  await expect(openCodeMode({ shop: { wipe } }, { policy })).rejects.toMatchObject({
     ...{ code: "INVALID_OPTION", message: `policy: nothing matches ${named}` },
   });
 });
 
 test("a policy that names tools, servers, claims and tools that may come is taken", async () => {
   const policy = { deny: ["*/delete_*", "shop/@idempotent"], ask: ["shop/w*"], allow: ["*"] };
-  expect((await open({ shop: { wipe } }, { policy })).tool.description).toContain("wipe");
+  expect((await openCodeMode({ shop: { wipe } }, { policy })).tool.description).toContain("wipe");
 });
 
 test.each([
@@ -152,7 +154,7 @@ test.each([
   ["drift", "refuze", "review, warn, refuse, refresh"],
   ["isolation", "proces", "process, realm, compartment"],
 ])("an option `%s` of %j is refused", async (name, value, wanted) => {
-  await expect(open({ shop: { wipe } }, { [name]: value } as object)).rejects.toMatchObject({
+  await expect(openCodeMode({ shop: { wipe } }, { [name]: value } as object)).rejects.toMatchObject({
     ...{ code: "INVALID_OPTION", message: expect.stringMatching(`^codeMode: \`${name}\` is`) as string },
     hint: expect.stringContaining(wanted) as string,
   });

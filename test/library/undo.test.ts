@@ -1,5 +1,5 @@
-import { expect, onTestFinished, test } from "vitest";
-import { codeMode } from "codemode";
+import { expect, test } from "vitest";
+import { openCodeMode } from "./open-code-mode.ts";
 
 test("an `undo` that fails says of which call, and what is taken back already; the next try goes on there", async () => {
   const undone: string[] = [];
@@ -11,11 +11,10 @@ test("an `undo` that fails says of which call, and what is taken back already; t
       undone.push(name);
     },
   });
-  const code = await codeMode(
+  const code = await openCodeMode(
     { shop: { order: make("order"), pay: make("pay"), ship: make("ship") } },
     { runs: "memory" },
   );
-  onTestFinished(() => code.close());
   const script = `import { order, pay, ship } from "@codemode/servers/shop"; await order(); await pay(); await ship();`;
   const { runId = "" } = await code.run({ code: script }, { durable: true });
   await expect(code.undo(runId)).rejects.toMatchObject({

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { codeMode, defineTool, type CodeMode, type OwnTool } from "codemode";
+import { SHARED_PROCESS } from "./open-code-mode.ts";
 
 // What functions of a program give that JSON does not have: bytes, thrown objects, and schemas with types of JavaScript.
 
@@ -30,30 +31,24 @@ const returning: Record<string, () => unknown> = {
   out_of_schema: () => ({ total: "many" }),
 };
 
-const tool = (execute: () => unknown, more: Partial<OwnTool> = {}): OwnTool => ({ description: "d", execute, ...more });
+const mapTools = (all: Record<string, () => unknown>, make: (of: () => unknown, name: string) => object) =>
+  Object.fromEntries(Object.entries(all).map(([name, of]) => [name, make(of, name) as OwnTool]));
 
 let code: CodeMode;
 beforeAll(async () => {
   const outputSchema = z.object({ total: z.number() });
-  code = await codeMode({
-    fails: Object.fromEntries(
-      Object.entries(throwing).map(([name, make]) => [
-        name,
-        tool(() => {
+  code = await codeMode(
+    {
+      fails: mapTools(throwing, (make) => ({
+        execute() {
           throw make();
-        }),
-      ]),
-    ),
-    gives: Object.fromEntries(
-      Object.entries(returning).map(([name, make]) => [
-        name,
-        tool(make, name === "out_of_schema" ? { outputSchema } : {}),
-      ]),
-    ),
-    takes: {
-      put: defineTool({ description: "d", inputSchema: z.object({ data: z.any() }), execute: ({ data }) => data }),
+        },
+      })),
+      gives: mapTools(returning, (execute, name) => ({ execute, ...(name === "out_of_schema" && { outputSchema }) })),
+      takes: { put: { inputSchema: z.object({ data: z.any() }), execute: ({ data }: { data: unknown }) => data } },
     },
-  });
+    SHARED_PROCESS,
+  );
 });
 afterAll(() => code.close());
 
@@ -151,7 +146,7 @@ describe("a schema that JSON cannot have is refused with its tool, its side and 
       "Write a type that JSON has",
     ],
   ])("%s as %s", async (_title, side, schema, line) => {
-    const opened = codeMode({ cal: { add_event: tool(() => 1, { [side]: schema }) } });
+    const opened = codeMode({ cal: { add_event: { execute: () => 1, [side]: schema } } });
     await expect(opened).rejects.toMatchObject({
       code: "INVALID_OPTION",
       message: expect.stringContaining(`tool "cal/add_event", \`${side}\``),
@@ -171,10 +166,10 @@ describe("a value that is lost by a name that no type has is a warning, also whe
   beforeAll(async () => {
     const outputSchema = z.object({ id: z.string(), name: z.string(), tags: z.array(z.string()) });
     const get_user = defineTool({
-      ...{ description: "d", inputSchema: z.object({ id: z.string() }), outputSchema },
+      ...{ inputSchema: z.object({ id: z.string() }), outputSchema },
       execute: ({ id }) => ({ id, name: "Ada", tags: [] }),
     });
-    users = await codeMode({ crm: { get_user, note: tool(() => "text") } });
+    users = await codeMode({ crm: { get_user, note: { execute: () => "text" } } }, SHARED_PROCESS);
   });
   afterAll(() => users.close());
 

@@ -1,14 +1,10 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFile } from "node:fs/promises";
 import { expect, onTestFinished, test } from "vitest";
-import { openProject, type Project } from "../../library/index.ts";
+import { openProject, type Project } from "codemode";
+import { makeTestFolder } from "../make-test-folder.ts";
 
-async function makeEmptyProject(): Promise<Project> {
-  const cwd = await mkdtemp(join(tmpdir(), "codemode-test-"));
-  onTestFinished(() => rm(cwd, { recursive: true }));
-  return openProject({ cwd, config: { mcpServers: {} } });
-}
+const makeEmptyProject = async (): Promise<Project> =>
+  openProject({ cwd: await makeTestFolder(), config: { mcpServers: {} } });
 
 /** As a program in JavaScript passes it. */
 const untyped = (value: object): object => value;

@@ -1,9 +1,8 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { createOpenApiServer } from "../../openapi/server.ts";
+import { makeSharedFolder } from "../make-test-folder.ts";
 import { prepare } from "../e2e/run-codemode.ts";
 import { COMPILERS, runProgram } from "../publishing/programs.ts";
 import { listUnresolved } from "./list-unresolved.ts";
@@ -42,12 +41,8 @@ const FILES = {
   },
 };
 
-let project: string;
-beforeAll(async () => {
-  project = await mkdtemp(join(tmpdir(), "codemode-types-"));
-  await prepare("generate", project, FILES);
-}, 90_000);
-afterAll(() => rm(project, { recursive: true, force: true }));
+const project = await makeSharedFolder();
+beforeAll(() => prepare("generate", project, FILES), 90_000);
 
 test.each(Object.entries(DOCUMENTS))(
   "every operation of %s is a tool with a name and valid schemas",

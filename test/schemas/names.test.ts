@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { ANY_CHARACTER } from "../any-character.ts";
 import { isExportNameOf } from "../../schemas/lock/names.ts";
 import { assignOperationNames } from "../../schemas/lock/operations.ts";
 import { assignServerIds } from "../../schemas/lock/server-ids.ts";
@@ -55,7 +56,7 @@ test("collisions are numbered in alphabetical order of the tool names, in any or
 
 test("exports are distinct and legal in a module for all names", () => {
   fc.assert(
-    fc.property(fc.uniqueArray(fc.string({ unit: "binary", maxLength: 12 })), (names) => {
+    fc.property(fc.uniqueArray(fc.string({ unit: ANY_CHARACTER, maxLength: 12 })), (names) => {
       const exports = [...assignExportNames(names).values()];
       expect(new Set(exports).size).toBe(names.length);
       // A strict function body refuses every name that a module refuses, but for `await`.

@@ -19,6 +19,8 @@ const calls = {
     content: [...text("Here is the image:").content, { type: "image", data: "iVBORw0KGgo=", mimeType: "image/png" }],
   }),
   "get-resource-links": () => text("Here are 0 resource links."),
+  // Works until it is cancelled.
+  "trigger-long-running-operation": () => null,
   delete_entities: () => structured({ success: true, message: "Entities deleted successfully" }),
 };
 

@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { listFiles } from "../list-files.ts";
 
 const TESTS = join(import.meta.dirname, "..");
 const CITATION = /\[(\d+(?:\.\d+)*\/[a-z-]+)\]/g;
@@ -16,9 +17,9 @@ export function readCitations(): Map<string, string[]> {
 }
 
 function testFiles(): string[] {
-  return readdirSync(TESTS, { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".test.ts") && !file.includes("node_modules"))
-    .map((file) => file.replaceAll("\\", "/"))
+  return listFiles(TESTS)
+    .filter((file) => file.endsWith(".test.ts"))
+    .map((file) => relative(TESTS, file).replaceAll("\\", "/"))
     .toSorted();
 }
 

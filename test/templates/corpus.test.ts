@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { isJsonObject, type JsonValue, ownValue } from "../../schemas/json/json.ts";
 import type { LockedServer, Lockfile } from "../../schemas/lock/lockfile.ts";
 import { modulesOfLockfile } from "../../schemas/lock/operations.ts";
+import { makeSharedFolder } from "../make-test-folder.ts";
 import { countCases } from "../sets/count-cases.ts";
 import { emitLockfile } from "./emit-lockfile.ts";
 import { planExamples } from "../../schemas/json-schema/plan-examples.ts";
@@ -45,8 +45,7 @@ async function expectTools(recorded: Lockfile, known: readonly (readonly string[
   const examples = await Promise.all(
     tools.map((tool) => exampleOf(tool, texts.get(`${tool.moduleId}/${tool.file}.validator.js`) ?? "")),
   );
-  const folder = await mkdtemp(join(tmpdir(), "codemode-corpus-"));
-  afterAll(() => rm(folder, { recursive: true }));
+  const folder = await makeSharedFolder();
 
   it("are all said whole", () => {
     const problems = plans.flatMap((server) => server.problems);

@@ -92,9 +92,9 @@ describe("emitPackage", () => {
   });
 });
 
-describe("a bundle of one binding out of 200", () => {
-  it("carries nothing of the other 199", async () => {
-    const tools = Array.from({ length: 200 }, (_item, index) => ({
+describe("a bundle of one binding out of 40", () => {
+  it("carries nothing of the other 39", async () => {
+    const tools = Array.from({ length: 40 }, (_item, index) => ({
       name: `tool_${index}`,
       description: `Marked ${index}.`,
       inputSchema: { type: "object", properties: { [`marked_${index}`]: { type: "string", minLength: 2 } } },

@@ -1,12 +1,13 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll } from "vitest";
+import { makeSharedFolder } from "../make-test-folder.ts";
 import { emitLockfile } from "./emit-lockfile.ts";
 import { lockRecordings } from "./lockfile-of.ts";
 
 export const GOLDEN = new URL("../golden/", import.meta.url);
+/** What the project of the package compiles: its declarations, and scripts that use them. */
+export const INCLUDED = ["servers/**/*.d.ts", join(fileURLToPath(GOLDEN), "consumers/*.ts")];
 
 /** The recorded servers and the hand-written cases of test/golden/cases, and all files that are generated for them. */
 export const goldenLockfile = lockRecordings(new URL("cases/", GOLDEN));
@@ -17,8 +18,7 @@ export const goldenFiles = await emitLockfile(goldenLockfile);
  * tsconfig.json are compiled as strictly as possible.
  */
 export async function writeGoldenPackage(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "codemode-golden-"));
-  afterAll(() => rm(folder, { recursive: true }));
+  const folder = await makeSharedFolder();
   const files = goldenFiles.map(({ path, text }) => ({ path: join(folder, "servers", path), text }));
   await Promise.all(
     [...new Set(files.map(({ path }) => dirname(path)))].map((path) => mkdir(path, { recursive: true })),
@@ -39,6 +39,6 @@ function settings(folder: string): object {
         "@codemode/runtime/results": [resolve("runtime/bindings/dist/runtime/bindings/results.d.ts")],
       },
     },
-    include: [join(folder, "servers/**/*.d.ts"), join(golden, "consumers/*.ts")],
+    include: INCLUDED,
   };
 }

@@ -3,6 +3,7 @@ import Ajv from "ajv/dist/core.js";
 import fc from "fast-check";
 import { ts } from "@ts-morph/common";
 import { describe, expect, it } from "vitest";
+import { ANY_CHARACTER } from "../any-character.ts";
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
 import { AJV_VOCABULARIES, validatorOptions } from "../../schemas/json-schema/ajv-input.ts";
 import { cleanSchema, toSchemaDocument } from "../../schemas/json-schema/clean-schema.ts";
@@ -15,11 +16,11 @@ import { countCases } from "../sets/count-cases.ts";
 import { loadValidator } from "./load-validator.ts";
 import { lockedServer, type RawTool } from "./lockfile-of.ts";
 
-const RUNS = { numRuns: countCases(100, 40) };
+const RUNS = { numRuns: countCases(100, 25) };
 
 /** Text that tries to become code, to end a comment or to hide. */
 const hostileText = fc.oneof(
-  fc.string({ unit: "binary" }),
+  fc.string({ unit: ANY_CHARACTER }),
   fc.string(),
   fc
     .array(

@@ -12,10 +12,7 @@ beforeAll(async () => {
   compartments = await startCompartments();
   for (const name of ["date-fns", "magic-string", "minisearch"]) linkInstalled(project, name);
 });
-afterAll(() => {
-  project.remove();
-  compartments.stop();
-});
+afterAll(() => project.remove());
 
 async function resultOf(code: string, allow: string[]): Promise<unknown> {
   const { result, error } = await compartments.run(bundleOf(await project.bundleWith(code, { allow })).code);

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { afterAll } from "vitest";
 import { bundleScript, type BundleOutcome } from "../../../engine/bundle/bundle-script.ts";
 import type { Diagnostic } from "../../../schemas/run/answer.ts";
 import type { Bundle } from "../../../schemas/run/bundle.ts";
@@ -71,6 +72,13 @@ export async function makeBundleProject(
       }),
     remove: () => rmSync(root, { recursive: true }),
   };
+}
+
+/** A project for all tests of a file, which is removed after them. */
+export async function openBundleProject(...given: Parameters<typeof makeBundleProject>): Promise<BundleProject> {
+  const project = await makeBundleProject(...given);
+  afterAll(() => project.remove());
+  return project;
 }
 
 /** The bundle of an outcome that has to be good. */

@@ -13,16 +13,24 @@ interface CompartmentAnswer {
 
 export interface CompartmentRunner {
   run(code: string): Promise<CompartmentAnswer>;
-  stop(): void;
+}
+
+let started: Promise<CompartmentRunner> | undefined;
+
+/** The process of this worker, which the tests of all files share: it ends with the worker. */
+export function startCompartments(): Promise<CompartmentRunner> {
+  return (started ??= startProcess());
 }
 
 /** Starts a process with SES's real lockdown and its text filters all on. Runs go one after the other. */
-export async function startCompartments(): Promise<CompartmentRunner> {
+async function startProcess(): Promise<CompartmentRunner> {
   const child = fork(fileURLToPath(new URL("./compartment-process.mjs", import.meta.url)), {
     serialization: "advanced",
     execArgv: [],
   });
   await once(child, "message");
+  child.unref();
+  child.channel?.unref();
   let last: Promise<unknown> = Promise.resolve();
   return {
     run(code) {
@@ -35,6 +43,5 @@ export async function startCompartments(): Promise<CompartmentRunner> {
       last = answer;
       return answer;
     },
-    stop: () => child.kill(),
   };
 }

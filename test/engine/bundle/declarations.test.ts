@@ -1,12 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { bundleOf, complaintsOf, makeBundleProject, toolsOf, type BundleProject } from "./bundle-project.ts";
+import { expect, test } from "vitest";
+import { bundleOf, complaintsOf, openBundleProject, toolsOf } from "./bundle-project.ts";
 
-let project: BundleProject;
-
-beforeAll(async () => {
-  project = await makeBundleProject();
-});
-afterAll(() => project.remove());
+const project = await openBundleProject();
 
 test.each([
   ["an object literal", `export const input = { type: "object", required: ["name"] };`],

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { originalPositionFor, TraceMap } from "@jridgewell/trace-mapping";
 import { parseAst } from "rollup/parseAst";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { bundleModules } from "../../../engine/bundle/bundle-modules.ts";
 import type { BundledScript } from "../../../engine/bundle/build.ts";
 import { findLinks } from "../../../engine/bundle/find-links.ts";
@@ -11,22 +11,13 @@ import { linkScript } from "../../../engine/bundle/bundle-script.ts";
 import { digestText } from "../../../runtime/host/digest-text.ts";
 import { parseLockfile } from "../../../schemas/lock/lockfile-text.ts";
 import type { Bundle } from "../../../schemas/run/bundle.ts";
-import { type BundleProject, makeBundleProject } from "./bundle-project.ts";
-import { type CompartmentRunner, startCompartments } from "./compartment-runner.ts";
+import { type BundleProject, makeBundleProject, openBundleProject } from "./bundle-project.ts";
+import { startCompartments } from "./compartment-runner.ts";
 
 // A script that needs no bundler is linked as its text stands. Here both ways are compared: bundler and link must agree in everything
 // that a person or the host can see.
 
-let project: BundleProject;
-let compartments: CompartmentRunner;
-
-beforeAll(async () => {
-  [project, compartments] = await Promise.all([makeBundleProject(), startCompartments()]);
-});
-afterAll(() => {
-  project.remove();
-  compartments.stop();
-});
+const [project, compartments] = await Promise.all([openBundleProject(), startCompartments()]);
 
 const SCRIPT_ID = "script/script.ts";
 

@@ -1,21 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { bundleModules } from "../../../engine/bundle/bundle-modules.ts";
 import { linkScript } from "../../../engine/bundle/bundle-script.ts";
-import { bundleOf, complaintsOf, makeBundleProject, toolsOf, type BundleProject } from "./bundle-project.ts";
-import { type CompartmentRunner, startCompartments } from "./compartment-runner.ts";
+import { bundleOf, complaintsOf, openBundleProject, toolsOf } from "./bundle-project.ts";
+import { startCompartments } from "./compartment-runner.ts";
 
 // Scripts as other systems write them: a function's body that ends with `return`, imports of files below ./servers, Python.
 
-let project: BundleProject;
-let compartments: CompartmentRunner;
-
-beforeAll(async () => {
-  [project, compartments] = await Promise.all([makeBundleProject(), startCompartments()]);
-});
-afterAll(() => {
-  project.remove();
-  compartments.stop();
-});
+const [project, compartments] = await Promise.all([openBundleProject(), startCompartments()]);
 
 const SUM = 'import { get_sum } from "@codemode/servers/everything";';
 

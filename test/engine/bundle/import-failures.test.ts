@@ -1,12 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { complaintsOf, diagnosticsOf, makeBundleProject, type BundleProject } from "./bundle-project.ts";
+import { describe, expect, test } from "vitest";
+import { complaintsOf, diagnosticsOf, openBundleProject } from "./bundle-project.ts";
 
-let project: BundleProject;
-
-beforeAll(async () => {
-  project = await makeBundleProject();
-});
-afterAll(() => project.remove());
+const project = await openBundleProject();
 
 const SERVERS = `Servers: "@codemode/servers/everything", "@codemode/servers/files".`;
 const ONLY_WAY_OUT = `Tools are the only way out of the sandbox: import one from a server. ${SERVERS}`;

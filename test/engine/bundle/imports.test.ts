@@ -1,19 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { bundleOf, makeBundleProject, toolsOf, type BundleProject } from "./bundle-project.ts";
-import { startCompartments, type CompartmentRunner } from "./compartment-runner.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { bundleOf, openBundleProject, toolsOf } from "./bundle-project.ts";
+import { startCompartments } from "./compartment-runner.ts";
 
-let project: BundleProject;
-let compartments: CompartmentRunner;
-
-beforeAll(async () => {
-  [project, compartments] = await Promise.all([makeBundleProject(), startCompartments()]);
-});
-afterAll(() => {
-  project.remove();
-  compartments.stop();
-});
+const [project, compartments] = await Promise.all([openBundleProject(), startCompartments()]);
 
 /** Bundles, runs, and answers with the result and the names of the tools in the manifest. */
 async function run(code: string, name?: string): Promise<{ result: unknown; tools: string[] }> {

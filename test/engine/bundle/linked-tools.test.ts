@@ -6,10 +6,7 @@ import { startCompartments } from "./compartment-runner.ts";
 
 async function setUp() {
   const [project, compartments] = await Promise.all([makeBundleProject(), startCompartments()]);
-  onTestFinished(() => {
-    project.remove();
-    compartments.stop();
-  });
+  onTestFinished(() => project.remove());
   const echoModule = join(project.generatedFolder, "everything/tools/echo.js");
   return {
     /** Changes the generated module of `echo` by hand. */

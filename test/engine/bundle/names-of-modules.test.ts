@@ -1,15 +1,11 @@
 import { originalPositionFor, TraceMap } from "@jridgewell/trace-mapping";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { bundleOf, makeBundleProject, type BundleProject } from "./bundle-project.ts";
-import { startCompartments, type CompartmentRunner } from "./compartment-runner.ts";
+import { expect, test } from "vitest";
+import { bundleOf, openBundleProject } from "./bundle-project.ts";
+import { startCompartments } from "./compartment-runner.ts";
 
-let project: BundleProject;
-let compartments: CompartmentRunner;
-
-beforeAll(async () => {
-  [project, compartments] = await Promise.all([makeBundleProject(), startCompartments()]);
-  project.write({
-    "lib/rows.ts": `import { echo as say } from "@codemode/servers/everything";
+const [project, compartments] = await Promise.all([openBundleProject(), startCompartments()]);
+project.write({
+  "lib/rows.ts": `import { echo as say } from "@codemode/servers/everything";
 export interface Row { id: string }
 export const echo = (text: string): unknown => say({ text });
 export enum Level { Low, High }
@@ -17,11 +13,6 @@ export abstract class Base<T> { constructor(readonly value: T) {} }
 export function parse(text: string): Row { if (text === "") { throw new Error("empty"); } return { id: text }; }
 export default <T,>(value: T): T => value;
 `,
-  });
-});
-afterAll(() => {
-  project.remove();
-  compartments.stop();
 });
 
 const SCRIPT = `import same, { echo as say, Level as Other, Base as OtherBase, parse as otherParse } from "./lib/rows.ts";

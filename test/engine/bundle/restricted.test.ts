@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { bundleScript } from "../../../engine/bundle/bundle-script.ts";
 import { type Access, ownAccess, visibleLockfile } from "../../../schemas/access/access.ts";
-import { bundleOf, diagnosticsOf, makeBundleProject, toolsOf, type BundleProject } from "./bundle-project.ts";
-import { startCompartments, type CompartmentRunner } from "./compartment-runner.ts";
+import { bundleOf, diagnosticsOf, openBundleProject, toolsOf } from "./bundle-project.ts";
+import { startCompartments } from "./compartment-runner.ts";
 
 function accessWithout(...deny: string[]): Access {
   return { ...ownAccess({ allow: ["*"], ask: [], deny }), client: "reader", servers: ["everything"] };
@@ -10,17 +10,7 @@ function accessWithout(...deny: string[]): Access {
 
 const ACCESS = accessWithout("everything/get-sum", "everything/delete");
 
-let project: BundleProject;
-let compartments: CompartmentRunner;
-
-beforeAll(async () => {
-  project = await makeBundleProject();
-  compartments = await startCompartments();
-});
-afterAll(() => {
-  project.remove();
-  compartments.stop();
-});
+const [project, compartments] = await Promise.all([openBundleProject(), startCompartments()]);
 
 function bundle(code: string) {
   const lockfile = visibleLockfile(project.lockfile, ACCESS);

@@ -2,14 +2,9 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { complaintsOf, makeBundleProject, type BundleProject } from "./bundle-project.ts";
+import { complaintsOf, openBundleProject } from "./bundle-project.ts";
 
-let project: BundleProject;
-
-beforeAll(async () => {
-  project = await makeBundleProject();
-});
-afterAll(() => project.remove());
+const project = await openBundleProject();
 
 describe("modules beside the script", () => {
   let elsewhere: string;

@@ -19,10 +19,7 @@ beforeAll(async () => {
   everything = serverOfProject("everything");
   project.publish("@acme/everything-tools", everything);
 });
-afterAll(() => {
-  project.remove();
-  compartments.stop();
-});
+afterAll(() => project.remove());
 
 const USE = 'import { echo } from "@acme/everything-tools"; export default await echo({ text: "hi" });';
 

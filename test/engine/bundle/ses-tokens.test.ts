@@ -1,18 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { escapeSesTokens } from "../../../engine/bundle/program/escape-ses-tokens.ts";
-import { bundleOf, diagnosticsOf, makeBundleProject, type BundleProject } from "./bundle-project.ts";
-import { startCompartments, type CompartmentRunner } from "./compartment-runner.ts";
+import { bundleOf, diagnosticsOf, openBundleProject } from "./bundle-project.ts";
+import { startCompartments } from "./compartment-runner.ts";
 
-let project: BundleProject;
-let compartments: CompartmentRunner;
-
-beforeAll(async () => {
-  [project, compartments] = await Promise.all([makeBundleProject(), startCompartments()]);
-});
-afterAll(() => {
-  project.remove();
-  compartments.stop();
-});
+const [project, compartments] = await Promise.all([openBundleProject(), startCompartments()]);
 
 async function resultOf(code: string, name: string): Promise<unknown> {
   const answer = await compartments.run(bundleOf(await project.bundle(code, name)).code);

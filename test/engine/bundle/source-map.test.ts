@@ -1,19 +1,10 @@
 import { originalPositionFor, TraceMap } from "@jridgewell/trace-mapping";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Bundle } from "../../../schemas/run/bundle.ts";
-import { bundleOf, makeBundleProject, type BundleProject } from "./bundle-project.ts";
-import { startCompartments, type CompartmentRunner } from "./compartment-runner.ts";
+import { bundleOf, openBundleProject } from "./bundle-project.ts";
+import { startCompartments } from "./compartment-runner.ts";
 
-let project: BundleProject;
-let compartments: CompartmentRunner;
-
-beforeAll(async () => {
-  [project, compartments] = await Promise.all([makeBundleProject(), startCompartments()]);
-});
-afterAll(() => {
-  project.remove();
-  compartments.stop();
-});
+const [project, compartments] = await Promise.all([openBundleProject(), startCompartments()]);
 
 /** `name:LINE:COLUMN` of each frame of the bundle in a stack, in the author's source. */
 function framesOf(stack: string, bundle: Bundle): string[] {

@@ -1,12 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { complaintsOf, makeBundleProject, type BundleProject } from "./bundle-project.ts";
+import { describe, expect, test } from "vitest";
+import { complaintsOf, openBundleProject } from "./bundle-project.ts";
 
-let project: BundleProject;
-
-beforeAll(async () => {
-  project = await makeBundleProject();
-});
-afterAll(() => project.remove());
+const project = await openBundleProject();
 
 const CORRECT_IT = "Fix the syntax error at that position; the script did not run.";
 const NO_RETURN = "A script is a module: write `export default VALUE` in place of `return`.";

@@ -1,17 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { bundleOf, makeBundleProject, type BundleProject } from "./bundle-project.ts";
-import { startCompartments, type CompartmentRunner } from "./compartment-runner.ts";
+import { describe, expect, test } from "vitest";
+import { bundleOf, openBundleProject } from "./bundle-project.ts";
+import { startCompartments } from "./compartment-runner.ts";
 
-let project: BundleProject;
-let compartments: CompartmentRunner;
-
-beforeAll(async () => {
-  [project, compartments] = await Promise.all([makeBundleProject(), startCompartments()]);
-});
-afterAll(() => {
-  project.remove();
-  compartments.stop();
-});
+const [project, compartments] = await Promise.all([openBundleProject(), startCompartments()]);
 
 describe("TypeScript runs as it is written", () => {
   test.each([

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { hintForUndeclared } from "../../../engine/bundle/imports/describe-undeclared.ts";
-import { makeCheckProject, type CheckProject } from "../check/check-project.ts";
+import { openCheckProject } from "../check/check-project.ts";
 
-let project: CheckProject;
-beforeAll(async () => {
-  project = await makeCheckProject();
-});
-afterAll(() => project.remove());
+const project = await openCheckProject();
 
 /** Severity, place and hint of what is found before the run. */
 async function diagnose(code: string): Promise<string[]> {

@@ -1,20 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { bundleOf, makeBundleProject, toolsOf, type BundleProject } from "./bundle-project.ts";
-import { startCompartments, type CompartmentRunner } from "./compartment-runner.ts";
+import { expect, test } from "vitest";
+import { bundleOf, openBundleProject, toolsOf } from "./bundle-project.ts";
+import { startCompartments } from "./compartment-runner.ts";
 
-let project: BundleProject;
-let compartments: CompartmentRunner;
-
-beforeAll(async () => {
-  [project, compartments] = await Promise.all([makeBundleProject(), startCompartments()]);
-});
-afterAll(() => {
-  project.remove();
-  compartments.stop();
-});
+const [project, compartments] = await Promise.all([openBundleProject(), startCompartments()]);
 
 /** As much as quadratic time could not be waited for. */
-const SPACE = " ".repeat(400_000);
+const SPACE = " ".repeat(100_000);
 
 test.each([
   ["a string", `const text = "${SPACE}|"; export default text.length;`, SPACE.length + 1],

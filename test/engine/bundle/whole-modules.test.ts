@@ -1,12 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { bundleOf, makeBundleProject, toolsOf, type BundleProject } from "./bundle-project.ts";
+import { describe, expect, test } from "vitest";
+import { bundleOf, openBundleProject, toolsOf } from "./bundle-project.ts";
 
-let project: BundleProject;
-
-beforeAll(async () => {
-  project = await makeBundleProject();
-});
-afterAll(() => project.remove());
+const project = await openBundleProject();
 
 describe("nothing of a script is left out", () => {
   test.each([

@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { bundleScript, type ScriptSource } from "../../../engine/bundle/bundle-script.ts";
 import { toCheckRequest } from "../../../engine/check/check-request.ts";
@@ -8,6 +7,7 @@ import { makeScriptChecker } from "../../../engine/check/check-script.ts";
 import type { Diagnostic } from "../../../schemas/run/answer.ts";
 import type { Lockfile } from "../../../schemas/lock/lockfile.ts";
 import { parseLockfile } from "../../../schemas/lock/lockfile-text.ts";
+import { makeSharedFolder } from "../../make-test-folder.ts";
 import { emitLockfile } from "../../templates/emit-lockfile.ts";
 import { lockedServer } from "../../templates/lockfile-of.ts";
 import { TICKETS } from "./tickets.ts";
@@ -28,14 +28,14 @@ export function typeErrorsOf(code: string, script: Partial<ScriptSource> = {}): 
 }
 
 /** A project on disk with the packages of all servers. */
-export interface CheckProject {
+interface CheckProject {
   /** Everything that is found before a run: by the bundler, then by the type checker. */
   diagnose(code: string): Promise<Diagnostic[]>;
-  remove(): void;
 }
 
-export async function makeCheckProject(): Promise<CheckProject> {
-  const generatedFolder = mkdtempSync(join(tmpdir(), "codemode-check-"));
+/** Makes one for all tests of a file. */
+export async function openCheckProject(): Promise<CheckProject> {
+  const generatedFolder = await makeSharedFolder();
   for (const { path, text } of await emitLockfile(LOCKFILE)) {
     mkdirSync(dirname(join(generatedFolder, path)), { recursive: true });
     writeFileSync(join(generatedFolder, path), text);
@@ -46,6 +46,5 @@ export async function makeCheckProject(): Promise<CheckProject> {
       const findings = outcome.ok ? outcome.warnings : outcome.diagnostics;
       return [...findings, ...findingsBesides(await typeErrorsOf(code), findings)];
     },
-    remove: () => rmSync(generatedFolder, { recursive: true }),
   };
 }

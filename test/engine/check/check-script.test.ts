@@ -225,26 +225,30 @@ test("the lockfile of these tests has real servers", () => {
   expect([...LOCKFILE.servers.keys()]).toEqual(["everything", "filesystem", "memory", "tickets"]);
 });
 
-test.each([
-  ["in a member", "await create_note({ title: 'a', body: ⟪get_text() });"],
-  ["in an object before", "const input = { title: 'a', body: get_text() };\nawait create_note(⟪input);"],
-  ["of its own", "const found = get_text();\nawait create_note({ title: 'a', body: ⟪found });"],
-  ["in a list", "await create_note({ title: 'a', body: { list: [1, ⟪get_text()] } });"],
-  ["many", "const all = ['a'].map(() => get_text());\nawait create_note({ title: 'a', body: ⟪all });"],
-  ["behind a choice", "await create_note({ title: 'a', body: Math.random() > 1 ? 'b' : (⟪get_text()) });"],
-])("a promise among the arguments of a tool is found: %s", async (_, marked) => {
+describe("a promise among the arguments of a tool is found", () => {
   const inputSchema = { type: "object", properties: { title: { type: "string" }, body: {} }, required: ["title"] };
   const lockfile = lockfileOf({ s: [{ name: "create_note", inputSchema }, { name: "get_text" }] });
-  const script = `import { create_note, get_text } from "@codemode/servers/s";\n${marked}`;
-  const lines = script.slice(0, script.indexOf("⟪")).split("\n");
-  const code = script.replace("⟪", "");
-  const found = await makeScriptChecker().check(toCheckRequest({ code, name: "script.ts" }, lockfile));
-  const path = `script.ts:${lines.length}:${(lines.at(-1)?.length ?? 0) + 1}`;
-  expect(found).toMatchObject([{ severity: "error", code: "MISSING_AWAIT", path }]);
-  const awaited = code
-    .replaceAll("get_text()", "await get_text()")
-    .replace("map(() => await get_text())", "map(() => 1)");
-  expect(await makeScriptChecker().check(toCheckRequest({ code: awaited, name: "script.ts" }, lockfile))).toEqual([]);
+  const checker = makeScriptChecker();
+  const check = (code: string) => checker.check(toCheckRequest({ code, name: "script.ts" }, lockfile));
+
+  test.each([
+    ["in a member", "await create_note({ title: 'a', body: ⟪get_text() });"],
+    ["in an object before", "const input = { title: 'a', body: get_text() };\nawait create_note(⟪input);"],
+    ["of its own", "const found = get_text();\nawait create_note({ title: 'a', body: ⟪found });"],
+    ["in a list", "await create_note({ title: 'a', body: { list: [1, ⟪get_text()] } });"],
+    ["many", "const all = ['a'].map(() => get_text());\nawait create_note({ title: 'a', body: ⟪all });"],
+    ["behind a choice", "await create_note({ title: 'a', body: Math.random() > 1 ? 'b' : (⟪get_text()) });"],
+  ])("%s", async (_, marked) => {
+    const script = `import { create_note, get_text } from "@codemode/servers/s";\n${marked}`;
+    const lines = script.slice(0, script.indexOf("⟪")).split("\n");
+    const code = script.replace("⟪", "");
+    const path = `script.ts:${lines.length}:${(lines.at(-1)?.length ?? 0) + 1}`;
+    expect(await check(code)).toMatchObject([{ severity: "error", code: "MISSING_AWAIT", path }]);
+    const awaited = code
+      .replaceAll("get_text()", "await get_text()")
+      .replace("map(() => await get_text())", "map(() => 1)");
+    expect(await check(awaited)).toEqual([]);
+  });
 });
 
 test("a number that no double holds is found where it is written", async () => {

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { makeCheckProject, type CheckProject } from "./check-project.ts";
+import { describe, expect, test } from "vitest";
+import { openCheckProject } from "./check-project.ts";
 import { MISTAKES } from "./mistakes.ts";
 
-let project: CheckProject;
-beforeAll(async () => {
-  project = await makeCheckProject();
-});
-afterAll(() => project.remove());
+const project = await openCheckProject();
 
 describe("a hint that holds the fix, at the place of the mistake", () => {
   test.each(MISTAKES)("$title", async ({ script, code = "TYPE_ERROR", severity = "error", hint }) => {

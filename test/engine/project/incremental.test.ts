@@ -1,12 +1,12 @@
-import { appendFile, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { appendFile, cp, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { emitChanged, parseEmissionRecord } from "../../../engine/project/emit/emit-changed.ts";
 import { checkPackages, generatePackages, type OutputChange } from "../../../engine/project/emit/generate-packages.ts";
 import type { Lockfile } from "../../../schemas/lock/lockfile.ts";
 import { toConfig } from "../../../schemas/config/to-config.ts";
 import { lockfileOf, type RawTool } from "../../templates/lockfile-of.ts";
-import { makeTestFolder } from "../../make-test-folder.ts";
+import { makeSharedFolder, makeTestFolder } from "../../make-test-folder.ts";
 
 const inputSchema = { type: "object", properties: { text: { type: "string" } } };
 const echo = { name: "echo", inputSchema };
@@ -26,18 +26,27 @@ interface Project {
   check(lockfile: Lockfile): Promise<OutputChange>;
 }
 
-/** A project of the servers `a` and `b`, generated once. */
-async function project(servers: Record<string, readonly RawTool[]> = { a: [echo, add], b: [echo] }): Promise<Project> {
-  const folder = await makeTestFolder();
+const SERVERS: Record<string, readonly RawTool[]> = { a: [echo, add], b: [echo] };
+const LOCKFILE = lockfileOf(SERVERS);
+
+function projectIn(folder: string, servers = SERVERS): Project {
   const entries = Object.keys(servers).map((name) => [name, { command: "server" }]);
   const config = toConfig({ mcpServers: Object.fromEntries(entries) }, join(folder, "codemode.config.json"), folder);
-  const made: Project = {
+  return {
     folder: join(folder, "generated"),
     generate: (lockfile, names = []) => generatePackages({ config, lockfile, names }),
     check: (lockfile) => checkPackages({ config, lockfile }),
   };
-  await made.generate(lockfileOf(servers));
-  return made;
+}
+
+const whole = await makeSharedFolder();
+beforeAll(() => projectIn(whole).generate(LOCKFILE));
+
+/** A copy of a project of the servers `a` and `b`, generated once. */
+async function project(): Promise<Project> {
+  const folder = await makeTestFolder();
+  await cp(whole, folder, { recursive: true });
+  return projectIn(folder);
 }
 
 const filesOf = (...modules: string[]): string[] =>
@@ -46,7 +55,7 @@ const filesOf = (...modules: string[]): string[] =>
 test("what is there already is not written again", async () => {
   const { folder, generate } = await project();
   const before = await stat(join(folder, "a/tools/echo.js"), { bigint: true });
-  expect(await generate(lockfileOf({ a: [echo, add], b: [echo] }))).toEqual(NOTHING);
+  expect(await generate(LOCKFILE)).toEqual(NOTHING);
   expect(await stat(join(folder, "a/tools/echo.js"), { bigint: true })).toMatchObject({ mtimeNs: before.mtimeNs });
 });
 
@@ -54,7 +63,7 @@ test("an empty folder of a server that is gone goes, and one with files of a use
   const { folder, generate } = await project();
   await mkdir(join(folder, "gone/tools"), { recursive: true });
   await mkdir(join(folder, "left"));
-  expect(await generate(lockfileOf({ a: [echo, add], b: [echo] }), ["a"])).toEqual(NOTHING);
+  expect(await generate(LOCKFILE, ["a"])).toEqual(NOTHING);
   expect((await readdir(folder)).toSorted()).toEqual(["a", "b", "package.json"]);
 });
 
@@ -70,7 +79,7 @@ test("a changed tool is written again, the others of its server are not even emi
 
 test("the index of a server is emitted again for other names alone", async () => {
   const { folder, generate } = await project();
-  await generate(lockfileOf({ a: [echo, add], b: [echo] }));
+  await generate(LOCKFILE);
   const record = parseEmissionRecord(await readFile(join(folder, "..", RECORD), "utf8"));
   const emitted = async (tools: RawTool[]): Promise<string[]> => {
     const { files } = await emitChanged(folder, [...lockfileOf({ a: tools }).servers.values()], record);
@@ -98,7 +107,9 @@ test("a tool whose types are called otherwise because of another tool is emitted
     inputSchema: { type: "object", properties: { a: { $ref: `#/$defs/${name}` } }, $defs: { [name]: inputSchema } },
   });
   const other = { name: "get_input", inputSchema: { ...inputSchema, $defs: {}, title: "x" } };
-  const { generate, check } = await project({ a: [definitions("Plain"), other] });
+  const plain = { a: [definitions("Plain"), other] };
+  const { generate, check } = projectIn(await makeTestFolder(), plain);
+  await generate(lockfileOf(plain));
   const renamed = lockfileOf({ a: [definitions("Input"), other] });
   // The definition takes the name GetInputInput, which the other tool had.
   expect((await generate(renamed)).written).toEqual(expect.arrayContaining(["a/tools/get_input.d.ts"]));
@@ -113,19 +124,18 @@ test.each<[name: string, path: string, harm: (file: string) => Promise<unknown>]
   ["a damaged listing", "b/tools.json", (file) => writeFile(file, "{")],
 ])("%s is found and repaired", async (_, path, harm) => {
   const { folder, generate, check } = await project();
-  const lockfile = lockfileOf({ a: [echo, add], b: [echo] });
-  const whole = await readFile(join(folder, path), "utf8");
+  const before = await readFile(join(folder, path), "utf8");
   await harm(join(folder, path));
-  expect(await check(lockfile)).toEqual({ written: [path], removed: [] });
+  expect(await check(LOCKFILE)).toEqual({ written: [path], removed: [] });
   await harm(join(folder, path)).catch(() => undefined);
-  expect(await generate(lockfile)).toEqual({ written: [path], removed: [] });
-  expect(await readFile(join(folder, path), "utf8")).toBe(whole);
+  expect(await generate(LOCKFILE)).toEqual({ written: [path], removed: [] });
+  expect(await readFile(join(folder, path), "utf8")).toBe(before);
 });
 
 test("an edit is repaired too without an earlier check", async () => {
   const { folder, generate } = await project();
   await appendFile(join(folder, "a/tools/echo.js"), "// edited\n");
-  expect(await generate(lockfileOf({ a: [echo, add], b: [echo] }))).toEqual({
+  expect(await generate(LOCKFILE)).toEqual({
     written: ["a/tools/echo.js"],
     removed: [],
   });
@@ -133,32 +143,29 @@ test("an edit is repaired too without an earlier check", async () => {
 
 test("an edit is repaired after a look that has kept the stamps of files", async () => {
   const { folder, generate } = await project();
-  const lockfile = lockfileOf({ a: [echo, add], b: [echo] });
   const record = join(folder, "..", RECORD);
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 3000 });
   onTestFinished(() => void vi.useRealTimers());
-  await generate(lockfile);
+  await generate(LOCKFILE);
   const [kept, text] = [await stat(record), await readFile(record, "utf8")];
   expect(Object.keys((JSON.parse(text) as EmissionFile).servers["a"]?.stamps ?? {})).toContain("a/tools/echo.js");
-  await generate(lockfile);
+  await generate(LOCKFILE);
   expect(await stat(record)).toMatchObject({ mtimeMs: kept.mtimeMs });
   await appendFile(join(folder, "a/tools/echo.js"), "// edited\n");
-  expect(await generate(lockfile)).toEqual({ written: ["a/tools/echo.js"], removed: [] });
+  expect(await generate(LOCKFILE)).toEqual({ written: ["a/tools/echo.js"], removed: [] });
 });
 
 test("a file that is not ours to have there goes, with its folder", async () => {
   const { folder, generate, check } = await project();
-  const lockfile = lockfileOf({ a: [echo, add], b: [echo] });
   await mkdir(join(folder, "a/extra"));
   await writeFile(join(folder, "a/extra/evil.js"), "");
-  expect(await check(lockfile)).toEqual({ written: [], removed: ["a/extra/evil.js"] });
-  expect(await generate(lockfile)).toEqual({ written: [], removed: ["a/extra/evil.js"] });
+  expect(await check(LOCKFILE)).toEqual({ written: [], removed: ["a/extra/evil.js"] });
+  expect(await generate(LOCKFILE)).toEqual({ written: [], removed: ["a/extra/evil.js"] });
   await expect(stat(join(folder, "a/extra"))).rejects.toThrow("ENOENT");
 });
 
 test("a check ignores the record, and its findings are repaired in spite of the record", async () => {
   const { folder, generate, check } = await project();
-  const lockfile = lockfileOf({ a: [echo, add], b: [echo] });
   const record = join(folder, "..", RECORD);
   const file = join(folder, "a/tools/echo.js");
   const evil = "export const echo = () => evil();\n";
@@ -166,8 +173,8 @@ test("a check ignores the record, and its findings are repaired in spite of the 
   const forged = (await readFile(record, "utf8")).replaceAll(digestOf(await readFile(file)), digestOf(evil));
   await writeFile(file, evil);
   await writeFile(record, forged);
-  expect(await check(lockfile)).toEqual({ written: ["a/tools/echo.js"], removed: [] });
-  expect(await generate(lockfile)).toEqual({ written: ["a/tools/echo.js"], removed: [] });
+  expect(await check(LOCKFILE)).toEqual({ written: ["a/tools/echo.js"], removed: [] });
+  expect(await generate(LOCKFILE)).toEqual({ written: ["a/tools/echo.js"], removed: [] });
 });
 
 test.each(["", "{", "[]", '{"version":"0"}', '{"servers":5}'])(
@@ -176,16 +183,15 @@ test.each(["", "{", "[]", '{"version":"0"}', '{"servers":5}'])(
     const { folder, generate } = await project();
     await writeFile(join(folder, "..", RECORD), text);
     await appendFile(join(folder, "b/index.js"), "// edited\n");
-    expect(await generate(lockfileOf({ a: [echo, add], b: [echo] }))).toEqual({ written: ["b/index.js"], removed: [] });
+    expect(await generate(LOCKFILE)).toEqual({ written: ["b/index.js"], removed: [] });
   },
 );
 
 test("with names, other servers are neither repaired nor removed", async () => {
   const { folder, generate } = await project();
-  const lockfile = lockfileOf({ a: [echo, add], b: [echo] });
   for (const path of ["a/index.js", "b/index.js"]) await writeFile(join(folder, path), "");
-  expect(await generate(lockfile, ["b"])).toEqual({ written: ["b/index.js"], removed: [] });
-  expect(await generate(lockfile)).toEqual({ written: ["a/index.js"], removed: [] });
+  expect(await generate(LOCKFILE, ["b"])).toEqual({ written: ["b/index.js"], removed: [] });
+  expect(await generate(LOCKFILE)).toEqual({ written: ["a/index.js"], removed: [] });
 });
 
 test.each(["node_modules/.cache", "node_modules/.cache/codemode"])(
@@ -198,9 +204,9 @@ test.each(["node_modules/.cache", "node_modules/.cache/codemode"])(
     await mkdir(victim);
     await writeFile(join(victim, "emitted.json"), "mine");
     await symlink(victim, link);
-    const lockfile = lockfileOf({ a: [louder, add], b: [echo] });
-    expect((await generate(lockfile)).written).toContain("a/tools/echo.js");
-    expect((await check(lockfileOf({ a: [echo, add], b: [echo] }))).written).toContain("a/tools/echo.js");
+    const changed = lockfileOf({ a: [louder, add], b: [echo] });
+    expect((await generate(changed)).written).toContain("a/tools/echo.js");
+    expect((await check(LOCKFILE)).written).toContain("a/tools/echo.js");
     expect(await readdir(victim)).toEqual(["emitted.json"]);
     expect(await readFile(join(victim, "emitted.json"), "utf8")).toBe("mine");
   },

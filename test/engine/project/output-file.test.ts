@@ -1,13 +1,12 @@
-import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { assertOutput, type OutputKind, writeOutputFile } from "../../../engine/project/output-file.ts";
+import { makeTestFolder } from "../../make-test-folder.ts";
 
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "codemode-output-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  folder = await makeTestFolder();
 });
 
 const REPORT = `<!doctype html>

@@ -1,18 +1,21 @@
 import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import type { Host, RunRequest } from "../../../engine/run/host.ts";
 import type { ApprovalRequest, Approve } from "../../../schemas/run/approval.ts";
 import type { ToolCallEvent } from "../../../schemas/run/tool-call-event.ts";
 import { accessOf, ownAccess } from "../../../schemas/access/access.ts";
-import type { DriftPolicy } from "../../../schemas/config/config.ts";
+import type { Config, DriftPolicy } from "../../../schemas/config/config.ts";
 import { DEFAULT_POLICY, type Policy } from "../../../schemas/config/policy-settings.ts";
+import { makeSandboxPool } from "../../../runtime/sandbox/pool/pool.ts";
+import { prepare } from "../../e2e/run-codemode.ts";
 import { shareProject } from "../../e2e/share-project.ts";
 import { digestText } from "../../../runtime/host/digest-text.ts";
 import { makePinnedBundler } from "../../../engine/run/pinned/pinned-bundler.ts";
 import type { Integrity } from "../../../schemas/lock/integrity.ts";
 import type { Bundle } from "../../../schemas/run/bundle.ts";
-import { openTestHost } from "./open-test-host.ts";
+import { makeSharedFolder } from "../../make-test-folder.ts";
+import { openHostIn, openTestHost } from "./open-test-host.ts";
 
 const inputSchema = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
 const quote = { name: "quote", description: "Says a price.", inputSchema, annotations: { readOnlyHint: true } };
@@ -42,17 +45,21 @@ const CONFIG = {
   },
   relistAfterMs: 0,
 };
-const copyTrips = shareProject({
+const FILES = {
   "codemode.config.json": CONFIG,
   "trips.json": [quote, book, cancel, broken],
   "mail.json": [{ name: "send", inputSchema: { type: "object" } }],
-});
+};
+const copyTrips = shareProject(FILES);
 
 /** A host over the servers `trips`, with the tools above, `mail`, and `hanging`, which never answers a call. */
 async function makeTrips({ policy = {} as Partial<Policy>, drift = "refresh" as DriftPolicy } = {}): Promise<Trips> {
   const cwd = await copyTrips({ "codemode.config.json": { ...CONFIG, policy } });
-  const { config, host } = await openTestHost(cwd, { drift });
-  const access = ownAccess(config.policy);
+  return toTrips(cwd, await openTestHost(cwd, { drift }));
+}
+
+function toTrips(cwd: string, { config, host }: { config: Config; host: Host }, policy = config.policy): Trips {
+  const access = ownAccess(policy);
   const approve: Approve = async () => "unavailable";
   return {
     host,
@@ -65,12 +72,23 @@ async function makeTrips({ policy = {} as Partial<Policy>, drift = "refresh" as 
   };
 }
 
+/** One host for the tests that change no tool: what differs is the policy of the operator. */
+let shared: Awaited<ReturnType<typeof openHostIn>>;
+const sharedFolder = await makeSharedFolder();
+beforeAll(async () => {
+  await prepare("generate", sharedFolder, FILES);
+  const pool = makeSandboxPool({ refill: false, reuse: { times: 1000, renew: "compartment" } });
+  shared = await openHostIn(sharedFolder, { pool });
+});
+afterAll(() => shared.close());
+const under = (policy: Partial<Policy>): Trips => toTrips(sharedFolder, shared, { ...DEFAULT_POLICY, ...policy });
+
 const USE = (...names: string[]) =>
   `import { ${names.join(", ")} } from "@codemode/servers/trips";\n` +
   `export default [${names.map((name) => `await ${name}({ city: "Oslo" })`).join(", ")}];`;
 
 test("a script that uses a denied tool does not run at all, and the answer names exactly that tool", async () => {
-  const { run } = await makeTrips({ policy: { deny: ["trips/cancel"] } });
+  const { run } = under({ deny: ["trips/cancel"] });
   expect(await run(USE("quote", "cancel"))).toMatchObject({
     result: null,
     toolTrace: [],
@@ -82,7 +100,7 @@ test("a script that uses a denied tool does not run at all, and the answer names
 });
 
 test("approval is asked for before anything runs, and holds for that run alone", async () => {
-  const { run } = await makeTrips({ policy: { ask: ["@destructive"] } });
+  const { run } = under({ ask: ["@destructive"] });
   const asked: ApprovalRequest[] = [];
   const approve: Approve = async (request) => {
     asked.push(request);
@@ -105,7 +123,7 @@ test("approval is asked for before anything runs, and holds for that run alone",
 });
 
 test("without a person to ask, the answer names the calls, and nothing runs", async () => {
-  const { run } = await makeTrips({ policy: { ask: ["trips/*"] } });
+  const { run } = under({ ask: ["trips/*"] });
   const failing: Approve = () => Promise.reject(new Error("the client is gone"));
   for (const request of [{}, { approve: failing }]) {
     const answer = await run(USE("book", "cancel"), request);
@@ -115,7 +133,7 @@ test("without a person to ask, the answer names the calls, and nothing runs", as
 });
 
 test("a run that is cancelled while a person is asked ends at once", async () => {
-  const { run } = await makeTrips({ policy: { ask: ["trips/*"] } });
+  const { run } = under({ ask: ["trips/*"] });
   const cancellation = new AbortController();
   const approve: Approve = () => {
     cancellation.abort();
@@ -175,7 +193,7 @@ test("a tool that changes while a person is asked is not the one that was approv
 });
 
 test("tool calls are reported as they start and end, discovery is not", async () => {
-  const { run } = await makeTrips();
+  const { run } = under({});
   const events: ToolCallEvent[] = [];
   const code =
     'import { listServers } from "@codemode/discovery";\n' +
@@ -192,16 +210,16 @@ test("tool calls are reported as they start and end, discovery is not", async ()
 });
 
 test("a call that the end of the run interrupts is reported as ended", async () => {
-  const { run } = await makeTrips();
+  const { run } = under({});
   const events: ToolCallEvent[] = [];
   const code = 'import { wait } from "@codemode/servers/hanging"; await wait({});';
-  const answer = await run(code, { limits: { timeoutMs: 1000 }, sink: { callEvent: (event) => events.push(event) } });
+  const answer = await run(code, { limits: { timeoutMs: 500 }, sink: { callEvent: (event) => events.push(event) } });
   expect(answer.diagnostics).toMatchObject([{ code: "SANDBOX_LIMIT" }]);
   expect(events).toMatchObject([{ kind: "started" }, { kind: "ended", entry: { ok: false }, number: 1 }]);
 });
 
 test("for a client, what it may not call does not exist: not to import, to find, to list or to call", async () => {
-  const { host, run, call, client } = await makeTrips();
+  const { host, run, call, client } = under({});
   const access = client({ deny: ["trips/cancel", "trips/broken"] }, ["trips"]);
   const code = `
     import * as discovery from "@codemode/discovery";
@@ -285,7 +303,7 @@ test("a server that calls its tool harmless from now on is not followed", async 
 });
 
 test("a direct call gives the whole MCP result, a failed tool's too", async () => {
-  const { call } = await makeTrips();
+  const { call } = under({});
   expect(await call("quote")).toEqual({
     ok: true,
     result: { content: [{ type: "text", text: 'quote {"city":"Oslo"}' }] },
@@ -295,7 +313,7 @@ test("a direct call gives the whole MCP result, a failed tool's too", async () =
 });
 
 test("a direct call is checked as a script's is: schema, policy, approval", async () => {
-  const { call } = await makeTrips({ policy: { ask: ["trips/book"], deny: ["trips/cancel"] } });
+  const { call } = under({ ask: ["trips/book"], deny: ["trips/cancel"] });
   expect(await call("quote", { input: { town: "Oslo" } })).toMatchObject({
     ok: false,
     error: { errorClass: "SchemaValidationError" },
@@ -316,7 +334,7 @@ test("a direct call is checked as a script's is: schema, policy, approval", asyn
 });
 
 test("servers are connected before they are used, and one that cannot be is no error of anybody's yet", async () => {
-  const { host, call } = await makeTrips();
+  const { host, call } = under({});
   const failures = host.connectSoon(["trips", "nowhere"], ownAccess(DEFAULT_POLICY));
   expect(failures()).toEqual([]);
   await vi.waitFor(() => expect(failures()).toMatchObject([{ severity: "warning", code: "SERVER_UNAVAILABLE" }]), {

@@ -7,16 +7,29 @@ import { makeHost } from "../../../engine/run/make-host.ts";
 import { makeSandboxPool, type SandboxPool } from "../../../runtime/sandbox/pool/pool.ts";
 import type { Config, DriftPolicy } from "../../../schemas/config/config.ts";
 
-/** A host of the project in a folder that follows its servers, for the test at hand: it and its sandboxes end with the test. */
-export async function openTestHost(
+interface TestHost {
+  config: Config;
+  host: Host;
+  /** Ends its servers and its sandboxes. */
+  close(): Promise<unknown>;
+}
+
+/** A host of the project in a folder that follows its servers. */
+export async function openHostIn(
   cwd: string,
   { drift = "refresh", pool = makeSandboxPool({ refill: false }) }: { drift?: DriftPolicy; pool?: SandboxPool } = {},
-): Promise<{ config: Config; host: Host }> {
+): Promise<TestHost> {
   const config = await loadConfig({ cwd });
   const lockfile = await prepareProject(config, { frozen: false, note: () => undefined });
   const host = makeHost({ config, lockfile, pool, bundler: { bundle: bundleScript }, drift, refuseBy: "tool" });
+  return { config, host, close: () => Promise.all([host.close(), pool.close()]) };
+}
+
+/** The same for the test at hand: it is closed after the test. */
+export async function openTestHost(...given: Parameters<typeof openHostIn>): Promise<TestHost> {
+  const opened = await openHostIn(...given);
   onTestFinished(async () => {
-    await Promise.all([host.close(), pool.close()]);
+    await opened.close();
   });
-  return { config, host };
+  return opened;
 }

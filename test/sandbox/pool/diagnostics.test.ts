@@ -1,16 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { makeSandboxPool, type SandboxPool } from "../../../runtime/sandbox/pool/pool.ts";
+import { beforeAll, describe, expect, test } from "vitest";
 import { hintForError, MISSING_GLOBALS } from "../../../runtime/sandbox/pool/error-hints.ts";
 import type { LogEntry } from "../../../schemas/run/answer.ts";
+import { openPool } from "../realm/open-pool.ts";
 import { runScript } from "../realm/run-script.ts";
 
-let pool: SandboxPool;
-beforeAll(() => {
-  pool = makeSandboxPool({ size: 2 });
-});
-afterAll(() => pool.close());
+const pool = openPool();
 
 const run = (script: string) => runScript(script, { pool });
 
@@ -166,11 +162,9 @@ describe("promises", () => {
 });
 
 describe("hints", () => {
-  test.each([
+  const HINTS: [script: string, words: string][] = [
     ['fetch("http://a");', "network"],
     ["new Buffer(1);", "Uint8Array"],
-    ["process.exit();", "The sandbox has no Node API"],
-    ['Buffer.from("a");', "TextEncoder"],
     ["setInterval(() => {}, 1);", "setTimeout"],
     ["new CustomEvent('a');", "subclass"],
     ["JSON.parse({});", "object already"],
@@ -181,7 +175,26 @@ describe("hints", () => {
     ["Array.prototype.last = 1;", "frozen"],
     ['new Function("return 1");', "The sandbox cannot create"],
     ["(function again() { again(); })();", "recursion"],
-  ])("%s", async (script, words) => {
+  ];
+  /** The name and the message of the error of each script. */
+  let errors: [name: string, message: string][];
+  beforeAll(async () => {
+    const attempts = HINTS.map(([script]) => `attempt(() => { ${script} })`);
+    const { result } = await run(`
+      const attempt = (fail) => { try { fail(); } catch ({ name, message }) { return [name, message]; } };
+      globalThis.__codemode_result__ = [${attempts.join(", ")}];`);
+    errors = result as typeof errors;
+  });
+
+  test.each(HINTS.map((row, index) => [...row, index] as const))("%s", (_script, words, index) => {
+    const [name = "", message = ""] = errors[index] ?? [];
+    expect(hintForError(name, message)).toContain(words);
+  });
+
+  test.each([
+    ["process.exit();", "The sandbox has no Node API"],
+    ['Buffer.from("a");', "TextEncoder"],
+  ])("reach the answer of a run: %s", async (script, words) => {
     const { diagnostics } = await run(script);
     expect(diagnostics[0]).toMatchObject({ code: "UNCAUGHT_EXCEPTION", hint: expect.stringContaining(words) });
   });

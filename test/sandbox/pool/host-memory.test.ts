@@ -1,18 +1,15 @@
 import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { toEnding } from "../../../runtime/sandbox/pool/run-bundle.ts";
 import { countMemoryKills } from "../../../runtime/sandbox/pool/sandbox-process.ts";
-import { makeSandboxPool, type SandboxPool } from "../../../runtime/sandbox/pool/pool.ts";
+import type { SandboxPool } from "../../../runtime/sandbox/pool/pool.ts";
 import type { SandboxEnd } from "../../../runtime/sandbox/pool/sandbox-engine.ts";
 import { DIAGNOSTIC_CODES } from "../../../schemas/run/answer.ts";
+import { openPool } from "../realm/open-pool.ts";
 import { runScript } from "../realm/run-script.ts";
 import { testOnLinux } from "../../platforms/needs.ts";
 
-let pool: SandboxPool;
-beforeAll(() => {
-  pool = makeSandboxPool({ size: 1 });
-});
-afterAll(() => pool.close());
+const pool = openPool({ size: 1 });
 
 const killed: SandboxEnd = {
   exitCode: null,

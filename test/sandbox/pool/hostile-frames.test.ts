@@ -33,6 +33,7 @@ async function attack(
   return { ending, logs: log.entries, calls };
 }
 
+// What no header may be: parse-sandbox-frame.test.ts.
 const CALL = '{ type: "call", id: firstCallId, serverId: "s", toolName: "t" }';
 
 describe("a process that was taken over ends in a protocol error by [11/untrusted]", () => {
@@ -40,32 +41,15 @@ describe("a process that was taken over ends in a protocol error by [11/untruste
     ["a frame of four gigabytes", "raw(Buffer.from([255, 255, 255, 255])); for (;;) raw(Buffer.alloc(65536));"],
     ["a frame just over the limit", "raw(Buffer.from([0, 0, 0, 1])); for (;;) raw(Buffer.alloc(65536));"],
     ["text that is not JSON", 'send("hello");'],
-    ["an empty frame", 'send("");'],
     ["bytes that are not UTF-8", "raw(Buffer.from([2, 0, 0, 0, 255, 254]));"],
-    ["a header that is a list", 'send("[]");'],
     ["a header nested a million times", 'send("[".repeat(1e6));'],
-    ["an unknown type", 'json({ type: "exec", command: "ls" });'],
-    ["a type of Object.prototype", 'json({ type: "constructor" });'],
-    ["a type by inheritance", 'send(\'{"__proto__":{"type":"ready"}}\');'],
     ["a second ready", 'json({ type: "ready" });'],
-    ["a frame of the host", 'json({ type: "reply", id: 1 }, "{}");'],
     [
       "a call with an id from the future",
       'json({ type: "call", id: firstCallId + 7, serverId: "s", toolName: "t" }, "{}");',
     ],
     ["a call with the first id that there is", 'json({ type: "call", id: 1, serverId: "s", toolName: "t" }, "{}");'],
     ["a call with the id of another", `json(${CALL}, "{}"); json(${CALL}, "{}");`],
-    ["a call with half an id", 'json({ type: "call", id: 0.5, serverId: "s", toolName: "t" }, "{}");'],
-    [
-      "a call with names that are objects",
-      'json({ type: "call", id: firstCallId, serverId: {}, toolName: [] }, "{}");',
-    ],
-    [
-      "a log with an unknown level",
-      'json({ type: "log", level: "__proto__", timeMs: 1, message: "x", truncated: false });',
-    ],
-    ["a log before time", 'json({ type: "log", level: "log", timeMs: -1, message: "x", truncated: false });'],
-    ["a log that is an object", 'json({ type: "log", level: "log", timeMs: 1, message: {}, truncated: false });'],
     [
       "more logs than allowed",
       'for (;;) json({ type: "log", level: "log", timeMs: 1, message: "x".repeat(99), truncated: false });',
@@ -79,20 +63,6 @@ describe("a process that was taken over ends in a protocol error by [11/untruste
     [
       "a result nested too deeply",
       'json({ type: "result", truncations: [], unawaited: [] }, "[".repeat(400) + "]".repeat(400));',
-    ],
-    ["a result with a long list", 'json({ type: "result", truncations: [], unawaited: Array(1e5).fill("x") }, "1");'],
-    [
-      "a result with BigInts at no place",
-      'json({ type: "result", truncations: [], bigInts: { pointers: [1], total: 1 }, unawaited: [] }, "1");',
-    ],
-    [
-      "a result with BigInts without a number",
-      'json({ type: "result", truncations: [], bigInts: { pointers: [""] }, unawaited: [] }, "1");',
-    ],
-    ["a failure without errors", 'json({ type: "failure", errors: [] });'],
-    [
-      "a failure of an unknown kind",
-      'json({ type: "failure", errors: [{ kind: "x", name: "", message: "", stack: "", hint: "" }] });',
     ],
     ["a timer in a run that is not recorded", 'json({ type: "timer", id: 1, delayMs: 1, setMs: 0 });'],
     ["the end of such a timer", 'json({ type: "stopTimer", id: 1 });'],
@@ -114,8 +84,6 @@ describe("a process that was taken over in a recorded run ends in a protocol err
       'for (let id = 1; ; id += 1) json({ type: "timer", id, delayMs: 50_000, setMs: 0 });',
     ],
     ["a timer with the id of another", 'for (;;) json({ type: "timer", id: 1, delayMs: 50_000, setMs: 0 });'],
-    ["a timer before time", 'json({ type: "timer", id: 1, delayMs: -1, setMs: 0 });'],
-    ["a timer of half an id", 'json({ type: "timer", id: 0.5, delayMs: 1, setMs: 0 });'],
   ])("%s", async (_name, body) => {
     expect(await attack(body, makeRecorder().timekeeper)).toMatchObject({ ending: { kind: "broken" } });
   });

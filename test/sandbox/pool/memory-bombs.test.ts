@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { makeSandboxPool, type SandboxPool } from "../../../runtime/sandbox/pool/pool.ts";
+import { describe, expect, test } from "vitest";
 import { bundleScript } from "../../../engine/bundle/bundle-script.ts";
 import { runBundle } from "../../../runtime/sandbox/pool/run-bundle.ts";
 import { DEFAULT_LIMITS, type RunAnswer } from "../../../schemas/run/answer.ts";
+import { openPool } from "../realm/open-pool.ts";
 import { LEVEL } from "../realm/isolation-under-test.ts";
 
 /** Scripts that take memory without end, each in another way; nothing reads what they keep. `bench/memory-bombs.js` runs them on all versions of Node. */
@@ -14,11 +14,7 @@ const BOMBS = JSON.parse(readFileSync(new URL("./memory-bombs.json", import.meta
 
 const limits = { ...DEFAULT_LIMITS, maxMemoryBytes: 96 * 1024 * 1024 };
 
-let pool: SandboxPool;
-beforeAll(() => {
-  pool = makeSandboxPool({ maxMemoryBytes: limits.maxMemoryBytes, reuse: LEVEL.reuse });
-});
-afterAll(() => pool.close());
+const pool = openPool({ maxMemoryBytes: limits.maxMemoryBytes, reuse: LEVEL.reuse });
 
 /** Bundles a script as an agent sends it, and runs it. */
 async function run(code: string): Promise<RunAnswer> {

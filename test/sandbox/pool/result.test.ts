@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { makeSandboxPool, type SandboxPool } from "../../../runtime/sandbox/pool/pool.ts";
+import { describe, expect, test } from "vitest";
+import { openPool } from "../realm/open-pool.ts";
 import { runScript } from "../realm/run-script.ts";
 
-let pool: SandboxPool;
-beforeAll(() => {
-  pool = makeSandboxPool({ size: 2 });
-});
-afterAll(() => pool.close());
+const pool = openPool({ reuse: { times: 1000, renew: "realm" } });
 
-const run = (script: string) => runScript(script, { pool });
+const run = (script: string) => runScript(script, { pool, trustDomain: "tests" });
 
 describe("results that are no JSON [3.3/result]", () => {
   test.each([

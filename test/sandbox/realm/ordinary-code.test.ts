@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { makeSandboxPool, type SandboxPool } from "../../../runtime/sandbox/pool/pool.ts";
-import { resultOf, runScript } from "./run-script.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { openPool } from "./open-pool.ts";
+import { resultOf, resultsOf, runScript } from "./run-script.ts";
 
-let pool: SandboxPool;
-beforeAll(() => {
-  pool = makeSandboxPool({ size: 2 });
-});
-afterAll(() => pool.close());
+const pool = openPool();
 
 /** Code as people write it, and what it gives. Hardened objects must not be felt. */
 const CODE: Record<string, [string, unknown]> = {
@@ -92,10 +88,12 @@ const CODE: Record<string, [string, unknown]> = {
 };
 
 describe("ordinary code works", () => {
-  test.each(Object.entries(CODE))("%s", async (_name, [body, expected]) => {
-    const script = `globalThis.__codemode_result__ = await (async () => { ${body} })();`;
-    expect(await resultOf(script, { pool })).toEqual(expected);
+  let results: { [name: string]: unknown };
+  beforeAll(async () => {
+    results = await resultsOf(Object.fromEntries(Object.entries(CODE).map(([name, [body]]) => [name, body])), { pool });
   });
+
+  test.each(Object.entries(CODE))("%s", (name, [, expected]) => expect(results[name]).toEqual(expected));
 });
 
 test("the last value of the result counts, and the input is there [3.2.2/final-value]", async () => {

@@ -44,6 +44,18 @@ export async function resultOf(source: string, options: ScriptOptions): Promise<
   return answer.result;
 }
 
+/** What each of these bodies of functions returns, by its name: all in one run. What one throws is its text. */
+export async function resultsOf(
+  bodies: Readonly<Record<string, string>>,
+  options: ScriptOptions,
+): Promise<Record<string, JsonValue>> {
+  const calls = Object.entries(bodies).map(
+    ([name, body]) => `${JSON.stringify(name)}: await (async function () { ${body} }).call(undefined).catch(String)`,
+  );
+  const results = await resultOf(`globalThis.__codemode_result__ = { ${calls.join(",\n")} };`, options);
+  return results as Record<string, JsonValue>;
+}
+
 function echo({ input }: ToolCall): ToolReply {
   return { ok: true, value: input };
 }

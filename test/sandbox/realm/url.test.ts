@@ -1,12 +1,6 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { makeSandboxPool, type SandboxPool } from "../../../runtime/sandbox/pool/pool.ts";
-import { resultOf } from "./run-script.ts";
-
-let pool: SandboxPool;
-beforeAll(() => {
-  pool = makeSandboxPool({ size: 2 });
-});
-afterAll(() => pool.close());
+import { beforeAll, expect, test } from "vitest";
+import { makeSandboxPool } from "../../../runtime/sandbox/pool/pool.ts";
+import { resultsOf } from "./run-script.ts";
 
 /** Runs in the sandbox and in Node; both must give the same. */
 const PROGRAMS: Record<string, string> = {
@@ -58,8 +52,13 @@ const PROGRAMS: Record<string, string> = {
     return [decoder.decode(bytes.subarray(0, 3), { stream: true }), decoder.decode(bytes.subarray(3), { stream: true }), decoder.decode(), decoder.decode(new DataView(bytes.buffer, 5)), decoder.decode(bytes.buffer)];`,
 };
 
-test.each(Object.entries(PROGRAMS))("%s are as in Node", async (_name, body) => {
-  const expected = new Function(body)() as unknown;
-  const script = `globalThis.__codemode_result__ = (() => { ${body} })();`;
-  expect(await resultOf(script, { pool })).toEqual(JSON.parse(JSON.stringify(expected)));
+let results: Record<string, unknown>;
+beforeAll(async () => {
+  const pool = makeSandboxPool({ refill: false });
+  results = await resultsOf(PROGRAMS, { pool });
+  await pool.close();
+});
+
+test.each(Object.entries(PROGRAMS))("%s are as in Node", (name, body) => {
+  expect(results[name]).toEqual(JSON.parse(JSON.stringify(new Function(body)())));
 });

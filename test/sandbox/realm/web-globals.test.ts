@@ -5,7 +5,7 @@ import { makeSandboxPool, type SandboxPool } from "../../../runtime/sandbox/pool
 import { LANGUAGE_GLOBALS } from "../../../runtime/sandbox/realm/globals.ts";
 import { chachaBlock } from "../../../runtime/sandbox/realm/endowments/random-bytes.ts";
 import { ALL_NODE_VERSIONS, findNode } from "../../node-versions/find-node.ts";
-import { resultOf, runScript } from "./run-script.ts";
+import { resultOf, resultsOf, runScript } from "./run-script.ts";
 
 /** Bodies of functions that must give here what they give in Node. */
 const AS_IN_NODE: Record<string, string> = {
@@ -121,15 +121,17 @@ const inSandbox = (body: string): string =>
 
 describe.each(ALL_NODE_VERSIONS)("on Node %s", (version) => {
   let pool: SandboxPool;
-  beforeAll(() => {
+  let results: Record<string, unknown>;
+  beforeAll(async () => {
     pool = makeSandboxPool({ node: findNode(version) });
+    results = await resultsOf(AS_IN_NODE, { pool });
   }, 120_000);
   afterAll(() => pool.close());
 
-  test.each(Object.entries(AS_IN_NODE))("%s as in Node", async (_name, body) => {
+  test.each(Object.entries(AS_IN_NODE))("%s as in Node", async (name, body) => {
     const inNode = (await runInThisContext(`(async function () { ${body} })`)()) as unknown;
     const expected = JSON.parse(JSON.stringify(inNode ?? null)) as unknown;
-    expect(await resultOf(inSandbox(body), { pool })).toEqual(expected);
+    expect(results[name] ?? null).toEqual(expected);
   });
 
   test("a buffer is transferred where the engine can, and refused with the reason where it cannot", async () => {

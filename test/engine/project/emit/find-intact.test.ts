@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { digestOf, type EmittedServer, findIntact } from "../../../../engine/project/emit/emit-changed.ts";
+import { makeTestFolder } from "../../../make-test-folder.ts";
 
 const TEXT = "export const a = 1;\n";
 const SAME_LENGTH = "export const a = 2;\n";
@@ -10,12 +10,11 @@ const SAME_LENGTH = "export const a = 2;\n";
 let folder = "";
 let emitted: EmittedServer;
 
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "codemode-intact-"));
+beforeEach(async () => {
+  folder = await makeTestFolder();
   const digests = new Map(["a.js", "b.js"].map((path) => [path, digestOf(TEXT)]));
   emitted = { source: "", modules: new Map(), digests, stamps: new Map() };
   for (const path of digests.keys()) writeFileSync(join(folder, path), TEXT);
-  onTestFinished(() => rmSync(folder, { recursive: true }));
 });
 
 /** What is known after a look at the files, some seconds after they were written. */
