@@ -3,6 +3,8 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import {
+  type ApprovalAnswer,
+  type ApprovalRequest,
   type ConfigFile,
   type Engine,
   type EngineOptions,
@@ -12,13 +14,15 @@ import {
   type Script,
 } from "codemode";
 import { fillFolder } from "../../e2e/kept-folders.ts";
-import { makeTestFolder } from "../../make-test-folder.ts";
+import { type AtEnd, makeTestFolder } from "../../make-test-folder.ts";
 import { openLedger } from "../../servers/ledger-http.mjs";
 
+type Approver = (request: ApprovalRequest) => Promise<ApprovalAnswer>;
+
 /** A server that counts what it is asked to do; see `test/servers/ledger-http.mjs`. */
-export async function startLedger(delayMs?: number) {
+export async function startLedger(delayMs?: number, atEnd: AtEnd = onTestFinished) {
   const server = await openLedger(delayMs);
-  onTestFinished(() => {
+  atEnd(() => {
     server.close();
     server.closeAllConnections();
   });
@@ -33,11 +37,15 @@ export async function startLedger(delayMs?: number) {
 }
 
 /** A project with the ledger, whose durable runs are in a folder of the test. `pay` is asked about. */
-export async function makeLedgerProject(url: string, settings: Partial<ConfigFile> = {}) {
-  const cwd = await makeTestFolder();
+export async function makeLedgerProject(
+  url: string,
+  settings: Partial<ConfigFile> = {},
+  atEnd: AtEnd = onTestFinished,
+) {
+  const cwd = await makeTestFolder(atEnd);
   const state = join(cwd, "state");
   const open: Engine[] = [];
-  onTestFinished(async () => {
+  atEnd(async () => {
     for (const engine of open) await engine.close();
   });
   const config = { mcpServers: { ledger: { url } }, policy: { askEach: ["ledger/pay"] }, ...settings };
@@ -66,9 +74,32 @@ export async function makeLedgerProject(url: string, settings: Partial<ConfigFil
 export type LedgerProject = Awaited<ReturnType<typeof makeLedgerProject>>;
 
 /** A ledger whose calls take so long, and a project with it. */
-export async function startProject(settings: Partial<ConfigFile> = {}, delayMs?: number) {
-  const ledger = await startLedger(delayMs);
-  return { ledger, project: await makeLedgerProject(ledger.url, settings) };
+export async function startProject(settings: Partial<ConfigFile> = {}, delayMs?: number, atEnd?: AtEnd) {
+  const ledger = await startLedger(delayMs, atEnd);
+  return { ledger, project: await makeLedgerProject(ledger.url, settings, atEnd) };
+}
+
+/** An engine for the tests of a file, which `beforeAll` opens, with what each of them decides and sees of it. */
+export async function shareEngine(atEnd: AtEnd, settings?: Partial<ConfigFile>) {
+  const { ledger, project } = await startProject(settings, undefined, atEnd);
+  let approve: Approver | undefined;
+  const engine = await project.openEngine({
+    approve: async (request) => (await approve?.(request)) ?? "unavailable",
+  });
+  const runs = await engine.durableRuns();
+  return {
+    ...{ project, engine, runs },
+    /** For the next test: who decides, and what was booked since. */
+    async forTest(approver?: Approver) {
+      approve = approver;
+      const before = await ledger.booked();
+      const booked = async () => {
+        const all = Object.entries(await ledger.booked()).map(([entry, times]) => [entry, times - (before[entry] ?? 0)]);
+        return Object.fromEntries(all.filter(([, times]) => times !== 0)) as { [entry: string]: number };
+      };
+      return { ...{ project, engine, runs }, ledger: { booked } };
+    },
+  };
 }
 
 /** Begins a durable run. */
