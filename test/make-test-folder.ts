@@ -1,14 +1,11 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
+import { whenDone } from "./e2e/share-in-file.ts";
 
-/** Registers what ends something: `onTestFinished`, or `afterAll` for what the tests of a file share. */
-export type AtEnd = (end: () => Promise<void> | void) => void;
-
-/** A new folder outside of the repository for the test at hand, which is removed after it. */
-export async function makeTestFolder(atEnd: AtEnd = onTestFinished): Promise<string> {
+/** A new folder outside of the repository, which is removed after the test at hand, or after all that share it (`shareInFile`). */
+export async function makeTestFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "codemode-test-"));
-  atEnd(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  whenDone(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   return folder;
 }

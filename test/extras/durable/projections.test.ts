@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { ApprovalRequest, CallDecision } from "codemode";
 import { exitCodeOf, type RunAnswer } from "../../../schemas/run/answer.ts";
 import { parseRecording } from "../../../schemas/run/parse-recording.ts";
@@ -8,7 +8,8 @@ import { mayRetry } from "../../../extras/durable/retry-run.ts";
 import { describeStep } from "../../../schemas/run/describe-durable-run.ts";
 import type { Step } from "../../../schemas/run/durable-run.ts";
 import { foldRun } from "../../../schemas/run/fold-run.ts";
-import { makeLedgerProject, shareEngine, startLedger } from "./start-ledger.ts";
+import { shareInFile } from "../../e2e/share-in-file.ts";
+import { makeLedgerProject, openSharedEngine, startLedger } from "./start-ledger.ts";
 
 const MONTH = `import { book, pay } from "@codemode/servers/ledger";
   const first = await book({ entry: "before" });
@@ -17,12 +18,11 @@ const MONTH = `import { book, pay } from "@codemode/servers/ledger";
   console.log("paid", new Date().toISOString(), Math.random());
   export default [first, paid];`;
 
-let shared: Awaited<ReturnType<typeof shareEngine>>;
-beforeAll(async () => void (shared = await shareEngine(afterAll)));
+const shared = shareInFile(() => openSharedEngine());
 
 async function open(...decisions: CallDecision[]) {
   const asked: ApprovalRequest[] = [];
-  const test = await shared.forTest(async (request) => {
+  const test = await shared().forTest(async (request) => {
     asked.push(request);
     return decisions.shift() ?? ("unavailable" as const);
   });

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import type { ApprovalRequest, Engine } from "codemode";
 import { readApprovalKey, signText } from "../../../engine/approval-secret.ts";
 import { openAccountQuestions } from "../../../extras/durable/account-questions.ts";
@@ -10,9 +10,10 @@ import { ownAccess } from "../../../schemas/access/access.ts";
 import type { Step } from "../../../schemas/run/durable-run.ts";
 import { makeProject } from "../../e2e/run-codemode.ts";
 import { openTestHost } from "../../engine/run/open-test-host.ts";
+import { shareInFile } from "../../e2e/share-in-file.ts";
 import { setPassphraseIn } from "../../e2e/set-passphrase.ts";
 import { create } from "./a-run.ts";
-import { beginRun, shareEngine, startLedger, startProject } from "./start-ledger.ts";
+import { beginRun, openSharedEngine, startLedger, startProject } from "./start-ledger.ts";
 
 const PAY = `import { pay } from "@codemode/servers/ledger";
   const paid = await pay({ entry: "rent" });
@@ -22,8 +23,7 @@ const PASSPHRASE = "correct horse battery";
 const unavailable = async () => "unavailable" as const;
 
 const ASKING = { policy: { ask: ["ledger/pay"] } };
-let shared: Awaited<ReturnType<typeof shareEngine>>;
-beforeAll(async () => void (shared = await shareEngine(afterAll, ASKING)));
+const shared = shareInFile(() => openSharedEngine(ASKING));
 
 /** Begins a run, and resolves when its question waits. */
 async function beginAsking(engine: Engine, options: { key?: string } = {}) {
@@ -48,7 +48,7 @@ async function makeAskingProject() {
 }
 
 test("a script that no person can be asked about waits in the log of its run, with its code, and goes on when it is allowed", async () => {
-  const { ledger, engine } = await shared.forTest();
+  const { ledger, engine } = await shared().forTest();
   const { id, runs, running } = await beginAsking(engine);
   const [question, ...others] = await runs.questions();
   expect(others).toEqual([]);
@@ -112,7 +112,7 @@ test("a refused script does not run, though the policy does not ask any more", a
 });
 
 test("a refused script has called nothing, and its key is free", async () => {
-  const { ledger, engine } = await shared.forTest();
+  const { ledger, engine } = await shared().forTest();
   const { id, runs, running } = await beginAsking(engine, { key: "rent-of-may" });
   expect(await runs.answer(`${id}.1`, { verdict: "refused" })).toBe("given");
   expect((await running).diagnostics).toMatchObject([
@@ -133,14 +133,14 @@ test("a refused script has called nothing, and its key is free", async () => {
 
 test("a script that a person allows at once asks nothing in its log, and one that is cancelled while it waits runs never", async () => {
   const asked: ApprovalRequest[] = [];
-  const { ledger, engine } = await shared.forTest(async (request) => asked.push(request) > 0);
+  const { ledger, engine } = await shared().forTest(async (request) => asked.push(request) > 0);
   const { runId = "", result } = await engine.run({ code: PAY }, { durable: true, input: 1 });
   expect(result).toEqual(["pay rent", 1]);
   expect(asked).toMatchObject([{ script: { input: 1 } }]);
   const steps = await (await engine.durableRuns()).steps(runId);
   expect(steps.map(({ kind }) => kind)).toEqual(["call", "sent", "reply", "fire", "ended"]);
 
-  await shared.forTest();
+  await shared().forTest();
   const waiting = await beginAsking(engine);
   await waiting.runs.cancel(waiting.id);
   expect((await waiting.running).diagnostics).toMatchObject([{ code: "RUN_CANCELLED" }]);
@@ -151,7 +151,7 @@ test("a script that a person allows at once asks nothing in its log, and one tha
 test("a way to ask that opens a moment later answers the question, and the script then runs as a new one", async () => {
   const answers = ["unavailable", "granted"] as const;
   let asked = 0;
-  const { ledger, engine } = await shared.forTest(async () => answers[asked++] ?? "refused");
+  const { ledger, engine } = await shared().forTest(async () => answers[asked++] ?? "refused");
   const logged: string[] = [];
   const code = `console.log("begins");\n${PAY}`;
   const onLog = ({ message }: { message: string }) => void logged.push(message);

@@ -1,7 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
 import {
   type ApprovalAnswer,
   type ApprovalRequest,
@@ -14,15 +13,16 @@ import {
   type Script,
 } from "codemode";
 import { fillFolder } from "../../e2e/kept-folders.ts";
-import { type AtEnd, makeTestFolder } from "../../make-test-folder.ts";
+import { whenDone } from "../../e2e/share-in-file.ts";
+import { makeTestFolder } from "../../make-test-folder.ts";
 import { openLedger } from "../../servers/ledger-http.mjs";
 
 type Approver = (request: ApprovalRequest) => Promise<ApprovalAnswer>;
 
 /** A server that counts what it is asked to do; see `test/servers/ledger-http.mjs`. */
-export async function startLedger(delayMs?: number, atEnd: AtEnd = onTestFinished) {
+export async function startLedger(delayMs?: number) {
   const server = await openLedger(delayMs);
-  atEnd(() => {
+  whenDone(() => {
     server.close();
     server.closeAllConnections();
   });
@@ -37,15 +37,11 @@ export async function startLedger(delayMs?: number, atEnd: AtEnd = onTestFinishe
 }
 
 /** A project with the ledger, whose durable runs are in a folder of the test. `pay` is asked about. */
-export async function makeLedgerProject(
-  url: string,
-  settings: Partial<ConfigFile> = {},
-  atEnd: AtEnd = onTestFinished,
-) {
-  const cwd = await makeTestFolder(atEnd);
+export async function makeLedgerProject(url: string, settings: Partial<ConfigFile> = {}) {
+  const cwd = await makeTestFolder();
   const state = join(cwd, "state");
   const open: Engine[] = [];
-  atEnd(async () => {
+  whenDone(async () => {
     for (const engine of open) await engine.close();
   });
   const config = { mcpServers: { ledger: { url } }, policy: { askEach: ["ledger/pay"] }, ...settings };
@@ -74,14 +70,14 @@ export async function makeLedgerProject(
 export type LedgerProject = Awaited<ReturnType<typeof makeLedgerProject>>;
 
 /** A ledger whose calls take so long, and a project with it. */
-export async function startProject(settings: Partial<ConfigFile> = {}, delayMs?: number, atEnd?: AtEnd) {
-  const ledger = await startLedger(delayMs, atEnd);
-  return { ledger, project: await makeLedgerProject(ledger.url, settings, atEnd) };
+export async function startProject(settings: Partial<ConfigFile> = {}, delayMs?: number) {
+  const ledger = await startLedger(delayMs);
+  return { ledger, project: await makeLedgerProject(ledger.url, settings) };
 }
 
-/** An engine for the tests of a file, which `beforeAll` opens, with what each of them decides and sees of it. */
-export async function shareEngine(atEnd: AtEnd, settings?: Partial<ConfigFile>) {
-  const { ledger, project } = await startProject(settings, undefined, atEnd);
+/** An engine that tests share, with what each of them decides and sees of it. */
+export async function openSharedEngine(settings?: Partial<ConfigFile>) {
+  const { ledger, project } = await startProject(settings);
   let approve: Approver | undefined;
   const engine = await project.openEngine({
     approve: async (request) => (await approve?.(request)) ?? "unavailable",
@@ -94,7 +90,10 @@ export async function shareEngine(atEnd: AtEnd, settings?: Partial<ConfigFile>) 
       approve = approver;
       const before = await ledger.booked();
       const booked = async () => {
-        const all = Object.entries(await ledger.booked()).map(([entry, times]) => [entry, times - (before[entry] ?? 0)]);
+        const all = Object.entries(await ledger.booked()).map(([entry, times]) => [
+          entry,
+          times - (before[entry] ?? 0),
+        ]);
         return Object.fromEntries(all.filter(([, times]) => times !== 0)) as { [entry: string]: number };
       };
       return { ...{ project, engine, runs }, ledger: { booked } };
