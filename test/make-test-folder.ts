@@ -1,12 +1,13 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, onTestFinished } from "vitest";
+import { afterAll } from "vitest";
+import { whenDone } from "./e2e/share-in-file.ts";
 
-/** A new folder outside of the repository for the test at hand, which is removed after it. */
+/** A new folder outside of the repository, which is removed after the test at hand, or after all that share it (`shareInFile`). */
 export async function makeTestFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "codemode-test-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  whenDone(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   return folder;
 }
 

@@ -1,4 +1,3 @@
-import { onTestFinished } from "vitest";
 import { bundleScript } from "../../../engine/bundle/bundle-script.ts";
 import { loadConfig } from "../../../engine/load-config.ts";
 import { prepareProject } from "../../../engine/project/prepare-project.ts";
@@ -6,6 +5,7 @@ import type { Host } from "../../../engine/run/host.ts";
 import { makeHost } from "../../../engine/run/make-host.ts";
 import { makeSandboxPool, type SandboxPool } from "../../../runtime/sandbox/pool/pool.ts";
 import type { Config, DriftPolicy } from "../../../schemas/config/config.ts";
+import { whenDone } from "../../e2e/share-in-file.ts";
 
 interface TestHost {
   config: Config;
@@ -25,10 +25,10 @@ export async function openHostIn(
   return { config, host, close: () => Promise.all([host.close(), pool.close()]) };
 }
 
-/** The same for the test at hand: it is closed after the test. */
+/** The same, closed after the test at hand, or after all that share it. */
 export async function openTestHost(...given: Parameters<typeof openHostIn>): Promise<TestHost> {
   const opened = await openHostIn(...given);
-  onTestFinished(async () => {
+  whenDone(async () => {
     await opened.close();
   });
   return opened;

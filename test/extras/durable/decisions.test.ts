@@ -156,20 +156,30 @@ test("a run that is cancelled by another process makes no call after that, befor
   expect(Object.keys(await ledger.booked()).length - before).toBeLessThanOrEqual(1);
 });
 
-test.each<[CallDecision, unknown, object]>([
-  [{ verdict: "refused", reason: "never" }, ["ApprovalRefusedError: never", "pay next"], { "pay next": 1 }],
-  [{ verdict: "changed", input: { entry: "less" } }, ["pay less", "pay next"], { "pay less": 1, "pay next": 1 }],
-  [{ verdict: "answered", result: "by hand" }, ["by hand", "pay next"], { "pay next": 1 }],
-])("what a person has decided about a call holds, though the policy does not ask any more: %j", async (...given) => {
-  const [decision, result, booked] = given;
-  const code = `import { pay } from "@codemode/servers/ledger";
-    const first = await pay({ entry: "rent" }).catch((error) => error.name + ": " + error.reason);
-    export default [first, await pay({ entry: "next" })];`;
-  const { ledger, project, engine, id, running } = await beginAndAsk(code, SOON, 1);
+test("what a person has decided about a call holds, though the policy does not ask any more", async () => {
+  const decisions: [CallDecision, string][] = [
+    [{ verdict: "refused", reason: "never" }, "ApprovalRefusedError: never"],
+    [{ verdict: "changed", input: { entry: "less" } }, "pay less"],
+    [{ verdict: "answered", result: "by hand" }, "by hand"],
+  ];
+  const { ledger, project } = await startProject();
+  const engine = await project.openEngine({ approve: leaving().approve });
+  const runs = decisions.map(async (_, at) => {
+    const code = `import { pay } from "@codemode/servers/ledger";
+      const first = await pay({ entry: "rent ${at}" }).catch((error) => error.name + ": " + error.reason);
+      export default [first, await pay({ entry: "next ${at}" })];`;
+    return beginRun(engine, { code }, { durable: SOON });
+  });
+  const begun = await Promise.all(runs);
+  for (const { id, runs: list } of begun)
+    await expect.poll(async () => (await list.find(id)).questions.length, { timeout: 15_000 }).toBe(1);
   await engine.close();
-  await running;
+  await Promise.all(begun.map(({ running }) => running));
   const [between, later] = [await project.openEngine(), await project.openEngine({}, { policy: { allow: ["*"] } })];
-  expect(await (await between.durableRuns()).answer(`${id}.1`, decision)).toBe("given");
-  expect(await (await later.durableRuns()).resume(id)).toMatchObject({ result });
-  expect(await ledger.booked()).toEqual(booked);
+  for (const [at, [decision, first]] of decisions.entries()) {
+    const id = begun[at]?.id ?? "";
+    expect(await (await between.durableRuns()).answer(`${id}.1`, decision)).toBe("given");
+    expect(await (await later.durableRuns()).resume(id)).toMatchObject({ result: [first, `pay next ${at}`] });
+  }
+  expect(await ledger.booked()).toEqual({ "pay less": 1, "pay next 0": 1, "pay next 1": 1, "pay next 2": 1 });
 });

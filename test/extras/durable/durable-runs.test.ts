@@ -24,19 +24,21 @@ function answering(...decisions: CallDecision[]) {
 const never = async () => "unavailable" as const;
 const SOON = { suspendAfterMs: 50 };
 
-/** Begins a run, waits until it is suspended, and ends its engine. Gives the id of the run. */
-async function beginAndEnd(project: LedgerProject, code: string): Promise<string> {
+/** Begins runs, waits until they are suspended, and ends their engine. Gives their ids. */
+async function beginAndEnd<const Codes extends readonly string[]>(project: LedgerProject, ...codes: Codes) {
   const engine = await project.openEngine({ approve: never });
-  const { id, running, runs } = await beginRun(engine, { code }, { durable: SOON });
-  await expect.poll(async () => (await runs.find(id)).state, { timeout: 15_000 }).toBe("waiting");
+  const begun = await Promise.all(codes.map((code) => beginRun(engine, { code }, { durable: SOON })));
+  for (const { id, runs } of begun)
+    await expect.poll(async () => (await runs.find(id)).state, { timeout: 15_000 }).toBe("waiting");
   await engine.close();
-  expect(await running).toMatchObject({ runId: id, diagnostics: [{ code: "RUN_CONTINUES" }] });
-  return id;
+  for (const { id, running } of begun)
+    expect(await running).toMatchObject({ runId: id, diagnostics: [{ code: "RUN_CONTINUES" }] });
+  return begun.map(({ id }) => id) as { [At in keyof Codes]: string };
 }
 
 test("a run that waits for a person goes on in another process, and makes no call again", async () => {
   const { ledger, project } = await startProject();
-  const id = await beginAndEnd(project, PAY);
+  const [id] = await beginAndEnd(project, PAY);
   const { asked, approve } = answering({ verdict: "granted" });
   const later = await project.openEngine({ approve });
   const runs = await later.durableRuns();
@@ -85,28 +87,30 @@ test("a run that waits for a timer gives its sandbox back, and wakes by itself",
   expect(steps.map(({ kind }) => kind)).toEqual(["suspended", "fire", "ended"]);
 });
 
-/** Leaves a run whose call is on its way: it was sent, and its answer is lost. */
-async function beginAndLose(project: LedgerProject, tool: string): Promise<string> {
+/** Leaves runs whose call is on its way: it was sent, and its answer is lost. */
+async function beginAndLose<const Tools extends readonly string[]>(project: LedgerProject, ...tools: Tools) {
   const engine = await project.openEngine({ approve: async () => "granted" as const });
-  const code = `import { ${tool} } from "@codemode/servers/ledger"; export default await ${tool}({ entry: "x" });`;
-  const { id, running, runs } = await beginRun(engine, { code }, { durable: SOON });
-  const kinds = async (): Promise<string[]> => (await runs.steps(id)).map(({ kind }) => kind);
-  await expect.poll(kinds, { timeout: 15_000 }).toContain("sent");
+  const runs = await engine.durableRuns();
+  const kindsOf = async (id: string): Promise<string[]> => (await runs.steps(id)).map(({ kind }) => kind);
+  const begin = async (tool: string) => {
+    const code = `import { ${tool} } from "@codemode/servers/ledger"; export default await ${tool}({ entry: "x" });`;
+    const begun = await beginRun(engine, { code }, { durable: SOON });
+    await expect.poll(() => kindsOf(begun.id), { timeout: 15_000 }).toContain("sent");
+    return begun;
+  };
+  const begun = await Promise.all(tools.map(begin));
   await engine.close();
-  await running;
-  expect(await kinds.call(undefined).catch(() => ["closed"])).not.toContain("reply");
-  return id;
+  for (const { id, running } of begun) {
+    await running;
+    expect(await kindsOf(id).catch(() => ["closed"])).not.toContain("reply");
+  }
+  return begun.map(({ id }) => id) as { [At in keyof Tools]: string };
 }
 
 test("a call that was sent and not answered is made again only where that does no harm; else a person says what happened", async () => {
   const { ledger, project } = await startProject({}, 1500);
-  const [done, undone, stopped, read, ordered] = [
-    await beginAndLose(project, "book"),
-    await beginAndLose(project, "pay"),
-    await beginAndLose(project, "book"),
-    await beginAndLose(project, "look"),
-    await beginAndLose(project, "order"),
-  ];
+  const tools = ["book", "pay", "book", "look", "order"] as const;
+  const [done, undone, stopped, read, ordered] = await beginAndLose(project, ...tools);
   const { asked, approve } = answering(
     { verdict: "answered", result: "book x" },
     { verdict: "granted" },
@@ -130,7 +134,7 @@ test("a call that was sent and not answered is made again only where that does n
 
 test("a call that is made again and lost again is asked about again: what was said of the first time counts for that alone", async () => {
   const { ledger, project } = await startProject({}, 1500);
-  const id = await beginAndLose(project, "book");
+  const [id] = await beginAndLose(project, "book");
   // The journal has a call before it goes out, so the first one may have been lost on its way.
   const { "book x": first = 0 } = await ledger.booked();
   const second = await project.openEngine({ approve: answering({ verdict: "granted" }).approve });
@@ -173,7 +177,7 @@ test("with its key a run is the same run, and other work is refused: another pro
 
 test("a run is cancelled, also where no process has it", async () => {
   const { project } = await startProject();
-  const id = await beginAndEnd(project, PAY);
+  const [id] = await beginAndEnd(project, PAY);
   const later = await project.openEngine();
   const runs = await later.durableRuns();
   await expect(runs.remove(id)).rejects.toMatchObject({ code: "RUN_OPEN" });
@@ -224,7 +228,7 @@ async function edit(runs: string, id: string, change: (line: string) => string):
 
 test("a script that takes another way than before ends at exactly that call, and an answer to a call that was not shown counts for nothing", async () => {
   const { ledger, project } = await startProject();
-  const [diverging, answered] = [await beginAndEnd(project, PAY), await beginAndEnd(project, PAY)];
+  const [diverging, answered] = await beginAndEnd(project, PAY, PAY);
   await edit(project.runs, diverging, (line) =>
     line.includes('"kind":"call","call":1') ? line.replace("before", "BEFORE") : line,
   );
@@ -244,7 +248,7 @@ test("a script that takes another way than before ends at exactly that call, and
 
 test("a process goes on by itself with the runs that no process has, also of another minor version; one that is damaged is reported once, keeps no other up, and can be removed", async () => {
   const { ledger, project } = await startProject();
-  const [damaged, older] = [await beginAndEnd(project, PAY), await beginAndEnd(project, PAY)];
+  const [damaged, older] = await beginAndEnd(project, PAY, PAY);
   await edit(project.runs, damaged, (line) => (line.includes('"kind":"reply"') ? line.slice(1) : line));
   await edit(project.runs, older, (line) => line.replace(/"codemode":"(\d+)\.\d+/, '"codemode":"$1.0'));
   const runs = await (await project.openEngine({ approve: async () => "granted" as const })).durableRuns();
@@ -265,7 +269,7 @@ test("a process goes on by itself with the runs that no process has, also of ano
 
 test("a run keeps its own tools: where the lockfile has others it waits, and goes on when they are back", async () => {
   const { ledger, project } = await startProject();
-  const id = await beginAndEnd(project, PAY);
+  const [id] = await beginAndEnd(project, PAY);
   const lockfile = join(project.cwd, "codemode.lock.json");
   const before = await readFile(lockfile, "utf8");
   const { formatLockfile, parseLockfile } = await import("codemode");

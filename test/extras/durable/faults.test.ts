@@ -9,6 +9,7 @@ import { openPostgresStore } from "../../../extras/durable/stores/postgres-store
 import { failedAnswer } from "../../../schemas/run/answer.ts";
 import type { Step } from "../../../schemas/run/durable-run.ts";
 import { makeTestFolder } from "../../make-test-folder.ts";
+import { takeClock } from "../../move-clock.ts";
 import { aRun, lookAt } from "./a-run.ts";
 import { breakWrite, type Fault } from "./break-writes.ts";
 import { allStores, claim, sealer } from "./all-stores.ts";
@@ -157,6 +158,7 @@ function breakStatement(number: number, fault: StatementFault) {
 }
 
 test.each(STATEMENT_FAULTS)("PostgreSQL: each statement that %s loses and doubles nothing", async (fault) => {
+  const time = takeClock();
   const client = new pg.Client(database());
   await client.connect();
   let isOver = false;
@@ -178,7 +180,7 @@ test.each(STATEMENT_FAULTS)("PostgreSQL: each statement that %s loses and double
     if (isKill) await client.query("delete from codemode_run_owners");
     const place = `statement ${number}: ${String(error ?? "")}`;
     // A process that lives on has no run that it does nothing for.
-    if (!isKill) await expect.poll(() => store.isOwned(run.id)).toBe(false);
+    if (!isKill) await time.moveUntil(async () => !(await store.isOwned(run.id)));
     if (!notes.isBegun && !isKill) expect(await store.read(run.id), place).toBeUndefined();
     if (isOver) expect([error, notes.isReleased], place).toEqual([undefined, true]);
     await expectSound(await openPostgresStore(plan), run, notes, place);

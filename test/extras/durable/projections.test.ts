@@ -8,7 +8,8 @@ import { mayRetry } from "../../../extras/durable/retry-run.ts";
 import { describeStep } from "../../../schemas/run/describe-durable-run.ts";
 import type { Step } from "../../../schemas/run/durable-run.ts";
 import { foldRun } from "../../../schemas/run/fold-run.ts";
-import { makeLedgerProject, startLedger } from "./start-ledger.ts";
+import { shareInFile } from "../../e2e/share-in-file.ts";
+import { makeLedgerProject, openSharedEngine, startLedger } from "./start-ledger.ts";
 
 const MONTH = `import { book, pay } from "@codemode/servers/ledger";
   const first = await book({ entry: "before" });
@@ -17,17 +18,15 @@ const MONTH = `import { book, pay } from "@codemode/servers/ledger";
   console.log("paid", new Date().toISOString(), Math.random());
   export default [first, paid];`;
 
+const shared = shareInFile(() => openSharedEngine());
+
 async function open(...decisions: CallDecision[]) {
-  const ledger = await startLedger();
-  const project = await makeLedgerProject(ledger.url);
   const asked: ApprovalRequest[] = [];
-  const engine = await project.openEngine({
-    approve: async (request) => {
-      asked.push(request);
-      return decisions.shift() ?? ("unavailable" as const);
-    },
+  const test = await shared().forTest(async (request) => {
+    asked.push(request);
+    return decisions.shift() ?? ("unavailable" as const);
   });
-  return { ledger, project, engine, asked, runs: await engine.durableRuns() };
+  return { ...test, asked };
 }
 
 const GRANT: CallDecision = { verdict: "granted" };

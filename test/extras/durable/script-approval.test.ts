@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
-import type { ApprovalRequest } from "codemode";
+import type { ApprovalRequest, Engine } from "codemode";
 import { readApprovalKey, signText } from "../../../engine/approval-secret.ts";
 import { openAccountQuestions } from "../../../extras/durable/account-questions.ts";
 import { makeDurableRuns } from "../../../extras/durable/durable-runs.ts";
@@ -10,9 +10,10 @@ import { ownAccess } from "../../../schemas/access/access.ts";
 import type { Step } from "../../../schemas/run/durable-run.ts";
 import { makeProject } from "../../e2e/run-codemode.ts";
 import { openTestHost } from "../../engine/run/open-test-host.ts";
+import { shareInFile } from "../../e2e/share-in-file.ts";
 import { setPassphraseIn } from "../../e2e/set-passphrase.ts";
 import { create } from "./a-run.ts";
-import { beginRun, startLedger, startProject } from "./start-ledger.ts";
+import { beginRun, openSharedEngine, startLedger, startProject } from "./start-ledger.ts";
 
 const PAY = `import { pay } from "@codemode/servers/ledger";
   const paid = await pay({ entry: "rent" });
@@ -21,27 +22,34 @@ const PAY = `import { pay } from "@codemode/servers/ledger";
 const PASSPHRASE = "correct horse battery";
 const unavailable = async () => "unavailable" as const;
 
+const ASKING = { policy: { ask: ["ledger/pay"] } };
+const shared = shareInFile(() => openSharedEngine(ASKING));
+
+/** Begins a run, and resolves when its question waits. */
+async function beginAsking(engine: Engine, options: { key?: string } = {}) {
+  const begun = await beginRun(engine, { code: PAY }, { input: 7, durable: { suspendAfterMs: 50 }, ...options });
+  await expect.poll(async () => (await begun.runs.find(begun.id)).state, { timeout: 15_000 }).toBe("waiting");
+  return begun;
+}
+
 /** A project in which a person approves each script that pays, and the account with a passphrase. */
 async function makeAskingProject() {
-  const { ledger, project } = await startProject({ policy: { ask: ["ledger/pay"] } });
+  const { ledger, project } = await startProject(ASKING);
   const env = { ...process.env, ...(await setPassphraseIn(join(project.cwd, "state"))) };
   const account = await openAccountQuestions(undefined, env);
   onTestFinished(() => account.close());
   const key = await readApprovalKey(env);
   const sign = async (text: string) => key && signText(PASSPHRASE, text, key);
-  /** Begins a run, and resolves when its question waits. */
-  const begin = async (options: { key?: string } = {}, approve: typeof unavailable = unavailable) => {
-    const engine = await project.openEngine({ approve });
-    const begun = await beginRun(engine, { code: PAY }, { input: 7, durable: { suspendAfterMs: 50 }, ...options });
-    await expect.poll(async () => (await begun.runs.find(begun.id)).state, { timeout: 15_000 }).toBe("waiting");
-    return { engine, ...begun };
+  const begin = async () => {
+    const engine = await project.openEngine({ approve: unavailable });
+    return { engine, ...(await beginAsking(engine)) };
   };
   return { ...project, ledger, account, sign, begin };
 }
 
 test("a script that no person can be asked about waits in the log of its run, with its code, and goes on when it is allowed", async () => {
-  const { ledger, begin } = await makeAskingProject();
-  const { id, runs, running } = await begin();
+  const { ledger, engine } = await shared().forTest();
+  const { id, runs, running } = await beginAsking(engine);
   const [question, ...others] = await runs.questions();
   expect(others).toEqual([]);
   expect(question).toMatchObject({ id: `${id}.1`, kind: "script", tools: ["ledger/pay"], script: "script.ts" });
@@ -104,15 +112,15 @@ test("a refused script does not run, though the policy does not ask any more", a
 });
 
 test("a refused script has called nothing, and its key is free", async () => {
-  const { ledger, begin } = await makeAskingProject();
-  const { id, runs, running } = await begin({ key: "rent-of-may" });
+  const { ledger, engine } = await shared().forTest();
+  const { id, runs, running } = await beginAsking(engine, { key: "rent-of-may" });
   expect(await runs.answer(`${id}.1`, { verdict: "refused" })).toBe("given");
   expect((await running).diagnostics).toMatchObject([
     { code: "APPROVAL_REQUIRED", message: expect.stringContaining("refused") },
   ]);
   expect(await runs.find(id)).toMatchObject({ state: "ended", calls: 0 });
   // Asked for again it is asked about again, and so it is where the run is tried again.
-  const again = await begin({ key: "rent-of-may" });
+  const again = await beginAsking(engine, { key: "rent-of-may" });
   expect(again.id).toBe(id);
   expect(await again.runs.answer(`${id}.1`, { verdict: "refused" })).toBe("given");
   await again.running;
@@ -124,17 +132,16 @@ test("a refused script has called nothing, and its key is free", async () => {
 });
 
 test("a script that a person allows at once asks nothing in its log, and one that is cancelled while it waits runs never", async () => {
-  const { ledger, begin, openEngine } = await makeAskingProject();
   const asked: ApprovalRequest[] = [];
-  const approve = async (request: ApprovalRequest) => asked.push(request) > 0;
-  const engine = await openEngine({ approve });
+  const { ledger, engine } = await shared().forTest(async (request) => asked.push(request) > 0);
   const { runId = "", result } = await engine.run({ code: PAY }, { durable: true, input: 1 });
   expect(result).toEqual(["pay rent", 1]);
   expect(asked).toMatchObject([{ script: { input: 1 } }]);
   const steps = await (await engine.durableRuns()).steps(runId);
   expect(steps.map(({ kind }) => kind)).toEqual(["call", "sent", "reply", "fire", "ended"]);
 
-  const waiting = await begin();
+  await shared().forTest();
+  const waiting = await beginAsking(engine);
   await waiting.runs.cancel(waiting.id);
   expect((await waiting.running).diagnostics).toMatchObject([{ code: "RUN_CANCELLED" }]);
   expect(await waiting.runs.answer(`${waiting.id}.1`, { verdict: "granted" })).toBe("gone");
@@ -142,10 +149,9 @@ test("a script that a person allows at once asks nothing in its log, and one tha
 });
 
 test("a way to ask that opens a moment later answers the question, and the script then runs as a new one", async () => {
-  const { ledger, openEngine } = await makeAskingProject();
   const answers = ["unavailable", "granted"] as const;
   let asked = 0;
-  const engine = await openEngine({ approve: async () => answers[asked++] ?? "refused" });
+  const { ledger, engine } = await shared().forTest(async () => answers[asked++] ?? "refused");
   const logged: string[] = [];
   const code = `console.log("begins");\n${PAY}`;
   const onLog = ({ message }: { message: string }) => void logged.push(message);

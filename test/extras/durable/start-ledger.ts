@@ -1,8 +1,9 @@
 import { readFile, writeFile } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
 import {
+  type ApprovalAnswer,
+  type ApprovalRequest,
   type ConfigFile,
   type Engine,
   type EngineOptions,
@@ -12,13 +13,16 @@ import {
   type Script,
 } from "codemode";
 import { fillFolder } from "../../e2e/kept-folders.ts";
+import { whenDone } from "../../e2e/share-in-file.ts";
 import { makeTestFolder } from "../../make-test-folder.ts";
 import { openLedger } from "../../servers/ledger-http.mjs";
+
+type Approver = (request: ApprovalRequest) => Promise<ApprovalAnswer>;
 
 /** A server that counts what it is asked to do; see `test/servers/ledger-http.mjs`. */
 export async function startLedger(delayMs?: number) {
   const server = await openLedger(delayMs);
-  onTestFinished(() => {
+  whenDone(() => {
     server.close();
     server.closeAllConnections();
   });
@@ -37,7 +41,7 @@ export async function makeLedgerProject(url: string, settings: Partial<ConfigFil
   const cwd = await makeTestFolder();
   const state = join(cwd, "state");
   const open: Engine[] = [];
-  onTestFinished(async () => {
+  whenDone(async () => {
     for (const engine of open) await engine.close();
   });
   const config = { mcpServers: { ledger: { url } }, policy: { askEach: ["ledger/pay"] }, ...settings };
@@ -69,6 +73,32 @@ export type LedgerProject = Awaited<ReturnType<typeof makeLedgerProject>>;
 export async function startProject(settings: Partial<ConfigFile> = {}, delayMs?: number) {
   const ledger = await startLedger(delayMs);
   return { ledger, project: await makeLedgerProject(ledger.url, settings) };
+}
+
+/** An engine that tests share, with what each of them decides and sees of it. */
+export async function openSharedEngine(settings?: Partial<ConfigFile>) {
+  const { ledger, project } = await startProject(settings);
+  let approve: Approver | undefined;
+  const engine = await project.openEngine({
+    approve: async (request) => (await approve?.(request)) ?? "unavailable",
+  });
+  const runs = await engine.durableRuns();
+  return {
+    ...{ project, engine, runs },
+    /** For the next test: who decides, and what was booked since. */
+    async forTest(approver?: Approver) {
+      approve = approver;
+      const before = await ledger.booked();
+      const booked = async () => {
+        const all = Object.entries(await ledger.booked()).map(([entry, times]) => [
+          entry,
+          times - (before[entry] ?? 0),
+        ]);
+        return Object.fromEntries(all.filter(([, times]) => times !== 0)) as { [entry: string]: number };
+      };
+      return { ...{ project, engine, runs }, ledger: { booked } };
+    },
+  };
 }
 
 /** Begins a durable run. */

@@ -1,13 +1,15 @@
 import { copyFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { Host } from "../../../engine/run/host.ts";
 import { makeView } from "../../../serve/make-view.ts";
 import { makeSavedScripts } from "../../../engine/saved-scripts.ts";
 import type { ServedView, SurfaceCall } from "../../../serve/surface.ts";
 import { type Access, ownAccess } from "../../../schemas/access/access.ts";
 import { DEFAULT_POLICY, type Policy } from "../../../schemas/config/policy-settings.ts";
-import { makeProject } from "../../e2e/run-codemode.ts";
+import { writeFiles } from "../../e2e/run-codemode.ts";
+import { shareInFile } from "../../e2e/share-in-file.ts";
+import { makeTestFolder } from "../../make-test-folder.ts";
 import { openTestHost } from "../../engine/run/open-test-host.ts";
 
 const inputSchema = { type: "object" };
@@ -24,30 +26,28 @@ const SEND = { name: "send", inputSchema };
 
 interface NotesView extends ServedView {
   host: Host;
-  /** From now on `notes` cannot be started. */
-  breakNotes(): Promise<void>;
-  setNotes(tools: object[]): Promise<void>;
 }
 
-/** The view of a project with the servers `notes` and `mail`. */
-async function makeNotesView(policy: Partial<Policy> = {}, client?: Partial<Access>): Promise<NotesView> {
+/** A project with the servers `notes` and `mail`. */
+async function openNotes() {
   const notes = { command: process.execPath, args: ["server.mjs", "tools.json"] };
   const mail = { command: process.execPath, args: [resolve("test/servers/file-server.mjs"), "mail.json"] };
-  const cwd = await makeProject({
-    "codemode.config.json": { mcpServers: { mail, notes }, policy },
-    "tools.json": TOOLS,
-    "mail.json": [SEND],
-  });
+  const cwd = await makeTestFolder();
+  const files = { "codemode.config.json": { mcpServers: { mail, notes } }, "tools.json": TOOLS, "mail.json": [SEND] };
+  await writeFiles(cwd, files);
   await copyFile("test/servers/file-server.mjs", join(cwd, "server.mjs"));
-  const { config, host } = await openTestHost(cwd);
-  const access = { ...ownAccess(config.policy), ...client };
+  return { cwd, ...(await openTestHost(cwd)) };
+}
+
+type Notes = Awaited<ReturnType<typeof openNotes>>;
+
+const shared = shareInFile(openNotes);
+
+/** What a client sees of the project. */
+function viewOf(policy: Partial<Policy> = {}, client?: Partial<Access>, { config, host }: Notes = shared()): NotesView {
+  const access = { ...ownAccess({ ...DEFAULT_POLICY, ...policy }), ...client };
   const scripts = makeSavedScripts({ config, host, note: () => undefined });
-  return {
-    ...makeView({ host, scripts, config, access }),
-    host,
-    breakNotes: () => rm(join(cwd, "server.mjs")),
-    setNotes: (tools) => writeFile(join(cwd, "tools.json"), JSON.stringify(tools)),
-  };
+  return { ...makeView({ host, scripts, config, access }), host };
 }
 
 function aCall(changes: Partial<SurfaceCall> = {}): SurfaceCall {
@@ -63,7 +63,7 @@ function aCall(changes: Partial<SurfaceCall> = {}): SurfaceCall {
 const READ = 'import { read } from "@codemode/servers/notes"; console.log("reading"); export default await read({});';
 
 test("a script runs as the client, and its events are reported", async () => {
-  const view = await makeNotesView();
+  const view = viewOf();
   const events: string[] = [];
   const call = aCall({
     stream: {
@@ -79,14 +79,16 @@ test("a script runs as the client, and its events are reported", async () => {
 });
 
 test("a script's call is made after what it has to wait for", async () => {
-  const view = await makeNotesView();
-  const beforeCall = () => view.setNotes([{ ...TOOLS[0], "x-answer": { content: [], structuredContent: { n: 2 } } }]);
+  const view = viewOf();
+  const setNotes = (tools: object[]) => writeFile(join(shared().cwd, "tools.json"), JSON.stringify(tools));
+  onTestFinished(() => setNotes(TOOLS));
+  const beforeCall = () => setNotes([{ ...TOOLS[0], "x-answer": { content: [], structuredContent: { n: 2 } } }]);
   const request = { code: READ, limits: {}, requestedCapabilities: [] };
   expect(await view.run(request, aCall({ beforeCall }))).toMatchObject({ result: { n: 2 } });
 });
 
 test("a capability that cannot be had is said once, also where the script does not use it (3.2.3)", async () => {
-  const view = await makeNotesView();
+  const view = viewOf();
   const request = { code: "export default 1;", limits: {}, requestedCapabilities: ["post", "notes", "post"] };
   expect(await view.run(request, aCall())).toMatchObject({
     result: 1,
@@ -95,8 +97,9 @@ test("a capability that cannot be had is said once, also where the script does n
 });
 
 test("a capability that there is and that does not start is said too, and only once", async () => {
-  const view = await makeNotesView({ ask: ["mail/send"] });
-  await view.breakNotes();
+  const notes = await openNotes();
+  const view = viewOf({ ask: ["mail/send"] }, {}, notes);
+  await rm(join(notes.cwd, "server.mjs"));
   const request = { limits: {}, requestedCapabilities: ["notes"] };
   // The script does not use it, so the run does not wait for it; but it is known before the person answers.
   const approve = async (): Promise<"granted"> => {
@@ -116,7 +119,7 @@ test("a capability that there is and that does not start is said too, and only o
 });
 
 test("a server that a client may not see is a capability that does not exist", async () => {
-  const view = await makeNotesView({}, { client: "ci", servers: ["mail"] });
+  const view = viewOf({}, { client: "ci", servers: ["mail"] });
   expect([...view.lockfile().servers.keys()]).toEqual(["mail"]);
   const request = { code: READ, limits: {}, requestedCapabilities: ["notes"] };
   const { diagnostics } = await view.run(request, aCall());
@@ -124,7 +127,7 @@ test("a server that a client may not see is a capability that does not exist", a
 });
 
 test("what is denied is not shown, and calling it all the same is refused by name", async () => {
-  const view = await makeNotesView({ deny: ["notes/remove"] });
+  const view = viewOf({ deny: ["notes/remove"] });
   expect(
     view
       .lockfile()
@@ -138,7 +141,7 @@ test("what is denied is not shown, and calling it all the same is refused by nam
 });
 
 test("what needs approval is refused without a question, if the client may not answer", async () => {
-  const view = await makeNotesView({ ask: ["notes/remove"] }, { client: "ci", mayApprove: false });
+  const view = viewOf({ ask: ["notes/remove"] }, { client: "ci", mayApprove: false });
   const approve = vi.fn<SurfaceCall["approve"]>(async () => "granted");
   const code = 'import { remove } from "@codemode/servers/notes"; export default await remove({});';
   expect(await view.run({ code, limits: {}, requestedCapabilities: [] }, aCall({ approve }))).toMatchObject({
@@ -154,7 +157,7 @@ test("what needs approval is refused without a question, if the client may not a
 });
 
 test("code reads the input that is sent with it", async () => {
-  const view = await makeNotesView();
+  const view = viewOf();
   const code = "export default globalThis.__codemode_input__;";
   const request = { code, limits: {}, requestedCapabilities: [] };
   expect(await view.run({ ...request, input: { a: [1] } }, aCall())).toMatchObject({ result: { a: [1] } });
@@ -162,7 +165,7 @@ test("code reads the input that is sent with it", async () => {
 });
 
 test("a direct call gives the server's result, without what has not the form of one", async () => {
-  const view = await makeNotesView({ ask: ["notes/remove"] });
+  const view = viewOf({ ask: ["notes/remove"] });
   expect(await view.callTool("notes", "read", {}, aCall())).toEqual({
     content: [{ type: "text", text: "1" }],
     structuredContent: { n: 1 },
