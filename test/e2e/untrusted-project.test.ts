@@ -7,7 +7,7 @@ import { COMMANDS } from "../../cli/commands.ts";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
 import { connectLegacy as connectHttp } from "../serve/http/start-http.ts";
 import { type HostileProject, makeHostileProject } from "./hostile-project.ts";
-import { openCommands, typeCommand } from "./open-commands.ts";
+import { typeCommand } from "./open-commands.ts";
 import { runCodemode } from "./run-codemode.ts";
 import { connectLegacy, connectModern } from "./serve-clients.ts";
 import { serveOverHttp } from "./serve-over-http.ts";
@@ -72,11 +72,11 @@ for (const isLocked of [true, false]) {
     { timeout: 120_000 },
     async () => {
       const project = await makeHostileProject({ isLocked });
-      const type = openCommands(project);
+      const { cwd, env } = project;
       const all = Object.values(EXPECTATIONS).flat();
       // What starts nothing beside a lockfile has less to start without one.
       for (const { args, ...expected } of isLocked ? all : all.filter(({ unlocked }) => unlocked === "refuses")) {
-        const { code, stderr } = await type(args);
+        const { code, stderr } = await typeCommand(args, { cwd, env });
         expect(project.started(), args.join(" ")).toEqual([]);
         if (expected[isLocked ? "locked" : "unlocked"] !== "refuses") continue;
         expect(stderr, args.join(" ")).toContain("error: This project is not trusted on this account");
