@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { formatPinnedBundle, parsePinnedBundle } from "../../schemas/run/pinned-bundle.ts";
 import { makeTestFolder } from "../make-test-folder.ts";
 import { approveInTerminal, setUpApprovals } from "./own-terminal.ts";
-import { runCodemode } from "./run-codemode.ts";
+import { typeCommand } from "./open-commands.ts";
 
 // What a project has on disk when codemode is replaced by this version, as commit febb07a0 has written it: a durable run that waits for a person, two
 // batches whose process was killed at line 3, a recording and a lockfile.
@@ -24,7 +24,7 @@ async function upgrade({ runs = "runs" } = {}) {
   const env = { XDG_STATE_HOME: state, STORE_KEY };
   return {
     ...{ cwd, env },
-    type: (...words: string[]) => runCodemode(words, { cwd, env }),
+    type: (...words: string[]) => typeCommand(words, { cwd, env }),
     /** Says yes to the first question of a run, as a program of the operator. */
     async allow(id: string, configFile = "codemode.config.json") {
       const config = JSON.parse(await readFile(join(cwd, configFile), "utf8")) as ConfigFile;

@@ -4,7 +4,8 @@ import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
 import { testOnPosix } from "../platforms/needs.ts";
-import { makeGeneratedProject, runCodemode } from "./run-codemode.ts";
+import { typeCommand } from "./open-commands.ts";
+import { makeGeneratedProject } from "./run-codemode.ts";
 import { serveScripts } from "./serve-clients.ts";
 
 const server = (...habits: string[]) => ({
@@ -21,7 +22,7 @@ function lockedProject(config: object = {}): Promise<string> {
 }
 
 async function runForAnswer(cwd: string, ...args: string[]): Promise<RunAnswer> {
-  const { stdout } = await runCodemode(["run", ...args, "--json"], { cwd });
+  const { stdout } = await typeCommand(["run", ...args, "--json"], { cwd });
   return JSON.parse(stdout) as RunAnswer;
 }
 

@@ -12,6 +12,8 @@ interface Program {
   isWatched: boolean;
 }
 
+type TypeOptions = Pick<RunOptions, "cwd" | "env">;
+
 /** By the options of Node that it was started with, which no command can change. */
 const programs = new Map<string, Program>();
 
@@ -19,13 +21,8 @@ const programs = new Map<string, Program>();
  * Runs a command as `runCodemode` does, in one process for all of them: its folder and its environment are those of the command. For tests of
  * what commands say and write; what a process of its own is for, such as its end, its standard streams and their closing, takes `runCodemode`.
  */
-export async function typeCommand(
-  args: readonly string[],
-  { cwd, env = {} }: Pick<RunOptions, "cwd" | "env">,
-): Promise<Finished> {
-  const options = env["NODE_OPTIONS"] ?? "";
-  const program = programs.get(options) ?? startProgram(options);
-  programs.set(options, program);
+export function typeCommand(args: readonly string[], options: TypeOptions): Promise<Finished> {
+  const program = programFor(options);
   if (!program.isWatched) {
     program.isWatched = true;
     whenDone(async () => {
@@ -33,7 +30,20 @@ export async function typeCommand(
       expect(await program.send({}), "left open by commands").toEqual([]);
     });
   }
-  return (await program.send({ args, cwd, env: { ...process.env, ...env } })) as Finished;
+  return typeBeforeTests(args, options);
+}
+
+/** The same for what is made before tests, which no test answers for. */
+export async function typeBeforeTests(args: readonly string[], options: TypeOptions): Promise<Finished> {
+  const { cwd, env = {} } = options;
+  return (await programFor(options).send({ args, cwd, env: { ...process.env, ...env } })) as Finished;
+}
+
+function programFor({ env = {} }: TypeOptions): Program {
+  const options = env["NODE_OPTIONS"] ?? "";
+  const program = programs.get(options) ?? startProgram(options);
+  programs.set(options, program);
+  return program;
 }
 
 function startProgram(options: string): Program {

@@ -4,7 +4,8 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
 import type { DriftPolicy } from "../../schemas/config/config.ts";
 import { startTurncoatHttp } from "../servers/turncoat-server.mjs";
-import { makeGeneratedProject, runCodemode, writeFiles } from "./run-codemode.ts";
+import { typeCommand } from "./open-commands.ts";
+import { makeGeneratedProject, writeFiles } from "./run-codemode.ts";
 import { serveScripts } from "./serve-clients.ts";
 
 type Act = "exit" | "forget" | "announce";
@@ -37,13 +38,13 @@ async function lockedProject(transport: "stdio" | "http", drift: DriftPolicy, po
   const { url, close } = await startTurncoatHttp();
   onTestFinished(close);
   await writeFiles(cwd, { "codemode.config.json": { mcpServers: { jobs: { url } }, drift, policy } });
-  expect(await runCodemode(["lock"], { cwd })).toMatchObject({ code: 0 });
+  expect(await typeCommand(["lock"], { cwd })).toMatchObject({ code: 0 });
   return cwd;
 }
 
 const runners: Record<"run" | "serve", (cwd: string) => Promise<Runner>> = {
   run: async (cwd) => async (code) => {
-    const { code: exitCode, stdout } = await runCodemode(["run", "--eval", code, "--json"], { cwd });
+    const { code: exitCode, stdout } = await typeCommand(["run", "--eval", code, "--json"], { cwd });
     return { answer: JSON.parse(stdout) as RunAnswer, code: exitCode };
   },
   serve: async (cwd) => {
@@ -98,7 +99,7 @@ describe("in the middle of a run", () => {
   test("what a person has allowed is not called on another tool with refresh", async () => {
     const cwd = await lockedProject("stdio", "refresh", { ask: ["jobs/*"] });
     const args = ["run", "--approve", "--eval", script("announce"), "--json"];
-    const { code, stdout } = await runCodemode(args, { cwd });
+    const { code, stdout } = await typeCommand(args, { cwd });
     const answer = JSON.parse(stdout) as RunAnswer;
     expect(answer.result).toEqual([itself(1), itself(2), itself(3), refused, refused, refused]);
     expect(code).toBe(3);

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { expect } from "vitest";
 import { fillFolder } from "./kept-folders.ts";
+import { typeBeforeTests } from "./open-commands.ts";
 import { whenDone } from "./share-in-file.ts";
 
 const CLI = resolve("dist/cli/main.js");
@@ -63,7 +64,7 @@ export function prepare(
 ): Promise<void> {
   return fillFolder(cwd, [command, files, env], async () => {
     await writeFiles(cwd, files);
-    const { code, stderr } = await runCodemode([command], { cwd, env });
+    const { code, stderr } = await typeBeforeTests([command], { cwd, env });
     expect(code, stderr).toBe(0);
   });
 }
