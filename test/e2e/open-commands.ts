@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { resolve } from "node:path";
 import { expect } from "vitest";
-import type { Finished, RunOptions } from "./run-codemode.ts";
+import type { Finished, RunOptions } from "./finished.ts";
 import { whenDone } from "./share-in-file.ts";
 
 /** A process of the built program for the commands of many tests: its start costs more than most of them. */

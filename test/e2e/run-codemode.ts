@@ -5,24 +5,12 @@ import { dirname, join, resolve } from "node:path";
 import { expect } from "vitest";
 import { fillFolder } from "./kept-folders.ts";
 import { typeBeforeTests } from "./open-commands.ts";
+import type { Finished, RunOptions } from "./finished.ts";
 import { whenDone } from "./share-in-file.ts";
 
+export type { Finished, RunOptions };
+
 const CLI = resolve("dist/cli/main.js");
-
-/** What a finished process left. */
-export interface Finished {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-}
-
-export interface RunOptions {
-  cwd: string;
-  env?: Record<string, string>;
-  stdin?: string;
-  /** The binary of another version. */
-  node?: string;
-}
 
 /** Runs the built command as a user does and waits for its end. */
 export async function runCodemode(

@@ -9,10 +9,16 @@ let atRest;
 const REST_MS = 10_000;
 
 process.on("message", async ({ args, cwd, env }) => {
-  atRest ??= [process.stdout, process.stderr] && process.getActiveResourcesInfo();
+  if (atRest === undefined) openStreams();
   process.send(args === undefined ? await findLeft() : await runIn(args, cwd, env));
 });
 process.on("disconnect", () => process.exit());
+
+/** Node opens a stream at its first use. */
+function openStreams() {
+  for (const stream of [process.stdout, process.stderr]) stream.write("");
+  atRest = process.getActiveResourcesInfo();
+}
 
 async function runIn(args, cwd, env) {
   process.chdir(cwd);
