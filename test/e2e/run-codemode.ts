@@ -26,13 +26,6 @@ export async function runCodemode(
   return finished;
 }
 
-/** A project whose servers are locked: `serve` says so in its first answer where it has locked them itself. */
-export async function makeLockedProject(files: Record<string, unknown>): Promise<string> {
-  const cwd = await makeProject({});
-  await prepare("lock", cwd, files);
-  return cwd;
-}
-
 /** A project whose servers are locked and whose packages are generated. */
 export async function makeGeneratedProject(
   files: Record<string, unknown>,
@@ -45,7 +38,7 @@ export async function makeGeneratedProject(
 
 /** Writes the files of a project into a folder, and what the command makes of them. For the same files it runs once. */
 export function prepare(
-  command: "lock" | "generate",
+  command: "generate",
   cwd: string,
   files: Record<string, unknown>,
   env: Record<string, string> = {},
