@@ -60,33 +60,43 @@ const itself = (n: number) => `work ${n} as itself`;
 /** The third call ends the process without an answer, or is answered before the session is lost. */
 const third = (act: Act) => (act === "exit" ? expect.stringMatching(/^ToolCallError: .*broken off/) : itself(3));
 
-const cases = (["run", "serve"] as const).flatMap((command) => [
-  { command, transport: "stdio", act: "exit" } as const,
-  { command, transport: "http", act: "forget" } as const,
-]);
+/** The way over which a server is connected has no part in what a command makes of a change, nor has the command in how it is noticed. */
+const STDIO = { transport: "stdio", act: "exit" } as const;
+const HTTP = { transport: "http", act: "forget" } as const;
 
-describe.each(cases)("a server that comes back changed over $transport, in `$command`", (each) => {
-  const { command, transport, act } = each;
-
-  test("gets no further call of the changed tool with refuse", async () => {
-    const run = await runners[command](await lockedProject(transport, "refuse"));
-    const { answer, code } = await run(script(act));
-    expect(answer.result).toEqual([itself(1), itself(2), third(act), refused, refused, refused]);
+test.each([
+  ["run", STDIO],
+  ["run", HTTP],
+  ["serve", STDIO],
+] as const)(
+  "in `%s`, a server that comes back changed gets no further call of the changed tool with refuse: %j",
+  async (command, by) => {
+    const run = await runners[command](await lockedProject(by.transport, "refuse"));
+    const { answer, code } = await run(script(by.act));
+    expect(answer.result).toEqual([itself(1), itself(2), third(by.act), refused, refused, refused]);
     expect(drifts(answer)).toMatchObject([{ severity: "error", message: expect.stringContaining("changed: work") }]);
     if (command === "run") expect(code).toBe(3);
-  });
+  },
+);
 
-  test.each(["warn", "refresh"] as const)("is named in this answer with %s", async (drift) => {
-    const cwd = await lockedProject(transport, drift);
+test.each([
+  ["run", "warn", STDIO],
+  ["run", "refresh", STDIO],
+  ["serve", "refresh", HTTP],
+  ["serve", "warn", STDIO],
+] as const)(
+  "in `%s`, a server that comes back changed is named in this answer with %s: %j",
+  async (command, drift, by) => {
+    const cwd = await lockedProject(by.transport, drift);
     const run = await runners[command](cwd);
     const before = await readFile(join(cwd, "codemode.lock.json"), "utf8");
-    const { answer } = await run(script(act));
+    const { answer } = await run(script(by.act));
     const others = [4, 5, 6].map((n) => `work ${n} as another`);
-    expect(answer.result).toEqual([itself(1), itself(2), third(act), ...others]);
+    expect(answer.result).toEqual([itself(1), itself(2), third(by.act), ...others]);
     expect(drifts(answer)).toMatchObject([{ severity: "warning", message: expect.stringContaining("changed: work") }]);
     expect(await readFile(join(cwd, "codemode.lock.json"), "utf8"), "the run keeps its lockfile").toBe(before);
-  });
-});
+  },
+);
 
 describe("in the middle of a run", () => {
   test.each(["stdio", "http"] as const)("an announced change is looked at before the next call over %s", async (by) => {

@@ -223,29 +223,30 @@ test("`serve` describes the tools, starts nothing, and answers each run with wha
   expect(again.structuredContent).toMatchObject({ diagnostics: [] });
 });
 
-test.each(["accept", "decline"] as const)("`serve` asks with the client's form: %s", async (action) => {
-  for (const era of ["legacy", "modern"] as const) {
-    const { cwd, env, started } = await makeHostileProject({ isLocked: true });
-    await writeConfigWithoutAudit(cwd);
-    const shown: string[] = [];
-    const decide = ({ params }: { params: { message: string } }) => {
-      shown.push(started().length === 0 ? params.message : "started before");
-      return action === "accept" ? { action, content: { approve: "Allow" } } : { action };
-    };
-    const run = { name: "codemode.run", arguments: { code: CODE } };
-    const capabilities = { elicitation: {} };
-    const client = await (era === "legacy" ? connectLegacy : connectModern)(cwd, [], { capabilities }, env);
-    if (client instanceof ModernClient) client.setRequestHandler("elicitation/create", decide);
-    else client.setRequestHandler(ElicitRequestSchema, decide);
-    const result = await client.callTool(run);
-    await client.callTool(run);
-    expect(shown[0]).toMatch(/memory: .*node hostile\.mjs; gets MY_TOKEN; sets TAKEN\n {2}far: /);
-    const codes = (result.structuredContent as unknown as RunAnswer).diagnostics.map(({ code }) => code);
-    if (action === "accept") {
-      expect([codes, shown.length, started()]).toEqual([[], 1, expect.arrayContaining(["a program"])]);
-    } else {
-      expect([codes, shown.length, started()]).toEqual([["PROJECT_UNTRUSTED"], 2, []]);
-    }
+test.each([
+  ["accept", "legacy"],
+  ["decline", "modern"],
+] as const)("`serve` asks with the client's form: %s (%s)", async (action, era) => {
+  const { cwd, env, started } = await makeHostileProject({ isLocked: true });
+  await writeConfigWithoutAudit(cwd);
+  const shown: string[] = [];
+  const decide = ({ params }: { params: { message: string } }) => {
+    shown.push(started().length === 0 ? params.message : "started before");
+    return action === "accept" ? { action, content: { approve: "Allow" } } : { action };
+  };
+  const run = { name: "codemode.run", arguments: { code: CODE } };
+  const capabilities = { elicitation: {} };
+  const client = await (era === "legacy" ? connectLegacy : connectModern)(cwd, [], { capabilities }, env);
+  if (client instanceof ModernClient) client.setRequestHandler("elicitation/create", decide);
+  else client.setRequestHandler(ElicitRequestSchema, decide);
+  const result = await client.callTool(run);
+  await client.callTool(run);
+  expect(shown[0]).toMatch(/memory: .*node hostile\.mjs; gets MY_TOKEN; sets TAKEN\n {2}far: /);
+  const codes = (result.structuredContent as unknown as RunAnswer).diagnostics.map(({ code }) => code);
+  if (action === "accept") {
+    expect([codes, shown.length, started()]).toEqual([[], 1, expect.arrayContaining(["a program"])]);
+  } else {
+    expect([codes, shown.length, started()]).toEqual([["PROJECT_UNTRUSTED"], 2, []]);
   }
 });
 
