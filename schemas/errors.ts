@@ -119,7 +119,7 @@ export const fileInaccessible = (file: string, reason: string): CodemodeError =>
     "FILE_INACCESSIBLE",
     2,
     `Cannot access ${file}: ${reason}`,
-    ACCESS_HINTS.get(reason) ?? "Check the path and its permissions.",
+    accessHint(reason) ?? "Check the path and its permissions.",
   );
 
 /** A file has more bytes than any of its kind. */
@@ -374,3 +374,6 @@ const ACCESS_HINTS: ReadonlyMap<string, string> = new Map([
   ],
   ["EROFS", "The disk is mounted read-only: write to another folder, or run codemode where it may write."],
 ]);
+
+/** What to do where the operating system refuses with this code; undefined for one that says no more than that it does. */
+export const accessHint = (code: string | undefined): string | undefined => ACCESS_HINTS.get(code ?? "");

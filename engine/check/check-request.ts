@@ -58,10 +58,8 @@ export function describeLate(maxProcessorMs: number): Diagnostic {
 }
 
 /** The same where the process of the checker does not run. */
-export const UNSTARTED = describeIncomplete(
-  ": the process that checks them did not start",
-  "Run `codemode doctor` on this machine.",
-);
+export const describeUnstarted = (remedy: string): Diagnostic =>
+  describeIncomplete(": the process that checks them did not start", remedy);
 
 function describeIncomplete(why: string, hint: string): Diagnostic {
   return {

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { outsideOfRequests } from "@codemode/runtime/connections/outside-of-requests";
 import { cacheHome } from "../../runtime/files/cache-folder.ts";
+import { accessHint } from "../../schemas/errors.ts";
 import { makeFairTurns } from "./fair-turns.ts";
 import { emptyEnvironment } from "../../runtime/sandbox/pool/empty-environment.ts";
 import { readFileSync } from "node:fs";
@@ -22,14 +23,14 @@ export interface AnsweringProcessOptions {
 export type AnsweringReply<Answer> = { ready: true } | { answer: Answer } | { error: string };
 
 /**
- * What became of a question: the process ended over it, used up its processor time (`late`), or never came to read it (`unstarted`). After these, the
- * next question gets a fresh process.
+ * What became of a question: the process ended over it, used up its processor time (`late`), or never came to read it (`unstarted`, with what to do
+ * about that). After these, the next question gets a fresh process.
  */
 export type Asked<Answer> =
   | { kind: "answered"; answer: Answer }
   | { kind: "ended" }
   | { kind: "late" }
-  | { kind: "unstarted" };
+  | { kind: "unstarted"; remedy: string };
 
 /** Asks the program one question at a time, and starts it when there is one. Where several askers wait, they take turns. */
 export interface AnsweringProcess<Question, Answer> {
@@ -96,6 +97,8 @@ interface AnsweringChild {
   process: ChildProcess;
   /** True once its program has said that it runs. */
   isReady: boolean;
+  /** Why it could not be started, as Node says it. */
+  failure?: NodeJS.ErrnoException;
 }
 
 /** An empty environment: nothing that runs there needs a variable, and none of the host's may be found there. */
@@ -109,9 +112,8 @@ function startProcess({ program, maxHeapMegabytes }: AnsweringProcessOptions): A
       stdio: ["ignore", "ignore", "ignore", "ipc"],
     }),
   );
-  // A process that cannot start shows as an exit.
-  started.on("error", () => undefined);
-  const child = { process: started, isReady: false };
+  const child: AnsweringChild = { process: started, isReady: false };
+  started.on("error", (error) => (child.failure = error));
   started.once("message", () => (child.isReady = true));
   return child;
 }
@@ -136,10 +138,11 @@ function askProcess<Answer>(child: AnsweringChild, question: unknown, maxMs: num
   return new Promise((resolve) => {
     const settle = (ending: Ending<Answer>): void => {
       endWatch();
-      process.off("exit", onExit).off("message", onMessage);
+      process.off("exit", onExit).off("error", onExit).off("message", onMessage);
       resolve(ending);
     };
-    const onExit = (): void => settle({ kind: child.isReady ? "ended" : "unstarted" });
+    const unstarted = (): Ending<Answer> => ({ kind: "unstarted", remedy: remedyFor(child.failure) });
+    const onExit = (): void => settle(child.isReady ? { kind: "ended" } : unstarted());
     const onMessage = (message: unknown): void => {
       // Only the program has the other end of this channel.
       const reply = message as AnsweringReply<Answer>;
@@ -147,12 +150,18 @@ function askProcess<Answer>(child: AnsweringChild, question: unknown, maxMs: num
       settle("error" in reply ? { kind: "failed", message: reply.error } : { kind: "answered", answer: reply.answer });
     };
     const endWatch = watchProcessorTime(process.pid, maxMs, (why) =>
-      settle({ kind: child.isReady && why === "spent" ? "late" : "unstarted" }),
+      settle(child.isReady && why === "spent" ? { kind: "late" } : unstarted()),
     );
     process.once("exit", onExit).on("message", onMessage);
-    if (hasEnded(process)) onExit();
+    if (hasEnded(process) || child.failure !== undefined) onExit();
+    // Where no file is left for its channel, Node says so a moment later.
+    else if (process.pid === undefined) process.once("error", onExit);
     else process.send(question as object);
   });
+}
+
+function remedyFor(failure: NodeJS.ErrnoException | undefined): string {
+  return accessHint(failure?.code) ?? "Run `codemode doctor` on this machine.";
 }
 
 /** How a process spent more than it may, or that it does nothing at all. */

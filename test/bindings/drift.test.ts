@@ -1,7 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { makeProject, runCodemode } from "../e2e/run-codemode.ts";
+import { typeCommand } from "../e2e/open-commands.ts";
+import { makeProject } from "../e2e/run-codemode.ts";
 import { startTurncoatHttp } from "../servers/turncoat-server.mjs";
 import { generatedProject, runForJson, runNode } from "./plain-node.ts";
 
@@ -81,7 +82,7 @@ test("a tool whose output schema is the configuration's is not taken for a chang
     },
     "tools.json": [book, quote],
   });
-  expect(await runCodemode(["generate"], { cwd })).toMatchObject({ code: 0 });
+  expect(await typeCommand(["generate"], { cwd })).toMatchObject({ code: 0 });
   expect(await runForJson(cwd, CALL)).toHaveLength(3);
 });
 

@@ -1,7 +1,8 @@
 import { mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
-import { makeProject, runCodemode, STAND_INS } from "../e2e/run-codemode.ts";
+import { typeCommand } from "../e2e/open-commands.ts";
+import { makeProject, STAND_INS } from "../e2e/run-codemode.ts";
 import { runTsc } from "../templates/run-tsc.ts";
 
 const SCRIPT = `
@@ -23,9 +24,9 @@ const SCRIPT = `
 async function newProject(files: Record<string, unknown> = {}): Promise<{ cwd: string; said: string }> {
   const cwd = await makeProject({ ".mcp.json": { mcpServers: { everything: STAND_INS.everything } }, ...files });
   const env = { HOME: cwd, USERPROFILE: cwd, XDG_CONFIG_HOME: cwd, APPDATA: cwd };
-  const { code, stderr } = await runCodemode(["init"], { cwd, env });
+  const { code, stderr } = await typeCommand(["init"], { cwd, env });
   expect(code, stderr).toBe(0);
-  expect(await runCodemode(["generate"], { cwd })).toMatchObject({ code: 0 });
+  expect(await typeCommand(["generate"], { cwd })).toMatchObject({ code: 0 });
   await writeFile(join(cwd, "script.ts"), SCRIPT);
   return { cwd, said: stderr };
 }
@@ -63,7 +64,7 @@ test("what is installed under one of the names is left alone, a link that leads 
   await mkdir(installed, { recursive: true });
   await writeFile(join(installed, "package.json"), '{ "name": "@codemode/errors", "version": "9.9.9" }');
   await symlink(join(cwd, "nowhere"), join(cwd, "node_modules/@codemode/runtime"));
-  expect(await runCodemode(["generate"], { cwd })).toMatchObject({ code: 0 });
+  expect(await typeCommand(["generate"], { cwd })).toMatchObject({ code: 0 });
   expect(await readFile(join(installed, "package.json"), "utf8")).toContain("9.9.9");
   const runtime = await readFile(join(cwd, "node_modules/@codemode/runtime/package.json"), "utf8");
   expect(runtime).toBe(await readFile(resolve("runtime/bindings/package.json"), "utf8"));

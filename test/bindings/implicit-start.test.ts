@@ -2,7 +2,8 @@ import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { makeProject, runCodemode } from "../e2e/run-codemode.ts";
+import { typeCommand } from "../e2e/open-commands.ts";
+import { makeProject } from "../e2e/run-codemode.ts";
 import { shareProject } from "../e2e/share-project.ts";
 import { runForJson, testServer } from "./plain-node.ts";
 
@@ -40,7 +41,7 @@ test("a configuration that was found on the way starts nothing before this accou
   expect(existsSync(join(cwd, "pids"))).toBe(false);
 
   expect(await runForJson(cwd, CALL, { ...env, CODEMODE_TRUST: "1" })).toBe('{"a":1}');
-  await runCodemode(["trust"], { cwd, env });
+  await typeCommand(["trust"], { cwd, env });
   expect(await runForJson(cwd, CALL, env)).toBe('{"a":1}');
 });
 
@@ -61,7 +62,7 @@ test("a server gets the variables that `inheritEnv` names and its `envFile` has,
   const env = { OF_ALL: "a", OF_ONE: "b", OF_NONE: "c", https_proxy: "http://proxy:1" };
   const seen = { OF_ALL: "a", OF_ONE: "b", https_proxy: "http://proxy:1", OF_FILE: "mine" };
   expect(await runForJson(cwd, program, env)).toEqual(seen);
-  const called = await runCodemode(["call", "odd/environment"], { cwd, env });
+  const called = await typeCommand(["call", "odd/environment"], { cwd, env });
   expect(called).toMatchObject({ code: 0 });
   expect(JSON.parse(JSON.parse(called.stdout) as string)).toMatchObject(seen);
   expect(called.stdout).not.toContain("OF_NONE");

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import type { JsonObject } from "../../schemas/json/json.ts";
 import { startMisbehavingHttp } from "../servers/misbehaving-http.mjs";
 import { type Call, failed, type ServerEntry, SIDES, type WhenDone } from "./both-sides.ts";
@@ -59,7 +59,6 @@ const PROGRAMS: Row[] = [
   { what: "answers with a number", steps: [["no-object", {}, failed("protocol")], LIVES] },
   { what: "answers with an error that is text", steps: [["odd-error", {}, failed("rpc-error")], LIVES] },
   { what: "answers under the id as text", steps: [["other-type-of-id", {}, failed("protocol")], LIVES] },
-  { what: "has too long a message end with its id", steps: [["big-id-last", TOO_LONG, failed("too-large")], LIVES] },
   {
     what: "reports progress for longer than the limit",
     steps: [["steps", { steps: 16, stepMs: 200 }, "done"]],
@@ -88,10 +87,6 @@ const PROGRAMS: Row[] = [
     waits: true,
   },
   { what: "asks its client", steps: [["ask-client", {}, expect.stringContaining('"array-params"')]] },
-  {
-    what: "asks without end and does not listen",
-    steps: [["ask-without-listening", { questions: 100_000 }, expect.stringMatching(/^\{"answers":\d{1,4}\}$/)]],
-  },
   { what: "exits at its start", habits: ["exit-at-start"], steps: [["echo", {}, failed("start-failed")]] },
   { what: "exits at the question for its era", habits: ["exit-at-discover"], steps: [LIVES] },
   { what: "is silent at the question for its era", habits: ["silent-at-discover"], steps: [LIVES], waits: true },
@@ -147,21 +142,37 @@ interface Trial extends Row {
 }
 
 const TRIALS: [name: string, Trial][] = SIDES.flatMap(([side, open]) => [
-  ...PROGRAMS.map((row): [string, Trial] => [
-    `${side} takes a program that ${row.what} as the other side does`,
-    { ...row, open: (whenDone) => open(makeProgram(row, whenDone), whenDone) },
-  ]),
+  ...trialsOf(`${side} takes a program`, PROGRAMS, async (row, whenDone) => open(makeProgram(row, whenDone), whenDone)),
   ...FORMS.flatMap(([form, habits]) =>
-    addressesOf(habits).map((row): [string, Trial] => [
-      `${side} takes ${form}, that ${row.what} as the other side does`,
-      { ...row, open: async (whenDone) => open(await startAddress(row, habits, whenDone), whenDone) },
-    ]),
+    trialsOf(`${side} takes ${form},`, addressesOf(habits), async (row, whenDone) =>
+      open(await startAddress(row, habits, whenDone), whenDone),
+    ),
   ),
 ]);
 
-/** A message is measured as it is read, from a stream or a body: the era of the server has no part in that. */
+const closes: (() => Promise<void>)[] = [];
+afterAll(async () => {
+  for (const close of closes.toReversed()) await close();
+});
+
+/** Rows after which the server lives on share one, with its connection. */
+function trialsOf(
+  what: string,
+  rows: readonly Row[],
+  open: (row: Row, whenDone: WhenDone) => Promise<Call>,
+): [string, Trial][] {
+  let shared: Promise<Call> | undefined;
+  const openShared = (): Promise<Call> => (shared ??= open({ what, steps: [] }, (close) => closes.push(close)));
+  return rows.map((row) => {
+    const isShared = row.habits === undefined && row.timeoutMs === undefined && row.steps.at(-1) === LIVES;
+    const openOne = isShared ? openShared : (whenDone: WhenDone) => open(row, whenDone);
+    return [`${what} that ${row.what} as the other side does`, { ...row, open: openOne }];
+  });
+}
+
+/** A message is measured as it is read, in each form in `http-calls.test.ts`: here only whether both sides set the limit. */
 function addressesOf(habits: readonly string[]): Row[] {
-  const isMeasured = habits.includes("modern") === habits.includes("json");
+  const isMeasured = habits.length === 0;
   return ADDRESSES.filter(({ steps }) => isMeasured || steps.every(([, input]) => input !== TOO_LONG));
 }
 

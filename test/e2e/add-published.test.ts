@@ -4,7 +4,8 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { startEchoHttp } from "../servers/echo-http.mjs";
-import { makeProject, runCodemode } from "./run-codemode.ts";
+import { typeCommand } from "./open-commands.ts";
+import { makeProject } from "./run-codemode.ts";
 
 /** A registry on loopback with one server, which really answers, one that was deleted, and one under a wrong name. */
 async function startRegistry(url: string): Promise<{ base: string; asked: string[] }> {
@@ -29,7 +30,7 @@ test("add takes a name of the MCP registry, or a server.json, and adds it like a
   const { base, asked } = await startRegistry(echo.url);
   const cwd = await makeProject({ "codemode.config.json": { mcpServers: {} } });
   const add = (...words: string[]) =>
-    runCodemode(["add", "--trust", ...words], { cwd, env: { CODEMODE_MCP_REGISTRY: `${base}/` } });
+    typeCommand(["add", "--trust", ...words], { cwd, env: { CODEMODE_MCP_REGISTRY: `${base}/` } });
 
   const added = await add("io.github.acme/echo");
   expect(added).toMatchObject({ code: 0, stdout: "" });
@@ -85,7 +86,7 @@ test("a document gets no variable of this machine, and no connection, before a p
     const document = { name: "io.evil/x", version: "1.0.0", remotes: [{ type: "streamable-http", ...remote }] };
     await writeFile(join(cwd, "server.json"), JSON.stringify(document));
     const env = { CANARY_TOKEN: "canary-value", CODEMODE_TRUST: "" };
-    const refused = await runCodemode(["add", "x", "--from", "server.json"], { cwd, env });
+    const refused = await typeCommand(["add", "x", "--from", "server.json"], { cwd, env });
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain("gets the value of CANARY_TOKEN from this machine");
     expect(refused.stderr).toContain(origin);
@@ -95,6 +96,6 @@ test("a document gets no variable of this machine, and no connection, before a p
   }
   expect(seen).toEqual([]);
   expect(await readFile(join(cwd, "codemode.config.json"), "utf8")).toBe(before);
-  const list = await runCodemode(["trust", "--list"], { cwd });
+  const list = await typeCommand(["trust", "--list"], { cwd });
   expect(list.stdout).toBe("The configuration starts nothing.\n");
 });

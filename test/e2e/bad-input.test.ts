@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
+import { typeCommand } from "./open-commands.ts";
 import { makeProject, runCodemode, STAND_INS } from "./run-codemode.ts";
 
 interface Mistake {
@@ -154,7 +155,7 @@ const mistakes: Record<string, Mistake> = {
 test.each(Object.entries(mistakes))(
   "%s: a line of cause, a line of hint",
   async (_, { files = {}, args, code, cause, hint }) => {
-    const finished = await runCodemode(args, { cwd: await makeProject(files) });
+    const finished = await typeCommand(args, { cwd: await makeProject(files) });
     const [first, second, ...rest] = finished.stderr.trimEnd().split("\n");
     expect(first).toMatch(/^error: /);
     expect(first).toMatch(cause);
@@ -167,7 +168,7 @@ test.each(Object.entries(mistakes))(
 
 test("a reader that closes the pipe early is no mistake", async () => {
   const cwd = await makeProject({ "codemode.config.json": { mcpServers: { everything: STAND_INS.everything } } });
-  await runCodemode(["lock"], { cwd });
+  await typeCommand(["lock"], { cwd });
   const child = spawn(process.execPath, [resolve("dist/cli/main.js"), "tools"], { cwd });
   let stderr = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
@@ -186,14 +187,14 @@ test("without a command, the help goes to standard output", async () => {
 });
 
 test("a configuration without servers is no mistake, and says how to add one", async () => {
-  const finished = await runCodemode(["lock"], { cwd: await makeProject(config({})) });
+  const finished = await typeCommand(["lock"], { cwd: await makeProject(config({})) });
   expect(finished).toMatchObject({ code: 0, stdout: "" });
   expect(finished.stderr).toMatch(/no servers\. Add one with `codemode add NAME -- COMMAND`/);
 });
 
 test("a script that fails prints no result, and one that sets none gets a hint", async () => {
   const cwd = await makeProject(config({}));
-  const run = (code: string) => runCodemode(["run", "--eval", code], { cwd });
+  const run = (code: string) => typeCommand(["run", "--eval", code], { cwd });
   expect(await run("throw new Error('no');")).toMatchObject({ code: 1, stdout: "" });
   expect(await run("console.log('hello');")).toMatchObject({
     ...{ code: 0, stdout: "null\n" },

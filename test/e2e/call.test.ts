@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
+import { typeCommand } from "./open-commands.ts";
 import { makeProject, runCodemode } from "./run-codemode.ts";
 
 const inputSchema = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
@@ -25,7 +26,7 @@ async function makeTrips(config = {}): Promise<string> {
 test("the result is printed as a script would get it, or whole", async () => {
   const cwd = await makeTrips();
   const text = 'quote {"city":"Oslo"}';
-  expect(await runCodemode(["call", "trips/quote", '{"city":"Oslo"}'], { cwd })).toEqual({
+  expect(await typeCommand(["call", "trips/quote", '{"city":"Oslo"}'], { cwd })).toEqual({
     code: 0,
     stdout: `${JSON.stringify(text)}\n`,
     stderr: "No lockfile yet: locking all servers.\n",
@@ -34,7 +35,7 @@ test("the result is printed as a script would get it, or whole", async () => {
   expect(JSON.parse(whole.stdout)).toEqual({ content: [{ type: "text", text }] });
   // By its name as the server has it or as scripts import it, and without input where none is needed.
   for (const name of ["get-price", "get_price"]) {
-    const { code, stdout } = await runCodemode(["call", `trips/${name}`], { cwd });
+    const { code, stdout } = await typeCommand(["call", `trips/${name}`], { cwd });
     expect([code, JSON.parse(stdout)]).toEqual([0, { price: 3 }]);
   }
 });
@@ -49,8 +50,8 @@ test.each<[what: string, args: string[], code: number, stderr: RegExp]>([
   ["a tool that fails", ["trips/broken"], 1, /^error: No\\u001b\[31m luck\.\nhint: /],
 ])("%s is an error", async (_, args, code, stderr) => {
   const cwd = await makeTrips();
-  await runCodemode(["lock"], { cwd });
-  expect(await runCodemode(["call", ...args], { cwd })).toEqual({
+  await typeCommand(["lock"], { cwd });
+  expect(await typeCommand(["call", ...args], { cwd })).toEqual({
     code,
     stdout: "",
     stderr: expect.stringMatching(stderr),
@@ -59,7 +60,7 @@ test.each<[what: string, args: string[], code: number, stderr: RegExp]>([
 
 test("with --json a refusal is a document too", async () => {
   const cwd = await makeTrips();
-  const { code, stdout } = await runCodemode(["call", "trips/quote", "--json"], { cwd });
+  const { code, stdout } = await typeCommand(["call", "trips/quote", "--json"], { cwd });
   expect(code).toBe(1);
   expect(JSON.parse(stdout)).toMatchObject({
     error: { errorClass: "SchemaValidationError", hint: expect.any(String) },
@@ -69,13 +70,13 @@ test("with --json a refusal is a document too", async () => {
 test("policy and approval hold for a call as for a script", async () => {
   const cwd = await makeTrips({ policy: { ask: ["trips/quote"], deny: ["trips/broken"] } });
   const quote = ["call", "trips/quote", '{"city":"Oslo"}'];
-  expect(await runCodemode(quote, { cwd })).toMatchObject({
+  expect(await typeCommand(quote, { cwd })).toMatchObject({
     code: 1,
     stdout: "",
     stderr: expect.stringMatching(/error: A call of trips\/quote needs a person's approval.*\nhint: .*--approve/),
   });
-  expect(await runCodemode([...quote, "--approve"], { cwd })).toMatchObject({ code: 0 });
-  expect(await runCodemode(["call", "trips/broken", "--approve"], { cwd })).toMatchObject({
+  expect(await typeCommand([...quote, "--approve"], { cwd })).toMatchObject({ code: 0 });
+  expect(await typeCommand(["call", "trips/broken", "--approve"], { cwd })).toMatchObject({
     code: 1,
     stderr: expect.stringContaining("The policy denies calls of trips/broken."),
   });
@@ -83,17 +84,17 @@ test("policy and approval hold for a call as for a script", async () => {
 
 test("--frozen refuses a drifted server with exit code 3, and calls nothing", async () => {
   const cwd = await makeTrips();
-  expect(await runCodemode(["call", "trips/get-price", "--frozen"], { cwd })).toMatchObject({ code: 3 });
-  await runCodemode(["lock"], { cwd });
-  expect(await runCodemode(["call", "trips/get-price", "--frozen"], { cwd })).toMatchObject({ code: 0, stderr: "" });
+  expect(await typeCommand(["call", "trips/get-price", "--frozen"], { cwd })).toMatchObject({ code: 3 });
+  await typeCommand(["lock"], { cwd });
+  expect(await typeCommand(["call", "trips/get-price", "--frozen"], { cwd })).toMatchObject({ code: 0, stderr: "" });
   await writeFile(join(cwd, "tools.json"), JSON.stringify(TOOLS.slice(1)));
-  const frozen = await runCodemode(["call", "trips/get-price", "--frozen"], { cwd });
+  const frozen = await typeCommand(["call", "trips/get-price", "--frozen"], { cwd });
   expect(frozen).toMatchObject({
     code: 3,
     stdout: "",
     stderr: expect.stringMatching(/^error: .*differs from the lockfile/),
   });
-  expect(await runCodemode(["call", "trips/get-price"], { cwd })).toMatchObject({
+  expect(await typeCommand(["call", "trips/get-price"], { cwd })).toMatchObject({
     code: 0,
     stderr: expect.stringContaining("warning: LOCK_DRIFT"),
   });

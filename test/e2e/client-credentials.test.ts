@@ -4,7 +4,8 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { expect, onTestFinished, test } from "vitest";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
 import { startTenantServer } from "../servers/tenant-server.mjs";
-import { makeProject, runCodemode } from "./run-codemode.ts";
+import { typeCommand } from "./open-commands.ts";
+import { makeProject } from "./run-codemode.ts";
 import { MODERN_VERSION } from "./serve-clients.ts";
 import { serveOverHttp } from "./serve-over-http.ts";
 
@@ -69,7 +70,7 @@ test("clients with values of their own see their own data under load, and nothin
     },
   };
   const cwd = await makeProject({ "codemode.config.json": config });
-  const generated = await runCodemode(["generate"], { cwd, env: ENV });
+  const generated = await typeCommand(["generate"], { cwd, env: ENV });
   expect(generated.code, generated.stderr).toBe(0);
   const lockfile = readFileSync(join(cwd, "codemode.lock.json"), "utf8");
 

@@ -123,10 +123,13 @@ const WAYS: [Era, boolean][] = [
   ["2026-07-28", true],
 ];
 
+/** Over stdio each way is a process: what they differ in is the same over HTTP. */
+const WAYS_OVER_STDIO = WAYS.filter(([era, showsForms]) => showsForms === (era === MODERN_VERSION));
+
 /** Has each kind of client run both scripts, and says what became of the write and whether a person was asked. */
-async function tryToWrite(cwd: string, connect: Connect) {
+async function tryToWrite(cwd: string, connect: Connect, ways = WAYS) {
   const outcomes = [];
-  for (const [era, showsForms] of WAYS) {
+  for (const [era, showsForms] of ways) {
     const { run, asked } = await connect(era, showsForms);
     expect((await run(READ)).result).toBe(true);
     const { result, diagnostics, toolTrace } = await run(WRITE);
@@ -143,8 +146,8 @@ async function tryToWrite(cwd: string, connect: Connect) {
   return outcomes;
 }
 
-function allWays(outcome: object | ((showsForms: boolean) => object)) {
-  return WAYS.map(([era, showsForms]) => ({
+function allWays(outcome: object | ((showsForms: boolean) => object), ways = WAYS) {
+  return ways.map(([era, showsForms]) => ({
     era,
     showsForms,
     ...(typeof outcome === "function" ? outcome(showsForms) : outcome),
@@ -186,7 +189,7 @@ describe("over HTTP", () => {
     const write = { name: "files_write_file", arguments: { path: "pwned.txt", content: "x" } };
 
     const reader = await overHttp(url, "reader-token")("2025-11-25", true);
-    const listed = JSON.stringify(await reader.client.listTools());
+    const listed = JSON.stringify([await reader.client.listTools(), await reader.client.listResources()]);
     expect(listed).toContain("files_read_text_file");
     expect(listed).not.toMatch(/write_file|save/);
     const found = await reader.run(`import { searchTools, listScripts } from "@codemode/discovery";
@@ -225,7 +228,8 @@ describe("over HTTP", () => {
 describe("over stdio", () => {
   test("the person at the client is asked", async () => {
     const cwd = await makeProject();
-    expect(await tryToWrite(cwd, overStdio(cwd))).toMatchObject(allWays(WITH_A_PERSON));
+    const outcomes = await tryToWrite(cwd, overStdio(cwd), WAYS_OVER_STDIO);
+    expect(outcomes).toMatchObject(allWays(WITH_A_PERSON, WAYS_OVER_STDIO));
   });
 
   test("a client without a person cannot write, if the configuration says so", async () => {
@@ -236,6 +240,7 @@ describe("over stdio", () => {
         serve: { mayApprove: false },
       },
     });
-    expect(await tryToWrite(cwd, overStdio(cwd))).toMatchObject(allWays(RESERVED));
+    const outcomes = await tryToWrite(cwd, overStdio(cwd), WAYS_OVER_STDIO);
+    expect(outcomes).toMatchObject(allWays(RESERVED, WAYS_OVER_STDIO));
   });
 });

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
-import { makeProject, runCodemode, SERVERS } from "./run-codemode.ts";
+import { typeCommand } from "./open-commands.ts";
+import { makeProject, SERVERS } from "./run-codemode.ts";
 
 async function run(code: string): Promise<RunAnswer> {
   const { everything, filesystem } = SERVERS;
@@ -8,7 +9,7 @@ async function run(code: string): Promise<RunAnswer> {
     "codemode.config.json": { mcpServers: { everything, "File System": filesystem } },
     "script.ts": code,
   });
-  const { stdout } = await runCodemode(["run", "script.ts", "--json"], { cwd });
+  const { stdout } = await typeCommand(["run", "script.ts", "--json"], { cwd });
   return JSON.parse(stdout) as RunAnswer;
 }
 

@@ -4,7 +4,8 @@ import { Ajv } from "ajv";
 import { expect, test } from "vitest";
 import { printDoctorReport } from "../../extras/doctor/command.ts";
 import type { DoctorReport, Finding } from "../../extras/doctor/doctor-report.ts";
-import { makeProject, runCodemode } from "./run-codemode.ts";
+import { typeCommand } from "./open-commands.ts";
+import { makeProject } from "./run-codemode.ts";
 import { testOnPosix } from "../platforms/needs.ts";
 
 /** A server that starts at once. */
@@ -27,7 +28,7 @@ const homeIn = (cwd: string) => ({
 });
 
 async function examine(cwd: string, args: readonly string[] = [], env: Record<string, string> = {}) {
-  const finished = await runCodemode(["doctor", "--json", ...args], { cwd, env: { ...homeIn(cwd), ...env } });
+  const finished = await typeCommand(["doctor", "--json", ...args], { cwd, env: { ...homeIn(cwd), ...env } });
   expect(finished.stdout + finished.stderr).not.toContain(SECRET);
   const report = JSON.parse(finished.stdout) as DoctorReport;
   fitsSchema(report);
@@ -45,8 +46,8 @@ testOnPosix("modes of files")(
         policy: { ask: ["quick/wait"], deny: ["quick/misspelt", "@destructive"] },
       },
     });
-    await runCodemode(["generate"], { cwd });
-    await runCodemode(["install", "cursor"], { cwd });
+    await typeCommand(["generate"], { cwd });
+    await typeCommand(["install", "cursor"], { cwd });
     const { code, report, get } = await examine(cwd);
     expect([code, report.problems]).toEqual([0, 0]);
     expect(report.sections.map(({ id }) => id)).toEqual([
@@ -153,7 +154,7 @@ testOnPosix("modes of files")(
 test("a broken configuration and a broken lockfile are named with their lines, and the rest is looked at all the same", async () => {
   const config = `{\n  "mcpServers": {\n    "a": { "command": "a", "env": { "TOKEN": "${SECRET}" } }\n    "b": {}\n  }\n}`;
   const cwd = await makeProject({ "codemode.config.json": config, "codemode.lock.json": "<<<<<<< HEAD" });
-  const finished = await runCodemode(["doctor"], { cwd, env: homeIn(cwd) });
+  const finished = await typeCommand(["doctor"], { cwd, env: homeIn(cwd) });
   expect(finished).toMatchObject({ code: 1, stderr: "" });
   expect(finished.stdout).not.toContain(SECRET);
   expect(finished.stdout).toContain("PROBLEM  file  codemode.config.json:4:5: it is not valid JSON: comma expected\n");
@@ -167,7 +168,7 @@ test("a folder without a project is no problem, and a server that is not configu
   const { code, get } = await examine(cwd);
   expect([code, get("configuration.file")?.status]).toEqual([0, "info"]);
   await writeFile(join(cwd, "codemode.config.json"), JSON.stringify({ mcpServers: { quick: QUICK } }));
-  const finished = await runCodemode(["doctor", "nothing"], { cwd });
+  const finished = await typeCommand(["doctor", "nothing"], { cwd });
   expect(finished).toMatchObject({ code: 2, stdout: "" });
   expect(finished.stderr).toContain('No server "nothing" is configured.');
 });

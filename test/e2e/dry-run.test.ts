@@ -3,7 +3,8 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
-import { makeProject, runCodemode, SERVERS } from "./run-codemode.ts";
+import { typeCommand } from "./open-commands.ts";
+import { makeProject, SERVERS } from "./run-codemode.ts";
 
 const inputSchema = { type: "object", required: ["id"], properties: { id: { type: "string" } } };
 const outputSchema = { type: "object", required: ["sent"], properties: { sent: { type: "integer", minimum: 3 } } };
@@ -26,7 +27,7 @@ async function dryRun(
   code: string,
   options: readonly string[] = [],
 ): Promise<{ answer: RunAnswer; stderr: string; code: number | null }> {
-  const finished = await runCodemode(["run", "--dry-run", "--json", "--eval", code, ...options], { cwd });
+  const finished = await typeCommand(["run", "--dry-run", "--json", "--eval", code, ...options], { cwd });
   return { answer: JSON.parse(finished.stdout) as RunAnswer, stderr: finished.stderr, code: finished.code };
 }
 
@@ -127,10 +128,10 @@ test("a batch can be tried too, and leaves the journal of the real one alone", a
     export default await send({ id });`,
   );
   await writeFile(join(cwd, "inputs.jsonl"), '{"id":"1"}\n{"id":"13"}\n');
-  await runCodemode(["run", "send.js", "--inputs", "inputs.jsonl"], { cwd });
+  await typeCommand(["run", "send.js", "--inputs", "inputs.jsonl"], { cwd });
   const journal = await readFile(join(cwd, "inputs.jsonl.send.js.journal"), "utf8");
 
-  const tried = await runCodemode(["run", "send.js", "--inputs", "inputs.jsonl", "--dry-run"], { cwd });
+  const tried = await typeCommand(["run", "send.js", "--inputs", "inputs.jsonl", "--dry-run"], { cwd });
   expect(tried.code).toBe(1);
   expect(tried.stdout.split("\n")[0]).toBe('{"line":1,"ok":true,"result":{"sent":3}}');
   expect(tried.stderr).toContain('1: not called (1): mail/send {"id":"1"}\n');
@@ -138,5 +139,5 @@ test("a batch can be tried too, and leaves the journal of the real one alone", a
   expect(await readFile(join(cwd, "inputs.jsonl.send.js.journal"), "utf8")).toBe(journal);
 
   const journaled = ["run", "send.js", "--inputs", "inputs.jsonl", "--dry-run", "--journal", "x"];
-  expect(await runCodemode(journaled, { cwd })).toMatchObject({ code: 2, stdout: "" });
+  expect(await typeCommand(journaled, { cwd })).toMatchObject({ code: 2, stdout: "" });
 });

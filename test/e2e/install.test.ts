@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { expect, onTestFinished, test } from "vitest";
-import { type Finished, makeProject, runCodemode, STAND_INS } from "./run-codemode.ts";
+import { typeCommand } from "./open-commands.ts";
+import { type Finished, makeProject, STAND_INS } from "./run-codemode.ts";
 import { testOnPosix } from "../platforms/needs.ts";
 
 const CONFIG = {
@@ -16,7 +17,7 @@ const CONFIG = {
 async function makePlace(files: Record<string, unknown> = { "codemode.config.json": CONFIG }) {
   const [cwd, home] = [await makeProject(files), await makeProject({})];
   const env = { HOME: home, USERPROFILE: home, XDG_CONFIG_HOME: join(home, ".config"), APPDATA: home };
-  const install = (...args: string[]): Promise<Finished> => runCodemode(["install", ...args], { cwd, env });
+  const install = (...args: string[]): Promise<Finished> => typeCommand(["install", ...args], { cwd, env });
   return { cwd, home, install };
 }
 
@@ -61,7 +62,7 @@ test("no value of a variable is written or shown, only its name", async () => {
   const servers = { one: { command: "x", env: { KEY: "${INSTALL_TEST_SECRET}", WRITTEN: "plain-secret" } } };
   const { cwd, home } = await makePlace({ "codemode.config.json": { mcpServers: servers } });
   const env = { HOME: home, INSTALL_TEST_SECRET: "very-secret" };
-  const installed = await runCodemode(["install", "cursor"], { cwd, env });
+  const installed = await typeCommand(["install", "cursor"], { cwd, env });
   const text = (await readFile(join(cwd, ".cursor", "mcp.json"), "utf8")) + installed.stderr;
   expect(text).toContain("INSTALL_TEST_SECRET");
   expect(text).not.toMatch(/very-secret|plain-secret/);
@@ -142,11 +143,11 @@ test("the header names the variable of the configuration's token, and a token th
 test("a project that is configured by the client's own file does not serve itself", async () => {
   const { cwd, install } = await makePlace({ ".mcp.json": { mcpServers: { everything: STAND_INS.everything } } });
   expect(await install("claude-code")).toMatchObject({ code: 0 });
-  expect(await runCodemode(["lock"], { cwd })).toMatchObject({ code: 0 });
+  expect(await typeCommand(["lock"], { cwd })).toMatchObject({ code: 0 });
   const lock = JSON.parse(await readFile(join(cwd, "codemode.lock.json"), "utf8")) as { servers: object };
   expect(Object.keys(lock.servers)).toEqual(["everything"]);
 
   await mkdir(join(cwd, "new"));
-  expect(await runCodemode(["init", "--from", "../.mcp.json"], { cwd: join(cwd, "new") })).toMatchObject({ code: 0 });
+  expect(await typeCommand(["init", "--from", "../.mcp.json"], { cwd: join(cwd, "new") })).toMatchObject({ code: 0 });
   expect(await readFile(join(cwd, "new", "codemode.config.json"), "utf8")).not.toContain('"codemode"');
 });

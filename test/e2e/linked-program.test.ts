@@ -104,44 +104,43 @@ testOnPosix("modes of files")(
   },
 );
 
-test.each([
-  ["cut off", (content: Buffer) => content.subarray(0, content.length / 2)],
-  ["of something else", () => Buffer.from("{}")],
-  ["empty", () => Buffer.alloc(0)],
-  ["damaged in the middle", (content: Buffer) => content.fill(0x5a, content.length / 2, content.length / 2 + 100)],
-])("compiled code that is %s is compiled again", async (_what, damage) => {
+const DAMAGES: Record<string, (content: Buffer) => Buffer> = {
+  "cut off": (content) => content.subarray(0, content.length / 2),
+  "of something else": () => Buffer.from("{}"),
+  empty: () => Buffer.alloc(0),
+  "damaged in the middle": (content) => content.fill(0x5a, content.length / 2, content.length / 2 + 100),
+};
+
+test("compiled code that is damaged is compiled again", async () => {
   const { help, files } = await startWithCache();
   const first = await help();
   const written = await files();
-  const sound = await Promise.all(written.map((file) => readFile(file)));
-  for (const [index, file] of written.entries()) await writeFile(file, damage(Buffer.from(sound[index] as Buffer)));
-  const damaged = await Promise.all(written.map((file) => readFile(file)));
-  expect(await help()).toBe(first);
-  for (const [index, file] of written.entries()) expect(await readFile(file)).not.toEqual(damaged[index]);
+  for (const [what, damage] of Object.entries(DAMAGES)) {
+    const sound = await Promise.all(written.map((file) => readFile(file)));
+    for (const [index, file] of written.entries()) await writeFile(file, damage(Buffer.from(sound[index] as Buffer)));
+    const damaged = await Promise.all(written.map((file) => readFile(file)));
+    expect(await help(), what).toBe(first);
+    for (const [index, file] of written.entries()) expect(await readFile(file), what).not.toEqual(damaged[index]);
+  }
 });
 
 testOnPosix("modes of files")(
-  "compiled code in a folder that others can open is neither used nor written",
+  "compiled code that others can write, or that lies where they can, is not used",
   async () => {
     const { home, help, files } = await startWithCache();
     const first = await help();
+    for (const file of await files()) await chmod(file, 0o666);
+    expect(await help()).toBe(first);
     const written = await files();
+    for (const file of written) expect((await stat(file)).mode & 0o777).toBe(0o600);
+
     for (const file of written) await writeFile(file, "");
     await chmod(join(home, "codemode"), 0o755);
     expect(await help()).toBe(first);
+    // Neither used nor written.
     for (const file of written) expect((await stat(file)).size).toBe(0);
   },
 );
-
-testOnPosix("modes of files")("compiled code that others can write is not used", async () => {
-  const { help, files } = await startWithCache();
-  const first = await help();
-  for (const file of await files()) {
-    await chmod(file, 0o666);
-  }
-  expect(await help()).toBe(first);
-  for (const file of await files()) expect((await stat(file)).mode & 0o777).toBe(0o600);
-});
 
 /** Compiled code of a package's file has the digest of its path for a name. */
 const OF_PACKAGE = /(?:^|[\\/])[0-9a-f]{16}\.js$/;

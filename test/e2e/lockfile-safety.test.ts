@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import { parseLockfile } from "../../schemas/lock/lockfile-text.ts";
+import { typeCommand } from "./open-commands.ts";
 import { makeProject, runCodemode } from "./run-codemode.ts";
 
 const FILE_SERVER = resolve("test/servers/file-server.mjs");
@@ -36,8 +37,8 @@ test("a lock that is killed leaves the old file or the new one, never half of on
     seen.add(lockfile.servers.get("many")?.tools[0]?.description?.slice(0, 10) ?? "nothing");
   }
   expect(seen.has("nothing")).toBe(false);
-  expect(await runCodemode(["lock"], { cwd })).toMatchObject({ code: 0 });
-  expect(await runCodemode(["lock", "--check"], { cwd })).toMatchObject({ code: 0 });
+  expect(await typeCommand(["lock"], { cwd })).toMatchObject({ code: 0 });
+  expect(await typeCommand(["lock", "--check"], { cwd })).toMatchObject({ code: 0 });
 });
 
 test("generate --watch follows what a server changes, through a storm of notifications, until it is interrupted", async () => {
@@ -64,5 +65,5 @@ test("generate --watch follows what a server changes, through a storm of notific
   // The server that does not answer is named, and takes the other with it neither here nor in the lock before.
   expect(await ended).toBe(1);
   expect(notes.match(/differs from the lockfile/g)).toHaveLength(1);
-  expect(await runCodemode(["generate", "--check"], { cwd })).toMatchObject({ code: 0 });
+  expect(await typeCommand(["generate", "--check"], { cwd })).toMatchObject({ code: 0 });
 });

@@ -1,6 +1,7 @@
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
+import { typeCommand } from "./open-commands.ts";
 import { makeProject, runCodemode, SERVERS } from "./run-codemode.ts";
 
 const SECRET = "s3cr3t-0b5e7c1d";
@@ -21,16 +22,16 @@ test("lock, generate and run, on three real servers", async () => {
     `,
   });
 
-  expect(await runCodemode(["lock"], { cwd })).toMatchObject({ code: 0, stdout: "" });
-  const generated = await runCodemode(["generate"], { cwd });
+  expect(await typeCommand(["lock"], { cwd })).toMatchObject({ code: 0, stdout: "" });
+  const generated = await typeCommand(["generate"], { cwd });
   expect(generated).toMatchObject({ code: 0, stdout: "" });
 
-  const ran = await runCodemode(["run", "script.ts"], { cwd });
+  const ran = await typeCommand(["run", "script.ts"], { cwd });
   expect(ran.stderr).toBe('read 3 {"words":["alpha","beta","gamma"]}\n');
   expect(JSON.parse(ran.stdout)).toEqual({ words: 3, sum: "The sum of 3 and 39 is 42." });
   expect(ran.code).toBe(0);
 
-  const asJson = await runCodemode(["run", "script.ts", "--json"], { cwd });
+  const asJson = await typeCommand(["run", "script.ts", "--json"], { cwd });
   expect(JSON.parse(asJson.stdout)).toMatchObject({
     logs: [{ level: "log", message: 'read 3 {"words":["alpha","beta","gamma"]}' }],
     result: { words: 3 },
@@ -46,10 +47,10 @@ test("a first run locks and generates by itself, a frozen one refuses to", async
   const cwd = await makeProject({ "codemode.config.json": { mcpServers: { everything: SERVERS.everything } } });
   const script = 'import { echo } from "@codemode/servers/everything"; export default await echo({ message: "hi" });';
 
-  const frozen = await runCodemode(["run", "--eval", script, "--frozen"], { cwd });
+  const frozen = await typeCommand(["run", "--eval", script, "--frozen"], { cwd });
   expect(frozen).toMatchObject({ code: 3, stdout: "", stderr: expect.stringContaining("hint: Run `codemode lock`") });
 
-  const first = await runCodemode(["run", "--eval", script], { cwd });
+  const first = await typeCommand(["run", "--eval", script], { cwd });
   expect(first).toMatchObject({ code: 0, stdout: '"Echo: hi"\n' });
   expect(await runCodemode(["run", "-", "--frozen"], { cwd, stdin: script })).toMatchObject({
     code: 0,
@@ -59,40 +60,40 @@ test("a first run locks and generates by itself, a frozen one refuses to", async
 
 test("two runs of lock give the same bytes and leave the file alone", async () => {
   const cwd = await makeProject({ "codemode.config.json": { mcpServers: SERVERS } });
-  await runCodemode(["lock"], { cwd });
+  await typeCommand(["lock"], { cwd });
   const path = join(cwd, "codemode.lock.json");
   const [text, { mtimeMs }] = [await readFile(path, "utf8"), await stat(path)];
-  const again = await runCodemode(["lock"], { cwd });
+  const again = await typeCommand(["lock"], { cwd });
   expect(again.stderr).toMatch(/everything: \d+ tools, .*, unchanged/);
   expect(await readFile(path, "utf8")).toBe(text);
   expect((await stat(path)).mtimeMs).toBe(mtimeMs);
-  expect(await runCodemode(["lock", "--check"], { cwd })).toMatchObject({ code: 0 });
+  expect(await typeCommand(["lock", "--check"], { cwd })).toMatchObject({ code: 0 });
 });
 
 test("a hand on the lockfile or on a generated file is seen by generate --check", async () => {
   const cwd = await makeProject({ "codemode.config.json": { mcpServers: { everything: SERVERS.everything } } });
-  expect(await runCodemode(["generate", "--check"], { cwd })).toMatchObject({ code: 3 });
-  await runCodemode(["generate"], { cwd });
-  expect(await runCodemode(["generate", "--check"], { cwd })).toMatchObject({ code: 0 });
+  expect(await typeCommand(["generate", "--check"], { cwd })).toMatchObject({ code: 3 });
+  await typeCommand(["generate"], { cwd });
+  expect(await typeCommand(["generate", "--check"], { cwd })).toMatchObject({ code: 0 });
 
   const echo = join(cwd, "generated/everything/tools/echo.js");
   const original = await readFile(echo, "utf8");
   await writeFile(echo, original.replace("callTool(tool, input)", "callTool(tool, { message: 'mine' })"));
-  const edited = await runCodemode(["generate", "--check"], { cwd });
+  const edited = await typeCommand(["generate", "--check"], { cwd });
   expect(edited.code).toBe(3);
   expect(edited.stderr).toContain("everything/tools/echo.js");
-  await runCodemode(["generate"], { cwd });
+  await typeCommand(["generate"], { cwd });
   expect(await readFile(echo, "utf8")).toBe(original);
 
   await writeFile(join(cwd, "generated/everything/stray.js"), "");
-  expect(await runCodemode(["generate", "--check"], { cwd })).toMatchObject({ code: 3 });
+  expect(await typeCommand(["generate", "--check"], { cwd })).toMatchObject({ code: 3 });
 
   const lockfile = join(cwd, "codemode.lock.json");
   await writeFile(
     lockfile,
     (await readFile(lockfile, "utf8")).replace("Echoes back the input", "Sends the input away"),
   );
-  const tampered = await runCodemode(["generate", "--check"], { cwd });
+  const tampered = await typeCommand(["generate", "--check"], { cwd });
   expect(tampered.code).toBe(2);
   expect(tampered.stderr).toContain('the integrity of "echo" does not match its content');
 });
@@ -103,7 +104,7 @@ test("no written file holds the value of a variable", async () => {
     env: { API_TOKEN: "${CODEMODE_TEST_TOKEN}", LITERAL: `${SECRET}-literal` },
   };
   const cwd = await makeProject({ "codemode.config.json": { mcpServers: { everything } } });
-  await runCodemode(["generate"], { cwd, env: { CODEMODE_TEST_TOKEN: SECRET } });
+  await typeCommand(["generate"], { cwd, env: { CODEMODE_TEST_TOKEN: SECRET } });
   const files = await readdir(cwd, { recursive: true, withFileTypes: true });
   const written = files.filter((file) => file.isFile() && file.name !== "codemode.config.json");
   expect(written.length).toBeGreaterThan(20);
@@ -115,7 +116,7 @@ test("a folder of another program is never overwritten", async () => {
   const cwd = await makeProject({
     "codemode.config.json": { mcpServers: { everything: SERVERS.everything }, out: "." },
   });
-  const refused = await runCodemode(["generate"], { cwd });
+  const refused = await typeCommand(["generate"], { cwd });
   expect(refused.code).toBe(2);
   expect(refused.stderr).toContain("was not generated by codemode");
   expect(await readdir(cwd)).toContain("codemode.config.json");
@@ -138,7 +139,7 @@ test("a server that echoes its credential is masked: in its descriptions, result
     `,
   });
   const env = { CODEMODE_TEST_TOKEN: SECRET };
-  const { stdout, stderr, code } = await runCodemode(["run", "script.ts", "--json"], { cwd, env });
+  const { stdout, stderr, code } = await typeCommand(["run", "script.ts", "--json"], { cwd, env });
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({
     logs: [{ message: "It is [redacted: ECHO_TOKEN]." }],

@@ -1,6 +1,7 @@
 import { chmod, mkdir, symlink, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { type Finished, runCodemode, type RunOptions } from "./run-codemode.ts";
+import { typeCommand } from "./open-commands.ts";
+import type { Finished, RunOptions } from "./run-codemode.ts";
 
 /** Lets `npx` find the package of this repository in a folder, as after `npm install @codemode/openapi`. */
 export async function linkOpenApi(cwd: string): Promise<void> {
@@ -24,5 +25,5 @@ export async function runWithoutNpm(args: readonly string[], options: RunOptions
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, "npx"), NPX, { mode: 0o755 });
   const env = { ...options.env, PATH: `${folder}:${process.env["PATH"]}` };
-  return runCodemode(args, { ...options, env });
+  return typeCommand(args, { ...options, env });
 }

@@ -20,7 +20,7 @@ const ECHO: RawTool = {
 const PING: RawTool = { name: "ping", inputSchema: { type: "object" } };
 
 /** A locked project of servers that never start. */
-async function makeLockedProject(servers: Record<string, readonly RawTool[]>, more: Record<string, unknown> = {}) {
+async function makeGeneratedProject(servers: Record<string, readonly RawTool[]>, more: Record<string, unknown> = {}) {
   const mcpServers = Object.fromEntries(Object.keys(servers).map((id) => [id, { command: "server" }]));
   return makeProject({ "codemode.config.json": { mcpServers }, "codemode.lock.json": lockOf(servers), ...more });
 }
@@ -45,7 +45,7 @@ async function readPacked(cwd: string, file: string): Promise<Map<string, string
 }
 
 test("each server becomes a tarball that says what was made and why", async () => {
-  const cwd = await makeLockedProject({ demo: [ECHO], other: [PING] });
+  const cwd = await makeGeneratedProject({ demo: [ECHO], other: [PING] });
   const packed = await pack(cwd);
   expect(packed.stdout).toBe("./packages/codemode-demo-1.0.0.tgz\n./packages/codemode-other-1.0.0.tgz\n");
   expect(packed.stderr).toBe(
@@ -56,7 +56,7 @@ test("each server becomes a tarball that says what was made and why", async () =
 });
 
 test("with nothing new nothing is written, and what changed decides the next version", async () => {
-  const cwd = await makeLockedProject({ demo: [ECHO] });
+  const cwd = await makeGeneratedProject({ demo: [ECHO] });
   await pack(cwd);
   const again = await pack(cwd);
   expect(again).toEqual({
@@ -114,7 +114,7 @@ The first release: 1 tool.
 });
 
 test("the version follows what callers and policies see", async () => {
-  const cwd = await makeLockedProject({ demo: [ECHO] });
+  const cwd = await makeGeneratedProject({ demo: [ECHO] });
   await pack(cwd);
   const typed = { ...ECHO, outputSchema: { type: "object", properties: { said: { type: "string" } } } };
   const writing = { ...typed, annotations: { readOnlyHint: false } };
@@ -151,7 +151,7 @@ test.each([
   ["a new server", { demo: { command: "server" }, more: { command: "x" } }, "more (it is not in the lockfile)"],
   ["a lost server", { more: { command: "x" } }, "demo (it is not in the configuration)"],
 ])("%s that was edited since is not packed", async (_, mcpServers, problem) => {
-  const cwd = await makeLockedProject({ demo: [ECHO] });
+  const cwd = await makeGeneratedProject({ demo: [ECHO] });
   await writeFile(join(cwd, "codemode.config.json"), JSON.stringify({ mcpServers }));
   const packed = await pack(cwd);
   expect(packed).toMatchObject({ code: 3, stdout: "" });
@@ -162,14 +162,14 @@ test.each([
 });
 
 test("another value of a variable, and a server that is not packed, are no reason", async () => {
-  const cwd = await makeLockedProject({ demo: [ECHO] });
+  const cwd = await makeGeneratedProject({ demo: [ECHO] });
   const mcpServers = { demo: { command: "server", timeoutMs: 1 }, more: { command: "x" } };
   await writeFile(join(cwd, "codemode.config.json"), JSON.stringify({ mcpServers }));
   expect(await pack(cwd, "demo")).toMatchObject({ code: 0 });
 });
 
 test("an output schema of the configuration that was edited since is not packed", async () => {
-  const cwd = await makeLockedProject({ demo: [ECHO] });
+  const cwd = await makeGeneratedProject({ demo: [ECHO] });
   const config = { mcpServers: { demo: { command: "server" } }, outputs: { "demo/echo": { type: "string" } } };
   await writeFile(join(cwd, "codemode.config.json"), JSON.stringify(config));
   const packed = await pack(cwd);
@@ -178,7 +178,7 @@ test("an output schema of the configuration that was edited since is not packed"
 });
 
 test("the same server in other files is a patch", async () => {
-  const cwd = await makeLockedProject({ demo: [ECHO] });
+  const cwd = await makeGeneratedProject({ demo: [ECHO] });
   await pack(cwd);
   await writeFile(join(cwd, "package.json"), JSON.stringify({ name: "home", license: "MIT", author: "Acme" }));
   const next = await pack(cwd);
@@ -189,7 +189,7 @@ test("the same server in other files is a patch", async () => {
 });
 
 test("the release before can come from anywhere, and a version from the user", async () => {
-  const cwd = await makeLockedProject({ demo: [ECHO] });
+  const cwd = await makeGeneratedProject({ demo: [ECHO] });
   await pack(cwd, "demo", "--out", "elsewhere", "--as", "3.0.0-beta.1");
   const before = "elsewhere/codemode-demo-3.0.0-beta.1.tgz";
   const low = await pack(cwd, "demo", "--previous", before, "--as", "2.9.9");
@@ -201,7 +201,7 @@ test("the release before can come from anywhere, and a version from the user", a
 });
 
 test("names are npm's: given, scoped or made of the server's", async () => {
-  const cwd = await makeLockedProject({ demo: [ECHO], other: [PING] });
+  const cwd = await makeGeneratedProject({ demo: [ECHO], other: [PING] });
   expect((await pack(cwd, "--scope", "@acme")).stdout).toBe(
     "./packages/acme-demo-tools-1.0.0.tgz\n./packages/acme-other-tools-1.0.0.tgz\n",
   );
@@ -223,7 +223,7 @@ test("names are npm's: given, scoped or made of the server's", async () => {
 });
 
 test("a tarball that is none, or another server's, is not taken for the release before", async () => {
-  const cwd = await makeLockedProject({ demo: [ECHO], other: [PING] });
+  const cwd = await makeGeneratedProject({ demo: [ECHO], other: [PING] });
   await pack(cwd);
   const foreign = await pack(cwd, "demo", "--previous", "packages/codemode-other-1.0.0.tgz");
   expect(foreign.stderr).toContain('error: codemode-other 1.0.0: it is the package of the server "other"');
@@ -250,7 +250,7 @@ test("places of this machine that a package would tell are named", async () => {
 });
 
 test("the same bytes come out of other folders, time zones, locales and Node versions", async () => {
-  const original = await makeLockedProject({ demo: [ECHO], other: [PING] });
+  const original = await makeGeneratedProject({ demo: [ECHO], other: [PING] });
   const places = [
     { folder: "one", env: { TZ: "UTC", LANG: "C" } },
     { folder: "another place", env: { TZ: "Pacific/Chatham", LANG: "tr_TR.UTF-8", LC_ALL: "tr_TR.UTF-8" } },

@@ -5,7 +5,8 @@ import type { RunAnswer } from "../../schemas/run/answer.ts";
 import { formatLockfile, parseLockfile } from "../../schemas/lock/lockfile-text.ts";
 import { parsePinnedBundle } from "../../schemas/run/pinned-bundle.ts";
 import { printManifest } from "../../extras/publish/package/print-manifest.ts";
-import { makeProject, runCodemode, STAND_INS } from "./run-codemode.ts";
+import { typeCommand } from "./open-commands.ts";
+import { makeProject, STAND_INS } from "./run-codemode.ts";
 import { connectLegacy } from "./serve-clients.ts";
 
 interface ProjectWishes {
@@ -27,7 +28,7 @@ async function makeProjectWithPackages({ config = {}, files = {} }: ProjectWishe
 }
 
 async function run(cwd: string, args: string[] = []): Promise<RunAnswer & { exitCode: number | null }> {
-  const { stdout, code: exitCode } = await runCodemode(["run", "script.ts", "--json", ...args], { cwd });
+  const { stdout, code: exitCode } = await typeCommand(["run", "script.ts", "--json", ...args], { cwd });
   return { ...(JSON.parse(stdout) as RunAnswer), exitCode };
 }
 
@@ -102,18 +103,18 @@ test("an error that a package throws names it, and the place in the script", asy
 
 test("a pinned bundle holds the package and says its version, and runs without it", async () => {
   const cwd = await makeProjectWithPackages({ config: ALLOWED, files: { "script.ts": WEEK } });
-  expect(await runCodemode(["bundle", "script.ts", "-o", "week.json"], { cwd })).toMatchObject({ code: 0 });
+  expect(await typeCommand(["bundle", "script.ts", "-o", "week.json"], { cwd })).toMatchObject({ code: 0 });
   const pinned = parsePinnedBundle(await readFile(join(cwd, "week.json"), "utf8"), "week.json");
   const manifest = await readFile("node_modules/date-fns/package.json", "utf8");
   const { version } = JSON.parse(manifest) as { version: string };
   expect(pinned.bundle.packages).toEqual([{ name: "date-fns", version }]);
   await writeFile(join(cwd, "codemode.config.json"), JSON.stringify({ mcpServers: {} }));
-  expect(await runCodemode(["run", "week.json"], { cwd })).toMatchObject({ code: 0, stdout: '"2024-03-04"\n' });
+  expect(await typeCommand(["run", "week.json"], { cwd })).toMatchObject({ code: 0, stdout: '"2024-03-04"\n' });
 });
 
 test("a server package calls the server of the project, and is type-checked as that", async () => {
   const cwd = await makeProjectWithPackages({ config: { mcpServers: { calculator: STAND_INS.everything } } });
-  expect(await runCodemode(["lock"], { cwd })).toMatchObject({ code: 0 });
+  expect(await typeCommand(["lock"], { cwd })).toMatchObject({ code: 0 });
   const { servers } = parseLockfile(await readFile(join(cwd, "codemode.lock.json"), "utf8"), "codemode.lock.json");
   const locked = servers.get("calculator");
   if (locked === undefined) throw new Error("The server was not locked.");
@@ -134,7 +135,7 @@ test("a server package calls the server of the project, and is type-checked as t
   });
 
   await writeFile(join(cwd, "script.ts"), script.replace("a: 1", 'a: "1"'));
-  const checked = await runCodemode(["check", "script.ts"], { cwd });
+  const checked = await typeCommand(["check", "script.ts"], { cwd });
   expect(checked.code).toBe(1);
   expect(checked.stdout).toMatch(/script\.ts:2:\d+ TYPE_ERROR/);
 });

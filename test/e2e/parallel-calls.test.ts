@@ -5,6 +5,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import { expect, test } from "vitest";
 import { runNode } from "../bindings/plain-node.ts";
 import { startTurncoatHttp } from "../servers/turncoat-server.mjs";
+import { typeCommand } from "./open-commands.ts";
 import { makeProject, runCodemode } from "./run-codemode.ts";
 import { shareInFile, whenDone } from "./share-in-file.ts";
 
@@ -27,7 +28,7 @@ const locked = shareInFile(async () => {
       'import { work } from "@codemode/servers/jobs"; export default await work({ n: globalThis.__codemode_input__ });',
     "inputs.jsonl": Array.from({ length: 12 }, (_, n) => `${n}\n`).join(""),
   });
-  expect(await runCodemode(["generate"], { cwd })).toMatchObject({ code: 0 });
+  expect(await typeCommand(["generate"], { cwd })).toMatchObject({ code: 0 });
   return cwd;
 });
 

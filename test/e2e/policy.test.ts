@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
-import { makeProject, runCodemode } from "./run-codemode.ts";
+import { typeCommand } from "./open-commands.ts";
+import { makeProject } from "./run-codemode.ts";
 
 const inputSchema = { type: "object" };
 const TOOLS = [
@@ -21,7 +22,7 @@ async function makeNotes(config: object): Promise<string> {
 }
 
 async function run(cwd: string, code: string, ...options: string[]): Promise<RunAnswer & { exitCode: number | null }> {
-  const { code: exitCode, stdout } = await runCodemode(["run", "--eval", code, "--json", ...options], { cwd });
+  const { code: exitCode, stdout } = await typeCommand(["run", "--eval", code, "--json", ...options], { cwd });
   return { ...(JSON.parse(stdout) as RunAnswer), exitCode };
 }
 
@@ -67,7 +68,7 @@ test.each([
   ],
 ])("an annotation that does not exist is an error of the configuration: %s", async (_, config, cause, hint) => {
   const cwd = await makeNotes(config);
-  const { code, stdout, stderr } = await runCodemode(["run", "--eval", "1"], { cwd });
+  const { code, stdout, stderr } = await typeCommand(["run", "--eval", "1"], { cwd });
   const [causeLine, hintLine, ...rest] = stderr.split("\n");
   expect([code, stdout, rest]).toEqual([2, "", [""]]);
   expect(causeLine).toContain(`error: codemode.config.json: unknown annotation ${cause}`);

@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
+import { typeCommand } from "./open-commands.ts";
 import { makeProject, runCodemode } from "./run-codemode.ts";
 
 /** Spellings of one denied file, by what follows `file:`. `/D` is the path of the folder, `D` the same without its first slash. */
@@ -90,7 +91,7 @@ test("a denied file is read in none of its spellings, from a server that reads m
   const inner = pathToFileURL(folder).pathname.slice(1);
   const uris = [...SPELLINGS.map((rest) => `file:${rest}`), ...OTHER_SCHEMES].map((uri) => uri.replace("D", inner));
   const input = JSON.stringify({ uris, paths: PATHS });
-  await runCodemode(["lock"], { cwd });
+  await typeCommand(["lock"], { cwd });
   const { stdout, stderr } = await runCodemode(["run", "-", "--json", "--input", input], { cwd, stdin: SCRIPT });
   const { result } = JSON.parse(stdout) as RunAnswer & { result: { open: string; uris: string[]; paths: string[] } };
   expect(result.open, stderr).toBe('read "public"');

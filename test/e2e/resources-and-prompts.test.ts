@@ -5,8 +5,8 @@ import { expect, test } from "vitest";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
 import { runForJson } from "../bindings/plain-node.ts";
 import { typeCommand } from "./open-commands.ts";
-import { makeProject, SERVERS, runCodemode } from "./run-codemode.ts";
-import { connectLegacy, connectModern } from "./serve-clients.ts";
+import { makeProject, SERVERS } from "./run-codemode.ts";
+import { connectModern } from "./serve-clients.ts";
 import { shareProject } from "./share-project.ts";
 
 const notes = { command: process.execPath, args: [resolve("test/servers/notes-server.mjs")] };
@@ -51,11 +51,8 @@ test("the example is run, recorded, and replayed without the servers", async () 
   expect(await typeCommand(["replay", "run.json"], { cwd })).toMatchObject({ code: 0 });
 });
 
-test.each([
-  ["old", connectLegacy],
-  ["new", connectModern],
-])("the example does the same by serve for %s clients", async (_, connect) => {
-  const client = await connect(await copyWithExample());
+test("the example does the same by serve", async () => {
+  const client = await connectModern(await copyWithExample());
   const { tools } = await client.listTools();
   expect(tools[0]?.description).toContain("everything/resources: ");
   const called = await client.callTool({ name: "codemode.run", arguments: { code: CODE } });
@@ -145,7 +142,7 @@ test.each([
 test("a manifest has what the script imports and no more, and a misspelt name is a mistake before the run", async () => {
   const cwd = await copyProject();
   const script = 'import { note } from "@codemode/servers/notes/resources"; export default await note({ folder: 5 });';
-  const { stdout } = await runCodemode(["check", "-", "--json"], { cwd, stdin: script });
+  const { stdout } = await typeCommand(["check", "--eval", script, "--json"], { cwd });
   expect(JSON.parse(stdout)).toMatchObject({
     manifest: { tools: [{ serverId: "notes", toolName: "resource:note:///{folder}/{name}", policy: "allow" }] },
     diagnostics: [{ code: "TYPE_ERROR" }],

@@ -53,16 +53,16 @@ async function lockedProject(config: object = {}) {
   };
 }
 
-async function serve(cwd: string, answer?: Answer, args: string[] = []): Promise<Served> {
+async function serve(cwd: string, answer?: () => Answer): Promise<Served> {
   const asked: string[] = [];
   const client = new Client({ name: "test", version: "1" }, { capabilities: answer ? { elicitation: {} } : {} });
   if (answer !== undefined) {
     client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
       asked.push(params.message);
-      return answer;
+      return answer();
     });
   }
-  const command = { command: process.execPath, args: [resolve("dist/cli/main.js"), "serve", "--trust", ...args] };
+  const command = { command: process.execPath, args: [resolve("dist/cli/main.js"), "serve", "--trust"] };
   const transport = new StdioClientTransport({ ...command, cwd, stderr: "pipe" });
   let errors = "";
   transport.stderr?.on("data", (data: Buffer) => (errors += String(data)));
@@ -121,10 +121,14 @@ describe("serve, where a server has changed since it was locked", () => {
     expect(tools[0]?.description).not.toContain("book");
   });
 
-  test("asks a person with the difference, locks just what was accepted, and goes on", async () => {
-    const { cwd, setTools, lockfile } = await lockedProject();
+  test("asks a person with the difference, locks just what was accepted, goes on, and says so in the audit log", async () => {
+    const { cwd, setTools, lockfile, before } = await lockedProject({ audit: { file: "audit.jsonl" } });
     await setTools([poisoned, quote, added]);
-    const { run, asked } = await serve(cwd, ALLOW);
+    const answers: Answer[] = [{ action: "decline" }, ALLOW];
+    const { run, asked, client } = await serve(cwd, () => answers.shift() ?? ALLOW);
+    expect(await run(call("book"))).toMatchObject({ result: null, toolTrace: [] });
+    expect(await lockfile()).toBe(before);
+    asked.length = 0;
     expect(await run(call("book"))).toMatchObject({ result: 'book {"city":"Oslo"}', diagnostics: [] });
     expect(asked).toHaveLength(1);
     expect(asked[0]).toContain("changed (compatible)");
@@ -141,39 +145,26 @@ describe("serve, where a server has changed since it was locked", () => {
     expect(asked[1]).toContain(POISON);
     expect(await typeCommand(["lock", "--check"], { cwd })).toMatchObject({ code: 0 });
     expect(await typeCommand(["generate", "--check"], { cwd })).toMatchObject({ code: 0 });
-  });
-
-  test("writes nothing where the person refuses", async () => {
-    const { cwd, setTools, lockfile, before } = await lockedProject();
-    await setTools([poisoned, quote]);
-    const { run } = await serve(cwd, { action: "decline" });
-    expect(await run(call("book"))).toMatchObject({ result: null, toolTrace: [] });
-    expect(await lockfile()).toBe(before);
+    await client.close();
+    const lines = (await readFile(join(cwd, "audit.jsonl"), "utf8")).trim().split("\n");
+    const events = lines.map((line) => JSON.parse(line) as { event: string; handling?: string });
+    const drifted = events.filter(({ event }) => event === "server.drifted");
+    expect(drifted[0]).toMatchObject({ serverId: "trips", handling: "pending", toolsChanged: ["book"] });
+    expect(drifted.filter(({ handling }) => handling === "accepted")).toMatchObject([
+      { serverId: "trips", toolsChanged: ["book"] },
+      { serverId: "trips", toolsAdded: ["cancel"] },
+    ]);
   });
 
   test("goes on without a question once `codemode lock` has accepted it", async () => {
     const { cwd, setTools } = await lockedProject();
-    const { run, asked } = await serve(cwd, ALLOW);
+    const { run, asked } = await serve(cwd, () => ALLOW);
     await setTools([poisoned, quote, added]);
     expect(await run(call("quote"))).toMatchObject({ diagnostics: [] });
     expect(await typeCommand(["lock"], { cwd })).toMatchObject({ code: 0 });
     expect(await run(call("book"))).toMatchObject({ result: 'book {"city":"Oslo"}', diagnostics: [] });
     expect(await run(call("cancel"))).toMatchObject({ result: 'cancel {"city":"Oslo"}', diagnostics: [] });
     expect(asked).toEqual([]);
-  });
-
-  test("writes the approval into the audit log", async () => {
-    const { cwd, setTools } = await lockedProject({ audit: { file: "audit.jsonl" } });
-    await setTools([poisoned, quote]);
-    const { run, client } = await serve(cwd, ALLOW);
-    await run(call("book"));
-    await client.close();
-    const lines = (await readFile(join(cwd, "audit.jsonl"), "utf8")).trim().split("\n");
-    const events = lines.map((line) => JSON.parse(line) as { event: string; handling?: string });
-    expect(events.filter(({ event }) => event === "server.drifted")).toMatchObject([
-      { serverId: "trips", handling: "pending", toolsChanged: ["book"] },
-      { serverId: "trips", handling: "accepted", toolsChanged: ["book"] },
-    ]);
   });
 });
 

@@ -4,7 +4,8 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
 import type { DriftPolicy } from "../../schemas/config/config.ts";
 import { startTurncoatHttp } from "../servers/turncoat-server.mjs";
-import { makeGeneratedProject, runCodemode, writeFiles } from "./run-codemode.ts";
+import { typeCommand } from "./open-commands.ts";
+import { makeGeneratedProject, writeFiles } from "./run-codemode.ts";
 import { serveScripts } from "./serve-clients.ts";
 
 type Act = "exit" | "forget" | "announce";
@@ -37,13 +38,13 @@ async function lockedProject(transport: "stdio" | "http", drift: DriftPolicy, po
   const { url, close } = await startTurncoatHttp();
   onTestFinished(close);
   await writeFiles(cwd, { "codemode.config.json": { mcpServers: { jobs: { url } }, drift, policy } });
-  expect(await runCodemode(["lock"], { cwd })).toMatchObject({ code: 0 });
+  expect(await typeCommand(["lock"], { cwd })).toMatchObject({ code: 0 });
   return cwd;
 }
 
 const runners: Record<"run" | "serve", (cwd: string) => Promise<Runner>> = {
   run: async (cwd) => async (code) => {
-    const { code: exitCode, stdout } = await runCodemode(["run", "--eval", code, "--json"], { cwd });
+    const { code: exitCode, stdout } = await typeCommand(["run", "--eval", code, "--json"], { cwd });
     return { answer: JSON.parse(stdout) as RunAnswer, code: exitCode };
   },
   serve: async (cwd) => {
@@ -59,33 +60,43 @@ const itself = (n: number) => `work ${n} as itself`;
 /** The third call ends the process without an answer, or is answered before the session is lost. */
 const third = (act: Act) => (act === "exit" ? expect.stringMatching(/^ToolCallError: .*broken off/) : itself(3));
 
-const cases = (["run", "serve"] as const).flatMap((command) => [
-  { command, transport: "stdio", act: "exit" } as const,
-  { command, transport: "http", act: "forget" } as const,
-]);
+/** The way over which a server is connected has no part in what a command makes of a change, nor has the command in how it is noticed. */
+const STDIO = { transport: "stdio", act: "exit" } as const;
+const HTTP = { transport: "http", act: "forget" } as const;
 
-describe.each(cases)("a server that comes back changed over $transport, in `$command`", (each) => {
-  const { command, transport, act } = each;
-
-  test("gets no further call of the changed tool with refuse", async () => {
-    const run = await runners[command](await lockedProject(transport, "refuse"));
-    const { answer, code } = await run(script(act));
-    expect(answer.result).toEqual([itself(1), itself(2), third(act), refused, refused, refused]);
+test.each([
+  ["run", STDIO],
+  ["run", HTTP],
+  ["serve", STDIO],
+] as const)(
+  "in `%s`, a server that comes back changed gets no further call of the changed tool with refuse: %j",
+  async (command, by) => {
+    const run = await runners[command](await lockedProject(by.transport, "refuse"));
+    const { answer, code } = await run(script(by.act));
+    expect(answer.result).toEqual([itself(1), itself(2), third(by.act), refused, refused, refused]);
     expect(drifts(answer)).toMatchObject([{ severity: "error", message: expect.stringContaining("changed: work") }]);
     if (command === "run") expect(code).toBe(3);
-  });
+  },
+);
 
-  test.each(["warn", "refresh"] as const)("is named in this answer with %s", async (drift) => {
-    const cwd = await lockedProject(transport, drift);
+test.each([
+  ["run", "warn", STDIO],
+  ["run", "refresh", STDIO],
+  ["serve", "refresh", HTTP],
+  ["serve", "warn", STDIO],
+] as const)(
+  "in `%s`, a server that comes back changed is named in this answer with %s: %j",
+  async (command, drift, by) => {
+    const cwd = await lockedProject(by.transport, drift);
     const run = await runners[command](cwd);
     const before = await readFile(join(cwd, "codemode.lock.json"), "utf8");
-    const { answer } = await run(script(act));
+    const { answer } = await run(script(by.act));
     const others = [4, 5, 6].map((n) => `work ${n} as another`);
-    expect(answer.result).toEqual([itself(1), itself(2), third(act), ...others]);
+    expect(answer.result).toEqual([itself(1), itself(2), third(by.act), ...others]);
     expect(drifts(answer)).toMatchObject([{ severity: "warning", message: expect.stringContaining("changed: work") }]);
     expect(await readFile(join(cwd, "codemode.lock.json"), "utf8"), "the run keeps its lockfile").toBe(before);
-  });
-});
+  },
+);
 
 describe("in the middle of a run", () => {
   test.each(["stdio", "http"] as const)("an announced change is looked at before the next call over %s", async (by) => {
@@ -98,7 +109,7 @@ describe("in the middle of a run", () => {
   test("what a person has allowed is not called on another tool with refresh", async () => {
     const cwd = await lockedProject("stdio", "refresh", { ask: ["jobs/*"] });
     const args = ["run", "--approve", "--eval", script("announce"), "--json"];
-    const { code, stdout } = await runCodemode(args, { cwd });
+    const { code, stdout } = await typeCommand(args, { cwd });
     const answer = JSON.parse(stdout) as RunAnswer;
     expect(answer.result).toEqual([itself(1), itself(2), itself(3), refused, refused, refused]);
     expect(code).toBe(3);

@@ -4,24 +4,13 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { expect } from "vitest";
 import { fillFolder } from "./kept-folders.ts";
+import { typeBeforeTests } from "./open-commands.ts";
+import type { Finished, RunOptions } from "./finished.ts";
 import { whenDone } from "./share-in-file.ts";
 
+export type { Finished, RunOptions };
+
 const CLI = resolve("dist/cli/main.js");
-
-/** What a finished process left. */
-export interface Finished {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-}
-
-export interface RunOptions {
-  cwd: string;
-  env?: Record<string, string>;
-  stdin?: string;
-  /** The binary of another version. */
-  node?: string;
-}
 
 /** Runs the built command as a user does and waits for its end. */
 export async function runCodemode(
@@ -37,13 +26,6 @@ export async function runCodemode(
   return finished;
 }
 
-/** A project whose servers are locked: `serve` says so in its first answer where it has locked them itself. */
-export async function makeLockedProject(files: Record<string, unknown>): Promise<string> {
-  const cwd = await makeProject({});
-  await prepare("lock", cwd, files);
-  return cwd;
-}
-
 /** A project whose servers are locked and whose packages are generated. */
 export async function makeGeneratedProject(
   files: Record<string, unknown>,
@@ -56,14 +38,14 @@ export async function makeGeneratedProject(
 
 /** Writes the files of a project into a folder, and what the command makes of them. For the same files it runs once. */
 export function prepare(
-  command: "lock" | "generate",
+  command: "generate",
   cwd: string,
   files: Record<string, unknown>,
   env: Record<string, string> = {},
 ): Promise<void> {
   return fillFolder(cwd, [command, files, env], async () => {
     await writeFiles(cwd, files);
-    const { code, stderr } = await runCodemode([command], { cwd, env });
+    const { code, stderr } = await typeBeforeTests([command], { cwd, env });
     expect(code, stderr).toBe(0);
   });
 }

@@ -2,7 +2,8 @@ import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../schemas/json/json.ts";
-import { makeProject, runCodemode } from "./run-codemode.ts";
+import { typeCommand } from "./open-commands.ts";
+import { makeProject } from "./run-codemode.ts";
 import { initialize, openWire } from "./serve-clients.ts";
 
 const META = { command: process.execPath, args: [resolve("test/servers/meta-server.mjs")] };
@@ -17,10 +18,10 @@ test("the key of a run is the script's, its servers', the answer's and the audit
     "codemode.config.json": { mcpServers: { meta: META }, audit: { file: "audit.jsonl" } },
     "job.ts": SCRIPT,
   });
-  const run = (...words: string[]) => runCodemode(["run", "job.ts", "--json", ...words], { cwd });
+  const run = (...words: string[]) => typeCommand(["run", "job.ts", "--json", ...words], { cwd });
   const keyed = await run("--key", "orders/17", "--record", "run.json");
   expect(JSON.parse(keyed.stdout)).toMatchObject({ result: seen("orders/17"), key: "orders/17", diagnostics: [] });
-  const replayed = await runCodemode(["replay", "run.json", "--json"], { cwd });
+  const replayed = await typeCommand(["replay", "run.json", "--json"], { cwd });
   expect(JSON.parse(replayed.stdout)).toMatchObject({ result: seen("orders/17"), diagnostics: [] });
 
   const made = JSON.parse((await run()).stdout) as { result: { given: string } };
@@ -57,7 +58,7 @@ test("each input of a batch has a key of its own, which it keeps when the batch 
     ),
     "inputs.jsonl": "1\n2\n2\n",
   });
-  const run = (...words: string[]) => runCodemode(["run", "job.ts", "--inputs", "inputs.jsonl", ...words], { cwd });
+  const run = (...words: string[]) => typeCommand(["run", "job.ts", "--inputs", "inputs.jsonl", ...words], { cwd });
   const keysOf = (stdout: string): string[] =>
     [...stdout.matchAll(/[0-9a-f-]{36}\/\d+\/[\w-]{22}/g)].map(([key]) => key);
   const [first, second] = [await run(), await run()];

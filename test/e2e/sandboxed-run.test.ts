@@ -2,7 +2,8 @@ import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
-import { makeProject, runCodemode, STAND_INS } from "./run-codemode.ts";
+import { typeCommand } from "./open-commands.ts";
+import { makeProject, STAND_INS } from "./run-codemode.ts";
 
 /** Runs code through the command, with no server configured unless asked for. */
 async function run(
@@ -11,7 +12,7 @@ async function run(
   mcpServers: object = {},
 ): Promise<RunAnswer & { exitCode: number | null }> {
   const cwd = await makeProject({ "codemode.config.json": { mcpServers }, "script.ts": code });
-  const { stdout, code: exitCode } = await runCodemode(["run", "script.ts", "--json", ...args], { cwd });
+  const { stdout, code: exitCode } = await typeCommand(["run", "script.ts", "--json", ...args], { cwd });
   return { ...(JSON.parse(stdout) as RunAnswer), exitCode };
 }
 
@@ -64,7 +65,7 @@ test("the input is there, and a relative module too", async () => {
     "double.ts": "export const double = (value: number): number => 2 * value;",
     "script.ts": 'import { double } from "./double.ts";\nexport default double(globalThis.__codemode_input__.value);',
   });
-  expect(await runCodemode(["run", "script.ts", "--input", '{"value": 21}'], { cwd })).toMatchObject({
+  expect(await typeCommand(["run", "script.ts", "--input", '{"value": 21}'], { cwd })).toMatchObject({
     code: 0,
     stdout: "42\n",
   });
@@ -123,7 +124,7 @@ test("a tool that the policy denies is refused, and the answer says so", async (
     "codemode.config.json": { mcpServers: { everything: STAND_INS.everything }, policy: { deny: ["everything/echo"] } },
     "script.ts": 'import { echo } from "@codemode/servers/everything"; await echo({ message: "hi" });',
   });
-  const { stdout, code } = await runCodemode(["run", "script.ts", "--json"], { cwd });
+  const { stdout, code } = await typeCommand(["run", "script.ts", "--json"], { cwd });
   expect(code).toBe(1);
   expect((JSON.parse(stdout) as RunAnswer).diagnostics.map((diagnostic) => diagnostic.code)).toContain("POLICY_DENIED");
 });
@@ -137,7 +138,7 @@ test("a time-out cancels the calls in flight: the server is notified", async () 
     "codemode.config.json": { mcpServers: { hanging } },
     "script.ts": 'import { wait } from "@codemode/servers/hanging"; console.log("waiting"); await wait();',
   });
-  const { stdout } = await runCodemode(["run", "script.ts", "--json", "--timeout", "700"], { cwd });
+  const { stdout } = await typeCommand(["run", "script.ts", "--json", "--timeout", "700"], { cwd });
   expect(JSON.parse(stdout)).toMatchObject({
     logs: [{ message: "waiting" }],
     diagnostics: [{ code: "SANDBOX_LIMIT", errorClass: "SandboxLimitError" }],
@@ -148,6 +149,6 @@ test("a time-out cancels the calls in flight: the server is notified", async () 
 
 test("a log line cannot command the terminal", async () => {
   const cwd = await makeProject({ "codemode.config.json": { mcpServers: {} } });
-  const { stderr } = await runCodemode(["run", "--eval", 'console.log("a\\u001b]0;title\\u0007b\\nc")'], { cwd });
+  const { stderr } = await typeCommand(["run", "--eval", 'console.log("a\\u001b]0;title\\u0007b\\nc")'], { cwd });
   expect(stderr).toContain("a\\u001b]0;title\\u0007b\nc\n");
 });

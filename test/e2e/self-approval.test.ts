@@ -8,6 +8,7 @@ import { typeCommand } from "./open-commands.ts";
 import { PASSPHRASE, runInTerminal } from "./own-terminal.ts";
 import { runCodemode } from "./run-codemode.ts";
 import { setPassphraseIn } from "./set-passphrase.ts";
+import { shareInFile } from "./share-in-file.ts";
 import { shareProject } from "./share-project.ts";
 
 const CLI = resolve("dist/cli/main.js");
@@ -46,19 +47,6 @@ const AGENTS: [string, (scene: Scene) => Promise<void>][] = [
     },
   ],
   [
-    "sets a passphrase of its own",
-    async ({ id, cwd, env }) => {
-      const own = "of the agent";
-      const typed = [
-        ["A new passphrase", own],
-        ["Once more", own],
-      ] as const;
-      expect(await runInTerminal(["approvals", "--setup"], { cwd, env, typed })).toMatchObject({ code: 0 });
-      const { code, shown } = await runInTerminal(["approvals", id, "--approve"], { cwd, env });
-      expect([code, shown]).toEqual([2, expect.stringContaining("began before this passphrase was set")]);
-    },
-  ],
-  [
     "writes the answer into the state folder",
     async ({ id, env }) => {
       const folder = join(env["XDG_STATE_HOME"] ?? "", "codemode/approvals");
@@ -86,24 +74,42 @@ const AGENTS: [string, (scene: Scene) => Promise<void>][] = [
       await ended;
     },
   ],
+  // The last one: afterwards no passphrase of before counts.
+  [
+    "sets a passphrase of its own",
+    async ({ id, cwd, env }) => {
+      const own = "of the agent";
+      const typed = [
+        ["A new passphrase", own],
+        ["Once more", own],
+      ] as const;
+      expect(await runInTerminal(["approvals", "--setup"], { cwd, env, typed })).toMatchObject({ code: 0 });
+      const { code, shown } = await runInTerminal(["approvals", id, "--approve"], { cwd, env });
+      expect([code, shown]).toEqual([2, expect.stringContaining("began before this passphrase was set")]);
+    },
+  ],
 ];
+
+const served = shareInFile(async () => {
+  const cwd = await makeAskingProject();
+  const env = await setPassphraseIn(`${cwd}/state`);
+  return { cwd, env, ...(await serveTo(cwd, env)) };
+});
 
 for (const [what, approveItself] of AGENTS) {
   testOnLinux("`script` of util-linux opens a terminal")(`an agent that ${what} approves nothing`, async () => {
-    const cwd = await makeAskingProject();
-    const env = await setPassphraseIn(`${cwd}/state`);
-    const { client, call, begin } = await serveTo(cwd, env);
+    const { cwd, env, call, begin } = served();
     const answer = await begin({ code: ASKING_CODE });
     expect(JSON.stringify(answer)).not.toMatch(/codemode approvals|--approve/);
 
     const listed = await typeCommand(["approvals", "--json"], { cwd, env });
-    const [{ id }] = JSON.parse(listed.stdout) as [{ id: string }];
+    const [{ id }, ...others] = JSON.parse(listed.stdout) as [{ id: string }];
+    expect(others).toEqual([]);
     const shell: Shell = (args) => runCodemode(args, { cwd, env, stdin: `${PASSPHRASE}\n` });
     await approveItself({ id, cwd, env, shell });
 
     const after = await call({ runId: answer.runId });
     expect(after).toMatchObject({ runId: answer.runId, result: null, toolTrace: [] });
     await call({ runId: answer.runId, cancel: true });
-    await client.close();
   });
 }

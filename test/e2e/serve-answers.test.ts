@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
 import type { Diagnostic, RunAnswer } from "../../schemas/run/answer.ts";
 import { connectLegacy as connectLegacyTo, connectModern as connectModernTo } from "../serve/http/start-http.ts";
 import { countTokens } from "../serve/surfaces/count-tokens.ts";
-import { makeLockedProject, SERVERS, STAND_INS } from "./run-codemode.ts";
+import { makeGeneratedProject, SERVERS, STAND_INS } from "./run-codemode.ts";
 import { connectLegacy, connectModern } from "./serve-clients.ts";
 import { serveOverHttp } from "./serve-over-http.ts";
 import { shareInFile } from "./share-in-file.ts";
@@ -39,11 +39,32 @@ const ROWS = `Array.from({ length: 20_000 }, (_, id) => ({ id, name: "row " + id
 const ALL_OF_ROWS =
   "[previous.length, previous.at(-1).id, previous.every(({ id, text }, index) => id === index && text.length === 960)]";
 
+/** Small answers, a limit of all runs, and types that are checked before a run. */
+const small = shareInFile(async () =>
+  connectModern(
+    await makeGeneratedProject({
+      "codemode.config.json": {
+        mcpServers: { everything: STAND_INS.everything },
+        typecheck: "error",
+        limits: { maxResultBytes: 100_000 },
+        serve: { maxResultBytes: 100 },
+      },
+    }),
+  ),
+);
+
+/** Large ones; the value of 20 MB and its JSON together are close to the default limit of memory. */
+const large = shareInFile(async () =>
+  connectLegacy(
+    await makeGeneratedProject({
+      "codemode.config.json": { mcpServers: {}, limits: { maxMemoryBytes: 256 * 1024 * 1024 } },
+    }),
+  ),
+);
+
 test("400 calls and a small result are an answer of at most 600 tokens", async () => {
-  const cwd = await makeLockedProject({ "codemode.config.json": { mcpServers: { everything: STAND_INS.everything } } });
-  const client = await connectModern(cwd);
   const { answer, text } = await run(
-    client,
+    small(),
     `import { echo } from "@codemode/servers/everything";
      let count = 0;
      for (let index = 0; index < 400; index += 1) count += String(await echo({ message: "a" })).length > 0 ? 1 : 0;
@@ -55,11 +76,7 @@ test("400 calls and a small result are an answer of at most 600 tokens", async (
 });
 
 test("a result of 20 MB is an answer of at most 2,000 tokens, and the next script reads all of it", async () => {
-  const cwd = await makeLockedProject({
-    // The value and its JSON together are close to the default limit of memory.
-    "codemode.config.json": { mcpServers: {}, limits: { maxMemoryBytes: 256 * 1024 * 1024 } },
-  });
-  const client = await connectLegacy(cwd);
+  const client = large();
   const { answer, text } = await run(client, `export default ${ROWS};`);
   expect(answer.diagnostics.map(({ code }) => code)).toEqual(["RESULT_TRUNCATED"]);
   expect(countTokens(text)).toBeLessThanOrEqual(2000);
@@ -71,11 +88,7 @@ test("a result of 20 MB is an answer of at most 2,000 tokens, and the next scrip
 });
 
 test("a call may ask for more or less of the result than the default, within the limit of all runs", async () => {
-  const limits = { maxResultBytes: 100_000 };
-  const cwd = await makeLockedProject({
-    "codemode.config.json": { mcpServers: {}, limits, serve: { maxResultBytes: 50 } },
-  });
-  const client = await connectModern(cwd);
+  const client = small();
   const code = 'export default "x".repeat(60_000);';
   const codesOf = ({ answer }: Answered): string[] => answer.diagnostics.map(({ code: found }) => found);
   expect(codesOf(await run(client, code))).toEqual(["RESULT_TRUNCATED"]);
@@ -83,27 +96,33 @@ test("a call may ask for more or less of the result than the default, within the
   expect(codesOf(await run(client, 'export default "x".repeat(110_000);', { maxResultBytes: 200_000 }))).toEqual([
     "RESULT_TRUNCATED",
   ]);
-  expect(codesOf(await run(client, 'export default "x".repeat(50);', { maxResultBytes: 10 }))).toEqual([
+  expect(codesOf(await run(client, 'export default "x".repeat(90);', { maxResultBytes: 10 }))).toEqual([
     "RESULT_TRUNCATED",
   ]);
 });
 
-const byDefault = shareInFile(async () =>
-  connectModern(await makeLockedProject({ "codemode.config.json": { mcpServers: {} } })),
-);
-
 test("a result that the memory of a run cannot hold is refused with the reason", async () => {
   const { answer } = await run(
-    byDefault(),
+    large(),
     'export default Array.from({ length: 5e6 }, (_, id) => ({ id, name: "n" + id }));',
   );
   expect(answer).toMatchObject({ result: null, diagnostics: [{ code: "SANDBOX_LIMIT", severity: "error" }] });
 });
 
+/** Over HTTP, to clients of both eras. */
+const served = shareInFile(async () => {
+  const cwd = await makeGeneratedProject({
+    "codemode.config.json": {
+      mcpServers: { everything: SERVERS.everything },
+      serve: { maxResultBytes: 100, clients: { ada: { token: "ada-token" }, bob: { token: "bob-token" } } },
+    },
+  });
+  return serveOverHttp(cwd);
+});
+
 describe("an earlier result", () => {
   test("can be imported in every way, and is type-checked as what it is", async () => {
-    const config = { mcpServers: {}, typecheck: "error", serve: { maxResultBytes: 100 } };
-    const client = await connectModern(await makeLockedProject({ "codemode.config.json": config }));
+    const client = small();
     const rows = 'Array.from({ length: 50 }, (_, id) => (id === 49 ? { id, last: "yes" } : { id }))';
     const module = keptModule((await run(client, `export default ${rows};`)).answer);
     const good: [string, JsonValue][] = [
@@ -127,11 +146,8 @@ describe("an earlier result", () => {
     }
   });
 
-  test("needs no server, and comes beside tools", async () => {
-    const cwd = await makeLockedProject({
-      "codemode.config.json": { mcpServers: { everything: STAND_INS.everything }, serve: { maxResultBytes: 100 } },
-    });
-    const client = await connectModern(cwd);
+  test("comes beside tools", async () => {
+    const client = small();
     const module = keptModule((await run(client, 'export default "x".repeat(200);')).answer);
     const { answer } = await run(
       client,
@@ -144,13 +160,7 @@ describe("an earlier result", () => {
   });
 
   test("is nothing to another client, nor to another session of the same one, as if it had never been", async () => {
-    const cwd = await makeLockedProject({
-      "codemode.config.json": {
-        mcpServers: {},
-        serve: { maxResultBytes: 100, clients: { ada: { token: "ada-token" }, bob: { token: "bob-token" } } },
-      },
-    });
-    const { url } = await serveOverHttp(cwd);
+    const { url } = served();
     const legacy = (name: string): Promise<AnyClient> => connectLegacyTo(url, `${name}-token`);
     const modern = (name: string): Promise<AnyClient> => connectModernTo(url, `${name}-token`);
     const never = (id: string) => [`There is no result "${id}".`, expect.stringContaining("run that script again")];
@@ -177,7 +187,7 @@ describe("an earlier result", () => {
   });
 
   test("goes when many large ones follow, and the answer says what to do", async () => {
-    const client = byDefault();
+    const client = large();
     const modules: string[] = [];
     for (let index = 0; index < 4; index += 1) {
       modules.push(keptModule((await run(client, `export default "${index}".repeat(25e6);`)).answer));
@@ -188,16 +198,17 @@ describe("an earlier result", () => {
   });
 });
 
-describe.each([
-  ["first SDK", connectLegacy],
-  ["revision 2026-07-28", connectModern],
-] as const)("with a client of the %s", (_name, connect) => {
-  test("an image of a tool arrives as an image, beside a result that names it", async () => {
-    const cwd = await makeLockedProject({ "codemode.config.json": { mcpServers: { everything: SERVERS.everything } } });
+test.each([
+  ["first SDK", connectLegacyTo],
+  ["revision 2026-07-28", connectModernTo],
+])(
+  "an image of a tool arrives at a client of the %s as an image, beside a result that names it",
+  async (_, connect) => {
     const { answer, content } = await run(
-      await connect(cwd),
+      await connect(served().url, "ada-token"),
       `import { get_tiny_image } from "@codemode/servers/everything";
-       export default { shot: await get_tiny_image() };`,
+     export default { shot: await get_tiny_image() };`,
+      { maxResultBytes: 1000 },
     );
     expect(answer.result).toMatchObject({
       shot: { content: [{ type: "text" }, { type: "image", mimeType: "image/png", content: 1 }, { type: "text" }] },
@@ -206,5 +217,5 @@ describe.each([
     expect(content[1]).toMatchObject({ type: "image", mimeType: "image/png" });
     const bytes = Buffer.from(String(content[1]?.["data"]), "base64");
     expect(bytes.subarray(1, 4).toString()).toBe("PNG");
-  });
-});
+  },
+);

@@ -5,11 +5,10 @@ import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { expect, test } from "vitest";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
 import type { JsonObject } from "../../schemas/json/json.ts";
-import { connectLegacy as connectLegacyTo, connectModern as connectModernTo } from "../serve/http/start-http.ts";
-import { makeProject, runCodemode, STAND_INS } from "./run-codemode.ts";
+import { typeCommand } from "./open-commands.ts";
+import { makeProject, STAND_INS } from "./run-codemode.ts";
 import { connectLegacy, connectModern, modernMeta, openWire, type Wire } from "./serve-clients.ts";
 import { setPassphraseIn } from "./set-passphrase.ts";
-import { serveOverHttp } from "./serve-over-http.ts";
 import { shareInFile } from "./share-in-file.ts";
 import { shareProject } from "./share-project.ts";
 
@@ -17,7 +16,11 @@ const CODE = `import { echo } from "@codemode/servers/everything";
   export default await echo({ message: "hello" });`;
 const ELICITATION = { elicitation: {} };
 
-const CONFIG = { mcpServers: { everything: STAND_INS.everything }, policy: { ask: ["everything/echo"] } };
+const CONFIG = {
+  mcpServers: { everything: STAND_INS.everything },
+  policy: { ask: ["everything/echo"] },
+  serve: { queue: { maxRunning: 1 } },
+};
 
 /** A locked project whose one tool in use asks a person first. */
 const makeAskingProject = shareProject({ "codemode.config.json": CONFIG });
@@ -37,8 +40,7 @@ const NOT_YES: [string, Decision][] = [
 /** Runs the script with a person who decides so, and gives what that person was shown. */
 type RunWith = (decision: Decision) => Promise<{ answer: RunAnswer; shown: string[] }>;
 
-function shareAskedClient(connect: () => Promise<LegacyClient | ModernClient>): RunWith {
-  const shared = shareInFile(connect);
+function runWith(shared: () => LegacyClient | ModernClient): RunWith {
   return async (decision) => {
     const client = shared();
     const shown: string[] = [];
@@ -54,9 +56,11 @@ function shareAskedClient(connect: () => Promise<LegacyClient | ModernClient>): 
 }
 
 const ASKED = { capabilities: ELICITATION };
+const legacy = shareInFile(async () => connectLegacy(await makeAskingProject(), [], ASKED));
+const modern = shareInFile(async () => connectModern(await makeAskingProject(), [], ASKED));
 const ERAS: [string, RunWith][] = [
-  ["2025-11-25", shareAskedClient(async () => connectLegacy(await makeAskingProject(), [], ASKED))],
-  ["2026-07-28", shareAskedClient(async () => connectModern(await makeAskingProject(), [], ASKED))],
+  ["2025-11-25", runWith(legacy)],
+  ["2026-07-28", runWith(modern)],
 ];
 
 test.each(ERAS)("%s: a person is shown the tools, and the script runs when that person agrees", async (_era, run) => {
@@ -73,20 +77,18 @@ for (const [era, run] of ERAS) {
   });
 }
 
-test("without a person to ask the answer names the tools that need approval, in either era", async () => {
+test("without a person to ask the answer names the tools that need approval", async () => {
   const cwd = await makeAskingProject();
-  const env = await setPassphraseIn(join(cwd, "state"));
-  for (const client of [await connectLegacy(cwd, [], {}, env), await connectModern(cwd, [], {}, env)]) {
-    const result = await client.callTool({ name: "codemode.run", arguments: { code: CODE } });
-    expect(result.structuredContent).toMatchObject({
-      result: null,
-      diagnostics: [
-        { severity: "warning", code: "APPROVAL_REQUIRED", message: expect.stringContaining("everything/echo") },
-        { code: "RUN_CONTINUES" },
-      ],
-      toolTrace: [],
-    });
-  }
+  const client = await connectModern(cwd, [], {}, await setPassphraseIn(join(cwd, "state")));
+  const result = await client.callTool({ name: "codemode.run", arguments: { code: CODE } });
+  expect(result.structuredContent).toMatchObject({
+    result: null,
+    diagnostics: [
+      { severity: "warning", code: "APPROVAL_REQUIRED", message: expect.stringContaining("everything/echo") },
+      { code: "RUN_CONTINUES" },
+    ],
+    toolTrace: [],
+  });
 });
 
 /** Calls the run tool over the wire, as a client that can show forms. */
@@ -133,26 +135,10 @@ test("approval is for one run: the second time it is asked for again", async () 
   expect((await callRun(wire, CODE, agreed)).result).toMatchObject({ resultType: "input_required" });
 });
 
-test("approval that this process has not signed is refused", async () => {
-  const cwd = await makeAskingProject();
-  const agreed = await agreeTo(openWire(cwd), CODE);
-  const answer = await callRun(openWire(cwd), CODE, agreed);
-  expect(answer.error).toMatchObject({ code: -32602, message: expect.stringContaining("requestState") });
-});
-
-test("replicas with the same key take each other's approval", async () => {
-  const cwd = await makeAskingProject({
-    "codemode.config.json": { ...CONFIG, serve: { approvalKey: "0123456789abcdef0123456789abcdef" } },
-  });
-  const agreed = await agreeTo(openWire(cwd), CODE);
-  const answer = await callRun(openWire(cwd), CODE, agreed);
-  expect(answer.result).toMatchObject({ structuredContent: { result: "Echo: hello" } });
-});
-
 test("a key that is short or not set is refused before anything is served", async () => {
   for (const approvalKey of ["short", "${CODEMODE_TEST_UNSET}"]) {
     const cwd = await makeProject({ "codemode.config.json": { mcpServers: {}, serve: { approvalKey } } });
-    expect(await runCodemode(["serve"], { cwd })).toMatchObject({
+    expect(await typeCommand(["serve"], { cwd })).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('"serve.approvalKey"'),
     });
@@ -167,10 +153,7 @@ test("an answer without a question is nothing", async () => {
 });
 
 test("a person who thinks does not keep others from running", async () => {
-  const cwd = await makeAskingProject({
-    "codemode.config.json": { ...CONFIG, serve: { queue: { maxRunning: 1 } } },
-  });
-  const client = await connectLegacy(cwd, [], ASKED);
+  const client = legacy();
   let decide: (decision: Decision) => void = () => {};
   const asked = new Promise<void>((settle) => {
     client.setRequestHandler(ElicitRequestSchema, () => {
@@ -184,16 +167,4 @@ test("a person who thinks does not keep others from running", async () => {
   expect(other.structuredContent).toMatchObject({ result: 1 });
   decide(YES);
   expect((await waiting).structuredContent).toMatchObject({ result: "Echo: hello" });
-});
-
-test("over HTTP a person who answers through the client is asked in the same way, in either era", async () => {
-  const config = { ...CONFIG, serve: { mayApprove: true } };
-  const { url } = await serveOverHttp(await makeAskingProject({ "codemode.config.json": config }));
-  const [legacy, modern] = [await connectLegacyTo(url), await connectModernTo(url)];
-  legacy.setRequestHandler(ElicitRequestSchema, () => YES);
-  modern.setRequestHandler("elicitation/create", () => YES);
-  for (const client of [legacy, modern]) {
-    const result = await client.callTool({ name: "codemode.run", arguments: { code: CODE } });
-    expect(result.structuredContent).toMatchObject({ result: "Echo: hello", diagnostics: [] });
-  }
 });

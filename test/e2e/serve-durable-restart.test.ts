@@ -2,7 +2,8 @@ import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../schemas/json/json.ts";
 import { answerOf, call, running } from "../scale/two-replicas.ts";
-import { makeProject, runCodemode } from "./run-codemode.ts";
+import { typeCommand } from "./open-commands.ts";
+import { makeProject } from "./run-codemode.ts";
 import { serveOverHttp } from "./serve-over-http.ts";
 
 // Durable runs of `codemode serve` whose process is killed, while requests of the newest revision ask for them.
@@ -13,7 +14,7 @@ async function makeDurableProject(serve: JsonObject, policy: JsonObject = {}) {
   const cwd = await makeProject({
     "codemode.config.json": { mcpServers: { meta }, serve: { durable: true, detachAfterMs: 300, ...serve }, policy },
   });
-  for (const command of ["lock", "generate"]) expect(await runCodemode([command], { cwd })).toMatchObject({ code: 0 });
+  for (const command of ["lock", "generate"]) expect(await typeCommand([command], { cwd })).toMatchObject({ code: 0 });
   return cwd;
 }
 
@@ -24,7 +25,7 @@ test.each([{}, { key: "k1" }])(
     const serving = await serveOverHttp(cwd, {}, ["--frozen"]);
     const begun = await answerOf(call(serving, { ...running(3000), ...more }));
     expect(begun["runId"]).toEqual(expect.stringMatching(/^[\w-]{22}$/));
-    const listed = JSON.parse((await runCodemode(["runs", "--json"], { cwd })).stdout) as JsonObject[];
+    const listed = JSON.parse((await typeCommand(["runs", "--json"], { cwd })).stdout) as JsonObject[];
     expect(listed.map(({ id }) => id)).toEqual([begun["runId"]]);
     serving.child.kill("SIGKILL");
     const next = await serveOverHttp(cwd, {}, ["--frozen"]);

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../schemas/json/json.ts";
-import { makeLockedProject, makeProject } from "./run-codemode.ts";
+import { makeGeneratedProject, makeProject } from "./run-codemode.ts";
 import { initialize, type Message, modernMeta, openWire, type Wire } from "./serve-clients.ts";
 
 const HANGING = {
@@ -16,7 +16,7 @@ const HANGING = {
 const CODE = 'import { wait } from "@codemode/servers/hanging"; console.log("waiting"); await wait();';
 
 function makeHangingProject(): Promise<string> {
-  return makeLockedProject({ "codemode.config.json": { mcpServers: { hanging: HANGING } } });
+  return makeGeneratedProject({ "codemode.config.json": { mcpServers: { hanging: HANGING } } });
 }
 
 function callRun(wire: Wire, id: number, _meta: JsonObject = {}, code = CODE): void {
@@ -147,7 +147,7 @@ const INITIALIZE: JsonObject = {
 };
 
 test("runs beyond the queue are refused with an answer that says when to try again", async () => {
-  const cwd = await makeProject({
+  const cwd = await makeGeneratedProject({
     "codemode.config.json": {
       mcpServers: { hanging: HANGING },
       serve: { queue: { maxRunning: 1, maxWaiting: 1 } },
@@ -171,19 +171,4 @@ test("runs beyond the queue are refused with an answer that says when to try aga
   wire.send({ method: "notifications/cancelled", params: { requestId: 77 } });
   const next = await wire.ask("tools/call", { name: "codemode.run", arguments: { code: "export default 1;" } });
   expect(next.result).toMatchObject({ structuredContent: { result: 1 } });
-});
-
-test("a client at its rate limit learns when to retry", async () => {
-  const cwd = await makeProject({
-    "codemode.config.json": { mcpServers: {}, serve: { rateLimit: { runsPerMinute: 2 } } },
-  });
-  const wire = openWire(cwd);
-  await initialize(wire);
-  const run = () => wire.ask("tools/call", { name: "codemode.run", arguments: { code: "export default 1;" } });
-  const answers = [await run(), await run(), await run()];
-  const ran = { structuredContent: { result: 1, diagnostics: [] } };
-  expect(answers.slice(0, 2)).toMatchObject([{ result: ran }, { result: ran }]);
-  expect(answers[2]?.result).toMatchObject({
-    structuredContent: { diagnostics: [{ code: "RATE_LIMITED", hint: expect.stringMatching(/in \d+ s\./) }] },
-  });
 });

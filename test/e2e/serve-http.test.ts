@@ -5,7 +5,8 @@ import { expect, test } from "vitest";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
 import { startRoundRobin } from "../serve/http/round-robin.ts";
 import { bearer, connectLegacy, connectModern, failureOf } from "../serve/http/start-http.ts";
-import { makeLockedProject, makeProject, runCodemode, SERVERS, STAND_INS } from "./run-codemode.ts";
+import { typeCommand } from "./open-commands.ts";
+import { makeGeneratedProject, makeProject, runCodemode, SERVERS, STAND_INS } from "./run-codemode.ts";
 import { serveOverHttp } from "./serve-over-http.ts";
 import { shareInFile } from "./share-in-file.ts";
 import { testOnLinux } from "../platforms/needs.ts";
@@ -62,7 +63,7 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
 
 const replicas = shareInFile(async () => {
   const { everything } = STAND_INS;
-  const cwd = await makeLockedProject({ "codemode.config.json": { mcpServers: { everything } } });
+  const cwd = await makeGeneratedProject({ "codemode.config.json": { mcpServers: { everything } } });
   return [await serveOverHttp(cwd), await serveOverHttp(cwd)] as const;
 });
 
@@ -84,7 +85,7 @@ test("a run can go from replica to replica", async () => {
 });
 
 const waiting = shareInFile(async () => {
-  const cwd = await makeProject({ "codemode.config.json": { mcpServers: { hanging: HANGING } } });
+  const cwd = await makeGeneratedProject({ "codemode.config.json": { mcpServers: { hanging: HANGING } } });
   return { cwd, ...(await serveOverHttp(cwd)) };
 });
 
@@ -105,54 +106,9 @@ test.each([
   await until(() => wasReceivedIn(cwd, "notifications/cancelled\n"));
 });
 
-test("what a client may not call is neither listed, typed, found nor callable for it", async () => {
-  const cwd = await makeLockedProject({
-    "codemode.config.json": {
-      mcpServers: STAND_INS,
-      policy: { deny: ["memory/delete_*"] },
-      serve: {
-        surface: "search",
-        direct: ["everything/echo", "memory/read_graph"],
-        clients: {
-          reader: { token: "${READER_TOKEN}", servers: ["memory"], policy: { allow: ["memory/*", "memory/delete_*"] } },
-          owner: { token: "owner-token" },
-        },
-      },
-    },
-  });
-  const { url, lines } = await serveOverHttp(cwd, { READER_TOKEN: "reader-token" });
-  const [reader, owner] = [await connectModern(url, "reader-token"), await connectLegacy(url, "owner-token")];
-
-  const shown = JSON.stringify([await reader.listTools(), await reader.listResources()]);
-  expect(shown).toContain("memory");
-  expect(shown).not.toContain("everything");
-  expect(shown).not.toContain("delete_entities");
-  expect(JSON.stringify([await owner.listTools(), await owner.listResources()])).toContain("everything");
-
-  const find = `import { searchTools, listServers } from "@codemode/discovery";
-    export default [await listServers(), await searchTools("echo a message"), await searchTools("delete entities")];`;
-  const named = { name: "codemode.run", arguments: { code: find } };
-  const found = JSON.stringify((await reader.callTool(named)).structuredContent);
-  expect(found).toContain("memory");
-  expect(found).not.toContain("everything");
-  expect(found).not.toContain("delete_entities");
-
-  for (const code of [
-    ADD,
-    'import { delete_entities } from "@codemode/servers/memory"; await delete_entities({ entityNames: [] });',
-  ]) {
-    expect(await run(reader as AnyClient, code)).toMatchObject({ result: null, diagnostics: [{ severity: "error" }] });
-  }
-  await expect(reader.callTool({ name: "everything_echo", arguments: { message: "x" } })).rejects.toThrow(
-    "Unknown tool",
-  );
-  expect(await run(owner, ADD)).toMatchObject({ result: "The sum of 40 and 2 is 42." });
-  expect(lines.join("\n")).not.toMatch(/reader-token|owner-token/);
-});
-
 test("a run in flight ends before the process does, and no process is left", async () => {
   const config = { mcpServers: { everything: SERVERS.everything }, serve: { drainMs: 500 } };
-  const cwd = await makeProject({ "codemode.config.json": config });
+  const cwd = await makeGeneratedProject({ "codemode.config.json": config });
   const { url, child, ended } = await serveOverHttp(cwd);
   const client = await connectLegacy(url);
   const code = `import { get_sum, trigger_long_running_operation } from "@codemode/servers/everything";
@@ -174,7 +130,9 @@ test("a run in flight ends before the process does, and no process is left", asy
 testOnLinux("/proc")(
   "a run that says nothing is heard of all the time, and a second signal ends it with all processes",
   async () => {
-    const cwd = await makeProject({ "codemode.config.json": { mcpServers: { everything: SERVERS.everything } } });
+    const cwd = await makeGeneratedProject({
+      "codemode.config.json": { mcpServers: { everything: SERVERS.everything } },
+    });
     const { url, child, ended } = await serveOverHttp(cwd);
     const client = await connectLegacy(url);
     const { begun, onprogress } = watchBegin("at work for ");
@@ -194,7 +152,7 @@ testOnLinux("/proc")(
 
 test("an address beyond this machine is refused without a token, and a taken one is said", async () => {
   const cwd = await makeProject({ "codemode.config.json": { mcpServers: {} } });
-  const open = await runCodemode(["serve", "--http", "0.0.0.0:0"], { cwd });
+  const open = await typeCommand(["serve", "--http", "0.0.0.0:0"], { cwd });
   expect(open).toMatchObject({ code: 2, stdout: "" });
   expect(open.stderr).toMatch(
     /^error: --http: 0\.0\.0\.0 can be reached over the network, and no token is configured\.\nhint: .*\n$/,
@@ -205,10 +163,12 @@ test("an address beyond this machine is refused without a token, and a taken one
   expect(taken.stderr).toContain(`error: 127.0.0.1:${url.port} is in use by another process.\n`);
 });
 
-test("a rate limit is a clear answer, for each client of its own", async () => {
+test("a rate limit is a clear answer, for each client of its own, and for saved scripts as for code", async () => {
   const cwd = await makeProject({
+    "one.js": "export default 1;",
     "codemode.config.json": {
       mcpServers: {},
+      scripts: { one: { file: "one.js", tool: true } },
       serve: { rateLimit: { runsPerMinute: 1 }, clients: { ada: { token: "a" }, grace: { token: "b" } } },
     },
   });
@@ -216,10 +176,17 @@ test("a rate limit is a clear answer, for each client of its own", async () => {
   for (const token of ["a", "b"]) {
     expect(await run(await connectModern(url, token), "export default 1;")).toMatchObject({ result: 1 });
     // Another connection of the same client is the same client.
-    expect(await run(await connectLegacy(url, token), "export default 1;")).toMatchObject({
+    const again = await connectLegacy(url, token);
+    const refused = {
       result: null,
-      diagnostics: [{ code: "RATE_LIMITED", hint: expect.stringContaining("Try again in") }],
-    });
+      diagnostics: [{ code: "RATE_LIMITED", hint: expect.stringMatching(/Try again in \d+ s\./) }],
+    };
+    expect(await run(again, "export default 1;")).toMatchObject(refused);
+    for (const call of [
+      { name: "codemode.run", arguments: { script: "one" } },
+      { name: "script_one", arguments: {} },
+    ])
+      expect((await again.callTool(call)).structuredContent).toMatchObject(refused);
   }
   const health = await fetch(new URL("/health", url), { headers: bearer("unknown") });
   expect(health.status).toBe(200);

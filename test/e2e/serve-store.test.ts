@@ -4,14 +4,14 @@ import type { JsonObject } from "../../schemas/json/json.ts";
 import { answerOf, call, codesOf, running, startReplicas } from "../scale/two-replicas.ts";
 import { startPglite } from "../extras/stores/start-pglite.ts";
 import { startProxy } from "../extras/stores/start-proxy.ts";
-import { makeLockedProject, runCodemode, STAND_INS } from "./run-codemode.ts";
+import { makeGeneratedProject, runCodemode, STAND_INS } from "./run-codemode.ts";
 import type { HttpServing } from "./serve-over-http.ts";
 
 test.each([
   ["postgres://127.0.0.1:1/none", 1, "The store postgres://127.0.0.1:1/none cannot be used"],
   ["redis://:word@127.0.0.1:1", 2, '"serve.store" is an address of Redis, which is no store.'],
 ])("a replica that cannot use its store %s ends, with all that it has started", async (store, code, problem) => {
-  const cwd = await makeLockedProject({ "codemode.config.json": { mcpServers: STAND_INS, serve: { store } } });
+  const cwd = await makeGeneratedProject({ "codemode.config.json": { mcpServers: STAND_INS, serve: { store } } });
   // The output is open as long as a child has it.
   const ended = await runCodemode(["serve", "--http", "0"], { cwd });
   expect(ended).toMatchObject({ code, stdout: "", stderr: expect.stringContaining(problem) });

@@ -1,8 +1,7 @@
-import { resolve } from "node:path";
 import { LoggingMessageNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../schemas/json/json.ts";
-import { makeLockedProject, STAND_INS } from "./run-codemode.ts";
+import { makeGeneratedProject, STAND_INS } from "./run-codemode.ts";
 import { connectLegacy, initialize, type Message, modernMeta, openWire, type Wire } from "./serve-clients.ts";
 import { shareInFile } from "./share-in-file.ts";
 
@@ -20,7 +19,7 @@ const CODE = `import { echo } from "@codemode/servers/everything";
 const STEPS = ["in detail", "looking", "slowly", "calling everything/echo (1)", "called everything/echo (1)"];
 
 function makeEverythingProject(): Promise<string> {
-  return makeLockedProject({ "codemode.config.json": { mcpServers: { everything: STAND_INS.everything } } });
+  return makeGeneratedProject({ "codemode.config.json": { mcpServers: { everything: STAND_INS.everything } } });
 }
 
 const CALL: JsonObject = { name: "codemode.run", arguments: { code: CODE } };
@@ -106,20 +105,4 @@ test("a script that logs without end is streamed in few messages of limited leng
   // sleeps: what is sent too late comes in this time
   await pause(300);
   expectNothingAfter(wire, answer);
-});
-
-test("a client is notified when the tools of a server, and with them its list, have changed", async () => {
-  const modern = {
-    command: process.execPath,
-    args: [resolve("test/servers/modern-server.mjs")],
-    env: { PID_FILE: "pids.txt" },
-  };
-  const wire = openWire(await makeLockedProject({ "codemode.config.json": { mcpServers: { modern } } }));
-  await initialize(wire);
-  expect(JSON.stringify((await wire.ask("tools/list", {})).result)).not.toContain("grown");
-  const code = 'import { grow, hello } from "@codemode/servers/modern"; await hello();';
-  await wire.ask("tools/call", { name: "codemode.run", arguments: { code: `${code} await grow();` } });
-  await wire.ask("tools/call", { name: "codemode.run", arguments: { code } });
-  await wire.find(({ method }) => method === "notifications/tools/list_changed");
-  expect(JSON.stringify((await wire.ask("tools/list", {})).result)).toContain("grown");
 });

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
-import { makeLockedProject, STAND_INS } from "./run-codemode.ts";
+import { makeGeneratedProject, STAND_INS } from "./run-codemode.ts";
 import { connectLegacy, connectModern } from "./serve-clients.ts";
+import { shareInFile } from "./share-in-file.ts";
 
 type Client = Pick<Awaited<ReturnType<typeof connectLegacy>>, "callTool">;
 
@@ -12,7 +13,7 @@ async function textOf(client: Client, name: string, input: Record<string, unknow
 }
 
 const makeEverything = (serve: object): Promise<string> =>
-  makeLockedProject({ "codemode.config.json": { mcpServers: { everything: STAND_INS.everything }, serve } });
+  makeGeneratedProject({ "codemode.config.json": { mcpServers: { everything: STAND_INS.everything }, serve } });
 
 /** What an agent does with a signature that it has read. */
 const SCRIPT = `import { get_sum } from "@codemode/servers/everything";
@@ -39,8 +40,10 @@ test("an agent of the four-tool surface lists, reads, looks up and executes", as
   expect(answer).toMatchObject({ result: "The sum of 40 and 2 is 42.", diagnostics: [] });
 });
 
+const direct = shareInFile(async () => connectLegacy(await makeEverything({ direct: ["everything/get-s*"] })));
+
 test("plain tools stand beside the run tool, with structured content that the client checks", async () => {
-  const client = await connectLegacy(await makeEverything({ direct: ["everything/get-s*"] }));
+  const client = direct();
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toEqual([
     "codemode.run",
@@ -58,10 +61,10 @@ test("plain tools stand beside the run tool, with structured content that the cl
 });
 
 test.each([
-  ["legacy", connectLegacy],
-  ["modern", connectModern],
+  ["legacy", async () => direct()],
+  ["modern", async () => connectModern(await makeEverything({}))],
 ] as const)("declarations and the prompt reach a %s client", async (_era, connect) => {
-  const client = await connect(await makeEverything({}));
+  const client = await connect();
   const { resources } = await client.listResources();
   expect(resources).toMatchObject([
     { uri: "codemode://types/everything", mimeType: "text/typescript" },

@@ -1,12 +1,14 @@
 import { expect, test } from "vitest";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
-import { makeLockedProject, STAND_INS } from "./run-codemode.ts";
+import { makeGeneratedProject, STAND_INS } from "./run-codemode.ts";
 import { serveScripts } from "./serve-clients.ts";
 import { shareInFile } from "./share-in-file.ts";
 
 async function serveWith(config: object): Promise<(code: string) => Promise<RunAnswer>> {
   const { everything } = STAND_INS;
-  return serveScripts(await makeLockedProject({ "codemode.config.json": { mcpServers: { everything }, ...config } }));
+  return serveScripts(
+    await makeGeneratedProject({ "codemode.config.json": { mcpServers: { everything }, ...config } }),
+  );
 }
 
 const IMPORT = 'import { get_sum } from "@codemode/servers/everything";\n';
@@ -22,30 +24,6 @@ async function explained(run: () => Promise<RunAnswer>): Promise<RunAnswer> {
 }
 
 const WARNING = { severity: "warning", code: "TYPE_ERROR" };
-
-const byDefault = shareInFile(() => serveWith({}));
-
-test("by default a script that failed gets its type errors beside the failure", async () => {
-  const run = byDefault();
-  const failed = await explained(() => run(FAILING));
-  expect(failed.diagnostics).toMatchObject([
-    { severity: "error", code: "UNCAUGHT_EXCEPTION" },
-    { ...WARNING, path: "script.ts:3:17", hint: "Write it without quotes: `1`." },
-  ]);
-  expect(await run(RUNNING)).toMatchObject({ result: "The sum of 1 and 2 is 3.", diagnostics: [] });
-  // A failure without type errors is reported alone.
-  expect((await run("const = 1;")).diagnostics).toMatchObject([{ code: "SYNTAX_ERROR" }]);
-});
-
-test("a failure has no type errors beside it that it cannot follow from, and waits for no endless check", async () => {
-  const run = byDefault();
-  const failed = await explained(() => run(`const other: number = "text";\n${FAILING}`));
-  expect(failed.diagnostics).toMatchObject([{ code: "UNCAUGHT_EXCEPTION" }, { ...WARNING, path: "script.ts:4:17" }]);
-  const endless = `type Step<N extends unknown[]> = N["length"] extends 900 ? N : Step<[...N, 1]> | Step<[...N, 2]>;
-const list: Step<[]> = [];
-list.missing();`;
-  expect((await run(endless)).diagnostics).toMatchObject([{ severity: "error", code: "UNCAUGHT_EXCEPTION" }]);
-});
 
 test("with `warn` a script that runs gets them too", async () => {
   const run = await serveWith({ typecheck: "warn" });
@@ -84,4 +62,29 @@ export default double(21);`;
 test("with `off` nothing is said of types", async () => {
   const run = await serveWith({ typecheck: "off" });
   expect((await run(FAILING)).diagnostics).toMatchObject([{ code: "UNCAUGHT_EXCEPTION" }]);
+});
+
+const byDefault = shareInFile(() => serveWith({}));
+
+test("by default a script that failed gets its type errors beside the failure", async () => {
+  const run = byDefault();
+  const failed = await explained(() => run(FAILING));
+  expect(failed.diagnostics).toMatchObject([
+    { severity: "error", code: "UNCAUGHT_EXCEPTION" },
+    { ...WARNING, path: "script.ts:3:17", hint: "Write it without quotes: `1`." },
+  ]);
+  expect(await run(RUNNING)).toMatchObject({ result: "The sum of 1 and 2 is 3.", diagnostics: [] });
+  // A failure without type errors is reported alone.
+  expect((await run("const = 1;")).diagnostics).toMatchObject([{ code: "SYNTAX_ERROR" }]);
+});
+
+// The last one: its check goes on as long as the server does.
+test("a failure has no type errors beside it that it cannot follow from, and waits for no endless check", async () => {
+  const run = byDefault();
+  const failed = await explained(() => run(`const other: number = "text";\n${FAILING}`));
+  expect(failed.diagnostics).toMatchObject([{ code: "UNCAUGHT_EXCEPTION" }, { ...WARNING, path: "script.ts:4:17" }]);
+  const endless = `type Step<N extends unknown[]> = N["length"] extends 900 ? N : Step<[...N, 1]> | Step<[...N, 2]>;
+const list: Step<[]> = [];
+list.missing();`;
+  expect((await run(endless)).diagnostics).toMatchObject([{ severity: "error", code: "UNCAUGHT_EXCEPTION" }]);
 });

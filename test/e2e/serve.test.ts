@@ -1,17 +1,15 @@
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { expect, test } from "vitest";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
-import { makeLockedProject, SERVERS } from "./run-codemode.ts";
+import { makeGeneratedProject, makeProject, SERVERS } from "./run-codemode.ts";
 import { connectLegacy } from "./serve-clients.ts";
 import { shareInFile } from "./share-in-file.ts";
 
-/** With a client of the older SDK, as most agents still have it. */
-async function serve(...args: string[]): Promise<Client> {
+/** A client of the older SDK, as most agents still have it. */
+const connected = shareInFile(async () => {
   const { everything } = SERVERS;
-  return connectLegacy(await makeLockedProject({ "codemode.config.json": { mcpServers: { everything } } }), args);
-}
-
-const connected = shareInFile(() => serve());
+  return connectLegacy(await makeGeneratedProject({ "codemode.config.json": { mcpServers: { everything } } }));
+});
 
 async function run(client: Client, code: string, name = "codemode.run", rest = {}): Promise<RunAnswer> {
   const result = await client.callTool({ name, arguments: { code, ...rest } });
@@ -79,7 +77,8 @@ test("a capability that is not there is said", async () => {
 });
 
 test("the tool can be renamed, and the names that clients make of it are answered", async () => {
-  const client = await serve("--tool-name", "codemode_run");
+  const cwd = await makeProject({ "codemode.config.json": { mcpServers: {} } });
+  const client = await connectLegacy(cwd, ["--tool-name", "codemode_run"]);
   expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["codemode_run"]);
   for (const name of ["codemode_run", "codemode.run", "codemode-run"]) {
     expect((await run(client, "export default 7;", name)).result).toBe(7);

@@ -6,7 +6,8 @@ import { ElicitRequestSchema, LoggingMessageNotificationSchema } from "@modelcon
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../schemas/json/json.ts";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
-import { runCodemode, SERVERS } from "./run-codemode.ts";
+import { typeCommand } from "./open-commands.ts";
+import { SERVERS } from "./run-codemode.ts";
 import { connectLegacy, connectModern, modernMeta, openWire } from "./serve-clients.ts";
 import { shareProject } from "./share-project.ts";
 
@@ -102,10 +103,10 @@ test.each([
 
 test("where there is no one to ask a question is declined, and a replay asks nothing", async () => {
   const cwd = await copyProject({ "script.ts": CODE });
-  const run = await runCodemode(["run", "script.ts", "--record", "run.json"], { cwd });
+  const run = await typeCommand(["run", "script.ts", "--record", "run.json"], { cwd });
   expect(run.code, run.stderr).toBe(0);
   expect(run.stdout).toContain("declined");
-  const replayed = await runCodemode(["replay", "run.json"], { cwd });
+  const replayed = await typeCommand(["replay", "run.json"], { cwd });
   expect(replayed).toMatchObject({ code: 0, stdout: run.stdout });
 });
 

@@ -4,6 +4,7 @@ import { join, resolve } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { writeAtomically } from "../../engine/files.ts";
 import { countCases } from "../sets/count-cases.ts";
+import { typeCommand } from "./open-commands.ts";
 import { makeGeneratedProject, runCodemode } from "./run-codemode.ts";
 import { serveScripts } from "./serve-clients.ts";
 
@@ -36,12 +37,12 @@ test("a host goes on where a terminal locks and generates, whichever of the two 
   const run = await serveScripts(cwd);
   expect(await run(call("quote", "before"))).toMatchObject({ diagnostics: [] });
   await setTools([quote, toolOf("book")]);
-  expect(await runCodemode(["lock"], { cwd })).toMatchObject({ code: 0 });
+  expect(await typeCommand(["lock"], { cwd })).toMatchObject({ code: 0 });
   expect(await run(call("book", "locked"))).toMatchObject({
     result: ['book {"city":"Oslo"}', "locked"],
     diagnostics: [],
   });
-  expect(await runCodemode(["generate"], { cwd })).toMatchObject({ code: 0 });
+  expect(await typeCommand(["generate"], { cwd })).toMatchObject({ code: 0 });
   expect(await run(call("quote", "generated"))).toMatchObject({ diagnostics: [] });
   expect(await run(call("book", "generated"))).toMatchObject({ diagnostics: [] });
 });
@@ -51,8 +52,8 @@ test("a frozen host that finds another package refuses, and says that it has to 
   const run = await serveScripts(cwd, "--frozen");
   expect(await run(call("quote", "before"))).toMatchObject({ diagnostics: [] });
   await setTools([quote, toolOf("book")]);
-  expect(await runCodemode(["lock"], { cwd })).toMatchObject({ code: 0 });
-  expect(await runCodemode(["generate"], { cwd })).toMatchObject({ code: 0 });
+  expect(await typeCommand(["lock"], { cwd })).toMatchObject({ code: 0 });
+  expect(await typeCommand(["generate"], { cwd })).toMatchObject({ code: 0 });
   expect(await run(call("quote", "after"))).toMatchObject({
     result: null,
     diagnostics: [

@@ -5,7 +5,8 @@ import { delimiter, join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { connectLegacy, connectModern } from "./serve-clients.ts";
-import { type Finished, makeProject, runCodemode, STAND_INS } from "./run-codemode.ts";
+import { typeCommand } from "./open-commands.ts";
+import { type Finished, makeProject, STAND_INS } from "./run-codemode.ts";
 import { testOnPosix } from "../platforms/needs.ts";
 
 const CONFIG = { mcpServers: { everything: STAND_INS.everything } };
@@ -35,8 +36,8 @@ async function makeSkilled() {
   const script = `#!/bin/sh\nexec '${process.execPath}' '${resolve("dist/cli/main.js")}' "$@"\n`;
   await writeFile(join(bin, "codemode"), script);
   await chmod(join(bin, "codemode"), 0o755);
-  expect(await runCodemode(["lock"], { cwd })).toMatchObject({ code: 0 });
-  const install = (...args: string[]): Promise<Finished> => runCodemode(["install", "claude-code", ...args], { cwd });
+  expect(await typeCommand(["lock"], { cwd })).toMatchObject({ code: 0 });
+  const install = (...args: string[]): Promise<Finished> => typeCommand(["install", "claude-code", ...args], { cwd });
   expect(await install("--skill")).toMatchObject({ code: 0, stdout: "" });
   const path = join(cwd, ".claude", "skills", "codemode", "SKILL.md");
   return { cwd, bin, install, path, text: await readFile(path, "utf8") };
@@ -66,7 +67,7 @@ testOnPosix("a shell script")(
   async () => {
     const { cwd, install, path } = await makeSkilled();
     expect(await install("--skill")).toMatchObject({ code: 0, stderr: expect.stringContaining("up to date") });
-    expect(await runCodemode(["uninstall", "claude-code"], { cwd })).toMatchObject({ code: 0 });
+    expect(await typeCommand(["uninstall", "claude-code"], { cwd })).toMatchObject({ code: 0 });
     await expect(readFile(path)).rejects.toMatchObject({ code: "ENOENT" });
 
     await mkdir(join(path, ".."), { recursive: true });
@@ -81,7 +82,7 @@ test.each([
   ["modern", connectModern],
 ] as const)("a %s client gets it over MCP, with the methods of the Skills extension", async (_era, connect) => {
   const cwd = await makeProject({ "codemode.config.json": CONFIG });
-  await runCodemode(["lock"], { cwd });
+  await typeCommand(["lock"], { cwd });
   const client = await connect(cwd);
   const uri = "skill://codemode/SKILL.md";
   const { contents } = await client.readResource({ uri });

@@ -2,7 +2,7 @@ import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { makeHostileProject } from "./hostile-project.ts";
-import { runCodemode } from "./run-codemode.ts";
+import { typeCommand } from "./open-commands.ts";
 
 /** Takes out the audit log, which is a place outside of the project of its own, and puts something in. */
 async function changeConfig(cwd: string, more: object): Promise<void> {
@@ -16,18 +16,18 @@ test("packages are generated outside of the project with approval alone", async 
   const out = join(env["XDG_STATE_HOME"] as string, "packages");
   await changeConfig(cwd, { out });
   for (const args of [["generate"], ["bundle", "uses.ts", "-o", "out.json"], ["generate", "--update", "memory"]]) {
-    expect(await runCodemode(args, { cwd, env }), args.join(" ")).toMatchObject({
+    expect(await typeCommand(args, { cwd, env }), args.join(" ")).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("This project is not trusted on this account"),
     });
     expect(await readdir(env["XDG_STATE_HOME"] as string)).not.toContain("packages");
   }
   // The user names this one.
-  expect(await runCodemode(["generate", "--out", out], { cwd, env })).toMatchObject({ code: 0 });
+  expect(await typeCommand(["generate", "--out", out], { cwd, env })).toMatchObject({ code: 0 });
   await rm(out, { recursive: true });
-  const { stdout } = await runCodemode(["trust"], { cwd, env });
+  const { stdout } = await typeCommand(["trust"], { cwd, env });
   expect(stdout).toContain(`out: writes the folder ${out}\n`);
-  expect(await runCodemode(["generate"], { cwd, env })).toMatchObject({ code: 0 });
+  expect(await typeCommand(["generate"], { cwd, env })).toMatchObject({ code: 0 });
   expect(await readdir(out)).toContain("memory");
 });
 
@@ -35,8 +35,8 @@ test.each(["HOME", "XDG_STATE_HOME"])("a relative %s does not make approvals lie
   const { cwd, env, started } = await makeHostileProject({ isLocked: true });
   await changeConfig(cwd, {});
   const state = join(cwd, name === "HOME" ? ".local/state" : "");
-  expect(await runCodemode(["trust"], { cwd, env: { ...env, XDG_STATE_HOME: state } })).toMatchObject({ code: 0 });
+  expect(await typeCommand(["trust"], { cwd, env: { ...env, XDG_STATE_HOME: state } })).toMatchObject({ code: 0 });
   const relative = name === "HOME" ? { HOME: "", XDG_STATE_HOME: "" } : { XDG_STATE_HOME: "." };
-  expect(await runCodemode(["run", "uses.ts"], { cwd, env: { ...env, ...relative } })).toMatchObject({ code: 2 });
+  expect(await typeCommand(["run", "uses.ts"], { cwd, env: { ...env, ...relative } })).toMatchObject({ code: 2 });
   expect(started()).toEqual([]);
 });

@@ -7,7 +7,7 @@ import { COMMANDS } from "../../cli/commands.ts";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
 import { connectLegacy as connectHttp } from "../serve/http/start-http.ts";
 import { type HostileProject, makeHostileProject } from "./hostile-project.ts";
-import { openCommands, typeCommand } from "./open-commands.ts";
+import { typeCommand } from "./open-commands.ts";
 import { runCodemode } from "./run-codemode.ts";
 import { connectLegacy, connectModern } from "./serve-clients.ts";
 import { serveOverHttp } from "./serve-over-http.ts";
@@ -72,11 +72,11 @@ for (const isLocked of [true, false]) {
     { timeout: 120_000 },
     async () => {
       const project = await makeHostileProject({ isLocked });
-      const type = openCommands(project);
+      const { cwd, env } = project;
       const all = Object.values(EXPECTATIONS).flat();
       // What starts nothing beside a lockfile has less to start without one.
       for (const { args, ...expected } of isLocked ? all : all.filter(({ unlocked }) => unlocked === "refuses")) {
-        const { code, stderr } = await type(args);
+        const { code, stderr } = await typeCommand(args, { cwd, env });
         expect(project.started(), args.join(" ")).toEqual([]);
         if (expected[isLocked ? "locked" : "unlocked"] !== "refuses") continue;
         expect(stderr, args.join(" ")).toContain("error: This project is not trusted on this account");
@@ -223,29 +223,30 @@ test("`serve` describes the tools, starts nothing, and answers each run with wha
   expect(again.structuredContent).toMatchObject({ diagnostics: [] });
 });
 
-test.each(["accept", "decline"] as const)("`serve` asks with the client's form: %s", async (action) => {
-  for (const era of ["legacy", "modern"] as const) {
-    const { cwd, env, started } = await makeHostileProject({ isLocked: true });
-    await writeConfigWithoutAudit(cwd);
-    const shown: string[] = [];
-    const decide = ({ params }: { params: { message: string } }) => {
-      shown.push(started().length === 0 ? params.message : "started before");
-      return action === "accept" ? { action, content: { approve: "Allow" } } : { action };
-    };
-    const run = { name: "codemode.run", arguments: { code: CODE } };
-    const capabilities = { elicitation: {} };
-    const client = await (era === "legacy" ? connectLegacy : connectModern)(cwd, [], { capabilities }, env);
-    if (client instanceof ModernClient) client.setRequestHandler("elicitation/create", decide);
-    else client.setRequestHandler(ElicitRequestSchema, decide);
-    const result = await client.callTool(run);
-    await client.callTool(run);
-    expect(shown[0]).toMatch(/memory: .*node hostile\.mjs; gets MY_TOKEN; sets TAKEN\n {2}far: /);
-    const codes = (result.structuredContent as unknown as RunAnswer).diagnostics.map(({ code }) => code);
-    if (action === "accept") {
-      expect([codes, shown.length, started()]).toEqual([[], 1, expect.arrayContaining(["a program"])]);
-    } else {
-      expect([codes, shown.length, started()]).toEqual([["PROJECT_UNTRUSTED"], 2, []]);
-    }
+test.each([
+  ["accept", "legacy"],
+  ["decline", "modern"],
+] as const)("`serve` asks with the client's form: %s (%s)", async (action, era) => {
+  const { cwd, env, started } = await makeHostileProject({ isLocked: true });
+  await writeConfigWithoutAudit(cwd);
+  const shown: string[] = [];
+  const decide = ({ params }: { params: { message: string } }) => {
+    shown.push(started().length === 0 ? params.message : "started before");
+    return action === "accept" ? { action, content: { approve: "Allow" } } : { action };
+  };
+  const run = { name: "codemode.run", arguments: { code: CODE } };
+  const capabilities = { elicitation: {} };
+  const client = await (era === "legacy" ? connectLegacy : connectModern)(cwd, [], { capabilities }, env);
+  if (client instanceof ModernClient) client.setRequestHandler("elicitation/create", decide);
+  else client.setRequestHandler(ElicitRequestSchema, decide);
+  const result = await client.callTool(run);
+  await client.callTool(run);
+  expect(shown[0]).toMatch(/memory: .*node hostile\.mjs; gets MY_TOKEN; sets TAKEN\n {2}far: /);
+  const codes = (result.structuredContent as unknown as RunAnswer).diagnostics.map(({ code }) => code);
+  if (action === "accept") {
+    expect([codes, shown.length, started()]).toEqual([[], 1, expect.arrayContaining(["a program"])]);
+  } else {
+    expect([codes, shown.length, started()]).toEqual([["PROJECT_UNTRUSTED"], 2, []]);
   }
 });
 

@@ -53,15 +53,10 @@ const lists = {
   unusable: () => ({ tools: unusableEntries }),
   audiences: () => ({ tools: audiences }),
   "no-array": () => ({ tools: { 0: "x" } }),
-  "null-cursor": () => ({ tools: tools("only"), nextCursor: null }),
-  "empty-cursor": () => ({ tools: tools("only"), nextCursor: "" }),
-  "number-cursor": () => ({ tools: tools("only"), nextCursor: 1 }),
   pages: (cursor = "0") => ({
     tools: tools(`tool-${cursor}`),
     ...(cursor === "4" ? {} : { nextCursor: `${+cursor + 1}` }),
   }),
-  "endless-pages": (cursor = "0") => ({ tools: [], nextCursor: `${+cursor + 1}` }),
-  "repeated-cursor": () => ({ tools: [], nextCursor: "again" }),
 };
 
 const answer = {

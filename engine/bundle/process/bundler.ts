@@ -1,7 +1,7 @@
 import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
 import { mapOperations } from "../../../schemas/lock/operations.ts";
 import type { LockedServer, LockedTool, Lockfile } from "../../../schemas/lock/lockfile.ts";
-import { makeAnsweringProcess } from "../../process/answering-process.ts";
+import { type Asked, makeAnsweringProcess } from "../../process/answering-process.ts";
 import { sayProcessorTime, TOO_MUCH } from "../../process/describe-unanswered.ts";
 import type { Diagnostic } from "../../../schemas/run/answer.ts";
 import type { BundleOptions, BundleOutcome, ScriptSource, BundledScript } from "../bundle-script.ts";
@@ -73,7 +73,7 @@ export function makeBundler({
         return { script, options, lockfile: withoutTexts(lockfile) };
       }, clientId);
       if (asked.kind === "answered") return asked.answer;
-      return { ok: false, diagnostics: [describeUnread(asked.kind, maxProcessorMs)] };
+      return { ok: false, diagnostics: [describeUnread(asked, maxProcessorMs)] };
     },
     warm,
     close,
@@ -97,13 +97,13 @@ function toNames(tools: readonly LockedTool[], isPartial: true | undefined): Loc
   }));
 }
 
-function describeUnread(kind: "ended" | "late" | "unstarted", maxProcessorMs: number): Diagnostic {
-  if (kind === "unstarted") {
-    const hint = "The script is not the cause. Run `codemode doctor` on this machine.";
+function describeUnread(asked: Exclude<Asked<never>, { kind: "answered" }>, maxProcessorMs: number): Diagnostic {
+  if (asked.kind === "unstarted") {
+    const hint = `The script is not the cause. ${asked.remedy}`;
     const message = "The process that reads scripts did not start.";
     return toDiagnostic({ code: "BUNDLE_FAILURE", message, hint }, undefined);
   }
-  const why = kind === "late" ? ` within ${sayProcessorTime(maxProcessorMs)}` : `: ${TOO_MUCH}`;
+  const why = asked.kind === "late" ? ` within ${sayProcessorTime(maxProcessorMs)}` : `: ${TOO_MUCH}`;
   const hint = "Split the expression into statements, and pass large data as input.";
   return toDiagnostic({ code: "SYNTAX_ERROR", message: `The script could not be read${why}.`, hint }, undefined);
 }

@@ -9,8 +9,8 @@ import {
   type CheckRequest,
   toCheckRequest,
   describeLate,
+  describeUnstarted,
   UNCHECKABLE,
-  UNSTARTED,
 } from "../check-request.ts";
 
 /** Type-checks scripts against locked declarations. */
@@ -70,7 +70,7 @@ export function startChecker(
       const asked = await ask({ kind: "check", request, offset: 0 }, clientId, signal);
       if (asked.kind === "answered") return capDiagnostics(asked.answer as Diagnostic[]);
       if (asked.kind === "late") return [describeLate(maxProcessorMs)];
-      return [asked.kind === "ended" ? UNCHECKABLE : UNSTARTED];
+      return [asked.kind === "ended" ? UNCHECKABLE : describeUnstarted(asked.remedy)];
     },
     async complete(script, lockfile, offset) {
       const found = (await askAt("complete", script, lockfile, offset)) as CompletionList | undefined;

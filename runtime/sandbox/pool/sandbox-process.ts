@@ -2,6 +2,7 @@ import { execFile, spawn, type ChildProcess, type StdioOptions } from "node:chil
 import type { Readable, Writable } from "node:stream";
 import { makeFrameSender, readFrames } from "./frames.ts";
 import { CodemodeError } from "../../../schemas/codemode-error.ts";
+import { accessHint } from "../../../schemas/errors.ts";
 import type { Confinement } from "./confinement.ts";
 import { readDataBytes, readResidentBytes, watchMemory } from "./process-memory.ts";
 import { killTree, measureTree, signalOfExitCode, type TreeMemory } from "./prefixed-process.ts";
@@ -49,16 +50,14 @@ const CPU_GRACE_SECONDS = 5;
 export class SandboxStartError extends CodemodeError {
   /** `detail` is for the person at this machine: it may name its paths, so it is not part of the message. */
   constructor(detail: string, isPrefixed = false) {
-    const hint = /EMFILE|too many open files/i.test(detail) ? FILES_HINT : isPrefixed ? COMMAND_HINT : START_HINT;
+    const files = /EMFILE|too many open files/i.test(detail) ? accessHint("EMFILE") : undefined;
+    const hint = files ?? (isPrefixed ? COMMAND_HINT : START_HINT);
     super("SANDBOX_START", 1, "The sandbox process did not start", hint);
     this.cause = detail;
   }
 }
 
 const START_HINT = "Run `npm run build`; if that does not help, try another Node version (20.20 or later).";
-
-const FILES_HINT =
-  "The process has too many files open: raise its limit (`ulimit -n`), then run the same command again.";
 
 const COMMAND_HINT = "Correct `sandbox.command` in the configuration; `codemode doctor` shows what it prints.";
 

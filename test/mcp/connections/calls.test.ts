@@ -1,14 +1,18 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../schemas/json/json.ts";
 import type { CallProgress } from "@codemode/runtime/connections/server-connection";
-import { connect, contentOf, failureOf, misbehaving } from "./misbehaving.ts";
+import { connect, contentOf, failureOf, misbehaving, shareConnection } from "./misbehaving.ts";
 import { ODD_RESULTS } from "./odd-results.ts";
 
 const MEBIBYTE = 1024 * 1024;
 
+const shared = shareConnection(() => misbehaving([]));
+
 describe("the result of a call", () => {
+  const narrow = shareConnection(() => misbehaving([]), { maxMessageBytes: MEBIBYTE });
+
   it("comes as it was sent, unknown keys and isError included", async () => {
-    const connection = await connect(misbehaving([]));
+    const connection = shared();
     expect(await connection.callTool("raw", {})).toEqual({
       content: [{ type: "video", extra: 1 }],
       structuredContent: [1],
@@ -18,12 +22,12 @@ describe("the result of a call", () => {
   });
 
   it.each(ODD_RESULTS)("comes as it was sent with %s", async (_, result) => {
-    const connection = await connect(misbehaving([]));
+    const connection = shared();
     expect(await connection.callTool("return", result)).toEqual(result);
   });
 
   it("keeps __proto__ as data, in both directions", async () => {
-    const connection = await connect(misbehaving([]));
+    const connection = shared();
     const result = await connection.callTool("proto", {});
     expect(Object.hasOwn(result, "__proto__")).toBe(true);
     expect(Object.hasOwn(result["structuredContent"] as object, "__proto__")).toBe(true);
@@ -33,18 +37,18 @@ describe("the result of a call", () => {
   });
 
   it("leaves out the arguments of a call without input", async () => {
-    const connection = await connect(misbehaving([]));
+    const connection = shared();
     expect(contentOf(await connection.callTool("echo", undefined))).toBe("nothing");
   });
 
   it("may have 20 MB", async () => {
-    const connection = await connect(misbehaving([]));
+    const connection = shared();
     const bytes = 20 * MEBIBYTE;
     expect((contentOf(await connection.callTool("big", { bytes })) as string).length).toBe(bytes);
   });
 
   it.each(["big", "big-id-last"])("fails its own call alone when it is over the limit (%s)", async (tool) => {
-    const connection = await connect(misbehaving([]), { maxMessageBytes: MEBIBYTE });
+    const connection = narrow();
     const other = connection.callTool("late", { delayMs: 100 });
     expect(await failureOf(connection.callTool(tool, { bytes: 3 * MEBIBYTE }))).toMatchObject({
       kind: "too-large",
@@ -55,12 +59,12 @@ describe("the result of a call", () => {
   });
 
   it.each(["bare-answer", "batch"])("is understood although it bends JSON-RPC (%s)", async (tool) => {
-    const connection = await connect(misbehaving([]));
+    const connection = shared();
     expect(contentOf(await connection.callTool(tool, {}))).toBe("hi");
   });
 
   it.each(["no-object", "no-result"])("is a protocol error at once where there is none (%s)", async (tool) => {
-    const connection = await connect(misbehaving([]));
+    const connection = shared();
     expect(await failureOf(connection.callTool(tool, {}))).toMatchObject({
       kind: "protocol",
       message: 'server "test" does not follow MCP: an answer without a result object',
@@ -111,7 +115,7 @@ describe("the time of a call", () => {
   });
 
   it("ends at the first of two answers", async () => {
-    const connection = await connect(misbehaving([]));
+    const connection = shared();
     expect(contentOf(await connection.callTool("twice", {}))).toBe("answer 1");
     expect(contentOf(await connection.callTool("echo", { a: 1 }))).toEqual({ a: 1 });
   });
@@ -122,7 +126,7 @@ describe("what a server sends beside results", () => {
     ["at once with the result", false],
     ["as one batch with the result", true],
   ])("is progress, each report of it, even when all arrives %s", async (_, batch) => {
-    const connection = await connect(misbehaving([]));
+    const connection = shared();
     const reports: CallProgress[] = [];
     await connection.callTool("progress", { count: 100, batch }, { onProgress: (progress) => reports.push(progress) });
     expect(reports.map(({ progress }) => progress)).toEqual(Array.from({ length: 100 }, (_, index) => index + 1));
@@ -130,7 +134,7 @@ describe("what a server sends beside results", () => {
   });
 
   it("is list changes, undamped, until the listener leaves", async () => {
-    const connection = await connect(misbehaving([]));
+    const connection = shared();
     let changes = 0;
     const stop = connection.onToolsChanged(() => (changes += 1));
     await connection.callTool("change-burst", {});
@@ -141,7 +145,7 @@ describe("what a server sends beside results", () => {
   });
 
   it("is requests, each of which gets an answer", async () => {
-    const connection = await connect(misbehaving([]));
+    const connection = shared();
     const answers = contentOf(await connection.callTool("ask-client", {})) as {
       id: string;
       error?: { code: number };
@@ -212,7 +216,7 @@ describe("a server that ends in the middle of a call", () => {
 });
 
 it("keeps many calls at a time apart", async () => {
-  const connection = await connect(misbehaving([]));
+  const connection = shared();
   const numbers = Array.from({ length: 500 }, (_, index) => index);
   const results = await Promise.all(numbers.map((number) => connection.callTool("echo", { number })));
   expect(results.map(contentOf)).toEqual(numbers.map((number) => ({ number })));
@@ -220,7 +224,7 @@ it("keeps many calls at a time apart", async () => {
 
 describe("what a failure says", () => {
   it("is the protocol, where the answer has the number of the request as text", async () => {
-    const connection = await connect(misbehaving([]));
+    const connection = shared();
     expect(await failureOf(connection.callTool("other-type-of-id", {}))).toMatchObject({
       kind: "protocol",
       message: expect.stringMatching(/it answers the request (\d+) under the id "\1"$/),
@@ -228,7 +232,7 @@ describe("what a failure says", () => {
   });
 
   it("is that the tool needs another client, where the server asks for one", async () => {
-    const connection = await connect(misbehaving([]));
+    const connection = shared();
     expect(await failureOf(connection.callTool("rpc-elicitation", {}))).toMatchObject({
       hint: "This tool needs a client that offers elicitation; it cannot be used from scripts.",
     });
@@ -245,7 +249,7 @@ describe("what a failure says", () => {
 
 describe("the time of a call", () => {
   it("begins again with each report of progress, and not without one", async () => {
-    const connection = await connect(misbehaving([]));
+    const connection = shared();
     const steps = { steps: 8, stepMs: 200 };
     expect(contentOf(await connection.callTool("steps", steps, { timeoutMs: 1_000 }))).toBe("done");
     expect(
@@ -257,7 +261,7 @@ describe("the time of a call", () => {
   });
 
   it("has an end for a server that reports progress for ever", async () => {
-    const connection = await connect(misbehaving([]));
+    const connection = shared();
     // The time between two reports is nearly the whole, so that a busy machine cannot end the call for silence.
     const call = connection.callTool("steps", { steps: 1e6, stepMs: 50 }, { timeoutMs: 590, maxTotalMs: 600 });
     expect(await failureOf(call)).toMatchObject({

@@ -32,8 +32,6 @@ describe("the unknown era of a server over stdio", () => {
 
   it.each([
     ["both", []],
-    ["the modern one alone", ["modern-only"]],
-    ["both, after a slow start", ["slow-start"]],
     ["the modern one alone, after a slow start", ["slow-start", "modern-only"]],
   ])("is modern where the server speaks %s", async (_, habits) => {
     const connection = await connect(nodeServer(MODERN, habits));

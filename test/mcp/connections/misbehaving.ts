@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished } from "vitest";
 import { isAlive } from "../../bindings/is-alive.ts";
+import { shareInFile, whenDone } from "../../e2e/share-in-file.ts";
 import type { JsonObject, JsonValue } from "../../../schemas/json/json.ts";
 import type { ConnectOptions } from "@codemode/runtime/connections/connect-server";
 import { connectWithLogin } from "../../../runtime/mcp/connect-with-login.ts";
@@ -25,14 +26,26 @@ function testFolder(): string {
   if (folder !== undefined) return folder;
   const made = mkdtempSync(join(tmpdir(), "codemode-connections-"));
   folder = made;
-  onTestFinished(async () => {
+  whenDone(async () => {
     await closeAll();
-    const left = startedPids().filter(isAlive);
+    const left = pidsIn(made).filter(isAlive);
     folder = undefined;
     rmSync(made, { recursive: true });
     expect(left, "processes left behind").toEqual([]);
   });
   return made;
+}
+
+/** A connection that the tests beside this line share, to a server that they leave as it is. */
+export function shareConnection(makeTarget: () => ServerTarget, options?: ConnectOptions): () => ServerConnection {
+  return shareInFile(async () => {
+    const target = makeTarget();
+    // The next test has a folder of its own.
+    folder = undefined;
+    const connection = await connectWithLogin(target, options);
+    whenDone(() => connection.close());
+    return connection;
+  });
 }
 
 async function closeAll(): Promise<void> {
@@ -42,8 +55,12 @@ async function closeAll(): Promise<void> {
 
 /** The process ids of all servers that the running test started, and of their children, in order. */
 export function startedPids(): number[] {
+  return pidsIn(testFolder());
+}
+
+function pidsIn(made: string): number[] {
   try {
-    return readFileSync(join(testFolder(), "pids"), "utf8").trim().split("\n").map(Number);
+    return readFileSync(join(made, "pids"), "utf8").trim().split("\n").map(Number);
   } catch {
     return [];
   }

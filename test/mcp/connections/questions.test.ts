@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import type { CallListener, ServerLog } from "@codemode/runtime/connections/call-listener";
 import type { JsonObject } from "../../../schemas/json/json.ts";
 import { connectHttp, httpTarget, serve } from "./http-servers.ts";
-import { connect, contentOf, failureOf, misbehaving } from "./misbehaving.ts";
+import { connect, contentOf, failureOf, misbehaving, shareConnection } from "./misbehaving.ts";
 
 const QUESTION: JsonObject = { message: "Who?", requestedSchema: { type: "object", properties: {} } };
 
@@ -33,8 +33,10 @@ async function answerTo(id: string, connection: Awaited<ReturnType<typeof connec
 }
 
 describe("a question in the middle of a call", () => {
+  const shared = shareConnection(() => misbehaving([]));
+
   it("reaches the person of the call, whose time stands still meanwhile", async () => {
-    const connection = await connect(misbehaving([]));
+    const connection = shared();
     const listener = personWho("accept", 1_300);
     const result = await connection.callTool("ask", { questions: [QUESTION] }, { listener, timeoutMs: 1_000 });
     expect(contentOf(result)).toEqual([{ action: "accept", content: { name: "Ada" } }]);
@@ -64,14 +66,14 @@ describe("a question in the middle of a call", () => {
   });
 
   it("is taken back when the server no longer waits for it", async () => {
-    const connection = await connect(misbehaving([]));
+    const connection = shared();
     const listener = personWho("accept", 200);
     await connection.callTool("ask-and-answer", { question: QUESTION }, { listener });
     expect(listener.signals.map(({ aborted }) => aborted)).toEqual([true]);
   });
 
   it("reaches no one while calls of two people are under way: it may be another's", async () => {
-    const connection = await connect(misbehaving([]));
+    const connection = shared();
     const [one, other] = [personWho("accept"), personWho("accept")];
     const slow = connection.callTool("late", { delayMs: 500 }, { listener: other });
     const result = await connection.callTool("ask", { questions: [QUESTION] }, { listener: one });
@@ -81,7 +83,7 @@ describe("a question in the middle of a call", () => {
   });
 
   it("may be that a page has to be opened before the call is made again", async () => {
-    const connection = await connect(misbehaving([]));
+    const connection = shared();
     const listener = personWho("accept");
     const url = "https://host.example/login";
     expect(contentOf(await connection.callTool("open-page-first", { url }, { listener }))).toBe("opened");

@@ -102,15 +102,12 @@ describe("resources and prompts of a server", () => {
     expect([namesOf(resources), prompts, problems]).toEqual([["resource:list", "resource:*"], [], undefined]);
   });
 
-  it.each([
-    ["resource:*", ["x:text", "x:number", "x:empty", "x:blob"]],
-    ["prompt:", ["text", "role", "bare"]],
-  ])("fail with one error where the answer is of a wrong type: %s", async (name, cases) => {
+  it("fail with one error where the answer is of a wrong type", async () => {
     const connection = await connect(notes("wrong-types"));
-    for (const subject of cases) {
-      const call =
-        name === "prompt:" ? connection.callTool(name + subject, {}) : connection.callTool(name, subject as never);
-      expect(await failureOf(call)).toMatchObject({
+    const read = ["x:text", "x:number", "x:empty", "x:blob"].map((uri): [string, unknown] => ["resource:*", uri]);
+    const got = ["text", "role", "bare"].map((name): [string, unknown] => [`prompt:${name}`, {}]);
+    for (const [name, input] of [...read, ...got]) {
+      expect(await failureOf(connection.callTool(name, input as never)), name).toMatchObject({
         kind: "protocol",
         message: expect.stringContaining("has no array"),
       });

@@ -22,20 +22,14 @@ describe("closing a connection", () => {
     expect(startedPids().filter(isAlive)).toEqual([]);
   });
 
-  it("ends a server that ignores SIGTERM, with its child", async () => {
-    const connection = await connect(misbehaving(STUBBORN));
-    expect(startedPids().filter(isAlive)).toHaveLength(2);
-    await connection.close();
-    expect(startedPids().filter(isAlive)).toEqual([]);
-  });
-
-  it("fails what is in flight at once, not when the server is gone", async () => {
+  it("ends a server that ignores SIGTERM, with its child, and fails what is in flight at once", async () => {
     const connection = await connect(misbehaving(STUBBORN));
     const inFlight = failureOf(connection.callTool("hang", {}));
     const closing = connection.close();
     expect(await inFlight).toMatchObject({ kind: "closed", message: 'server "test" has been disconnected' });
     expect(startedPids().filter(isAlive)).toHaveLength(2);
     await closing;
+    expect(startedPids().filter(isAlive)).toEqual([]);
   });
 
   it("may be done twice, and for a server that has ended already", async () => {

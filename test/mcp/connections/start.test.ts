@@ -174,16 +174,6 @@ describe("a handshake that works", () => {
     });
   });
 
-  it("passes over banners and broken lines on stdout", async () => {
-    const connection = await connect(misbehaving(["garbage"]));
-    expect(contentOf(await connection.callTool("echo", { a: 1 }))).toEqual({ a: 1 });
-  });
-
-  it("is not held up by a flood on stderr", async () => {
-    const connection = await connect(misbehaving(["flood-stderr"]));
-    expect(contentOf(await connection.callTool("echo", { a: 1 }))).toEqual({ a: 1 });
-  });
-
   it("speaks to a server of the modern era without initialize", async () => {
     const connection = await connect(nodeServer(join(SERVERS_FOLDER, "modern-server.mjs"), [], { era: "modern" }));
     expect(await connection.snapshot()).toMatchObject({
