@@ -32,7 +32,7 @@ async function runIn(args, cwd, env) {
 
 /** What commands have left open: a process of its own would not end. */
 async function findLeft() {
-  for (const begun = performance.now(); ; ) {
+  for (const begun = performance.now(); ;) {
     const left = process.getActiveResourcesInfo();
     for (const name of atRest) if (left.includes(name)) left.splice(left.indexOf(name), 1);
     if (left.length === 0 || performance.now() - begun > REST_MS) return left;

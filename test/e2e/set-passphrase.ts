@@ -2,6 +2,7 @@ import crypto, { type ScryptOptions } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
+import { callbackify } from "node:util";
 import { vi } from "vitest";
 import { setPassphrase } from "../../engine/approval-secret.ts";
 
@@ -15,7 +16,7 @@ crypto.scrypt = ((passphrase: string, salt: Buffer, length: number, options: Scr
   const name = JSON.stringify([passphrase, salt.toString("base64"), length, options]);
   const making = derived.get(name) ?? deriveBytes(passphrase, salt, length, options);
   derived.set(name, making);
-  making.then((bytes) => done(null, Buffer.from(bytes)), done);
+  callbackify(async () => Buffer.from(await making))(done);
 }) as typeof scrypt;
 syncBuiltinESMExports();
 
