@@ -2,7 +2,6 @@ import { hostname } from "node:os";
 import { isDeepStrictEqual } from "node:util";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import type { DurableRuns } from "../../engine/extras.ts";
-import { clock } from "../../engine/clock.ts";
 import { makeSealer, type Sealer } from "../../engine/store-plan.ts";
 import type { ApprovalRequest, CallDecision } from "../../schemas/run/approval.ts";
 import { type CallView, withView } from "../../schemas/run/describe-call.ts";
@@ -113,7 +112,7 @@ const SAME: CallDecision[] = [
   { verdict: "answered", result: [1], by: BY },
 ];
 
-test("through another replica a call is allowed, for the run too, refused, answered and changed, within a second", async () => {
+test("through another replica a call is allowed, for the run too, refused, answered and changed", async () => {
   const { one, other } = await startReplicas();
   const changed: CallDecision = { verdict: "changed", input: { text: "b" }, by: BY };
   // The run's own replica alone has the other arguments.
@@ -122,12 +121,10 @@ test("through another replica a call is allowed, for the run too, refused, answe
   const calls: Awaited<ReturnType<Replica["ask"]>>[] = [];
   for (const _ of decisions) calls.push(await one.ask(CALL));
   await time.moveUntil(async () => (await idsAt(other)).length === calls.length, LOOK_MS);
-  const begunAt = clock.now();
   const outcomes = calls.map(({ id }, index) => other.questions.answer(id, decisions[index]?.[0] as CallDecision));
   expect(await answered(Promise.all(calls.map(({ verdict }) => verdict)))).toEqual(
     decisions.map(([, verdict]) => verdict),
   );
-  expect(clock.now() - begunAt).toBeLessThan(1000);
   expect(await answered(Promise.all(outcomes))).toEqual(calls.map(() => "given"));
   for (const replica of [one, other]) await lists(replica);
 });

@@ -29,7 +29,7 @@ describe("the tests that a file reaches", () => {
 
   test.each([
     ["by an import", "schemas/numbers.ts", "test/schemas/numbers.test.ts", 1],
-    ["by the name of the package", "library/index.ts", "test/library/undo.test.ts", 1],
+    ["by the name of the package", "library/index.ts", "test/library/callbacks.test.ts", 1],
     ["by a path that is read", "docs/own-tools.md", "test/docs/own-tools.test.ts", 1],
     ["by the process that it starts", "engine/check/process/main.ts", "test/e2e/check.test.ts", 1],
     ["by the sandbox that runs it", "runtime/sandbox/realm/lockdown.ts", "test/sandbox/realm/boot.test.ts", 2],
