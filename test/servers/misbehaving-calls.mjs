@@ -1,6 +1,6 @@
 // What the tools of the misbehaving server do, by name: (request id, params, the wire) → nothing.
 
-import { closeSync } from "node:fs";
+import { closeSync, existsSync } from "node:fs";
 
 const text = (value) => ({
   content: [{ type: "text", text: typeof value === "string" ? value : JSON.stringify(value) }],
@@ -123,9 +123,13 @@ export const toolCalls = {
       send({ id: "late", method: "elicitation/create", params: question });
     }, 5);
   },
-  "ask-and-answer": (id, { arguments: { question } }, { send }) => {
+  "ask-and-answer": (id, { arguments: { question, until } }, { send }) => {
     send({ id: "open", method: "elicitation/create", params: question });
-    setTimeout(() => send({ id, result: text("not waiting") }), 50);
+    const looking = setInterval(() => {
+      if (!existsSync(until)) return;
+      clearInterval(looking);
+      send({ id, result: text("not waiting") });
+    }, 5);
   },
   "log-burst": (id, { arguments: { count } }, { send }) => {
     for (let at = 0; at < count; at += 1) {

@@ -1,13 +1,20 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import type { CallListener, ServerLog } from "@codemode/runtime/connections/call-listener";
 import type { JsonObject } from "../../../schemas/json/json.ts";
 import { connectHttp, httpTarget, serve } from "./http-servers.ts";
+import { makeTestFolder } from "../../make-test-folder.ts";
 import { connect, contentOf, failureOf, misbehaving, shareConnection } from "./misbehaving.ts";
 
 const QUESTION: JsonObject = { message: "Who?", requestedSchema: { type: "object", properties: {} } };
 
-/** A person who answers after a while, and notes what was asked. */
-function personWho(action: string, afterMs = 0): CallListener & { asked: JsonObject[]; signals: AbortSignal[] } {
+/** A person who answers after a while, and notes what was asked, also in a file. */
+function personWho(
+  action: string,
+  afterMs = 0,
+  file?: string,
+): CallListener & { asked: JsonObject[]; signals: AbortSignal[] } {
   const asked: JsonObject[] = [];
   const signals: AbortSignal[] = [];
   return {
@@ -15,6 +22,7 @@ function personWho(action: string, afterMs = 0): CallListener & { asked: JsonObj
     async elicit(params, signal) {
       asked.push(params);
       signals.push(signal);
+      if (file !== undefined) await writeFile(file, "");
       await new Promise((resolve) => setTimeout(resolve, afterMs));
       return { action, content: { name: "Ada" } };
     },
@@ -67,8 +75,9 @@ describe("a question in the middle of a call", () => {
 
   it("is taken back when the server no longer waits for it", async () => {
     const connection = shared();
-    const listener = personWho("accept", 200);
-    await connection.callTool("ask-and-answer", { question: QUESTION }, { listener });
+    const until = join(await makeTestFolder(), "asked");
+    const listener = personWho("accept", 200, until);
+    await connection.callTool("ask-and-answer", { question: QUESTION, until }, { listener });
     expect(listener.signals.map(({ aborted }) => aborted)).toEqual([true]);
   });
 
