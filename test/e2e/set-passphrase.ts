@@ -2,31 +2,23 @@ import crypto, { type ScryptOptions } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
-import { callbackify } from "node:util";
+import { callbackify, promisify } from "node:util";
 import { vi } from "vitest";
 import { setPassphrase } from "../../engine/approval-secret.ts";
 
 /** To make a key of a passphrase takes long on purpose, so that it is done once for all tests of a process. */
 let kept: Promise<string> | undefined;
 
-const { scrypt } = crypto;
+const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(crypto.scrypt);
 const derived = new Map<string, Promise<Buffer>>();
 /** The same passphrase and salt give the same bytes, so that those too are made once. */
-crypto.scrypt = ((passphrase: string, salt: Buffer, length: number, options: ScryptOptions, done: Done) => {
+crypto.scrypt = callbackify(async (passphrase: string, salt: Buffer, length: number, options: ScryptOptions) => {
   const name = JSON.stringify([passphrase, salt.toString("base64"), length, options]);
-  const making = derived.get(name) ?? deriveBytes(passphrase, salt, length, options);
+  const making = derived.get(name) ?? derive(passphrase, salt, length, options);
   derived.set(name, making);
-  callbackify(async () => Buffer.from(await making))(done);
-}) as typeof scrypt;
+  return Buffer.from(await making);
+}) as typeof crypto.scrypt;
 syncBuiltinESMExports();
-
-type Done = (error: Error | null, bytes?: Buffer) => void;
-
-function deriveBytes(...given: [string, Buffer, number, ScryptOptions]): Promise<Buffer> {
-  return new Promise((resolve, reject) =>
-    scrypt(...given, (error, bytes) => (error === null ? resolve(bytes) : reject(error))),
-  );
-}
 
 /** Sets a passphrase for approvals in a state folder of the test's own: runs then wait for the person at a terminal. */
 export async function setPassphraseIn(stateHome: string): Promise<{ XDG_STATE_HOME: string }> {

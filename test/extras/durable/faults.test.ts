@@ -73,7 +73,7 @@ async function work(store: DurableStore, run: DurableRun, notes: Notes): Promise
   notes.isReleased = true;
 }
 
-/** What must hold for the next process, which looks and goes on. */
+/** What must hold for the next process, which looks, goes on, and removes the run. */
 async function expectSound(store: DurableStore, run: DurableRun, notes: Notes, place: string): Promise<void> {
   const found = await store.read(run.id);
   const runs = lookAt(store);
@@ -97,7 +97,7 @@ async function expectSound(store: DurableStore, run: DurableRun, notes: Notes, p
   await owned.append([{ kind: "fire", timer: 1, timeMs: 1 }], true);
   await owned.release();
   expect((await store.read(run.id))?.steps, place).toHaveLength(before + 1);
-  await runs.close();
+  await store.remove(run.id);
 }
 
 /** A process that is killed before its next write, or at its end, is one that is killed after this write. */
@@ -125,7 +125,9 @@ test.each(FAULTS)("files: a process that is %s, at each of its writes, loses and
     else await rm(join(folder, "owners"), { recursive: true, force: true });
     const place = `write ${number}: ${String(error ?? "")}`;
     if (isOver) expect([error, notes.isReleased], place).toEqual([undefined, true]);
-    await expectSound(await openFileStore(folder, sealer), run, notes, place);
+    const next = await openFileStore(folder, sealer);
+    await expectSound(next, run, notes, place);
+    await next.close();
   }
   expect(number).toBeGreaterThan(30);
 });
@@ -161,11 +163,12 @@ test.each(STATEMENT_FAULTS)("PostgreSQL: each statement that %s loses and double
   const time = takeClock();
   const client = new pg.Client(database());
   await client.connect();
+  const plan = { url: database(), place: "the store", sealer, project: fault };
+  const next = await openPostgresStore(plan);
   let isOver = false;
   let number = 0;
   while (!isOver) {
     number += 1;
-    const plan = { url: database(), place: "the store", sealer, project: `${fault} ${number}` };
     const [run, notes] = [aRun(), { isBegun: false, steps: [], promised: 0, isReleased: false } as Notes];
     const store = await openPostgresStore(plan);
     const statements = breakStatement(number, fault);
@@ -183,9 +186,10 @@ test.each(STATEMENT_FAULTS)("PostgreSQL: each statement that %s loses and double
     if (!isKill) await time.moveUntil(async () => !(await store.isOwned(run.id)));
     if (!notes.isBegun && !isKill) expect(await store.read(run.id), place).toBeUndefined();
     if (isOver) expect([error, notes.isReleased], place).toEqual([undefined, true]);
-    await expectSound(await openPostgresStore(plan), run, notes, place);
+    await expectSound(next, run, notes, place);
     await store.close();
   }
   expect(number).toBeGreaterThan(15);
+  await next.close();
   await client.end();
 });
