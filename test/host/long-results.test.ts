@@ -31,7 +31,7 @@ let pool: SandboxPool;
 beforeAll(async () => {
   const { taken } = await snapshotServers(config.servers, connections, config);
   lockfile = { servers: new Map(taken.map(({ server: locked }) => [locked.id, locked])) };
-  pool = makeSandboxPool({ size: 1 });
+  pool = makeSandboxPool({ refill: false, reuse: { times: 1000, renew: "compartment" } });
 });
 afterAll(() => Promise.all([connections.close(), pool.close()]));
 
@@ -51,7 +51,7 @@ async function run(serverId: string, kind: string, result: string) {
     const text = await __codemode_call__("${serverId}", "long", ${JSON.stringify(JSON.stringify({ kind }))});
     const value = () => JSON.parse(text).value;
     __codemode_result__ = ${result};`;
-  const answer = await runBundle(toBundle(script), { toolHost, pool, limits: TEST_LIMITS });
+  const answer = await runBundle(toBundle(script), { toolHost, pool, limits: TEST_LIMITS, trustDomain: "tests" });
   return { ...answer, reported };
 }
 

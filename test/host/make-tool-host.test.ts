@@ -20,7 +20,7 @@ const config = toConfig(
     mcpServers: {
       everything: {
         command: process.execPath,
-        args: [resolve("node_modules/@modelcontextprotocol/server-everything/dist/index.js"), "stdio"],
+        args: [resolve("test/servers/stand-in.mjs"), "everything"],
       },
       broken: { command: process.execPath, args: ["-e", "process.exit(3)"] },
     },

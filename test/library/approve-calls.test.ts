@@ -7,7 +7,7 @@ import { makeSharedFolder } from "../make-test-folder.ts";
 import { SHARED_PROCESS } from "./open-code-mode.ts";
 
 const cwd = await makeSharedFolder();
-/** Its policy asks about each sum, and no one answers for all of its runs. */
+/** Its policy asks about each sum. It has no approver: each run brings one. */
 let engine: Engine;
 beforeAll(async () => {
   const everything = { command: process.execPath, args: [resolve("test/servers/stand-in.mjs"), "everything"] };

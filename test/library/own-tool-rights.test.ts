@@ -37,7 +37,7 @@ const look = { needsApproval: () => false, execute: () => 1 };
 const SERVERS = { todos: { create, removeAll, demote }, own: { look } };
 
 const open = openCodeMode<User>;
-/** One asks no one, unless a run says whom; the policy of the other asks about everything. */
+/** One has no approver, unless a run brings one; the policy of the other asks about everything. */
 let code: CodeMode<User>;
 let strict: CodeMode<User>;
 beforeAll(async () => {

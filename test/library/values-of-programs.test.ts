@@ -28,11 +28,10 @@ const returning: Record<string, () => unknown> = {
   bytes: () => new Uint8Array([1, 2, 3]),
   buffer: () => ({ file: { data: Buffer.from("hello") } }),
   map: () => new Map([["a", 1]]),
-  out_of_schema: () => ({ total: "many" }),
 };
 
-const mapTools = (all: Record<string, () => unknown>, make: (of: () => unknown, name: string) => object) =>
-  Object.fromEntries(Object.entries(all).map(([name, of]) => [name, make(of, name) as OwnTool]));
+const mapTools = (all: Record<string, () => unknown>, make: (of: () => unknown) => object) =>
+  Object.fromEntries(Object.entries(all).map(([name, of]) => [name, make(of) as OwnTool]));
 
 let code: CodeMode;
 beforeAll(async () => {
@@ -44,7 +43,10 @@ beforeAll(async () => {
           throw make();
         },
       })),
-      gives: mapTools(returning, (execute, name) => ({ execute, ...(name === "out_of_schema" && { outputSchema }) })),
+      gives: {
+        ...mapTools(returning, (execute) => ({ execute })),
+        out_of_schema: { outputSchema, execute: () => ({ total: "many" }) },
+      },
       takes: { put: { inputSchema: z.object({ data: z.any() }), execute: ({ data }: { data: unknown }) => data } },
     },
     SHARED_PROCESS,

@@ -33,10 +33,13 @@ interface CheckProject {
   diagnose(code: string): Promise<Diagnostic[]>;
 }
 
+/** What every project has, made once. */
+let emitted: ReturnType<typeof emitLockfile> | undefined;
+
 /** Makes one for all tests of a file. */
 export async function openCheckProject(): Promise<CheckProject> {
   const generatedFolder = await makeSharedFolder();
-  for (const { path, text } of await emitLockfile(LOCKFILE)) {
+  for (const { path, text } of await (emitted ??= emitLockfile(LOCKFILE))) {
     mkdirSync(dirname(join(generatedFolder, path)), { recursive: true });
     writeFileSync(join(generatedFolder, path), text);
   }
