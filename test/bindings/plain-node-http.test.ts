@@ -133,39 +133,6 @@ test("arguments that a server wants in headers are sent in headers", async () =>
   expect(await runForJson(cwd, program)).toBe("seen");
 });
 
-test.each([
-  [401, "AuthenticationError", 'The server "remote" refused the credentials (unauthorized).'],
-  [403, "AuthenticationError", 'The server "remote" refused the credentials (forbidden).'],
-  [500, "ToolCallError", 'The server "remote" answered the call of "hello" with HTTP 500'],
-])("HTTP %i becomes an %s", async (status, name, message) => {
-  const cwd = greeted();
-  const url = await listen(async (request, response) => {
-    await text(request);
-    response.writeHead(status).end();
-  });
-  const connecting = `import { connect } from "@codemode/runtime/connect"; await connect({ servers: { remote: { url: "${url}" } } });`;
-  expect(await runForJson(cwd, connecting + HELLO)).toMatchObject({ name, message });
-});
-
-test("an answer that breaks off, and a server that is not there, are errors at once", async () => {
-  const server = await startMisbehavingHttp("modern");
-  onTestFinished(() => server.close());
-  server.tools = ["reset", "reset-in-stream", "status"].map((name) => ({ name, inputSchema: { type: "object" } }));
-  const cwd = await generatedProject({ remote: { url: server.url } });
-  const program = `
-    import { connect } from "@codemode/runtime/connect";
-    import { reset, reset_in_stream } from "@codemode/servers/remote";
-    const errors = await Promise.allSettled([reset(), reset_in_stream()]);
-    await connect({ servers: { remote: { url: "http://127.0.0.1:9/mcp" } } });
-    errors.push(...await Promise.allSettled([reset()]));
-    console.log(JSON.stringify(errors.map(({ reason }) => [reason.name, reason.message])));`;
-  expect(await runForJson(cwd, program)).toEqual([
-    ["ToolCallError", 'The call of "reset" was broken off by the server "remote" (interrupted).'],
-    ["ToolCallError", 'The call of "reset-in-stream" was broken off by the server "remote" (interrupted).'],
-    ["ServerNotFoundError", 'The server "remote" could not be reached.'],
-  ]);
-});
-
 test("a tool that the server does not have any more is named, and the nearest that it has", async () => {
   const before = await startSdkHttpServer();
   onTestFinished(() => before.close());

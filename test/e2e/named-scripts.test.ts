@@ -6,7 +6,7 @@ import type { RunAnswer } from "../../schemas/run/answer.ts";
 import { connectLegacy as connectToken, connectModern as connectModernToken } from "../serve/http/start-http.ts";
 import { typeCommand } from "./open-commands.ts";
 import { makeProject, STAND_INS } from "./run-codemode.ts";
-import { connectLegacy, connectModern } from "./serve-clients.ts";
+import { connectLegacy, type connectModern } from "./serve-clients.ts";
 import { serveOverHttp } from "./serve-over-http.ts";
 import { shareInFile } from "./share-in-file.ts";
 import { shareProject } from "./share-project.ts";
@@ -113,13 +113,10 @@ describe("on the command line", () => {
   });
 });
 
-describe.each([
-  ["legacy", connectLegacy],
-  ["modern", connectModern],
-] as const)("with a %s client of serve", (_era, connect) => {
+describe("with a client of serve", () => {
   const served = shareInFile(async () => {
     const cwd = await makeScripted();
-    return { cwd, client: await connect(cwd) };
+    return { cwd, client: await connectLegacy(cwd) };
   });
 
   test("a saved script is named in the description, found by code, and runs by its name", async () => {
@@ -164,7 +161,7 @@ describe.each([
     await expect(client.callTool({ name: "script_sums", arguments: {} })).rejects.toThrow("Unknown tool: script_sums");
   });
 
-  // The last one, because it repairs the script.
+  // The last ones, because they write scripts.
   test("one that cannot be bundled is in no list, and says why when it is called", async () => {
     const { client, cwd } = served();
     expect(await namesOf(client)).not.toContain("script_broken");
@@ -179,24 +176,22 @@ describe.each([
     expect(await call(client, { script: "broken" })).toMatchObject({ result: 5 });
     expect(await call(client, { code: LIST })).toMatchObject({ result: [{}, {}, { name: "broken", tools: [] }] });
   });
-});
 
-test("a script that changes, or a file that it imports, runs as it is now", async () => {
-  const cwd = await makeScripted();
-  const client = await connectLegacy(cwd);
-  expect(await call(client, { code: LIST })).toMatchObject({ result: [{ name: "sum" }, { name: "wipe" }] });
-  await writeFile(join(cwd, "scripts/lib/label.ts"), 'export const label: string = "summing";\n');
-  expect(await call(client, { script: "sum", input: { a: 1 } })).toMatchObject({ logs: [{ message: "summing" }] });
-  await writeFile(
-    join(cwd, "scripts/sum.ts"),
-    'import { echo } from "@codemode/servers/everything"; export default await echo({ message: "new" });',
-  );
-  expect(await call(client, { code: LIST })).toMatchObject({
-    result: [{ name: "sum", tools: ["everything/echo"] }, {}],
+  test("one that changes, or a file that it imports, runs as it is now", async () => {
+    const { client, cwd } = served();
+    await writeFile(join(cwd, "scripts/lib/label.ts"), 'export const label: string = "summing";\n');
+    expect(await call(client, { script: "sum", input: { a: 1 } })).toMatchObject({ logs: [{ message: "summing" }] });
+    await writeFile(
+      join(cwd, "scripts/sum.ts"),
+      'import { echo } from "@codemode/servers/everything"; export default await echo({ message: "new" });',
+    );
+    expect(await call(client, { code: LIST })).toMatchObject({
+      result: [{ name: "sum", tools: ["everything/echo"] }, {}, {}],
+    });
+    expect(await call(client, { script: "sum" })).toMatchObject({ result: "Echo: new" });
+    const [, tool] = (await client.listTools()).tools;
+    expect(tool?.inputSchema).toEqual({ type: "object" });
   });
-  expect(await call(client, { script: "sum" })).toMatchObject({ result: "Echo: new" });
-  const [, tool] = (await client.listTools()).tools;
-  expect(tool?.inputSchema).toEqual({ type: "object" });
 });
 
 test("a pinned bundle has a name too, and is refused when its tool is not the locked one", async () => {

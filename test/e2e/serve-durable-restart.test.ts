@@ -25,8 +25,10 @@ test.each([{}, { key: "k1" }])(
     const serving = await serveOverHttp(cwd, {}, ["--frozen"]);
     const begun = await answerOf(call(serving, { ...running(3000), ...more }));
     expect(begun["runId"]).toEqual(expect.stringMatching(/^[\w-]{22}$/));
-    const listed = JSON.parse((await typeCommand(["runs", "--json"], { cwd })).stdout) as JsonObject[];
-    expect(listed.map(({ id }) => id)).toEqual([begun["runId"]]);
+    // The answer may come before the script is read, and with it the beginning of the log.
+    const listIds = async () =>
+      (JSON.parse((await typeCommand(["runs", "--json"], { cwd })).stdout) as JsonObject[]).map(({ id }) => id);
+    await expect.poll(listIds).toEqual([begun["runId"]]);
     serving.child.kill("SIGKILL");
     const next = await serveOverHttp(cwd, {}, ["--frozen"]);
     const answer = await answerOf(call(next, { runId: String(begun["runId"]) }));

@@ -5,7 +5,7 @@ import { CallToolResultSchema } from "@modelcontextprotocol/sdk/types.js";
 import { expect, onTestFinished, test } from "vitest";
 import type { ServedAnswer } from "../../serve/surface.ts";
 import type { JsonObject } from "../../schemas/json/json.ts";
-import { connectLegacy, MODERN_VERSION } from "./serve-clients.ts";
+import { MODERN_VERSION } from "./serve-clients.ts";
 import { serveOverHttp } from "./serve-over-http.ts";
 import { shareProject } from "./share-project.ts";
 
@@ -13,13 +13,6 @@ import { shareProject } from "./share-project.ts";
 const TIMEOUT_MS = 3000;
 const serve = { detachAfterMs: 300 };
 
-/** Runs for longer than the client waits, and logs each part of it. */
-const LONG = `for (let part = 1; part <= 3; part += 1) {
-    console.log("part " + part);
-    // sleeps: a request waits for a second, by the clock of the command
-    await new Promise((resolve) => setTimeout(resolve, 1100));
-  }
-  export default "done";`;
 const ENDLESS = "await new Promise((resolve) => setTimeout(resolve, 25_000));";
 
 const makeProject = shareProject({ "codemode.config.json": { mcpServers: {}, serve } });
@@ -38,34 +31,7 @@ function callWith(client: LegacyClient | ModernClient, name = "codemode.run"): C
   };
 }
 
-/** Waits for a run again and again, and gives all answers. */
-async function waitToTheEnd(call: Call, first: ServedAnswer & { runId: string }): Promise<ServedAnswer[]> {
-  const answers: ServedAnswer[] = [first];
-  while (answers.at(-1)?.diagnostics[0]?.code === "RUN_CONTINUES") answers.push(await call({ runId: first.runId }));
-  return answers;
-}
-
 const codesOf = ({ diagnostics }: ServedAnswer): string[] => diagnostics.map(({ code }) => code);
-
-test("a client with a short time limit finishes a long run", async () => {
-  const call = callWith(await connectLegacy(await makeProject()));
-  const first = await call({ code: LONG });
-  expect(first).toMatchObject({
-    runId: expect.stringMatching(/^[\w-]{22}$/),
-    result: null,
-    diagnostics: [{ severity: "info", code: "RUN_CONTINUES", hint: expect.stringContaining("Call codemode.run with") }],
-  });
-  const answers = await waitToTheEnd(call, first);
-  expect(answers.length).toBeGreaterThan(4);
-  const last = answers.pop();
-  expect(last).toMatchObject({ result: "done", diagnostics: [] });
-  expect(last?.logs).toHaveLength(3);
-  // Before the end every line comes once, in order.
-  const before = answers.flatMap(({ logs }) => logs);
-  expect(before).toEqual(last?.logs.slice(0, before.length));
-  // The answer may be lost on its way: it can be read again.
-  expect(await call({ runId: first.runId })).toMatchObject({ result: "done", logs: last?.logs });
-});
 
 test("over HTTP a run is its client's: no other can see or end it, it ends with the process, and after kill -9 it is lost", async () => {
   const clients = { ada: { token: "ada-token" }, bob: { token: "bob-token" } };

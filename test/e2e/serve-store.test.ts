@@ -1,6 +1,4 @@
-import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { JsonObject } from "../../schemas/json/json.ts";
 import { answerOf, call, codesOf, running, startReplicas } from "../scale/two-replicas.ts";
 import { startPglite } from "../extras/stores/start-pglite.ts";
 import { startProxy } from "../extras/stores/start-proxy.ts";
@@ -53,44 +51,4 @@ test("while the store takes bytes and never answers, runs go on, the replica is 
   await expect.poll(() => statusOf("/ready"), { timeout: 20_000 }).toBe(200);
   const again = await answerOf(call(one, { ...running(0), key: "after" }));
   expect([again["result"], codesOf(again)]).toEqual(["done", []]);
-});
-
-test("the operator answers through any replica what a run of another one asks, and its replica is killed with its question", async () => {
-  const operator = { operatorToken: "${OPERATOR}", mayApprove: false, asks: true };
-  const { cwd, replicas } = await startReplicas(postgres, operator);
-  const [one, other] = replicas as [HttpServing, HttpServing];
-  const request = async (serving: HttpServing, path = "", body?: JsonObject) => {
-    const response = await fetch(new URL(`/approvals${path}`, serving.url), {
-      headers: { authorization: "Bearer operator-token" },
-      ...(body && { method: "POST", body: JSON.stringify(body) }),
-    });
-    return { status: response.status, ...((await response.json()) as { approvals?: JsonObject[]; lines?: string[] }) };
-  };
-  const idsAt = async (serving: HttpServing) => (await request(serving)).approvals?.map(({ id }) => String(id)) ?? [];
-  const waiting = async (serving: HttpServing, key: string) => {
-    const before = await idsAt(other);
-    const begun = await answerOf(call(serving, { ...running(0), key }));
-    await expect.poll(() => idsAt(other), { timeout: 10_000 }).toHaveLength(before.length + 1);
-    const id = (await idsAt(other)).find((each) => !before.includes(each)) ?? "";
-    return { id, runId: String(begun["runId"]) };
-  };
-  const script = await waiting(one, "first");
-  const { lines = [] } = await request(other, `/${script.id}`);
-  expect(lines.join("\n")).toMatch(/its program: sha256-[^]*await meta\(\{ waitMs: 0 \}\)/);
-  expect(await request(one, `/${script.id}`)).toMatchObject({ status: 200, lines });
-  const begunAt = performance.now();
-  expect(await request(other, `/${script.id}`, { decision: "allow" })).toEqual({ status: 200, outcome: "given" });
-  expect(performance.now() - begunAt).toBeLessThan(2000);
-  await expect.poll(async () => (await answerOf(call(other, { runId: script.runId })))["result"]).toBe("done");
-  expect(await request(one, `/${script.id}`, { decision: "allow" })).toMatchObject({ status: 200 });
-  expect(await request(other, `/${script.id}`, { decision: "refuse" })).toMatchObject({ status: 409 });
-  expect(await idsAt(one)).toEqual([]);
-  // Who has answered is in the audit log of the run's replica.
-  const reviewed = /.*"run.reviewed".*"granted".*/.exec(await readFile(`${cwd}/audit.jsonl`, "utf8"))?.[0] ?? "{}";
-  expect(JSON.parse(reviewed)).toMatchObject({ consentBy: "operator", consentName: "operatorToken" });
-
-  const lost = await waiting(one, "second");
-  one.child.kill("SIGKILL");
-  await expect.poll(() => idsAt(other), { timeout: 20_000 }).toEqual([]);
-  expect(await request(other, `/${lost.id}`, { decision: "allow" })).toMatchObject({ status: 404 });
 });
