@@ -1,9 +1,9 @@
-import { accessHint } from "./access-hint.ts";
 import { oneLine } from "./json/escape-invisible.ts";
 import { listSome } from "./list-some.ts";
 import { countOf } from "./text/count-of.ts";
 import { toSourceLiteral } from "./text/visible-text.ts";
 import { CodemodeError } from "./codemode-error.ts";
+import { accessHint } from "./access-hints.ts";
 
 // One factory per error, sorted by name (a noun and its state). Texts must not hold values of variables or headers.
 

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { outsideOfRequests } from "@codemode/runtime/connections/outside-of-requests";
 import { cacheHome } from "../../runtime/files/cache-folder.ts";
-import { accessHint } from "../../schemas/access-hint.ts";
+import { accessHint } from "../../schemas/access-hints.ts";
 import { makeFairTurns } from "./fair-turns.ts";
 import { emptyEnvironment } from "../../runtime/sandbox/pool/empty-environment.ts";
 import { readFileSync } from "node:fs";

@@ -2,7 +2,7 @@ import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { typeCommand } from "./open-commands.ts";
-import { makeProject, runCodemode, SERVERS } from "./run-codemode.ts";
+import { makeProject, runCodemode, SERVERS, STAND_INS } from "./run-codemode.ts";
 
 const SECRET = "s3cr3t-0b5e7c1d";
 
@@ -44,7 +44,7 @@ test("lock, generate and run, on three real servers", async () => {
 });
 
 test("a first run locks and generates by itself, a frozen one refuses to", async () => {
-  const cwd = await makeProject({ "codemode.config.json": { mcpServers: { everything: SERVERS.everything } } });
+  const cwd = await makeProject({ "codemode.config.json": { mcpServers: { everything: STAND_INS.everything } } });
   const script = 'import { echo } from "@codemode/servers/everything"; export default await echo({ message: "hi" });';
 
   const frozen = await typeCommand(["run", "--eval", script, "--frozen"], { cwd });
@@ -59,19 +59,19 @@ test("a first run locks and generates by itself, a frozen one refuses to", async
 });
 
 test("two runs of lock give the same bytes and leave the file alone", async () => {
-  const cwd = await makeProject({ "codemode.config.json": { mcpServers: SERVERS } });
+  const cwd = await makeProject({ "codemode.config.json": { mcpServers: STAND_INS } });
   await typeCommand(["lock"], { cwd });
   const path = join(cwd, "codemode.lock.json");
   const [text, { mtimeMs }] = [await readFile(path, "utf8"), await stat(path)];
   const again = await typeCommand(["lock"], { cwd });
-  expect(again.stderr).toMatch(/everything: \d+ tools, .*, unchanged/);
+  expect(again.stderr).toMatch(/everything: \d+ tools, unchanged/);
   expect(await readFile(path, "utf8")).toBe(text);
   expect((await stat(path)).mtimeMs).toBe(mtimeMs);
   expect(await typeCommand(["lock", "--check"], { cwd })).toMatchObject({ code: 0 });
 });
 
 test("a hand on the lockfile or on a generated file is seen by generate --check", async () => {
-  const cwd = await makeProject({ "codemode.config.json": { mcpServers: { everything: SERVERS.everything } } });
+  const cwd = await makeProject({ "codemode.config.json": { mcpServers: { everything: STAND_INS.everything } } });
   expect(await typeCommand(["generate", "--check"], { cwd })).toMatchObject({ code: 3 });
   await typeCommand(["generate"], { cwd });
   expect(await typeCommand(["generate", "--check"], { cwd })).toMatchObject({ code: 0 });
@@ -100,7 +100,7 @@ test("a hand on the lockfile or on a generated file is seen by generate --check"
 
 test("no written file holds the value of a variable", async () => {
   const everything = {
-    ...SERVERS.everything,
+    ...STAND_INS.everything,
     env: { API_TOKEN: "${CODEMODE_TEST_TOKEN}", LITERAL: `${SECRET}-literal` },
   };
   const cwd = await makeProject({ "codemode.config.json": { mcpServers: { everything } } });
@@ -114,7 +114,7 @@ test("no written file holds the value of a variable", async () => {
 
 test("a folder of another program is never overwritten", async () => {
   const cwd = await makeProject({
-    "codemode.config.json": { mcpServers: { everything: SERVERS.everything }, out: "." },
+    "codemode.config.json": { mcpServers: { everything: STAND_INS.everything }, out: "." },
   });
   const refused = await typeCommand(["generate"], { cwd });
   expect(refused.code).toBe(2);

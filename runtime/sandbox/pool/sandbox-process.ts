@@ -2,7 +2,7 @@ import { execFile, spawn, type ChildProcess, type StdioOptions } from "node:chil
 import type { Readable, Writable } from "node:stream";
 import { makeFrameSender, readFrames } from "./frames.ts";
 import { CodemodeError } from "../../../schemas/codemode-error.ts";
-import { accessHint } from "../../../schemas/access-hint.ts";
+import { accessHint } from "../../../schemas/access-hints.ts";
 import type { Confinement } from "./confinement.ts";
 import { readDataBytes, readResidentBytes, watchMemory } from "./process-memory.ts";
 import { killTree, measureTree, signalOfExitCode, type TreeMemory } from "./prefixed-process.ts";

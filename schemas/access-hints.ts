@@ -15,6 +15,4 @@ const ACCESS_HINTS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** What to do where the operating system refuses with this code; undefined for one that says no more than that it does. */
-export function accessHint(code: string | undefined): string | undefined {
-  return ACCESS_HINTS.get(code ?? "");
-}
+export const accessHint = (code: string | undefined): string | undefined => ACCESS_HINTS.get(code ?? "");
