@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
-import { readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { relative, resolve } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
+import { listFiles } from "../list-files.ts";
 import { SLOWEST } from "./long-tests.ts";
 
 /** These projects run files of the sets once more: on other Node versions, at another level of isolation, with `drift: "refresh"`, or with all random cases. */
@@ -18,9 +18,9 @@ test("every test file is in exactly one set, which a command runs", async () => 
   const files = listed
     .filter(({ projectName }) => !AGAIN.has(projectName))
     .map(({ file }) => relative("test", file).replaceAll("\\", "/"));
-  const present = readdirSync("test", { recursive: true, encoding: "utf8" })
-    .map((file) => file.replaceAll("\\", "/"))
-    .filter((file) => file.endsWith(".test.ts") && !/(?:^|\/)node_modules\//.test(file));
+  const present = listFiles("test")
+    .map((file) => relative("test", file).replaceAll("\\", "/"))
+    .filter((file) => file.endsWith(".test.ts"));
   expect(files.toSorted()).toEqual(present.toSorted());
   expect(present).toEqual(expect.arrayContaining(SLOWEST.map((file) => relative("test", file))));
 
