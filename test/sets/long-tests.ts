@@ -9,10 +9,10 @@ export const LONG = [
   "test/docs/{programs,web-servers}.test.ts",
   "test/deploy/{gateway,node-of-the-image,project}.test.ts",
   "test/engine/{load-config,open-database,process/answering-process,project/incremental,run/host}.test.ts",
-  "test/engine/bundle/{allowed-packages,linked-tools,refused-packages,tool-names,white-space}.test.ts",
+  "test/engine/bundle/{allowed-packages,linked-tools,refused-packages,tool-names,undeclared-names,white-space}.test.ts",
   "test/engine/check/{check-script,mistakes,observed}.test.ts",
   "test/extras/batch/shared-journal.test.ts",
-  "test/extras/durable/{answers,changed-tools,chaos,clock-steps,decisions,durable-runs,faults,message-model,projections}.test.ts",
+  "test/extras/durable/{answers,appends,changed-tools,chaos,clock-steps,decisions,durable-runs,faults,heads,message-model,projections}.test.ts",
   "test/extras/durable/{refused-statements,script-approval,spent-answers,stores,suspend-anywhere,targets}.test.ts",
   "test/extras/install/{move-servers,uninstall-bytes}.test.ts",
   "test/extras/learn/{canaries,learn,learn-from-runs,real-servers}.test.ts",
@@ -26,7 +26,8 @@ export const LONG = [
   "test/library/{own-tool-rights,own-tool-users,values-of-programs,wrong-options}.test.ts",
   "test/mcp/connections/{calls,connection-set,eras,http-calls,http-connecting,http-hostile,questions,real-http-servers}.test.ts",
   "test/mcp/connections/{login-processes,real-servers,resources-and-prompts,shutdown,start,tasks,tool-list}.test.ts",
-  "test/openapi/{call-key,command,examples,original-accepts}.test.ts",
+  "test/openapi/{attacks,call-key,command,examples,original-accepts}.test.ts",
+  "test/platforms/processor-time.test.ts",
   "test/sandbox/pool/{command,diagnostics,held-runtime,hostile-frames,idle-processes,limits,memory-bombs}.test.ts",
   "test/sandbox/pool/{player-model,pool}.test.ts",
   "test/sandbox/realm/{boot,globals,run-globals,time-zone,web-globals}.test.ts",
@@ -35,7 +36,7 @@ export const LONG = [
   "test/serve/surfaces/{make-view,types-budget}.test.ts",
   "test/sets/install-packages.test.ts",
   "test/spec/section-{10,11,4,5,6,7,8}-*.test.ts",
-  "test/templates/{corpus,emit,generator-habits,golden-verdicts,hostile-input,signature,verdicts}.test.ts",
+  "test/templates/{corpus,emit,generator-habits,golden-verdicts,hostile-input,run,signature,verdicts}.test.ts",
 ];
 
 /** Tests whose file has a process of its own: they look at what it has loaded, or measure its time. */
