@@ -16,6 +16,9 @@ export interface ChosenTests {
 /** What starting a process costs, in milliseconds of processor time, which is lost where the process outlives its parent. */
 const PROCESS_MS = 45;
 
+/** What it takes to load a file, beside what its tests take. */
+const FILE_MS = 100;
+
 /** What a test file costs that has not run here yet. */
 const UNKNOWN_MS = 1_500;
 
@@ -32,7 +35,7 @@ export function chooseTests(
 ): ChosenTests {
   const costOf = (test: string): number => {
     const cost = costs[test];
-    return cost === undefined ? UNKNOWN_MS : cost.processorMs + PROCESS_MS * cost.processes;
+    return cost === undefined ? UNKNOWN_MS : FILE_MS + cost.processorMs + PROCESS_MS * cost.processes;
   };
   const fits = (test: string, withinMs: number): boolean =>
     costOf(test) <= withinMs && (costs[test]?.wallMs ?? 0) <= LONGEST_MS;
