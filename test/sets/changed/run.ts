@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { relative } from "node:path";
 import { parseArgs } from "node:util";
-import { createVitest, type Vitest } from "vitest/node";
+import { createVitest } from "vitest/node";
 import { readCosts } from "../report-costs.ts";
 import { chooseTests, type ChosenTests } from "./choose-tests.ts";
 import { findTests, readImporters } from "./import-graph.ts";
@@ -26,7 +26,7 @@ const [commit = "HEAD"] = positionals;
 const changed = [...git("diff", "--name-only", commit), ...git("ls-files", "--others", "--exclude-standard")];
 // What a change breaks often hangs: the first failures are enough.
 const vitest = await createVitest("test", { project: SETS, watch: false, bail: 2 });
-const { chosen, left } = await choose(vitest);
+const { chosen, left } = await choose();
 print(`${changed.length} changed files, ${chosen.length} test files${values.list ? ":" : ""}`);
 for (const test of values.list ? chosen : []) print(test);
 if (left.length > 0) print(`${left.length} other test files reach the change as well: npm run test:all runs them.`);
@@ -39,9 +39,10 @@ function git(...args: string[]): string[] {
     .filter(Boolean);
 }
 
-async function choose({ globTestSpecifications, config }: Vitest): Promise<ChosenTests> {
-  const specifications = await globTestSpecifications.call(vitest);
-  const present = new Set(specifications.map(({ moduleId }) => relative(config.root, moduleId).replaceAll("\\", "/")));
+async function choose(): Promise<ChosenTests> {
+  const specifications = await vitest.globTestSpecifications();
+  const { root } = vitest.config;
+  const present = new Set(specifications.map(({ moduleId }) => relative(root, moduleId).replaceAll("\\", "/")));
   const importers = readImporters([...git("ls-files"), ...changed]);
   const reached = changed.map((file) => {
     const tests = [...findTests(importers, file)].filter(([test]) => present.has(test));
