@@ -269,14 +269,7 @@ test("a long answer says how far it is to a client that asks", async () => {
   });
   const { client } = await connectApi(makeDocument({ "/a": { get: { operationId: "a" } } }), { baseUrl: origin });
   const heard: { progress: number }[] = [];
-  await client.callTool(
-    { name: "a" },
-    {
-      onprogress(progress) {
-        if (heard.push(progress) === 1) finish();
-      },
-    },
-  );
+  await client.callTool({ name: "a" }, { onprogress: (progress) => heard.push(progress) === 1 && finish() });
   expect(heard[0]).toEqual({ progress: expect.any(Number), total });
   expect(heard[0]?.progress).toBeGreaterThan(1);
   expect(heard[0]?.progress).toBeLessThan(total);
