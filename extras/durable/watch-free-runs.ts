@@ -127,7 +127,7 @@ export function whyLeft(targets: ServerTargets, { run, steps }: StoredRun): stri
  * Tells which runs may go on: a run that does not wait, one for which something has come, and one whose time has come. A time comes by the clock of
  * the wall, or after as long as it was to take since this process has first seen the run: a clock that was set back keeps no run waiting.
  */
-export function makeReasons(asksHere: boolean, now = { wall: () => clock.wall(), steady: () => clock.steady() }) {
+export function makeReasons(asksHere: boolean, now: Pick<typeof clock, "wall" | "steady"> = clock) {
   let seen = new Map<string, number>();
   return (runs: readonly FreeRun[]): FreeRun[] => {
     const [wall, steady, before] = [now.wall(), now.steady(), seen];

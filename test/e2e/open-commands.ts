@@ -18,8 +18,8 @@ type TypeOptions = Pick<RunOptions, "cwd" | "env">;
 const programs = new Map<string, Program>();
 
 /**
- * Runs a command as `runCodemode` does, in one process for all of them: its folder and its environment are those of the command. For tests of
- * what commands say and write; what a process of its own is for, such as its end, its standard streams and their closing, takes `runCodemode`.
+ * Runs a command as `runCodemode` does, in one process for all commands of a worker, which has the folder and the environment of the command while that
+ * runs. For tests of what commands say and write; what a process of its own is for, such as its end, its standard streams and their closing, takes `runCodemode`.
  */
 export function typeCommand(args: readonly string[], options: TypeOptions): Promise<Finished> {
   const program = programFor(options);

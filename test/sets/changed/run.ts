@@ -23,6 +23,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 const [commit = "HEAD"] = positionals;
+const costs = readCosts();
 const changed = [...git("diff", "--name-only", commit), ...git("ls-files", "--others", "--exclude-standard")];
 // What a change breaks often hangs: the first failures are enough.
 const vitest = await createVitest("test", { project: SETS, watch: false, bail: 2 });
@@ -48,12 +49,11 @@ async function choose(): Promise<ChosenTests> {
     const tests = [...findTests(importers, file)].filter(([test]) => present.has(test));
     return { file, tests: new Map(tests) };
   });
-  return chooseTests(reached, readCosts(), MOST_MS);
+  return chooseTests(reached, costs, MOST_MS);
 }
 
 /** Builds first where the tests start processes, which run what is built; else beside them. */
 async function tryAll(): Promise<void> {
-  const costs = readCosts();
   const changesProduct = changed.some((file) => PRODUCT.test(file));
   const startsProcesses = chosen.some((test) => costs[test]?.processes !== 0);
   const present = changed.filter((file) => existsSync(file));
