@@ -13,7 +13,7 @@ export interface StorePlan {
   url: string;
   /** For messages. */
   place: string;
-  sealer: Sealer | undefined;
+  sealer: Sealer;
   /** Whose values these are: projects that use one database share nothing in it. Unless given, all of its users are one. */
   project?: string | undefined;
 }
@@ -28,10 +28,12 @@ export function planStore(config: Config, env: NodeJS.ProcessEnv = process.env):
   const url = fill(config, "store", env) ?? "";
   if (url === "") return undefined;
   assertSettingTrusted(config, "serve.store");
+  if (!config.serve.durable) throw storeInvalid("store", 'keeps durable runs, and "serve.durable" is false');
   const sealer = planSealer(config, env);
   const scheme = /^(postgres|postgresql|rediss?):\/\//.exec(url)?.[1];
   if (scheme?.startsWith("redis") === true) throw storeInvalid("store", "is an address of Redis, which is no store");
   if (scheme === undefined || !URL.canParse(url)) throw storeInvalid("store", "is no URL of PostgreSQL");
+  if (sealer === undefined) throw storeInvalid("storeKey", "is needed: a store keeps arguments and results of runs");
   const { host, pathname } = new URL(url);
   return { url, place: `${scheme}://${host}${pathname}`, sealer, project: projectOf(config) };
 }

@@ -16,8 +16,6 @@ import { durableSource } from "./long-runs/durable-source.ts";
 import { makeLongRuns } from "./long-runs/long-runs.ts";
 import { withRunsElsewhere } from "./long-runs/runs-elsewhere.ts";
 import type { LongRuns } from "./long-runs/runs.ts";
-import type { SharedQuestions } from "./approvals/shared-questions.ts";
-import type { SessionRelay } from "./store/shared-state.ts";
 import type { ServedProject } from "./client-presentation.ts";
 import type { Presentation } from "./present.ts";
 import { printInstructions } from "./print-instructions.ts";
@@ -42,9 +40,7 @@ export function makeAgentService(options: AgentServiceOptions) {
   const { serve: settings, limits } = config;
   const calls = makeCallsInFlight();
   const approvals = makeApprovalStates(options.approvalKey, shared?.store);
-  const { isAnsweredHere = false, project } = options;
-  const asked = isAnsweredHere && project !== undefined ? shared?.questionsOf(project) : undefined;
-  const desk = openDesk(options, asked);
+  const desk = openDesk(options);
   const admission = makeAdmission(settings, shared?.limiter(settings.rateLimit));
   observer?.stateOffered?.({
     queue: admission.state,
@@ -88,7 +84,7 @@ export function makeAgentService(options: AgentServiceOptions) {
       });
     },
     /** The approvals that runs wait for, with `isAnsweredHere`. */
-    openApprovals: makeOperatorQuestions(desk, durable, asked),
+    openApprovals: makeOperatorQuestions(desk, durable),
     /** As `watchDurable`. */
     watchDurable: (accessOf: (client: string | undefined) => Access | undefined) =>
       watchDurable(durable, accessOf, onFailure),
@@ -103,8 +99,6 @@ export function makeAgentService(options: AgentServiceOptions) {
     },
     /** Tells clients whose tools have changed although none of them has called anything. */
     announceTools: calls.callBack,
-    /** With a store: what hands messages of sessions to other replicas, for one client. */
-    relayOf: ({ client = "" }: Access): SessionRelay | undefined => shared?.relayOf(client),
     /** Waits until what runs has ended, but no longer than this. Where other replicas answer for it, requests wait half of that time. */
     async finish(withinMs: number): Promise<void> {
       if (shared === undefined) return;
@@ -120,15 +114,15 @@ export function makeAgentService(options: AgentServiceOptions) {
 /** The long runs of one client. */
 function makeRunsOf(
   { client }: Access,
-  { config, shared, onFailure }: AgentServiceOptions,
+  { config }: AgentServiceOptions,
   durable: Promise<DurableRuns | undefined>,
   calls: CallsInFlight,
 ): LongRuns {
   const { detachAfterMs, durable: isDurable } = config.serve;
   const idOf = async (key: string): Promise<string> => (await durable)?.idOf(key, client) ?? makeRunId();
   const options = { detachAfterMs, calls, isNamed: client !== undefined, idOf: isDurable ? idOf : undefined };
-  const made = shared?.runsOf(client ?? "", options) ?? makeLongRuns(options);
-  return isDurable ? withRunsElsewhere(made, durableSource(durable, client), { detachAfterMs, onFailure }) : made;
+  const made = makeLongRuns(options);
+  return isDurable ? withRunsElsewhere(made, durableSource(durable, client), { detachAfterMs }) : made;
 }
 
 /**
@@ -141,7 +135,10 @@ async function watchDurable(
   onFailure: (error: unknown) => void,
 ): Promise<() => void> {
   const ending = new AbortController();
-  const asking = { approve: unavailable, askOperatorInRun: unavailable, signal: ending.signal };
+  const asking = {
+    ...{ approve: unavailable, askOperator: unavailable, askOperatorInRun: unavailable },
+    signal: ending.signal,
+  };
   const requestOf = (client: string | undefined) => {
     const access = accessOf(client);
     return access && { access, ...asking };
@@ -159,11 +156,10 @@ const unavailable = async () => "unavailable" as const;
 /** A run that waits for a terminal has to let its request go. */
 function openDesk(
   { project, config, clientProcesses, isAnsweredHere, onFailure }: AgentServiceOptions,
-  shared: SharedQuestions | undefined,
 ): ConsentDesk | undefined {
   if (project === undefined || config.serve.detachAfterMs === 0) return undefined;
   return makeConsentDesk({
-    ...{ project, waitMs: APPROVAL_SECONDS * 1000, clientProcesses, isAnsweredHere, shared, onFailure },
+    ...{ project, waitMs: APPROVAL_SECONDS * 1000, clientProcesses, isAnsweredHere, onFailure },
     // Read once: a key that is written while this process serves may be the agent's.
     key: readApprovalKey(),
   });

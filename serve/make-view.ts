@@ -69,7 +69,7 @@ export function makeView({
     savedScripts,
     hasScript: (name) => scripts.has(name, access),
     async run(request, call) {
-      const { signal, stream: sink, beforeCall, approve, ask, askOperator } = call;
+      const { signal, stream: sink, approve, ask, askOperator } = call;
       const caller = call.caller ?? callerOf?.();
       const session = ownerOf(call.session, caller);
       const key = request.key ?? call.key;
@@ -92,7 +92,7 @@ export function makeView({
           ...{ ...found.program, input, key, limits, access: { ...access }, signal, ...consentOf(call) },
           caller,
           ...withoutUndefined({ savedAs: "script" in request ? request.script : undefined }),
-          ...{ sink, beforeCall, approve, ask, askOperator, listScripts },
+          ...{ sink, approve, ask, askOperator, listScripts },
           ...{ approveInRun: call.approveInRun, askOperatorInRun: call.askOperatorInRun },
           result: { maxBytes: longestResult(config), read: served.read },
           results: shelf.of(session),
@@ -149,7 +149,7 @@ function ownerOf(session = "", caller: RunCaller | undefined): string {
 
 /** Runs for a client. A durable run is left as it is where this process ends, and cancelled where its client wants that. */
 async function runFor(
-  { runId, onSuspended }: SurfaceCall,
+  { runId, onSuspended, entersLate }: SurfaceCall,
   { host, durable }: Pick<ViewOptions, "host" | "durable">,
   request: RunRequest,
 ): Promise<RunAnswer> {
@@ -160,7 +160,7 @@ async function runFor(
   if (signal?.aborted === true) onAbort();
   signal?.addEventListener("abort", onAbort, { once: true });
   const id = request.key === undefined ? runId?.() : undefined;
-  const own = { signal: leave.signal, cancel: cancel.signal, onSuspended, id };
+  const own = { signal: leave.signal, cancel: cancel.signal, onSuspended, entersLate, id };
   return durable.begin({ ...request, ...own }).finally(() => signal?.removeEventListener("abort", onAbort));
 }
 

@@ -45,8 +45,6 @@ export interface SurfaceCall {
   client?: ClientTraits | undefined;
   /** Receives what the run does meanwhile. */
   stream: RunStream;
-  /** Waited for before each call of a script: then other replicas know what it has called, should this one be killed. */
-  beforeCall?: (() => Promise<void>) | undefined;
   /** Asks a person; `unavailable` where the client cannot. */
   approve: Approve;
   /** Puts questions of servers to a person; they are declined without it. */
@@ -73,6 +71,8 @@ export interface SurfaceCall {
   session?: string | undefined;
   /** The id by which the run is asked for later, where it outlives its request. */
   runId?: (() => string) | undefined;
+  /** As in `RunInside`. */
+  entersLate?: ((enter: () => Promise<void>) => void) | undefined;
   /** Waited for when a durable run gives its sandbox back, and before it goes on. */
   onSuspended?: ((isSuspended: boolean) => Promise<void>) | undefined;
   /** The idempotency key that the `_meta` of the request gives the run. */

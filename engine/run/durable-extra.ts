@@ -29,6 +29,12 @@ export interface DurableRequest extends RunRequest {
   cancel?: AbortSignal | undefined;
   /** Called with the id of the run as soon as it is kept; with the time of its end, where its answer is given again and nothing runs. */
   onBegun?: ((id: string, endedAt?: number) => void) | undefined;
+  /**
+   * Gets, before the script runs, what enters the run into its store: the caller enters it before the id of the run is given to anyone. Until then a run
+   * without a key is in the memory of this process, unless something must not be lost: a call that may change something, a question, a suspension. Without
+   * this function the run enters before its script runs.
+   */
+  entersLate?: ((enter: () => Promise<void>) => void) | undefined;
   /** Waited for when the sandbox is given back, and before the run goes on. */
   onSuspended?: ((isSuspended: boolean) => void | Promise<void>) | undefined;
 }

@@ -22,6 +22,7 @@ import { runSegment, type Segment } from "./run-segment.ts";
 import { makeScriptApproval } from "./script-approval.ts";
 import { createFrom, describeLeft, mayLeave, type TakenOver, takeOver } from "./take-over.ts";
 import type { ServerTargets } from "./targets.ts";
+import { beginLate } from "./late-run.ts";
 import { clockOf, describeClock, newClock } from "./script-clock.ts";
 import type { SegmentEnd, StoredRun } from "./steps.ts";
 
@@ -45,6 +46,8 @@ export interface RunHere {
   questions: RunQuestions;
   cancellation: AbortController;
   outcome: Promise<RunAnswer>;
+  /** As in `OwnedRun`. */
+  isKept: OwnedRun["isKept"];
 }
 
 const SUSPEND_AFTER_MS = 10_000;
@@ -73,11 +76,13 @@ export function attend(
   let asked: Parameters<NonNullable<RunRequest["beforeApproval"]>> | undefined;
   const keep = async (bundle: Bundle, begun: ReviewedRun, taken?: TakenOver): Promise<OwnedRun> => {
     const made = makeRun({ ...request, id }, bundle, { ...begun, approved: approval.given(), targets, project });
-    const created = await createFrom(store, made, taken);
+    const late = mayEnterLate(request) ? beginLate(store, made) : undefined;
+    const created = late ?? (await createFrom(store, made, taken));
+    if (late !== undefined) request.entersLate?.(late.enter);
     owned = created;
     clock = from === undefined ? newClock() : clockOf(created);
     questions.keepBy(created.append);
-    here.set(made.id, { client: made.client, questions, cancellation, outcome });
+    here.set(made.id, { client: made.client, questions, cancellation, outcome, isKept: created.isKept });
     request.onBegun?.(made.id);
     return created;
   };
@@ -130,8 +135,13 @@ export function attend(
     .then(goOn)
     .finally(() => owned && here.delete(owned.run.id));
   if (first !== undefined) questions.keepBy(first.append);
-  if (first !== undefined) here.set(first.run.id, { client: first.run.client, questions, cancellation, outcome });
-  return outcome.then((answer) => (owned === undefined ? answer : { ...answer, runId: owned.run.id }));
+  if (first !== undefined) here.set(first.run.id, { client: first.run.client, questions, cancellation, outcome, isKept: first.isKept });
+  return outcome.then((answer) => (owned?.isKept() === true ? { ...answer, runId: owned.run.id } : answer));
+}
+
+/** A key is for one run, of all processes; what is taken over of another run is kept with it. */
+function mayEnterLate({ entersLate, key, from }: DurableRequest): boolean {
+  return entersLate !== undefined && key === undefined && from === undefined;
 }
 
 /** A person is asked once about the same tools: their answer counts until the run ends. */
@@ -160,7 +170,7 @@ async function claimAgain(
   owned: OwnedRun,
   end: SegmentEnd,
 ): Promise<OwnedRun | RunAnswer | undefined> {
-  if (end.kind !== "taken" || !(end.why instanceof RunTaken)) return undefined;
+  if (end.kind !== "taken" || !(end.why instanceof RunTaken) || !owned.isKept()) return undefined;
   await owned.release();
   const again = await work.store.claim(owned.run.id);
   if (again === undefined || again === "held") return undefined;
@@ -177,7 +187,8 @@ function requestOf(
   wrap: ReturnType<typeof makeScriptApproval>["wrap"],
 ): RunRequest {
   const { mayChange, ...others } = request;
-  const { cancel: _cancel, onBegun: _begun, onSuspended: _suspended, waitMs: _wait, from: _from, ...common } = others;
+  const { cancel: _cancel, onBegun: _begun, onSuspended: _suspended, waitMs: _wait, from: _from, ...rest } = others;
+  const { entersLate: _late, ...common } = rest;
   const withApproval = {
     ...common,
     approve: wrap(common.approve, common.approveInRun),

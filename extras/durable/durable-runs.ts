@@ -141,8 +141,9 @@ function makeFind(store: DurableStore): (id: string) => Promise<RunOverview> {
 }
 
 async function abortCancelled({ store, here }: DurableWork): Promise<void> {
-  if (here.size === 0) return;
-  for (const id of await store.cancelled([...here.keys()])) here.get(id)?.cancellation.abort();
+  const kept = [...here].flatMap(([id, run]) => (run.isKept() ? id : []));
+  if (kept.length === 0) return;
+  for (const id of await store.cancelled(kept)) here.get(id)?.cancellation.abort();
 }
 
 async function begin(work: DurableWork, asked: DurableRequest): Promise<RunAnswer> {

@@ -12,8 +12,8 @@ import { type DurableRun, headOf, type Rest, type RunHead, type StoredRun } from
 export interface DurableStore {
   /** The project whose runs these are, where others use the same store. */
   scope?: string | undefined;
-  /** Keeps a new run, which is this process's own from the start. `held` where there is one of that id. */
-  create(run: DurableRun): Promise<OwnedRun | "held">;
+  /** Keeps a new run with its first steps, which is this process's own from the start. `held` where there is one of that id. */
+  create(run: DurableRun, steps?: readonly Step[]): Promise<OwnedRun | "held">;
   /**
    * Makes a run this process's own. `held` where another process that is alive has it, or has just taken it; undefined where there is none.
    */
@@ -93,6 +93,8 @@ export interface OwnedRun {
    * process has the run, and with a `CodemodeError`.
    */
   append(steps: readonly Step[], isFlushed?: boolean, withinMs?: number): Promise<void>;
+  /** Whether it has entered its store: else it is in the memory of this process alone. */
+  isKept(): boolean;
   /** Whether it is to be cancelled, as far as that was said before it was claimed or last added to. */
   isCancelled(): boolean;
   /** Throws a `RunTaken` where this process was silent for so long that another one may have the run. */
@@ -217,6 +219,7 @@ export function makeOwnedRun({ keep, letGo, ...owned }: Keeping): OwnedRun {
   });
   return {
     ...{ ...owned, steps },
+    isKept: () => true,
     append(added, isFlushed = false, withinMs) {
       const kept = write({ added: [...added], isFlushed }, withinMs);
       last = kept.catch(() => undefined);

@@ -46,12 +46,19 @@ const CANCELLED: Diagnostic = {
   hint: "Do not start it again unasked.",
 };
 
-/** Keeps how a run has ended, or gives it back as it is. */
+/**
+ * Keeps how a run has ended, or gives it back as it is. Of one that has not entered its store nothing is left.
+ * @throws CodemodeError `STORE_UNREACHABLE` where it could not enter with what must not be lost
+ */
 export async function finish(
   owned: OwnedRun,
   end: Exclude<SegmentEnd, { kind: "suspended" }>,
   { isLeft, isCancelled }: { isLeft: boolean; isCancelled: boolean },
 ): Promise<RunAnswer> {
+  if (!owned.isKept()) {
+    if (end.kind === "taken") throw end.why;
+    return end.answer;
+  }
   if (end.kind === "taken") return giveUp(owned, end.why);
   const { answer } = end;
   if (isLeft && !isCancelled && wasCancelled(answer)) {

@@ -121,9 +121,8 @@ export async function createFrom(
 ): Promise<OwnedRun> {
   const { run, steps } = taken ?? { run: made, steps: [] };
   const { id: from, start, begunOn } = run;
-  const created = await store.create(steps.length > 0 ? { ...made, from, start, begunOn } : made);
+  const created = await store.create(steps.length > 0 ? { ...made, from, start, begunOn } : made, steps);
   if (created === "held") throw new RunTaken();
-  if (steps.length > 0) await created.append(steps, true);
   return created;
 }
 

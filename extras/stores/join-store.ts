@@ -5,13 +5,9 @@ import { KEPT_MINUTES } from "../../serve/kept-shelf.ts";
 import { OpenWork } from "../../serve/http/open-work.ts";
 import type { RateLimit } from "../../schemas/config/serve-settings.ts";
 import type { OpenedStore } from "./postgres-store.ts";
-import { makeMail } from "./mail.ts";
 import { type Joined, joinReplicas, type Replica } from "./replica.ts";
-import { digestSession } from "./run-records.ts";
+import { createHash } from "node:crypto";
 import type { RunStore } from "../../serve/store/run-store.ts";
-import { makeSessionRelay } from "./session-relay.ts";
-import { makeSharedQuestions } from "./shared-questions.ts";
-import { makeSharedRuns } from "./shared-runs.ts";
 import type { SharedState, StoreReports } from "../../serve/store/shared-state.ts";
 
 /** For what is being written when the process ends. */
@@ -28,16 +24,12 @@ export async function joinStore(opened: OpenedStore, { warn, onFailure }: StoreR
       throw error;
     },
   );
-  const mail = makeMail(opened, replica.id, onFailure);
-  const joined: Joined = { ...opened, replica, mail, writes: new OpenWork(), onFailure };
+  const joined: Joined = { ...opened, replica, writes: new OpenWork(), onFailure };
   return {
     ...joined,
     isHeard: replica.isHeard,
     skewMs: replica.skewMs,
     shelfOf: (client) => makeSharedShelf(joined, client),
-    runsOf: (client, options) => makeSharedRuns(joined, client, options),
-    questionsOf: (project) => makeSharedQuestions(joined, project),
-    relayOf: (client) => makeSessionRelay(joined, client),
     limiter: (limit) => makeSharedLimiter(joined, limit),
     async close() {
       if (replica.isHeard()) await joined.writes.settled(FLUSH_MS);
@@ -83,13 +75,12 @@ const MOST_BYTES = 4 * 1024 * 1024;
 const NAMED = /@codemode\/results\/([\w-]{22})/g;
 const MOST_NAMED = 16;
 
-/** Keeps results of one client in the store too, so that a script finds them on any replica; without a key in memory alone. */
+/** Keeps results of one client in the store too, so that a script finds them on any replica. */
 export function makeSharedShelf(
-  { store, sealer, writes, onFailure }: Omit<Joined, "replica" | "mail">,
+  { store, sealer, writes, onFailure }: Omit<Joined, "replica">,
   client: string,
 ): ResultShelf {
   const shelf = makeResultShelf();
-  if (sealer === undefined) return { ...shelf, mostShared: 0 };
   const place = (session: string, id: string): string =>
     `result/${encodeURIComponent(client)}/${digestSession(session)}/${id}`;
   const open = new Set<Promise<void>>();
@@ -121,4 +112,9 @@ export function makeSharedShelf(
       }
     },
   };
+}
+
+/** A session's id carries what its client says of itself, so the store gets a digest. */
+function digestSession(session: string): string {
+  return createHash("sha256").update(session).digest("base64url");
 }

@@ -4,10 +4,9 @@ import { type Sealer, sealFor, type StorePlan } from "../../engine/store-plan.ts
 import { storeUnreachable } from "../../schemas/config/serve-errors.ts";
 import { MINUTE_MS, type RunStore } from "../../serve/store/run-store.ts";
 
-/** In the collation `C` the primary key finds names by their beginning. */
 const TABLE = `
   create table if not exists codemode_store (
-    name text collate "C" primary key, value bytea, full_at double precision, expires_at timestamptz not null);
+    name text primary key, value bytea, full_at double precision, expires_at timestamptz not null);
   create index if not exists codemode_store_expires_at on codemode_store (expires_at);
 `;
 /** Any number that other programs do not lock. */
@@ -34,17 +33,14 @@ on conflict (name) do update set full_at = ${FULL_AT}, expires_at = now() + inte
 where ${FULL_AT} - ${NOW_MS} <= $3::double precision returning 1`;
 const EXCESS = `select ceil(${FULL_AT} - ${NOW_MS} - $3::double precision) as excess from codemode_store s where name = $1`;
 
-const LIST =
-  "select name, value from codemode_store where starts_with(name, $1) and value is not null and expires_at > now()";
-
 /** For the table, which all replicas that start together wait for. */
 const START_MS = 10_000;
 const SWEEP_MS = 60_000;
 
-/** The store of a configuration, and what encrypts its values; without a key only ids and states are kept. */
+/** The store of a configuration, and what encrypts its values. */
 export interface OpenedStore {
   store: RunStore;
-  sealer: Sealer | undefined;
+  sealer: Sealer;
 }
 
 /** How long a command waits for its answer, in milliseconds. */
@@ -59,7 +55,7 @@ const PREFIX = "codemode:";
 export async function openStore(plan: StorePlan, commandMs: number = COMMAND_MS): Promise<OpenedStore> {
   const { project, sealer } = plan;
   const store = await connect(plan, project === undefined ? PREFIX : `${PREFIX}${project}:`, commandMs);
-  return { store, sealer: project === undefined ? sealer : sealer && sealFor(project, sealer) };
+  return { store, sealer: project === undefined ? sealer : sealFor(project, sealer) };
 }
 
 /** @param prefix of all names */
@@ -69,15 +65,13 @@ async function connect({ url, place }: StorePlan, prefix: string, commandMs: num
     toError: (error: unknown) => storeUnreachable(place, error),
   };
   const { query, makeTables, ...database } = await openDatabase(url, options);
-  const urgent = await openDatabase(url, { ...options, connections: 1 });
-  const close = async (): Promise<void> => void (await Promise.all([database.close(), urgent.close()]));
   const ask = (sql: string, name?: string, ...values: unknown[]): Promise<{ [column: string]: unknown }[]> =>
     query(sql, name === undefined ? values : [prefix + name, ...values], { timeoutMs: commandMs });
   const sweep = (): void => void ask("delete from codemode_store where expires_at < now()").catch(() => undefined);
   try {
     await makeTables("codemode_store", SETUP_LOCK, TABLE);
   } catch (error) {
-    await close();
+    await database.close();
     throw error;
   }
   const endSweeping = every(SWEEP_MS, sweep);
@@ -85,20 +79,9 @@ async function connect({ url, place }: StorePlan, prefix: string, commandMs: num
     row?.["is_there"] === true ? (row["value"] as Buffer) : undefined;
   return {
     add: async (name, value, ttlMs) => (await ask(ADD, name, value, ttlMs)).length === 1,
-    async put(name, value, ttlMs, isUrgent) {
-      if (isUrgent === true) await urgent.query(PUT, [prefix + name, value, ttlMs], { timeoutMs: commandMs });
-      else await ask(PUT, name, value, ttlMs);
-    },
+    put: async (name, value, ttlMs) => void (await ask(PUT, name, value, ttlMs)),
     get: async (name) =>
       valueOf(await ask("select value, expires_at > now() as is_there from codemode_store where name = $1", name)),
-    take: async (name) =>
-      valueOf(
-        await ask("delete from codemode_store where name = $1 returning value, expires_at > now() as is_there", name),
-      ),
-    async list(beginning) {
-      const rows = await ask(LIST, beginning);
-      return new Map(rows.map(({ name, value }) => [String(name).slice(prefix.length), value as Buffer]));
-    },
     async limit(name, perMinute) {
       const each = MINUTE_MS / perMinute;
       if ((await ask(TAKE_ONE, name, each, MINUTE_MS)).length === 1) return 0;
@@ -111,7 +94,7 @@ async function connect({ url, place }: StorePlan, prefix: string, commandMs: num
     },
     async close() {
       endSweeping();
-      await close();
+      await database.close();
     },
   };
 }

@@ -2,13 +2,11 @@ import { randomBytes } from "node:crypto";
 import { clock, every } from "../../engine/clock.ts";
 import type { OpenWork } from "../../serve/http/open-work.ts";
 import type { RunStore } from "../../serve/store/run-store.ts";
-import type { Mail } from "./mail.ts";
 import type { OpenedStore } from "./postgres-store.ts";
 
 /** What the parts of this process share. */
 export interface Joined extends OpenedStore {
   replica: Replica;
-  mail: Mail;
   /** What is being written. */
   writes: OpenWork;
   /** Receives failures that no request is answered with. */
@@ -20,7 +18,6 @@ export type Replica = Awaited<ReturnType<typeof joinReplicas>>;
 
 const PREFIX = "replica/";
 const BEAT_MS = 1000;
-/** So that a client waits no longer than 5 s to learn that its run is lost. */
 const SILENT_MS = 4000;
 const CLOCKS_EVERY_MS = 60_000;
 const LARGEST_SKEW_MS = 60_000;
@@ -33,7 +30,7 @@ export async function joinReplicas(store: RunStore, onSkew: (skewMs: number) => 
   let skewMs = 0;
   const beat = async (): Promise<void> => {
     const begunAt = clock.now();
-    await store.put(nameOf(id), Buffer.from("alive"), SILENT_MS, true);
+    await store.put(nameOf(id), Buffer.from("alive"), SILENT_MS);
     heardAt = Math.max(heardAt, begunAt);
   };
   const compareClocks = async (): Promise<void> => {
@@ -51,12 +48,7 @@ export async function joinReplicas(store: RunStore, onSkew: (skewMs: number) => 
   ];
   return {
     id,
-    /** Whether another one is there: it says so every second. */
-    isAlive: async (other: string): Promise<boolean> => other === id || (await store.get(nameOf(other))) !== undefined,
-    /** The ids of all that are there. */
-    alive: async (): Promise<Set<string>> =>
-      new Set([...(await store.list(PREFIX)).keys()].map((name) => name.slice(PREFIX.length))),
-    /** Whether the store has heard of this process lately: otherwise the others take its runs for lost. */
+    /** Whether the store has answered this process lately. */
     isHeard: (): boolean => clock.now() - heardAt < SILENT_MS,
     /** By how much the clock of this machine is ahead of the store's, in milliseconds. */
     skewMs: (): number => skewMs,

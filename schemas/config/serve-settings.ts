@@ -176,7 +176,8 @@ export function toServeSettings(entry: ServeEntry = {}): ServeSettings {
     maxResultBytes,
     direct,
     detachAfterMs,
-    durable: entry.durable ?? false,
+    // A shared store means durable: its runs go on on another replica.
+    durable: entry.durable ?? store !== undefined,
     drainMs,
     queue: { ...DEFAULT_QUEUE, ...entry.queue },
     allowedHosts,

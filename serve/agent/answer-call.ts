@@ -130,11 +130,11 @@ async function answerWithConsent(
 ): Promise<ToolCallResult> {
   const { context, caller } = asked;
   const { client, trace } = caller;
-  const { signal, stream, beforeCall, ask } = run;
+  const { signal, stream, ask } = run;
   const call = {
-    ...{ signal, stream, beforeCall, ask, client, trace, session: context.sessionId },
+    ...{ signal, stream, ask, client, trace, session: context.sessionId },
     ...makeApproveInRun(caller, run),
-    runId: run.id,
+    ...{ runId: run.id, entersLate: run.entersLate },
     observation: whileAttached(caller.observation, run),
     key: readRunKey(context),
   };

@@ -6,7 +6,7 @@ import type { ApprovalRequest, ApprovalVerdict, CallDecision } from "../../schem
 import { describeScriptToApprove, describeToolsToApprove } from "../../schemas/run/describe-script.ts";
 import { findMisfit, printDecision, withInput } from "../../schemas/run/call-question.ts";
 import { approvalsNotSetUp } from "../../schemas/config/serve-errors.ts";
-import type { SharedQuestions, TakeAnswer } from "./shared-questions.ts";
+import type { AnswerOutcome, Misfit } from "../../schemas/run/durable-run.ts";
 import type { ApprovalKey } from "../../engine/approval-secret.ts";
 import {
   openConsentFolder,
@@ -26,8 +26,6 @@ interface ConsentDeskOptions {
   key: Promise<ApprovalKey | undefined>;
   /** Whether the operator answers in this process too, with `list` and `answer`. */
   isAnsweredHere?: boolean | undefined;
-  /** Where the operator finds its questions through other processes; only with `isAnsweredHere`. */
-  shared?: Pick<SharedQuestions, "show"> | undefined;
   /** See `WaitingConsent`. */
   clientProcesses?: readonly number[] | undefined;
   /** How long a run waits for a person, in milliseconds. */
@@ -36,19 +34,22 @@ interface ConsentDeskOptions {
   onFailure(error: unknown): void;
 }
 
+/** What became of an answer that was given in this process. */
+export type AnswerHere = Exclude<AnswerOutcome, "wrong"> | Misfit;
+
 const LOOK_EVERY_MS = 250;
 const MOST_REMEMBERED = 1000;
 /** A question is one file, which is read up to 256 KiB. */
 const LONGEST_QUESTION = 100_000;
 
 export function makeConsentDesk(options: ConsentDeskOptions) {
-  const { project, waitMs, onFailure, clientProcesses, isAnsweredHere = false, shared } = options;
+  const { project, waitMs, onFailure, clientProcesses, isAnsweredHere = false } = options;
   const takePlace = makePlaces();
   const open = new Map<string, OpenQuestion>();
   /** The answers that were given here, by id: one that comes again has the same outcome. */
   const given = new Map<string, string>();
   let isUnsetSaid = false;
-  const answer: TakeAnswer = (id, decision) => {
+  const answer = (id: string, decision: CallDecision): AnswerHere => {
     const printed = printDecision(decision);
     const before = given.get(id);
     if (before !== undefined) return before === printed ? "given" : "answered";
@@ -72,10 +73,8 @@ export function makeConsentDesk(options: ConsentDeskOptions) {
     let settle: (answer: CallDecision) => void = () => undefined;
     const answeredHere = new Promise<CallDecision>((resolve) => (settle = resolve));
     if (isAnsweredHere) open.set(id, { consent, request, settle });
-    const hide = shared?.show(fitting, answer);
     const answered = waitForAnswer({ read: read?.answer, answeredHere, waitMs, signal }).finally(async () => {
       open.delete(id);
-      hide?.(given.get(id));
       await read?.remove();
     });
     return { answered };

@@ -6,7 +6,6 @@ import type { CallDecision } from "../../schemas/run/approval.ts";
 import { parseQuestionId } from "../../schemas/run/question-id.ts";
 import { findMisfit } from "../../schemas/run/call-question.ts";
 import type { AnswerOutcome, Misfit, OpenQuestion } from "../../schemas/run/durable-run.ts";
-import type { AnswerElsewhere, SharedQuestions } from "./shared-questions.ts";
 import type { ConsentDesk } from "./consent-desk.ts";
 import {
   decideConsent,
@@ -96,7 +95,6 @@ export function makeQuestions(durable: Pick<AccountQuestions, "list" | "answer">
 export function makeOperatorQuestions(
   desk: ConsentDesk | undefined,
   durable: Promise<DurableRuns | undefined>,
-  shared?: SharedQuestions,
 ) {
   /** With a notice where others than these may wait, and cannot be looked at now. */
   const list = async (): Promise<{ questions: Question[]; notice?: string }> => {
@@ -106,9 +104,7 @@ export function makeOperatorQuestions(
       away = error.code;
     };
     const asked = (await (await durable)?.questions().catch(unlessAway)) ?? [];
-    const elsewhere = (await shared?.list().catch(unlessAway)) ?? [];
-    const ofRuns = [...(desk?.list() ?? []), ...elsewhere].toSorted((left, right) => left.until - right.until);
-    const questions = [...ofRuns.map(withDigest), ...asked.map(toQuestion)];
+    const questions = [...(desk?.list() ?? []).map(withDigest), ...asked.map(toQuestion)];
     if (away === undefined) return { questions };
     return { questions, notice: `Other questions cannot be looked at now (${away})` };
   };
@@ -118,13 +114,11 @@ export function makeOperatorQuestions(
      * @param digest of the question that was shown
      * @throws CodemodeError `RUN_HELD` where another process has the run, and the store of the runs is not encrypted, `STORE_UNREACHABLE`
      */
-    async answer(id: string, decision: CallDecision, digest?: string): Promise<AnswerOutcome | AnswerElsewhere> {
+    async answer(id: string, decision: CallDecision, digest?: string): Promise<AnswerOutcome | Misfit> {
       const now = digest === undefined ? undefined : (await list()).questions.find((each) => each.id === id);
       if (now !== undefined && now.digest !== digest) return "stale";
       const here = desk?.answer(id, decision) ?? "gone";
       if (here !== "gone") return here;
-      const elsewhere = (await shared?.answer(id, decision)) ?? "gone";
-      if (elsewhere !== "gone") return elsewhere;
       return (await (await durable)?.answer(id, decision, { digest }).catch(unlessCode("RUN_UNKNOWN"))) ?? "gone";
     },
   };

@@ -35,7 +35,6 @@ export function makeClientEndpoint(
   const modern = createMcpHandler(makeServer, { legacy: "reject", keepAliveMs: KEEP_ALIVE_MS });
   const sessions = new LegacySessions({
     ...{ client: access.client, makeServer, ...limits },
-    relay: service.relayOf?.(access),
   });
   const stopWatching = service.watchTools?.(access, () => modern.notify.toolsChanged());
   return {

@@ -3,16 +3,13 @@ import {
   type Server,
   WebStandardStreamableHTTPServerTransport,
   type Transport,
-  type JSONRPCMessage,
 } from "@modelcontextprotocol/server";
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
 import { VERSION } from "../../schemas/version.ts";
 import { KEEP_ALIVE_MS } from "./http-listener.ts";
 import type { SessionFacts } from "./session-id.ts";
-import type { SessionRelay } from "../store/shared-state.ts";
 import { cancelledRequest, toMessages, isRequest } from "./json-rpc.ts";
 import { randomBytes } from "node:crypto";
-import { asSdk } from "../agent/as-sdk.ts";
 
 /** A server and the transport that it speaks through, for one client of a revision that has sessions. */
 export interface LegacySession {
@@ -37,7 +34,6 @@ export function makeLegacySession(
   id: string,
   facts: SessionFacts | undefined,
   makeServer: () => Promise<Server>,
-  relay?: SessionRelay,
 ): LegacySession {
   const transport = new WebStandardStreamableHTTPServerTransport({
     sessionIdGenerator: () => id,
@@ -48,32 +44,20 @@ export function makeLegacySession(
     await server.connect(transport);
     if (facts !== undefined) await replayOpening(transport, id, facts);
   };
+  const requests = new OpenRequests();
+  const questions = watchQuestions(transport);
+  requests.watch(transport);
   const cancel = (requestId: string | number): void => {
     requests.remove(requestId);
     transport.onmessage?.({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId } });
     transport.closeSSEStream(requestId);
   };
-  const requests = new OpenRequests((requestId) => {
-    const stop = relay?.expect(id, nameCancel(requestId), () => cancel(requestId as string | number));
-    return () => stop?.();
-  });
-  const questions = watchQuestions(id, transport, relay);
-  requests.watch(transport);
   return { transport, requests, questions, cancel, ready: start(), open: 0, usedAt: performance.now() };
 }
 
-const nameCancel = (requestId: JsonValue): string => `cancel ${JSON.stringify(requestId)}`;
-
-/** The messages of a body that are for this replica; messages that another one waits for are handed on. */
-export function receiveMessages(
-  id: string,
-  { requests, questions }: LegacySession,
-  body: JsonValue | undefined,
-  relay: SessionRelay | undefined,
-): JsonObject[] {
+/** The messages of a body, without answers to questions of another process. */
+export function receiveMessages({ questions }: LegacySession, body: JsonValue | undefined): JsonObject[] {
   return toMessages(body).flatMap((message): JsonObject[] => {
-    const cancelled = cancelledRequest(message);
-    if (cancelled !== undefined && !requests.has(cancelled)) relay?.send(id, nameCancel(cancelled));
     if (Object.hasOwn(message, "method") || !Object.hasOwn(message, "id")) return [message];
     const own = questions.receive(message);
     return own === undefined ? [] : [own];
@@ -122,18 +106,11 @@ const MOST_OVER = 1000;
  * with one id would get one answer: JSON-RPC 2.0 leaves the ids to the client, MCP wants each used once in a session.
  */
 export class OpenRequests {
-  /** With what each is to be done when it is over. */
-  readonly #ids = new Map<JsonValue, () => void>();
-  readonly #opened: (id: JsonValue) => () => void;
+  readonly #ids = new Set<JsonValue>();
   /** Cancelled before they came, with the time of that. */
   readonly #early = new Map<JsonValue, number>();
   /** Answered or cancelled: a later cancellation is about them. */
   readonly #over = new Set<JsonValue>();
-
-  /** @param opened called with the id of each; what it returns is called when the request is answered or cancelled */
-  constructor(opened: (id: JsonValue) => () => void = () => () => undefined) {
-    this.#opened = opened;
-  }
 
   has(id: JsonValue): boolean {
     return this.#ids.has(id);
@@ -158,7 +135,7 @@ export class OpenRequests {
     }
     const ids = idsOf(body);
     if (new Set(ids).size < ids.length || ids.some((id) => this.#ids.has(id))) return false;
-    for (const id of ids) this.#ids.set(id, this.#opened(id));
+    for (const id of ids) this.#ids.add(id);
     return true;
   }
 
@@ -177,13 +154,12 @@ export class OpenRequests {
   }
 
   remove(id: JsonValue): void {
-    this.#ids.get(id)?.();
     if (this.#ids.delete(id)) keepNewest(this.#over, MOST_OVER).add(id);
   }
 
   /** None of them is answered any more. */
   end(): void {
-    for (const id of this.#ids.keys()) this.remove(id);
+    for (const id of this.#ids) this.remove(id);
   }
 }
 
@@ -207,52 +183,28 @@ function idsOf(body: JsonValue | undefined): JsonValue[] {
 type SessionQuestions = ReturnType<typeof watchQuestions>;
 
 const NAME_BYTES = 9;
-/** As the servers of all replicas make them. */
-const NAMED_ID = /^[\w-]{12}\.\d{1,16}$/;
 
 /**
  * The servers of a session on two replicas count their requests alike. So each id gets the name of its server, else a person's answer to
  * one question could pass for the answer to another.
  */
-export function watchQuestions(session: string, transport: Transport, relay: SessionRelay | undefined) {
+export function watchQuestions(transport: Transport) {
   const name = randomBytes(NAME_BYTES).toString("base64url");
-  const expected = new Map<string, () => void>();
   const toOwn = (id: unknown): number => Number(String(id).slice(name.length + 1));
   const named = (id: unknown): string => `${name}.${String(id)}`;
   const send = transport.send.bind(transport);
-  const forget = (id: string): void => {
-    expected.get(id)?.();
-    expected.delete(id);
-  };
-  const receiveOwn = (answer: JsonObject): JsonObject => {
-    const id = String(answer["id"]);
-    forget(id);
-    return { ...answer, id: toOwn(id) };
-  };
-  const deliver = (answer: JsonObject | undefined): void => {
-    if (answer !== undefined) transport.onmessage?.(asSdk<JSONRPCMessage>(receiveOwn(answer)));
-  };
   transport.send = (message, options) => {
     if (!("method" in message)) return send(message, options);
-    if ("id" in message) {
-      const id = named(message.id);
-      if (relay !== undefined) expected.set(id, relay.expect(session, `answer ${id}`, deliver));
-      return send({ ...message, id }, options);
-    }
+    if ("id" in message) return send({ ...message, id: named(message.id) }, options);
     if (message.method !== "notifications/cancelled") return send(message, options);
     const id = named((message.params as { requestId?: unknown } | undefined)?.requestId);
-    forget(id);
     return send({ ...message, params: { ...message.params, requestId: id } }, options);
   };
   return {
-    /** An answer of the client: for the transport, or undefined where it is for another replica, which gets it. */
+    /** An answer of the client: for the transport, or undefined where another process has asked. */
     receive(answer: JsonObject): JsonObject | undefined {
       const { id } = answer;
-      if (typeof id === "string" && id.startsWith(`${name}.`)) return receiveOwn(answer);
-      if (typeof id === "string" && NAMED_ID.test(id)) relay?.send(session, `answer ${id}`, answer);
-      return undefined;
+      return typeof id === "string" && id.startsWith(`${name}.`) ? { ...answer, id: toOwn(id) } : undefined;
     },
-    /** The session has ended here. */
-    end: (): void => [...expected.keys()].forEach(forget),
   };
 }

@@ -2,7 +2,6 @@ import { isInitializeRequest, type Server } from "@modelcontextprotocol/server";
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
 import { type LegacySession, makeLegacySession, receiveMessages } from "./legacy-session.ts";
 import { cancelledRequest, toMessages, refuse } from "./json-rpc.ts";
-import type { SessionRelay } from "../store/shared-state.ts";
 import { makeSessionId, parseSessionId, type SessionFacts, toSessionFacts } from "./session-id.ts";
 
 /** Sends a response; resolves when all of it is sent. */
@@ -19,8 +18,6 @@ export interface LegacySessionsOptions extends SessionLimits {
   /** The name of the client, which its ids are bound to. */
   client: string | undefined;
   makeServer(): Promise<Server>;
-  /** Hands on what another replica waits for. */
-  relay?: SessionRelay | undefined;
 }
 
 /** JSON-RPC 2.0, section 5.1. */
@@ -91,7 +88,7 @@ export class LegacySessions {
     session.open += 1;
     try {
       await session.ready;
-      const received = receiveMessages(id, session, body, this.#options.relay);
+      const received = receiveMessages(session, body);
       if (body !== undefined && received.length === 0 && toMessages(body).length > 0) {
         return await send(new Response(null, { status: 202 }));
       }
@@ -124,11 +121,9 @@ export class LegacySessions {
   }
 
   #make(id: string, facts: SessionFacts | undefined): LegacySession {
-    const { makeServer, relay } = this.#options;
-    const session = makeLegacySession(id, facts, makeServer, relay);
+    const session = makeLegacySession(id, facts, this.#options.makeServer);
     const forget = (): void => {
       session.requests.end();
-      session.questions.end();
       if (this.#sessions.get(id) === session) this.#sessions.delete(id);
     };
     session.transport.onclose = forget;

@@ -1,5 +1,6 @@
 import { clock } from "../../engine/clock.ts";
 import { makeRunId } from "../../engine/run-id.ts";
+import { CodemodeError } from "../../schemas/codemode-error.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import type { Diagnostic, LogEntry } from "../../schemas/run/answer.ts";
 import { makeTurns, type Turns } from "../../schemas/turns.ts";
@@ -7,10 +8,12 @@ import type { PersonsReply, ServerQuestion } from "../../schemas/run/question.ts
 import type { ToolCallResult } from "../surface.ts";
 import type { CallsInFlight } from "../agent/calls-in-flight.ts";
 import { KEPT_MINUTES, makeKeptShelf } from "../kept-shelf.ts";
-import type { LongRuns, RunInside, RunNews, RunState, SharedRun, WaitingRequest } from "./runs.ts";
+import type { LongRuns, RunInside, RunNews, RunState, WaitingRequest } from "./runs.ts";
 
-interface LongRun extends SharedRun {
-  tools: Set<string>;
+interface LongRun extends RunState {
+  session: string;
+  /** A request that is gone does not cancel it: it may be sent again. */
+  isKeyed: boolean;
   cancellation: AbortController;
   outcome: Promise<ToolCallResult>;
   isDetached: boolean;
@@ -25,6 +28,8 @@ interface LongRun extends SharedRun {
   questions: number;
   /** Ends the wait of the request. */
   letGo: () => void;
+  /** Enters a durable run into its store, now or as soon as it begins. */
+  enter: () => Promise<void>;
 }
 
 /** What a server asks in the middle of a run. */
@@ -48,10 +53,6 @@ export interface LongRunOptions {
   idOf?: ((key: string) => Promise<string>) | undefined;
   /** How long an answer that is not read is kept, in milliseconds. */
   keptMs?: number | undefined;
-  /** Receives what other replicas may ask for, whenever it has changed. */
-  onShared?: ((run: SharedRun) => void) | undefined;
-  /** Resolves when other replicas can find what is known of a run. */
-  written?: ((runId: string) => Promise<void>) | undefined;
 }
 
 /** For a run that is cancelled to end. */
@@ -67,16 +68,15 @@ export function makeLongRuns(options: LongRunOptions): LongRuns {
   };
   const stop = (run: LongRun): void => {
     run.isCancelled ||= run.ended === undefined;
-    runs.changed(run);
     run.cancellation.abort();
   };
-  const known = (id: string): LongRun | undefined => runs.detached.get(id) ?? runs.keyed.get(id);
+  const known = (id: string): LongRun | undefined => runs.detached.get(id);
 
   return {
     async begin(work, request) {
-      const { key, keyedId } = request;
-      const known = key && (await options.idOf?.(key.text));
-      const run = start(runs, { ...request, keyedId: keyedId ?? known }, work);
+      const { key } = request;
+      const keyedId = key && (await options.idOf?.(key.text));
+      const run = start(runs, request, work, keyedId);
       const cancel = (): void => void (run.isKeyed || run.cancellation.abort(request.signal.reason));
       if (request.signal.aborted) cancel();
       request.signal.addEventListener("abort", cancel, { once: true });
@@ -106,10 +106,6 @@ export function makeLongRuns(options: LongRunOptions): LongRuns {
     end(id) {
       const run = known(id);
       if (run !== undefined) stop(run);
-    },
-    answer(id, number, reply) {
-      const question = known(id)?.question;
-      if (question?.number === number) question.settle(reply);
     },
     letGo() {
       for (const go of runs.waits) go();
@@ -145,28 +141,21 @@ export function makeAnswerShelf(drop: (id: string) => void, keptMs: number = KEP
 type Work = (run: RunInside) => Promise<ToolCallResult>;
 
 /** What the requests of one client share. */
-interface Runs extends Pick<LongRunOptions, "detachAfterMs" | "calls" | "written"> {
+interface Runs extends Pick<LongRunOptions, "detachAfterMs" | "calls"> {
   detached: Map<string, LongRun>;
-  /** Those with a key that are not over. */
-  keyed: Map<string, LongRun>;
   /** Each ends the wait of a request. */
   waits: Set<() => void>;
   shelf: ReturnType<typeof makeAnswerShelf>;
-  changed(run: LongRun): void;
   turnsOf(session: string): Turns;
 }
 
-function openRuns({ detachAfterMs, calls, keptMs, onShared, written }: LongRunOptions): Runs {
+function openRuns({ detachAfterMs, calls, keptMs }: LongRunOptions): Runs {
   const detached = new Map<string, LongRun>();
   const people = new Map<string, Turns>();
   return {
-    ...{ detachAfterMs, calls, written, detached },
-    keyed: new Map(),
+    ...{ detachAfterMs, calls, detached },
     waits: new Set(),
     shelf: makeAnswerShelf((id) => detached.delete(id), keptMs),
-    changed(run) {
-      if (run.isKeyed || run.isDetached) onShared?.(run);
-    },
     turnsOf(session) {
       const turns = people.get(session) ?? makeTurns(() => people.delete(session));
       people.set(session, turns);
@@ -175,19 +164,18 @@ function openRuns({ detachAfterMs, calls, keptMs, onShared, written }: LongRunOp
   };
 }
 
-function start(runs: Runs, request: WaitingRequest, work: Work): LongRun {
-  const { calls, written, changed, keyed, detachAfterMs } = runs;
-  const { session, keyedId } = request;
+function start(runs: Runs, request: WaitingRequest, work: Work, keyedId?: string): LongRun {
+  const { calls, detachAfterMs } = runs;
+  const { session } = request;
   let id = keyedId;
+  let isTold = false;
   const inTurn = runs.turnsOf(session);
   const run: LongRun = {
     /** Only runs that outlast their request, or ask, are named. */
     get id() {
       return (id ??= makeRunId());
     },
-    isKeyed: keyedId !== undefined,
-    tools: new Set(),
-    callCount: 0,
+    isKeyed: request.key !== undefined,
     questions: 0,
     session,
     cancellation: new AbortController(),
@@ -200,37 +188,30 @@ function start(runs: Runs, request: WaitingRequest, work: Work): LongRun {
     request,
     question: undefined,
     letGo: () => undefined,
+    enter: async () => void (isTold = true),
   };
-  if (run.isKeyed) keyed.set(run.id, run);
-  changed(run);
-  let toolsWritten = Promise.resolve();
   const perform = (): Promise<ToolCallResult> =>
     work({
       id: () => run.id,
+      entersLate(enter) {
+        run.enter = enter;
+        if (isTold) void enter().catch(() => undefined); // what must not be lost fails
+      },
       signal: run.cancellation.signal,
-      beforeCall: written === undefined ? undefined : () => toolsWritten,
       stream: {
         logged(entry) {
           run.logs.push(entry);
           run.request?.stream.logged(entry);
         },
         callEvent(event) {
-          if (event.kind === "started") {
-            const known = run.tools.size;
-            run.tools.add(`${event.serverId}/${event.toolName}`);
-            run.callCount += 1;
-            changed(run);
-            if (written !== undefined && run.tools.size > known) toolsWritten = written(run.id);
-          }
           run.request?.stream.callEvent(event);
         },
       },
       isDetached: () => run.isDetached,
-      ask: (question, aborted) => inTurn(() => askPerson(runs, run, question, aborted)),
+      ask: (question, aborted) => inTurn(() => askPerson(run, question, aborted)),
       inTurn,
       detach(findings) {
         run.findings = findings;
-        changed(run);
         if (detachAfterMs > 0) run.letGo();
       },
       resume: () => (run.findings = []),
@@ -238,18 +219,15 @@ function start(runs: Runs, request: WaitingRequest, work: Work): LongRun {
   run.outcome = calls.track(perform, run.cancellation);
   const end = (result?: ToolCallResult): void => {
     run.ended = { at: clock.wall(), ...withoutUndefined({ result }) };
-    if (run.isKeyed) keyed.delete(run.id);
-    changed(run);
   };
   run.outcome.then(end, () => end()); // each request says so
   return run;
 }
 
-function detach({ detached, shelf, changed }: Runs, run: LongRun): void {
+function detach({ detached, shelf }: Runs, run: LongRun): void {
   if (run.isDetached) return;
   run.isDetached = true;
   detached.set(run.id, run);
-  changed(run);
   const keep = (result?: ToolCallResult): void => shelf.keep(run.id, result);
   run.outcome.then(keep, () => keep());
 }
@@ -292,17 +270,24 @@ async function attend(
     return { kind: "ended", result: await run.outcome };
   }
   detach(runs, run);
-  // Another replica may be asked as soon as the client has the id.
-  await runs.written?.(run.id);
   const { question } = run;
-  if (question?.isShown === false && !request.signal.aborted)
+  const isGone = request.signal.aborted;
+  const away = isGone ? [] : await run.enter().then(() => [], describeUnkept);
+  if (question?.isShown === false && !isGone)
     return { kind: "asks", id: run.id, number: question.number, question: question.question };
-  const logs = request.signal.aborted ? [] : run.logs.splice(0);
-  return { kind: "continues", id: run.id, logs, findings: run.findings };
+  const logs = isGone ? [] : run.logs.splice(0);
+  return { kind: "continues", id: run.id, logs, findings: [...run.findings, ...away] };
+}
+
+/** The run goes on, and only this process knows of it. */
+function describeUnkept(error: unknown): Diagnostic[] {
+  if (!(error instanceof CodemodeError)) throw error;
+  const message = `The run could not be kept: ${error.code}. It is lost if this process ends.`;
+  const hint = "Call with the runId. A call of the run that may change something fails, and is not sent.";
+  return [{ severity: "warning", code: "RUN_CONTINUES", message, hint }];
 }
 
 function askPerson(
-  { changed }: Runs,
   run: LongRun,
   question: ServerQuestion,
   signal: AbortSignal,
@@ -310,13 +295,11 @@ function askPerson(
   return new Promise((resolve) => {
     const settle = (reply: PersonsReply): void => {
       if (run.question === open) run.question = undefined;
-      changed(run);
       resolve(reply);
     };
     run.questions += 1;
     const open: OpenQuestion = { number: run.questions, question, signal, settle, isShown: false };
     run.question = open;
-    changed(run);
     if (signal.aborted) settle({ action: "cancel" });
     signal.addEventListener("abort", () => settle({ action: "cancel" }), { once: true });
     showQuestion(run);

@@ -2,7 +2,6 @@ import { clock, delay } from "../../engine/clock.ts";
 import { AWAY_MS } from "../../engine/while-away.ts";
 import { mayPass } from "../../schemas/passing-error.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
-import type { PersonsReply } from "../../schemas/run/question.ts";
 import type { ToolCallResult } from "../surface.ts";
 import { CANCEL_MS, type LongRunOptions } from "./long-runs.ts";
 import type { LongRuns, RunNews, RunState, WaitingRequest } from "./runs.ts";
@@ -19,23 +18,17 @@ export interface RunSource {
   /** Undefined where the session has none of that id. */
   find(id: string, session: string): Promise<RunElsewhere | undefined>;
   cancel(id: string): Promise<void>;
-  /** Gives a person's reply to the question of that number; `late` where that is not open any more. */
-  reply?(id: string, number: number, reply: PersonsReply): Promise<"late" | undefined>;
 }
 
-interface Waiting extends Pick<LongRunOptions, "detachAfterMs"> {
-  /** Receives failures that no request is answered with. */
-  onFailure(error: unknown): void;
-}
+type Waiting = Pick<LongRunOptions, "detachAfterMs">;
 
 const LOOK_EVERY_MS = 250;
 
 /** The runs of one client in this process and in a source, which is polled while a request waits for a run. */
-export function withRunsElsewhere(local: LongRuns, source: RunSource, { detachAfterMs, onFailure }: Waiting): LongRuns {
+export function withRunsElsewhere(local: LongRuns, source: RunSource, { detachAfterMs }: Waiting): LongRuns {
   let isLettingGo = false;
 
-  /** @param shown the number of the question that needs not be put */
-  const attend = async (id: string, request: WaitingRequest, waitMs = detachAfterMs, shown = 0): Promise<RunNews> => {
+  const attend = async (id: string, request: WaitingRequest, waitMs = detachAfterMs): Promise<RunNews> => {
     let seenAt = clock.now();
     const until = waitMs === 0 || request.waitsForEnd === true ? Infinity : seenAt + waitMs;
     for (;;) {
@@ -45,16 +38,9 @@ export function withRunsElsewhere(local: LongRuns, source: RunSource, { detachAf
       });
       const found = await look.catch((error: unknown) => describeAway(id, error));
       if (found === undefined) return { kind: "lost" };
-      const { ended, question, findings } = found;
+      const { ended, findings } = found;
       if (ended !== undefined) return { kind: "ended", result: ended.result };
       const isGone = request.signal.aborted;
-      if (question !== undefined && question.number !== shown && !isGone) {
-        const { number } = question;
-        const asking = request.ask(question.question, request.signal);
-        if (asking === "by-result") return { kind: "asks", id, number, question: question.question };
-        asking.then((reply) => source.reply?.(id, number, reply)).catch(onFailure);
-        shown = number;
-      }
       if (isGone || isLettingGo || found.isLeft === true || clock.now() > Math.min(until, seenAt + AWAY_MS))
         return { kind: "continues", id, logs: [], findings };
       await delay(LOOK_EVERY_MS, { signal: request.signal });
@@ -68,11 +54,7 @@ export function withRunsElsewhere(local: LongRuns, source: RunSource, { detachAf
     ...local,
     wait: (id, request) => elsewhere(local.wait(id, request), () => attend(id, request)),
     reply: (id, number, reply, request) =>
-      elsewhere(local.reply(id, number, reply, request), async () => {
-        const isThere = source.reply !== undefined && (await source.find(id, request.session)) !== undefined;
-        const isLate = isThere && (await source.reply?.(id, number, reply)) === "late";
-        return isLate ? { kind: "late", id } : attend(id, request, detachAfterMs, number);
-      }),
+      elsewhere(local.reply(id, number, reply, request), () => attend(id, request)),
     cancel: (id, request) =>
       elsewhere(local.cancel(id, request), async () => {
         const found = await source.find(id, request.session);

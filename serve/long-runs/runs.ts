@@ -19,19 +19,8 @@ export interface LongRuns {
   look(id: string, session: string): Promise<RunState | undefined>;
   /** Cancels such a run, and waits for nothing. */
   end(id: string): void | Promise<void>;
-  /** Gives a person's reply to the question of that number, and waits for nothing. */
-  answer(id: string, number: number, reply: PersonsReply): void;
   /** Answers the requests that wait for runs now with the ids of these, and lets the runs go on. */
   letGo(): void;
-}
-
-/** A run that other replicas may ask for: it was detached from its request, or has a key. */
-export interface SharedRun extends RunState {
-  session: string;
-  isKeyed: boolean;
-  /** `SERVER/TOOL` of all calls, in the order of the first one of each. */
-  tools: ReadonlySet<string>;
-  callCount: number;
 }
 
 /** A run that was detached from its request. Times are in milliseconds since the epoch. */
@@ -59,8 +48,6 @@ export interface WaitingRequest {
   waitsForEnd?: boolean | undefined;
   /** The idempotency key of its run, with a digest of what the run is to do. */
   key?: { text: string; call: string } | undefined;
-  /** The id of a run with a key: a request that is gone does not cancel it, because it may be sent again. */
-  keyedId?: string | undefined;
   /** Puts a question of a server to the client's person; `by-result` where that is the answer to the request. */
   ask(question: ServerQuestion, signal: AbortSignal): Promise<PersonsReply> | "by-result";
 }
@@ -80,11 +67,11 @@ export type RunNews =
 export interface RunInside {
   /** The id by which it is asked for later. */
   id(): string;
+  /** Takes what enters a durable run into its store: its id is given to a client only after that. */
+  entersLate(enter: () => Promise<void>): void;
   signal: AbortSignal;
   /** Receives what the run does meanwhile. */
   stream: RunStream;
-  /** As in `SurfaceCall`. */
-  beforeCall?: (() => Promise<void>) | undefined;
   isDetached(): boolean;
   /** Puts questions of servers to the request that waits for the run, then or later. */
   ask: AskPerson;

@@ -7,13 +7,8 @@ import { clock } from "../../engine/clock.ts";
 export interface RunStore {
   /** Writes a value unless there is one of that name: of several callers one gets true. */
   add(name: string, value: Buffer, ttlMs: number): Promise<boolean>;
-  /** @param isUrgent waits for none of the commands before it */
-  put(name: string, value: Buffer, ttlMs: number, isUrgent?: boolean): Promise<void>;
+  put(name: string, value: Buffer, ttlMs: number): Promise<void>;
   get(name: string): Promise<Buffer | undefined>;
-  /** Reads and removes a value: of several callers one gets it. */
-  take(name: string): Promise<Buffer | undefined>;
-  /** The values whose names begin like this, by their names. */
-  list(prefix: string): Promise<Map<string, Buffer>>;
   /** Takes one of so many per minute, which may all be used at once: 0 where there was one left, else the milliseconds until there is. */
   limit(name: string, perMinute: number): Promise<number>;
   /** The store's clock, in milliseconds since 1970: those of replicas differ. */
@@ -50,19 +45,6 @@ export function makeMemoryStore(now: () => number = () => clock.wall()): RunStor
     },
     put: async (name, value, ttlMs) => put(name, value, ttlMs),
     get: async (name) => find(name),
-    async take(name) {
-      const value = find(name);
-      values.delete(name);
-      return value;
-    },
-    async list(prefix) {
-      const found = new Map<string, Buffer>();
-      for (const name of [...values.keys()].filter((each) => each.startsWith(prefix))) {
-        const value = find(name);
-        if (value !== undefined) found.set(name, value);
-      }
-      return found;
-    },
     async limit(name, perMinute) {
       const next = Math.max(limits.get(name) ?? 0, now()) + MINUTE_MS / perMinute;
       const excess = next - now() - MINUTE_MS;

@@ -90,11 +90,16 @@ export async function openFileStore(
     (id) => RUN_ID.test(id) && existsSync(join(folder, id, RUN)),
   );
   const store: DurableStore = {
-    async create(run) {
+    async create(run, steps = []) {
       await owners.get();
       const place = join(folder, run.id);
       if (!(await beginRun(place, print(run.id, 0, 0, run)))) return "held";
-      return own(run.id, 1, run).catch((error: unknown) => removeBegun(place, error));
+      const begin = async (): Promise<OwnedRun | "held"> => {
+        const owned = await own(run.id, 1, run);
+        if (owned !== "held" && steps.length > 0) await owned.append(steps, true);
+        return owned;
+      };
+      return begin().catch((error: unknown) => removeBegun(place, error));
     },
     async claim(id) {
       const found = await read(id);

@@ -52,10 +52,10 @@ export function openMemoryStore(memory: Memory): DurableStore {
     });
   };
   return {
-    async create(run) {
+    async create(run, steps = []) {
       if (runs.has(run.id)) return "held";
       const kept: Kept = {
-        ...{ run: structuredClone(run), steps: [], token: 1, owner: here, isCancelled: false, messages: [] },
+        ...{ run: structuredClone(run), steps: structuredClone([...steps]), token: 1, owner: here, isCancelled: false, messages: [] },
         ...{ rest: undefined, head: undefined },
       };
       runs.set(run.id, kept);

@@ -3,7 +3,7 @@ import { type Database, openDatabase } from "../../../engine/open-database.ts";
 import { RUN_ID } from "../../../engine/run-id.ts";
 import { whileAway } from "../../../engine/while-away.ts";
 import { type Sealer, sealFor, type StorePlan } from "../../../engine/store-plan.ts";
-import { storeInvalid, storeUnreachable } from "../../../schemas/config/serve-errors.ts";
+import { storeUnreachable } from "../../../schemas/config/serve-errors.ts";
 import { durableRunDamaged, unlessDamaged } from "../durable-errors.ts";
 import {
   type DurableStore,
@@ -47,8 +47,13 @@ const CLAIM = `update codemode_runs set owner = $3, token = token + 1, rest = nu
 returning token, run, is_cancelled`;
 const FORGET_HEAD = "update codemode_runs set head = null where id = $1 and token = $2";
 const UNCLAIM = "update codemode_runs set owner = null where id = $1 and owner = $2";
+const CREATE = `with made as (
+  insert into codemode_runs (id, run, owner, token, project) values ($1, $2, $3, 1, $4) on conflict (id) do nothing returning id),
+begun as (insert into codemode_run_steps (run, number, step) select id, number, step
+  from made, unnest($5::bigint[], $6::bytea[]) as added (number, step))
+select 1 from made`;
 const UNBEGIN = `delete from codemode_runs where id = $1 and owner = $2 and token = 1
-and not exists (select from codemode_run_steps where run = codemode_runs.id)`;
+and (select count(*) from codemode_run_steps where run = codemode_runs.id) <= $3`;
 /** It does not wait for the disk unless it is flushed: a commit that waits comes after all before it. A row is added to the one before, or not at all. */
 const APPEND = `with owned as (select is_cancelled, case when $5 then '' else set_config('synchronous_commit', 'off', true) end as mode
 from codemode_runs where id = $1 and token = $2 and owner = $6 for share)
@@ -64,14 +69,12 @@ const COMMAND_MS = 5000;
 
 /**
  * Opens the durable runs of a PostgreSQL database, which any number of processes share. All that is kept of a run is encrypted, but its id.
- * @throws CodemodeError `STORE_INVALID` without a key, `PACKAGE_MISSING` where `pg` is not installed, `STORE_UNREACHABLE` where the database cannot be used
+ * @throws CodemodeError `PACKAGE_MISSING` where `pg` is not installed, `STORE_UNREACHABLE` where the database cannot be used
  */
 export async function openPostgresStore(
   { url, place, sealer, project = "" }: StorePlan,
   leaseMs: number = LEASE_MS,
 ): Promise<DurableStore> {
-  if (sealer === undefined)
-    throw storeInvalid("storeKey", "is needed for durable runs, which keep arguments and results");
   const sealing = makeSealing(sealFor(project, sealer));
   const database = await openTables(url, place);
   const { query } = database;
@@ -88,22 +91,22 @@ export async function openPostgresStore(
   };
 
   /** What was done may have been done, and its answer lost: its process would have a run that nothing goes on with. */
-  const undo = (owner: Owner, sql: string, id: string, error: unknown): never => {
-    void whileAway(async () => !here.has(id) && query(sql, [id, owner.id]), waitingOf(owner)).catch(() => undefined);
+  const undo = (owner: Owner, sql: string, id: string, error: unknown, ...more: readonly number[]): never => {
+    const tryAgain = async () => !here.has(id) && query(sql, [id, owner.id, ...more]);
+    void whileAway(tryAgain, waitingOf(owner)).catch(() => undefined);
     throw error;
   };
 
   return {
     scope: project,
-    async create(run) {
+    async create(run, steps = []) {
       const owner = await owners.get();
       const text = sealing.seal(`run/${run.id}`, JSON.stringify(run));
-      const sql = `insert into codemode_runs (id, run, owner, token, project) values ($1, $2, $3, 1, $4)
-on conflict (id) do nothing returning 1`;
-      const made = await query(sql, [run.id, text, owner.id, project]).catch((error: unknown) =>
-        undo(owner, UNBEGIN, run.id, error),
+      const values = [run.id, text, owner.id, project, ...sealing.sealSteps(run.id, 0, steps)];
+      const made = await query(CREATE, values).catch((error: unknown) =>
+        undo(owner, UNBEGIN, run.id, error, steps.length),
       );
-      return made.length === 0 ? "held" : own(run, { token: "1", is_cancelled: false }, [], owner);
+      return made.length === 0 ? "held" : own(run, { token: "1", is_cancelled: false }, steps, owner);
     },
     async claim(id) {
       const owner = await owners.get();
@@ -281,6 +284,11 @@ function makeSealing(sealer: Sealer) {
   const placeOfHead = (id: string, token: string): string => `head/${id}/${token}`;
   return {
     ...{ seal, tryOpen },
+    /** The numbers and the texts of steps that come after so many others. */
+    sealSteps(id: string, from: number, steps: readonly Step[]): [number[], Buffer[]] {
+      const numbers = steps.map((_, at) => from + 1 + at);
+      return [numbers, steps.map((step, at) => seal(`step/${id}/${numbers[at]}`, JSON.stringify(step)))];
+    },
     sealHead: (token: string, head: RunHead): Buffer => seal(placeOfHead(head.id, token), JSON.stringify(head)),
     toHead({ id, token, head }: HeadRow): RunHead | undefined {
       const text = head === null ? undefined : tryOpen(placeOfHead(id, token), head);
@@ -332,9 +340,8 @@ function makeOwned({
     if (isTaken || !owner.isAlive()) throw new RunTaken();
   };
   const insert = (from: number, added: readonly Step[], isFlushed: boolean): Promise<CancelledRow[]> => {
-    const numbers = added.map((_, at) => from + 1 + at);
-    const texts = added.map((step, at) => sealing.seal(`step/${run.id}/${numbers[at]}`, JSON.stringify(step)));
-    return query<CancelledRow>(APPEND, [run.id, token, numbers, texts, isFlushed, owner.id], { isPrepared: true });
+    const rows = sealing.sealSteps(run.id, from, added);
+    return query<CancelledRow>(APPEND, [run.id, token, ...rows, isFlushed, owner.id], { isPrepared: true });
   };
   const keep = async (added: readonly Step[], isFlushed: boolean, kept: readonly Step[]): Promise<void> => {
     assertOwned();

@@ -1,0 +1,51 @@
+import type { Step } from "../../schemas/run/durable-run.ts";
+import { type DurableStore, type OwnedRun, RunTaken } from "./run-store.ts";
+import type { DurableRun } from "./steps.ts";
+
+/** A run in the memory of this process, until it enters its store. */
+export interface LateRun extends OwnedRun {
+  /**
+   * Enters the run into its store, with all that has happened so far. A second call has the outcome of the first.
+   * @throws CodemodeError `STORE_UNREACHABLE`
+   */
+  enter(): Promise<void>;
+}
+
+/**
+ * Begins a run that enters its store with the first step that must not be lost: a call that may change something, a question, a suspension. A run that ends
+ * before that leaves nothing. One that could not enter never does: it ends with this process, and each step that must not be lost fails.
+ */
+export function beginLate(store: Pick<DurableStore, "create">, run: DurableRun): LateRun {
+  const held: Step[] = [];
+  let entered: OwnedRun | undefined;
+  let entering: Promise<void> | undefined;
+  const create = async (): Promise<void> => {
+    const owned = await store.create(run, held);
+    if (owned === "held") throw new RunTaken();
+    entered = owned;
+  };
+  const enter = (): Promise<void> => (entering ??= create());
+  return {
+    run,
+    get steps() {
+      return entered?.steps ?? held;
+    },
+    enter,
+    async append(steps, isFlushed = false, withinMs) {
+      // What comes while the run enters comes after it.
+      await entering?.catch(() => undefined);
+      if (entered !== undefined) return entered.append(steps, isFlushed, withinMs);
+      if (isFlushed) await entering;
+      held.push(...steps);
+      if (!isFlushed) return;
+      await enter().catch((error: unknown) => {
+        held.splice(-steps.length);
+        throw error;
+      });
+    },
+    isKept: () => entered !== undefined,
+    isCancelled: () => entered?.isCancelled() ?? false,
+    assertOwned: () => entered?.assertOwned(),
+    release: async (rest) => entered?.release(rest),
+  };
+}
