@@ -28,7 +28,7 @@ export function planStore(config: Config, env: NodeJS.ProcessEnv = process.env):
   const url = fill(config, "store", env) ?? "";
   if (url === "") return undefined;
   assertSettingTrusted(config, "serve.store");
-  if (!config.serve.durable) throw storeInvalid("store", 'keeps durable runs, and "serve.durable" is false');
+  if (config.serve.durable === false) throw storeInvalid("store", 'keeps durable runs, and "serve.durable" is false');
   const sealer = planSealer(config, env);
   const scheme = /^(postgres|postgresql|rediss?):\/\//.exec(url)?.[1];
   if (scheme?.startsWith("redis") === true) throw storeInvalid("store", "is an address of Redis, which is no store");

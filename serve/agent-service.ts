@@ -79,7 +79,7 @@ export function makeAgentService(options: AgentServiceOptions) {
         instructions: await instructionsOf(access),
         ...{ presentation, calls, approvals, desk, onFailure, observer, heartbeatMs },
         runs: runsOf(access),
-        isDurable: settings.durable,
+        isDurable: settings.durable === true,
         clientName: access.client,
       });
     },
@@ -154,9 +154,13 @@ async function watchDurable(
 const unavailable = async () => "unavailable" as const;
 
 /** A run that waits for a terminal has to let its request go. */
-function openDesk(
-  { project, config, clientProcesses, isAnsweredHere, onFailure }: AgentServiceOptions,
-): ConsentDesk | undefined {
+function openDesk({
+  project,
+  config,
+  clientProcesses,
+  isAnsweredHere,
+  onFailure,
+}: AgentServiceOptions): ConsentDesk | undefined {
   if (project === undefined || config.serve.detachAfterMs === 0) return undefined;
   return makeConsentDesk({
     ...{ project, waitMs: APPROVAL_SECONDS * 1000, clientProcesses, isAnsweredHere, onFailure },

@@ -27,13 +27,14 @@ import { type OpenHost, openHost } from "../../engine/open-host.ts";
 export const serve: Command = async ({ options, context }) => {
   const { signal, verbose } = context;
   const written = await loadConfig(context);
-  const settings = withOptions(written.serve, options);
-  const config = { ...written, serve: settings };
-  context.allowToEnd(settings.drainMs + END_MS);
+  const asked = withOptions(written.serve, options);
+  context.allowToEnd(asked.drainMs + END_MS);
   const address = options.text("http");
+  const joinStore = address === undefined ? undefined : await planShared({ ...written, serve: asked });
+  // Replicas share their runs.
+  const config = { ...written, serve: { ...asked, durable: asked.durable ?? joinStore !== undefined } };
   const plan = address === undefined ? undefined : planHttp(address, config);
   const metricsPlan = plan === undefined ? undefined : planMetrics(config);
-  const joinStore = plan === undefined ? undefined : await planShared(config);
   const approvalKey = resolveApprovalKey(config, process.env);
 
   const { makeAgentService } = await import("../../serve/agent-service.ts");
@@ -59,7 +60,7 @@ export const serve: Command = async ({ options, context }) => {
   const engine = opened.ready.then(async ({ host }) => {
     const { makeSavedScripts } = await import("../../engine/saved-scripts.ts");
     const scripts = makeSavedScripts({ config, host, note: log.warn });
-    if (!settings.durable) return { host, scripts };
+    if (!config.serve.durable) return { host, scripts };
     const { openDurableRuns } = await loadExtra<DurableExtra>("durable");
     return { host, scripts, durable: await openDurableRuns(config, host) };
   });
@@ -80,7 +81,7 @@ export const serve: Command = async ({ options, context }) => {
     // Why the project cannot be served is said when the command ends.
     onFailure: (error) => (error === cause?.error ? answered.abort() : onFailure(error)),
   });
-  const watching = settings.durable
+  const watching = config.serve.durable
     ? service.watchDurable((client) => findAccess(client, config, plan === undefined))
     : undefined;
   watching?.catch(() => undefined); // the engine says so
@@ -91,7 +92,7 @@ export const serve: Command = async ({ options, context }) => {
       if (cause !== undefined) throw cause.error;
     } else {
       await opened.ready;
-      const drainMs = (): number => (isTermination(signal) ? settings.drainMs : 0);
+      const drainMs = (): number => (isTermination(signal) ? asked.drainMs : 0);
       const isReady = (): boolean => shared?.isHeard() !== false;
       const http = { ...service, note: log.info, onFailure, drainMs, isReady };
       await serveOverHttp({ plan, metricsPlan }, opened, http, signal);

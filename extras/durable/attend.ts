@@ -24,7 +24,7 @@ import { createFrom, describeLeft, mayLeave, type TakenOver, takeOver } from "./
 import type { ServerTargets } from "./targets.ts";
 import { beginLate } from "./late-run.ts";
 import { clockOf, describeClock, newClock } from "./script-clock.ts";
-import type { SegmentEnd, StoredRun } from "./steps.ts";
+import type { DurableRun, SegmentEnd, StoredRun } from "./steps.ts";
 
 /** What a process runs durably with, and the runs that it is at work on. */
 export interface DurableWork {
@@ -74,17 +74,17 @@ export function attend(
   let clock = first === undefined ? newClock() : clockOf(first);
   const [mayChange, rest] = [askOnce(request.mayChange), makeRest(questions, waitMs - suspendAfterMs, either)];
   let asked: Parameters<NonNullable<RunRequest["beforeApproval"]>> | undefined;
+  const join = ({ run: { client }, append, isKept }: OwnedRun): void => {
+    questions.keepBy(append);
+    here.set(id, { client, questions, cancellation, outcome, isKept });
+  };
   const keep = async (bundle: Bundle, begun: ReviewedRun, taken?: TakenOver): Promise<OwnedRun> => {
     const made = makeRun({ ...request, id }, bundle, { ...begun, approved: approval.given(), targets, project });
-    const late = mayEnterLate(request) ? beginLate(store, made) : undefined;
-    const created = late ?? (await createFrom(store, made, taken));
-    if (late !== undefined) request.entersLate?.(late.enter);
-    owned = created;
-    clock = from === undefined ? newClock() : clockOf(created);
-    questions.keepBy(created.append);
-    here.set(made.id, { client: made.client, questions, cancellation, outcome, isKept: created.isKept });
-    request.onBegun?.(made.id);
-    return created;
+    owned = await enter(store, made, taken, request);
+    clock = from === undefined ? newClock() : clockOf(owned);
+    join(owned);
+    request.onBegun?.(id);
+    return owned;
   };
   const own: Segment["own"] = async (bundle, begun, options) => {
     if (owned !== undefined) return approval.refused(options.audience) ?? owned;
@@ -104,9 +104,8 @@ export function attend(
       const beforeApproval: RunRequest["beforeApproval"] = (...script) => void (asked = script);
       const going = { ...request, mayChange, signal: either, runId: () => id, beforeApproval };
       const stretch = requestOf(going, owned, approval.wrap);
-      const onCancelled = (): void => cancellation.abort();
-      const segment = { questions, suspendAfterMs, own, onCancelled, elapsed: () => clock.elapsed() };
-      const end = approval.endOf(await runSegment(segment, stretch, run));
+      const watched = { onCancelled: () => cancellation.abort(), elapsed: () => clock.elapsed() };
+      const end = approval.endOf(await runSegment({ questions, suspendAfterMs, own, ...watched }, stretch, run));
       if (owned === undefined) return "answer" in end ? end.answer : failedAnswer([describeLoss(undefined)]);
       const again = either.aborted
         ? undefined
@@ -133,15 +132,22 @@ export function attend(
   };
   const outcome = Promise.resolve()
     .then(goOn)
-    .finally(() => owned && here.delete(owned.run.id));
-  if (first !== undefined) questions.keepBy(first.append);
-  if (first !== undefined) here.set(first.run.id, { client: first.run.client, questions, cancellation, outcome, isKept: first.isKept });
+    .finally(() => owned && here.delete(id));
+  if (first !== undefined) join(first);
   return outcome.then((answer) => (owned?.isKept() === true ? { ...answer, runId: owned.run.id } : answer));
 }
 
-/** A key is for one run, of all processes; what is taken over of another run is kept with it. */
-function mayEnterLate({ entersLate, key, from }: DurableRequest): boolean {
-  return entersLate !== undefined && key === undefined && from === undefined;
+/** Enters a new run into its store, now or late. A key is for one run of all processes, and what is taken over of another run is kept with it. */
+async function enter(
+  store: DurableStore,
+  made: DurableRun,
+  taken: TakenOver | undefined,
+  { entersLate, key, from }: DurableRequest,
+): Promise<OwnedRun> {
+  if (entersLate === undefined || key !== undefined || from !== undefined) return createFrom(store, made, taken);
+  const late = beginLate(store, made);
+  entersLate(late.enter);
+  return late;
 }
 
 /** A person is asked once about the same tools: their answer counts until the run ends. */

@@ -31,14 +31,14 @@ export function beginLate(store: Pick<DurableStore, "create">, run: DurableRun):
       return entered?.steps ?? held;
     },
     enter,
-    async append(steps, isFlushed = false, withinMs) {
+    append(steps, isFlushed = false, withinMs) {
+      const hold = (): void => void held.push(...steps);
+      const added = async (): Promise<void> => (entered as OwnedRun).append(steps, isFlushed, withinMs);
       // What comes while the run enters comes after it.
-      await entering?.catch(() => undefined);
-      if (entered !== undefined) return entered.append(steps, isFlushed, withinMs);
-      if (isFlushed) await entering;
-      held.push(...steps);
-      if (!isFlushed) return;
-      await enter().catch((error: unknown) => {
+      if (entering !== undefined) return entering.then(added, isFlushed ? undefined : hold);
+      hold();
+      if (!isFlushed) return Promise.resolve();
+      return enter().catch((error: unknown) => {
         held.splice(-steps.length);
         throw error;
       });

@@ -6,8 +6,20 @@ import type { ToolCall, ToolError } from "../../schemas/lock/tools.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
 import { ConnectionError, type ConnectionErrorKind } from "@codemode/runtime/connections/connection-error";
 
+/** A call that was not sent, because what has to be kept before it could not be kept. */
+export class UnsentCall extends Error {
+  override readonly name = "UnsentCall";
+  override readonly cause: CodemodeError;
+
+  constructor(cause: CodemodeError) {
+    super(cause.message);
+    this.cause = cause;
+  }
+}
+
 /** What a script may know of a failed connection or call. */
 export function toToolError(error: unknown, call: ToolCall, audience: Audience = "person"): ToolError {
+  if (error instanceof UnsentCall) return describeUnsent(error, call, audience);
   return error instanceof ConnectionError
     ? describeCallFailure(error, call, audience)
     : describeUnstarted(error, call.serverId, audience);
@@ -47,6 +59,14 @@ const REASONS: { readonly [Kind in ConnectionErrorKind]?: string } = {
 
 /** What is wrong with the configuration, in sentences that hold no value and no path: an agent hears them too. */
 const SAYABLE: ReadonlySet<string> = new Set(["INVALID_OPTION", "VARIABLE_UNSET", "CONFIG_INVALID"]);
+
+function describeUnsent({ cause }: UnsentCall, { serverId, toolName }: ToolCall, audience: Audience): ToolError {
+  return {
+    errorClass: "ToolCallError",
+    message: `The call of "${serverId}/${toolName}" was not sent: the run could not be kept before it (${cause.code}).`,
+    hint: audience === "person" ? cause.hint : "Run the script again in a minute. If this stays, tell the user.",
+  };
+}
 
 function describeUnstarted(error: unknown, serverId: string, audience: Audience): ToolError {
   const failure = describeNotConnected(serverId, audience);

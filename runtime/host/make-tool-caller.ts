@@ -13,7 +13,8 @@ import { outsideOfRequests } from "@codemode/runtime/connections/outside-of-requ
 import { changedNumberOf } from "@codemode/runtime/connections/changed-numbers";
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import { printedContent, withoutContent } from "@codemode/runtime/connections/printed-content";
-import { toToolError } from "./connection-tool-error.ts";
+import { CodemodeError } from "../../schemas/codemode-error.ts";
+import { toToolError, UnsentCall } from "./connection-tool-error.ts";
 import type { DryRun } from "./checks/dry-run.ts";
 import { type CallGate, DriftRefusal } from "./lock/make-call-gate.ts";
 import { jsonBytes } from "./observe.ts";
@@ -124,7 +125,7 @@ export function makeToolCaller(options: ToolCallerOptions): ToolCaller {
     const { tool, input, taken } = approved.admitted;
     const end = options.approvals?.working(`${call.serverId}/${call.toolName}`);
     try {
-      const assertDue = options.beforeCall && (await options.beforeCall(call, input));
+      const assertDue = options.beforeCall && (await options.beforeCall(call, input).catch(failUnsent));
       const passing = options.connectionOf(call.serverId);
       const connection = passing instanceof Promise ? await passing : passing;
       runSignal?.throwIfAborted();
@@ -245,6 +246,10 @@ const BROKEN: ReadonlySet<ConnectionErrorKind> = new Set([
   "protocol",
   "session-lost",
 ]);
+
+function failUnsent(error: unknown): never {
+  throw error instanceof CodemodeError ? new UnsentCall(error) : error;
+}
 
 /** Tells of the first call of each tool that may not be made a second time. */
 function makeSentReport({ onUnrepeatable }: ToolCallerOptions) {

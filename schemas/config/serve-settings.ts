@@ -76,8 +76,8 @@ export interface ServeSettings {
   direct: readonly string[];
   /** How long a request waits for its run, in milliseconds; 0: as long as the run takes. */
   detachAfterMs: number;
-  /** Whether runs survive the end of this process. */
-  durable: boolean;
+  /** Whether runs survive the end of this process; absent: where replicas share a store. */
+  durable?: boolean;
   /** How long requests over HTTP are served after SIGTERM, in milliseconds. */
   drainMs: number;
   queue: QueueSettings;
@@ -160,6 +160,7 @@ export function toServeSettings(entry: ServeEntry = {}): ServeSettings {
     token,
     operatorToken,
     approvalKey,
+    durable,
     store,
     storeKey,
     project,
@@ -176,8 +177,6 @@ export function toServeSettings(entry: ServeEntry = {}): ServeSettings {
     maxResultBytes,
     direct,
     detachAfterMs,
-    // A shared store means durable: its runs go on on another replica.
-    durable: entry.durable ?? store !== undefined,
     drainMs,
     queue: { ...DEFAULT_QUEUE, ...entry.queue },
     allowedHosts,
@@ -192,6 +191,7 @@ export function toServeSettings(entry: ServeEntry = {}): ServeSettings {
       token,
       operatorToken,
       approvalKey,
+      durable,
       store,
       storeKey,
       project,

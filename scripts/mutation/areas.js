@@ -113,21 +113,17 @@ export const AREAS = {
     ],
   },
   store: {
-    mutate: [
-      "serve/store/*.ts",
-      "extras/stores/{join-store,keep-written,mail,replica,run-records,session-relay,shared-runs}.ts",
-      "serve/agent/approval-states.ts",
-    ],
+    mutate: ["serve/store/*.ts", "extras/stores/{join-store,replica}.ts", "serve/agent/approval-states.ts"],
     tests: [
-      "test/extras/stores/{join-store,keys-of-runs,mail,memory-store,run-mirror,run-records,session-relay}.test.ts",
-      "test/extras/stores/{shared-limits,shared-results,shared-state,silent-store}.test.ts",
+      "test/extras/stores/{join-store,memory-store}.test.ts",
+      "test/extras/stores/{shared-limits,shared-results,silent-store}.test.ts",
       "test/serve/runs-elsewhere.test.ts",
       "test/serve/approval-states.test.ts",
     ],
   },
   "long-runs": {
     mutate: ["serve/long-runs/*.ts"],
-    tests: ["test/serve/{answer-shelf,long-runs,run-news,runs-elsewhere,shared-long-runs,tasks}.test.ts"],
+    tests: ["test/serve/{answer-shelf,long-runs,run-news,runs-elsewhere,tasks}.test.ts"],
   },
   batch: {
     mutate: ["extras/batch/{journal,batch-result}.ts", "extras/batch/claims/{open-database,shared-journal}.ts"],

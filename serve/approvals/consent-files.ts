@@ -242,7 +242,7 @@ function parseConsent(id: string, text: string | undefined): WrittenConsent | un
 }
 
 /** The kind of a question that another program may have written: what an answer signs says it. */
-export function kindOf(whole: unknown): WaitingConsent["kind"] {
+function kindOf(whole: unknown): WaitingConsent["kind"] {
   return isTexts(whole) ? "call" : "script";
 }
 

@@ -92,10 +92,7 @@ export function makeQuestions(durable: Pick<AccountQuestions, "list" | "answer">
  * The questions that the operator answers through this process, whose word needs no passphrase: what runs wait for here and on other replicas, and the questions
  * of durable runs, wherever they are.
  */
-export function makeOperatorQuestions(
-  desk: ConsentDesk | undefined,
-  durable: Promise<DurableRuns | undefined>,
-) {
+export function makeOperatorQuestions(desk: ConsentDesk | undefined, durable: Promise<DurableRuns | undefined>) {
   /** With a notice where others than these may wait, and cannot be looked at now. */
   const list = async (): Promise<{ questions: Question[]; notice?: string }> => {
     let away: string | undefined;

@@ -1,9 +1,5 @@
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
-import {
-  type Server,
-  WebStandardStreamableHTTPServerTransport,
-  type Transport,
-} from "@modelcontextprotocol/server";
+import { type Server, WebStandardStreamableHTTPServerTransport, type Transport } from "@modelcontextprotocol/server";
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
 import { VERSION } from "../../schemas/version.ts";
 import { KEEP_ALIVE_MS } from "./http-listener.ts";
@@ -188,7 +184,7 @@ const NAME_BYTES = 9;
  * The servers of a session on two replicas count their requests alike. So each id gets the name of its server, else a person's answer to
  * one question could pass for the answer to another.
  */
-export function watchQuestions(transport: Transport) {
+function watchQuestions(transport: Transport) {
   const name = randomBytes(NAME_BYTES).toString("base64url");
   const toOwn = (id: unknown): number => Number(String(id).slice(name.length + 1));
   const named = (id: unknown): string => `${name}.${String(id)}`;

@@ -175,7 +175,7 @@ function start(runs: Runs, request: WaitingRequest, work: Work, keyedId?: string
     get id() {
       return (id ??= makeRunId());
     },
-    isKeyed: request.key !== undefined,
+    isKeyed: keyedId !== undefined,
     questions: 0,
     session,
     cancellation: new AbortController(),
@@ -287,11 +287,7 @@ function describeUnkept(error: unknown): Diagnostic[] {
   return [{ severity: "warning", code: "RUN_CONTINUES", message, hint }];
 }
 
-function askPerson(
-  run: LongRun,
-  question: ServerQuestion,
-  signal: AbortSignal,
-): Promise<PersonsReply> {
+function askPerson(run: LongRun, question: ServerQuestion, signal: AbortSignal): Promise<PersonsReply> {
   return new Promise((resolve) => {
     const settle = (reply: PersonsReply): void => {
       if (run.question === open) run.question = undefined;

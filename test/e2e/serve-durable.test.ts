@@ -1,5 +1,5 @@
 import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { makeTestFolder } from "../make-test-folder.ts";
@@ -12,7 +12,7 @@ import { serveTo } from "./asking-client.ts";
 import { connectLegacy, connectModern } from "./serve-clients.ts";
 import { typeCommand } from "./open-commands.ts";
 import { approveInTerminal, PASSPHRASE, runInTerminal } from "./own-terminal.ts";
-import { runCodemode, STAND_INS } from "./run-codemode.ts";
+import { makeProject, runCodemode, STAND_INS } from "./run-codemode.ts";
 import { setPassphraseIn } from "./set-passphrase.ts";
 import { shareProject } from "./share-project.ts";
 
@@ -22,6 +22,12 @@ const ASKED = {
   serve: { detachAfterMs: 300, durable: true },
 };
 const makeAskedProject = shareProject({ "codemode.config.json": ASKED });
+
+const metered = (...args: string[]) => ({
+  command: process.execPath,
+  args: [resolve("test/servers/meta-server.mjs"), ...args],
+});
+const METERED = { meta: metered("calls.jsonl"), reads: metered("calls.jsonl", "reads") };
 
 const CODE = `import { echo, get_sum } from "@codemode/servers/everything";
   const first = await echo({ message: "before" });
@@ -135,6 +141,22 @@ testOnLinux("`script` and `setsid` of util-linux are a person's terminal")(
     });
   },
 );
+
+test("a run that only reads leaves nothing, and one that may have changed something is kept", async () => {
+  const cwd = await makeProject({ "codemode.config.json": { mcpServers: METERED, serve: { durable: true } } });
+  const env = { XDG_STATE_HOME: `${cwd}/state` };
+  await runCodemode(["lock"], { cwd, env });
+  const serving = await serveTo(cwd, env);
+  const run = (server: string) =>
+    serving.call({
+      code: `import { meta } from "@codemode/servers/${server}"; export default typeof (await meta({}));`,
+    });
+  const [read, changed] = [await run("reads"), await run("meta")];
+  expect([read.result, read.runId]).toEqual(["object", undefined]);
+  expect([changed.result, changed.runId]).toEqual(["object", expect.any(String)]);
+  const { stdout } = await typeCommand(["runs", "--json"], { cwd, env });
+  expect((JSON.parse(stdout) as { id: string }[]).map(({ id }) => id)).toEqual([changed.runId]);
+});
 
 const FORMS = { elicitation: { form: {} } };
 

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
+import { makeSealer } from "../../engine/store-plan.ts";
 import { openStore } from "../../extras/stores/postgres-store.ts";
 import type { HttpServing } from "../e2e/serve-over-http.ts";
 import { checkStore } from "../extras/stores/store-contract.ts";
@@ -7,7 +8,7 @@ import { answerOf, call, callsIn, codesOf, running, startReplicas, until } from 
 
 test("PostgreSQL is a store, for two processes at once", async () => {
   const url = await startPostgres();
-  const plan = { url, place: "the store", sealer: undefined };
+  const plan = { url, place: "the store", sealer: makeSealer("k".repeat(32)) };
   const [{ store: one }, { store: other }] = [await openStore(plan), await openStore(plan)];
   onTestFinished(async () => void (await Promise.all([one.close(), other.close()])));
   await expect(checkStore(one, other)).resolves.toBeUndefined();

@@ -44,8 +44,9 @@ export const answerOf = async (calling: Promise<JsonObject>): Promise<JsonObject
 export const codesOf = ({ diagnostics }: JsonObject): unknown[] =>
   (diagnostics as JsonObject[]).map(({ code }) => code);
 
-export const running = (waitMs: number): JsonObject => ({
-  code: `import { meta } from "@codemode/servers/meta"; await meta({ waitMs: ${waitMs} }); export default "done";`,
+/** A script that calls `meta`, or `reads`, whose server says that it only reads. */
+export const running = (waitMs: number, server: "meta" | "reads" = "meta"): JsonObject => ({
+  code: `import { meta } from "@codemode/servers/${server}"; await meta({ waitMs: ${waitMs} }); export default "done";`,
 });
 
 /** Two processes of `codemode serve --http` in one project, which share a store. */
@@ -55,13 +56,14 @@ export async function startReplicas(
   servers: object = {},
 ): Promise<{ cwd: string; replicas: HttpServing[] }> {
   const meta = { command: process.execPath, args: [resolve("test/servers/meta-server.mjs"), "calls.jsonl"] };
+  const reads = { ...meta, args: [...meta.args, "reads"] };
   const shared = { store, storeKey: "${STORE_KEY}", approvalKey: "${APPROVAL_KEY}" };
   const config = {
-    mcpServers: { meta, ...servers },
+    mcpServers: { meta, reads, ...servers },
     audit: { file: "audit.jsonl" },
     serve: { ...shared, detachAfterMs: 300, mayApprove: true, ...serve },
   };
-  const policy = { allow: ["*"], ask: serve["asks"] === true ? ["meta/*"] : [] };
+  const policy = { allow: ["*"], ask: serve["asks"] === true ? ["meta/*", "reads/*"] : [] };
   delete (config.serve as JsonObject)["asks"];
   const cwd = await makeProject({ "codemode.config.json": { ...config, policy } });
   expect(await runCodemode(["lock"], { cwd })).toMatchObject({ code: 0 });

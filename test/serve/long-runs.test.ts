@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { storeUnreachable } from "../../schemas/config/serve-errors.ts";
 import type { RunInside, WaitingRequest } from "../../serve/long-runs/runs.ts";
 import { toCallResult } from "../../serve/long-runs/print-run-news.ts";
 import type { ServerQuestion } from "../../schemas/run/question.ts";
@@ -95,6 +96,42 @@ test("a client with a name reads, answers and cancels its runs from each of its 
   expect(await runs.cancel(second.id, aRequest("another"))).toMatchObject({ result: answerOf("cancelled") });
 });
 
+test("a client gets the id of a durable run when that has entered its store, also where it begins later than that", async () => {
+  const { runs } = makeRuns();
+  let hasEntered = false;
+  const entering = async (): Promise<void> => {
+    await delay(1);
+    hasEntered = true;
+  };
+  const run = aRun(entering);
+  expect(await runs.begin(run.work, aRequest())).toMatchObject({ kind: "continues", findings: [] });
+  expect(hasEntered).toBe(true);
+  hasEntered = false;
+  let begin!: () => void;
+  const begins = new Promise<void>((resolve) => (begin = resolve));
+  const slow = async (inside: RunInside) => {
+    await begins;
+    return aRun(entering).work(inside);
+  };
+  expect(await runs.begin(slow, aRequest())).toMatchObject({ kind: "continues" });
+  begin();
+  await expect.poll(() => hasEntered).toBe(true);
+});
+
+test("a run that could not enter its store goes on in this process, and its client is warned", async () => {
+  const { runs } = makeRuns();
+  const run = aRun(() => Promise.reject(storeUnreachable("postgres://db", { code: "ECONNREFUSED" })));
+  const news = await runs.begin(run.work, aRequest());
+  expect(news).toMatchObject({
+    kind: "continues",
+    findings: [{ severity: "warning", message: expect.stringContaining("STORE_UNREACHABLE") }],
+  });
+  run.end("done");
+  expect(await runs.wait("id" in news ? news.id : "", aRequest())).toMatchObject({ result: answerOf("done") });
+  const broken = aRun(() => Promise.reject(new TypeError("a mistake")));
+  await expect(runs.begin(broken.work, aRequest())).rejects.toThrow("a mistake");
+});
+
 test("the run of a key has the id that its log has", async () => {
   const { runs } = makeRuns({ idOf: async (key) => key.padEnd(22, "-") });
   const run = aRun();
@@ -107,13 +144,14 @@ test.each([
   ["while its run goes on", false],
   ["before its run begins", true],
 ])("a request that goes %s cancels it, and not one with a key, whose caller may ask again", async (_name, isBefore) => {
-  for (const keyedId of [undefined, "k".repeat(22)]) {
-    const { runs } = makeRuns({ detachAfterMs: 10_000 });
+  const keyedId = "k".repeat(22);
+  for (const key of [undefined, { text: "job", call: "the call" }]) {
+    const { runs } = makeRuns({ detachAfterMs: 10_000, idOf: async () => keyedId });
     const [run, leaving] = [aRun(), new AbortController()];
     if (isBefore) leaving.abort();
-    const begun = runs.begin(run.work, { ...aRequest("one", leaving.signal), keyedId });
+    const begun = runs.begin(run.work, { ...aRequest("one", leaving.signal), key });
     leaving.abort();
-    if (keyedId === undefined) {
+    if (key === undefined) {
       expect(await begun).toEqual({ kind: "ended", result: answerOf("cancelled") });
       continue;
     }

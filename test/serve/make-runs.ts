@@ -17,13 +17,17 @@ export function aRequest(session = "one", signal: AbortSignal = new AbortControl
 export const answerOf = (text: string): ToolCallResult => ({ content: [{ type: "text", text }] });
 export const log = (message: string) => ({ level: "log", message, timeMs: 0 }) as const;
 
-/** A run that ends when the test says so, or when it is cancelled. */
-export function aRun() {
+/**
+ * A run that ends when the test says so, or when it is cancelled.
+ * @param enter what enters it into a store
+ */
+export function aRun(enter?: () => Promise<void>) {
   let inside!: RunInside;
   let end!: (answer: ToolCallResult) => void;
   const ended = new Promise<ToolCallResult>((resolve) => (end = resolve));
   const work = (run: RunInside): Promise<ToolCallResult> => {
     inside = run;
+    if (enter !== undefined) run.entersLate(enter);
     run.signal.addEventListener("abort", () => end(answerOf("cancelled")));
     if (run.signal.aborted) end(answerOf("cancelled"));
     return ended;

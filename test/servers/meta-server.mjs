@@ -1,8 +1,9 @@
 // An MCP server whose tool `meta` returns the `_meta` of its call, writes a line to the file that it is given, and waits as long as it is asked to.
+// Usage: node meta-server.mjs [FILE] [reads]. With `reads` the tool says that it only reads.
 import { appendFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
-const [file] = process.argv.slice(2);
+const [file, kind] = process.argv.slice(2);
 const schema = { type: "object", properties: { waitMs: { type: "number" } } };
 const answers = {
   initialize: ({ protocolVersion }) => ({
@@ -10,7 +11,9 @@ const answers = {
     capabilities: { tools: {} },
     serverInfo: { name: "meta-server", version: "1.0.0" },
   }),
-  "tools/list": () => ({ tools: [{ name: "meta", inputSchema: schema }] }),
+  "tools/list": () => ({
+    tools: [{ name: "meta", inputSchema: schema, ...(kind === "reads" && { annotations: { readOnlyHint: true } }) }],
+  }),
   async "tools/call"({ arguments: { waitMs = 0 }, _meta = {} }) {
     if (file !== undefined) appendFileSync(file, `${JSON.stringify(_meta)}\n`);
     await new Promise((resolve) => setTimeout(resolve, waitMs));

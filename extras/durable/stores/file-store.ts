@@ -94,12 +94,9 @@ export async function openFileStore(
       await owners.get();
       const place = join(folder, run.id);
       if (!(await beginRun(place, print(run.id, 0, 0, run)))) return "held";
-      const begin = async (): Promise<OwnedRun | "held"> => {
-        const owned = await own(run.id, 1, run);
-        if (owned !== "held" && steps.length > 0) await owned.append(steps, true);
-        return owned;
-      };
-      return begin().catch((error: unknown) => removeBegun(place, error));
+      const begun = await own(run.id, 1, run).catch((error: unknown) => removeBegun(place, error));
+      if (begun !== "held" && steps.length > 0) await begun.append(steps, true);
+      return begun;
     },
     async claim(id) {
       const found = await read(id);

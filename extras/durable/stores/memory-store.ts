@@ -55,7 +55,14 @@ export function openMemoryStore(memory: Memory): DurableStore {
     async create(run, steps = []) {
       if (runs.has(run.id)) return "held";
       const kept: Kept = {
-        ...{ run: structuredClone(run), steps: structuredClone([...steps]), token: 1, owner: here, isCancelled: false, messages: [] },
+        ...{
+          run: structuredClone(run),
+          steps: structuredClone([...steps]),
+          token: 1,
+          owner: here,
+          isCancelled: false,
+          messages: [],
+        },
         ...{ rest: undefined, head: undefined },
       };
       runs.set(run.id, kept);

@@ -124,7 +124,5 @@ export function makeRunsOpener(
 
 /** Whether the project has a place where durable runs can be: files that some run has made, or a store that keeps them. */
 function canHaveRuns(config: Config): boolean {
-  const store = planStore(config);
-  if (store === undefined) return existsSync(durableFolder(config));
-  return store.sealer !== undefined;
+  return planStore(config) !== undefined || existsSync(durableFolder(config));
 }

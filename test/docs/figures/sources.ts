@@ -25,8 +25,7 @@ export const SOURCES: { [page: string]: { [figure: string]: Source } } = {
     "10 ms": { file: "runtime/sandbox/pool/process-memory.ts", constant: "POLL_MS" },
     "20 minutes": { file: "serve/agent/approval-states.ts", constant: "SPENT_MINUTES" },
     "10 minutes": { file: "serve/kept-shelf.ts", constant: "KEPT_MINUTES" },
-    "24 hours": { file: "extras/stores/run-records.ts", constant: "CLAIM_MS" },
-    "4 MiB": { file: "extras/stores/mail.ts", constant: "MOST_BYTES" },
+    "4 MiB": { file: "extras/stores/join-store.ts", constant: "MOST_BYTES" },
     "32 MiB": { file: "runtime/sandbox/pool/idle-processes.ts", constant: "compartment" },
     "48 MiB": { file: "runtime/sandbox/pool/idle-processes.ts", constant: "realm" },
   },
@@ -66,7 +65,6 @@ export const SOURCES: { [page: string]: { [figure: string]: Source } } = {
   },
   "docs/errors.md": {
     "10 s": { file: "engine/check/process/start-checker.ts", constant: "MAX_PROCESSOR_MS" },
-    "24 hours": { file: "extras/stores/run-records.ts", constant: "CLAIM_MS" },
     "64 MiB": { file: "extras/batch/read-inputs.ts", constant: "MAX_LINE_BYTES" },
     "20 seconds": { file: "extras/batch/claims/shared-journal.ts", words: 'LEASE = "20 seconds"' },
   },
@@ -90,12 +88,10 @@ export const SOURCES: { [page: string]: { [figure: string]: Source } } = {
   },
   "docs/scaling.md": {
     "4 MiB": { file: "extras/stores/join-store.ts", constant: "MOST_BYTES" },
-    "3 seconds": { file: "extras/stores/postgres-store.ts", constant: "COMMAND_MS" },
     "4 seconds": { file: "extras/stores/replica.ts", constant: "SILENT_MS" },
-    "10 seconds": { file: "serve/http/serve-http.ts", constant: "endMs" },
+    "10 seconds": { file: "extras/durable/run-store.ts", constant: "LEASE_MS" },
     "1.5 seconds": { reason: "fall times fastinter, and one interval, of the settings above" },
-    "10 minutes": { file: "serve/kept-shelf.ts", constant: "KEPT_MINUTES" },
-    "5 seconds": { reason: "the sum of SILENT_MS and BEAT_MS of extras/stores/replica.ts" },
+    "5 seconds": { file: "extras/durable/stores/postgres-store.ts", constant: "COMMAND_MS" },
   },
   "docs/serving-over-http.md": {
     "5 minutes": { file: "schemas/config/config.ts", constant: "DEFAULT_IDLE_MS" },

@@ -8,20 +8,14 @@ import { makeSharedShelf } from "../../../extras/stores/join-store.ts";
 
 const LONG = JSON.stringify(["x".repeat(100_000)]);
 const TOO_LONG = JSON.stringify(["x".repeat(5 * 1024 * 1024)]);
-const sharedShelf = (sealer = true) =>
-  makeSharedShelf(
-    {
-      ...{ store: makeMemoryStore(), writes: new OpenWork(), onFailure: () => undefined },
-      sealer: sealer ? makeSealer("k".repeat(32)) : undefined,
-    },
-    "",
-  );
+const sealer = makeSealer("k".repeat(32));
+const sharedShelf = () =>
+  makeSharedShelf({ store: makeMemoryStore(), sealer, writes: new OpenWork(), onFailure: () => undefined }, "");
 
 test.each([
   ["one process", makeResultShelf(), TOO_LONG, true],
   ["replicas", sharedShelf(), LONG, true],
   ["replicas, and more than the store takes", sharedShelf(), TOO_LONG, false],
-  ["replicas without a key", sharedShelf(false), LONG, false],
 ])("a long result of %s is promised to the next script as far as it finds it", (_, shelf, json, isFound) => {
   const served = makeServedResult({ shelf, session: "", maxBytes: 1000, takesMedia: false });
   served.read(json);

@@ -2,7 +2,6 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { planStore, makeSealer } from "../../../engine/store-plan.ts";
 import { openDurableRuns } from "../../../extras/durable/open-durable-runs.ts";
 import { makeMemoryStore } from "../../../serve/store/run-store.ts";
-import { describeLost } from "../../../extras/stores/shared-runs.ts";
 import { storeUnreachable } from "../../../schemas/config/serve-errors.ts";
 import { toConfig } from "../../../schemas/config/to-config.ts";
 import { takeClock } from "../../move-clock.ts";
@@ -29,7 +28,7 @@ test("what is in memory is there until its time is over, also beside what is kep
   expect(String(await store.get("short"))).toBe("s");
   expect(await store.add("short", Buffer.from("x"), 100)).toBe(false);
   clock.ms += 1;
-  expect([await store.get("short"), await store.take("short")]).toEqual([undefined, undefined]);
+  expect(await store.get("short")).toBeUndefined();
   expect(await store.add("short", Buffer.from("x"), 100)).toBe(true);
   expect([String(await store.get("long")), String(await store.get("again"))]).toEqual(["l", "b"]);
   clock.ms += 199;
@@ -93,19 +92,20 @@ test("a store is planned without its credentials in what is shown", () => {
   expect(planOf({})).toBeUndefined();
   // One configuration is for a single process and for replicas.
   expect(planOf({ store: "${STORE:-}", storeKey: "${STORE_KEY:-}" })).toBeUndefined();
-  expect(planOf({ store: "${STORE:-}" }, { STORE: "postgres://h" })).toMatchObject({ place: "postgres://h" });
   expect(planOf({ store: "postgres://me:${PASSWORD}@h:1/2", storeKey: "${KEY}" }, env)).toMatchObject({
     place: "postgres://h:1/2",
     sealer: expect.objectContaining({}),
   });
-  expect(planOf({ store: "postgresql://me:${PASSWORD}@h/db" }, env)).toMatchObject({
-    place: "postgresql://h/db",
-    sealer: undefined,
-  });
-  const storing = (store: string, storeKey?: string) => () => planOf({ store, storeKey });
+  const storing =
+    (store: string, storeKey = "k".repeat(32), more = {}) =>
+    () =>
+      planOf({ store, storeKey, ...more });
   expect(storing("postgres://:${PASSWORD}@h")).toThrow('"serve.store" needs the environment variable');
   expect(storing("https://me:secret-word@h")).toThrow('"serve.store" is no URL of PostgreSQL.');
   expect(storing("postgres://h", "k".repeat(31))).toThrow('"serve.storeKey" has less than 32');
+  expect(() => planOf({ store: "postgresql://h" })).toThrow('"serve.storeKey" is needed');
+  expect(storing("postgresql://h")()).toMatchObject({ place: "postgresql://h" });
+  expect(storing("postgresql://h", undefined, { durable: false })).toThrow('and "serve.durable" is false');
 });
 
 test.each(["xpostgres://h", "postgres:/h", "http://h/?postgres://h", "postgres://[h"])("%s is no store", (store) => {
@@ -131,14 +131,4 @@ test.each([
   [{ message: "secret" }, "it does not answer"],
 ])("of an error of a store's client the code is shown: %j", (error, shown) => {
   expect(storeUnreachable("postgres://h", error).message).toBe(`The store postgres://h cannot be used: ${shown}`);
-});
-
-test("a run that is lost is described by what it had called", () => {
-  const calls = ["a/b", "a/b", "c/d"];
-  expect(describeLost({ calls, callCount: 3 }, false)).toMatchObject({
-    code: "RUN_LOST",
-    message: "The run is lost: the process that ran it is gone; it had called: a/b, c/d (at least 3 calls).",
-  });
-  expect(describeLost({ calls: [], callCount: 0 }, true).message).toContain("not kept; it had called no tool.");
-  expect(describeLost(undefined, false).message).toContain('not known without "serve.storeKey"');
 });

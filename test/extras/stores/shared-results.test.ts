@@ -20,8 +20,7 @@ function startShelves(changes: Partial<RunStore> = {}) {
   };
   const failures: unknown[] = [];
   const onFailure = (error: unknown): void => void failures.push(error);
-  const shelf = (client = "ada/1", key: typeof sealer | null = sealer) =>
-    makeSharedShelf({ store, sealer: key ?? undefined, writes: new OpenWork(), onFailure }, client);
+  const shelf = (client = "ada/1") => makeSharedShelf({ store, sealer, writes: new OpenWork(), onFailure }, client);
   return { shelf, put, got, stored, failures };
 }
 
@@ -34,16 +33,6 @@ test("a result is kept for ten minutes, and one that is too long is kept by its 
   await there.fetch("s", importOf(...ids));
   expect(ids.map((id) => here.of("s").read(id)?.length)).toEqual([MOST_BYTES, MOST_BYTES + 1]);
   expect(ids.map((id) => there.of("s").read(id)?.length)).toEqual([MOST_BYTES, undefined]);
-});
-
-test("without a key nothing is shared, and nothing is asked for", async () => {
-  const { shelf, put, got } = startShelves();
-  const [here, there] = [shelf("", null), shelf("", null)];
-  const id = here.keep("s", Buffer.from("1"), "number");
-  await here.settled();
-  await there.fetch("s", importOf(id));
-  expect([here.mostShared, put, got, there.of("s").read(id)]).toEqual([0, [], [], undefined]);
-  expect(here.of("s").read(id)?.toString()).toBe("1");
 });
 
 test("what is there is not fetched, what is named twice is fetched once, and of very many names the first ones", async () => {

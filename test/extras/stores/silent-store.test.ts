@@ -4,7 +4,10 @@ import { joinReplicas } from "../../../extras/stores/replica.ts";
 import { type RunStore, makeMemoryStore } from "../../../serve/store/run-store.ts";
 import { makeSharedLimiter } from "../../../extras/stores/join-store.ts";
 import { takeClock } from "../../move-clock.ts";
-import { fail } from "./start-replica.ts";
+
+const fail = (error: unknown): never => {
+  throw error;
+};
 
 const never = <Value>(): Promise<Value> => new Promise(() => undefined);
 

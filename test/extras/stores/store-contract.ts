@@ -33,34 +33,11 @@ export async function checkStore(
   await store.put(put, Buffer.alloc(0), 60_000);
   expect(await other.get(put)).toEqual(Buffer.alloc(0));
 
-  // Of many who take it one gets it.
-  const taken = await Promise.all(Array.from({ length: 6 }, (_, index) => (index % 2 === 0 ? store : other).take(put)));
-  expect(taken.filter((value) => value !== undefined)).toHaveLength(1);
-  expect(await store.get(put)).toBeUndefined();
-  expect(await store.take(name("never"))).toBeUndefined();
-
-  // Values are listed by the beginning of their names, which is taken literally.
-  const folder = name("100%_.*");
-  for (const [last, value] of ["a", "B", "_", "/b", "~"].entries())
-    await store.put(`${folder}/${value}`, bytes(`${last}`), 60_000);
-  await store.put(`${folder}.`, bytes("beside"), 60_000);
-  await store.put(folder.toUpperCase(), bytes("other letters"), 60_000);
-  await store.put(`${folder}/over`, bytes("over"), 1);
-  await store.add(`${folder}/taken`, bytes("taken"), 60_000);
-  await store.take(`${folder}/taken`);
-  await pass(20);
-  const listed = [...(await other.list(`${folder}/`))].map(
-    ([each, value]) => `${each.slice(folder.length)} ${value.toString()}`,
-  );
-  expect(listed.toSorted()).toEqual(["//b 3", "/B 1", "/_ 2", "/a 0", "/~ 4"]);
-  expect(await other.list(name("none"))).toEqual(new Map());
-
   // What is over is not there, and its name is free.
   const short = name("short");
   await store.put(short, bytes("x"), 20);
   await pass(40);
   expect(await other.get(short)).toBeUndefined();
-  expect(await store.take(short)).toBeUndefined();
   await store.put(short, bytes("x"), 20);
   await pass(40);
   expect(await other.add(short, bytes("y"), 60_000)).toBe(true);

@@ -1,6 +1,6 @@
-import { copyFile, rm, writeFile } from "node:fs/promises";
+import { copyFile, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { Host } from "../../../engine/run/host.ts";
 import { makeView } from "../../../serve/make-view.ts";
 import { makeSavedScripts } from "../../../engine/saved-scripts.ts";
@@ -76,15 +76,6 @@ test("a script runs as the client, and its events are reported", async () => {
     diagnostics: [],
   });
   expect(events).toEqual(["reading", "started 1", "ended 1"]);
-});
-
-test("a script's call is made after what it has to wait for", async () => {
-  const view = viewOf();
-  const setNotes = (tools: object[]) => writeFile(join(shared().cwd, "tools.json"), JSON.stringify(tools));
-  onTestFinished(() => setNotes(TOOLS));
-  const beforeCall = () => setNotes([{ ...TOOLS[0], "x-answer": { content: [], structuredContent: { n: 2 } } }]);
-  const request = { code: READ, limits: {}, requestedCapabilities: [] };
-  expect(await view.run(request, aCall({ beforeCall }))).toMatchObject({ result: { n: 2 } });
 });
 
 test("a capability that cannot be had is said once, also where the script does not use it (3.2.3)", async () => {

@@ -20,7 +20,7 @@ export async function listRuns({ config, runs }: WithRuns): Promise<DurableList>
   } catch (error) {
     if (!(error instanceof CodemodeError)) throw error;
     // A project without durable runs may well have a store that is out of reach here.
-    const isExpected = config.serve.durable || runs.isOpen();
+    const isExpected = config.serve.durable === true || runs.isOpen();
     return {
       rows: [],
       total: 0,
