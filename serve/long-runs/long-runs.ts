@@ -168,7 +168,7 @@ function start(runs: Runs, request: WaitingRequest, work: Work, keyedId?: string
   const { calls, detachAfterMs } = runs;
   const { session } = request;
   let id = keyedId;
-  let isTold = false;
+  let isIdGiven = false;
   const inTurn = runs.turnsOf(session);
   const run: LongRun = {
     /** Only runs that outlast their request, or ask, are named. */
@@ -188,14 +188,14 @@ function start(runs: Runs, request: WaitingRequest, work: Work, keyedId?: string
     request,
     question: undefined,
     letGo: () => undefined,
-    enter: async () => void (isTold = true),
+    enter: async () => void (isIdGiven = true),
   };
   const perform = (): Promise<ToolCallResult> =>
     work({
       id: () => run.id,
       entersLate(enter) {
         run.enter = enter;
-        if (isTold) void enter().catch(() => undefined); // what must not be lost fails
+        if (isIdGiven) void enter().catch(() => undefined); // what must not be lost fails
       },
       signal: run.cancellation.signal,
       stream: {

@@ -17,7 +17,7 @@ test("a configuration that says nothing has every default, and no key without a 
     serve: {
       ...{ surface: "run", bindingLevel: "server", direct: [], clients: [], trace: "auto", maxResultBytes: 32_768 },
       ...{ queue: { maxRunning: 8, maxWaiting: 64 }, allowedHosts: [], allowedOrigins: [] },
-      ...{ maxServerProcesses: 32, detachAfterMs: 45_000, drainMs: 10_000, durable: false },
+      ...{ maxServerProcesses: 32, detachAfterMs: 45_000, drainMs: 10_000 },
     },
   });
 });

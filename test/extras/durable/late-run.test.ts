@@ -25,13 +25,13 @@ test.each(STORES)(
   "%s: a run that ends before that leaves nothing, and one whose id is given stays",
   async (_, open) => {
     const store = await (await open())();
-    const [gone, told] = [beginLate(store, aRun()), beginLate(store, aRun())];
+    const [gone, named] = [beginLate(store, aRun()), beginLate(store, aRun())];
     await gone.append([fire(1)]);
     await gone.release("over");
-    await told.append([fire(1)]);
-    await told.enter();
+    await named.append([fire(1)]);
+    await named.enter();
     const ids = await listIds(store);
-    expect([ids.includes(gone.run.id), ids.includes(told.run.id)]).toEqual([false, true]);
+    expect([ids.includes(gone.run.id), ids.includes(named.run.id)]).toEqual([false, true]);
     await store.close();
   },
 );
