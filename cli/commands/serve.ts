@@ -93,7 +93,7 @@ export const serve: Command = async ({ options, context }) => {
     } else {
       await opened.ready;
       const drainMs = (): number => (isTermination(signal) ? asked.drainMs : 0);
-      const isReady = (): boolean => shared?.isHeard() !== false;
+      const isReady = (): boolean => shared?.isReachable() !== false;
       const http = { ...service, note: log.info, onFailure, drainMs, isReady };
       await serveOverHttp({ plan, metricsPlan }, opened, http, signal);
     }

@@ -5,10 +5,18 @@ import { KEPT_MINUTES } from "../../serve/kept-shelf.ts";
 import { OpenWork } from "../../serve/http/open-work.ts";
 import type { RateLimit } from "../../schemas/config/serve-settings.ts";
 import type { OpenedStore } from "./postgres-store.ts";
-import { type Joined, joinReplicas, type Replica } from "./replica.ts";
+import { type StoreHealth, watchHealth } from "./store-health.ts";
 import { createHash } from "node:crypto";
 import type { RunStore } from "../../serve/store/run-store.ts";
 import type { SharedState, StoreReports } from "../../serve/store/shared-state.ts";
+
+/** What the parts of this process share. */
+interface Joined extends OpenedStore, Pick<StoreHealth, "isReachable"> {
+  /** What is being written. */
+  writes: OpenWork;
+  /** Receives failures that no request is answered with. */
+  onFailure(error: unknown): void;
+}
 
 /** For what is being written when the process ends. */
 const FLUSH_MS = 3000;
@@ -18,23 +26,21 @@ const LIMIT_MS = 500;
 
 /** Joins the replicas of a store, and closes it where it cannot be used: then it rejects with a `CodemodeError`. */
 export async function joinStore(opened: OpenedStore, { warn, onFailure }: StoreReports): Promise<SharedState & Joined> {
-  const replica = await joinReplicas(opened.store, (skewMs) => warn(describeSkew(skewMs))).catch(
-    async (error: unknown) => {
-      await opened.store.close();
-      throw error;
-    },
-  );
-  const joined: Joined = { ...opened, replica, writes: new OpenWork(), onFailure };
+  const { store } = opened;
+  const health = await watchHealth(store, (skewMs) => warn(describeSkew(skewMs))).catch(async (error: unknown) => {
+    await store.close();
+    throw error;
+  });
+  const { isReachable, skewMs } = health;
+  const joined: Joined = { ...opened, isReachable, writes: new OpenWork(), onFailure };
   return {
-    ...joined,
-    isHeard: replica.isHeard,
-    skewMs: replica.skewMs,
+    ...{ ...joined, skewMs },
     shelfOf: (client) => makeSharedShelf(joined, client),
     limiter: (limit) => makeSharedLimiter(joined, limit),
     async close() {
-      if (replica.isHeard()) await joined.writes.settled(FLUSH_MS);
-      replica.end();
-      await opened.store.close();
+      if (isReachable()) await joined.writes.settled(FLUSH_MS);
+      health.end();
+      await store.close();
     },
   };
 }
@@ -44,18 +50,20 @@ function describeSkew(skewMs: number): string {
   return `The clock of this machine is ${seconds} s ${skewMs > 0 ? "ahead of" : "behind"} the store's: keep both by NTP.`;
 }
 
-interface Limiting extends Pick<Joined, "onFailure"> {
+interface Limiting extends Pick<Joined, "onFailure" | "isReachable"> {
   store: Pick<RunStore, "limit">;
-  replica: Pick<Replica, "isHeard">;
 }
 
 /** Counts the runs of each client on all replicas; where the store does not answer, those of this process. */
-export function makeSharedLimiter({ store, replica, onFailure }: Limiting, limit: RateLimit | undefined): RateLimiter {
+export function makeSharedLimiter(
+  { store, isReachable, onFailure }: Limiting,
+  limit: RateLimit | undefined,
+): RateLimiter {
   const own = makeRateLimiter(limit);
   if (limit === undefined) return own;
   return {
     async take(client) {
-      if (!replica.isHeard()) return own.take(client);
+      if (!isReachable()) return own.take(client);
       try {
         const taken = store.limit(`rate/${encodeURIComponent(client)}`, limit.runsPerMinute);
         taken.catch(() => undefined); // where it comes too late
@@ -77,7 +85,7 @@ const MOST_NAMED = 16;
 
 /** Keeps results of one client in the store too, so that a script finds them on any replica. */
 export function makeSharedShelf(
-  { store, sealer, writes, onFailure }: Omit<Joined, "replica">,
+  { store, sealer, writes, onFailure }: Omit<Joined, "isReachable">,
   client: string,
 ): ResultShelf {
   const shelf = makeResultShelf();

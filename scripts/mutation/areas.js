@@ -113,7 +113,7 @@ export const AREAS = {
     ],
   },
   store: {
-    mutate: ["serve/store/*.ts", "extras/stores/{join-store,replica}.ts", "serve/agent/approval-states.ts"],
+    mutate: ["serve/store/*.ts", "extras/stores/{join-store,store-health}.ts", "serve/agent/approval-states.ts"],
     tests: [
       "test/extras/stores/{join-store,memory-store}.test.ts",
       "test/extras/stores/{shared-limits,shared-results,silent-store}.test.ts",

@@ -14,8 +14,8 @@ export interface StoreReports {
 /** What this process shares with other replicas. */
 export interface SharedState {
   store: RunStore;
-  /** Whether the store has answered this process lately. */
-  isHeard(): boolean;
+  /** Whether the store has answered lately. */
+  isReachable(): boolean;
   /** By how much the clock of this machine is ahead of the store's, in milliseconds. */
   skewMs(): number;
   /** The long results of one client. */

@@ -88,7 +88,7 @@ export const SOURCES: { [page: string]: { [figure: string]: Source } } = {
   },
   "docs/scaling.md": {
     "4 MiB": { file: "extras/stores/join-store.ts", constant: "MOST_BYTES" },
-    "4 seconds": { file: "extras/stores/replica.ts", constant: "SILENT_MS" },
+    "4 seconds": { file: "extras/stores/store-health.ts", constant: "SILENT_MS" },
     "10 seconds": { file: "extras/durable/run-store.ts", constant: "LEASE_MS" },
     "1.5 seconds": { reason: "fall times fastinter, and one interval, of the settings above" },
     "5 seconds": { file: "extras/durable/stores/postgres-store.ts", constant: "COMMAND_MS" },

@@ -8,7 +8,7 @@ const fail = (error: unknown): never => {
   throw error;
 };
 
-const HEARD = { isHeard: () => true };
+const REACHED = { isReachable: () => true };
 const sealer = makeSealer("k".repeat(32));
 
 /** Joins one replica after another; each has a connection of its own, which counts when it is closed. */
@@ -74,14 +74,14 @@ test("a process that cannot join leaves no connection to the store", async () =>
 
 test("without a limit every run is taken, and the store is not asked", async () => {
   const store = { limit: () => Promise.reject(new Error("asked")) };
-  const limiter = makeSharedLimiter({ store, replica: HEARD, onFailure: fail }, undefined);
+  const limiter = makeSharedLimiter({ store, ...REACHED, onFailure: fail }, undefined);
   expect(await limiter.take("ada")).toBe(0);
 });
 
 test("the store says in how many seconds the next run is, by the name of each client", async () => {
   const asked: [string, number][] = [];
   const limit = async (name: string, perMinute: number) => (asked.push([name, perMinute]), asked.length * 1001 - 1001);
-  const limiter = makeSharedLimiter({ store: { limit }, replica: HEARD, onFailure: fail }, { runsPerMinute: 5 });
+  const limiter = makeSharedLimiter({ store: { limit }, ...REACHED, onFailure: fail }, { runsPerMinute: 5 });
   expect([await limiter.take("ada"), await limiter.take("a/b c"), await limiter.take("ada")]).toEqual([0, 2, 3]);
   expect(asked).toEqual([
     ["rate/ada", 5],
@@ -94,7 +94,7 @@ test("a store that fails is a failure of the log, and the process counts by itse
   const failures: unknown[] = [];
   const store = { limit: () => Promise.reject(new Error("the store is gone")) };
   const onFailure = (error: unknown): void => void failures.push(error);
-  const limiter = makeSharedLimiter({ store, replica: HEARD, onFailure }, { runsPerMinute: 1 });
+  const limiter = makeSharedLimiter({ store, ...REACHED, onFailure }, { runsPerMinute: 1 });
   expect(await limiter.take("ada")).toBe(0);
   expect(await limiter.take("ada")).toBeGreaterThan(0);
   expect(failures).toMatchObject([{ message: "the store is gone" }, { message: "the store is gone" }]);

@@ -8,11 +8,10 @@ const LIMIT = { runsPerMinute: 12 };
 const CALL = { signal: new AbortController().signal, isResumed: false };
 
 function startReplicas(): Admission[] {
-  const replica = { isHeard: () => true };
   const fail = (error: unknown): never => {
     throw error;
   };
-  const opened = { store: makeMemoryStore(), replica, onFailure: fail };
+  const opened = { store: makeMemoryStore(), isReachable: () => true, onFailure: fail };
   const start = () => makeAdmission({ queue: QUEUE, rateLimit: LIMIT }, makeSharedLimiter(opened, LIMIT));
   return [start(), start()];
 }
