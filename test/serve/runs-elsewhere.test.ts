@@ -45,9 +45,10 @@ async function startDurable(detachAfterMs = 20_000) {
   const source = durableSource(Promise.resolve(durable), undefined);
   return {
     ...{ state, runs: withRunsElsewhere(makeRuns().runs, source, { detachAfterMs }) },
-    async stands(endedAt?: number) {
+    async stands(endedAt?: number, error?: string) {
       const answer = { ...failedAnswer([]), result: "done" };
-      state.run = endedAt === undefined ? WAITING : { ...WAITING, state: "ended", questions: [], answer, endedAt };
+      state.run =
+        endedAt === undefined ? WAITING : { ...WAITING, state: "ended", questions: [], answer, endedAt, error };
     },
     wasCancelled: async () => cancelled.pop() === ID,
   };
@@ -115,7 +116,9 @@ describe("a run that another process has", () => {
     expect(await runs.look(ID, "")).toMatchObject({ id: ID, begunAt: 1, isCancelled: false, findings });
     expect((await runs.look(ID, ""))?.ended).toBeUndefined();
     await stands(7);
-    expect(await runs.look(ID, "")).toMatchObject({ ended: { at: 7, result } });
+    expect(await runs.look(ID, "")).toMatchObject({ isCancelled: false, ended: { at: 7, result } });
+    await stands(8, "RUN_CANCELLED");
+    expect(await runs.look(ID, "")).toMatchObject({ isCancelled: true, ended: { at: 8 } });
   });
 
   test("is cancelled there, and waited for as by other requests; one that is over is not", async () => {

@@ -1,5 +1,5 @@
 // An MCP server whose tool `meta` returns the `_meta` of its call, writes a line to the file that it is given, and waits as long as it is asked to.
-// Usage: node meta-server.mjs [FILE] [reads]. With `reads` the tool says that it only reads.
+// Usage: node meta-server.mjs [FILE] [reads|repeats]. With `reads` the tool says that it only reads, with `repeats` that it may be called again.
 import { appendFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
@@ -12,7 +12,13 @@ const answers = {
     serverInfo: { name: "meta-server", version: "1.0.0" },
   }),
   "tools/list": () => ({
-    tools: [{ name: "meta", inputSchema: schema, ...(kind === "reads" && { annotations: { readOnlyHint: true } }) }],
+    tools: [
+      {
+        name: "meta",
+        inputSchema: schema,
+        annotations: { readOnlyHint: kind === "reads", idempotentHint: kind === "repeats" },
+      },
+    ],
   }),
   async "tools/call"({ arguments: { waitMs = 0 }, _meta = {} }) {
     if (file !== undefined) appendFileSync(file, `${JSON.stringify(_meta)}\n`);
