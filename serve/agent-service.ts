@@ -12,9 +12,8 @@ import { watchToolList } from "./agent/tool-list-watch.ts";
 import { makeAgentServer } from "./agent-server.ts";
 import { UNKNOWN_CLIENT } from "./client-traits.ts";
 import { makeAdmission } from "./admission/admission.ts";
-import { durableSource } from "./long-runs/durable-source.ts";
 import { makeLongRuns } from "./long-runs/long-runs.ts";
-import { withRunsElsewhere } from "./long-runs/runs-elsewhere.ts";
+import { withDurableRuns } from "./long-runs/durable-runs.ts";
 import type { LongRuns } from "./long-runs/runs.ts";
 import type { ServedProject } from "./client-presentation.ts";
 import type { Presentation } from "./present.ts";
@@ -122,7 +121,7 @@ function makeRunsOf(
   const idOf = async (key: string): Promise<string> => (await durable)?.idOf(key, client) ?? makeRunId();
   const options = { detachAfterMs, calls, isNamed: client !== undefined, idOf: isDurable ? idOf : undefined };
   const made = makeLongRuns(options);
-  return isDurable ? withRunsElsewhere(made, durableSource(durable, client), { detachAfterMs }) : made;
+  return isDurable ? withDurableRuns(made, durable, { client, detachAfterMs }) : made;
 }
 
 /**

@@ -117,13 +117,12 @@ export const AREAS = {
     tests: [
       "test/extras/stores/{join-store,memory-store}.test.ts",
       "test/extras/stores/{shared-limits,shared-results,silent-store}.test.ts",
-      "test/serve/runs-elsewhere.test.ts",
       "test/serve/approval-states.test.ts",
     ],
   },
   "long-runs": {
     mutate: ["serve/long-runs/*.ts"],
-    tests: ["test/serve/{answer-shelf,long-runs,run-news,runs-elsewhere,tasks}.test.ts"],
+    tests: ["test/serve/{answer-shelf,long-runs,durable-runs,run-news,tasks}.test.ts"],
   },
   batch: {
     mutate: ["extras/batch/{journal,batch-result}.ts", "extras/batch/claims/{open-database,shared-journal}.ts"],

@@ -1,45 +1,50 @@
 import { clock, delay } from "../../engine/clock.ts";
+import type { DurableRuns } from "../../engine/extras.ts";
 import { AWAY_MS } from "../../engine/while-away.ts";
+import { CodemodeError, unlessCode } from "../../schemas/codemode-error.ts";
 import { mayPass } from "../../schemas/passing-error.ts";
-import { CodemodeError } from "../../schemas/codemode-error.ts";
-import type { ToolCallResult } from "../surface.ts";
+import type { Diagnostic } from "../../schemas/run/answer.ts";
+import type { RunOverview } from "../../schemas/run/durable-run.ts";
+import { toRunResult } from "../surfaces/run-tool.ts";
 import { CANCEL_MS, type LongRunOptions } from "./long-runs.ts";
 import type { LongRuns, RunNews, RunState, WaitingRequest } from "./runs.ts";
 
-/** A run that this process does not have, or no longer. */
-export interface RunElsewhere extends RunState {
-  readonly ended?: { at: number; result: ToolCallResult } | undefined;
+/** A durable run as a request that waits for it sees it. */
+interface FoundRun extends RunState {
   /** It does not go on before a person has seen to it: no request waits for it. */
   readonly isLeft?: boolean;
 }
 
-/** Where the runs of one client are that this process does not have. Each rejects with a `CodemodeError` where they cannot be looked at now. */
-export interface RunSource {
-  /** Undefined where the session has none of that id. */
-  find(id: string, session: string): Promise<RunElsewhere | undefined>;
-  cancel(id: string): Promise<void>;
+interface Waiting extends Pick<LongRunOptions, "detachAfterMs"> {
+  client: string | undefined;
 }
-
-type Waiting = Pick<LongRunOptions, "detachAfterMs">;
 
 const LOOK_EVERY_MS = 250;
 
-/** The runs of one client in this process and in a source, which is polled while a request waits for a run. */
-export function withRunsElsewhere(local: LongRuns, source: RunSource, { detachAfterMs }: Waiting): LongRuns {
+/** The runs of one client in this process, and its durable runs that other processes have, or had: a request that waits for one polls it. */
+export function withDurableRuns(
+  local: LongRuns,
+  durable: Promise<DurableRuns | undefined>,
+  { client, detachAfterMs }: Waiting,
+): LongRuns {
   let isLettingGo = false;
-
+  /** Undefined where the client has none of that id. */
+  const find = async (id: string): Promise<FoundRun | undefined> => {
+    const found = await (await durable)?.find(id).catch(unlessCode("RUN_UNKNOWN", "RUN_DAMAGED"));
+    return found !== undefined && found.client === client ? toFoundRun(found) : undefined;
+  };
   const attend = async (id: string, request: WaitingRequest, waitMs = detachAfterMs): Promise<RunNews> => {
     let seenAt = clock.now();
     const until = waitMs === 0 || request.waitsForEnd === true ? Infinity : seenAt + waitMs;
     for (;;) {
-      const look = source.find(id, request.session).then((found) => {
+      const look = find(id).then((found) => {
         seenAt = clock.now();
         return found;
       });
       const found = await look.catch((error: unknown) => describeAway(id, error));
       if (found === undefined) return { kind: "lost" };
       const { ended, findings } = found;
-      if (ended !== undefined) return { kind: "ended", result: ended.result };
+      if (ended?.result !== undefined) return { kind: "ended", result: ended.result };
       const isGone = request.signal.aborted;
       if (isGone || isLettingGo || found.isLeft === true || clock.now() > Math.min(until, seenAt + AWAY_MS))
         return { kind: "continues", id, logs: [], findings };
@@ -57,14 +62,14 @@ export function withRunsElsewhere(local: LongRuns, source: RunSource, { detachAf
       elsewhere(local.reply(id, number, reply, request), () => attend(id, request)),
     cancel: (id, request) =>
       elsewhere(local.cancel(id, request), async () => {
-        const found = await source.find(id, request.session);
-        if (found !== undefined && found.ended === undefined) await source.cancel(id);
+        const found = await find(id);
+        if (found !== undefined && found.ended === undefined) await (await durable)?.cancel(id);
         return attend(id, request, Math.max(detachAfterMs, CANCEL_MS));
       }),
-    look: async (id, session) => (await local.look(id, session)) ?? source.find(id, session),
+    look: async (id, session) => (await local.look(id, session)) ?? find(id),
     async end(id) {
       await local.end(id);
-      await source.cancel(id);
+      if ((await find(id)) !== undefined) await (await durable)?.cancel(id);
     },
     letGo() {
       isLettingGo = true;
@@ -74,7 +79,7 @@ export function withRunsElsewhere(local: LongRuns, source: RunSource, { detachAf
 }
 
 /** The runs cannot be looked at now, which says nothing of this one: it goes on meanwhile. */
-function describeAway(id: string, error: unknown): RunElsewhere {
+function describeAway(id: string, error: unknown): FoundRun {
   if (!(error instanceof CodemodeError)) throw error;
   // What its store refuses is for an operator to see to: no request waits for that.
   const isLeft = !mayPass(error);
@@ -82,4 +87,32 @@ function describeAway(id: string, error: unknown): RunElsewhere {
   const message = `The runs cannot be looked at now: ${error.code}.`;
   const findings = [{ severity: "info", code: "RUN_CONTINUES", message, hint } as const];
   return { id, begunAt: 0, isCancelled: false, isLeft, findings };
+}
+
+function toFoundRun(overview: RunOverview): FoundRun {
+  const { id, begunAt, state, answer, endedAt, error } = overview;
+  const hasEnded = answer !== undefined && endedAt !== undefined;
+  const ended = hasEnded ? { at: endedAt, result: toRunResult({ ...answer, runId: id }) } : undefined;
+  return {
+    id,
+    begunAt,
+    isCancelled: error === "RUN_CANCELLED",
+    findings: describe(overview),
+    isLeft: state === "blocked",
+    ended,
+  };
+}
+
+/** What a run waits for. */
+function describe({ state, questions, answer }: RunOverview): Diagnostic[] {
+  if (state === "blocked") return [...(answer?.diagnostics ?? [])];
+  if (questions.length === 0) return [];
+  return [
+    {
+      severity: "info",
+      code: "RUN_CONTINUES",
+      message: "The run waits for a person.",
+      hint: "Tell the user that a call of it waits for an approval, which only a person can give; then call with the runId, also tomorrow.",
+    },
+  ];
 }

@@ -4,9 +4,8 @@ import { storeUnreachable } from "../../schemas/config/serve-errors.ts";
 import { durableRunUnknown } from "../../schemas/errors.ts";
 import { failedAnswer } from "../../schemas/run/answer.ts";
 import type { RunOverview } from "../../schemas/run/durable-run.ts";
-import { durableSource } from "../../serve/long-runs/durable-source.ts";
 import type { WaitingRequest } from "../../serve/long-runs/runs.ts";
-import { withRunsElsewhere } from "../../serve/long-runs/runs-elsewhere.ts";
+import { withDurableRuns } from "../../serve/long-runs/durable-runs.ts";
 import { toRunResult } from "../../serve/surfaces/run-tool.ts";
 import { takeClock } from "../move-clock.ts";
 import { aRequest, makeRuns } from "./make-runs.ts";
@@ -42,9 +41,11 @@ async function startDurable(detachAfterMs = 20_000) {
     },
     cancel: async (id: string) => void cancelled.push(id),
   } as unknown as DurableRuns;
-  const source = durableSource(Promise.resolve(durable), undefined);
   return {
-    ...{ state, runs: withRunsElsewhere(makeRuns().runs, source, { detachAfterMs }) },
+    ...{
+      state,
+      runs: withDurableRuns(makeRuns().runs, Promise.resolve(durable), { client: undefined, detachAfterMs }),
+    },
     async stands(endedAt?: number, error?: string) {
       const answer = { ...failedAnswer([]), result: "done" };
       state.run =
