@@ -4,6 +4,7 @@ import { MACHINE } from "../../engine/files.ts";
 import { makeRunId } from "../../engine/run-id.ts";
 import { programOf } from "../../engine/run/program-of.ts";
 import { takeRandomWords } from "../../runtime/sandbox/pool/random-words.ts";
+import type { Integrity } from "../../schemas/lock/integrity.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import type { RunLimits } from "../../schemas/run/answer.ts";
 import type { Bundle } from "../../schemas/run/bundle.ts";
@@ -32,19 +33,37 @@ export function newIdOf({ key, access }: DurableRequest, scope: string | undefin
   return key === undefined ? makeRunId() : idOfKey(key, access.client, scope);
 }
 
+interface ProgramText {
+  program: Integrity;
+  pinned: string;
+}
+
+const madeBy = new Map([["codemode", VERSION]]);
+
+/** By bundle, of the last name and lockfile: to print and hash a program takes longer than the rest of the beginning of a run. */
+const printed = new WeakMap<Bundle, ProgramText & { name: string; lockfile: Lockfile }>();
+
+function printProgram(bundle: Bundle, name: string, lockfile: Lockfile): ProgramText {
+  const known = printed.get(bundle);
+  if (known?.name === name && known.lockfile === lockfile) return known;
+  const pinned = formatPinnedBundle({ name, bundle, lockfileIntegrity: lockfileIntegrity(lockfile), madeBy });
+  const text = { name, lockfile, program: known?.program ?? programOf(bundle), pinned };
+  printed.set(bundle, text);
+  return text;
+}
+
 export function makeRun(request: DurableRequest & { id: string }, bundle: Bundle, begun: BegunWith): DurableRun {
   const { id, script, access, input = null } = request;
   const { lockfile, limits, key, approved, targets, project } = begun;
   const used = new Set(bundle.manifest.tools.map(({ serverId }) => serverId));
-  const madeBy = new Map([["codemode", VERSION]]);
+  const { program, pinned } = printProgram(bundle, script.name, lockfile);
   return {
     durableVersion: DURABLE_VERSION,
     id,
     key,
     work: workOf(request),
-    program: programOf(bundle),
+    ...{ program, pinned },
     ...{ client: access.client, project },
-    pinned: formatPinnedBundle({ name: script.name, bundle, lockfileIntegrity: lockfileIntegrity(lockfile), madeBy }),
     script: script.name,
     ...{ input, limits, approved },
     servers: Object.fromEntries(Object.entries(targets).filter(([id]) => used.has(id))),

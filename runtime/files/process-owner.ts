@@ -22,14 +22,18 @@ export const MACHINE: string = createHash("sha256")
   .digest("hex")
   .slice(0, 16);
 
-/** The system reads a file for that clock, and counts in hundredths of a second: it is asked once in a millisecond of this process. */
-const STEADY_FOR_MS = 1;
+/** The system reads a file for that clock, and counts in hundredths of a second: in between the clock of this process says how much has passed. */
+const STEADY_FOR_MS = 10;
 let steady = { readAt: -Infinity, ms: 0 };
 
 /** Milliseconds since this machine was started: a clock that is never set, which goes on while the machine sleeps, and which all of its processes share. */
 export function steadyMs(): number {
   const now = performance.now();
-  if (now - steady.readAt >= STEADY_FOR_MS) steady = { readAt: now, ms: uptime() * 1000 };
+  const passedMs = now - steady.readAt;
+  if (passedMs < STEADY_FOR_MS) return steady.ms + passedMs;
+  // What the process knows is finer than what the system says, which is ahead after the machine has slept.
+  const knownMs = steady.ms === 0 ? 0 : steady.ms + passedMs;
+  steady = { readAt: now, ms: Math.max(uptime() * 1000, knownMs) };
   return steady.ms;
 }
 

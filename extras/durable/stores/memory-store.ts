@@ -56,7 +56,7 @@ export function openMemoryStore(memory: Memory): DurableStore {
       if (runs.has(run.id)) return "held";
       const kept: Kept = {
         ...{
-          run: structuredClone(run),
+          run: { ...run, input: structuredClone(run.input) },
           steps: structuredClone([...steps]),
           token: 1,
           owner: here,
@@ -134,6 +134,7 @@ function toFree({ run: { id }, token, head, isCancelled, messages }: Kept): Free
 }
 
 function forgetOldest(runs: Memory["runs"]): void {
+  if (runs.size <= MOST_ENDED) return;
   const ended = [...runs.values()].filter(({ rest }) => rest === "over");
   for (const { run } of ended.slice(0, Math.max(0, ended.length - MOST_ENDED))) runs.delete(run.id);
 }

@@ -20,6 +20,7 @@ export const SOURCES: { [page: string]: { [figure: string]: Source } } = {
   },
   "ARCHITECTURE.md": {
     "256 KiB": { file: "runtime/mcp/client/printed-content.ts", constant: "LONG_CONTENT_BYTES" },
+    "10 seconds": { file: "extras/durable/run-store.ts", constant: "LEASE_MS" },
   },
   "SECURITY.md": {
     "10 ms": { file: "runtime/sandbox/pool/process-memory.ts", constant: "POLL_MS" },
