@@ -5,7 +5,7 @@ import type { DurableRun } from "./steps.ts";
 /** A run in the memory of this process, until it enters its store. */
 export interface LateRun extends OwnedRun {
   /**
-   * Enters the run into its store, with all that has happened so far. A second call has the outcome of the first.
+   * Enters the run into its store, with all that has happened so far, unless it is over. A second call has the outcome of the first.
    * @throws CodemodeError `STORE_UNREACHABLE`
    */
   enter(): Promise<void>;
@@ -24,7 +24,8 @@ export function beginLate(store: Pick<DurableStore, "create">, run: DurableRun):
     if (owned === "held") throw new RunTaken();
     entered = owned;
   };
-  const enter = (): Promise<void> => (entering ??= create());
+  let isOver = false;
+  const enter = (): Promise<void> => entering ?? (isOver ? Promise.resolve() : (entering = create()));
   return {
     run,
     get steps() {
@@ -44,6 +45,11 @@ export function beginLate(store: Pick<DurableStore, "create">, run: DurableRun):
       });
     },
     isKept: () => entered !== undefined,
+    async closeEntry() {
+      isOver = true;
+      await entering?.catch(() => undefined);
+      return entered !== undefined;
+    },
     isCancelled: () => entered?.isCancelled() ?? false,
     assertOwned: () => entered?.assertOwned(),
     release: async (rest) => entered?.release(rest),

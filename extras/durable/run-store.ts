@@ -95,6 +95,8 @@ export interface OwnedRun {
   append(steps: readonly Step[], isFlushed?: boolean, withinMs?: number): Promise<void>;
   /** Whether it has entered its store: else it is in the memory of this process alone. */
   isKept(): boolean;
+  /** Of a run that is over: it enters its store no more. Resolves to whether it is there, when what may be entering it is done. */
+  closeEntry(): Promise<boolean>;
   /** Whether it is to be cancelled, as far as that was said before it was claimed or last added to. */
   isCancelled(): boolean;
   /** Throws a `RunTaken` where this process was silent for so long that another one may have the run. */
@@ -219,7 +221,7 @@ export function makeOwnedRun({ keep, letGo, ...owned }: Keeping): OwnedRun {
   });
   return {
     ...{ ...owned, steps },
-    isKept: () => true,
+    ...{ isKept: () => true, closeEntry: async () => true },
     append(added, isFlushed = false, withinMs) {
       const kept = write({ added: [...added], isFlushed }, withinMs);
       last = kept.catch(() => undefined);

@@ -55,7 +55,7 @@ export async function finish(
   end: Exclude<SegmentEnd, { kind: "suspended" }>,
   { isLeft, isCancelled }: { isLeft: boolean; isCancelled: boolean },
 ): Promise<RunAnswer> {
-  if (!owned.isKept()) {
+  if (!(await owned.closeEntry())) {
     if (end.kind === "taken") throw end.why;
     return end.answer;
   }

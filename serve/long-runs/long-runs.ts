@@ -70,7 +70,6 @@ export function makeLongRuns(options: LongRunOptions): LongRuns {
     run.isCancelled ||= run.ended === undefined;
     run.cancellation.abort();
   };
-  const known = (id: string): LongRun | undefined => runs.detached.get(id);
 
   return {
     async begin(work, request) {
@@ -104,7 +103,7 @@ export function makeLongRuns(options: LongRunOptions): LongRuns {
     },
     look: async (id, session) => find(id, session),
     end(id) {
-      const run = known(id);
+      const run = runs.detached.get(id);
       if (run !== undefined) stop(run);
     },
     letGo() {

@@ -36,6 +36,24 @@ test.each(STORES)(
   },
 );
 
+test.each(STORES)(
+  "%s: a run that is over enters no more, and its end comes after what was entering it",
+  async (_, open) => {
+    const store = await (await open())();
+    const [late, over] = [beginLate(store, aRun()), beginLate(store, aRun())];
+    await late.append([fire(1)]);
+    const entering = late.enter();
+    expect(await late.closeEntry()).toBe(true);
+    await entering;
+    await late.release("over");
+    expect(await over.closeEntry()).toBe(false);
+    await over.enter();
+    const ids = await listIds(store);
+    expect([ids.includes(late.run.id), ids.includes(over.run.id)]).toEqual([true, false]);
+    await store.close();
+  },
+);
+
 test("a run that could not enter goes on, and what must not be lost fails", async () => {
   let tries = 0;
   const away = storeUnreachable("the store", { code: "ECONNREFUSED" });
