@@ -95,7 +95,7 @@ test("a failure that passes is tried again after a pause, and any other is not",
 test("a run that ended well just before the signal is in the journal, and one that the signal has cut off is not", async () => {
   const ending = new AbortController();
   const kept: number[] = [];
-  const keep = async ({ line }: BatchResult) => void kept.push(line);
+  const keep = async ({ line }: BatchResult): Promise<void> => void kept.push(line);
   const run = async (_: unknown, line: number): Promise<RunAnswer> => {
     if (line === 1) return new Promise((done) => ending.signal.addEventListener("abort", () => done(failure({}))));
     ending.abort();
@@ -107,7 +107,7 @@ test("a run that ended well just before the signal is in the journal, and one th
 
 test("inputs are claimed until the batch is finished, and each result is kept under a key of the batch, line and input", async () => {
   const lines = [[1, 2, 3], [], [4], []];
-  const [kept, keys]: [unknown[], string[]] = [[], []];
+  const [kept, keys]: [unknown[][], string[]] = [[], []];
   const inputs = {
     claimInputs: async () => (lines.shift() ?? []).map((line) => ({ line, input: line })),
     isFinished: async () => lines.length === 0,
@@ -123,7 +123,7 @@ test("inputs are claimed until the batch is finished, and each result is kept un
     }),
   );
   expect(summary).toEqual({ done: 4, failed: 1, waiting: 0, firstFailed: [2] });
-  expect(kept.toSorted()).toEqual([
+  expect(kept.toSorted(([one], [other]) => Number(one) - Number(other))).toEqual([
     [1, true, "none"],
     [2, false, "none"],
     [3, true, "none"],
