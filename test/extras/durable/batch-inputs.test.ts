@@ -100,7 +100,7 @@ test("a process that ends, and one that has lost its lease, give their inputs to
   expect(await claim(other, 9)).toEqual([3, 4]);
   await endLease(dead, 1);
   expect(await claim(other, 1)).toEqual([1]);
-  // What nobody has claimed since still counts, and is not claimed by the process that has it.
+  // A result of an input that no other process has claimed since still counts, and its own process does not claim it again.
   expect(await claim(dead, 9)).toEqual([]);
   expect([await finish(dead, 1), await finish(dead, 2), await finish(other, 1)]).toEqual([false, true, true]);
   expect(await other.stateOf()).toEqual({ total: 4, done: 2, failed: 0 });
