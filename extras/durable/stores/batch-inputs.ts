@@ -13,14 +13,21 @@ const ENTERED_TOGETHER = 1000;
 /** Characters of inputs that are entered in one statement, or a little more. */
 const MOST_CHARACTERS = 16 * 1024 * 1024;
 const READ_TOGETHER = 200;
-/** With the id of a batch: held by the process that enters its inputs. */
-const ENTER_LOCK = 7_262_633;
+/** In the place of the digest of inputs that can be read once. */
+const READ_ONCE = "standard input";
 /** For statements that carry inputs and results, and for ones that carry many. */
 const [LONG, LONGEST] = [{ timeoutMs: 20_000 }, { timeoutMs: 120_000 }];
 
 const INSERT_BATCH = `insert into codemode_batches (id, project, name, program) values ($4, $1, $2, $3)
 on conflict (project, name, program) do nothing`;
 const SELECT_BATCH = "select id, total, digest from codemode_batches where project = $1 and name = $2 and program = $3";
+const HAS_LEASE = (owner: string): string =>
+  `exists (select from codemode_run_owners where codemode_run_owners.id = ${owner} and until > now())`;
+/** One process at a time enters inputs; the first one says which. */
+const BEGIN_ENTERING = `update codemode_batches set owner = $2, digest = coalesce(digest, $3)
+where id = $1 and (owner is null or owner = $2 or not ${HAS_LEASE("codemode_batches.owner")}) returning id, total, digest`;
+const END_ENTERING =
+  "update codemode_batches set owner = null, total = coalesce($3, total) where id = $1 and owner = $2";
 const ENTER = `insert into codemode_inputs (batch, line, input)
 select $1, line, input from unnest($2::int[], $3::bytea[]) as new (line, input) on conflict do nothing`;
 
@@ -29,8 +36,7 @@ select $1, line, input from unnest($2::int[], $3::bytea[]) as new (line, input) 
  * itself is among the free ones: the answer to an earlier claim may have been lost. What it holds ($4) is not.
  */
 const IS_FREE = `(owner is null or owner = $2 or owner = any (array(
-  select owner from codemode_inputs where batch = $1 and state = 'claimed' and not exists (
-    select from codemode_run_owners where codemode_run_owners.id = codemode_inputs.owner and until > now()))))`;
+  select owner from codemode_inputs where batch = $1 and state = 'claimed' and not ${HAS_LEASE("codemode_inputs.owner")})))`;
 /** As an array the lines are chosen once: a planner that knows nothing of the table yet could choose them once for each row. */
 const CLAIM = `update codemode_inputs set state = 'claimed', owner = $2
 where batch = $1 and line = any (array(
@@ -167,28 +173,31 @@ function makeSealing({ sealer, project = "" }: StorePlan, { name, program }: Sha
 /** Enters the inputs of a batch, in one process at a time; of one that is entered and finished, the failed ones wait again. */
 async function enterBatch(
   { id, shared, database, plan, sealing, isFinished }: Entering,
-  ...[inputs, digest]: Parameters<BatchInputs["enterInputs"]>
+  ...[inputs, digest = READ_ONCE]: Parameters<BatchInputs["enterInputs"]>
 ): Promise<void> {
-  await database.withSession(async (ask) => {
-    const sql = "select pg_try_advisory_lock($1, hashtext($2)) as held";
-    const [lock] = await ask<{ held: boolean }>(sql, [ENTER_LOCK, id]);
-    if (lock?.held !== true) return;
-    const known = await readBatch(database, plan, shared);
-    const isOther = known.digest !== null && known.digest !== (digest ?? known.digest);
-    if (isOther || (known.total !== null && digest === undefined)) throw batchDiffers(shared.name, plan.place);
-    if (known.total !== null) {
-      if (await isFinished()) await ask(RETRY, [id], LONG);
+  const { query } = database;
+  const owner = await database.owner();
+  const [taken] = await query<BatchRow>(BEGIN_ENTERING, [id, owner.id, digest]);
+  let total: number | null = null;
+  try {
+    const known = taken ?? (await readBatch(database, plan, shared));
+    // What is read once cannot be compared with what is there, or comes from another process.
+    const isLate = digest === READ_ONCE && (taken === undefined || known.total !== null);
+    if (known.digest !== digest || isLate) throw batchDiffers(shared.name, plan.place);
+    if (taken === undefined) return;
+    if (taken.total !== null) {
+      if (await isFinished()) await query(RETRY, [id], LONG);
       return;
     }
-    await ask("update codemode_batches set digest = $2 where id = $1", [id, digest ?? null]);
     // What is there already, a process has entered that was killed at it.
-    const total = await enterAll(inputs, async (some) => {
+    total = await enterAll(inputs, async (some) => {
       const sealed = some.map(({ line, text }) => sealing.seal("input", line, text));
-      await ask(ENTER, [id, some.map(({ line }) => line), sealed], LONGEST);
+      await query(ENTER, [id, some.map(({ line }) => line), sealed], LONGEST);
     });
-    await ask("analyze codemode_inputs", [], LONGEST);
-    await ask("update codemode_batches set total = $2 where id = $1", [id, total]);
-  });
+    await query("analyze codemode_inputs", [], LONGEST);
+  } finally {
+    await query(END_ENTERING, [id, owner.id, total]);
+  }
 }
 
 /** Enters inputs, many at a time; gives their number. */

@@ -5,7 +5,7 @@ import { storeUnreachable } from "../../../schemas/config/serve-errors.ts";
 import { joinWhenNeeded, LEASE_MS, startLease } from "../run-store.ts";
 
 /** The database of a store, and this process among the owners of its runs and inputs. */
-export interface JoinedDatabase extends Pick<Database, "query" | "withSession"> {
+export interface JoinedDatabase extends Pick<Database, "query"> {
   /** Joins with the first claim, and again when this process was silent for too long: then it has another id. */
   owner(): Promise<Owner>;
   /** Gives all that this process has claimed back. */
@@ -30,7 +30,7 @@ const TABLES = `
     number bigserial primary key, run text not null references codemode_runs on delete cascade, message bytea not null);
   create index if not exists codemode_run_messages_run on codemode_run_messages (run);
   create table if not exists codemode_batches (
-    id text primary key, project text not null, name text not null, program text not null, digest text, total int,
+    id text primary key, project text not null, name text not null, program text not null, digest text, total int, owner text,
     begun_at timestamptz not null default now(), unique (project, name, program));
   create table if not exists codemode_inputs (
     batch text not null references codemode_batches on delete cascade, line int not null, state text not null default 'waiting',
@@ -76,7 +76,7 @@ export async function joinDatabase({ url, place }: StorePlan, leaseMs: number = 
     ...{ need: '"serve.store"', connectMs: COMMAND_MS, queryMs: COMMAND_MS },
     toError: (error) => storeUnreachable(place, error),
   });
-  const { query, withSession } = database;
+  const { query } = database;
   try {
     await database.makeTables("codemode_runs", SETUP_LOCK, TABLES);
   } catch (error) {
@@ -85,7 +85,7 @@ export async function joinDatabase({ url, place }: StorePlan, leaseMs: number = 
   }
   const owners = joinWhenNeeded(() => joinOwners((id) => query(BEAT, [id, leaseMs]), leaseMs));
   return {
-    ...{ query, withSession, owner: owners.get },
+    ...{ query, owner: owners.get },
     async close() {
       const latest = owners.latest();
       latest?.leave();

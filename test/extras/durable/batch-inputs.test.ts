@@ -145,6 +145,32 @@ test("a batch whose inputs can be read once is entered once, and a batch that wa
   await expect(open("never-entered", { isEntering: false })).rejects.toMatchObject({ code: "BATCH_UNKNOWN" });
 });
 
+test("one process at a time enters inputs: others with the same ones take part, and enter them when it is dead", async () => {
+  const [first, other, piping] = [await open("entering"), await open("entering"), await open("entering")];
+  let goOn = (): void => undefined;
+  const waiting = new Promise<void>((resolve) => (goOn = resolve));
+  async function* slow() {
+    yield* inputs(1000);
+    await waiting;
+  }
+  const entering = first.enterInputs(slow(), "digest");
+  await expect.poll(() => claim(other, 1000)).toHaveLength(1000);
+  await other.enterInputs(inputs(1001), "digest");
+  expect((await other.stateOf()).total).toBeUndefined();
+  const differs = { code: "BATCH_DIFFERS" };
+  await expect(other.enterInputs(inputs(1), "another")).rejects.toMatchObject(differs);
+  await expect(piping.enterInputs(inputs(1), undefined)).rejects.toMatchObject(differs);
+  await database.query(
+    "update codemode_run_owners set until = now() - interval '1 second' where id = (select owner from codemode_batches where id = $1)",
+    [first.batch],
+  );
+  await other.enterInputs(inputs(1001), "digest");
+  goOn();
+  await entering;
+  // The late process does not say how many there are.
+  expect([(await other.stateOf()).total, await claim(other, 9)]).toEqual([1001, [1001]]);
+});
+
 test("5,000 inputs are entered in a few seconds, and three processes have each of them once", async () => {
   const batches = [await open("many"), await open("many"), await open("many")] as const;
   const begunAt = performance.now();
