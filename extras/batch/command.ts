@@ -141,13 +141,13 @@ async function openInStore(opening: BatchOpening): Promise<OpenBatch> {
     tasks: (signal) => tasksOfClaims(inputs, concurrency, signal),
     results: isResults ? inputs.results() : undefined,
     enter: source && (() => inputs.enterInputs(readInputs(source), survey?.digest)),
-    // What another process has claimed since is its own, and so is the durable run of it.
-    keepFor:
-      async () =>
-      async (result, _, { runId }) => {
+    async keepFor() {
+      return async (result, _, { runId }) => {
         const { line, ok } = result;
+        // What another process has claimed since is its own, and so is the durable run of it.
         await inputs.finishInput({ line, hasFailed: !ok, result: JSON.stringify(result), runId });
-      },
+      };
+    },
     howOn: " Other processes run the inputs that are left, or this command does when it is run again.",
     async conclude({ waiting } = NOTHING_DONE) {
       if (waiting > 0) context.output.note(describeWaiting(waiting));
@@ -230,6 +230,7 @@ function readBatchOptions(
     [options.has("key"), "--key", "each input of a batch has a key of its own"],
     // What a dry run knows is not to be taken for what was done, nor to be lost for it.
     [isDryRun && journal !== undefined, "--journal", "a dry run has no journal"],
+    [options.text("batch") === "", "--batch", "name the batch"],
     [isDryRun && isShared, "--batch", "a dry run leaves no results"],
     [URL_OF_DATABASE.test(journal ?? ""), "--journal", 'it names a file: a batch in "serve.store" is --batch NAME'],
     [isShared && journal !== undefined, "--journal", "it cannot be combined with --batch: the store has the results"],

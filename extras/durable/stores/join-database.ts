@@ -52,26 +52,30 @@ const COMMAND_MS = 5000;
 const lent = new Map<string, JoinedDatabase>();
 
 /**
- * Joins the database of a store for a batch, and for the durable runs that this process opens until it is closed.
- * @throws CodemodeError as `joinDatabase`
+ * Opens the database of a store, or takes the one that a batch of this process has opened.
+ * @throws CodemodeError as `openJoined`
+ */
+export async function joinDatabase(plan: StorePlan, leaseMs: number = LEASE_MS): Promise<JoinedDatabase> {
+  const there = lent.get(plan.url);
+  return there === undefined ? openJoined(plan, leaseMs) : { ...there, close: async () => undefined };
+}
+
+/**
+ * Opens the database of a store for a batch, and for the durable runs that this process opens until it is closed.
+ * @throws CodemodeError as `openJoined`
  */
 export async function lendDatabase(plan: StorePlan): Promise<JoinedDatabase> {
-  const joined = await joinDatabase(plan);
+  const joined = await openJoined(plan, LEASE_MS);
   lent.set(plan.url, joined);
   const close = (): Promise<void> => {
-    lent.delete(plan.url);
+    if (lent.get(plan.url) === joined) lent.delete(plan.url);
     return joined.close();
   };
   return { ...joined, close };
 }
 
-/**
- * Opens the database of a store, with its tables.
- * @throws CodemodeError `PACKAGE_MISSING` where `pg` is not installed, `STORE_UNREACHABLE` where the database cannot be used
- */
-export async function joinDatabase({ url, place }: StorePlan, leaseMs: number = LEASE_MS): Promise<JoinedDatabase> {
-  const there = lent.get(url);
-  if (there !== undefined) return { ...there, close: async () => undefined };
+/** @throws CodemodeError `PACKAGE_MISSING` where `pg` is not installed, `STORE_UNREACHABLE` where the database cannot be used */
+async function openJoined({ url, place }: StorePlan, leaseMs: number): Promise<JoinedDatabase> {
   const database = await openDatabase(url, {
     ...{ need: '"serve.store"', connectMs: COMMAND_MS, queryMs: COMMAND_MS },
     toError: (error) => storeUnreachable(place, error),
