@@ -164,10 +164,10 @@ const ROWS: readonly Row[] = [
         "--shard <part>": "With --inputs: run one part of the inputs, 2/4 for instance",
         "--retries <n>": "With --inputs: try runs again whose failure passes (default: 3)",
         "--concurrency <n>": "With --inputs: run this many at a time (default: 4)",
-        "--journal <file>": "With --inputs: journal of finished inputs, a file or a postgres:// address",
+        "--journal <file>": "With --inputs: journal of finished inputs",
         "--continue": "With --inputs: keep what another version of the script has done",
-        "--batch <name>": "With a journal in PostgreSQL: name of the batch (default: default)",
-        "--results": "With a journal: print the results so far, and run nothing",
+        "--batch <name>": "Name of a batch in serve.store, whose inputs any number of processes run",
+        "--results": "With a journal or --batch: print the results so far, and run nothing",
       },
       "Durable runs": {
         "--wait <ms>": "With --durable: wait so long for a person, then exit with 4",

@@ -22,8 +22,6 @@ interface QueryOptions {
 /** A PostgreSQL database. */
 export interface Database {
   query: Query;
-  /** Runs with one connection, for what belongs to a session. */
-  withSession<Value>(work: (query: Query) => Promise<Value>): Promise<Value>;
   /**
    * Makes tables where `table`, one of them, is missing: one process at a time, all or none. An account that may not make tables can use tables that another
    * one has made.
@@ -112,10 +110,11 @@ export async function openDatabase(url: string, options: DatabaseOptions): Promi
       return rows as Row[];
     };
   const query = queryOn(pool);
-  const withSession: Database["withSession"] = async (work) => {
+  /** Runs with one connection, for what belongs to a session. */
+  const withSession = async (work: (on: Query) => Promise<void>): Promise<void> => {
     const client = await ask(() => pool.connect());
     try {
-      return await work(queryOn(client));
+      await work(queryOn(client));
     } finally {
       // With the session its locks end.
       client.release(true);
@@ -123,7 +122,6 @@ export async function openDatabase(url: string, options: DatabaseOptions): Promi
   };
   return {
     query,
-    withSession,
     async makeTables(table, lock, sql) {
       if (await isThere(query, table)) return;
       await withSession(async (on) => {

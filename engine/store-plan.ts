@@ -39,7 +39,7 @@ export function planStore(config: Config, env: NodeJS.ProcessEnv = process.env):
 }
 
 /** Names a project where others use the same database: by its folder, unless the configuration does. */
-export function projectOf({ serve, folder }: Pick<Config, "serve" | "folder">): string {
+function projectOf({ serve, folder }: Pick<Config, "serve" | "folder">): string {
   return serve.project ?? stateName(folder);
 }
 

@@ -2,6 +2,7 @@ import type { Config } from "../../schemas/config/config.ts";
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
 import type { DurableRunList, OpenQuestion } from "../../schemas/run/durable-run.ts";
+import type { BatchInputs, SharedBatch } from "./batch-inputs.ts";
 import type { Host, RunRequest } from "./host.ts";
 
 /** What a durable run is begun with. An aborted `signal` leaves the run as it is: another process, or a later one, goes on with it. */
@@ -128,4 +129,9 @@ export interface DurableExtra {
    * @param config of the project where the user is, if there is one: runs of another project are read where they are not encrypted
    */
   openAccountQuestions(config: Config | undefined, env?: NodeJS.ProcessEnv): Promise<AccountQuestions>;
+  /**
+   * Opens a batch in `serve.store`; undefined where the project has no store. The durable runs that this process opens until it is closed share its lease.
+   * @throws CodemodeError `BATCH_UNKNOWN`, `STORE_INVALID`, `STORE_UNREACHABLE`
+   */
+  openBatch(config: Config, batch: SharedBatch, env?: NodeJS.ProcessEnv): Promise<BatchInputs | undefined>;
 }

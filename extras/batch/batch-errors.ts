@@ -1,23 +1,14 @@
 import { CodemodeError } from "../../schemas/codemode-error.ts";
+import { optionInvalid } from "../../schemas/errors.ts";
 
-// The errors of batches, sorted by name. Texts must not hold the address of a database: it may have a password in it.
+// The errors of batches, sorted by name.
 
-/** The batch of a database has other inputs than the given ones. */
-export const batchDiffers = (name: string, place: string): CodemodeError =>
-  new CodemodeError(
-    "BATCH_DIFFERS",
-    2,
-    `The batch "${name}" in ${place} has other inputs.`,
-    "Give these inputs a batch of their own with --batch NAME, or leave out --inputs to take part in that one.",
-  );
-
-/** The database has no such batch of the script. */
-export const batchUnknown = (name: string, place: string): CodemodeError =>
-  new CodemodeError(
-    "BATCH_UNKNOWN",
-    2,
-    `There is no batch "${name}" of this script with these limits in ${place}.`,
-    "Enter its inputs with --inputs FILE, or check --batch, the script and the limits.",
+/** A batch that machines share is asked for, and the project has no store. */
+export const batchNeedsStore = (): CodemodeError =>
+  optionInvalid(
+    "--batch",
+    'a batch that machines share is in "serve.store", which this project does not have',
+    'Set "serve.store" to a PostgreSQL database, and "serve.storeKey". A batch of one machine needs --inputs alone.',
   );
 
 /** A line of `--inputs` is not valid JSON. */
@@ -45,13 +36,4 @@ export const journalInUse = (file: string, pid: number, host: string): CodemodeE
     2,
     `Process ${pid} on ${host} works with ${file}. Nothing was run.`,
     `Wait until it has ended, or remove ${file}.lock if it is gone. Another batch needs another file (--journal).`,
-  );
-
-/** The database of a journal cannot be reached, or refuses what is asked of it. */
-export const journalUnreachable = (place: string, reason: string): CodemodeError =>
-  new CodemodeError(
-    "JOURNAL_UNREACHABLE",
-    1,
-    `The journal in ${place} cannot be used: ${reason}`,
-    "Check the address, the password (PGPASSWORD) and the rights of its account; then run the same command again.",
   );

@@ -4,21 +4,27 @@ import { integrityOf } from "../../schemas/lock/integrity.ts";
 import type { PinnedBundle } from "../../schemas/run/pinned-bundle.ts";
 import { programOf } from "../../engine/run/program-of.ts";
 import type { Project } from "../../library/index.ts";
-import { openBatchEngine, pinScript } from "./open-batch-engine.ts";
+import { batchNeedsStore } from "./batch-errors.ts";
+import { type BatchEngine, openBatchEngine, pinScript } from "./open-batch-engine.ts";
 import type { Command, Invocation, CommandContext, OptionValues } from "../../cli/command.ts";
 import { openProject, readScriptArgument } from "../../cli/open-project.ts";
-import { isDatabase } from "./claims/open-database.ts";
 import type { BatchResult } from "./batch-result.ts";
-import { type Journal, makeNoJournal, openJournal, readResults } from "./journal.ts";
+import { makeNoJournal, openJournal, readResults } from "./journal.ts";
 import { readInputs, surveyInputs, type InputSource, findShard, parseShard, type Shard } from "./read-inputs.ts";
-import { type Batch, type BatchSummary, runBatch as runAll, tasksOfClaims, tasksOfInputs } from "./run-batch.ts";
+import {
+  type Batch,
+  type BatchSummary,
+  type KeepResult,
+  runBatch as runAll,
+  tasksOfClaims,
+  tasksOfInputs,
+} from "./run-batch.ts";
 import { askYesOrNo, terminalOf } from "../../cli/print/ask-on-terminal.ts";
 import { countOf } from "../../schemas/text/count-of.ts";
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import { readLimits, readWholeNumber } from "../../cli/read-run-options.ts";
-import { openSharedJournal } from "./claims/shared-journal.ts";
+import { type DurableExtra, loadExtra } from "../../engine/extras.ts";
 import { loadConfig } from "../../engine/load-config.ts";
-import { planSealer, projectOf } from "../../engine/store-plan.ts";
 import { optionInvalid } from "../../schemas/errors.ts";
 import type { OnProgress } from "../../schemas/progress.ts";
 
@@ -36,30 +42,26 @@ export const runBatch: Command = async (invocation) => {
   if (pinned === undefined) return 1;
 
   const opening = { ...given, ...{ invocation, survey, project, pinned } };
-  const batch = await (isShared || source === undefined ? openInDatabase(opening) : openInFile(opening, source));
-  const { journal, conclude } = batch;
+  const batch = await (isShared || source === undefined ? openInStore(opening) : openInFile(opening, source));
   const progress = context.showProgress("Running");
   try {
     for await (const result of batch.results ?? []) output.result(result);
-    if (isResults) return await conclude();
+    if (isResults) return await batch.conclude();
     await batch.enter?.();
     const engine = await openBatchEngine({ invocation, project, pinned, progress, concurrency, retries, isDryRun });
-    const work = {
-      ...{ journal, tasks: batch.tasks, total: batch.total, unit: batch.unit, concurrency, signal },
-      ...{ run: engine.run, forget: engine.forget },
-      onProgress: progress.isShown ? progress.update : makeBatchProgress(output.note),
-    };
-    const summary = await engine
-      .forgetFinished(journal)
-      .then(() => runAll(work))
+    const { id, tasks, total, unit } = batch;
+    const onProgress = progress.isShown ? progress.update : makeBatchProgress(output.note);
+    const summary = await batch
+      .keepFor(engine)
+      .then((keep) => runAll({ id, tasks, total, unit, concurrency, signal, keep, run: engine.run, onProgress }))
       .finally(engine.close);
     progress.end();
-    if (!signal.aborted) return await conclude(summary);
+    if (!signal.aborted) return await batch.conclude(summary);
     output.note(`Stopped.${batch.howOn}`);
     return 1;
   } finally {
     progress.end();
-    await journal.close();
+    await batch.close();
   }
 };
 
@@ -71,16 +73,18 @@ interface BatchOpening extends ReturnType<typeof readBatchOptions> {
   pinned: PinnedBundle;
 }
 
-/** A batch whose journal is open. */
-interface OpenBatch extends Pick<Batch, "journal" | "tasks" | "total" | "unit"> {
-  journal: Journal;
+/** A batch that is open: in a file, in a store, or in memory alone. */
+interface OpenBatch extends Pick<Batch, "id" | "tasks" | "total" | "unit"> {
   /** What `--results` prints. */
   results?: AsyncIterable<string> | undefined;
   enter?: (() => Promise<void>) | undefined;
+  /** How the results of runs of this engine are kept. */
+  keepFor(engine: BatchEngine): Promise<KeepResult>;
   /** How to go on with it, when it is stopped. */
   howOn: string;
   /** Says what came of it; gives the exit code. */
   conclude(summary?: BatchSummary): Promise<number>;
+  close(): Promise<void>;
 }
 
 /** A batch of this process, whose results are printed in the order of the inputs, and whose journal is a file or none. */
@@ -100,7 +104,14 @@ async function openInFile(opening: BatchOpening, source: InputSource): Promise<O
   const print = (result: BatchResult): void => output.result(JSON.stringify(result));
   const again = (how: string): string => (file === undefined ? "" : ` Run the same command again to ${how}`);
   return {
-    ...{ journal, total: survey?.total, unit: "done" },
+    ...{ id: journal.batch, total: survey?.total, unit: "done", close: journal.close },
+    async keepFor(engine) {
+      await engine.forgetFinished(journal);
+      return async (result, input, answer) => {
+        await journal.add(result, input);
+        await engine.forget(answer);
+      };
+    },
     tasks: (signal) => tasksOfInputs(readInputs(source), journal, print, signal),
     howOn: again(`continue: ${file} lists the finished inputs.`),
     async conclude(summary = NOTHING_DONE) {
@@ -112,30 +123,35 @@ async function openInFile(opening: BatchOpening, source: InputSource): Promise<O
 }
 
 /**
- * A batch of a database, which a process enters that has its inputs, and of which it claims inputs until the batch is finished, as any number of such
+ * A batch of `serve.store`, which a process enters that has its inputs, and of which it claims inputs until the batch is finished, as any number of such
  * processes do.
  */
-async function openInDatabase(opening: BatchOpening): Promise<OpenBatch> {
+async function openInStore(opening: BatchOpening): Promise<OpenBatch> {
   const { invocation, source, survey, project, pinned, concurrency, isResults } = opening;
   const { options, context } = invocation;
-  const config = await loadConfig(context);
-  const limits = { ...project.limits, ...readLimits(options) };
-  const journal = await openSharedJournal({
-    url: options.text("journal") ?? "",
-    ...{ project: projectOf(config), sealer: planSealer(config) },
-    name: options.text("batch") ?? "default",
-    key: integrityOf([programOf(pinned.bundle), limits]),
+  const { openBatch } = await loadExtra<DurableExtra>("durable");
+  const inputs = await openBatch(await loadConfig(context), {
+    name: options.text("batch") ?? "",
+    program: integrityOf([programOf(pinned.bundle), { ...project.limits, ...readLimits(options) }]),
     isEntering: source !== undefined,
   });
+  if (inputs === undefined) throw batchNeedsStore();
   return {
-    ...{ journal, unit: "done by this process" },
-    tasks: (signal) => tasksOfClaims(journal, concurrency, signal),
-    results: isResults ? journal.results() : undefined,
-    enter: source && (() => journal.enter(readInputs(source), survey?.digest)),
+    ...{ id: inputs.batch, unit: "done by this process", close: inputs.close },
+    tasks: (signal) => tasksOfClaims(inputs, concurrency, signal),
+    results: isResults ? inputs.results() : undefined,
+    enter: source && (() => inputs.enterInputs(readInputs(source), survey?.digest)),
+    async keepFor() {
+      return async (result, _, { runId }) => {
+        const { line, ok } = result;
+        // What another process has claimed since is its own, and so is the durable run of it.
+        await inputs.finishInput({ line, hasFailed: !ok, result: JSON.stringify(result), runId });
+      };
+    },
     howOn: " Other processes run the inputs that are left, or this command does when it is run again.",
     async conclude({ waiting } = NOTHING_DONE) {
       if (waiting > 0) context.output.note(describeWaiting(waiting));
-      const { total, done, failed } = await journal.state();
+      const { total, done, failed } = await inputs.stateOf();
       const isComplete = done === total;
       const failures =
         failed === 0 ? "" : ` ${failed} of them failed: --results lists them, and --inputs runs them again.`;
@@ -198,6 +214,7 @@ function makeBatchProgress(note: (line: string) => void): OnProgress {
   };
 }
 
+const URL_OF_DATABASE = /^postgres(?:ql)?:\/\//i;
 const DEFAULT_CONCURRENCY = 4;
 const DEFAULT_RETRIES = 3;
 
@@ -207,21 +224,24 @@ function readBatchOptions(
   env: { readonly [name: string]: string | undefined },
 ) {
   const [inputs, journal] = [options.text("inputs"), options.text("journal")];
-  const [isShared, isResults, isDryRun] = [isDatabase(journal), options.has("results"), options.has("dryRun")];
+  const [isShared, isResults, isDryRun] = [options.has("batch"), options.has("results"), options.has("dryRun")];
   const rules: [isBroken: boolean, option: string, why: string][] = [
     // One key for all inputs would make them one piece of work.
     [options.has("key"), "--key", "each input of a batch has a key of its own"],
     // What a dry run knows is not to be taken for what was done, nor to be lost for it.
     [isDryRun && journal !== undefined, "--journal", "a dry run has no journal"],
-    [isShared && options.has("continue"), "--continue", "a batch in PostgreSQL goes on by itself"],
-    [isShared && options.has("shard"), "--shard", "processes claim the inputs of a journal in PostgreSQL"],
+    [options.text("batch") === "", "--batch", "name the batch"],
+    [isDryRun && isShared, "--batch", "a dry run leaves no results"],
+    [URL_OF_DATABASE.test(journal ?? ""), "--journal", 'it names a file: a batch in "serve.store" is --batch NAME'],
+    [isShared && journal !== undefined, "--journal", "it cannot be combined with --batch: the store has the results"],
+    [isShared && options.has("continue"), "--continue", "a batch in a store goes on by itself"],
+    [isShared && options.has("shard"), "--shard", "processes claim the inputs of a batch in a store"],
     [
       isShared && isResults && inputs !== undefined,
       "--results",
       "it cannot be combined with --inputs: it runs nothing",
     ],
     [!isShared && !isResults && inputs === undefined, "--inputs", "name a JSON Lines file, or - for standard input"],
-    [!isShared && options.has("batch"), "--batch", "it needs --journal postgres://…"],
     [inputs === "-" && args[0] === "-", "--inputs", "standard input is the script already"],
   ];
   for (const [isBroken, option, why] of rules) if (isBroken) throw optionInvalid(option, why);

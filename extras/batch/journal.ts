@@ -13,22 +13,15 @@ import { journalDiffers, journalInUse } from "./batch-errors.ts";
 import type { BatchResult } from "./batch-result.ts";
 import { splitLines } from "./read-inputs.ts";
 
-/** What is known of a batch that was begun before, in a file or in a database. */
+/** What is known of a batch of one process that was begun before. */
 export interface Journal {
   /** Names the batch in the keys of its runs: the same until the batch is complete. */
   readonly batch: string;
   /** Of these lines, the ones that have succeeded, with any input. */
   finishedOf(lines: readonly number[]): Promise<number[]>;
-  /**
-   * Written before the next input of the same worker begins: a crash loses what was in flight and nothing else.
-   * @returns resolves to false where another process has taken the input over
-   */
-  add(result: BatchResult, input: Integrity): Promise<boolean>;
+  /** Written before the next input of the same worker begins: a crash loses what was in flight and nothing else. */
+  add(result: BatchResult, input: Integrity): Promise<void>;
   close(): Promise<void>;
-}
-
-/** The journal of one process, in a file. */
-export interface FileJournal extends Journal {
   /** The result for exactly this input at this line; undefined where it is still to be had, or had failed. */
   find(line: number, input: Integrity): Promise<BatchResult | undefined>;
   /** The batch is complete. */
@@ -36,11 +29,11 @@ export interface FileJournal extends Journal {
 }
 
 /** Of a batch that leaves no trace. */
-export function makeNoJournal(): FileJournal {
+export function makeNoJournal(): Journal {
   const nothing = async (): Promise<undefined> => undefined;
   return {
-    ...{ batch: randomUUID(), find: nothing, close: nothing, remove: nothing },
-    ...{ finishedOf: async () => [], add: async () => true },
+    ...{ batch: randomUUID(), find: nothing, add: nothing, close: nothing, remove: nothing },
+    finishedOf: async () => [],
   };
 }
 
@@ -75,7 +68,7 @@ export interface JournalSubject extends Pick<JournalHeader, "program" | "script"
  * input). The file holds results, so that its owner alone may read it. One process has it at a time.
  * @throws CodemodeError `OUTPUT_NOT_OURS` where the file is no journal, `JOURNAL_IN_USE`, `JOURNAL_DIFFERS`
  */
-export async function openJournal(file: string, subject: JournalSubject): Promise<FileJournal> {
+export async function openJournal(file: string, subject: JournalSubject): Promise<Journal> {
   const { project } = subject;
   await assertOutput(file, "journal", project);
   const lock = await holdFileLock(file);
@@ -107,7 +100,7 @@ export async function* readResults(file: string, project: string): AsyncGenerato
   }
 }
 
-async function openLocked(file: string, subject: JournalSubject, release: () => Promise<void>): Promise<FileJournal> {
+async function openLocked(file: string, subject: JournalSubject, release: () => Promise<void>): Promise<Journal> {
   const { header, places, finished, end } = await indexEntries(file);
   const { batch, isNew, isKept } = await chooseBatch(file, subject, header, finished);
   const { program, script, inputs, project } = subject;
@@ -138,7 +131,6 @@ async function openLocked(file: string, subject: JournalSubject, release: () => 
           throw runNotKept(`Cannot access ${file}: ${error.code ?? String(error)}`);
         });
       await writing;
-      return true;
     },
     async close() {
       try {

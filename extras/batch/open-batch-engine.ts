@@ -39,7 +39,7 @@ export async function pinScript(invocation: Invocation, project: Project): Promi
 }
 
 /** What runs the inputs of a batch. */
-interface BatchEngine {
+export interface BatchEngine {
   run: RunInput;
   /** Removes what is kept of a run beside its result; one that waits stays. */
   forget: (answer: RunAnswer) => Promise<void>;

@@ -1,4 +1,5 @@
 import { delay } from "../../engine/clock.ts";
+import type { BatchInputs } from "../../engine/run/batch-inputs.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { exitCodeOf, type RunAnswer } from "../../schemas/run/answer.ts";
 import { type Integrity, integrityOf } from "../../schemas/lock/integrity.ts";
@@ -6,13 +7,15 @@ import type { JsonValue } from "../../schemas/json/json.ts";
 import type { OnProgress } from "../../schemas/progress.ts";
 import { digestText } from "../../runtime/host/digest-text.ts";
 import { keyOfInput, type BatchResult, toBatchResult } from "./batch-result.ts";
-import type { FileJournal, Journal } from "./journal.ts";
+import type { Journal } from "./journal.ts";
 import type { BatchInput } from "./read-inputs.ts";
-import type { SharedJournal } from "./claims/shared-journal.ts";
 
 /** A batch: one run of the same script for each input. */
 export interface Batch {
-  journal: Pick<Journal, "add" | "batch">;
+  /** Names the batch in the keys of its runs. */
+  id: string;
+  /** Keeps a result, before its worker takes the next task. */
+  keep: KeepResult;
   /** What there is to do for this process. A worker takes the next task when it has ended one. */
   tasks: (signal: AbortSignal) => AsyncGenerator<BatchTask>;
   /** How many there are; undefined where that shows at the end. */
@@ -21,8 +24,6 @@ export interface Batch {
   unit: "done by this process" | "done";
   concurrency: number;
   run: RunInput;
-  /** What is kept of a run beside its result goes, as soon as that is in the journal. */
-  forget: (answer: RunAnswer) => Promise<void>;
   /** Called whenever one more is done, in the order in which they end. */
   onProgress: OnProgress;
   /** No further input is begun, and what it cuts off is not written down. */
@@ -34,11 +35,14 @@ interface BatchTask {
   line: number;
   input: JsonValue;
   integrity: Integrity;
-  /** Its result, where the journal has it: then it is not run again. */
+  /** Its result, where a journal has it: then it is not run again. */
   known?: BatchResult | undefined;
   /** Takes its result, in the order in which they end. */
   onResult?: (result: BatchResult) => void;
 }
+
+/** Keeps the result of an input. What is kept of its run beside that goes. */
+export type KeepResult = (result: BatchResult, input: Integrity, answer: RunAnswer) => Promise<void>;
 
 /** Runs the script for the input of a line, with the idempotency key of the run. */
 export type RunInput = (input: JsonValue, line: number, key: string) => Promise<RunAnswer>;
@@ -57,7 +61,7 @@ const MAX_LISTED = 20;
 
 /** Runs a batch. Its memory does not grow with the number of inputs. */
 export async function runBatch(batch: Batch): Promise<BatchSummary> {
-  const { journal, total = 0, unit, signal } = batch;
+  const { total = 0, unit, signal } = batch;
   const stopping = new AbortController();
   const stopped = AbortSignal.any([signal, stopping.signal]);
   const tasks = batch.tasks(stopped);
@@ -75,12 +79,11 @@ export async function runBatch(batch: Batch): Promise<BatchSummary> {
   };
   const run = async (task: BatchTask): Promise<void> => {
     const { line, input, integrity } = task;
-    const answer = await batch.run(input, line, keyOfInput(journal.batch, line, integrity));
+    const answer = await batch.run(input, line, keyOfInput(batch.id, line, integrity));
     const result = toBatchResult(line, answer);
     // What the signal has cut off is no result; what ended well before is one.
     if (signal.aborted && !result.ok) return;
-    // Another process that has taken the input over goes on with the run, or waits for its answer.
-    if (await journal.add(result, integrity)) await batch.forget(answer);
+    await batch.keep(result, integrity, answer);
     // A durable run that is left as it is, for a person to answer.
     if (exitCodeOf(answer) === 4) summary.waiting += 1;
     settle(task, result);
@@ -98,7 +101,7 @@ export async function runBatch(batch: Batch): Promise<BatchSummary> {
     throw error;
   };
 
-  // What is under way when an input or the journal fails is finished and kept.
+  // What is under way when an input, or what keeps results, fails is finished and kept.
   const works = await Promise.allSettled(Array.from({ length: batch.concurrency }, () => work().catch(stopAll)));
   for (const ended of works) if (ended.status === "rejected") throw ended.reason;
   return summary;
@@ -107,7 +110,7 @@ export async function runBatch(batch: Batch): Promise<BatchSummary> {
 /** The inputs of a file or of standard input; `onResult` is called for every input, in their order. */
 export async function* tasksOfInputs(
   inputs: AsyncIterable<BatchInput>,
-  journal: Pick<FileJournal, "find">,
+  journal: Pick<Journal, "find">,
   onResult: (result: BatchResult) => void,
   signal: AbortSignal,
 ): AsyncGenerator<BatchTask> {
@@ -125,20 +128,20 @@ export async function* tasksOfInputs(
   }
 }
 
-/** How often a process looks for inputs of dead ones while others finish theirs. */
+/** How often a process looks for inputs whose owner has lost its lease, while others finish theirs. */
 const POLL_MS = 1_000;
 
-/** The inputs that this process claims in a database, until the batch is finished. */
+/** The inputs that this process claims in a store, until the batch is finished. */
 export async function* tasksOfClaims(
-  journal: Pick<SharedJournal, "claim" | "isFinished">,
+  inputs: Pick<BatchInputs, "claimInputs" | "isFinished">,
   concurrency: number,
   signal: AbortSignal,
 ): AsyncGenerator<BatchTask> {
   for (let isOver = false; !isOver && !signal.aborted;) {
-    const claimed = await journal.claim(2 * concurrency);
+    const claimed = await inputs.claimInputs(2 * concurrency);
     for (const task of claimed) yield { ...task, integrity: integrityOf(task.input, digestText) };
     if (claimed.length > 0) continue;
-    isOver = await journal.isFinished();
+    isOver = await inputs.isFinished();
     if (!isOver) await delay(POLL_MS, { signal });
   }
 }

@@ -5,6 +5,24 @@ import { listSome } from "../../schemas/list-some.ts";
 
 // Errors of durable runs, sorted by name.
 
+/** The batch of a store has other inputs than the given ones. */
+export const batchDiffers = (name: string, place: string): CodemodeError =>
+  new CodemodeError(
+    "BATCH_DIFFERS",
+    2,
+    `The batch "${name}" in ${place} has other inputs.`,
+    "Give these inputs a batch of their own with --batch NAME, or leave out --inputs to take part in that one.",
+  );
+
+/** The store has no such batch of the script. */
+export const batchUnknown = (name: string, place: string): CodemodeError =>
+  new CodemodeError(
+    "BATCH_UNKNOWN",
+    2,
+    `There is no batch "${name}" of this script with these limits in ${place}.`,
+    "Enter its inputs with --inputs FILE, or check --batch, the script and the limits.",
+  );
+
 /** What is kept of a run was changed, or is of another version. */
 export const durableRunDamaged = (id: string, problem: string): CodemodeError =>
   new CodemodeError(

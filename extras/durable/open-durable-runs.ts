@@ -33,6 +33,19 @@ export const openDurableRuns: DurableExtra["openDurableRuns"] = async (
   return makeDurableRuns({ ...common, store });
 };
 
+/** Opens a batch in the store of a project; undefined where it has none. */
+export const openBatch: DurableExtra["openBatch"] = async (config, shared, env = process.env) => {
+  const plan = planStore(config, env);
+  if (plan === undefined) return undefined;
+  const { lendDatabase } = await import("./stores/join-database.ts");
+  const { openBatchInputs } = await import("./stores/batch-inputs.ts");
+  const database = await lendDatabase(plan);
+  return openBatchInputs(database, plan, shared).catch(async (error: unknown) => {
+    await database.close();
+    throw error;
+  });
+};
+
 /** Where questions are read and answered alone. */
 export async function refuseToRun(): Promise<never> {
   throw new Error("No script runs here.");

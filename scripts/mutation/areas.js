@@ -125,8 +125,8 @@ export const AREAS = {
     tests: ["test/serve/{answer-shelf,long-runs,durable-runs,run-news,tasks}.test.ts"],
   },
   batch: {
-    mutate: ["extras/batch/{journal,batch-result}.ts", "extras/batch/claims/{open-database,shared-journal}.ts"],
-    tests: ["test/extras/batch/{ask-again,batch-result,input-key,journal,shared-journal,write-together}.test.ts"],
+    mutate: ["extras/batch/{journal,batch-result}.ts", "extras/durable/stores/{batch-inputs,join-database}.ts"],
+    tests: ["test/extras/batch/{batch-result,input-key,journal}.test.ts", "test/extras/durable/batch-inputs.test.ts"],
   },
   observed: {
     mutate: ["schemas/observed/*.ts", "extras/learn/observed-store.ts"],

@@ -1,4 +1,4 @@
-import { readFile, readdir } from "node:fs/promises";
+import { readFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { openProject } from "codemode";
 import { expect, test } from "vitest";
@@ -13,13 +13,11 @@ if (a === 13) throw new Error("unlucky");
 const call = a < 10 ? echo({ message: String(a) }) : get_sum({ a, b: 1 });
 export default await call.catch((error) => error.name);
 `;
-const makeBatchProject = shareProject({
-  "codemode.config.json": {
-    mcpServers: { everything: STAND_INS.everything },
-    policy: { askEach: ["everything/get-sum"] },
-  },
-  "sum.ts": SCRIPT,
-});
+const CONFIG = {
+  mcpServers: { everything: STAND_INS.everything },
+  policy: { askEach: ["everything/get-sum"] },
+};
+const makeBatchProject = shareProject({ "codemode.config.json": CONFIG, "sum.ts": SCRIPT });
 
 async function makeBatch(...inputs: number[]) {
   const cwd = await makeBatchProject({ "inputs.jsonl": inputs.map((input) => `${input}\n`).join("") });
@@ -73,17 +71,18 @@ test("a durable batch keeps no run whose result is in the journal, which prints 
   expect((await files()).length).toBeGreaterThan(before);
 });
 
-test("a durable batch in PostgreSQL keeps no run whose result is there, and leaves the ones that wait for a person", async () => {
-  const { type, run, kept } = await makeBatch(1, 20, 3);
-  const journal = ["--journal", await startPglite(), "--batch", "one"];
-  const first = await run("--wait", "0", ...journal);
+test("a durable batch in a store keeps no run whose result is there, and leaves the ones that wait for a person", async () => {
+  const { cwd, type, run, kept } = await makeBatch(1, 20, 3);
+  const serve = { store: await startPglite(), storeKey: "k".repeat(32) };
+  await writeFile(join(cwd, "codemode.config.json"), JSON.stringify({ ...CONFIG, serve }));
+  const first = await run("--wait", "0", "--batch", "one");
   expect(first).toMatchObject({ code: 4, stdout: "" });
   expect(first.stderr).toContain("1 run waits for a person: codemode approvals lists what is asked.");
   expect(await kept()).toEqual(["waiting"]);
   const [{ id }] = JSON.parse((await type("approvals", "--json")).stdout) as [{ id: string }];
   await type("approvals", id, "--refuse");
-  expect(await run("--wait", "5000", ...journal)).toMatchObject({ code: 0 });
-  const { stdout } = await type("run", "sum.ts", "--results", ...journal);
+  expect(await run("--wait", "5000", "--batch", "one")).toMatchObject({ code: 0 });
+  const { stdout } = await type("run", "sum.ts", "--results", "--batch", "one");
   expect(parseLines(stdout).map(({ result }) => result)).toEqual(["Echo: 1", "ApprovalRefusedError", "Echo: 3"]);
   expect(await kept()).toEqual([]);
 });

@@ -35,9 +35,9 @@ test("one process", async () => {
   expect(calls).toHaveLength(INPUTS);
 });
 
-test("processes that share a database, one of them killed every few seconds, lose no input", async () => {
-  const [cwd, url] = [await makeLedgerProject(), await startPostgres()];
-  const args = ["run", "job.json", "--journal", url];
+test("processes that share a store, one of them killed every few seconds, lose no input", async () => {
+  const cwd = await makeLedgerProject({ store: await startPostgres(), storeKey: "k".repeat(32) });
+  const args = ["run", "job.json", "--batch", "orders"];
   let isOver = false;
   const running = new Set<ChildProcess>();
   onTestFinished(() => {
@@ -93,8 +93,8 @@ test("processes that share a database, one of them killed every few seconds, los
   const other = await runCodemode([...args, "--inputs", "others.jsonl"], { cwd });
   expect(other).toMatchObject({
     code: 2,
-    stderr: expect.stringMatching(/The batch "default" in \S+ has other inputs/),
+    stderr: expect.stringMatching(/The batch "orders" in \S+ has other inputs/),
   });
-  const unknown = await runCodemode([...args, "--results", "--batch", "none"], { cwd });
+  const unknown = await runCodemode(["run", "job.json", "--results", "--batch", "none"], { cwd });
   expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('There is no batch "none"') });
 });

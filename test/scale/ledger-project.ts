@@ -13,10 +13,10 @@ export default await add({ line: globalThis.__codemode_input__.a });
 `;
 
 /** A project with the pinned script job.json, inputs.jsonl, and a server that writes down each call. */
-export async function makeLedgerProject(): Promise<string> {
+export async function makeLedgerProject(serve: Record<string, string> = {}): Promise<string> {
   const args = [resolve("test/scale/ledger-server.mjs"), "${workspaceFolder}/ledger.txt"];
   const cwd = await makeProject({
-    "codemode.config.json": { mcpServers: { ledger: { command: process.execPath, args } } },
+    "codemode.config.json": { mcpServers: { ledger: { command: process.execPath, args } }, serve },
     "job.js": SCRIPT,
   });
   const inputs = createWriteStream(join(cwd, "inputs.jsonl"));

@@ -1,47 +1,28 @@
-import { randomBytes } from "node:crypto";
-import { type Database, openDatabase } from "../../../engine/open-database.ts";
+import type { Database } from "../../../engine/open-database.ts";
 import { RUN_ID } from "../../../engine/run-id.ts";
 import { whileAway } from "../../../engine/while-away.ts";
 import { type Sealer, sealFor, type StorePlan } from "../../../engine/store-plan.ts";
-import { storeUnreachable } from "../../../schemas/config/serve-errors.ts";
 import { durableRunDamaged, unlessDamaged } from "../durable-errors.ts";
 import {
   type DurableStore,
   type FreeRun,
-  joinWhenNeeded,
   LEASE_MS,
   makeOwnedRun,
   type OwnedRun,
   RunTaken,
-  startLease,
   waitOf,
 } from "../run-store.ts";
 import type { Step } from "../../../schemas/run/durable-run.ts";
+import { joinDatabase, type Owner } from "./join-database.ts";
 import { makeMessageRows } from "./message-rows.ts";
 import { type DurableRun, parseHead, parseRun, type RunHead, type StoredRun } from "../steps.ts";
 
-const TABLES = `
-  create table if not exists codemode_run_owners (id text primary key, until timestamptz not null);
-  create table if not exists codemode_runs (
-    id text primary key, project text not null, run bytea not null, owner text, token bigint not null,
-    begun_at timestamptz not null default now(), is_cancelled boolean not null default false, rest text, head bytea, head_token bigint);
-  create index if not exists codemode_runs_free on codemode_runs (project) where rest is null;
-  create table if not exists codemode_run_steps (
-    run text not null references codemode_runs on delete cascade, number bigint not null, step bytea not null, primary key (run, number));
-  create table if not exists codemode_run_messages (
-    number bigserial primary key, run text not null references codemode_runs on delete cascade, message bytea not null);
-  create index if not exists codemode_run_messages_run on codemode_run_messages (run);
-`;
-/** Any number that other programs do not lock. */
-const SETUP_LOCK = 787_462_002;
-
 /** Runs of other projects are not there. */
 const IS_OURS = "codemode_runs.project = $1";
-const UNTIL = "now() + $2::double precision * interval '1 millisecond'";
-const BEAT = `insert into codemode_run_owners (id, until) values ($1, ${UNTIL})
-on conflict (id) do update set until = excluded.until where codemode_run_owners.until > now() returning 1`;
 const IS_OWNED =
   "exists (select from codemode_run_owners where codemode_run_owners.id = codemode_runs.owner and until > now())";
+/** Of a run that has ended, and that no process has: a process with a lease for it may go on with it. */
+export const REMOVABLE = `${IS_OURS} and rest = 'over' and not ${IS_OWNED}`;
 /** The row of a run is locked by it, and by each addition: what the process before adds comes before the claim, or is refused. */
 const CLAIM = `update codemode_runs set owner = $3, token = token + 1, rest = null where id = $2 and ${IS_OURS} and not ${IS_OWNED}
 returning token, run, is_cancelled`;
@@ -64,21 +45,14 @@ returning (select is_cancelled from owned), (select mode from owned)`;
 const COUNT_STEPS = `select (select count(*)::int from codemode_run_steps where run = codemode_runs.id) as count
 from codemode_runs where id = $1 and token = $2 and owner = $3`;
 
-/** How long a command may take: a database that is restarted is away for longer than that. */
-const COMMAND_MS = 5000;
-
 /**
  * Opens the durable runs of a PostgreSQL database, which any number of processes share. All that is kept of a run is encrypted, but its id.
  * @throws CodemodeError `PACKAGE_MISSING` where `pg` is not installed, `STORE_UNREACHABLE` where the database cannot be used
  */
-export async function openPostgresStore(
-  { url, place, sealer, project = "" }: StorePlan,
-  leaseMs: number = LEASE_MS,
-): Promise<DurableStore> {
+export async function openPostgresStore(plan: StorePlan, leaseMs: number = LEASE_MS): Promise<DurableStore> {
+  const { sealer, project = "" } = plan;
   const sealing = makeSealing(sealFor(project, sealer));
-  const database = await openTables(url, place);
-  const { query } = database;
-  const owners = joinWhenNeeded(() => joinOwners((id) => query(BEAT, [id, leaseMs]), leaseMs));
+  const { query, owner: joinOwners, close } = await joinDatabase(plan, leaseMs);
   const here = new Set<string>();
   const own = (run: DurableRun, row: Omit<ClaimedRow, "run">, steps: readonly Step[], owner: Owner): OwnedRun => {
     const owned = makeOwned({ query, sealing, run, row, steps, owner });
@@ -100,7 +74,7 @@ export async function openPostgresStore(
   return {
     scope: project,
     async create(run, steps = []) {
-      const owner = await owners.get();
+      const owner = await joinOwners();
       const text = sealing.seal(`run/${run.id}`, JSON.stringify(run));
       const values = [run.id, text, owner.id, project, ...sealing.sealSteps(run.id, 0, steps)];
       const made = await query(CREATE, values).catch((error: unknown) =>
@@ -109,7 +83,7 @@ export async function openPostgresStore(
       return made.length === 0 ? "held" : own(run, { token: "1", is_cancelled: false }, steps, owner);
     },
     async claim(id) {
-      const owner = await owners.get();
+      const owner = await joinOwners();
       const fail = (error: unknown): never => undo(owner, UNCLAIM, id, error);
       const [row] = await query<ClaimedRow>(CLAIM, [project, id, owner.id]).catch(fail);
       if (row === undefined) {
@@ -127,28 +101,8 @@ export async function openPostgresStore(
     ...makeLookups(query, project, sealing),
     isSealed: true,
     ...makeMessageRows({ query, project, isOurs: IS_OURS, sealing }),
-    async close() {
-      const latest = owners.latest();
-      latest?.leave();
-      const sql = "delete from codemode_run_owners where id = $1 or until < now() - interval '1 day'";
-      if (latest !== undefined) await query(sql, [latest.id]).catch(() => undefined);
-      await database.close();
-    },
+    close,
   };
-}
-
-async function openTables(url: string, place: string): Promise<Database> {
-  const database = await openDatabase(url, {
-    ...{ need: "Durable runs in PostgreSQL", connectMs: COMMAND_MS, queryMs: COMMAND_MS },
-    toError: (error) => storeUnreachable(place, error),
-  });
-  try {
-    await database.makeTables("codemode_runs", SETUP_LOCK, TABLES);
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
-  return database;
 }
 
 /** A run with its steps. Lists go by its head, which is removed where it is damaged; without the key of the store it says nothing to them, and stays. */
@@ -220,7 +174,7 @@ from codemode_runs where id = $2 and ${IS_OURS}`;
       await query(`delete from codemode_runs where id = $2 and ${IS_OURS} and not ${IS_OWNED}`, [project, id]);
     },
     async removeOver(id: string) {
-      const sql = `delete from codemode_runs where id = $2 and ${IS_OURS} and rest = 'over' and not ${IS_OWNED} returning 1`;
+      const sql = `delete from codemode_runs where id = $2 and ${REMOVABLE} returning 1`;
       return (await query(sql, [project, id])).length > 0;
     },
   } satisfies Partial<DurableStore>;
@@ -372,15 +326,6 @@ function makeOwned({
       await whileAway(giveBack, waitingOf(owner)).catch(() => undefined);
     },
   });
-}
-
-type Owner = Awaited<ReturnType<typeof joinOwners>>;
-
-/** Gives signs of life of this process. */
-async function joinOwners(beat: (id: string) => Promise<unknown[]>, leaseMs: number) {
-  const id = randomBytes(12).toString("base64url");
-  const { isAlive, end } = await startLease(leaseMs, async () => (await beat(id)).length > 0);
-  return { id, isAlive, leave: end };
 }
 
 /** Until this process is given up by the others. */

@@ -36,7 +36,7 @@ export const SOURCES: { [page: string]: { [figure: string]: Source } } = {
     "8 bytes": { reason: "the size of one number in an array of numbers" },
     "0.5 s": { file: "extras/batch/open-batch-engine.ts", constant: "FIRST_PAUSE_MS" },
     "30 s": { file: "extras/batch/open-batch-engine.ts", constant: "LONGEST_PAUSE_MS" },
-    "20 seconds": { file: "extras/batch/claims/shared-journal.ts", words: 'LEASE = "20 seconds"' },
+    "10 seconds": { file: "extras/durable/run-store.ts", constant: "LEASE_MS" },
   },
   "docs/durable.md": {
     "10 s": { file: "extras/durable/attend.ts", constant: "SUSPEND_AFTER_MS" },
@@ -67,7 +67,6 @@ export const SOURCES: { [page: string]: { [figure: string]: Source } } = {
   "docs/errors.md": {
     "10 s": { file: "engine/check/process/start-checker.ts", constant: "MAX_PROCESSOR_MS" },
     "64 MiB": { file: "extras/batch/read-inputs.ts", constant: "MAX_LINE_BYTES" },
-    "20 seconds": { file: "extras/batch/claims/shared-journal.ts", words: 'LEASE = "20 seconds"' },
   },
   "docs/performance.md": {
     "48 MiB": { file: "runtime/sandbox/pool/idle-processes.ts", constant: "realm" },

@@ -23,7 +23,7 @@ function makeBatch(
 ): Batch {
   const journal = makeNoJournal();
   return {
-    ...{ journal, concurrency: 4, unit: "done", onProgress: () => undefined, forget: async () => undefined },
+    ...{ id: "b", concurrency: 4, unit: "done", onProgress: () => undefined, keep: async () => undefined },
     tasks: (signal) => tasksOfInputs(inputs, journal, onResult, signal),
     run: async (_, line) => answer(line),
     signal: new AbortController().signal,
@@ -95,52 +95,57 @@ test("a failure that passes is tried again after a pause, and any other is not",
 test("a run that ended well just before the signal is in the journal, and one that the signal has cut off is not", async () => {
   const ending = new AbortController();
   const kept: number[] = [];
-  const add = async ({ line }: BatchResult) => kept.push(line) > 0;
+  const keep = async ({ line }: BatchResult): Promise<void> => void kept.push(line);
   const run = async (_: unknown, line: number): Promise<RunAnswer> => {
     if (line === 1) return new Promise((done) => ending.signal.addEventListener("abort", () => done(failure({}))));
     ending.abort();
     return answer(line);
   };
-  const journal = { ...makeNoJournal(), add };
-  await runBatch(makeBatch({ concurrency: 2, signal: ending.signal, journal, run }, countTo(2)));
+  await runBatch(makeBatch({ concurrency: 2, signal: ending.signal, keep, run }, countTo(2)));
   expect(kept).toEqual([2]);
 });
 
-test("inputs are claimed until the batch is finished, and a run whose result another process has written is left to it", async () => {
+test("inputs are claimed until the batch is finished, and each result is kept under a key of the batch, line and input", async () => {
   const lines = [[1, 2, 3], [], [4], []];
-  const forgotten: unknown[] = [];
-  const claims = {
-    claim: async () => (lines.shift() ?? []).map((line) => ({ line, input: line })),
+  const [kept, keys]: [unknown[][], string[]] = [[], []];
+  const inputs = {
+    claimInputs: async () => (lines.shift() ?? []).map((line) => ({ line, input: line })),
     isFinished: async () => lines.length === 0,
   };
   const summary = await runBatch(
     makeBatch({
-      tasks: (signal) => tasksOfClaims(claims, 2, signal),
-      journal: { batch: "b", add: async ({ line }) => line !== 3 },
-      run: async (_, line) => (line === 2 ? failure({}) : answer(line)),
-      forget: async ({ result }) => void forgotten.push(result),
+      tasks: (signal) => tasksOfClaims(inputs, 2, signal),
+      async run(_, line, key) {
+        keys.push(key);
+        return line === 2 ? failure({}) : answer(line);
+      },
+      keep: async ({ line, ok }, _, { runId = "none" }) => void kept.push([line, ok, runId]),
     }),
   );
   expect(summary).toEqual({ done: 4, failed: 1, waiting: 0, firstFailed: [2] });
-  expect(forgotten).toEqual([1, 0, 4]);
+  expect(kept.toSorted(([one], [other]) => Number(one) - Number(other))).toEqual([
+    [1, true, "none"],
+    [2, false, "none"],
+    [3, true, "none"],
+    [4, true, "none"],
+  ]);
+  expect(keys.map((key) => key.split("/").slice(0, 2).join("/")).toSorted()).toEqual(["b/1", "b/2", "b/3", "b/4"]);
 });
 
 test.each([
-  ["a claim", { claim: async () => Promise.reject(new Error("away")) }],
-  ["a result", { add: async () => Promise.reject(new Error("away")) }],
-])("where %s fails the batch ends with that error", async (_, broken) => {
+  ["a claim", { claimInputs: async () => Promise.reject(new Error("away")) }, {}],
+  ["a result", {}, { keep: async () => Promise.reject(new Error("away")) }],
+])("where %s fails the batch ends with that error", async (_, brokenInputs, broken) => {
   const ending = new AbortController();
-  const claim = async () => [{ line: 1, input: 1 }];
-  const journal = { ...{ batch: "b", claim, isFinished: async () => false, add: async () => true }, ...broken };
+  const inputs = {
+    claimInputs: async () => [{ line: 1, input: 1 }],
+    isFinished: async () => false,
+    ...brokenInputs,
+  };
   const run = async () => {
     ending.abort();
     return answer(1);
   };
-  const batch = {
-    journal,
-    run,
-    signal: ending.signal,
-    tasks: (signal: AbortSignal) => tasksOfClaims(journal, 1, signal),
-  };
-  await expect(runBatch(makeBatch(batch))).rejects.toThrow("away");
+  const tasks = (signal: AbortSignal) => tasksOfClaims(inputs, 1, signal);
+  await expect(runBatch(makeBatch({ run, signal: ending.signal, tasks, ...broken }))).rejects.toThrow("away");
 });
