@@ -91,7 +91,7 @@ export const SOURCES: { [page: string]: { [figure: string]: Source } } = {
     "4 seconds": { file: "extras/stores/store-health.ts", constant: "SILENT_MS" },
     "10 seconds": { file: "extras/durable/run-store.ts", constant: "LEASE_MS" },
     "1.5 seconds": { reason: "fall times fastinter, and one interval, of the settings above" },
-    "5 seconds": { file: "extras/durable/stores/postgres-store.ts", constant: "COMMAND_MS" },
+    "5 seconds": { file: "extras/durable/stores/join-database.ts", constant: "COMMAND_MS" },
   },
   "docs/serving-over-http.md": {
     "5 minutes": { file: "schemas/config/config.ts", constant: "DEFAULT_IDLE_MS" },
