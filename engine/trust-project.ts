@@ -11,7 +11,7 @@ export { describeStart } from "../runtime/host/describe-start.ts";
 
 /** All that a configuration starts, reaches, reads or writes outside of its folder. */
 export interface ProjectStarts {
-  /** What this account has consented to before. */
+  /** What this account has approved before. */
   trusted: readonly ProjectStart[];
   untrusted: readonly ProjectStart[];
 }

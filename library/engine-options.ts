@@ -1,4 +1,4 @@
-import type { ApprovalRequest, ApprovalVerdict, CallDecision, ConsentWay } from "../schemas/run/approval.ts";
+import type { ApprovalRequest, ApprovalVerdict, CallDecision, ApprovalWay } from "../schemas/run/approval.ts";
 import type { Observer, RunObservation, RunOrigin } from "../schemas/run/observer.ts";
 import type { DryRunRequest, ToolCallEvent } from "../schemas/run/tool-call-event.ts";
 import type { PersonsReply, ServerQuestion } from "../schemas/run/question.ts";
@@ -68,7 +68,7 @@ export interface EngineOptions<Context = unknown> {
   /** Names the caller in logs, traces and metrics; `library` unless given. */
   origin?: RunOrigin | undefined;
   /** How `approve` asks, for the audit log. */
-  consentBy?: ConsentWay | undefined;
+  approvalBy?: ApprovalWay | undefined;
   /** Called with each line on what is locked, generated or left out. */
   onNote?: ((line: string) => void) | undefined;
   /** Called when long work begins, with what it is; it gets the progress, and is called back at the end. */

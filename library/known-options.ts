@@ -46,7 +46,7 @@ const ENGINE = {
   isolation: ["process", "realm", "compartment"] satisfies Isolation[],
   onUnstartable: ["throw", "ask", "report"] satisfies OnUnstartable[],
   ...{ approve: "f", ask: "f", client: "t", concurrency: 0, reuse: 0, observers: 0, script: 0, callsOnly: "b" },
-  ...{ limits: 0, origin: 0, consentBy: 0, userOf: "f", onNote: "f", showProgress: "f", signal: "s" },
+  ...{ limits: 0, origin: 0, approvalBy: 0, userOf: "f", onNote: "f", showProgress: "f", signal: "s" },
 } satisfies Names<EngineOptions>;
 const RUN = {
   ...{

@@ -100,7 +100,7 @@ async function open(project: OpenedProject, options: EngineOptions): Promise<Ope
   const { cwd } = project;
   const config = configFor(project.config, options);
   const { script: first, onNote: note = silent } = options;
-  const consentBy = options.consentBy ?? (options.approve === undefined ? undefined : "callback");
+  const approvalBy = options.approvalBy ?? (options.approve === undefined ? undefined : "callback");
   const purpose = await purposeOf(options, config, cwd);
   // Before anything is started: where the client is unknown there is no engine that would end it.
   const partsOf = makeRunParts(accessFor(config, options), options, makeOwnRights(config), note);
@@ -110,13 +110,13 @@ async function open(project: OpenedProject, options: EngineOptions): Promise<Ope
   const { host } = opened;
   const { track, endAll } = trackWork(project.signal);
   // Loaded only where scripts come from an agent: `codemode run` starts without it.
-  const served = { host, config, access, partsOf, note, consentBy, track };
+  const served = { host, config, access, partsOf, note, approvalBy, track };
   const serving = purpose.kind === "session" ? (await import("./serve-engine.ts")).makeServing(served) : undefined;
   const endings: (() => Promise<void>)[] = [];
   // The person who runs codemode sees denied tools and the reason; for a client they do not exist.
   const seenBy = (by: Access): Lockfile =>
     by.client === undefined && by.hidden === undefined ? host.lockfile() : host.visibleLockfile(by);
-  const common = { access, approve, ask, ...withoutUndefined({ consentBy }) };
+  const common = { access, approve, ask, ...withoutUndefined({ approvalBy }) };
   const find = async (script: Script): Promise<ReadScript> =>
     script === first && purpose.kind === "script" ? purpose.script : findScript(script, cwd, config);
 
@@ -165,7 +165,7 @@ interface ToolCallParts {
   seenBy: (access: Access) => Lockfile;
   partsOf: RunPartsOf;
   track: Track;
-  common: Pick<CallRequest, "access" | "approve" | "ask" | "consentBy">;
+  common: Pick<CallRequest, "access" | "approve" | "ask" | "approvalBy">;
   call: Host["callTool"];
 }
 

@@ -7,7 +7,7 @@ import type { Config } from "../schemas/config/config.ts";
 import type { ServeSettings } from "../schemas/config/serve-settings.ts";
 import { withoutUndefined } from "../schemas/json/without-undefined.ts";
 import type { OnCallbackFailed } from "../schemas/run/call-back.ts";
-import type { ConsentWay } from "../schemas/run/approval.ts";
+import type { ApprovalWay } from "../schemas/run/approval.ts";
 import { callRunTool, describeRunTool, describeSearchTool, type RunTool } from "../serve/describe-tool.ts";
 import { makeView } from "../serve/make-view.ts";
 import type { ServedView } from "../serve/surface.ts";
@@ -25,7 +25,7 @@ export interface ServedEngine {
   access: Access;
   partsOf: RunPartsOf;
   note: (line: string) => void;
-  consentBy: ConsentWay | undefined;
+  approvalBy: ApprovalWay | undefined;
   track: Track;
 }
 
@@ -56,7 +56,7 @@ const GRACE_MS = 3000;
 
 /** Offers an engine; its saved scripts are bundled once for all its clients. */
 export function makeServing(served: ServedEngine): Serving {
-  const { host, config, access: base, partsOf, note, consentBy, track } = served;
+  const { host, config, access: base, partsOf, note, approvalBy, track } = served;
   const scripts = makeSavedScripts({ config, host, note });
   /** By what guards take out: one view each, so that a script can import the long results of those before. */
   const views = new Map<string, ServedView>();
@@ -72,7 +72,7 @@ export function makeServing(served: ServedEngine): Serving {
       const { access, caller, approve, sink, withFindings } = await partsOf(options);
       const { logged = silent, callEvent = silent } = sink ?? {};
       const asked = { stream: { logged, callEvent }, signal: ends, approve, caller };
-      const of = { ...asked, takesMedia: true, ...withoutUndefined({ consentBy, key, limits }) };
+      const of = { ...asked, takesMedia: true, ...withoutUndefined({ approvalBy, key, limits }) };
       const answer = await callRunTool(viewFor(access), args, of);
       answer.diagnostics = withFindings(answer).diagnostics;
       return answer;

@@ -22,7 +22,7 @@ import { type Caller, readEnvelope } from "./agent/caller.ts";
 import type { ApprovalStates } from "./agent/approval-states.ts";
 import type { CallsInFlight } from "./agent/calls-in-flight.ts";
 import { watchToolList } from "./agent/tool-list-watch.ts";
-import type { ConsentDesk } from "./approvals/consent-desk.ts";
+import type { ApprovalQueue } from "./approvals/approval-queue.ts";
 import { type ClientTraits, traitsOf } from "./client-traits.ts";
 import { serveTasks, TASKS_EXTENSION } from "./long-runs/tasks.ts";
 import type { LongRuns } from "./long-runs/runs.ts";
@@ -43,7 +43,7 @@ export interface AgentServerOptions {
   /** Shared by all servers of one client. */
   runs: LongRuns;
   /** Shared by all servers of the process; absent where no person can be asked outside of the client. */
-  desk?: ConsentDesk | undefined;
+  desk?: ApprovalQueue | undefined;
   /** See `Caller`. */
   isDurable?: boolean | undefined;
   /** Who it is, so that no other can use its approvals; the same name for all its requests. */

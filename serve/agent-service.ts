@@ -7,7 +7,7 @@ import type { DurableRuns } from "../engine/extras.ts";
 import { type CallsInFlight, makeCallsInFlight } from "./agent/calls-in-flight.ts";
 import { readApprovalKey } from "../engine/approval-secret.ts";
 import { makeOperatorQuestions } from "./approvals/questions.ts";
-import { type ConsentDesk, makeConsentDesk } from "./approvals/consent-desk.ts";
+import { type ApprovalQueue, makeApprovalQueue } from "./approvals/approval-queue.ts";
 import { watchToolList } from "./agent/tool-list-watch.ts";
 import { makeAgentServer } from "./agent-server.ts";
 import { UNKNOWN_CLIENT } from "./client-traits.ts";
@@ -159,9 +159,9 @@ function openDesk({
   clientProcesses,
   isAnsweredHere,
   onFailure,
-}: AgentServiceOptions): ConsentDesk | undefined {
+}: AgentServiceOptions): ApprovalQueue | undefined {
   if (project === undefined || config.serve.detachAfterMs === 0) return undefined;
-  return makeConsentDesk({
+  return makeApprovalQueue({
     ...{ project, waitMs: APPROVAL_SECONDS * 1000, clientProcesses, isAnsweredHere, onFailure },
     // Read once: a key that is written while this process serves may be the agent's.
     key: readApprovalKey(),

@@ -89,7 +89,7 @@ export function makeView({
         call,
         { host, durable },
         {
-          ...{ ...found.program, input, key, limits, access: { ...access }, signal, ...consentOf(call) },
+          ...{ ...found.program, input, key, limits, access: { ...access }, signal, ...approvalOf(call) },
           caller,
           ...withoutUndefined({ savedAs: "script" in request ? request.script : undefined }),
           ...{ sink, approve, ask, askOperator, listScripts },
@@ -113,7 +113,7 @@ export function makeView({
       const { signal, approve, ask, stream: sink } = call;
       const asked = { serverId, toolName, input, access: { ...access }, approve, ask, sink, signal };
       const caller = call.caller ?? callerOf?.();
-      const outcome = await host.callTool({ ...asked, caller, ...consentOf(call) });
+      const outcome = await host.callTool({ ...asked, caller, ...approvalOf(call) });
       return outcome.ok ? toResult(outcome.result) : toFailure(`${outcome.error.message}\n${outcome.error.hint}`);
     },
   };
@@ -175,12 +175,12 @@ function longestResult({ limits }: Config): number {
   return Math.min(Math.floor(limits.maxMemoryBytes / 4), MOST_BYTES);
 }
 
-function consentOf({
+function approvalOf({
   trace,
   runId,
-  consentBy = "form",
-}: SurfaceCall): Pick<RunRequest, "consentBy" | "runId" | "trace"> {
-  return { consentBy, ...withoutUndefined({ trace, runId }) };
+  approvalBy = "form",
+}: SurfaceCall): Pick<RunRequest, "approvalBy" | "runId" | "trace"> {
+  return { approvalBy, ...withoutUndefined({ trace, runId }) };
 }
 
 const MAX_NAMES = 20;

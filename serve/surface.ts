@@ -1,6 +1,6 @@
 import type { ApproveInRun, AskPerson, RunCaller } from "../engine/open-host.ts";
 import type { Approve } from "../schemas/run/approval.ts";
-import type { ConsentWay } from "../schemas/run/approval.ts";
+import type { ApprovalWay } from "../schemas/run/approval.ts";
 import type { RequestObservation, RunStream, TraceContext } from "../schemas/run/observer.ts";
 import type { RunAnswer, RunLimits } from "../schemas/run/answer.ts";
 import type { JsonObject, JsonValue } from "../schemas/json/json.ts";
@@ -59,7 +59,7 @@ export interface SurfaceCall {
   /** Limits of a program that calls for a model, below the limits of the request. */
   limits?: Partial<RunLimits> | undefined;
   /** How approval is had; in a form of the client unless given. */
-  consentBy?: ConsentWay | undefined;
+  approvalBy?: ApprovalWay | undefined;
   /** The trace that the client's request is part of. */
   trace?: TraceContext | undefined;
   observation?: RequestObservation | undefined;

@@ -4,7 +4,7 @@ import { loadConfig } from "../../engine/load-config.ts";
 import { listSome } from "../../schemas/list-some.ts";
 import { ANSWERED_ELSEWHERE, makeQuestions, type Question } from "../../serve/approvals/questions.ts";
 import { readApprovalKey, setPassphrase, SHORTEST_PASSPHRASE } from "../../engine/approval-secret.ts";
-import { isOfOtherKey, linesOf } from "../../serve/approvals/consent-files.ts";
+import { isOfOtherKey, linesOf } from "../../serve/approvals/approval-files.ts";
 import { isBelow } from "../../serve/approvals/client-processes.ts";
 import { CodemodeError, unlessCode } from "../../schemas/codemode-error.ts";
 import { optionInvalid } from "../../schemas/errors.ts";
@@ -141,11 +141,11 @@ async function watch(questions: Questions, asJson: boolean, { output, signal }: 
   output.note("Waiting for approvals. Answer them in another terminal; Ctrl+C ends this.");
   const known = new Set<string>();
   while (!signal.aborted) {
-    for (const consent of await questions.list()) {
-      if (known.has(consent.id)) continue;
-      known.add(consent.id);
-      if (asJson) output.result(JSON.stringify(toJson(consent)));
-      else for (const line of describe(consent)) output.result(line);
+    for (const approval of await questions.list()) {
+      if (known.has(approval.id)) continue;
+      known.add(approval.id);
+      if (asJson) output.result(JSON.stringify(toJson(approval)));
+      else for (const line of describe(approval)) output.result(line);
     }
     await delay(LOOK_EVERY_MS, { signal });
   }

@@ -35,13 +35,13 @@ export const run: Command = async (invocation) => {
   const { output, showProgress, signal } = context;
   const progress = showProgress("Running", options.has("json"));
   const ask = askerOf(signal);
-  const { approve: approveHere, consentBy } = approverOf(options.has("approve"), context);
+  const { approve: approveHere, approvalBy } = approverOf(options.has("approve"), context);
   const approve = noteOpenQuestions(approveHere, context);
   const engine = await project.openEngine({
     ask: (question, ended) => progress.pause(() => ask(question, ended)),
     ...{ script, limits, showProgress, signal, onNote: output.note, frozen: options.has("frozen") },
     ...{ origin: "cli", refuseBy: "server", onUnstartable: "throw" },
-    ...{ consentBy, approve: (request) => progress.pause(() => approve(request)) },
+    ...{ approvalBy, approve: (request) => progress.pause(() => approve(request)) },
   });
   const from = options.text("from");
   const undo = options.text("undo");

@@ -4,7 +4,7 @@ import { Writable } from "node:stream";
 import { type ApprovalRequest, type Approve, describeToolToApprove } from "../../schemas/run/approval.ts";
 import { describeScriptToApprove } from "../../schemas/run/describe-script.ts";
 import { askAboutCall } from "../../schemas/run/call-question.ts";
-import type { ConsentWay } from "../../schemas/run/approval.ts";
+import type { ApprovalWay } from "../../schemas/run/approval.ts";
 import type { CommandContext } from "../command.ts";
 import type { AskPerson } from "../../engine/open-host.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
@@ -18,10 +18,10 @@ import {
 } from "../../schemas/run/question.ts";
 import { makeTurns } from "../../schemas/turns.ts";
 
-/** How a command gets consent. */
+/** How a command gets approval. */
 export interface Approver {
   approve: Approve;
-  consentBy: ConsentWay;
+  approvalBy: ApprovalWay;
 }
 
 /**
@@ -36,9 +36,9 @@ export function approverOf(isApproved: boolean, { signal }: Pick<CommandContext,
       return inTurn(() => askAboutCall(request, (asked) => askPerson(asked, signal), "plain"));
     if (isApproved && request.tools.every(({ change }) => change === undefined)) return "granted";
     const terminal = terminalOf(signal);
-    return terminal === undefined ? "unavailable" : askConsent(request, terminal);
+    return terminal === undefined ? "unavailable" : askApproval(request, terminal);
   };
-  return { approve, consentBy: isApproved ? "flag" : "terminal" };
+  return { approve, approvalBy: isApproved ? "flag" : "terminal" };
 }
 
 /** The two sides of a terminal. */
@@ -55,7 +55,7 @@ export function terminalOf(signal: AbortSignal): Terminal | undefined {
 }
 
 /** Lists exactly what is asked for, with the script where the person wants to see that, and waits for an answer; anything but yes is no. */
-export async function askConsent(
+export async function askApproval(
   { tools, script }: ApprovalRequest,
   terminal: Terminal,
 ): Promise<"granted" | "refused"> {
@@ -101,7 +101,7 @@ async function askAboutList(
 
 /** Waits for an answer; anything but yes is no. */
 export async function askYesOrNo(prompt: string, terminal: Terminal): Promise<boolean> {
-  // An interruption and the end of the input are no consent.
+  // An interruption and the end of the input are no approval.
   return isYes((await readLine(prompt, terminal)) ?? "");
 }
 

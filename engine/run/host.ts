@@ -8,7 +8,7 @@ import type { Approve } from "../../schemas/run/approval.ts";
 import type { Bundle } from "../../schemas/run/bundle.ts";
 import type { AskPerson } from "../../runtime/host/questions/run-questions.ts";
 import type { RunCaller } from "@codemode/runtime/connections/server-connection";
-import type { ConsentWay } from "../../schemas/run/approval.ts";
+import type { ApprovalWay } from "../../schemas/run/approval.ts";
 import type { RunSink, TraceContext } from "../../schemas/run/observer.ts";
 import type { DryRunRequest, OnServerEvent } from "../../schemas/run/tool-call-event.ts";
 import type { Access } from "../../schemas/access/access.ts";
@@ -67,7 +67,7 @@ export interface RunRequest extends ScriptToBundle {
   listScripts?: (() => Promise<JsonValue[]>) | undefined;
   /** The name under which the configuration has the script, for observers of runs, like the next two. */
   savedAs?: string | undefined;
-  consentBy?: ConsentWay | undefined;
+  approvalBy?: ApprovalWay | undefined;
   /** The id by which its caller knows the run; one is made without it. For those who observe runs. */
   runId?: (() => string) | undefined;
   trace?: TraceContext | undefined;

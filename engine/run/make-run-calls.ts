@@ -42,7 +42,7 @@ export function makeRunCalls(
           approve: request.approveInRun ?? request.approve,
           askOperator: request.askOperatorInRun,
           ...{ isGranted: request.isGranted, answered: request.answered },
-          consentBy: request.consentBy,
+          approvalBy: request.approvalBy,
         })
       : undefined;
   return makeToolHost({

@@ -4,11 +4,11 @@ import { asksEach } from "../../runtime/host/call-approvals.ts";
 import { checkScriptInput } from "../../runtime/host/check-script-input.ts";
 import { makeDryRun, withoutSkipped } from "../../runtime/host/checks/dry-run.ts";
 import {
-  describeMissingApproval,
+  describeUnapprovedScript,
   evaluateManifest,
   reviewManifest,
 } from "../../runtime/host/checks/review-manifest.ts";
-import { consentOf, seekApproval } from "../../runtime/host/checks/seek-approval.ts";
+import { approvalOf, seekApproval } from "../../runtime/host/checks/seek-approval.ts";
 import { digestText } from "../../runtime/host/digest-text.ts";
 import { CANCELLED } from "../../runtime/sandbox/pool/ending-diagnostics.ts";
 import { capLimits } from "../../runtime/sandbox/pool/limits.ts";
@@ -54,14 +54,14 @@ export function makeScriptRunner(steps: RunSteps): Host["run"] {
     if (isRefused) return refuse();
     const mismatch = checkScriptInput(bundle.input, request.input ?? null);
     if (mismatch !== undefined) return refuse(mismatch);
-    const consent = await review({ bundle, isPinned, lockfile, request, limits }, steps);
-    reportReview(consent, { bundle, lockfile, request });
-    if (!consent.ok) return refuse(...consent.diagnostics);
+    const approval = await review({ bundle, isPinned, lockfile, request, limits }, steps);
+    reportReview(approval, { bundle, lockfile, request });
+    if (!approval.ok) return refuse(...approval.diagnostics);
 
-    const reported: Diagnostic[] = [...(consent.warnings ?? [])];
+    const reported: Diagnostic[] = [...(approval.warnings ?? [])];
     const report = (diagnostic: Diagnostic): void => void reported.push(diagnostic);
     const unrepeatable = new Set<string>();
-    const run = { request, limits, bundle, lockfile, seen, granted: consent.granted, report, unrepeatable };
+    const run = { request, limits, bundle, lockfile, seen, granted: approval.granted, report, unrepeatable };
     const { answer, skipped } = await conduct(run, steps);
     const found = await findings;
     // What the start of the run and one of its calls have both met is said once.
@@ -97,7 +97,7 @@ type Bundled = Pick<RunContext, "bundle" | "lockfile" | "request" | "limits"> & 
 };
 
 /** The tools that a person has just approved (none if the policy asks about none), or why the script does not run. */
-type Consent = { verdict: ReviewVerdict; by?: AnsweredBy | undefined } & (
+type Approval = { verdict: ReviewVerdict; by?: AnsweredBy | undefined } & (
   | { ok: true; granted: RunContext["granted"]; warnings?: readonly Diagnostic[] | undefined }
   | { ok: false; diagnostics: Diagnostic[] }
 );
@@ -106,7 +106,7 @@ type Consent = { verdict: ReviewVerdict; by?: AnsweredBy | undefined } & (
 async function review(
   { bundle, isPinned, lockfile, request, limits }: Bundled,
   { findNewDrift, audience, makeMask, pending }: RunSteps,
-): Promise<Consent> {
+): Promise<Approval> {
   const outcome = reviewManifest(bundle, lockfile, request.access);
   if (outcome.kind === "allowed") return { ok: true, granted: [], verdict: "allowed" };
   if (outcome.kind === "denied") return { ok: false, diagnostics: [outcome.diagnostic], verdict: "denied" };
@@ -119,7 +119,7 @@ async function review(
   const { verdict, by } = await seekApproval(asked, request, request.signal);
   if (verdict === "cancelled") return { ok: false, diagnostics: [CANCELLED], verdict };
   if (verdict !== "granted") {
-    const missing = describeMissingApproval(asked, verdict, audience);
+    const missing = describeUnapprovedScript(asked, verdict, audience);
     return { ok: false, diagnostics: [pending.withWayOn(missing, asked.tools)], verdict, by };
   }
   const drifted = await findNewDrift(bundle.manifest, request.access);
@@ -130,16 +130,16 @@ async function review(
 }
 
 function reportReview(
-  { verdict, by }: Consent,
+  { verdict, by }: Approval,
   { bundle, lockfile, request }: Pick<Bundled, "bundle" | "lockfile" | "request">,
 ): void {
-  const { access, consentBy, sink } = request;
+  const { access, approvalBy, sink } = request;
   // The same question comes again, with its answer.
   if (verdict === "waiting") return;
   const wasAsked = verdict !== "allowed" && verdict !== "denied" && verdict !== "reserved";
   sink?.reviewed?.({
     verdict,
-    ...(wasAsked ? consentOf(by, consentBy) : {}),
+    ...(wasAsked ? approvalOf(by, approvalBy) : {}),
     tools: () =>
       evaluateManifest(bundle.manifest, lockfile, access).map(({ entry, integrity, verdict: ofTool }) => ({
         serverId: entry.serverId,

@@ -53,12 +53,12 @@ export async function openBatchEngine(running: BatchRunning): Promise<BatchEngin
   const { invocation, project, pinned, progress, concurrency, retries, isDryRun } = running;
   const { options, context } = invocation;
   const { output, signal } = context;
-  const { approve, consentBy } = approverOf(options.has("approve"), context);
+  const { approve, approvalBy } = approverOf(options.has("approve"), context);
   const ask = askerOf(signal);
   const script = { bundle: pinned };
   const engine: Engine = await project.openEngine({
     ...{ script, limits: readLimits(options), concurrency, signal, onNote: output.note, frozen: options.has("frozen") },
-    ...{ origin: "batch", refuseBy: "server", onUnstartable: "throw", consentBy },
+    ...{ origin: "batch", refuseBy: "server", onUnstartable: "throw", approvalBy },
     ask: (question, ended) => progress.pause(() => ask(question, ended)),
   });
   const noteSkipped = (line: number) => (call: SkippedCall) => output.note(`${line}: ${printSkippedCall(call)}`);

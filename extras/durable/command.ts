@@ -56,10 +56,10 @@ async function goOn(
   const { output, showProgress, signal } = context;
   const waitMs = readWholeNumber(options, "wait", "waitMs");
   const project = await openProject(context);
-  const { approve: approveHere, consentBy } = approverOf(options.has("approve"), context);
+  const { approve: approveHere, approvalBy } = approverOf(options.has("approve"), context);
   const approve = noteOpenQuestions(approveHere, context);
   const engine = await project.openEngine({
-    ...{ showProgress, signal, onNote: output.note, origin: "cli", client, consentBy, approve, ask: askerOf(signal) },
+    ...{ showProgress, signal, onNote: output.note, origin: "cli", client, approvalBy, approve, ask: askerOf(signal) },
   });
   try {
     const onLog = options.has("json")

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, parseJsonObject } from "../../schemas/json/json.ts";
-import type { CallDecision, ConsentWay } from "../../schemas/run/approval.ts";
+import type { CallDecision, ApprovalWay } from "../../schemas/run/approval.ts";
 
 /** What a person has decided about a question of a run, left for the process that has the run, or for the next one. */
 export interface RunMessage {
@@ -23,7 +23,7 @@ export interface LeftMessage {
 /** A run keeps so many messages: what a program leaves beyond that is refused. */
 export const MOST_MESSAGES = 1000;
 
-const WAYS: readonly string[] = ["flag", "terminal", "form", "page", "operator", "callback"] satisfies ConsentWay[];
+const WAYS: readonly string[] = ["flag", "terminal", "form", "page", "operator", "callback"] satisfies ApprovalWay[];
 
 /** Undefined for what is no message. */
 export function parseMessage(text: string | undefined): RunMessage | undefined {

@@ -3,7 +3,7 @@ import type { ApproveInRun } from "../../engine/run/host.ts";
 import type { ApprovalRequest, Approve, CallDecision } from "../../schemas/run/approval.ts";
 import type { Audience } from "../../schemas/audience.ts";
 import { listSome } from "../../schemas/list-some.ts";
-import { describeMissingConsent } from "../../runtime/host/checks/describe-missing-consent.ts";
+import { describeMissingApproval } from "../../runtime/host/checks/describe-missing-approval.ts";
 import { failedAnswer, type RunAnswer } from "../../schemas/run/answer.ts";
 import { describeScriptToApprove, describeToolsToApprove } from "../../schemas/run/describe-script.ts";
 import type { StepOf } from "../../schemas/run/durable-run.ts";
@@ -75,7 +75,7 @@ export function makeScriptApproval({ questions, owned, begin }: ScriptApprovalOp
       if (hasBegun || decided?.decision.verdict !== "refused") return undefined;
       isRefused = true;
       const { tools = [] } = asked.find(({ digest }) => digest === decided.digest) ?? {};
-      return failedAnswer([describeMissingConsent({ kind: "script", tools: listSome(tools) }, "refused", audience)]);
+      return failedAnswer([describeMissingApproval({ kind: "script", tools: listSome(tools) }, "refused", audience)]);
     },
     /** How a stretch has ended in which the script was asked about. */
     endOf(end: SegmentEnd): SegmentEnd {

@@ -72,7 +72,7 @@ export async function observeCalls(
         ...call,
         access,
         approve: async () => "granted",
-        consentBy: "flag",
+        approvalBy: "flag",
         signal,
       });
       for (const { code, message } of outcome.diagnostics) if (code === "NUMBER_CHANGED") note(`warning: ${message}`);

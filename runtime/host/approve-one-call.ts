@@ -4,11 +4,11 @@ import { integrityOf } from "../../schemas/lock/integrity.ts";
 import type { LockedTool } from "../../schemas/lock/lockfile.ts";
 import type { Audience } from "../../schemas/audience.ts";
 import { type Diagnostic, errorsOf } from "../../schemas/run/answer.ts";
-import type { AnsweredBy, ApprovalVerdict, ConsentWay, Approve, ToolToApprove } from "../../schemas/run/approval.ts";
+import type { AnsweredBy, ApprovalVerdict, ApprovalWay, Approve, ToolToApprove } from "../../schemas/run/approval.ts";
 import type { Manifest } from "../../schemas/run/bundle.ts";
 import type { ReviewVerdict, RunSink } from "../../schemas/run/observer.ts";
-import { describeMissingConsent } from "./checks/describe-missing-consent.ts";
-import { consentOf, seekApproval } from "./checks/seek-approval.ts";
+import { describeMissingApproval } from "./checks/describe-missing-approval.ts";
+import { approvalOf, seekApproval } from "./checks/seek-approval.ts";
 import type { PendingReview } from "./pending-review.ts";
 
 /** A call without a script, and who approves it. */
@@ -20,7 +20,7 @@ export interface CallToApprove {
   approve: Approve;
   signal?: AbortSignal | undefined;
   /** For observers of calls, like the next. */
-  consentBy?: ConsentWay | undefined;
+  approvalBy?: ApprovalWay | undefined;
   sink?: RunSink | undefined;
 }
 
@@ -35,7 +35,7 @@ export interface ApprovalOptions {
 /** Asks for the approval that the policy wants, and says what was granted. An error among the findings stops the call. */
 export async function approveOneCall(
   { pending, findNewDrift, audience }: ApprovalOptions,
-  { serverId, toolName, input, access, approve, signal, consentBy, sink }: CallToApprove,
+  { serverId, toolName, input, access, approve, signal, approvalBy, sink }: CallToApprove,
   { entry, tool, manifest }: { entry: ToolToApprove; tool: LockedTool; manifest: Manifest },
 ): Promise<{ granted: ToolToApprove[]; diagnostics: Diagnostic[] }> {
   const { integrity } = tool;
@@ -43,7 +43,7 @@ export async function approveOneCall(
   const reviewed = (verdict: ReviewVerdict, by?: AnsweredBy): void =>
     sink?.reviewed?.({
       verdict,
-      ...(verdict === "allowed" || verdict === "reserved" ? {} : consentOf(by, consentBy)),
+      ...(verdict === "allowed" || verdict === "reserved" ? {} : approvalOf(by, approvalBy)),
       tools: () => [{ serverId, toolName, integrity, verdict: ofTool }],
     });
   // With `askEach` a person is asked when the call has passed all checks, unless its definition waits for one.
@@ -78,5 +78,5 @@ function describeRefusal(
       hint: "The caller cancelled it.",
     };
   }
-  return describeMissingConsent({ kind: "call", tools: name }, verdict, audience);
+  return describeMissingApproval({ kind: "call", tools: name }, verdict, audience);
 }

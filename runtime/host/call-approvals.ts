@@ -15,15 +15,15 @@ import type {
   ApprovalVerdict,
   Approve,
   CallDecision,
-  ConsentWay,
+  ApprovalWay,
 } from "../../schemas/run/approval.ts";
 import type { CallVerdict, RunSink } from "../../schemas/run/observer.ts";
 import type { Admitted } from "./checks/admit-call.ts";
-import { describeMissingConsent } from "./checks/describe-missing-consent.ts";
+import { describeMissingApproval } from "./checks/describe-missing-approval.ts";
 import type { OutputCheck } from "./checks/output-check.ts";
 import { toRefusal } from "./checks/refuse.ts";
 import { toEntry } from "./checks/review-manifest.ts";
-import { consentOf, seekDecision } from "./checks/seek-approval.ts";
+import { approvalOf, seekDecision } from "./checks/seek-approval.ts";
 
 /** Who is asked about the calls of one run, and what hears of it. */
 export interface CallApprovalOptions {
@@ -37,7 +37,7 @@ export interface CallApprovalOptions {
   report: (diagnostic: Diagnostic) => void;
   audience: Audience;
   sink?: RunSink | undefined;
-  consentBy?: ConsentWay | undefined;
+  approvalBy?: ApprovalWay | undefined;
   /** Whether a person has allowed a call with an earlier one of its tool; what was said here, unless given. */
   isGranted?: ((call: ToolCall & { number: number }) => boolean) | undefined;
   /** The digests of the questions about a call that a person has answered before; none unless given. */
@@ -80,7 +80,7 @@ const MOST_QUESTIONS = 100;
 const MOST_MISFITS = 3;
 
 export function makeCallApprovals(options: CallApprovalOptions): CallApprovals {
-  const { sink, consentBy } = options;
+  const { sink, approvalBy } = options;
   /** By `SERVER/TOOL`. */
   const made = new Map<string, number>();
   const grantedForRun = new Set<LockedTool>();
@@ -98,7 +98,7 @@ export function makeCallApprovals(options: CallApprovalOptions): CallApprovals {
     const shown = digestOf({ serverId, toolName }, admitted);
     const tell = (verdict: CallVerdict, by?: AnsweredBy, changed?: JsonValue): void =>
       sink?.callReviewed?.({
-        ...{ serverId, toolName, number, shown, verdict, ...consentOf(by, consentBy) },
+        ...{ serverId, toolName, number, shown, verdict, ...approvalOf(by, approvalBy) },
         ...withoutUndefined({ input: changed === undefined ? undefined : () => changed }),
       });
     const requestOf = (problem: string | undefined): ApprovalRequest => ({
@@ -260,7 +260,7 @@ function refuse(
     message,
     hint = "Do without it.",
     ...missing
-  } = describeMissingConsent({ kind: "each", tools: name }, verdict, audience);
+  } = describeMissingApproval({ kind: "each", tools: name }, verdict, audience);
   report({ ...missing, message, hint, severity: "warning", errorClass: "ApprovalRefusedError" });
   return { kind: "refused", error: toRefusal("ApprovalRefusedError", message, hint, { reason: "" }) };
 }

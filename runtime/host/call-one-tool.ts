@@ -63,7 +63,7 @@ export function makeOneToolCall(options: OneToolOptions): (request: CallRequest)
   };
 
   return async (request) => {
-    const { serverId, toolName, input, access, approve, signal, sink, ask, consentBy } = request;
+    const { serverId, toolName, input, access, approve, signal, sink, ask, approvalBy } = request;
     const call = { serverId, toolName, input };
     const onEvent = sink?.callEvent;
     const onSign = onEvent && ((sign: CallSign): void => onEvent({ ...sign, serverId, toolName, number: 1 }));
@@ -106,7 +106,7 @@ export function makeOneToolCall(options: OneToolOptions): (request: CallRequest)
       sink,
       listenTo: makeRunQuestions({ ask, access, hold: () => () => undefined, sink }),
       approvals: asksEach(access)
-        ? makeCallApprovals({ ...options, approve, access, sink, report, consentBy, hold: () => () => undefined })
+        ? makeCallApprovals({ ...options, approve, access, sink, report, approvalBy, hold: () => () => undefined })
         : undefined,
       runSignal: signal,
       caller: request.caller,

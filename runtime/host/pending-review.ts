@@ -1,5 +1,5 @@
 import { listTools, toEntry } from "./checks/review-manifest.ts";
-import { consentOf, seekApproval } from "./checks/seek-approval.ts";
+import { approvalOf, seekApproval } from "./checks/seek-approval.ts";
 import { NOT_WRITTEN } from "./lock/describe-drift.ts";
 import type { LiveLock } from "./lock/live-lock.ts";
 import { type Access, accessVerdict } from "../../schemas/access/access.ts";
@@ -11,7 +11,7 @@ import type { Audience, AudienceHint } from "../../schemas/audience.ts";
 import type { Manifest, ManifestTool } from "../../schemas/run/bundle.ts";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
 import type { Approve, ToolToApprove } from "../../schemas/run/approval.ts";
-import type { ConsentWay } from "../../schemas/run/approval.ts";
+import type { ApprovalWay } from "../../schemas/run/approval.ts";
 import type { RunSink } from "../../schemas/run/observer.ts";
 
 /** What an approval is also for: definitions that no person has accepted yet (`drift: "review"`). */
@@ -33,7 +33,7 @@ export interface ChangingRun {
     approve: Approve;
     /** `approve` unless given. */
     approveInRun?: Approve | undefined;
-    consentBy?: ConsentWay | undefined;
+    approvalBy?: ApprovalWay | undefined;
     sink?: RunSink | undefined;
     signal?: AbortSignal | undefined;
   };
@@ -67,7 +67,7 @@ export function makePendingReview(
       return { ...missing, message, hint: WAY_ON[audience] };
     },
     async askInRun(serverId, toolName, { request, hold }) {
-      const { access, consentBy, sink } = request;
+      const { access, approvalBy, sink } = request;
       await lock.look([serverId], { kind: "tool", manifest: { tools: [] } }, access);
       const offered = findOperation(lock.current().servers.get(serverId), toolName);
       if (offered?.pending === undefined || accessVerdict(access, serverId, offered) === "deny") return false;
@@ -81,7 +81,7 @@ export function makePendingReview(
       const { verdict, by } = await seekApproval(asked, { approve, access }, request.signal).finally(resume);
       sink?.reviewed?.({
         verdict,
-        ...consentOf(by, consentBy),
+        ...approvalOf(by, approvalBy),
         tools: () => [{ serverId, toolName, integrity, verdict: "ask" }],
       });
       if (verdict !== "granted") return false;

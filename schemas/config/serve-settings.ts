@@ -135,7 +135,7 @@ export interface ServedClient {
   ownValues?: ReadonlyMap<string, ServerValues>;
   /** Narrows the project's policy: of both, the stricter verdict counts for each tool. */
   policy?: Partial<Policy>;
-  /** Whether a person answers through this client what needs consent. */
+  /** Whether a person answers through this client what needs approval. */
   mayApprove: boolean;
 }
 

@@ -53,15 +53,15 @@ export type ApprovalVerdict = "granted" | "refused" | "closed" | "unavailable" |
  * How a person's approval is had: given beforehand by `--approve`, at a terminal, in a form of the client, in the page of `codemode ui`, by the operator over
  * HTTP, or by the function of a program.
  */
-export type ConsentWay = "flag" | "terminal" | "form" | "page" | "operator" | "callback";
+export type ApprovalWay = "flag" | "terminal" | "form" | "page" | "operator" | "callback";
 
 /** Under which name, where there is one: the key of the configuration whose token the operator has. */
-export type ConsentName = string;
+export type ApprovalName = string;
 
 /** How a person has answered: it goes along with the answer, from where that came from. */
 export interface AnsweredBy {
-  way: ConsentWay;
-  name?: ConsentName;
+  way: ApprovalWay;
+  name?: ApprovalName;
 }
 
 /** A call that waits for a person. It has passed every check of the host; nothing has been sent. */

@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from "../json/json.ts";
 import type { LockedServer, LockedTool, Lockfile } from "../lock/lockfile.ts";
 import type { PolicyVerdict } from "../access/policy.ts";
 import type { Integrity } from "../lock/integrity.ts";
-import type { ConsentName, ConsentWay, ApprovalVerdict, CallDecision } from "./approval.ts";
+import type { ApprovalName, ApprovalWay, ApprovalVerdict, CallDecision } from "./approval.ts";
 import type { QuestionOutcome } from "./question.ts";
 import type { ServerEvent, ToolCallEvent } from "./tool-call-event.ts";
 
@@ -144,8 +144,8 @@ export type ReviewVerdict = "allowed" | "denied" | "cancelled" | "moved" | Appro
 export interface ReviewFacts {
   verdict: ReviewVerdict;
   /** Present where a person was asked. */
-  consentBy?: ConsentWay | undefined;
-  consentName?: ConsentName | undefined;
+  approvalBy?: ApprovalWay | undefined;
+  approvalName?: ApprovalName | undefined;
   /** All that may be called, each with what the policy says of it. */
   tools: () => readonly ReviewedTool[];
 }
@@ -165,8 +165,8 @@ export interface CallReviewFacts {
   verdict: CallVerdict;
   /** Of a call that was `changed`: what it was made with. */
   input?: () => JsonValue;
-  consentBy?: ConsentWay | undefined;
-  consentName?: ConsentName | undefined;
+  approvalBy?: ApprovalWay | undefined;
+  approvalName?: ApprovalName | undefined;
 }
 
 export interface AskedFacts {

@@ -29,7 +29,7 @@ export const AREAS = {
   checks: {
     mutate: [
       "runtime/host/checks/{admit-call,seek-approval,review-manifest,refuse,input-check,output-check}.ts",
-      "runtime/host/checks/{linear-regexp,compile-schema,describe-missing-consent}.ts",
+      "runtime/host/checks/{linear-regexp,compile-schema,describe-missing-approval}.ts",
       "runtime/host/{make-tool-host,make-tool-caller}.ts",
       "runtime/mcp/{mask-credentials,resolve-target}.ts",
       "runtime/mcp/trust/*.ts",

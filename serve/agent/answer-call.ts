@@ -27,12 +27,12 @@ import { makeCallStream } from "./call-stream.ts";
 import {
   answerTo,
   type AskingCall,
-  type OpenConsent,
+  type OpenApproval,
   type PersonsAnswer,
   readApproval,
-  seekConsent,
-  wayOfConsent,
-} from "./seek-consent.ts";
+  requestApproval,
+  wayOfApproval,
+} from "./request-approval.ts";
 
 /** A server that changes while a person decides invalidates the question; the number of questions is limited. */
 const MAX_QUESTIONS = 3;
@@ -96,7 +96,7 @@ export async function answerCall(
         returned,
         caller: kind === undefined ? { ...caller, desk: undefined } : caller,
       };
-      const run = (inside: RunInside) => answerWithConsent(surface, params, asking, inside);
+      const run = (inside: RunInside) => answerWithApproval(surface, params, asking, inside);
       const key = kind === undefined ? undefined : readKey(params, context);
       return await give(
         await runs.begin(run, {
@@ -122,7 +122,7 @@ const OTHER_NAME = "the tool that runs code";
  * A script that needs a person's approval is bundled, put down, and bundled again with the answer: nothing is held while a person thinks. Where the
  * question is no result of the request, the one of a durable run waits in its log.
  */
-async function answerWithConsent(
+async function answerWithApproval(
   surface: Surface,
   params: CallToolRequest["params"],
   asked: Omit<AskingCall, "run">,
@@ -142,7 +142,7 @@ async function answerWithConsent(
   for (let questions = 1; ; questions += 1) {
     const { result, open } = await callOnce(surface, params, call, { answer, caller, run });
     if (open === undefined || questions > MAX_QUESTIONS || signal.aborted) return result;
-    const sought = await seekConsent(open, { ...asked, run });
+    const sought = await requestApproval(open, { ...asked, run });
     if (sought === undefined) return result;
     if ("resultType" in sought) return asSdk(sought);
     answer = sought;
@@ -175,10 +175,10 @@ async function callOnce(
   params: CallToolRequest["params"],
   call: Omit<SurfaceCall, "approve" | "isResumed">,
   { answer, ...asking }: Pick<AskingCall, "caller" | "run"> & { answer: PersonsAnswer | undefined },
-): Promise<{ result: ToolCallResult; open: OpenConsent | undefined }> {
-  let open: OpenConsent | undefined;
-  const leaveOpen = <Verdict>(asked: OpenConsent, verdict: Verdict): Verdict | "waiting" => {
-    if (wayOfConsent(asked, asking) === "in-log") return "waiting";
+): Promise<{ result: ToolCallResult; open: OpenApproval | undefined }> {
+  let open: OpenApproval | undefined;
+  const leaveOpen = <Verdict>(asked: OpenApproval, verdict: Verdict): Verdict | "waiting" => {
+    if (wayOfApproval(asked, asking) === "in-log") return "waiting";
     open = asked;
     return verdict;
   };

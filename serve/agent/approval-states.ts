@@ -59,7 +59,7 @@ export function makeApprovalStates(
     async spend({ nonce, askedAt }: ApprovalState): Promise<boolean> {
       const ageMs = (await store.now()) - askedAt;
       if (ageMs < -SKEW_MS || ageMs > APPROVAL_SECONDS * 1000) return false;
-      return store.add(`consent/${nonce}`, Buffer.alloc(0), SPENT_MINUTES * 60_000);
+      return store.add(`approval/${nonce}`, Buffer.alloc(0), SPENT_MINUTES * 60_000);
     },
   };
 }

@@ -9,7 +9,7 @@ import { makeApprovalQuestion, toVerdict } from "./approval-form.ts";
 import { APPROVAL_SECONDS } from "./approval-states.ts";
 import { canShowForms } from "./ask-person.ts";
 import type { Caller } from "./caller.ts";
-import { describeWaiting } from "./seek-consent.ts";
+import { describeWaiting } from "./request-approval.ts";
 
 /** No person reads a form and closes it in this time: the client cannot show it. */
 const SHOWN_MS = 1000;

@@ -10,7 +10,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import type { RequestObservation, TraceContext } from "../../schemas/run/observer.ts";
-import type { ConsentDesk } from "../approvals/consent-desk.ts";
+import type { ApprovalQueue } from "../approvals/approval-queue.ts";
 import type { ClientTraits } from "../client-traits.ts";
 import type { LongRuns } from "../long-runs/runs.ts";
 import type { ApprovalState, ApprovalStates } from "./approval-states.ts";
@@ -21,7 +21,7 @@ export interface Caller {
   runs: LongRuns;
   codec: RequestStateCodec<ApprovalState>;
   /** Where a person can be asked outside of the client; absent where there is no such way. */
-  desk: Pick<ConsentDesk, "ask"> | undefined;
+  desk: Pick<ApprovalQueue, "ask"> | undefined;
   /** As in `Access`; empty where it has none. */
   clientName: string;
   /** Its runs wait for a person longer than this process lives. */

@@ -6,24 +6,24 @@ import type { CallDecision } from "../../schemas/run/approval.ts";
 import { parseQuestionId } from "../../schemas/run/question-id.ts";
 import { findMisfit } from "../../schemas/run/call-question.ts";
 import type { AnswerOutcome, Misfit, OpenQuestion } from "../../schemas/run/durable-run.ts";
-import type { ConsentDesk } from "./consent-desk.ts";
+import type { ApprovalQueue } from "./approval-queue.ts";
 import {
-  decideConsent,
-  digestConsent,
+  decideApproval,
+  digestApproval,
   type FileWay,
-  findConsent,
+  findApproval,
   isOfOtherKey,
-  listConsents,
-  openConsentFolder,
-  refuseConsent,
-  type WaitingConsent,
-} from "./consent-files.ts";
+  listApprovals,
+  openApprovalFolder,
+  refuseApproval,
+  type WaitingApproval,
+} from "./approval-files.ts";
 
 // The one list of questions outside of the agent's client: files have the questions of runs of `serve`, logs the questions of durable runs.
 
 /** A question to a person. One of a durable run waits for as long as that takes: it has no `until`. */
-export type Question = Omit<WaitingConsent, "until"> &
-  Partial<Pick<WaitingConsent, "until">> & {
+export type Question = Omit<WaitingApproval, "until"> &
+  Partial<Pick<WaitingApproval, "until">> & {
     /** Over all that is shown of it: an answer that names it counts for no other question. */
     digest: string;
   };
@@ -43,31 +43,31 @@ export interface PersonsProof {
  * @param folder of a project: only its questions; without it the questions of all projects
  */
 export function makeQuestions(durable: Pick<AccountQuestions, "list" | "answer"> | undefined, folder?: string) {
-  const isMeant = ({ project }: WaitingConsent): boolean => folder === undefined || project === folder;
+  const isMeant = ({ project }: WaitingApproval): boolean => folder === undefined || project === folder;
   const list = async (): Promise<Question[]> => [
-    ...(await listConsents(await openConsentFolder())).filter(isMeant).map(withDigest),
+    ...(await listApprovals(await openApprovalFolder())).filter(isMeant).map(withDigest),
     ...((await durable?.list()) ?? []).map(toQuestion),
   ];
-  const answerConsent = async (
-    consent: WaitingConsent,
+  const answerApproval = async (
+    approval: WaitingApproval,
     decision: CallDecision,
     { digest, passphrase, way }: PersonsProof,
   ): Promise<AnswerOutcome | Misfit> => {
-    if (digest !== digestConsent(consent)) return "stale";
-    const place = await openConsentFolder();
-    const problem = findMisfit(decision, consent.kind);
+    if (digest !== digestApproval(approval)) return "stale";
+    const place = await openApprovalFolder();
+    const problem = findMisfit(decision, approval.kind);
     if (problem !== undefined) return { problem };
-    if (decision.verdict === "refused") return refuseConsent(place, consent, decision.reason, way);
+    if (decision.verdict === "refused") return refuseApproval(place, approval, decision.reason, way);
     const key = await needKey();
-    if (isOfOtherKey(consent, key)) return { problem: ANSWERED_ELSEWHERE };
-    return decideConsent(place, consent, decision, await passphrase(), key, way);
+    if (isOfOtherKey(approval, key)) return { problem: ANSWERED_ELSEWHERE };
+    return decideApproval(place, approval, decision, await passphrase(), key, way);
   };
   return {
     list,
     /** One, also where it has an answer that its run has not read yet; by the id of a run all of its questions. */
     async find(id: string): Promise<Question[]> {
-      const consent = await findConsent(await openConsentFolder(), id);
-      if (consent !== undefined) return isMeant(consent) ? [withDigest(consent)] : [];
+      const approval = await findApproval(await openApprovalFolder(), id);
+      if (approval !== undefined) return isMeant(approval) ? [withDigest(approval)] : [];
       return (await list()).filter((each) => each.id === id || parseQuestionId(each.id)?.run === id);
     },
     /**
@@ -75,8 +75,8 @@ export function makeQuestions(durable: Pick<AccountQuestions, "list" | "answer">
      * @throws CodemodeError `APPROVALS_NOT_SET_UP` where no passphrase is set
      */
     async answer(id: string, decision: CallDecision, proof: PersonsProof): Promise<AnswerOutcome | Misfit> {
-      const consent = await findConsent(await openConsentFolder(), id);
-      if (consent !== undefined) return isMeant(consent) ? answerConsent(consent, decision, proof) : "gone";
+      const approval = await findApproval(await openApprovalFolder(), id);
+      if (approval !== undefined) return isMeant(approval) ? answerApproval(approval, decision, proof) : "gone";
       const sign = async (text: string): Promise<string | undefined> => {
         const key = await needKey();
         return signText(await proof.passphrase(), text, key);
@@ -92,7 +92,7 @@ export function makeQuestions(durable: Pick<AccountQuestions, "list" | "answer">
  * The questions that the operator answers through this process, whose word needs no passphrase: what runs wait for here and on other replicas, and the questions
  * of durable runs, wherever they are.
  */
-export function makeOperatorQuestions(desk: ConsentDesk | undefined, durable: Promise<DurableRuns | undefined>) {
+export function makeOperatorQuestions(desk: ApprovalQueue | undefined, durable: Promise<DurableRuns | undefined>) {
   /** With a notice where others than these may wait, and cannot be looked at now. */
   const list = async (): Promise<{ questions: Question[]; notice?: string }> => {
     let away: string | undefined;
@@ -137,6 +137,6 @@ function toQuestion({ id, digest, project = "", client, kind, tools, lines, whol
   return { id, digest, kind, project, client, tools: lines, names: tools, ...shown };
 }
 
-function withDigest<Consent extends WaitingConsent>(consent: Consent): Consent & { digest: string } {
-  return { ...consent, digest: digestConsent(consent) };
+function withDigest<Approval extends WaitingApproval>(approval: Approval): Approval & { digest: string } {
+  return { ...approval, digest: digestApproval(approval) };
 }

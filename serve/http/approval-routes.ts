@@ -7,7 +7,7 @@ import { readDecision } from "../../schemas/run/call-question.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import type { makeOperatorQuestions, Question } from "../approvals/questions.ts";
 import type { CallDecision } from "../../schemas/run/approval.ts";
-import { linesOf } from "../approvals/consent-files.ts";
+import { linesOf } from "../approvals/approval-files.ts";
 import { digestToken, readBearer } from "./http-plan.ts";
 import { readJsonBody, type ReadBody } from "./json-rpc.ts";
 

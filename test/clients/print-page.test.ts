@@ -59,8 +59,8 @@ test("the page shows what an API refuses, and what fails", () => {
 test("the page shows errors, pictures, and the reason why a call needs approval, also in JSON within JSON", () => {
   const message = "This script needs a person's approval to call a/b, and no person could be asked, so it did not run.";
   const refusal = JSON.stringify({ diagnostics: [{ code: "APPROVAL_REQUIRED", message }] });
-  const consent = outcomeOf(requests("codemode_run", WHOLE, JSON.stringify({ text: refusal })));
-  expect(print("situations", { consent })).toContain("| `APPROVAL_REQUIRED`: no person could be asked |");
+  const approval = outcomeOf(requests("codemode_run", WHOLE, JSON.stringify({ text: refusal })));
+  expect(print("situations", { approval })).toContain("| `APPROVAL_REQUIRED`: no person could be asked |");
   const image = outcomeOf(requests("codemode_run", WHOLE, "{}", 1));
   expect(print("answers", { image })).toContain("| as a picture, with 2 |");
 });
@@ -124,7 +124,7 @@ test("a client that was not tried keeps its row", () => {
     PAGE_PARTS["answers"]?.([{ ...result, outcomes }], old)
       .split("\n")
       .slice(2);
-  expect(printed({ consent: approval(["{}"]) })).toEqual(old.slice(2));
+  expect(printed({ approval: approval(["{}"]) })).toEqual(old.slice(2));
   expect(printed({ call: approval([MARK]) })?.[0]).toContain("**fails**");
   expect(printed({ call: approval([MARK]) })?.[1]).toBe(old[3]);
 });

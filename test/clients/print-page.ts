@@ -30,7 +30,7 @@ const ANSWER_COLUMNS: readonly Column[] = [
 ];
 
 const PLACE_COLUMNS: readonly Column[] = [
-  ["Approval, without a person", "consent", printConsent],
+  ["Approval, without a person", "approval", printApproval],
   ["From a folder below", "below", printWorks],
   ["HTTP with a token", "http", printWorks],
   ["Resources", "resources", printResources],
@@ -155,7 +155,7 @@ function printPicture({ answers: [answer] }: Outcome): string {
 }
 
 /** The code and the reason, without the sentence around it. */
-function printConsent({ answers: [answer] }: Outcome): string {
+function printApproval({ answers: [answer] }: Outcome): string {
   const message = /\\*"message\\*":\s*\\*"(.*?)\\*"/.exec(answer?.text ?? "")?.[1] ?? "";
   const reason = message.replace(/^.*?, and /, "").replace(/, so it did not run\.$/, "");
   return `\`${readCode(answer) ?? "no code"}\`: ${reason}`;

@@ -8,7 +8,7 @@ export const SCENARIO_NAMES = [
   "long",
   "large",
   "image",
-  "consent",
+  "approval",
   "below",
   "http",
   "resources",
@@ -44,7 +44,7 @@ const LARGE = `export default Array.from({ length: 4000 }, (_, id) => ({ id, nam
 const IMAGE = `import { get_tiny_image } from "@codemode/servers/everything";
 export default await get_tiny_image();`;
 
-const CONSENT = `import { write_file } from "@codemode/servers/files";
+const APPROVAL = `import { write_file } from "@codemode/servers/files";
 export default await write_file({ path: "notes/new.md", content: "new" });`;
 
 const longRun = (
@@ -99,7 +99,7 @@ export function makeScripts(longSeconds: number): Map<ScenarioName | typeof GO_O
     ["long", [{ script: longRun(longSeconds) }, ...waits]],
     ["large", [{ script: LARGE }, { script: readKept }]],
     ["image", [{ script: IMAGE }]],
-    ["consent", [{ script: CONSENT }]],
+    ["approval", [{ script: APPROVAL }]],
     ["below", call],
     ["http", call],
     ["own-form", [{ script: OWN_FORM }]],

@@ -34,8 +34,8 @@ testAtTerminal(
       ],
     });
     const listed = await typeCommand(["approvals", "--json"], { cwd, env });
-    const consents = JSON.parse(listed.stdout) as { id: string; project: string; tools: string[] }[];
-    expect(consents).toMatchObject([
+    const approvals = JSON.parse(listed.stdout) as { id: string; project: string; tools: string[] }[];
+    expect(approvals).toMatchObject([
       {
         project: cwd,
         tools: ["everything/echo"],
@@ -49,7 +49,7 @@ testAtTerminal(
       },
       { id: expect.stringMatching(/^[0-9a-f]{32}$/) },
     ]);
-    const [toGive, toRefuse] = consents.map(({ id }) => id) as [string, string];
+    const [toGive, toRefuse] = approvals.map(({ id }) => id) as [string, string];
     // The one who asks knows no command that answers.
     expect(JSON.stringify([first, second])).not.toContain(toGive);
 

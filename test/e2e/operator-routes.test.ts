@@ -219,7 +219,7 @@ test("the audit log says that the operator has answered, with its name, and whic
     .split("\n")
     .map((line) => JSON.parse(line) as JsonObject);
   const ofEvent = (event: string) => lines.filter((line) => line["event"] === event);
-  const by = { consentBy: "operator", consentName: "operatorToken" };
+  const by = { approvalBy: "operator", approvalName: "operatorToken" };
   expect(ofEvent("run.reviewed").filter(({ verdict }) => verdict === "granted")).toMatchObject([by]);
   expect(new Set(ofEvent("call.reviewed").map(({ verdict }) => verdict))).toEqual(
     new Set(["changed", "granted", "refused"]),

@@ -698,13 +698,13 @@ type ApprovalVerdict = "granted" | "refused" | "closed" | "unavailable" | "reser
  * How a person's approval is had: given beforehand by `--approve`, at a terminal, in a form of the client, in the page of `codemode ui`, by the operator over
  * HTTP, or by the function of a program.
  */
-type ConsentWay = "flag" | "terminal" | "form" | "page" | "operator" | "callback";
+type ApprovalWay = "flag" | "terminal" | "form" | "page" | "operator" | "callback";
 /** Under which name, where there is one: the key of the configuration whose token the operator has. */
-type ConsentName = string;
+type ApprovalName = string;
 /** How a person has answered: it goes along with the answer, from where that came from. */
 interface AnsweredBy {
-    way: ConsentWay;
-    name?: ConsentName;
+    way: ApprovalWay;
+    name?: ApprovalName;
 }
 /** A call that waits for a person. It has passed every check of the host; nothing has been sent. */
 interface CallToApprove {
@@ -1075,8 +1075,8 @@ type ReviewVerdict = "allowed" | "denied" | "cancelled" | "moved" | ApprovalVerd
 interface ReviewFacts {
     verdict: ReviewVerdict;
     /** Present where a person was asked. */
-    consentBy?: ConsentWay | undefined;
-    consentName?: ConsentName | undefined;
+    approvalBy?: ApprovalWay | undefined;
+    approvalName?: ApprovalName | undefined;
     /** All that may be called, each with what the policy says of it. */
     tools: () => readonly ReviewedTool[];
 }
@@ -1095,8 +1095,8 @@ interface CallReviewFacts {
     verdict: CallVerdict;
     /** Of a call that was `changed`: what it was made with. */
     input?: () => JsonValue;
-    consentBy?: ConsentWay | undefined;
-    consentName?: ConsentName | undefined;
+    approvalBy?: ApprovalWay | undefined;
+    approvalName?: ApprovalName | undefined;
 }
 interface AskedFacts {
     serverId: string;
@@ -1315,7 +1315,7 @@ interface EngineOptions<Context = unknown> {
     /** Names the caller in logs, traces and metrics; `library` unless given. */
     origin?: RunOrigin | undefined;
     /** How `approve` asks, for the audit log. */
-    consentBy?: ConsentWay | undefined;
+    approvalBy?: ApprovalWay | undefined;
     /** Called with each line on what is locked, generated or left out. */
     onNote?: ((line: string) => void) | undefined;
     /** Called when long work begins, with what it is; it gets the progress, and is called back at the end. */
@@ -2282,4 +2282,4 @@ declare function parseLockfile(text: string, file: string, digest?: TextDigest):
 declare function formatLockfile(lockfile: Lockfile): string;
 
 export { CodemodeError, DIAGNOSTIC_CODES, ToolError, codeMode, defineTool, diffLockfiles, formatLockfile, nextStepOf, openProject, parseLockfile };
-export type { AnsweredBy, ApprovalAnswer, ApprovalRequest, ApprovalVerdict, AskApproval, BundleResult, CallDecision, CallResult, CallToApprove, CallToolOptions, CheckOptions, CheckResult, CodeMode, CodeModeOptions, ConfigFile, ConnectOptions, ConsentWay, DefinedTool, DescribedTool, DescribedTools, Diagnostic, DiagnosticCode, DiffResult, DriftPolicy, DryRunRequest, DurableSettings, DurableState, Engine, EngineOptions, EngineRuns, FrameworkTool, GenerateResult, JsonObject, JsonValue, LockResult, LockedServer, LockedTool, Lockfile, LogEntry, Manifest, ManifestTool, NextStep, Observer, OnProgress, OnUnstartable, OwnServer, OwnServers, OwnTool, OwnToolRules, PinnedBundle, PrepareOptions, Progress, Project, ProjectOptions, ReadScript, RecordRequest, RepairResult, ResumeOptions, RunAnswer, RunLimits, RunObservation, RunOptions, RunOrigin, RunOverview, Script, ScriptToApprove, ServableTransport, ServedRequest, ServerChange, ServerLockFailure, ShowWork, SkippedCall, Step, ToolAnswer, ToolCallEvent, ToolCallOptions, ToolContent, ToolContext, ToolInputSchema, ToolToApprove, ToolTraceEntry, TypecheckMode, UndoOptions, WorkOptions };
+export type { AnsweredBy, ApprovalAnswer, ApprovalRequest, ApprovalVerdict, ApprovalWay, AskApproval, BundleResult, CallDecision, CallResult, CallToApprove, CallToolOptions, CheckOptions, CheckResult, CodeMode, CodeModeOptions, ConfigFile, ConnectOptions, DefinedTool, DescribedTool, DescribedTools, Diagnostic, DiagnosticCode, DiffResult, DriftPolicy, DryRunRequest, DurableSettings, DurableState, Engine, EngineOptions, EngineRuns, FrameworkTool, GenerateResult, JsonObject, JsonValue, LockResult, LockedServer, LockedTool, Lockfile, LogEntry, Manifest, ManifestTool, NextStep, Observer, OnProgress, OnUnstartable, OwnServer, OwnServers, OwnTool, OwnToolRules, PinnedBundle, PrepareOptions, Progress, Project, ProjectOptions, ReadScript, RecordRequest, RepairResult, ResumeOptions, RunAnswer, RunLimits, RunObservation, RunOptions, RunOrigin, RunOverview, Script, ScriptToApprove, ServableTransport, ServedRequest, ServerChange, ServerLockFailure, ShowWork, SkippedCall, Step, ToolAnswer, ToolCallEvent, ToolCallOptions, ToolContent, ToolContext, ToolInputSchema, ToolToApprove, ToolTraceEntry, TypecheckMode, UndoOptions, WorkOptions };

@@ -102,7 +102,7 @@ function makeAsked(decisions: readonly Decision[], options: Partial<CallApproval
 }
 
 test("a call that is allowed is made as it is, and the next one is asked about", async () => {
-  const { seek, requests, heard } = makeAsked(["granted"], { consentBy: "terminal" });
+  const { seek, requests, heard } = makeAsked(["granted"], { approvalBy: "terminal" });
   const made = { kind: "made", admitted: { tool: WRITE, input: INPUT } };
   expect([await seek(), await seek()]).toEqual([made, made]);
   expect(requests).toHaveLength(2);
@@ -113,8 +113,8 @@ test("a call that is allowed is made as it is, and the next one is asked about",
   expect(requests[0]?.call).not.toHaveProperty("problem");
   const fact = { serverId: "files", toolName: "write", verdict: "granted", shown: requests[0]?.digest };
   expect(heard).toEqual([
-    { ...fact, number: 1, consentBy: "terminal", consentName: undefined },
-    { ...fact, number: 2, consentBy: "terminal", consentName: undefined },
+    { ...fact, number: 1, approvalBy: "terminal", approvalName: undefined },
+    { ...fact, number: 2, approvalBy: "terminal", approvalName: undefined },
   ]);
 });
 
@@ -139,7 +139,7 @@ test("a tool that is allowed for the run is not asked about again, and another o
   expect(requests).toHaveLength(1);
   await seek(READ);
   expect(requests).toHaveLength(2);
-  expect(heard.map(({ verdict, consentBy, consentName }) => [verdict, consentBy, consentName])).toEqual([
+  expect(heard.map(({ verdict, approvalBy, approvalName }) => [verdict, approvalBy, approvalName])).toEqual([
     ["granted-for-run", "operator", "ann"],
     ["granted", undefined, undefined],
   ]);
@@ -166,7 +166,7 @@ test("a changed call is made with the new input, and said so", async () => {
     admitted: { tool: WRITE, input },
     changed: { kind: "input", input },
   });
-  expect(heard[0]).toMatchObject({ verdict: "changed", consentBy: "page" });
+  expect(heard[0]).toMatchObject({ verdict: "changed", approvalBy: "page" });
   expect(heard[0]?.input?.()).toEqual(input);
 });
 
@@ -204,7 +204,7 @@ test("an answer in place of the call is a result of the tool", async () => {
     result: { content: [{ type: "text", text: '{"sum":3}' }], structuredContent: { sum: 3 } },
     changed: { kind: "result" },
   });
-  expect(heard).toMatchObject([{ verdict: "answered", consentBy: "callback" }]);
+  expect(heard).toMatchObject([{ verdict: "answered", approvalBy: "callback" }]);
   expect(heard[0]).not.toHaveProperty("input");
 });
 
@@ -228,7 +228,7 @@ test("a refusal has the reason for the script, and its way for the audit log", a
       details: { reason: "not today" },
     }),
   });
-  expect(heard).toMatchObject([{ verdict: "refused", consentBy: "form" }]);
+  expect(heard).toMatchObject([{ verdict: "refused", approvalBy: "form" }]);
 });
 
 test("a run that is cancelled waits for no person", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeMissingApproval, reviewManifest, toEntry } from "../../runtime/host/checks/review-manifest.ts";
+import { describeUnapprovedScript, reviewManifest, toEntry } from "../../runtime/host/checks/review-manifest.ts";
 import { ownAccess } from "../../schemas/access/access.ts";
 import { DEFAULT_POLICY, type Policy } from "../../schemas/config/policy-settings.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
@@ -87,7 +87,7 @@ test.each([
 ] as const)("the answer names the calls that were not approved: %s", (verdict, message) => {
   const outcome = review({ ask: ["*"] }, ["files/write", "mail/send"]);
   if (outcome.kind !== "ask") throw new Error(outcome.kind);
-  expect(describeMissingApproval(outcome.request, verdict)).toMatchObject({
+  expect(describeUnapprovedScript(outcome.request, verdict)).toMatchObject({
     severity: "error",
     code: "APPROVAL_REQUIRED",
     message: expect.stringMatching(message),
@@ -100,8 +100,8 @@ test.each(["refused", "closed", "unavailable", "reserved"] as const)(
   (verdict) => {
     const outcome = review({ ask: ["*"] }, ["files/write"]);
     if (outcome.kind !== "ask") throw new Error(outcome.kind);
-    expect(describeMissingApproval(outcome.request, verdict, "agent").hint).toMatch(/[Tt]ell the user.*in "policy"/);
-    expect(describeMissingApproval(outcome.request, verdict).hint).toMatch(/in "policy"/);
+    expect(describeUnapprovedScript(outcome.request, verdict, "agent").hint).toMatch(/[Tt]ell the user.*in "policy"/);
+    expect(describeUnapprovedScript(outcome.request, verdict).hint).toMatch(/in "policy"/);
   },
 );
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { CallDecision, ApprovalVerdict } from "../../schemas/run/approval.ts";
-import { describeMissingConsent, type MissingConsent } from "../../runtime/host/checks/describe-missing-consent.ts";
-import { consentOf, seekApproval } from "../../runtime/host/checks/seek-approval.ts";
+import { describeMissingApproval, type MissingApproval } from "../../runtime/host/checks/describe-missing-approval.ts";
+import { approvalOf, seekApproval } from "../../runtime/host/checks/seek-approval.ts";
 import type { Audience } from "../../schemas/audience.ts";
 
 const REQUEST = { tools: [], digest: "sha256-x" };
@@ -66,7 +66,7 @@ test("the question ends with its run, and a signal has no listener left behind",
 
 type Verdict = Exclude<ApprovalVerdict, "granted">;
 
-test.each<[MissingConsent["kind"], Verdict, string, string]>([
+test.each<[MissingApproval["kind"], Verdict, string, string]>([
   [
     "script",
     "refused",
@@ -90,20 +90,20 @@ test.each<[MissingConsent["kind"], Verdict, string, string]>([
   ["call", "unavailable", "A call of a/b needs a person's approval, and no person could be asked.", ""],
 ])("without approval for a %s (%s)", (kind, verdict, message, hint) => {
   const hintFor = (audience?: Audience) => {
-    const diagnostic = describeMissingConsent({ kind, tools: "a/b" }, verdict, audience);
+    const diagnostic = describeMissingApproval({ kind, tools: "a/b" }, verdict, audience);
     expect(diagnostic).toMatchObject({ severity: "error", code: "APPROVAL_REQUIRED", message });
     return diagnostic.hint as string;
   };
   expect(hintFor()).toBe(hintFor("person"));
   expect(hintFor("person")).toMatch(new RegExp(`^${hint}(Run|Call) it with .codemode (run|call) --approve`));
   // An agent with a shell could run a command that it reads.
-  const agent = describeMissingConsent({ kind, tools: "a/b" }, verdict, "agent");
+  const agent = describeMissingApproval({ kind, tools: "a/b" }, verdict, "agent");
   expect(agent.hint).toMatch(/Tell the user.*"policy"/);
   expect(agent.hint).not.toMatch(/codemode|--approve/);
 });
 
 test("an agent learns of a declined question both what a person means by it and what a client without forms does", () => {
-  expect(describeMissingConsent({ kind: "script", tools: "a/b" }, "refused", "agent")).toMatchObject({
+  expect(describeMissingApproval({ kind: "script", tools: "a/b" }, "refused", "agent")).toMatchObject({
     message:
       "This script needs a person's approval to call a/b, and the question was declined by a person, or closed by the client without an answer, so it did not run.",
     hint: expect.stringMatching(
@@ -115,8 +115,8 @@ test("an agent learns of a declined question both what a person means by it and 
 test.each<Verdict>(["refused", "closed"])(
   "an agent learns how a client without forms lets a run wait (%s)",
   (verdict) => {
-    const hintFor = (kind: MissingConsent["kind"]) =>
-      describeMissingConsent({ kind, tools: "a/b" }, verdict, "agent").hint;
+    const hintFor = (kind: MissingApproval["kind"]) =>
+      describeMissingApproval({ kind, tools: "a/b" }, verdict, "agent").hint;
     for (const kind of ["script", "each"] as const)
       expect(hintFor(kind)).toContain('"serve": { "mayApprove": false } lets the run wait');
     expect(hintFor("call")).not.toContain("mayApprove");
@@ -124,7 +124,7 @@ test.each<Verdict>(["refused", "closed"])(
 );
 
 test("an approval that is reserved is the server's own matter", () => {
-  expect(describeMissingConsent({ kind: "call", tools: "a/b" }, "reserved")).toMatchObject({
+  expect(describeMissingApproval({ kind: "call", tools: "a/b" }, "reserved")).toMatchObject({
     message: "A call of a/b needs a person's approval, which this client may not give.",
     hint: expect.stringContaining('"mayApprove"'),
   });
@@ -135,10 +135,10 @@ test("an answer says how a person gave it, where it does not the one who asks do
   const asked = (decision: CallDecision) =>
     seekApproval(REQUEST, { approve: async () => decision, access: MAY }, undefined);
   expect(await asked({ verdict: "refused", by })).toEqual({ verdict: "refused", by });
-  expect(consentOf(by, "form")).toEqual({ consentBy: "operator", consentName: "operatorToken" });
-  expect(consentOf((await asked({ verdict: "granted" })).by, "form")).toEqual({
-    consentBy: "form",
-    consentName: undefined,
+  expect(approvalOf(by, "form")).toEqual({ approvalBy: "operator", approvalName: "operatorToken" });
+  expect(approvalOf((await asked({ verdict: "granted" })).by, "form")).toEqual({
+    approvalBy: "form",
+    approvalName: undefined,
   });
 });
 

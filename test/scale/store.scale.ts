@@ -55,7 +55,7 @@ test("over a store a replica goes on with the runs of another that was killed, a
   expect(replicas.flatMap(({ lines }) => lines).join("\n")).not.toMatch(/s{32}|a{32}/);
 });
 
-test("over a store a key runs once, and a limit and a consent count once for all replicas", async () => {
+test("over a store a key runs once, and a limit and an approval count once for all replicas", async () => {
   const url = await startPostgres();
   const { cwd, replicas } = await startReplicas(url, { rateLimit: { runsPerMinute: 6 }, detachAfterMs: 20_000 });
   const [first, second] = replicas as [HttpServing, HttpServing];
@@ -76,11 +76,11 @@ test("over a store a key runs once, and a limit and a consent count once for all
   const [asker, other] = asking.replicas as [HttpServing, HttpServing];
   const question = await call(asker, running(10));
   expect(question).toMatchObject({ resultType: "input_required" });
-  const consent = {
+  const approval = {
     requestState: question["requestState"] as string,
     inputResponses: { approval: { action: "accept", content: { approve: "Allow" } } },
   };
-  expect(await answerOf(call(asker, running(10), consent))).toMatchObject({ result: "done" });
-  expect(await call(other, running(10), consent)).toMatchObject({ resultType: "input_required" });
+  expect(await answerOf(call(asker, running(10), approval))).toMatchObject({ result: "done" });
+  expect(await call(other, running(10), approval)).toMatchObject({ resultType: "input_required" });
   expect(await callsIn(asking.cwd)).toBe(1);
 });

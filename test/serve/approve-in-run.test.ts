@@ -3,7 +3,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
 import type { ApprovalRequest } from "../../schemas/run/approval.ts";
 import { makeApproveInRun } from "../../serve/agent/approve-in-run.ts";
-import type { ConsentDesk } from "../../serve/approvals/consent-desk.ts";
+import type { ApprovalQueue } from "../../serve/approvals/approval-queue.ts";
 import { takeClock } from "../move-clock.ts";
 import { aRequest, answerOf, makeRuns } from "./make-runs.ts";
 
@@ -27,7 +27,7 @@ function makeRun(closedAfterMs: number, { hasDesk = true, isDurable = false } = 
   const answer = new Promise<{ verdict: "refused"; reason: string }>(
     (resolve) => (refuse = () => resolve({ verdict: "refused", reason: "not now" })),
   );
-  const desk: Pick<ConsentDesk, "ask"> = {
+  const desk: Pick<ApprovalQueue, "ask"> = {
     async ask(_request, _client, signal) {
       isAtDesk = true;
       signal.addEventListener("abort", () => (isAtDesk = false));
@@ -94,7 +94,7 @@ test("the question of a durable run is in its log: the desk gets none, and the c
 test("a request waits for calls side by side of a client that shows no forms, until a person has answered all of them", async () => {
   let answer!: () => void;
   const answered = new Promise<void>((resolve) => (answer = resolve));
-  const desk: Pick<ConsentDesk, "ask"> = { ask: async () => ({ verdict: answered.then(() => "granted" as const) }) };
+  const desk: Pick<ApprovalQueue, "ask"> = { ask: async () => ({ verdict: answered.then(() => "granted" as const) }) };
   const { runs } = makeRuns({ detachAfterMs: 60_000 });
   const request = { ...aRequest(), ask: async () => ({ action: "unavailable" }) as const };
   const begun = await runs.begin(async (run) => {

@@ -2,7 +2,7 @@ import type { ServerContext } from "@modelcontextprotocol/server";
 import { expect, test } from "vitest";
 import { makeApprovalStates } from "../../serve/agent/approval-states.ts";
 import { readReturned, wayToAsk } from "../../serve/agent/ask-person.ts";
-import { readApproval } from "../../serve/agent/seek-consent.ts";
+import { readApproval } from "../../serve/agent/request-approval.ts";
 
 const DECLINED = { action: "decline" };
 

@@ -5,20 +5,20 @@ import { parseQuestion } from "../../runtime/host/questions/parse-question.ts";
 import type { JsonObject } from "../../schemas/json/json.ts";
 
 // The approvals that codemode asks for, word by word.
-const CONSENTS = [
+const APPROVALS = [
   makeApprovalForm({ digest: "", tools: [{ serverId: "files", toolName: "delete" }] }),
   makeApprovalForm({ digest: "", tools: [], starts: ["  files: npx files"] }),
 ];
 
-test.each(CONSENTS)("a server that sends codemode's own form is shown as a server that asks: %j", (consent) => {
-  const parsed = parseQuestion(consent as unknown as JsonObject, "evil");
+test.each(APPROVALS)("a server that sends codemode's own form is shown as a server that asks: %j", (approval) => {
+  const parsed = parseQuestion(approval as unknown as JsonObject, "evil");
   if (!parsed.ok) throw new Error(parsed.problem);
   const shown = toElicitation(parsed.question);
   if (shown.mode === "url") throw new Error("not a form");
   const [head = "", ...lines] = shown.message.split("\n");
   expect(head).toContain('The server "evil" asks');
   for (const line of lines) expect(line.startsWith("> ")).toBe(true);
-  for (const line of consent?.message.split("\n") ?? []) expect(shown.message.split("\n")).not.toContain(line);
+  for (const line of approval?.message.split("\n") ?? []) expect(shown.message.split("\n")).not.toContain(line);
   const titles = Object.values(shown.requestedSchema.properties).map(({ title = "" }) => title);
   for (const title of titles) expect(title.startsWith("evil: ")).toBe(true);
 });

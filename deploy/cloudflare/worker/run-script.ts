@@ -1,7 +1,7 @@
 import { connectServer } from "@codemode/runtime/connections/connect-server";
 import { describeMismatch } from "@codemode/runtime/validation";
 import { findMovedTools } from "../../../runtime/host/lock/drift-verdict.ts";
-import { describeMissingApproval, reviewManifest } from "../../../runtime/host/checks/review-manifest.ts";
+import { describeUnapprovedScript, reviewManifest } from "../../../runtime/host/checks/review-manifest.ts";
 import { refused } from "../../../runtime/host/checks/refuse.ts";
 import type { InputCheck } from "../../../runtime/host/checks/input-check.ts";
 import type { CallGate } from "../../../runtime/host/lock/make-call-gate.ts";
@@ -48,7 +48,7 @@ export function makeScriptRunner(project: BuiltProject, loader: WorkerLoader, en
       if (moved.length > 0) return failedAnswer(moved);
       const review = reviewManifest(bundle, lockfile, access);
       if (review.kind === "denied") return failedAnswer([review.diagnostic]);
-      if (review.kind === "ask") return failedAnswer([describeMissingApproval(review.request, "unavailable")]);
+      if (review.kind === "ask") return failedAnswer([describeUnapprovedScript(review.request, "unavailable")]);
       const mismatch = checkScriptInput(project.scriptInputs[name], input);
       if (mismatch !== undefined) return failedAnswer([mismatch]);
 

@@ -55,9 +55,9 @@ export interface AuditedReview {
   /** SHA-256 of the lockfile. */
   lockfile?: Integrity | undefined;
   verdict: string;
-  consentBy?: string | undefined;
+  approvalBy?: string | undefined;
   /** The name under which a person has answered, where there is one. */
-  consentName?: string | undefined;
+  approvalName?: string | undefined;
   tools: readonly { serverId: string; toolName: string; integrity: Integrity; verdict: PolicyVerdict }[];
 }
 
@@ -85,9 +85,9 @@ export interface AuditedCallReview {
   /** SHA-256 over the tool, its definition and the input that was shown. */
   shown: Integrity;
   verdict: string;
-  consentBy?: string | undefined;
+  approvalBy?: string | undefined;
   /** The name under which a person has answered, where there is one. */
-  consentName?: string | undefined;
+  approvalName?: string | undefined;
   /** What a changed call was made with; only where payloads are asked for, and it is not too long. */
   input?: JsonValue | undefined;
 }

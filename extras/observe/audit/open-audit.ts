@@ -137,15 +137,15 @@ function observeRun(runId: string, log: AuditLog, payloads: Payloads): RunObserv
   const digest = () => (bundled === undefined ? {} : { bundle: bundleDigest(bundled.bundle) });
   return {
     bundled: (facts) => void (bundled = facts),
-    reviewed: ({ verdict, consentBy, consentName, tools }) =>
+    reviewed: ({ verdict, approvalBy, approvalName, tools }) =>
       void log.write({
         event: "run.reviewed",
         runId,
         ...digest(),
         lockfile: bundled === undefined ? undefined : lockfileDigest(bundled.accepted),
         verdict,
-        consentBy,
-        consentName,
+        approvalBy,
+        approvalName,
         tools: tools(),
       }),
     callStarted: (facts) => observeCall(runId, facts, log, payloads),

@@ -64,8 +64,8 @@ function observeSteps(
       log.debug(`question of a server: ${outcome}`, { ...whose, server: serverId, mode }),
     bundled: ({ bundle }) =>
       log.debug("script bundled", { ...whose, bundle: bundleDigest(bundle), tools: bundle.manifest.tools.length }),
-    reviewed: ({ verdict, consentBy, consentName }) =>
-      log.debug(`script reviewed: ${verdict}`, { ...whose, verdict, consentBy, consentName }),
+    reviewed: ({ verdict, approvalBy, approvalName }) =>
+      log.debug(`script reviewed: ${verdict}`, { ...whose, verdict, approvalBy, approvalName }),
     callStarted({ serverId, toolName, number, inputBytes }) {
       const call = { ...whose, call: number, tool: `${serverId}/${toolName}` };
       return {

@@ -179,7 +179,7 @@ export type RunEvent =
   | { kind: "call-started"; number: number; serverId: string; toolName: string }
   | { kind: "call-ended"; number: number; entry: ToolTraceEntry }
   | { kind: "call-skipped"; text: string }
-  | { kind: "consent"; id: string; message: string }
+  | { kind: "approval"; id: string; message: string }
   | { kind: "question"; id: string; question: ServerQuestion }
   | { kind: "answer"; answer: RunAnswer; report: RunReport };
 

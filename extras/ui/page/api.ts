@@ -62,7 +62,7 @@ export function makeApi(token: string) {
     openScript: (name: string) => ask<ScriptView>("open-script", { name }),
     saveScript: (script: { name: string; code: string; before: string }) =>
       ask<{ digest: string }>("save-script", script),
-    consent: (id: string, isAllowed: boolean) => ask("consent", { id, isAllowed }),
+    approval: (id: string, isAllowed: boolean) => ask("approval", { id, isAllowed }),
     /** The approvals that runs of `codemode serve` wait for. */
     approvals: () => ask<ApprovalRow[]>("approvals", {}),
     approve: ({ id, digest }: ApprovalRow, answer: ApprovalAnswer) => ask("approve", { id, digest, ...answer }),

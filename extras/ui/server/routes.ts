@@ -32,8 +32,9 @@ export const ROUTES: ReadonlyMap<string, Route> = new Map<string, Route>([
       }),
   ],
   [
-    "consent",
-    ({ consents }, request) => assertWaiting(consents.answer(readText(request, "id"), readFlag(request, "isAllowed"))),
+    "approval",
+    ({ approvals }, request) =>
+      assertWaiting(approvals.answer(readText(request, "id"), readFlag(request, "isAllowed"))),
   ],
   ["approvals", (project) => listApprovals(project)],
   [

@@ -14,7 +14,7 @@ export interface UiProject {
   host: Host;
   checker: Checker;
   /** What the person at the page is asked before a run. */
-  consents: ReturnType<typeof makeQuestions<boolean>>;
+  approvals: ReturnType<typeof makeQuestions<boolean>>;
   /** What servers ask the person in the middle of a run. */
   questions: ReturnType<typeof makeQuestions<PersonsReply>>;
   /** The durable runs of the project. */
@@ -63,18 +63,18 @@ export async function openUiProject(config: Config, log: Log): Promise<OpenedPro
     ...{ config, log, note: log.info, origin: "ui", purpose: { kind: "session" } },
     ...{ onUnstartable: "ask", hasEditor: true },
   });
-  const consents = makeQuestions(false);
+  const approvals = makeQuestions(false);
   const questions = makeQuestions<PersonsReply>({ action: "cancel" });
   const runs = makeRunsOpener(config);
   const ready = opened.ready.then(({ host, checker }): UiProject => {
     if (checker === undefined) throw new TypeError("A host with an editor has a checker.");
-    return { config, host, checker, consents, questions, runs };
+    return { config, host, checker, approvals, questions, runs };
   });
   ready.catch(() => undefined); // thrown to the request that needs it
   return {
     ready,
     async close() {
-      consents.refuseAll();
+      approvals.refuseAll();
       questions.refuseAll();
       await runs.close();
       await opened.close();

@@ -9,7 +9,7 @@ import { operationsOf } from "../../../schemas/lock/operations.ts";
 import type { PolicyVerdict } from "../../../schemas/access/policy.ts";
 import type { ApprovalRequest, ApprovalVerdict, ToolToApprove } from "../../../schemas/run/approval.ts";
 import type { Audience } from "../../../schemas/audience.ts";
-import { describeMissingConsent } from "./describe-missing-consent.ts";
+import { describeMissingApproval } from "./describe-missing-approval.ts";
 
 /** What is to happen with a script before any of it runs. */
 export type ManifestReview =
@@ -107,12 +107,12 @@ function describeDenial(tools: readonly ToolToApprove[], isWhole: boolean): Diag
 }
 
 /** Why a script did not run that needs approval and has none. */
-export function describeMissingApproval(
+export function describeUnapprovedScript(
   { tools }: ApprovalRequest,
   verdict: Exclude<ApprovalVerdict, "granted">,
   audience: Audience = "person",
 ): Diagnostic {
-  return describeMissingConsent({ kind: "script", tools: listTools(tools) }, verdict, audience);
+  return describeMissingApproval({ kind: "script", tools: listTools(tools) }, verdict, audience);
 }
 
 /** `server/tool` of each. */

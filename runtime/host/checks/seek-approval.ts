@@ -5,7 +5,7 @@ import type {
   ApprovalVerdict,
   Approve,
   CallDecision,
-  ConsentWay,
+  ApprovalWay,
 } from "../../../schemas/run/approval.ts";
 
 /** Whom a question is put to. */
@@ -36,11 +36,11 @@ export async function seekApproval(
 }
 
 /** How a person has answered, for observers of a run; `usual` is how the one who asks gets its answers. */
-export function consentOf(by: AnsweredBy | undefined, usual: ConsentWay | undefined) {
-  return { consentBy: by?.way ?? usual, consentName: by?.name };
+export function approvalOf(by: AnsweredBy | undefined, usual: ApprovalWay | undefined) {
+  return { approvalBy: by?.way ?? usual, approvalName: by?.name };
 }
 
-/** Asks who may answer, and waits no longer than the run does. A question that fails is no consent. */
+/** Asks who may answer, and waits no longer than the run does. A question that fails is no approval. */
 export function seekDecision(
   request: ApprovalRequest,
   { approve, access, askOperator }: Approvers,

@@ -1,4 +1,4 @@
-// What this account has consented to. codemode's host reads the same records through `@codemode/runtime/project-trust`.
+// What this account has approved. codemode's host reads the same records through `@codemode/runtime/project-trust`.
 
 import { createHash } from "node:crypto";
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";

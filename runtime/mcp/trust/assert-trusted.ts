@@ -6,7 +6,7 @@ import { CodemodeError } from "../../../schemas/codemode-error.ts";
 import { outsideFilesOf, type ProjectStart, startOf } from "./project-starts.ts";
 import { GATED_SETTINGS, type GatedSetting, listStarts } from "./setting-kinds.ts";
 
-/** The account has not consented to something that is about to start. */
+/** The account has not approved something that is about to start. */
 export class ProjectUntrusted extends CodemodeError {
   /** The project folder, to which an approval belongs. */
   readonly folder: string;
@@ -49,7 +49,7 @@ export function isTrustedStart(config: Config, start: ProjectStart): boolean {
   return isVouchedFor(config) || withoutTrusted(config, [start]).length === 0;
 }
 
-/** What of a project this account has not consented to. */
+/** What of a project this account has not approved. */
 export function listUntrusted(config: Config): ProjectStart[] {
   return withoutTrusted(config, listStarts(config));
 }

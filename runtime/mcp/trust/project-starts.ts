@@ -12,7 +12,7 @@ import type { Config, ServerSource } from "../../../schemas/config/config.ts";
 import { listClientServers } from "../client-server.ts";
 import { isInside, realPlace } from "../../files/real-place.ts";
 
-/** One thing that a project does to this machine or with its variables, and that needs consent. */
+/** One thing that a project does to this machine or with its variables, and that needs approval. */
 export interface ProjectStart {
   /** The server's name in the configuration, or the key that names a file. */
   name: string;

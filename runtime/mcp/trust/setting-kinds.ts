@@ -12,7 +12,7 @@ import {
 } from "./project-starts.ts";
 
 /**
- * What a setting can do that needs the consent of the account: start a program, reach an address with what it is given there, or read or write
+ * What a setting can do that needs the approval of the account: start a program, reach an address with what it is given there, or read or write
  * a file outside of the project folder. `plain` settings do none of these.
  */
 export type SettingKind = "plain" | GatedKind;

@@ -9,7 +9,7 @@ import { openFileStore } from "../../../extras/durable/stores/file-store.ts";
 import { readCredentials } from "../../../runtime/mcp/oauth/credentials-file.ts";
 import { withFileLock } from "../../../runtime/files/file-lock.ts";
 import { readTrustRecord, trustRecordPath } from "../../../runtime/mcp/client/project-trust.ts";
-import { listConsents } from "../../../serve/approvals/consent-files.ts";
+import { listApprovals } from "../../../serve/approvals/approval-files.ts";
 import { makeTestFolder } from "../../make-test-folder.ts";
 import { testOnPosix } from "../../platforms/needs.ts";
 import { aRun, create } from "./a-run.ts";
@@ -102,11 +102,11 @@ for (const [kind, put] of KINDS)
       await putAt(join(state, "codemode", "approval-key.json"));
       expect(await readApprovalKey(env)).toBeUndefined();
       expect(await readCredentials(await putAt(join(state, "credentials.json")))).toBeUndefined();
-      const consents = join(state, "approvals");
-      await putAt(join(consents, `${"a".repeat(32)}.json`));
-      await putAt(join(consents, `${"b".repeat(32)}.answer`));
-      expect(await listConsents(consents)).toEqual([]);
-      expect(await readdir(consents)).toEqual([]);
+      const approvals = join(state, "approvals");
+      await putAt(join(approvals, `${"a".repeat(32)}.json`));
+      await putAt(join(approvals, `${"b".repeat(32)}.answer`));
+      expect(await listApprovals(approvals)).toEqual([]);
+      expect(await readdir(approvals)).toEqual([]);
     },
   );
 

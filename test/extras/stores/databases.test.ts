@@ -39,7 +39,7 @@ test("a store that takes bytes and never answers fails each command, and closes"
   const unreachable = { code: "STORE_UNREACHABLE", message: expect.stringContaining("the store") };
   const commands = [store.get("run/1"), store.put("run/1", Buffer.from("y"), 60_000), store.limit("rate/ada", 5)];
   await Promise.all(commands.map((command) => expect(command).rejects.toMatchObject(unreachable)));
-  await expect(store.add("consent/1", Buffer.alloc(0), 60_000)).rejects.toMatchObject(unreachable);
+  await expect(store.add("approval/1", Buffer.alloc(0), 60_000)).rejects.toMatchObject(unreachable);
   proxy.thaw();
   await expect.poll(() => store.get("run/1").then(String, () => "not yet"), { timeout: 20_000 }).toBe("x");
   proxy.freeze();

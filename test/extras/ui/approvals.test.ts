@@ -3,13 +3,13 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ApprovalKey, readApprovalKey, setPassphrase } from "../../../engine/approval-secret.ts";
 import {
-  digestConsent,
-  openConsentFolder,
-  readConsentAnswer,
-  removeConsent,
-  type WaitingConsent,
-  writeConsent,
-} from "../../../serve/approvals/consent-files.ts";
+  digestApproval,
+  openApprovalFolder,
+  readApprovalAnswer,
+  removeApproval,
+  type WaitingApproval,
+  writeApproval,
+} from "../../../serve/approvals/approval-files.ts";
 import { loadConfig } from "../../../engine/load-config.ts";
 import type { Step } from "../../../schemas/run/durable-run.ts";
 import { callOf, keepRun } from "./keep-run.ts";
@@ -26,11 +26,11 @@ const ids = { own: makeId(), other: makeId(), call: makeId(), stays: makeId(), g
 
 beforeAll(async () => {
   await setPassphrase(PASSPHRASE);
-  [ui, browser, folder] = await Promise.all([startUi(), openBrowser(), openConsentFolder()]);
+  [ui, browser, folder] = await Promise.all([startUi(), openBrowser(), openApprovalFolder()]);
 });
 afterAll(async () => {
   await browser.close();
-  await Promise.all(Object.values(ids).map((id) => removeConsent(folder, id)));
+  await Promise.all(Object.values(ids).map((id) => removeApproval(folder, id)));
   expect(await ui.end()).toBe(0);
 });
 
@@ -45,12 +45,12 @@ async function ask(route: string, request: object): Promise<[number, unknown]> {
 }
 
 /** A question about a script of this project. */
-const aQuestion = (id: string): WaitingConsent => ({
+const aQuestion = (id: string): WaitingApproval => ({
   ...{ id, kind: "script", project: ui.folder, tools: ["memory/create_entities"], until: Date.now() + 60_000 },
 });
 
 /** One about a call. */
-const aCall = (id: string, tools: string[], whole = tools): WaitingConsent => ({
+const aCall = (id: string, tools: string[], whole = tools): WaitingApproval => ({
   ...aQuestion(id),
   ...{ kind: "call", tools, whole },
 });
@@ -60,7 +60,7 @@ test("the page shows the approvals that runs of serve in this project wait for, 
   const script = ["  its program: sha256-x", "  | await create_entities(\u202e);"];
   const ofProject = { ...aQuestion(ids.own), client, script };
   const ofOther = { ...aQuestion(ids.other), project: "/elsewhere", tools: ["other/tool"] };
-  for (const consent of [ofProject, ofOther]) await writeConsent(folder, consent);
+  for (const approval of [ofProject, ofOther]) await writeApproval(folder, approval);
   const key = (await readApprovalKey()) as ApprovalKey;
   const page = await browser.newPage({ reducedMotion: "reduce" });
   await page.goto(ui.url);
@@ -76,13 +76,13 @@ test("the page shows the approvals that runs of serve in this project wait for, 
 
   const ofOthers = {
     id: ids.other,
-    digest: digestConsent(ofOther),
+    digest: digestApproval(ofOther),
     decision: "allow",
     text: "",
     passphrase: PASSPHRASE,
   };
   const [status] = await ask("approve", ofOthers);
-  expect([status, await readConsentAnswer(folder, ofOther, key)]).toEqual([404, undefined]);
+  expect([status, await readApprovalAnswer(folder, ofOther, key)]).toEqual([404, undefined]);
 
   const send = waiting.getByRole("button", { name: "Answer" });
   await send.click();
@@ -101,7 +101,7 @@ test("the page shows the approvals that runs of serve in this project wait for, 
   await send.press("Enter");
   // It is written when the page shows it no more: the passphrase alone takes a second of processor time.
   await waiting.waitFor({ state: "hidden" });
-  expect(await readConsentAnswer(folder, ofProject, key)).toEqual({ verdict: "granted", by: { way: "page" } });
+  expect(await readApprovalAnswer(folder, ofProject, key)).toEqual({ verdict: "granted", by: { way: "page" } });
   expect(await page.locator(":focus").getAttribute("id")).toBe("script");
   await page.close();
 });
@@ -109,7 +109,7 @@ test("the page shows the approvals that runs of serve in this project wait for, 
 test("a call that waits is shown with its arguments whole, and is made with others from the page", async () => {
   const lines = ['- "memory/delete_relations": may destroy', '  "relations": []'];
   const call = aCall(ids.call, lines.slice(0, 1), lines);
-  await writeConsent(folder, call);
+  await writeApproval(folder, call);
   const page = await browser.newPage({ reducedMotion: "reduce" });
   await page.goto(ui.url);
   const waiting = page.getByRole("region", { name: "Runs that wait for your approval" });
@@ -127,7 +127,7 @@ test("a call that waits is shown with its arguments whole, and is made with othe
   expect(await findViolations(page)).toEqual([]);
   await waiting.getByRole("button", { name: "Answer" }).click();
   await waiting.waitFor({ state: "hidden" });
-  expect(await readConsentAnswer(folder, call, (await readApprovalKey()) as ApprovalKey)).toEqual({
+  expect(await readApprovalAnswer(folder, call, (await readApprovalKey()) as ApprovalKey)).toEqual({
     verdict: "changed",
     input: { relations: [{ from: "a" }] },
     by: { way: "page" },
@@ -141,7 +141,7 @@ test.each([
 ])("the answer to a long question is seen without scrolling, %i pixels wide", async (width, height) => {
   const lines = Array.from({ length: 18 }, (_, at) => `    before: "the words of a server, number ${at}"`);
   const call = aCall(makeId(), lines);
-  await writeConsent(folder, call);
+  await writeApproval(folder, call);
   const page = await browser.newPage({ reducedMotion: "reduce", viewport: { width, height } });
   await page.goto(ui.url);
   const waiting = page.getByRole("region", { name: "Runs that wait for your approval" });
@@ -152,7 +152,7 @@ test.each([
     expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThanOrEqual((panel?.y ?? 0) + (panel?.height ?? 0));
   }
   await page.close();
-  await removeConsent(folder, call.id);
+  await removeApproval(folder, call.id);
 });
 
 test.each([
@@ -162,10 +162,10 @@ test.each([
 ])("the page answers a call with %s, once, and says that it was the page", async (decision, text, answered) => {
   const lines = ['- "memory/delete_relations": may destroy'];
   const call = aCall(makeId(), lines);
-  await writeConsent(folder, call);
+  await writeApproval(folder, call);
   const passphrase = decision === "refuse" ? "" : PASSPHRASE;
-  const answer = { id: call.id, digest: digestConsent(call), decision, text, passphrase };
-  expect(await ask("approve", { ...answer, digest: digestConsent(aCall(call.id, ["another"])) })).toMatchObject([
+  const answer = { id: call.id, digest: digestApproval(call), decision, text, passphrase };
+  expect(await ask("approve", { ...answer, digest: digestApproval(aCall(call.id, ["another"])) })).toMatchObject([
     409,
     { error: { message: "Another question is asked now: read it, and answer again." } },
   ]);
@@ -176,8 +176,8 @@ test.each([
     { error: { message: "It has another answer already." } },
   ]);
   const key = (await readApprovalKey()) as ApprovalKey;
-  expect(await readConsentAnswer(folder, call, key)).toEqual({ ...answered, by: { way: "page" } });
-  await removeConsent(folder, call.id);
+  expect(await readApprovalAnswer(folder, call, key)).toEqual({ ...answered, by: { way: "page" } });
+  await removeApproval(folder, call.id);
   expect((await ask("approve", answer))[0]).toBe(404);
 });
 
@@ -215,10 +215,10 @@ test("the call of a durable run that waits in its log is on the page, and its an
 
 test("what is no answer to the question is refused with the reason", async () => {
   const script = aQuestion(makeId());
-  await writeConsent(folder, script);
+  await writeApproval(folder, script);
   const answer = {
     id: script.id,
-    digest: digestConsent(script),
+    digest: digestApproval(script),
     decision: "change",
     text: "{}",
     passphrase: PASSPHRASE,
@@ -227,12 +227,12 @@ test("what is no answer to the question is refused with the reason", async () =>
     400,
     { error: { message: "This approval is for a whole script: allow or refuse it." } },
   ]);
-  await removeConsent(folder, script.id);
+  await removeApproval(folder, script.id);
 });
 
 test("what is typed stays, with the focus, while another approval comes and goes", async () => {
   const first = aQuestion(ids.stays);
-  await writeConsent(folder, first);
+  await writeApproval(folder, first);
   const page = await browser.newPage({ reducedMotion: "reduce" });
   await page.goto(ui.url);
   const waiting = page.getByRole("region", { name: "Runs that wait for your approval" });
@@ -240,9 +240,9 @@ test("what is typed stays, with the focus, while another approval comes and goes
   const passphrase = waiting.getByLabel("Your passphrase for approvals").first();
   await passphrase.focus();
   await page.keyboard.type("half of");
-  await writeConsent(folder, { ...first, id: ids.goes, tools: ["memory/delete_entities"] });
+  await writeApproval(folder, { ...first, id: ids.goes, tools: ["memory/delete_entities"] });
   await waiting.getByText("memory/delete_entities").waitFor();
-  await removeConsent(folder, ids.goes);
+  await removeApproval(folder, ids.goes);
   await waiting.getByText("memory/delete_entities").waitFor({ state: "detached" });
   await page.keyboard.type(" it");
   expect(await passphrase.inputValue()).toBe("half of it");

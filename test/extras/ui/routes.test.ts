@@ -58,23 +58,23 @@ describe("requests of the page", () => {
   );
 });
 
-describe("consents", () => {
+describe("approvals", () => {
   it("are answered once, by a request with the id", async () => {
-    const consents = makeQuestions(false);
-    const { id, answer } = consents.ask(new AbortController().signal);
-    expect(consents.answer("guess", true)).toBe(false);
-    expect(consents.answer(id, true)).toBe(true);
-    expect(consents.answer(id, false)).toBe(false);
+    const approvals = makeQuestions(false);
+    const { id, answer } = approvals.ask(new AbortController().signal);
+    expect(approvals.answer("guess", true)).toBe(false);
+    expect(approvals.answer(id, true)).toBe(true);
+    expect(approvals.answer(id, false)).toBe(false);
     expect(await answer).toBe(true);
   });
 
   it("are refused by a disconnect", async () => {
-    const consents = makeQuestions(false);
+    const approvals = makeQuestions(false);
     const gone = new AbortController();
-    const asked = consents.ask(gone.signal);
-    const closed = consents.ask(new AbortController().signal);
+    const asked = approvals.ask(gone.signal);
+    const closed = approvals.ask(new AbortController().signal);
     gone.abort();
-    consents.refuseAll();
+    approvals.refuseAll();
     expect(await Promise.all([asked.answer, closed.answer])).toEqual([false, false]);
   });
 });

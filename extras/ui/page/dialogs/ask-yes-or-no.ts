@@ -42,7 +42,7 @@ export function askYesOrNo({ title, message, lines = [], no, yes }: YesOrNo, sig
 }
 
 /** Asks for the approval of a run, with the content of a client's approval form. Stopping the run refuses. */
-export function askConsent(form: string, signal: AbortSignal): Promise<boolean> {
+export function askApproval(form: string, signal: AbortSignal): Promise<boolean> {
   const [message = "", ...tools] = form.split("\n");
   const lines = tools.map((line) => line.replace(/^- /, ""));
   const words = { title: "Allow these calls?", no: "Do not allow", yes: "Allow in this run" };

@@ -6,7 +6,7 @@ import { formatDuration } from "../../report/format/format-amounts.ts";
 import { type Api, ApiError, explain } from "../api.ts";
 import { part, partOf, element, shownText } from "../elements.ts";
 import { answerQuestion } from "../dialogs/ask-question.ts";
-import { askConsent } from "../dialogs/ask-yes-or-no.ts";
+import { askApproval } from "../dialogs/ask-yes-or-no.ts";
 import { showResult } from "./show-json.ts";
 import { countOf } from "../../../../schemas/text/count-of.ts";
 import type { Markup } from "../../report/html/markup.ts";
@@ -53,10 +53,10 @@ export function makeRunPanel({ api, draft, onFindings }: RunPanelOptions): () =>
       if (event.kind === "call-skipped") logs.note(event.text);
       if (event.kind === "call-started") [open, count] = [open + 1, count + 1];
       if (event.kind === "call-ended") open -= 1;
-      if (event.kind === "consent") {
+      if (event.kind === "approval") {
         tellState("Waiting for your approval", "busy");
-        void askConsent(event.message, gone).then((isAllowed) =>
-          api.consent(event.id, isAllowed).catch(() => undefined),
+        void askApproval(event.message, gone).then((isAllowed) =>
+          api.approval(event.id, isAllowed).catch(() => undefined),
         );
       } else if (event.kind === "question") {
         tellState("Waiting for your answer", "busy");

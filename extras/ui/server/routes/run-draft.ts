@@ -42,7 +42,7 @@ export async function runDraft(
   tell: (event: RunEvent) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const { config, host, consents, questions } = project;
+  const { config, host, approvals, questions } = project;
   const script = toDraftSource(draft, project);
   const collector = makeReportCollector({ payloads: false });
   const inTurn = makeTurns();
@@ -56,12 +56,12 @@ export async function runDraft(
   const approve: Approve = async (request) => {
     if (request.call !== undefined)
       return inTurn(() => askAboutCall(request, (question) => ask(question, signal), "plain"));
-    // What cannot be shown whole cannot be consented to.
+    // What cannot be shown whole cannot be approved.
     const { script: _inTheEditor, ...shown } = request;
     const form = makeApprovalForm(shown);
     if (form === undefined) return "unavailable";
-    const { id, answer } = consents.ask(signal);
-    tell({ kind: "consent", id, message: form.message });
+    const { id, answer } = approvals.ask(signal);
+    tell({ kind: "approval", id, message: form.message });
     return (await answer) ? "granted" : "refused";
   };
 
@@ -70,7 +70,7 @@ export async function runDraft(
     access: ownAccess(config.policy),
     input: draft.input,
     ...{ approve, ask },
-    consentBy: "page",
+    approvalBy: "page",
     sink: {
       ...collector.observation,
       logged: (entry) => tell({ kind: "log", entry }),

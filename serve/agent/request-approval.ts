@@ -18,13 +18,13 @@ export interface PersonsAnswer {
 }
 
 /** An approval without which a run does not go on. */
-export interface OpenConsent {
+export interface OpenApproval {
   request: ApprovalRequest;
   /** The client may not give it. */
   isReserved: boolean;
 }
 
-/** The call that needs the consent. */
+/** The call that needs the approval. */
 export interface AskingCall {
   context: ServerContext;
   caller: Caller;
@@ -51,9 +51,9 @@ export async function readApproval(
   return forms < MOST_FORMS ? undefined : { digest, verdict: "closed", isForm: true };
 }
 
-/** How a person is asked for the consent: it changes when the request is answered. */
-export function wayOfConsent(
-  { request, isReserved }: OpenConsent,
+/** How a person is asked for the approval: it changes when the request is answered. */
+export function wayOfApproval(
+  { request, isReserved }: OpenApproval,
   { caller: { capabilities, isModern, isDurable }, run }: Pick<AskingCall, "caller" | "run">,
 ): ReturnType<typeof wayToAsk> {
   return wayToAsk({
@@ -66,14 +66,14 @@ export function wayOfConsent(
  * Asks a person in a form of the client, and at a terminal (`codemode approvals`); the first answer counts. The result of the request where
  * that is how the client asks; undefined where no person can be asked.
  */
-export async function seekConsent(
-  open: OpenConsent,
+export async function requestApproval(
+  open: OpenApproval,
   asking: AskingCall,
 ): Promise<PersonsAnswer | InputRequiredResult | undefined> {
   const { request, isReserved } = open;
   const { context, caller, run, callDigest, returned } = asking;
   const { digest } = request;
-  const way = wayOfConsent(open, asking);
+  const way = wayOfApproval(open, asking);
   if (way === "in-log") return { digest, verdict: "waiting", isForm: false };
   const form = way === "outside" ? undefined : makeApprovalForm(request);
   if (form !== undefined && way === "by-result") {
@@ -81,7 +81,7 @@ export async function seekConsent(
     const state = await caller.approvals.make(digest, callDigest(), { forms: before + 1 });
     const question = await askByResult(context, before === 0 ? form : askAgain(form), caller.codec, state);
     // A request that was answered meanwhile does not come again, and no other one brings its answer.
-    return run.isDetached() ? seekConsent(open, asking) : question;
+    return run.isDetached() ? requestApproval(open, asking) : question;
   }
   const answered = new AbortController();
   const signal = AbortSignal.any([run.signal, answered.signal]);

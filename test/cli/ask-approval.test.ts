@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
-import { approverOf, askConsent } from "../../cli/print/ask-on-terminal.ts";
+import { approverOf, askApproval } from "../../cli/print/ask-on-terminal.ts";
 
 const REQUEST = {
   tools: [
@@ -15,7 +15,7 @@ async function answer(typed: string): Promise<{ verdict: string; shown: string }
   const input = new PassThrough();
   const output = new PassThrough();
   input.end(typed);
-  const verdict = await askConsent(REQUEST, { input, output, signal: new AbortController().signal });
+  const verdict = await askApproval(REQUEST, { input, output, signal: new AbortController().signal });
   output.end();
   return { verdict, shown: await text(output) };
 }
@@ -42,7 +42,7 @@ test("a person who wants to see the script sees its digest, its input and its co
   const script = { files: [{ name: "a.ts", code: "pay();" }], packages: [], input: { all: true }, digest: "sha256-x" };
   const [input, output] = [new PassThrough(), new PassThrough()];
   const shown = text(output);
-  const asking = askConsent({ ...REQUEST, script }, { input, output, signal: new AbortController().signal });
+  const asking = askApproval({ ...REQUEST, script }, { input, output, signal: new AbortController().signal });
   input.write("s\n");
   await new Promise((resolve) => setTimeout(resolve, 20));
   input.end("y\n");
@@ -55,7 +55,7 @@ test("a person who wants to see the script sees its digest, its input and its co
 
 test("an interruption is no approval", async () => {
   const interruption = new AbortController();
-  const asking = askConsent(REQUEST, {
+  const asking = askApproval(REQUEST, {
     input: new PassThrough(),
     output: new PassThrough(),
     signal: interruption.signal,
@@ -65,6 +65,6 @@ test("an interruption is no approval", async () => {
 });
 
 test("--approve has answered before anybody is asked", async () => {
-  const { approve, consentBy } = approverOf(true, { signal: new AbortController().signal });
-  expect([await approve(REQUEST), consentBy]).toEqual(["granted", "flag"]);
+  const { approve, approvalBy } = approverOf(true, { signal: new AbortController().signal });
+  expect([await approve(REQUEST), approvalBy]).toEqual(["granted", "flag"]);
 });

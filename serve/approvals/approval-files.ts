@@ -22,7 +22,7 @@ import { type ApprovalKey, isSigned, signText, isOwned, readOwnFile } from "../.
 // its answer. Every program of the account can write there, the agent's shell too: what allows is signed by the person.
 
 /** An approval that a run waits for, without the credentials of the configuration. */
-export interface WaitingConsent {
+export interface WaitingApproval {
   /** 128 random bits, in hexadecimal digits. */
   id: string;
   /** Whether it is about one call, or about a script. */
@@ -47,7 +47,7 @@ export interface WaitingConsent {
   verifiesWith?: string | undefined;
 }
 
-interface WrittenConsent extends WaitingConsent, ProcessOwner {}
+interface WrittenApproval extends WaitingApproval, ProcessOwner {}
 
 /** Where an answer in a file is given. */
 export type FileWay = "terminal" | "page";
@@ -59,7 +59,7 @@ const ID = /^[0-9a-f]{32}$/;
  * The folder of the approvals, which is made where it does not exist.
  * @throws CodemodeError `FILE_INACCESSIBLE` where it is not this account's alone
  */
-export async function openConsentFolder(): Promise<string> {
+export async function openApprovalFolder(): Promise<string> {
   const folder = join(stateFolder(), "approvals");
   const found = await lstat(folder).catch(unlessMissing);
   const isOwn = found === undefined || (found.isDirectory() && isOwned(found.uid));
@@ -69,29 +69,29 @@ export async function openConsentFolder(): Promise<string> {
 }
 
 /** Writes a question for the person at a terminal. */
-export async function writeConsent(folder: string, consent: WaitingConsent): Promise<void> {
-  const written: WrittenConsent = { ...consent, ...ownerHere() };
-  await writePrivately(join(folder, `${consent.id}.json`), JSON.stringify(written));
+export async function writeApproval(folder: string, approval: WaitingApproval): Promise<void> {
+  const written: WrittenApproval = { ...approval, ...ownerHere() };
+  await writePrivately(join(folder, `${approval.id}.json`), JSON.stringify(written));
 }
 
 /** All approvals that are waited for and have no answer yet, those of ended processes removed. */
-export async function listConsents(folder: string): Promise<WaitingConsent[]> {
-  const consents: WaitingConsent[] = [];
+export async function listApprovals(folder: string): Promise<WaitingApproval[]> {
+  const approvals: WaitingApproval[] = [];
   const names = await readdir(folder);
   const answers = new Set(names.filter((name) => name.endsWith(".answer")));
   for (const name of names.slice(0, MAX_FILES)) {
     const [id = "", kind] = name.split(".");
     if (!ID.test(id)) continue;
-    const written = parseConsent(id, await readOwnFile(join(folder, `${id}.json`)));
-    if (written === undefined || !isWaiting(written)) await removeConsent(folder, id);
-    else if (kind === "json" && !answers.has(`${id}.answer`)) consents.push(withoutProcess(written));
+    const written = parseApproval(id, await readOwnFile(join(folder, `${id}.json`)));
+    if (written === undefined || !isWaiting(written)) await removeApproval(folder, id);
+    else if (kind === "json" && !answers.has(`${id}.answer`)) approvals.push(withoutProcess(written));
   }
-  return consents.toSorted((left, right) => left.until - right.until || (left.id < right.id ? -1 : 1));
+  return approvals.toSorted((left, right) => left.until - right.until || (left.id < right.id ? -1 : 1));
 }
 
 /** One of them, also where it has an answer that its run has not read yet. */
-export async function findConsent(folder: string, id: string): Promise<WaitingConsent | undefined> {
-  const written = ID.test(id) ? parseConsent(id, await readOwnFile(join(folder, `${id}.json`))) : undefined;
+export async function findApproval(folder: string, id: string): Promise<WaitingApproval | undefined> {
+  const written = ID.test(id) ? parseApproval(id, await readOwnFile(join(folder, `${id}.json`))) : undefined;
   return written === undefined || !isWaiting(written) ? undefined : withoutProcess(written);
 }
 
@@ -100,49 +100,53 @@ export function linesOf({
   tools,
   whole,
   script = [],
-}: Pick<WaitingConsent, "tools" | "whole" | "script">): readonly string[] {
+}: Pick<WaitingApproval, "tools" | "whole" | "script">): readonly string[] {
   return [...(whole ?? tools), ...script];
 }
 
 /** What a question is known by. */
-type SignedConsent = Pick<WaitingConsent, "id" | "project" | "tools" | "whole" | "script">;
+type SignedApproval = Pick<WaitingApproval, "id" | "project" | "tools" | "whole" | "script">;
 
 /** Over all that is shown of a question, and its id. */
-export function digestConsent({ id, project, tools, whole = [], script = [] }: SignedConsent): Integrity {
+export function digestApproval({ id, project, tools, whole = [], script = [] }: SignedApproval): Integrity {
   return integrityOf([id, project, [...tools], [...whole], [...script]]);
 }
 
 /** What an answer signs: this question as it was shown, and no other, with the decision. */
-function textOf({ id, project, tools, whole = [], script = [] }: SignedConsent, decision: string): string {
+function textOf({ id, project, tools, whole = [], script = [] }: SignedApproval, decision: string): string {
   return JSON.stringify(["codemode approval", id, project, tools, whole, script, decision]);
 }
 
 /** Decides about what a question asks for. The way is signed with the decision. */
-export async function decideConsent(
+export async function decideApproval(
   folder: string,
-  consent: WaitingConsent,
+  approval: WaitingApproval,
   decision: CallDecision,
   passphrase: string,
   key: ApprovalKey,
   way: FileWay = "terminal",
 ): Promise<AnswerOutcome> {
   const printed = JSON.stringify({ ...decision, by: { way } } satisfies CallDecision);
-  const signature = await signText(passphrase, textOf(consent, printed), key);
-  return signature === undefined ? "wrong" : writeAnswer(folder, consent, `decide ${signature} ${printed}`);
+  const signature = await signText(passphrase, textOf(approval, printed), key);
+  return signature === undefined ? "wrong" : writeAnswer(folder, approval, `decide ${signature} ${printed}`);
 }
 
 /** Refuses what a question asks for, which needs no passphrase. */
-export function refuseConsent(
+export function refuseApproval(
   folder: string,
-  consent: Pick<WaitingConsent, "id">,
+  approval: Pick<WaitingApproval, "id">,
   reason = "",
   way: FileWay = "terminal",
 ): Promise<AnswerOutcome> {
-  return writeAnswer(folder, consent, `refuse ${way} ${reason}`.trimEnd());
+  return writeAnswer(folder, approval, `refuse ${way} ${reason}`.trimEnd());
 }
 
-async function writeAnswer(folder: string, { id }: Pick<WaitingConsent, "id">, answer: string): Promise<AnswerOutcome> {
-  if ((await findConsent(folder, id)) === undefined) return "gone";
+async function writeAnswer(
+  folder: string,
+  { id }: Pick<WaitingApproval, "id">,
+  answer: string,
+): Promise<AnswerOutcome> {
+  if ((await findApproval(folder, id)) === undefined) return "gone";
   const path = join(folder, `${id}.answer`);
   try {
     await writeFile(path, answer, { flag: "wx", mode: 0o600 });
@@ -155,7 +159,7 @@ async function writeAnswer(folder: string, { id }: Pick<WaitingConsent, "id">, a
 
 /** Whether the process that asks verifies answers with another key than this one: it began before the passphrase was set. */
 export function isOfOtherKey(
-  { verifiesWith }: Pick<WaitingConsent, "verifiesWith">,
+  { verifiesWith }: Pick<WaitingApproval, "verifiesWith">,
   key: ApprovalKey | undefined,
 ): boolean {
   return verifiesWith !== undefined && verifiesWith !== (key?.publicKey ?? "");
@@ -165,12 +169,12 @@ export function isOfOtherKey(
  * The answer to a question, as soon as there is one. What allows it counts with the person's signature over exactly this question.
  * @param key without it only a refusal counts
  */
-export async function readConsentAnswer(
+export async function readApprovalAnswer(
   folder: string,
-  consent: SignedConsent,
+  approval: SignedApproval,
   key: ApprovalKey | undefined,
 ): Promise<CallDecision | undefined> {
-  const path = join(folder, `${consent.id}.answer`);
+  const path = join(folder, `${approval.id}.answer`);
   const text = await readOwnFile(path);
   if (text === undefined) return undefined;
   const [, answer, signature = "", printed = ""] = /^(\w+) ?(\S*) ?([^]*)$/.exec(text) ?? [];
@@ -182,7 +186,7 @@ export async function readConsentAnswer(
       ...withoutUndefined({ reason: printed || undefined }),
     };
   // What is signed is the person's own, and the host holds it against the schemas.
-  if (answer === "decide" && key !== undefined && isSigned(textOf(consent, printed), signature, key)) {
+  if (answer === "decide" && key !== undefined && isSigned(textOf(approval, printed), signature, key)) {
     const decision = JSON.parse(printed) as CallDecision;
     return { ...decision, by: { way: toWay(decision.by?.way) } };
   }
@@ -196,7 +200,7 @@ function toWay(word: string | undefined): FileWay {
 }
 
 /** Removes a question and its answer, also where a folder stands in the place of one. */
-export async function removeConsent(folder: string, id: string): Promise<void> {
+export async function removeApproval(folder: string, id: string): Promise<void> {
   for (const kind of ["json", "answer"]) await rm(join(folder, `${id}.${kind}`), { force: true, recursive: true });
 }
 
@@ -216,7 +220,7 @@ const KEYS = [
   "verifiesWith",
 ];
 
-function parseConsent(id: string, text: string | undefined): WrittenConsent | undefined {
+function parseApproval(id: string, text: string | undefined): WrittenApproval | undefined {
   try {
     const value = JSON.parse(text ?? "") as JsonObject;
     if (!isJsonObject(value)) return undefined;
@@ -242,7 +246,7 @@ function parseConsent(id: string, text: string | undefined): WrittenConsent | un
 }
 
 /** The kind of a question that another program may have written: what an answer signs says it. */
-function kindOf(whole: unknown): WaitingConsent["kind"] {
+function kindOf(whole: unknown): WaitingApproval["kind"] {
   return isTexts(whole) ? "call" : "script";
 }
 
@@ -251,7 +255,7 @@ function isTexts(value: unknown): value is string[] {
   return Array.isArray(value) && value.length > 0 && value.every((each) => typeof each === "string");
 }
 
-function isWaiting({ until, ...process }: WrittenConsent): boolean {
+function isWaiting({ until, ...process }: WrittenApproval): boolean {
   return until >= clock.wall() && mayRun(process);
 }
 
@@ -260,7 +264,7 @@ function withoutProcess({
   host: _host,
   machine: _machine,
   started: _started,
-  ...consent
-}: WrittenConsent): WaitingConsent {
-  return consent;
+  ...approval
+}: WrittenApproval): WaitingApproval {
+  return approval;
 }

@@ -9,24 +9,24 @@ import { approvalsNotSetUp } from "../../schemas/config/serve-errors.ts";
 import type { AnswerOutcome, Misfit } from "../../schemas/run/durable-run.ts";
 import type { ApprovalKey } from "../../engine/approval-secret.ts";
 import {
-  openConsentFolder,
-  readConsentAnswer,
-  removeConsent,
-  type WaitingConsent,
-  writeConsent,
-} from "./consent-files.ts";
+  openApprovalFolder,
+  readApprovalAnswer,
+  removeApproval,
+  type WaitingApproval,
+  writeApproval,
+} from "./approval-files.ts";
 
 /** Where runs wait for an approval that a person gives outside of the agent's client, with `codemode approvals`. One for each process. */
-export type ConsentDesk = ReturnType<typeof makeConsentDesk>;
+export type ApprovalQueue = ReturnType<typeof makeApprovalQueue>;
 
-interface ConsentDeskOptions {
+interface ApprovalQueueOptions {
   /** The folder of the configuration. */
   project: string;
   /** What the person's answers are verified with; without it no question is put, unless it can be answered here. */
   key: Promise<ApprovalKey | undefined>;
   /** Whether the operator answers in this process too, with `list` and `answer`. */
   isAnsweredHere?: boolean | undefined;
-  /** See `WaitingConsent`. */
+  /** See `WaitingApproval`. */
   clientProcesses?: readonly number[] | undefined;
   /** How long a run waits for a person, in milliseconds. */
   waitMs: number;
@@ -42,7 +42,7 @@ const MOST_REMEMBERED = 1000;
 /** A question is one file, which is read up to 256 KiB. */
 const LONGEST_QUESTION = 100_000;
 
-export function makeConsentDesk(options: ConsentDeskOptions) {
+export function makeApprovalQueue(options: ApprovalQueueOptions) {
   const { project, waitMs, onFailure, clientProcesses, isAnsweredHere = false } = options;
   const takePlace = makePlaces();
   const open = new Map<string, OpenQuestion>();
@@ -64,15 +64,15 @@ export function makeConsentDesk(options: ConsentDeskOptions) {
     return "given";
   };
   /** Shows a question wherever it can be answered, until its time is over or it has an answer. */
-  const show = async (consent: WaitingConsent, request: ApprovalRequest, signal: AbortSignal) => {
-    const { id } = consent;
+  const show = async (approval: WaitingApproval, request: ApprovalRequest, signal: AbortSignal) => {
+    const { id } = approval;
     const key = await options.key;
-    const fitting = fitToBeRead(consent);
+    const fitting = fitToBeRead(approval);
     const written = putInFolder(fitting, key);
     const read = await (key === undefined ? written.catch(onFailure) : written);
     let settle: (answer: CallDecision) => void = () => undefined;
     const answeredHere = new Promise<CallDecision>((resolve) => (settle = resolve));
-    if (isAnsweredHere) open.set(id, { consent, request, settle });
+    if (isAnsweredHere) open.set(id, { approval, request, settle });
     const answered = waitForAnswer({ read: read?.answer, answeredHere, waitMs, signal }).finally(async () => {
       open.delete(id);
       await read?.remove();
@@ -81,8 +81,8 @@ export function makeConsentDesk(options: ConsentDeskOptions) {
   };
   return {
     /** The approvals that runs of this process wait for, those first that end first. */
-    list: (): WaitingConsent[] =>
-      [...open.values()].map(({ consent }) => consent).toSorted((left, right) => left.until - right.until),
+    list: (): WaitingApproval[] =>
+      [...open.values()].map(({ approval }) => approval).toSorted((left, right) => left.until - right.until),
     /** Answers one, or says why this is no answer to it. What changes a call has only what takes the place of arguments. */
     answer,
     /**
@@ -102,13 +102,13 @@ export function makeConsentDesk(options: ConsentDeskOptions) {
       const described = describe(request);
       const leave = described && takePlace(client, described.kind);
       if (described === undefined || leave === undefined) return undefined;
-      const consent = {
+      const approval = {
         ...{ id: randomBytes(16).toString("hex"), project, ...described, clientProcesses },
         // For those who read the question; here it waits by a clock that is never set.
         ...{ until: clock.wall() + waitMs, ...withoutUndefined({ client: client === "" ? undefined : client }) },
       };
       try {
-        const { answered } = await show(consent, request, signal);
+        const { answered } = await show(approval, request, signal);
         const decided = answered.then((each) => withInput(each, request));
         return { verdict: decided.catch((): ApprovalVerdict => "closed").finally(leave) };
       } catch (error) {
@@ -126,7 +126,7 @@ const MOST = { script: { all: 32, ofClient: 8 }, call: { all: 200, ofClient: 100
 /** Gives a waiting client a place, and what leaves it; undefined where none is left. */
 function makePlaces() {
   const waiting: string[] = [];
-  return (client: string, kind: WaitingConsent["kind"]): (() => void) | undefined => {
+  return (client: string, kind: WaitingApproval["kind"]): (() => void) | undefined => {
     const { all, ofClient } = MOST[kind];
     if (waiting.length >= all || waiting.filter((other) => other === client).length >= ofClient) return undefined;
     waiting.push(client);
@@ -150,7 +150,7 @@ function describe(request: ApprovalRequest) {
 }
 
 interface OpenQuestion {
-  consent: WaitingConsent;
+  approval: WaitingApproval;
   request: ApprovalRequest;
   settle: (answer: CallDecision) => void;
 }
@@ -161,19 +161,19 @@ function forgetOldest(given: Map<string, string>): void {
 }
 
 /** The same for other processes, with the short arguments where the whole ones are too long for a file. */
-function fitToBeRead(consent: WaitingConsent): WaitingConsent {
-  const { whole, tools } = consent;
-  if (whole === undefined || whole.join("").length <= LONGEST_QUESTION) return consent;
-  return { ...consent, whole: [...tools, "  too long to be shown whole here"] };
+function fitToBeRead(approval: WaitingApproval): WaitingApproval {
+  const { whole, tools } = approval;
+  if (whole === undefined || whole.join("").length <= LONGEST_QUESTION) return approval;
+  return { ...approval, whole: [...tools, "  too long to be shown whole here"] };
 }
 
 /** Where `codemode approvals` finds it. Where no passphrase was set it is listed all the same, and says where it is answered. */
-async function putInFolder(consent: WaitingConsent, key: ApprovalKey | undefined) {
-  const folder = await openConsentFolder();
-  await writeConsent(folder, { ...consent, verifiesWith: key?.publicKey ?? "" });
+async function putInFolder(approval: WaitingApproval, key: ApprovalKey | undefined) {
+  const folder = await openApprovalFolder();
+  await writeApproval(folder, { ...approval, verifiesWith: key?.publicKey ?? "" });
   return {
-    answer: () => readConsentAnswer(folder, consent, key),
-    remove: () => removeConsent(folder, consent.id),
+    answer: () => readApprovalAnswer(folder, approval, key),
+    remove: () => removeApproval(folder, approval.id),
   };
 }
 
