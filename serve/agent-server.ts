@@ -43,7 +43,7 @@ export interface AgentServerOptions {
   /** Shared by all servers of one client. */
   runs: LongRuns;
   /** Shared by all servers of the process; absent where no person can be asked outside of the client. */
-  desk?: ApprovalQueue | undefined;
+  approvalQueue?: ApprovalQueue | undefined;
   /** See `Caller`. */
   isDurable?: boolean | undefined;
   /** Who it is, so that no other can use its approvals; the same name for all its requests. */
@@ -64,6 +64,7 @@ export function makeAgentServer(options: AgentServerOptions): Server {
   const {
     calls,
     approvals,
+    approvalQueue,
     runs,
     isDurable = false,
     clientName = "",
@@ -106,7 +107,7 @@ export function makeAgentServer(options: AgentServerOptions): Server {
     const envelope = readEnvelope(context);
     const said = envelope ?? { capabilities: server.getClientCapabilities(), logLevel };
     return {
-      ...{ approvals, runs, desk: options.desk, isDurable, clientName, codec, heartbeatMs, observation },
+      ...{ approvals, approvalQueue, runs, isDurable, clientName, codec, heartbeatMs, observation },
       isModern: envelope !== undefined,
       capabilities: said.capabilities,
       client: clientOf(context),

@@ -39,7 +39,7 @@ export function makeAgentService(options: AgentServiceOptions) {
   const { serve: settings, limits } = config;
   const calls = makeCallsInFlight();
   const approvals = makeApprovalStates(options.approvalKey, shared?.store);
-  const desk = openDesk(options);
+  const approvalQueue = openApprovalQueue(options);
   const admission = makeAdmission(settings, shared?.limiter(settings.rateLimit));
   observer?.stateOffered?.({
     queue: admission.state,
@@ -76,14 +76,14 @@ export function makeAgentService(options: AgentServiceOptions) {
       presentation.catch(() => undefined); // every request says so
       return makeAgentServer({
         instructions: await instructionsOf(access),
-        ...{ presentation, calls, approvals, desk, onFailure, observer, heartbeatMs },
+        ...{ presentation, calls, approvals, approvalQueue, onFailure, observer, heartbeatMs },
         runs: runsOf(access),
         isDurable: settings.durable === true,
         clientName: access.client,
       });
     },
     /** The approvals that runs wait for, with `isAnsweredHere`. */
-    openApprovals: makeOperatorQuestions(desk, durable),
+    openApprovals: makeOperatorQuestions(approvalQueue, durable),
     /** As `watchDurable`. */
     watchDurable: (accessOf: (client: string | undefined) => Access | undefined) =>
       watchDurable(durable, accessOf, onFailure),
@@ -153,7 +153,7 @@ async function watchDurable(
 const unavailable = async () => "unavailable" as const;
 
 /** A run that waits for a terminal has to let its request go. */
-function openDesk({
+function openApprovalQueue({
   project,
   config,
   clientProcesses,

@@ -33,8 +33,8 @@ export async function presentTo(access: Access, admission: Admission, served: Se
   // The operator has no name; names of clients are never empty, so the queues stay separate.
   const client = access.client ?? "";
   const locked = await served.locked;
-  const shelf = shared?.shelfOf(client);
-  const ready = engine.then((parts) => makeView({ ...parts, config, access, callerOf, shelf }));
+  const cache = shared?.cacheOf(client);
+  const ready = engine.then((parts) => makeView({ ...parts, config, access, callerOf, cache }));
   const shown = locked === undefined ? await ready : makeEarlyView({ locked, ready, config, access });
   return present(admitView(shown, admission, client, observer), config.serve, config.scripts.values());
 }

@@ -16,7 +16,7 @@ import { toSourceLiteral } from "../schemas/text/visible-text.ts";
 import type { Host, RunCaller, RunRequest } from "../engine/open-host.ts";
 import { type SavedScript, toScriptInfo } from "../schemas/run/saved-script.ts";
 import type { SavedScripts, ScriptProgram } from "../engine/saved-scripts.ts";
-import { makeResultShelf, MOST_BYTES, type ResultShelf } from "./answers/result-shelf.ts";
+import { makeResultCache, MOST_BYTES, type ResultCache } from "./answers/result-cache.ts";
 import { makeServedResult } from "./answers/served-result.ts";
 import { describeMissingResult } from "../schemas/run/missing-result.ts";
 import { withoutReason } from "../schemas/run/unreachable-server.ts";
@@ -35,7 +35,7 @@ export interface ViewOptions {
   /** Who asks, where the program that serves has tools of its own. */
   callerOf?: (() => RunCaller | undefined) | undefined;
   /** Those in the memory of this process unless given. */
-  shelf?: ResultShelf | undefined;
+  cache?: ResultCache | undefined;
 }
 
 /** What is to be run, or why it cannot be. */
@@ -49,7 +49,7 @@ export function makeView({
   config,
   access,
   callerOf,
-  shelf = makeResultShelf(),
+  cache = makeResultCache(),
 }: ViewOptions): ServedView {
   const sandbox = describeSandbox(toSandboxSettings(config.sandbox));
   const lockfile = () => host.visibleLockfile(access);
@@ -83,8 +83,8 @@ export function makeView({
         access,
       );
       const maxBytes = servedResultBytes(limits, config);
-      const served = makeServedResult({ shelf, session, maxBytes, takesMedia: takesMedia(call) });
-      if ("code" in request) await shelf.fetch(session, request.code);
+      const served = makeServedResult({ cache, session, maxBytes, takesMedia: takesMedia(call) });
+      if ("code" in request) await cache.fetch(session, request.code);
       const answer = await runFor(
         call,
         { host, durable },
@@ -95,10 +95,10 @@ export function makeView({
           ...{ sink, approve, ask, askOperator, listScripts },
           ...{ approveInRun: call.approveInRun, askOperatorInRun: call.askOperatorInRun },
           result: { maxBytes: longestResult(config), read: served.read },
-          results: shelf.of(session),
+          results: cache.of(session),
         },
       );
-      await shelf.settled();
+      await cache.settled();
       const missing = requested.filter((id) => !servers.has(id));
       return {
         ...answer,

@@ -1,7 +1,7 @@
 import { delay } from "../../engine/clock.ts";
 import { makeRateLimiter, type RateLimiter } from "../../serve/admission/rate-limit.ts";
-import { makeResultShelf, type ResultShelf } from "../../serve/answers/result-shelf.ts";
-import { KEPT_MINUTES } from "../../serve/kept-shelf.ts";
+import { makeResultCache, type ResultCache } from "../../serve/answers/result-cache.ts";
+import { KEPT_MINUTES } from "../../serve/bounded-cache.ts";
 import { OpenWork } from "../../serve/http/open-work.ts";
 import type { RateLimit } from "../../schemas/config/serve-settings.ts";
 import type { OpenedStore } from "./postgres-store.ts";
@@ -35,7 +35,7 @@ export async function joinStore(opened: OpenedStore, { warn, onFailure }: StoreR
   const joined: Joined = { ...opened, isReachable, writes: new OpenWork(), onFailure };
   return {
     ...{ ...joined, skewMs },
-    shelfOf: (client) => makeSharedShelf(joined, client),
+    cacheOf: (client) => makeSharedCache(joined, client),
     limiter: (limit) => makeSharedLimiter(joined, limit),
     async close() {
       if (isReachable()) await joined.writes.settled(FLUSH_MS);
@@ -84,19 +84,19 @@ const NAMED = /@codemode\/results\/([\w-]{22})/g;
 const MOST_NAMED = 16;
 
 /** Keeps results of one client in the store too, so that a script finds them on any replica. */
-export function makeSharedShelf(
+export function makeSharedCache(
   { store, sealer, writes, onFailure }: Omit<Joined, "isReachable">,
   client: string,
-): ResultShelf {
-  const shelf = makeResultShelf();
+): ResultCache {
+  const cache = makeResultCache();
   const place = (session: string, id: string): string =>
     `result/${encodeURIComponent(client)}/${digestSession(session)}/${id}`;
   const open = new Set<Promise<void>>();
   return {
-    ...shelf,
+    ...cache,
     mostShared: MOST_BYTES,
     keep(session, json, type) {
-      const id = shelf.keep(session, json, type);
+      const id = cache.keep(session, json, type);
       if (json.length > MOST_BYTES) return id;
       const name = place(session, id);
       const value = sealer.seal(name, Buffer.concat([Buffer.from(`${JSON.stringify(type)}\n`), json]));
@@ -108,7 +108,7 @@ export function makeSharedShelf(
     settled: async () => void (await Promise.all(open)),
     async fetch(session, code) {
       const ids = new Set([...code.matchAll(NAMED)].map(([, id = ""]) => id));
-      const here = shelf.of(session);
+      const here = cache.of(session);
       for (const id of [...ids].slice(0, MOST_NAMED)) {
         if (here.typeOf(id) !== undefined) continue;
         const name = place(session, id);
@@ -116,7 +116,7 @@ export function makeSharedShelf(
         const text = value && sealer.open(name, value);
         const end = text?.indexOf("\n") ?? -1;
         if (text === undefined || end < 0) continue;
-        shelf.restore(id, session, text.subarray(end + 1), JSON.parse(text.toString("utf8", 0, end)) as string);
+        cache.restore(id, session, text.subarray(end + 1), JSON.parse(text.toString("utf8", 0, end)) as string);
       }
     },
   };

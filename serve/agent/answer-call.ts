@@ -94,7 +94,7 @@ export async function answerCall(
         context,
         callDigest,
         returned,
-        caller: kind === undefined ? { ...caller, desk: undefined } : caller,
+        caller: kind === undefined ? { ...caller, approvalQueue: undefined } : caller,
       };
       const run = (inside: RunInside) => answerWithApproval(surface, params, asking, inside);
       const key = kind === undefined ? undefined : readKey(params, context);

@@ -21,11 +21,16 @@ type FormAnswer = ApprovalVerdict | CallDecision | "unseen";
  * may not give approvals gets no form (`askOperatorInRun`).
  */
 export function makeApproveInRun(
-  { desk, clientName, isDurable, capabilities }: Pick<Caller, "desk" | "clientName" | "isDurable" | "capabilities">,
+  {
+    approvalQueue,
+    clientName,
+    isDurable,
+    capabilities,
+  }: Pick<Caller, "approvalQueue" | "clientName" | "isDurable" | "capabilities">,
   run: Pick<RunInside, "ask" | "detach" | "resume" | "signal">,
 ): { approveInRun: ApproveInRun; askOperatorInRun: ApproveInRun } {
   const inTurn = makeTurns();
-  let atDesk = 0;
+  let inQueue = 0;
   const askOfCall = async (request: ApprovalRequest, signal: AbortSignal): Promise<FormAnswer> => {
     const askedAt = clock.now();
     const decision = await askAboutCall(request, (asked) => run.ask(asked, signal));
@@ -53,7 +58,7 @@ export function makeApproveInRun(
     if (request.call === undefined && request.script === undefined) return undefined;
     return isDurable
       ? { verdict: whenAborted(signal).then(() => "closed" as const) }
-      : desk?.ask(request, clientName, signal);
+      : approvalQueue?.ask(request, clientName, signal);
   };
   const approveIn =
     (isReserved: boolean): ApproveInRun =>
@@ -68,11 +73,11 @@ export function makeApproveInRun(
         if (asked === undefined) return decision === "unseen" ? "closed" : decision;
         if (decision !== "unavailable" && decision !== "reserved" && decision !== "unseen") return decision;
         run.detach([describeWaiting(request, isReserved, isDurable)]);
-        atDesk += 1;
+        inQueue += 1;
         return asked.verdict.finally(() => {
-          atDesk -= 1;
+          inQueue -= 1;
           // The others wait still.
-          if (atDesk === 0) run.resume();
+          if (inQueue === 0) run.resume();
         });
       };
       try {

@@ -21,7 +21,7 @@ export interface Caller {
   runs: LongRuns;
   codec: RequestStateCodec<ApprovalState>;
   /** Where a person can be asked outside of the client; absent where there is no such way. */
-  desk: Pick<ApprovalQueue, "ask"> | undefined;
+  approvalQueue: Pick<ApprovalQueue, "ask"> | undefined;
   /** As in `Access`; empty where it has none. */
   clientName: string;
   /** Its runs wait for a person longer than this process lives. */

@@ -86,8 +86,8 @@ export async function requestApproval(
   const answered = new AbortController();
   const signal = AbortSignal.any([run.signal, answered.signal]);
   // A project is trusted with a command of its own.
-  const desk = request.starts === undefined ? caller.desk : undefined;
-  const asked = await desk?.ask(request, caller.clientName, signal);
+  const approvalQueue = request.starts === undefined ? caller.approvalQueue : undefined;
+  const asked = await approvalQueue?.ask(request, caller.clientName, signal);
   const atTerminal = async (): Promise<PersonsAnswer | undefined> =>
     asked && { digest, verdict: await asked.verdict, isForm: false };
   const inForm = async (): Promise<PersonsAnswer | undefined> => {

@@ -2,8 +2,8 @@ import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
 import { isLongerThan, isSurrogatePair } from "../../schemas/json/utf8.ts";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
 import { printSketch, printType } from "./value-shape.ts";
-import { KEPT_MINUTES } from "../kept-shelf.ts";
-import type { ResultShelf } from "./result-shelf.ts";
+import { KEPT_MINUTES } from "../bounded-cache.ts";
+import type { ResultCache } from "./result-cache.ts";
 import { scanJson, endOfString, type MediaPlace } from "./scan-json.ts";
 import {
   BACKSLASH,
@@ -20,7 +20,7 @@ import {
 export type ServedResult = ReturnType<typeof makeServedResult>;
 
 export interface ServedResultOptions {
-  shelf: ResultShelf;
+  cache: ResultCache;
   session: string;
   /** Of the JSON text. */
   maxBytes: number;
@@ -31,7 +31,7 @@ export interface ServedResultOptions {
 /** A beginning for a look at the data; a model reads some 700 tokens of it. */
 const BEGINNING_LENGTH = 2048;
 
-export function makeServedResult({ shelf, session, maxBytes, takesMedia }: ServedResultOptions) {
+export function makeServedResult({ cache, session, maxBytes, takesMedia }: ServedResultOptions) {
   const findings: Diagnostic[] = [];
   let media: readonly JsonObject[] = [];
   return {
@@ -45,8 +45,8 @@ export function makeServedResult({ shelf, session, maxBytes, takesMedia }: Serve
         if (!isLongerThan(taken.json, maxBytes, Buffer.byteLength)) return JSON.parse(taken.json) as JsonValue;
         const beginning = JSON.parse(cutJson(taken.json, Math.min(BEGINNING_LENGTH, maxBytes))) as JsonValue;
         const bytes = Buffer.from(json);
-        const id = shelf.keep(session, bytes, printType(scan.shape));
-        const isShared = shelf.mostShared === undefined || bytes.length <= shelf.mostShared;
+        const id = cache.keep(session, bytes, printType(scan.shape));
+        const isShared = cache.mostShared === undefined || bytes.length <= cache.mostShared;
         findings.push(describeKept(id, { bytes: bytes.length, maxBytes, sketch: printSketch(scan.shape), isShared }));
         return beginning;
       } catch {

@@ -92,7 +92,10 @@ export function makeQuestions(durable: Pick<AccountQuestions, "list" | "answer">
  * The questions that the operator answers through this process, whose word needs no passphrase: what runs wait for here and on other replicas, and the questions
  * of durable runs, wherever they are.
  */
-export function makeOperatorQuestions(desk: ApprovalQueue | undefined, durable: Promise<DurableRuns | undefined>) {
+export function makeOperatorQuestions(
+  approvalQueue: ApprovalQueue | undefined,
+  durable: Promise<DurableRuns | undefined>,
+) {
   /** With a notice where others than these may wait, and cannot be looked at now. */
   const list = async (): Promise<{ questions: Question[]; notice?: string }> => {
     let away: string | undefined;
@@ -101,7 +104,7 @@ export function makeOperatorQuestions(desk: ApprovalQueue | undefined, durable: 
       away = error.code;
     };
     const asked = (await (await durable)?.questions().catch(unlessAway)) ?? [];
-    const questions = [...(desk?.list() ?? []).map(withDigest), ...asked.map(toQuestion)];
+    const questions = [...(approvalQueue?.list() ?? []).map(withDigest), ...asked.map(toQuestion)];
     if (away === undefined) return { questions };
     return { questions, notice: `Other questions cannot be looked at now (${away})` };
   };
@@ -114,7 +117,7 @@ export function makeOperatorQuestions(desk: ApprovalQueue | undefined, durable: 
     async answer(id: string, decision: CallDecision, digest?: string): Promise<AnswerOutcome | Misfit> {
       const now = digest === undefined ? undefined : (await list()).questions.find((each) => each.id === id);
       if (now !== undefined && now.digest !== digest) return "stale";
-      const here = desk?.answer(id, decision) ?? "gone";
+      const here = approvalQueue?.answer(id, decision) ?? "gone";
       if (here !== "gone") return here;
       return (await (await durable)?.answer(id, decision, { digest }).catch(unlessCode("RUN_UNKNOWN"))) ?? "gone";
     },

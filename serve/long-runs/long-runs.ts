@@ -7,7 +7,7 @@ import { makeTurns, type Turns } from "../../schemas/turns.ts";
 import type { PersonsReply, ServerQuestion } from "../../schemas/run/question.ts";
 import type { ToolCallResult } from "../surface.ts";
 import type { CallsInFlight } from "../agent/calls-in-flight.ts";
-import { KEPT_MINUTES, makeKeptShelf } from "../kept-shelf.ts";
+import { KEPT_MINUTES, makeBoundedCache } from "../bounded-cache.ts";
 import type { LongRuns, RunInside, RunNews, RunState, WaitingRequest } from "./runs.ts";
 
 interface LongRun extends RunState {
@@ -117,10 +117,10 @@ const MOST_ANSWERS = 16;
 const MOST_ANSWER_BYTES = 16 * 1024 * 1024;
 
 /** @param drop called with each run whose answer is not kept any longer */
-export function makeAnswerShelf(drop: (id: string) => void, keptMs: number = KEPT_MINUTES * 60_000) {
+export function makeAnswerCache(drop: (id: string) => void, keptMs: number = KEPT_MINUTES * 60_000) {
   const bounds = { most: MOST_ANSWERS, mostBytes: MOST_ANSWER_BYTES, keptMs };
-  const unread = makeKeptShelf<number>(bounds, drop);
-  const read = makeKeptShelf<null>(bounds, drop);
+  const unread = makeBoundedCache<number>(bounds, drop);
+  const read = makeBoundedCache<null>(bounds, drop);
   return {
     /** The run has ended, with this answer; without one it has failed. */
     keep(id: string, answer?: ToolCallResult): void {
@@ -144,7 +144,7 @@ interface Runs extends Pick<LongRunOptions, "detachAfterMs" | "calls"> {
   detached: Map<string, LongRun>;
   /** Each ends the wait of a request. */
   waits: Set<() => void>;
-  shelf: ReturnType<typeof makeAnswerShelf>;
+  cache: ReturnType<typeof makeAnswerCache>;
   turnsOf(session: string): Turns;
 }
 
@@ -154,7 +154,7 @@ function openRuns({ detachAfterMs, calls, keptMs }: LongRunOptions): Runs {
   return {
     ...{ detachAfterMs, calls, detached },
     waits: new Set(),
-    shelf: makeAnswerShelf((id) => detached.delete(id), keptMs),
+    cache: makeAnswerCache((id) => detached.delete(id), keptMs),
     turnsOf(session) {
       const turns = people.get(session) ?? makeTurns(() => people.delete(session));
       people.set(session, turns);
@@ -223,11 +223,11 @@ function start(runs: Runs, request: WaitingRequest, work: Work, keyedId?: string
   return run;
 }
 
-function detach({ detached, shelf }: Runs, run: LongRun): void {
+function detach({ detached, cache }: Runs, run: LongRun): void {
   if (run.isDetached) return;
   run.isDetached = true;
   detached.set(run.id, run);
-  const keep = (result?: ToolCallResult): void => shelf.keep(run.id, result);
+  const keep = (result?: ToolCallResult): void => cache.keep(run.id, result);
   run.outcome.then(keep, () => keep());
 }
 
@@ -265,7 +265,7 @@ async function attend(
 ): Promise<RunNews> {
   const isOver = await endsInTime(runs, run, request, waitMs);
   if (isOver && !(run.isDetached && request.signal.aborted)) {
-    if (run.isDetached) runs.shelf.read(run.id);
+    if (run.isDetached) runs.cache.read(run.id);
     return { kind: "ended", result: await run.outcome };
   }
   detach(runs, run);

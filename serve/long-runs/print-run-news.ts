@@ -1,7 +1,7 @@
 import { type Diagnostic, failedAnswer } from "../../schemas/run/answer.ts";
 import type { ToolCallResult } from "../surface.ts";
 import { toRunResult } from "../surfaces/run-tool.ts";
-import { KEPT_MINUTES } from "../kept-shelf.ts";
+import { KEPT_MINUTES } from "../bounded-cache.ts";
 import type { RunNews } from "./runs.ts";
 
 /**

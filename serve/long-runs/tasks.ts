@@ -10,7 +10,7 @@ import {
 import { isJsonObject, type JsonObject, ownValue, asJson } from "../../schemas/json/json.ts";
 import { JSON_METHOD } from "../agent/as-sdk.ts";
 import { readEnvelope } from "../agent/caller.ts";
-import { KEPT_MINUTES } from "../kept-shelf.ts";
+import { KEPT_MINUTES } from "../bounded-cache.ts";
 import { WHY_LOST } from "./print-run-news.ts";
 import type { LongRuns, RunState } from "./runs.ts";
 

@@ -1,5 +1,5 @@
 import type { RateLimiter } from "../admission/rate-limit.ts";
-import type { ResultShelf } from "../answers/result-shelf.ts";
+import type { ResultCache } from "../answers/result-cache.ts";
 import type { Config } from "../../schemas/config/config.ts";
 import type { RateLimit } from "../../schemas/config/serve-settings.ts";
 import type { RunStore } from "./run-store.ts";
@@ -19,7 +19,7 @@ export interface SharedState {
   /** By how much the clock of this machine is ahead of the store's, in milliseconds. */
   skewMs(): number;
   /** The long results of one client. */
-  shelfOf(client: string): ResultShelf;
+  cacheOf(client: string): ResultCache;
   /** Counts the runs of each client on all replicas. */
   limiter(limit: RateLimit | undefined): RateLimiter;
   close(): Promise<void>;

@@ -163,12 +163,12 @@ test("the question ends with its time and with its run; a client has so many, an
   const folder = await openApprovalFolder();
   expect(await (await deskOf(1).ask(request, "", unaborted()))?.verdict).toBe("closed");
   const run = new AbortController();
-  const desk = deskOf();
-  const asked = await Promise.all(Array.from({ length: 9 }, () => desk.ask(request, "ada", run.signal)));
+  const approvalQueue = deskOf();
+  const asked = await Promise.all(Array.from({ length: 9 }, () => approvalQueue.ask(request, "ada", run.signal)));
   expect(asked.filter((each) => each === undefined)).toHaveLength(1);
-  expect(await desk.ask(request, "bob", run.signal)).toBeDefined();
+  expect(await approvalQueue.ask(request, "bob", run.signal)).toBeDefined();
   const many = { ...request, tools: Array.from({ length: 101 }, () => tools).flat() };
-  expect(await desk.ask(many, "carl", run.signal)).toBeUndefined();
+  expect(await approvalQueue.ask(many, "carl", run.signal)).toBeUndefined();
   run.abort();
   expect(await Promise.all(asked.map((each) => each?.verdict))).toContain("closed");
   await vi.waitFor(async () => expect(await readdir(folder)).toEqual([]));
@@ -176,10 +176,10 @@ test("the question ends with its time and with its run; a client has so many, an
 
 test("without a passphrase of the account no question is put, and one that is set later counts for later processes", async () => {
   await rm(join(state, "codemode"), { recursive: true });
-  const desk = deskOf();
-  expect(await desk.ask(request, "", unaborted())).toBeUndefined();
+  const approvalQueue = deskOf();
+  expect(await approvalQueue.ask(request, "", unaborted())).toBeUndefined();
   await setPassphrase("of the agent");
-  expect(await desk.ask(request, "", unaborted())).toBeUndefined();
+  expect(await approvalQueue.ask(request, "", unaborted())).toBeUndefined();
   expect(await deskOf().ask(request, "", AbortSignal.abort())).toBeDefined();
 });
 

@@ -18,7 +18,7 @@ beforeEach(() => void (time = takeClock()));
 
 const FORMS = { elicitation: { form: {} } };
 
-/** A run whose client closes each form after so long, and a desk where the person refuses by `refuse`, or none. */
+/** A run whose client closes each form after so long, and an approval queue where the person refuses by `refuse`, or none. */
 function makeRun(closedAfterMs: number, { hasDesk = true, isDurable = false } = {}) {
   const detach = vi.fn<(findings: readonly Diagnostic[]) => void>();
   const resume = vi.fn<() => void>();
@@ -27,7 +27,7 @@ function makeRun(closedAfterMs: number, { hasDesk = true, isDurable = false } = 
   const answer = new Promise<{ verdict: "refused"; reason: string }>(
     (resolve) => (refuse = () => resolve({ verdict: "refused", reason: "not now" })),
   );
-  const desk: Pick<ApprovalQueue, "ask"> = {
+  const approvalQueue: Pick<ApprovalQueue, "ask"> = {
     async ask(_request, _client, signal) {
       isAtDesk = true;
       signal.addEventListener("abort", () => (isAtDesk = false));
@@ -35,7 +35,7 @@ function makeRun(closedAfterMs: number, { hasDesk = true, isDurable = false } = 
     },
   };
   const { approveInRun } = makeApproveInRun(
-    { desk: hasDesk ? desk : undefined, clientName: "", isDurable, capabilities: FORMS },
+    { approvalQueue: hasDesk ? approvalQueue : undefined, clientName: "", isDurable, capabilities: FORMS },
     {
       async ask() {
         time.skip(closedAfterMs);
@@ -74,7 +74,7 @@ test("a form that a person closes is an answer, like each form where no other ca
   expect(detach).not.toHaveBeenCalled();
 });
 
-test("the question of a durable run is in its log: the desk gets none, and the client is free until it was answered there", async () => {
+test("the question of a durable run is in its log: the approval queue gets none, and the client is free until it was answered there", async () => {
   const { approveInRun, detach, resume, isAtDesk } = makeRun(0, { isDurable: true });
   const elsewhere = new AbortController();
   const decided = approveInRun(REQUEST, elsewhere.signal);
@@ -94,11 +94,13 @@ test("the question of a durable run is in its log: the desk gets none, and the c
 test("a request waits for calls side by side of a client that shows no forms, until a person has answered all of them", async () => {
   let answer!: () => void;
   const answered = new Promise<void>((resolve) => (answer = resolve));
-  const desk: Pick<ApprovalQueue, "ask"> = { ask: async () => ({ verdict: answered.then(() => "granted" as const) }) };
+  const approvalQueue: Pick<ApprovalQueue, "ask"> = {
+    ask: async () => ({ verdict: answered.then(() => "granted" as const) }),
+  };
   const { runs } = makeRuns({ detachAfterMs: 60_000 });
   const request = { ...aRequest(), ask: async () => ({ action: "unavailable" }) as const };
   const begun = await runs.begin(async (run) => {
-    const caller = { desk, clientName: "", isDurable: false, capabilities: {} };
+    const caller = { approvalQueue, clientName: "", isDurable: false, capabilities: {} };
     const { approveInRun } = makeApproveInRun(caller, run);
     return answerOf((await Promise.all([1, 2, 3, 4, 5].map(() => approveInRun(REQUEST)))).join());
   }, request);

@@ -25,7 +25,7 @@ export const SOURCES: { [page: string]: { [figure: string]: Source } } = {
   "SECURITY.md": {
     "10 ms": { file: "runtime/sandbox/pool/process-memory.ts", constant: "POLL_MS" },
     "20 minutes": { file: "serve/agent/approval-states.ts", constant: "SPENT_MINUTES" },
-    "10 minutes": { file: "serve/kept-shelf.ts", constant: "KEPT_MINUTES" },
+    "10 minutes": { file: "serve/bounded-cache.ts", constant: "KEPT_MINUTES" },
     "4 MiB": { file: "extras/stores/join-store.ts", constant: "MOST_BYTES" },
     "32 MiB": { file: "runtime/sandbox/pool/idle-processes.ts", constant: "compartment" },
     "48 MiB": { file: "runtime/sandbox/pool/idle-processes.ts", constant: "realm" },
@@ -110,7 +110,7 @@ export const SOURCES: { [page: string]: { [figure: string]: Source } } = {
   "docs/agent-tools.md": {
     "2 KiB": { file: "serve/answers/print-answer.ts", constant: "LONGEST_LINE" },
     "32 KiB": { key: "serve.maxResultBytes" },
-    "64 MiB": { file: "serve/answers/result-shelf.ts", constant: "MOST_BYTES" },
+    "64 MiB": { file: "serve/answers/result-cache.ts", constant: "MOST_BYTES" },
     "45 seconds": { key: "serve.detachAfterMs" },
     "30 seconds": { key: "limits.timeoutMs" },
     "16 MiB": { file: "serve/long-runs/long-runs.ts", constant: "MOST_ANSWER_BYTES" },

@@ -24,10 +24,10 @@ test("replicas that join a store share what they keep there, until they leave", 
   const memory = makeMemoryStore();
   const [one, other] = [await join(memory), await join(memory)];
   expect([one.sealer, one.warnings]).toEqual([sealer, []]);
-  const shelf = one.shelfOf("ada");
-  const id = shelf.keep("s", Buffer.from("1"), "number");
-  await shelf.settled();
-  const found = other.shelfOf("ada");
+  const cache = one.cacheOf("ada");
+  const id = cache.keep("s", Buffer.from("1"), "number");
+  await cache.settled();
+  const found = other.cacheOf("ada");
   await found.fetch("s", `"@codemode/results/${id}"`);
   expect(found.of("s").read(id)?.toString()).toBe("1");
   await Promise.all([one.close(), other.close()]);

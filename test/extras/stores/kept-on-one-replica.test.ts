@@ -1,23 +1,23 @@
 import { expect, test } from "vitest";
-import { makeResultShelf } from "../../../serve/answers/result-shelf.ts";
+import { makeResultCache } from "../../../serve/answers/result-cache.ts";
 import { makeServedResult } from "../../../serve/answers/served-result.ts";
 import { OpenWork } from "../../../serve/http/open-work.ts";
 import { makeMemoryStore } from "../../../serve/store/run-store.ts";
 import { makeSealer } from "../../../engine/store-plan.ts";
-import { makeSharedShelf } from "../../../extras/stores/join-store.ts";
+import { makeSharedCache } from "../../../extras/stores/join-store.ts";
 
 const LONG = JSON.stringify(["x".repeat(100_000)]);
 const TOO_LONG = JSON.stringify(["x".repeat(5 * 1024 * 1024)]);
 const sealer = makeSealer("k".repeat(32));
-const sharedShelf = () =>
-  makeSharedShelf({ store: makeMemoryStore(), sealer, writes: new OpenWork(), onFailure: () => undefined }, "");
+const sharedCache = () =>
+  makeSharedCache({ store: makeMemoryStore(), sealer, writes: new OpenWork(), onFailure: () => undefined }, "");
 
 test.each([
-  ["one process", makeResultShelf(), TOO_LONG, true],
-  ["replicas", sharedShelf(), LONG, true],
-  ["replicas, and more than the store takes", sharedShelf(), TOO_LONG, false],
-])("a long result of %s is promised to the next script as far as it finds it", (_, shelf, json, isFound) => {
-  const served = makeServedResult({ shelf, session: "", maxBytes: 1000, takesMedia: false });
+  ["one process", makeResultCache(), TOO_LONG, true],
+  ["replicas", sharedCache(), LONG, true],
+  ["replicas, and more than the store takes", sharedCache(), TOO_LONG, false],
+])("a long result of %s is promised to the next script as far as it finds it", (_, cache, json, isFound) => {
+  const served = makeServedResult({ cache, session: "", maxBytes: 1000, takesMedia: false });
   served.read(json);
   const [finding] = served.findings();
   expect(finding?.hint?.startsWith("Do not run the script again")).toBe(isFound);

@@ -2,14 +2,14 @@ import { expect, test } from "vitest";
 import { OpenWork } from "../../../serve/http/open-work.ts";
 import { type RunStore, makeMemoryStore } from "../../../serve/store/run-store.ts";
 import { makeSealer } from "../../../engine/store-plan.ts";
-import { makeSharedShelf } from "../../../extras/stores/join-store.ts";
+import { makeSharedCache } from "../../../extras/stores/join-store.ts";
 
 const MOST_BYTES = 4 * 1024 * 1024;
 const sealer = makeSealer("k".repeat(32));
 const importOf = (...ids: string[]) => ids.map((id) => `import "@codemode/results/${id}";`).join("\n");
 
-/** A store that notes what it is asked for, and shelves of replicas that share it. */
-function startShelves(changes: Partial<RunStore> = {}) {
+/** A store that notes what it is asked for, and caches of replicas that share it. */
+function startCaches(changes: Partial<RunStore> = {}) {
   const memory = makeMemoryStore();
   const [put, got, stored]: [number[], string[], string[]] = [[], [], []];
   const store: RunStore = {
@@ -20,13 +20,13 @@ function startShelves(changes: Partial<RunStore> = {}) {
   };
   const failures: unknown[] = [];
   const onFailure = (error: unknown): void => void failures.push(error);
-  const shelf = (client = "ada/1") => makeSharedShelf({ store, sealer, writes: new OpenWork(), onFailure }, client);
-  return { shelf, put, got, stored, failures };
+  const cache = (client = "ada/1") => makeSharedCache({ store, sealer, writes: new OpenWork(), onFailure }, client);
+  return { cache, put, got, stored, failures };
 }
 
 test("a result is kept for ten minutes, and one that is too long is kept by its own process alone", async () => {
-  const { shelf, put } = startShelves();
-  const [here, there] = [shelf(), shelf()];
+  const { cache, put } = startCaches();
+  const [here, there] = [cache(), cache()];
   const ids = [MOST_BYTES, MOST_BYTES + 1].map((size) => here.keep("s", Buffer.alloc(size, "1"), "number"));
   await here.settled();
   expect([here.mostShared, put]).toEqual([MOST_BYTES, [600_000]]);
@@ -36,8 +36,8 @@ test("a result is kept for ten minutes, and one that is too long is kept by its 
 });
 
 test("what is there is not fetched, what is named twice is fetched once, and of very many names the first ones", async () => {
-  const { shelf, got } = startShelves();
-  const [here, there] = [shelf(), shelf()];
+  const { cache, got } = startCaches();
+  const [here, there] = [cache(), cache()];
   const id = here.keep("s", Buffer.from("1"), "number");
   await here.settled();
   await here.fetch("s", importOf(id));
@@ -49,13 +49,13 @@ test("what is there is not fetched, what is named twice is fetched once, and of 
 });
 
 test("a result is found by the scripts of its session on another replica, after one that was not found too, and by no others; the store cannot read it", async () => {
-  const { shelf, stored } = startShelves();
-  const [here, there] = [shelf(), shelf()];
+  const { cache, stored } = startCaches();
+  const [here, there] = [cache(), cache()];
   const jsons = ["1", '"a\\nb"'];
   const ids = jsons.map((json) => here.keep("s", Buffer.from(json), "JSON"));
   await here.settled();
   for (const [other, session] of [
-    [shelf("bob"), "s"],
+    [cache("bob"), "s"],
     [there, "another"],
   ] as const) {
     await other.fetch(session, importOf(...ids));
@@ -73,18 +73,18 @@ test("a store that fails is a failure of the log alone", async () => {
   const gone = async (): Promise<never> => {
     throw new Error("the store is gone");
   };
-  const { shelf, failures } = startShelves({ put: gone, get: gone });
-  const here = shelf();
+  const { cache, failures } = startCaches({ put: gone, get: gone });
+  const here = cache();
   here.keep("s", Buffer.from("1"), "number");
   await here.settled();
-  await shelf().fetch("s", importOf("x".repeat(22)));
+  await cache().fetch("s", importOf("x".repeat(22)));
   expect(failures).toMatchObject([{ message: "the store is gone" }, { message: "the store is gone" }]);
 });
 
 test("others find a result when it is settled", async () => {
   let written!: () => void;
-  const { shelf } = startShelves({ put: () => new Promise((resolve) => (written = resolve)) });
-  const here = shelf();
+  const { cache } = startCaches({ put: () => new Promise((resolve) => (written = resolve)) });
+  const here = cache();
   here.keep("s", Buffer.from("1"), "number");
   let isSettled = false;
   const settling = here.settled().then(() => (isSettled = true));

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import type { EarlierResults } from "../../engine/open-host.ts";
-import { KEPT_MINUTES, makeKeptShelf } from "../kept-shelf.ts";
+import { KEPT_MINUTES, makeBoundedCache } from "../bounded-cache.ts";
 
 /** Keeps results that were too long for their answers, for the scripts of one client. They are in the memory of this process, and with a store of others too. */
-export interface ResultShelf {
+export interface ResultCache {
   /** How many bytes a result may have so that all replicas find it; absent where there is one process. */
   mostShared?: number | undefined;
   /**
@@ -27,15 +27,15 @@ export const MOST_BYTES = 64 * 1024 * 1024;
 /** Of all of them. */
 const MOST_BYTES_OF_ALL = 4 * MOST_BYTES;
 
-export function makeResultShelf(): ResultShelf {
-  const shelf = makeKeptShelf<{ session: string; json: Buffer; type: string }>({
+export function makeResultCache(): ResultCache {
+  const cache = makeBoundedCache<{ session: string; json: Buffer; type: string }>({
     most: MOST_RESULTS,
     mostBytes: MOST_BYTES,
     mostBytesOfAll: MOST_BYTES_OF_ALL,
     keptMs: KEPT_MINUTES * 60_000,
   });
-  const restore: ResultShelf["restore"] = (id, session, json, type) => {
-    if (shelf.find(id) === undefined) shelf.keep(id, { session, json, type }, json.length, session);
+  const restore: ResultCache["restore"] = (id, session, json, type) => {
+    if (cache.find(id) === undefined) cache.keep(id, { session, json, type }, json.length, session);
   };
   return {
     keep(session, json, type) {
@@ -48,7 +48,7 @@ export function makeResultShelf(): ResultShelf {
     fetch: async () => undefined,
     of(session) {
       const find = (id: string) => {
-        const result = shelf.find(id);
+        const result = cache.find(id);
         return result?.session === session ? result : undefined;
       };
       return { read: (id) => find(id)?.json, typeOf: (id) => find(id)?.type };

@@ -1,5 +1,5 @@
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import { makeAnswerShelf } from "../../serve/long-runs/long-runs.ts";
+import { makeAnswerCache } from "../../serve/long-runs/long-runs.ts";
 import { answerOf } from "./make-runs.ts";
 
 beforeEach(() => {
@@ -15,13 +15,13 @@ const ofSize = (bytes: number) => answerOf("x".repeat(bytes - FRAME));
 
 function start(keptMs?: number) {
   const dropped: string[] = [];
-  return { shelf: makeAnswerShelf((id) => dropped.push(id), keptMs), dropped };
+  return { cache: makeAnswerCache((id) => dropped.push(id), keptMs), dropped };
 }
 
 test("an answer is kept for ten minutes, or as long as is said, and the process need not wait for that", () => {
   for (const keptMs of [undefined, 5 * MINUTE]) {
-    const { shelf, dropped } = start(keptMs);
-    shelf.keep("a", answerOf("a"));
+    const { cache, dropped } = start(keptMs);
+    cache.keep("a", answerOf("a"));
     vi.advanceTimersByTime((keptMs ?? 10 * MINUTE) - 1);
     expect(dropped).toEqual([]);
     vi.advanceTimersByTime(1);
@@ -30,14 +30,14 @@ test("an answer is kept for ten minutes, or as long as is said, and the process 
 });
 
 test("an answer that was read takes no place of one that was not, and is kept as long after that", () => {
-  const { shelf, dropped } = start();
-  shelf.keep("unread", ofSize(MOST_BYTES / 2));
+  const { cache, dropped } = start();
+  cache.keep("unread", ofSize(MOST_BYTES / 2));
   for (let index = 0; index < 5; index += 1) {
-    shelf.keep(`${index}`, ofSize(MOST_BYTES / 2));
-    shelf.read(`${index}`);
-    shelf.read(`${index}`);
+    cache.keep(`${index}`, ofSize(MOST_BYTES / 2));
+    cache.read(`${index}`);
+    cache.read(`${index}`);
   }
-  shelf.read("none");
+  cache.read("none");
   // Of the read ones two fit.
   expect(dropped).toEqual(["0", "1", "2"]);
   vi.advanceTimersByTime(10 * MINUTE);
@@ -45,25 +45,25 @@ test("an answer that was read takes no place of one that was not, and is kept as
 });
 
 test("sixteen answers are kept, also of runs that have failed, and the oldest goes first", () => {
-  const { shelf, dropped } = start();
-  for (let index = 0; index < 16; index += 1) shelf.keep(`${index}`, index % 2 === 0 ? undefined : answerOf("x"));
+  const { cache, dropped } = start();
+  for (let index = 0; index < 16; index += 1) cache.keep(`${index}`, index % 2 === 0 ? undefined : answerOf("x"));
   expect(dropped).toEqual([]);
-  shelf.keep("16");
-  shelf.keep("17");
+  cache.keep("16");
+  cache.keep("17");
   expect(dropped).toEqual(["0", "1"]);
 });
 
 test("sixteen mebibytes are kept, and one answer of any size", () => {
-  const { shelf, dropped } = start();
-  shelf.keep("a", ofSize(MOST_BYTES / 2));
-  shelf.keep("b", ofSize(MOST_BYTES / 2));
+  const { cache, dropped } = start();
+  cache.keep("a", ofSize(MOST_BYTES / 2));
+  cache.keep("b", ofSize(MOST_BYTES / 2));
   expect(dropped).toEqual([]);
-  shelf.keep("c");
+  cache.keep("c");
   expect(dropped).toEqual([]);
-  shelf.keep("d", ofSize(FRAME + 1));
+  cache.keep("d", ofSize(FRAME + 1));
   expect(dropped).toEqual(["a"]);
-  shelf.keep("e", ofSize(2 * MOST_BYTES));
+  cache.keep("e", ofSize(2 * MOST_BYTES));
   expect(dropped).toEqual(["a", "b", "c", "d"]);
-  shelf.keep("f", ofSize(MOST_BYTES));
+  cache.keep("f", ofSize(MOST_BYTES));
   expect(dropped).toEqual(["a", "b", "c", "d", "e"]);
 });

@@ -5,10 +5,10 @@ import { clock } from "../engine/clock.ts";
 export const KEPT_MINUTES = 10;
 
 /**
- * How many values of one owner a shelf keeps, how many bytes of them, and for how long. The oldest goes first; the newest stays, however long it is.
+ * How many values of one owner a cache keeps, how many bytes of them, and for how long. The oldest goes first; the newest stays, however long it is.
  * No owner pushes out what another one has, unless that has the most.
  */
-interface ShelfBounds {
+interface CacheBounds {
   most: number;
   mostBytes: number;
   /** Of all owners; as many as there are unless given. */
@@ -24,12 +24,12 @@ interface Kept<Value> {
 }
 
 /** @param drop called with each value that is not kept any longer */
-export function makeKeptShelf<Value>(bounds: ShelfBounds, drop: (id: string) => void = () => undefined) {
+export function makeBoundedCache<Value>(bounds: CacheBounds, drop: (id: string) => void = () => undefined) {
   const kept = new Map<string, Kept<Value>>();
   const owners = new Map<string, { ids: Set<string>; bytes: number }>();
   let total = 0;
   // A timer of minutes must not hold the store of the request that it is set in.
-  const outside = new AsyncResource("codemode.shelf");
+  const outside = new AsyncResource("codemode.cache");
   const forget = (id: string): void => {
     const entry = kept.get(id);
     if (entry === undefined) return;
