@@ -99,4 +99,4 @@ test("a run whose id a client has, and the question of another, outlive the repl
   await expect.poll(() => resultOf(reading), { timeout: 30_000 }).toBe("done");
   await allow("waitMs: 0");
   await expect.poll(() => resultOf(asking), { timeout: 30_000 }).toBe("done");
-});
+}, 60_000); // A lease of 10 s ends in it.
