@@ -27,17 +27,3 @@ test("an `undo` that fails says of which call, and what is taken back already; t
   expect(await code.undo(runId)).toEqual(["shop/pay", "shop/order"]);
   expect(undone).toEqual(["ship", "pay", "order"]);
 });
-
-test("what cannot be taken back whole is taken back in part where the program says so alone", async () => {
-  const undone: string[] = [];
-  const order = { execute: () => "ordered", undo: () => void undone.push("order") };
-  const code = await openCodeMode({ shop: { order, ship: { execute: () => "shipped" } } }, { runs: "memory" });
-  const script = `import { order, ship } from "@codemode/servers/shop"; await order(); await ship();`;
-  const { runId = "" } = await code.run({ code: script }, { durable: true });
-  await expect(code.undo(runId)).rejects.toMatchObject({
-    message: expect.stringContaining("there is no `undo` of shop/ship"),
-    hint: "Give it to them, or pass `partial: true`.",
-  });
-  expect(undone).toEqual([]);
-  expect([await code.undo(runId, { partial: true }), undone]).toEqual([["shop/order"], ["order"]]);
-});
