@@ -7,7 +7,7 @@ import { DEFAULT_POLICY } from "../../schemas/config/policy-settings.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
 import { RESOURCE_OPERATIONS, toTemplateOperation } from "@codemode/runtime/connections/operations/resource-operations";
 import { lockServer } from "../../schemas/lock/lock-server.ts";
-import type { LockedTool } from "../../schemas/lock/lockfile.ts";
+import type { LockedServer, LockedTool } from "../../schemas/lock/lockfile.ts";
 import type { WireTool } from "../../schemas/lock/server-snapshot.ts";
 import { findOperation } from "../../schemas/lock/operations.ts";
 import { lockfileOf } from "../templates/lockfile-of.ts";
@@ -110,7 +110,8 @@ const granted = [{ serverId: "one", toolName: "read" }];
 /** The server has changed this tool, or added it, since it was locked: what it is to do now, a person has not seen yet. */
 const pending = { readOnly: false, destructive: true, idempotent: false, openWorld: true };
 const changed = { ...toolOf("one", "read"), pending };
-const unseen = { lockfile: { servers: new Map([["one", { ...lockfile.servers.get("one")!, tools: [changed] }]]) } };
+const one = lockfile.servers.get("one") as LockedServer;
+const unseen = { lockfile: { servers: new Map([["one", { ...one, tools: [changed] }]]) } };
 
 test.each<[string, string, Partial<CallRules>, string | undefined]>([
   ["is allowed", "read", { access: access({ ask: ["one/write"], deny: ["two/*"] }) }, undefined],
