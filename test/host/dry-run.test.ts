@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { makeDryRun, withoutSkipped } from "../../runtime/host/checks/dry-run.ts";
 import { makeOutputCheck } from "../../runtime/host/checks/output-check.ts";
+import type { JsonObject } from "../../schemas/json/json.ts";
 import type { LockedTool } from "../../schemas/lock/lockfile.ts";
 import { printSkippedCall, type SkippedCall } from "../../schemas/run/tool-call-event.ts";
 import { lockedServer } from "../templates/lockfile-of.ts";
@@ -14,7 +15,7 @@ const { tools } = lockedServer("mail", [
 ]);
 
 /** What each call is answered, and what is said of it. */
-function dryRun(...calls: [name: string, input?: object, asks?: true][]) {
+function dryRun(...calls: [name: string, input?: JsonObject, asks?: true][]) {
   const skipped: SkippedCall[] = [];
   const run = makeDryRun(makeOutputCheck(), (call) => skipped.push(call));
   const answers = calls.map(([toolName, input = {}, asks]) =>
