@@ -133,6 +133,14 @@ describe.each([
   });
 });
 
+test("of a credential in which a line is cut nothing is shown", () => {
+  for (let before = 100; before < 160; before += 1) {
+    const said = `${"y".repeat(before)}${SECRET}`;
+    const words = fail(OWNERS.own, (all) => all.endedAtStart(EXIT, { stderr: said.repeat(99), printed: said }));
+    expect(JSON.stringify(words)).not.toContain(SECRET.slice(0, 4));
+  }
+});
+
 test("a value that comes from elsewhere than the environment of a server is masked under its own name, and the longer one first", () => {
   const target = { ...targetOf({ TOKEN: "hunter-2" }), secrets: { API_KEY: "token hunter-2" } } as ServerTarget;
   const { message } = makeConnectionFailures(target).protocol("token hunter-2 hunter-2");
