@@ -1,5 +1,5 @@
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { typeCommand } from "./open-commands.ts";
 import { makeProject, runCodemode, SERVERS, STAND_INS } from "./run-codemode.ts";
