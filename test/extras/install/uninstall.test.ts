@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { typeCommand } from "../../e2e/open-commands.ts";
 import { makeProject } from "../../e2e/run-codemode.ts";
 
-test("of a client's files that of one scope is changed, with the servers of this project in a file of the account", async () => {
+test("one scope of a client's files is changed, with the servers of this project in a file of the account", async () => {
   const entry = { codemode: { command: "codemode", args: ["serve"] } };
   const cwd = await makeProject({ ".mcp.json": { mcpServers: entry } });
   const account = { mcpServers: entry, projects: { [cwd]: { mcpServers: entry }, "/other": { mcpServers: entry } } };
