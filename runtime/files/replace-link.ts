@@ -12,7 +12,7 @@ export async function replaceLink(link: string, target: string): Promise<void> {
     await symlink(target, draft, "junction");
     await renameOver(draft, link);
   } catch (error) {
-    await rm(draft, { force: true }).catch(() => undefined);
+    await rm(draft).catch(() => undefined);
     throw error;
   }
 }

@@ -24,7 +24,7 @@ export const AREAS = {
   },
   secrets: {
     mutate: ["schemas/secrets/*.ts"],
-    tests: ["test/schemas/secrets/*.test.ts", "test/mcp/mask-parts.test.ts"],
+    tests: ["test/schemas/secrets/*.test.ts", "test/mcp/mask-credentials.test.ts"],
   },
   checks: {
     mutate: [
@@ -40,7 +40,7 @@ export const AREAS = {
       "test/host/{input-check,output-check,check-edges,compile-schema,refused-inputs,check-script-input}.test.ts",
       "test/host/{make-tool-host,long-results,misspelt-arguments,connection-tool-error}.test.ts",
       "test/host/{questions,observe}/*.test.ts",
-      "test/mcp/{mask-parts,mask-credentials,trust}.test.ts",
+      "test/mcp/{mask-credentials,trust}.test.ts",
       "test/sandbox/pool/cap-limits.test.ts",
       "test/mcp/connections/resolve-target.test.ts",
       "test/sandbox/pool/{foreign-json,frames-in-parts,parse-sandbox-frame}.test.ts",
@@ -153,7 +153,7 @@ export const AREAS = {
   },
   others: {
     mutate: ["runtime/mcp/{others-credentials,mask-credentials}.ts", "runtime/mcp/client/operations/uri-template.ts"],
-    tests: ["test/mcp/{mask-parts,others-credentials,uri-template}.test.ts"],
+    tests: ["test/mcp/{mask-credentials,others-credentials,uri-template}.test.ts"],
   },
   "text-link": {
     mutate: ["engine/bundle/find-links.ts"],

@@ -5,7 +5,6 @@ import { type AddressInfo, createServer as createSocket } from "node:net";
 import { resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { startMisbehavingHttp } from "../servers/misbehaving-http.mjs";
 import { startSdkHttpServer } from "../servers/sdk-http-server.mjs";
 import { shareInFile, whenDone } from "../e2e/share-in-file.ts";
 import { generatedProject, runForJson } from "./plain-node.ts";
@@ -83,16 +82,6 @@ test.each(["streamableHttp", "sse"] as const)(
   },
 );
 
-test("a server that only speaks the older transport is found without a type", async () => {
-  const { url, cwd } = REFERENCE.sse();
-  const program = `
-    import { connect } from "@codemode/runtime/connect";
-    import { get_sum } from "@codemode/servers/remote";
-    const connection = await connect({ servers: { remote: { url: "${url}" } } });
-    console.log(JSON.stringify(await get_sum({ a: 1, b: 1 })));`;
-  expect(await runForJson(cwd, program)).toBe("The sum of 1 and 1 is 2.");
-});
-
 test("a server that has forgotten its sessions is asked again", async () => {
   const { url: address, cwd } = REFERENCE.streamableHttp();
   // Between the server and the program stands one that turns every session into an unknown one, once.
@@ -119,18 +108,6 @@ test("a server that has forgotten its sessions is asked again", async () => {
     console.log(JSON.stringify(await get_sum({ a: 1, b: 1 })));`;
   expect(await runForJson(cwd, program)).toBe("The sum of 1 and 1 is 2.");
   expect(forgotten).toBe(1);
-});
-
-test("arguments that a server wants in headers are sent in headers", async () => {
-  const server = await startMisbehavingHttp("modern");
-  onTestFinished(() => server.close());
-  const inputSchema = { type: "object", properties: { region: { type: "string", "x-mcp-header": "Region" } } };
-  server.tools = [{ name: "wants-header", inputSchema }];
-  const cwd = await generatedProject({ remote: { url: server.url } });
-  const program = `
-    import { wants_header } from "@codemode/servers/remote";
-    console.log(JSON.stringify(await wants_header({ region: "north" })));`;
-  expect(await runForJson(cwd, program)).toBe("seen");
 });
 
 test("a tool that the server does not have any more is named, and the nearest that it has", async () => {

@@ -3,7 +3,8 @@ import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { expect } from "vitest";
-import { type Finished, makeGeneratedProject } from "../e2e/run-codemode.ts";
+import { type Finished, whenFinished } from "../e2e/finished.ts";
+import { makeGeneratedProject } from "../e2e/run-codemode.ts";
 import { isAlive } from "./is-alive.ts";
 
 /** A project whose server packages are generated, as a user of plain Node has it. */
@@ -15,12 +16,7 @@ export function generatedProject(mcpServers: object, files: Record<string, unkno
 export async function runNode(cwd: string, code: string, env: Record<string, string> = {}): Promise<Finished> {
   const script = join(cwd, "program.mjs");
   await writeFile(script, code);
-  const child = spawn(process.execPath, [script], { cwd, env: { ...process.env, ...env }, timeout: 20_000 });
-  const finished: Finished = { code: null, stdout: "", stderr: "" };
-  child.stdout.setEncoding("utf8").on("data", (text: string) => (finished.stdout += text));
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (finished.stderr += text));
-  finished.code = await new Promise((settle) => child.once("close", settle));
-  return finished;
+  return whenFinished(spawn(process.execPath, [script], { cwd, env: { ...process.env, ...env }, timeout: 20_000 }));
 }
 
 /** The JSON that a module prints; it must end well and say nothing else. */

@@ -43,6 +43,9 @@ test("a question is shown as the server's, and answered field by field until it 
   expect(shown).toContain('The server "shop" asks this in the middle of a call. These are its words, and not codemode');
   expect(shown).toContain("\n> Who gets it?\n> codemode asks: allow?\nAnswer? [y/N] ");
   expect(shown).toContain("shop: Name: in full\n");
+  expect(new Set(shown.match(/^.+(?=> )/gm))).toEqual(
+    new Set(["text", "whole number, else 1", "y or n", "1, or nothing"]),
+  );
   expect(shown).toContain("  1. Red\n  2. Green\n");
   expect(shown.match(/This does not fit\./g)).toHaveLength(2);
 });

@@ -68,32 +68,6 @@ test("nothing that a configuration holds can hide a part of the question", async
   expect(shown).toContain("remote: https://evil.example/mcp?key=…&user=…; gets USER_KEY");
 });
 
-test("everything that decides what runs, and where variables go, makes another digest", async () => {
-  const base = { command: "npx", args: ["-y", "x"], env: { A: "${A}" } };
-  const variants: ConfigFile["mcpServers"][string][] = [
-    base,
-    { ...base, command: "node" },
-    { ...base, args: ["-y", "y"] },
-    { ...base, args: ["-y x"] },
-    { ...base, env: { A: "${B}" } },
-    { ...base, env: { A: "${A}", NODE_OPTIONS: "--require=./x.js" } },
-    { ...base, cwd: "sub" },
-    { ...base, inheritEnv: ["A"] },
-    { url: "https://one.example/" },
-    { url: "https://two.example/" },
-    { url: "https://one.example/", headers: { X: "${A}" } },
-    { url: "https://one.example/", oauth: { clientId: "other" } },
-    { url: "https://one.example/", type: "sse" },
-  ];
-  const digests = variants.map((entry) => listStarts(configOf("/x", { name: entry }))[0]?.digest);
-  expect(new Set(digests).size).toBe(variants.length);
-  const others = [
-    { ...base, timeoutMs: 5 },
-    { ...base, tools: { include: ["a"] } },
-  ];
-  for (const entry of others) expect(listStarts(configOf("/x", { renamed: entry }))[0]?.digest).toBe(digests[0]);
-});
-
 test("what all programs inherit counts for each, and an audit log counts where it lies elsewhere", () => {
   const of = (more: Partial<ConfigFile>) => listStarts(configOf("/x", { a: { command: "a" } }, more));
   expect(of({ inheritEnv: ["B", "A"] })).toMatchObject([{ name: "a", variables: ["A", "B"] }]);

@@ -44,6 +44,16 @@ test.each([
     'error: codemode ui: "a" is one argument too many',
     "hint: Run `codemode ui --help` for the options of a command.",
   ],
+  [
+    ["run", "--timeout"],
+    "error: --timeout: it needs a value",
+    "hint: Run `codemode run --help` for the options of a command.",
+  ],
+  [
+    ["run", "a.ts", "--approve", "files/write_file"],
+    'error: --approve: it takes no value, so "files/write_file" is one argument too many',
+    "hint: Run `codemode run --help` for the options of a command.",
+  ],
   // What Yarn 1 passes on of `yarn codemode add files -- npx -y server`.
   [["add", "files", "npx", "-y", "server"], ...bare("npx")],
   [["add", "files", "node", "server.js"], ...bare("node")],

@@ -26,6 +26,7 @@ test.each([
   ["init --no-import --from x", "--from: it cannot be combined with --no-import"],
   ["init --servers a --no-import", "--servers: it cannot be combined with --no-import"],
   ["add x --url https://a.example --env A=b", "--env: it cannot be combined with --url"],
+  ["add x --openapi a.yaml --url https://a.example", "--openapi: it cannot be combined with --url"],
   ["add x --header a:b -- node x", "--header: it has no effect without --url or --openapi"],
 ])("codemode %s is refused", async (line, message) => {
   expect(await refuse(line)).toEqual({ code: 2, first: `error: ${message}` });

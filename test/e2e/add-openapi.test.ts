@@ -141,16 +141,10 @@ test("what is wrong with a document is one line with its place, and nothing is w
   expect(wrong.stderr).toBe(
     "error: ./api/pets.yaml cannot be added: pets.yaml:6: #/paths/pets~1{id}: a path must begin with /.\nhint: Write it as /pets/{id}.\n",
   );
-  const missing = await runWithoutNpm(["add", "pets", "--openapi", "none.yaml"], { cwd });
-  expect(missing.stderr).toBe(
-    "error: ./none.yaml cannot be added: ./none.yaml cannot be read: there is no such file.\nhint: Check the path or the address.\n",
-  );
   // Where a cloud machine has its credentials: no document sends calls there by its word alone.
   await writeFile(join(cwd, "near.yaml"), PETS.replace("pets.example", "169.254.169.254"));
   const near = await runWithoutNpm(["add", "pets", "--openapi", "near.yaml"], { cwd });
   expect(near.stderr).toContain("its calls go to https://169.254.169.254/v1, which is not of the public network");
-  const both = await runWithoutNpm([...ADD, "--url", "https://a.example/mcp"], { cwd });
-  expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining("cannot be combined with --url") as string });
   await expect(readFile(join(cwd, "codemode.config.json"))).rejects.toThrow("ENOENT");
 });
 
@@ -179,12 +173,6 @@ test("an address that is an example of the document is refused until its variabl
   expect(args.slice(3)).toEqual([
     ...["--server-variable", "tenant=mine", "--origin", "https://mine.us.example", "--variables", "PETS"],
   ]);
-});
-
-test("without a server the hint has the option as add takes it", async () => {
-  const cwd = await makeFolder({ "api/pets.yaml": PETS.replace(/^servers.*\n/m, "") });
-  const refused = await runWithoutNpm(ADD, { cwd });
-  expect(refused.stderr).toContain("hint: Give it with -- --base-url.\n");
 });
 
 test("an operation that cannot be read is a warning, and a login that is an argument has a line and an option", async () => {

@@ -119,23 +119,6 @@ test("nothing is locked, generated or run", async () => {
   expect(stdout + stderr).not.toContain("it ran");
 });
 
-test("no path of the machine is in what is said, also not of modules beside the script", async () => {
-  const cwd = await makeTrips();
-  await writeFile(
-    join(cwd, "days.ts"),
-    'export const days: number = "three";\nexport const all: number = import.meta;\n',
-  );
-  await writeFile(
-    join(cwd, "main.ts"),
-    'import * as own from "./days.ts";\nconst wrong: string = own;\nconsole.log(wrong);\n',
-  );
-  const { code, stdout } = await typeCommand(["check", "main.ts", "--json"], { cwd });
-  expect(code).toBe(1);
-  expect(stdout).not.toContain(cwd);
-  const { diagnostics } = JSON.parse(stdout) as { diagnostics: { path: string }[] };
-  expect(diagnostics.map(({ path }) => path)).toEqual(["main.ts:2:7", "days.ts:1:14", "days.ts:2:14"]);
-});
-
 test("a script is to be named", async () => {
   const cwd = await makeTrips();
   expect(await typeCommand(["check"], { cwd })).toMatchObject({ code: 2, stderr: expect.stringContaining("--eval") });

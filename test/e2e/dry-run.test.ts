@@ -1,15 +1,14 @@
-import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
 import { typeCommand } from "./open-commands.ts";
-import { makeProject, SERVERS } from "./run-codemode.ts";
+import { makeProject } from "./run-codemode.ts";
 
 const inputSchema = { type: "object", required: ["id"], properties: { id: { type: "string" } } };
 const outputSchema = { type: "object", required: ["sent"], properties: { sent: { type: "integer", minimum: 3 } } };
 
-/** Tools that would tell, by a file that changes, that they were called. */
+/** What of a dry run is answered and said for each tool: `test/host/dry-run.test.ts`. These would tell, by a file that changes, that they were called. */
 const TOOLS = [
   { name: "read", inputSchema, annotations: { readOnlyHint: true } },
   { name: "send", inputSchema, outputSchema, annotations: { readOnlyHint: false } },
@@ -45,38 +44,15 @@ test("what claims to read is called, all else answers what its schema promises o
     "[dry run: mail/claims was not called]",
     { sent: 3 },
   ]);
-  expect(answer.diagnostics).toMatchObject([
-    { severity: "info", code: "DRY_RUN", message: "mail/send was not called: 2 calls returned a placeholder." },
-    { severity: "info", code: "DRY_RUN", message: "mail/silent was not called: 1 call returned a placeholder." },
-    { severity: "info", code: "DRY_RUN", message: expect.stringContaining("mail/claims") },
-  ]);
-  expect(stderr.split("\n").filter((line) => line.startsWith("not called"))).toEqual([
-    'not called (1): mail/send {"id":"2"}',
-    'not called (2): mail/silent {"id":"3"}',
-    'not called (3): mail/claims {"id":"4"}',
-    'not called (4): mail/send {"id":"5"}',
-  ]);
+  expect(answer.diagnostics.map(({ code }) => code)).toEqual(["DRY_RUN", "DRY_RUN", "DRY_RUN"]);
+  expect(stderr.match(/^not called \(\d\): mail\/\w+ /gm)).toHaveLength(4);
   expect(JSON.parse(await readFile(join(cwd, "tools.json"), "utf8"))).toEqual(TOOLS);
 });
 
-test("with real servers, nothing is written", async () => {
-  const cwd = await makeProject({ "codemode.config.json": { mcpServers: { memory: SERVERS.memory } } });
-  const { answer } = await dryRun(
-    cwd,
-    `import { create_entities, read_graph } from "@codemode/servers/memory";
-    const made = await create_entities({ entities: [{ name: "a", entityType: "b", observations: [] }] });
-    export default { made, graph: await read_graph({}) };`,
-  );
-  expect(answer.result).toEqual({
-    made: { entities: [{ name: "text", entityType: "text", observations: ["text"] }] },
-    graph: { entities: [], relations: [] },
-  });
-  expect(existsSync(join(cwd, "memory.jsonl"))).toBe(false);
-});
-
 test("a call that would be refused is refused, and is none of the skipped ones", async () => {
+  const cwd = await makeMail({ policy: { deny: ["mail/silent"] } });
   const { answer, stderr } = await dryRun(
-    await makeMail(),
+    cwd,
     `import { send } from "@codemode/servers/mail";
     const refusalOf = async (call) => JSON.parse(await call).error?.errorClass;
     const call = (tool, input) => refusalOf(__codemode_call__("mail", tool, JSON.stringify(input)));
@@ -86,36 +62,19 @@ test("a call that would be refused is refused, and is none of the skipped ones",
   expect(answer.result).toEqual(["SchemaValidationError", "ToolNotFoundError", "ToolNotFoundError"]);
   expect(answer.diagnostics).toEqual([]);
   expect(stderr).not.toContain("not called");
-});
-
-test("what the policy denies stops a dry run too", async () => {
-  const { answer, code } = await dryRun(await makeMail({ policy: { deny: ["mail/silent"] } }), ALL);
-  expect(code).toBe(1);
-  expect(answer).toMatchObject({ result: null, diagnostics: [{ code: "POLICY_DENIED" }] });
+  expect(await dryRun(cwd, ALL)).toMatchObject({
+    ...{ code: 1, answer: { result: null, diagnostics: [{ code: "POLICY_DENIED" }] } },
+  });
 });
 
 test("approval is needed for the calls that are made, and for no others", async () => {
-  const asksToSend = await dryRun(await makeMail({ policy: { ask: ["mail/send", "mail/silent"] } }), ALL);
-  expect(asksToSend.code).toBe(0);
-  const asksToRead = await makeMail({ policy: { ask: ["mail/*"] } });
-  const refused = await dryRun(asksToRead, ALL);
+  const cwd = await makeMail({ policy: { ask: ["mail/*"] } });
+  const refused = await dryRun(cwd, ALL);
   expect(refused.code).toBe(1);
   expect(refused.answer.diagnostics).toMatchObject([
     { code: "APPROVAL_REQUIRED", message: expect.stringMatching(/ call mail\/read, /) },
   ]);
-  expect((await dryRun(asksToRead, ALL, ["--approve"])).code).toBe(0);
-});
-
-test("a listed input is one line of limited length, with any content", async () => {
-  const { stderr } = await dryRun(
-    await makeMail(),
-    `import { send } from "@codemode/servers/mail";
-    await send({ id: "\\u001b[2J\\u202e\\n" + "x".repeat(100000) });`,
-  );
-  const [line = "", ...others] = stderr.split("\n").filter((text) => text.startsWith("not called"));
-  expect(line).toMatch(/^not called \(1\): mail\/send \{"id":"\\u001b\[2J\\u202e\\nx+… \(\d+ more\)$/);
-  expect(line.length).toBeLessThan(2100);
-  expect(others).toEqual([]);
+  expect((await dryRun(cwd, ALL, ["--approve"])).code).toBe(0);
 });
 
 test("a batch can be tried too, and leaves the journal of the real one alone", async () => {

@@ -60,14 +60,6 @@ test("a script that ran before is not bundled again, and is checked as the first
   });
 });
 
-test("the linked program explains a mistake in the configuration", async () => {
-  const cwd = await makeProject({ "codemode.config.json": { mcpServers: {}, limts: {} } });
-  await expect(runLinked(["tools"], cwd)).rejects.toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining('unknown key "limts"') as string,
-  });
-});
-
 /** Prints the help from one of the two forms of the program; a process of the linked one keeps what it has compiled. */
 async function printHelp(program: "dist/program/run-cli.js" | "dist/cli/run-cli.js", home = ""): Promise<string> {
   const args = ["--input-type=module", "-e", START, pathToFileURL(resolve(program)).href, "--help"];

@@ -6,6 +6,7 @@ import { typeCommand } from "./open-commands.ts";
 import { makeProject, STAND_INS } from "./run-codemode.ts";
 
 const TOKEN = "sk-test-4f1c9ab07de35268";
+const SECRET = "s3cr3t-0b5e7c1d";
 const DSN = "postgres://field:pa55word-field@127.0.0.1/shop";
 const { command, args } = STAND_INS.everything;
 
@@ -115,16 +116,27 @@ test("what is listed under notSecret is locked, not warned of, and packed", asyn
   expect(await typeCommand(["pack"], { cwd })).toMatchObject({ code: 0 });
 });
 
-test("a server that prints its arguments shows a script and its reports no literal secret of them", async () => {
-  const echoing = { command, args: [resolve("test/servers/echoing-server.mjs"), "--token", TOKEN, "--dsn", DSN] };
+test("a server that repeats its credentials shows them to no script, and they are in no answer and no file that is written", async () => {
+  const echoing = {
+    ...{ command, args: [resolve("test/servers/echoing-server.mjs"), "--token", TOKEN, "--dsn", DSN] },
+    env: { ECHO_TOKEN: "${CODEMODE_TEST_TOKEN}", LITERAL: `${SECRET}-literal` },
+  };
+  const script = `import { fail, tell } from "@codemode/servers/echoing";
+    console.log(await tell({}));
+    const failed = await fail().catch((error) => error.message);
+    export default [await tell({}), failed];`;
   const cwd = await makeProject({ "codemode.config.json": { mcpServers: { echoing } } });
-  const script =
-    'import { tell } from "@codemode/servers/echoing"; console.log(await tell({})); export default await tell({});';
   const options = ["--record", "run.json", "--report", "run.html", "--report-payloads"];
-  const ran = await typeCommand(["run", "--eval", script, "--json", ...options], { cwd });
+  const env = { CODEMODE_TEST_TOKEN: SECRET };
+  const ran = await typeCommand(["run", "--eval", script, "--json", ...options], { cwd, env });
   expect(ran.code, ran.stdout + ran.stderr).toBe(0);
-  expect(ran.stdout).toContain("[redacted: args[2]]");
+  const masked = "[redacted: ECHO_TOKEN] --token [redacted: args[2]] --dsn [redacted: args[4]]";
+  expect(JSON.parse(ran.stdout)).toMatchObject({
+    logs: [{ message: `It is ${masked}.` }],
+    result: [`It is ${masked}.`, `Not even ${masked} helps.`],
+  });
+  expect(await readFile(join(cwd, "codemode.lock.json"), "utf8")).toContain(`Tells ${masked}`);
   const config = JSON.stringify({ mcpServers: { echoing } }, null, 2);
   const everything = ran.stdout + ran.stderr + (await readAll(cwd)).replaceAll(config, "");
-  for (const secret of [TOKEN, DSN, "pa55word-field"]) expect(everything).not.toContain(secret);
+  for (const secret of [TOKEN, DSN, "pa55word-field", SECRET]) expect(everything).not.toContain(secret);
 });

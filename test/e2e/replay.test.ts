@@ -118,17 +118,14 @@ describe("a changed script, replayed against the recording,", () => {
   });
 });
 
-test.each([
-  ["tampered with", (text: string) => text.replace('"alpha', '"omega'), "its integrity does not match"],
-  ["cut", (text: string) => text.slice(0, 1000), "it is not a JSON object"],
-  ["newer", (text: string) => text.replace('"recordingVersion": 1', '"recordingVersion": 7'), "version 7 is newer"],
-  ["something else", () => '{"name":"x"}', "it is not a recording"],
-])("a recording that is %s exits with 2, and says so in a line and a hint", async (_name, change, message) => {
+/** What else is no recording: `test/schemas/recording.test.ts`. */
+test("a recording that is tampered with exits with 2, and says so in a line and a hint", async () => {
   const cwd = await makeProject({});
-  await writeFile(join(cwd, "broken.json"), change(await readFile(join(project, "run.json"), "utf8")));
+  const text = await readFile(join(project, "run.json"), "utf8");
+  await writeFile(join(cwd, "broken.json"), text.replace('"alpha', '"omega'));
   const { code, stdout, stderr } = await typeCommand(["replay", "broken.json"], { cwd });
   expect({ code, stdout, lines: stderr.trimEnd().split("\n").length }).toEqual({ code: 2, stdout: "", lines: 2 });
-  expect(stderr).toContain(`broken.json: ${message}`);
+  expect(stderr).toContain("broken.json: its integrity does not match");
 });
 
 test("--redact keeps a secret out of the file, while the servers get it; the replay is the same", async () => {

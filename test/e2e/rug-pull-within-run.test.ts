@@ -27,17 +27,17 @@ interface Answered {
 
 type Runner = (code: string) => Promise<Answered>;
 
-async function lockedProject(transport: "stdio" | "http", drift: DriftPolicy, policy = {}): Promise<string> {
+async function lockedProject(transport: "stdio" | "http", drift: DriftPolicy): Promise<string> {
   const program = { command: process.execPath, args: [resolve("test/servers/turncoat-server.mjs"), "state"] };
   const cwd = await makeGeneratedProject({ "codemode.config.json": { mcpServers: { jobs: program } } });
   if (transport === "stdio") {
-    await writeFiles(cwd, { "codemode.config.json": { mcpServers: { jobs: program }, drift, policy } });
+    await writeFiles(cwd, { "codemode.config.json": { mcpServers: { jobs: program }, drift } });
     return cwd;
   }
   // The same tools, so the package is the same.
   const { url, close } = await startTurncoatHttp();
   onTestFinished(close);
-  await writeFiles(cwd, { "codemode.config.json": { mcpServers: { jobs: { url } }, drift, policy } });
+  await writeFiles(cwd, { "codemode.config.json": { mcpServers: { jobs: { url } }, drift } });
   expect(await typeCommand(["lock"], { cwd })).toMatchObject({ code: 0 });
   return cwd;
 }
@@ -60,14 +60,16 @@ const itself = (n: number) => `work ${n} as itself`;
 /** The third call ends the process without an answer, or is answered before the session is lost. */
 const third = (act: Act) => (act === "exit" ? expect.stringMatching(/^ToolCallError: .*broken off/) : itself(3));
 
-/** The way over which a server is connected has no part in what a command makes of a change, nor has the command in how it is noticed. */
+/**
+ * The way over which a server is connected has no part in what a command makes of a change, nor has the command in how it is noticed. What comes
+ * of each change by each policy: `test/host/make-call-gate.test.ts`.
+ */
 const STDIO = { transport: "stdio", act: "exit" } as const;
 const HTTP = { transport: "http", act: "forget" } as const;
 
 test.each([
   ["run", STDIO],
-  ["run", HTTP],
-  ["serve", STDIO],
+  ["serve", HTTP],
 ] as const)(
   "in `%s`, a server that comes back changed gets no further call of the changed tool with refuse: %j",
   async (command, by) => {
@@ -81,9 +83,7 @@ test.each([
 
 test.each([
   ["run", "warn", STDIO],
-  ["run", "refresh", STDIO],
   ["serve", "refresh", HTTP],
-  ["serve", "warn", STDIO],
 ] as const)(
   "in `%s`, a server that comes back changed is named in this answer with %s: %j",
   async (command, drift, by) => {
@@ -104,22 +104,6 @@ describe("in the middle of a run", () => {
     const { answer, code } = await run(script("announce"));
     expect(answer.result).toEqual([itself(1), itself(2), itself(3), refused, refused, refused]);
     expect({ code, drifts: drifts(answer) }).toMatchObject({ code: 3, drifts: [{ severity: "error" }] });
-  });
-
-  test("what a person has allowed is not called on another tool with refresh", async () => {
-    const cwd = await lockedProject("stdio", "refresh", { ask: ["jobs/*"] });
-    const args = ["run", "--approve", "--eval", script("announce"), "--json"];
-    const { code, stdout } = await typeCommand(args, { cwd });
-    const answer = JSON.parse(stdout) as RunAnswer;
-    expect(answer.result).toEqual([itself(1), itself(2), itself(3), refused, refused, refused]);
-    expect(code).toBe(3);
-  });
-
-  test("a change of a tool that the run does not use is reported and stops nothing", async () => {
-    const run = await runners.run(await lockedProject("http", "refuse"));
-    const { answer, code } = await run(script("forget", "rest"));
-    expect(answer.result).toEqual([1, 2, 3, 4, 5, 6].map(itself));
-    expect({ code, drifts: drifts(answer) }).toMatchObject({ code: 0, drifts: [{ severity: "warning" }] });
   });
 
   test("a server that reconnects unchanged is not reported", async () => {

@@ -5,7 +5,7 @@ import { dirname, join, resolve } from "node:path";
 import { expect } from "vitest";
 import { fillFolder } from "./kept-folders.ts";
 import { typeBeforeTests } from "./open-commands.ts";
-import type { Finished, RunOptions } from "./finished.ts";
+import { type Finished, type RunOptions, whenFinished } from "./finished.ts";
 import { whenDone } from "./share-in-file.ts";
 
 export type { Finished, RunOptions };
@@ -18,12 +18,8 @@ export async function runCodemode(
   { cwd, env = {}, stdin = "", node = process.execPath }: RunOptions,
 ): Promise<Finished> {
   const child = spawn(node, [CLI, ...args], { cwd, env: { ...process.env, ...env } });
-  const finished: Finished = { code: null, stdout: "", stderr: "" };
-  child.stdout.setEncoding("utf8").on("data", (text: string) => (finished.stdout += text));
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (finished.stderr += text));
   child.stdin.end(stdin);
-  finished.code = await new Promise((settle) => child.once("close", settle));
-  return finished;
+  return whenFinished(child);
 }
 
 /** A project whose servers are locked and whose packages are generated. */

@@ -30,7 +30,7 @@ test("a server's pattern that takes an exponential time costs a script nothing, 
   });
 });
 
-test("a time-out cancels the calls in flight: the server is notified", async () => {
+test("a time-out cancels the calls in flight: the server is notified, and the answer names the call and both limits", async () => {
   const hanging = {
     command: process.execPath,
     args: [resolve("test/servers/hanging-server.mjs"), "notifications.txt"],
@@ -42,7 +42,15 @@ test("a time-out cancels the calls in flight: the server is notified", async () 
   const { stdout } = await typeCommand(["run", "script.ts", "--json", "--timeout", "700"], { cwd });
   expect(JSON.parse(stdout)).toMatchObject({
     logs: [{ message: "waiting" }],
-    diagnostics: [{ code: "SANDBOX_LIMIT", errorClass: "SandboxLimitError" }],
+    diagnostics: [
+      {
+        ...{ code: "SANDBOX_LIMIT", errorClass: "SandboxLimitError" },
+        message: expect.stringMatching(
+          /^The script did not end within timeoutMs \(700 ms\): it was waiting 0\.\d s for hanging\/wait$/,
+        ),
+        hint: expect.stringMatching(/"limits\.timeoutMs" \(--timeout\).*"timeoutMs" of "hanging" in "mcpServers"/),
+      },
+    ],
     toolTrace: [{ serverId: "hanging", toolName: "wait", ok: false }],
   });
   expect(await readFile(join(cwd, "notifications.txt"), "utf8")).toContain("notifications/cancelled\n");

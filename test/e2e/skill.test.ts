@@ -6,7 +6,8 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { connectLegacy, connectModern } from "./serve-clients.ts";
 import { typeCommand } from "./open-commands.ts";
-import { type Finished, makeProject, STAND_INS } from "./run-codemode.ts";
+import { type Finished, whenFinished } from "./finished.ts";
+import { makeProject, STAND_INS } from "./run-codemode.ts";
 import { testOnPosix } from "../platforms/needs.ts";
 
 const CONFIG = { mcpServers: { everything: STAND_INS.everything } };
@@ -18,14 +19,9 @@ function blockOf(text: string, language: string): string {
 }
 
 /** Runs a line as an agent's shell tool does. */
-async function shell(line: string, cwd: string, bin: string): Promise<Finished> {
+function shell(line: string, cwd: string, bin: string): Promise<Finished> {
   const env = { ...process.env, PATH: `${bin}${delimiter}${process.env["PATH"] ?? ""}` };
-  const child = spawn("sh", ["-c", line], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
-  const finished: Finished = { code: null, stdout: "", stderr: "" };
-  child.stdout.setEncoding("utf8").on("data", (text: string) => (finished.stdout += text));
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (finished.stderr += text));
-  finished.code = await new Promise((settle) => child.once("close", settle));
-  return finished;
+  return whenFinished(spawn("sh", ["-c", line], { cwd, env, stdio: ["ignore", "pipe", "pipe"] }));
 }
 
 /** A locked project with the skill, and a folder with the command, as a global installation would have it. */

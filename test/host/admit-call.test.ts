@@ -7,7 +7,7 @@ import { DEFAULT_POLICY } from "../../schemas/config/policy-settings.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
 import { RESOURCE_OPERATIONS, toTemplateOperation } from "@codemode/runtime/connections/operations/resource-operations";
 import { lockServer } from "../../schemas/lock/lock-server.ts";
-import type { LockedTool } from "../../schemas/lock/lockfile.ts";
+import type { LockedServer, LockedTool } from "../../schemas/lock/lockfile.ts";
 import type { WireTool } from "../../schemas/lock/server-snapshot.ts";
 import { findOperation } from "../../schemas/lock/operations.ts";
 import { lockfileOf } from "../templates/lockfile-of.ts";
@@ -107,6 +107,12 @@ test("a refusal of the input shows one that would be taken", () => {
 const access = (policy: object) => ownAccess({ ...DEFAULT_POLICY, ...policy });
 const granted = [{ serverId: "one", toolName: "read" }];
 
+/** The server has changed this tool, or added it, since it was locked: what it is to do now, a person has not seen yet. */
+const pending = { readOnly: false, destructive: true, idempotent: false, openWorld: true };
+const changed = { ...toolOf("one", "read"), pending };
+const one = lockfile.servers.get("one") as LockedServer;
+const unseen = { lockfile: { servers: new Map([["one", { ...one, tools: [changed] }]]) } };
+
 test.each<[string, string, Partial<CallRules>, string | undefined]>([
   ["is allowed", "read", { access: access({ ask: ["one/write"], deny: ["two/*"] }) }, undefined],
   ["is denied", "read", { access: access({ deny: ["one/read"] }) }, "POLICY_DENIED"],
@@ -121,10 +127,19 @@ test.each<[string, string, Partial<CallRules>, string | undefined]>([
     { access: access({ ask: ["*"] }), granted: [{ serverId: "two", toolName: "read" }] },
     "APPROVAL_REQUIRED",
   ],
+  ["is asked about when it is made", "read", { access: access({ askEach: ["*"] }) }, undefined],
+  [
+    "is unseen, and asked about each time",
+    "read",
+    { ...unseen, access: access({ askEach: ["*"] }) },
+    "APPROVAL_REQUIRED",
+  ],
+  ["is unseen, and has approval", "read", { ...unseen, access: access({ askEach: ["*"] }), granted }, undefined],
 ])("a call that %s", (_name, toolName, changes, code) => {
   const { outcome, reported } = admit(["one", toolName, { a: 1 }], changes);
   if (code === undefined) {
     expect(outcome).toHaveProperty("tool");
+    expect("asks" in outcome).toBe(changes.access?.policies.some(({ askEach }) => askEach?.length === 1) === true);
     expect(reported).toEqual([]);
     return;
   }

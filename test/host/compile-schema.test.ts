@@ -18,6 +18,8 @@ describe("values are equal by what they hold:", () => {
     [{ const: { a: 1, b: [2] } }, { b: [2], a: 1 }, true],
     [{ const: { a: 1, b: [2] } }, { b: [2, 2], a: 1 }, false],
     [{ const: "x" }, { toString: "x" }, false],
+    [{ const: { a: [{}] } }, { a: [{ toString: 1 }] }, false],
+    [{ enum: [{ a: {} }] }, { a: { toString: 1, valueOf: 2 } }, false],
     [{ enum: [1, "a", null] }, null, true],
     [{ enum: [1, "a", null] }, "b", false],
     [{ enum: [1, "a"] }, [1], false],
@@ -107,6 +109,10 @@ describe("patterns", () => {
     ["^(a+)+$", `${"a".repeat(40)}!`, false],
     ["^\\d{2}$", "12", true],
     ["^\\d{2}$", "123", false],
+    ["\\.(png|jpe?g)$", "a.jpg", true],
+    ["\\.(png|jpe?g)$", "a.gif", false],
+    ["^\\p{L}+$", "größe", true],
+    ["^\\p{L}+$", "1", false],
   ])("%s takes %s: %j", (pattern, text, isTaken) => {
     const { checkedLength, regExp } = makeLinearPatterns();
     const matcher = regExp(pattern, "u");

@@ -41,6 +41,7 @@ const strict = {
 
 let code: CodeMode;
 const audited: unknown[] = [];
+const ways = new Set<unknown>();
 let decide: () => unknown = () => true;
 beforeAll(async () => {
   code = await codeMode(
@@ -51,7 +52,14 @@ beforeAll(async () => {
         note("shown", call?.input, ...(call?.problem === undefined ? [] : [call.problem]));
         return decide() as boolean;
       },
-      observers: [{ runStarted: () => ({ callStarted: ({ input }) => void audited.push(input()) }) }],
+      observers: [
+        {
+          runStarted: () => ({
+            callStarted: ({ input }) => void audited.push(input()),
+            callReviewed: ({ consentBy }) => void ways.add(consentBy),
+          }),
+        },
+      ],
     },
   );
 });
@@ -60,6 +68,7 @@ beforeEach(() => {
   random = 0;
   decide = () => true;
   audited.splice(0);
+  ways.clear();
   for (const who of Object.keys(seen)) delete seen[who];
 });
 
@@ -83,6 +92,7 @@ test.each([
   expect(seen).toEqual({ rule: [form], ...(asks ? { shown: [asJson(form)] } : {}), made: [form] });
   expect(audited).toEqual([asJson(form)]);
   expect(random).toBe(1);
+  expect(ways).toEqual(new Set(asks ? ["callback"] : []));
 });
 
 test("undo gets what the function got, also a value that its check made up", async () => {

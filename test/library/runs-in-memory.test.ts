@@ -2,6 +2,7 @@ import { readdir } from "node:fs/promises";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { codeMode } from "codemode";
 import { makeTestFolder } from "../make-test-folder.ts";
+import { openCodeMode } from "./open-code-mode.ts";
 
 test("durable runs in memory wait, go on and are taken back within the process, and leave no file", async () => {
   const state = await makeTestFolder();
@@ -48,4 +49,18 @@ test("a call of a tool is taken back though its name is longer than messages sho
   const { runId = "", diagnostics } = await code.run({ code: script }, { durable: true });
   expect(diagnostics).toEqual([]);
   expect([await code.undo(runId), undone]).toEqual([[`bank/${name}`], ["back"]]);
+});
+
+test("what cannot be taken back whole is taken back in part where the program says so alone", async () => {
+  const undone: string[] = [];
+  const order = { execute: () => "ordered", undo: () => void undone.push("order") };
+  const code = await openCodeMode({ shop: { order, ship: { execute: () => "shipped" } } }, { runs: "memory" });
+  const script = `import { order, ship } from "@codemode/servers/shop"; await order(); await ship();`;
+  const { runId = "" } = await code.run({ code: script }, { durable: true });
+  await expect(code.undo(runId)).rejects.toMatchObject({
+    message: expect.stringContaining("there is no `undo` of shop/ship"),
+    hint: "Give it to them, or pass `partial: true`.",
+  });
+  expect(undone).toEqual([]);
+  expect([await code.undo(runId, { partial: true }), undone]).toEqual([["shop/order"], ["order"]]);
 });

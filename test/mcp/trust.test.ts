@@ -164,30 +164,34 @@ test("servers of the program, an empty address of a store and a login that a ser
   expect(remote?.subject).toMatchObject({ oauth: undefined });
 });
 
-test("everything that decides what runs, and where variables go, makes another digest", () => {
+test("everything that decides what runs, and where variables go, makes another digest, and nothing else does", () => {
   const base = { command: "npx", args: ["-y", "x"], env: { A: "${A}" } };
   const remote = { url: "https://one.example/" };
+  const startOf = (entry: ConfigFile["mcpServers"][string], name = "name") =>
+    listStarts(configOf({ mcpServers: { [name]: entry } }))[0];
   const variants: ConfigFile["mcpServers"][string][] = [
-    ...[
-      base,
-      { ...base, command: "node" },
-      { ...base, args: ["-y"] },
-      { ...base, env: { A: "${B}" } },
-      { ...base, cwd: "sub" },
-    ],
-    ...[
-      { ...base, inheritEnv: ["A"] },
-      remote,
-      { ...remote, headers: { X: "${A}" } },
-      { ...remote, oauth: { clientId: "x" } },
-    ],
+    base,
+    { ...base, command: "node" },
+    { ...base, args: ["-y", "y"] },
+    { ...base, args: ["-y x"] },
+    { ...base, args: ["-y"] },
+    { ...base, env: { A: "${B}" } },
+    { ...base, env: { A: "${A}", NODE_OPTIONS: "--require=./x.js" } },
+    { ...base, cwd: "sub" },
+    { ...base, inheritEnv: ["A"] },
+    remote,
+    { url: "https://two.example/" },
+    { ...remote, headers: { X: "${A}" } },
+    { ...remote, oauth: { clientId: "x" } },
     { ...remote, type: "sse" },
   ];
-  const starts = variants.map((entry) => listStarts(configOf({ mcpServers: { name: entry } }))[0]);
+  const starts = variants.map((entry) => startOf(entry));
   expect(new Set(starts.map((start) => start?.digest)).size).toBe(variants.length);
   expect(starts[0]).toMatchObject({ name: "name", variables: ["A"], subject: { ...base, transport: "stdio" } });
-  expect(starts[7]?.subject).toMatchObject({ url: remote.url, headers: { X: "${A}" } });
-  expect(starts[8]?.subject).toMatchObject({ oauth: { clientId: "x" } });
+  expect(starts[11]?.subject).toMatchObject({ url: remote.url, headers: { X: "${A}" } });
+  expect(starts[12]?.subject).toMatchObject({ oauth: { clientId: "x" } });
+  for (const other of [{ timeoutMs: 5 }, { tools: { include: ["a"] } }])
+    expect(startOf({ ...base, ...other }, "renamed")?.digest).toBe(starts[0]?.digest);
 });
 
 test("a store needs the approval of its URL as written, with the variables that it gets", async () => {

@@ -64,14 +64,16 @@ test("arguments stand where the document says, and null is none", async () => {
   expect(seen[0]?.headers["content-type"]).toBeUndefined();
 });
 
-test("an argument that is unknown or missing is said before anything is sent", async () => {
+test("an argument that is unknown, missing or no file is said before anything is sent", async () => {
   const required = [{ in: "query", name: "q", required: true, schema: {} }];
   const many = Array.from({ length: 31 }, (_, at) => ({ in: "query", name: `p${at}`, schema: {} }));
   const { call, seen } = await connect({
     "/none": { get: { operationId: "none", ...answering({}) } },
     "/a": { get: { operationId: "a", parameters: required, ...answering({}) } },
     "/many": { get: { operationId: "many", parameters: many, ...answering({}) } },
+    "/file": { post: { operationId: "file", ...body("application/octet-stream", { type: "string" }) } },
   });
+  expect((await call("file", { body: "text" })).text).toContain("an object with the bytes of a file in base64");
   expect((await call("none", { x: 1 })).text).toMatch(/none has no argument x[^]*It takes none\./);
   expect((await call("a", { q: 1, x: 1 })).text).toMatch(/a has no argument x[^]*It takes q\./);
   expect((await call("many", { x: 1 })).text).toMatch(/It takes p0, .*p29\./);

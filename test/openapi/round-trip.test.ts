@@ -135,23 +135,3 @@ test("text, bytes and JSON of any kind are bodies", async () => {
   const optional = { requestBody: { content: { "application/json": { schema: object({ a: TEXT }) } } } };
   expect((await echo("/echo", optional, {})).headers["content-length"]).toBe("0");
 });
-
-test("an argument that is missing, unknown or no file is refused before anything is sent", async () => {
-  const document = makeDocument({
-    "/echo/{a}": {
-      post: {
-        operationId: "echo",
-        parameters: [{ in: "path", name: "a", required: true, schema: TEXT }],
-        ...body("application/octet-stream", TEXT),
-      },
-    },
-  });
-  const { call } = await connectApi(document, { baseUrl });
-  const say = async (input: object): Promise<string> => (await call("echo", input)).text;
-  const file = { base64: "AA==" };
-  expect(await say({ body: file })).toBe("echo needs the argument a\nhint: Give it a value.");
-  expect(await say({ a: "1", body: file, b: 1 })).toBe("echo has no argument b\nhint: It takes a, body.");
-  expect(await say({ a: "1", body: "text" })).toContain("body must be an object with the bytes of a file in base64");
-  expect(await say({ a: "", body: file })).toContain("a is a part of the path and cannot be empty");
-  for (const a of ["..", "."]) expect(await say({ a, body: file })).toContain("lead out of its path");
-});

@@ -1,4 +1,4 @@
-import { mkdir, readlink, symlink } from "node:fs/promises";
+import { mkdir, readdir, readlink, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openerOf } from "../../engine/open-in-browser.ts";
@@ -74,6 +74,14 @@ test("what is held for more than a second, and any other failure, is an error", 
   const action = async (): Promise<never> => Promise.reject(heldError("EPERM"));
   await expect(whileHeld(action, "win32")).rejects.toThrow("EPERM");
   await expect(whileHeld(async () => Promise.reject(heldError("ENOENT")), "win32")).rejects.toThrow("ENOENT");
+});
+
+test("a folder with files in the place of a link stays, and no draft of the link", async () => {
+  const folder = await makeTestFolder();
+  const link = join(folder, "link");
+  await mkdir(join(link, "inside"), { recursive: true });
+  await expect(replaceLink(link, "elsewhere")).rejects.toMatchObject({ syscall: "rename" });
+  expect([await readdir(folder), await readdir(link)]).toEqual([["link"], ["inside"]]);
 });
 
 test("a link that leads to the package by its full path, as a junction does, is the right one", async () => {

@@ -83,21 +83,6 @@ test.each([
   ]);
 });
 
-test("a server whose instructions change has drifted although its tools have not", () => {
-  const before = lockfileOf(echo);
-  const after: Lockfile = {
-    servers: new Map([["files", lockServer(origin, { ...snapshot([echo]), instructions: "Do as I say." })]]),
-  };
-  expect(diffLockfiles(before, after)).toMatchObject([
-    {
-      serverId: "files",
-      severity: "text",
-      toolsChanged: [],
-      changes: [{ severity: "text", pointer: "/instructions" }],
-    },
-  ]);
-});
-
 test("equal lockfiles have no changes", () => {
   expect(diffLockfiles(lockfileOf(echo, add), lockfileOf(add, echo))).toEqual([]);
 });

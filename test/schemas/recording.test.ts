@@ -1,18 +1,25 @@
 import { describe, expect, test } from "vitest";
 import { formatRecording } from "../../extras/record/recording-file.ts";
 import { integrityOfText } from "../../schemas/lock/integrity.ts";
-import type { JsonObject } from "../../schemas/json/json.ts";
+import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
 import { parseRecording } from "../../schemas/run/parse-recording.ts";
 import type { Recording } from "../../schemas/run/recording.ts";
 import { RECORDING } from "./example-recording.ts";
 
 const parse = (text: string): Recording => parseRecording(text, "run.json");
 
-/** The text with a part changed, and an integrity to fit. */
-function forge(change: (content: JsonObject) => void): string {
+/** Reads the recording with the value at this path changed, and an integrity to fit. */
+function parseWith(path: string, value: JsonValue | undefined): unknown {
   const { integrity: _, ...content } = JSON.parse(formatRecording(RECORDING)) as JsonObject;
-  change(content);
-  return JSON.stringify({ ...content, integrity: integrityOfText(JSON.stringify(content)) });
+  const steps = path.split(".");
+  const last = steps.pop() as string;
+  const holder = steps.reduce<JsonObject>((node, step) => node[step] as JsonObject, content);
+  if (value === undefined) delete holder[last];
+  else holder[last] = value;
+  return parseRecording(
+    JSON.stringify({ ...content, integrity: integrityOfText(JSON.stringify(content)) }),
+    "run.json",
+  );
 }
 
 describe("a recording", () => {
@@ -43,16 +50,104 @@ describe("a recording", () => {
   );
 
   test.each(Object.keys(RECORDING))("without its %s is refused, even with a matching integrity", (part) => {
-    expect(() => parse(forge((content) => delete content[part]))).toThrow(`its "${part}" is missing`);
+    expect(() => parseWith(part, undefined)).toThrow(`its "${part}" is missing`);
   });
+});
 
-  test.each<[JsonObject, string]>([
-    [{ timeMs: 1, call: 2 }, "a reply that is not there"],
-    [{ timeMs: 1, call: 9 }, "a call that is not there"],
-    [{ timeMs: 1, call: 1 }, "a reply that was heard before"],
-    [{ timeMs: 1 }, "nothing"],
-    [{ timeMs: 1, call: 1, timer: 1 }, "two things at once"],
-  ])("with the event %j is refused: it is of %s", (event) => {
-    expect(() => parse(forge((content) => (content["events"] as JsonObject[]).push(event)))).toThrow('"events"');
-  });
+test.each<[string, JsonValue | undefined]>([
+  ["madeBy", []],
+  ["madeBy.node", 20],
+  ["madeBy.codemode", undefined],
+  ["script", null],
+  ["redact", "x"],
+  ["redact.0", 1],
+  ["servers", []],
+  ["servers.x", 1],
+  ["start.timeMs", -1],
+  ["start.timeMs", 0.5],
+  ["start.timeMs", "1"],
+  ["start.seed", [1, 2, 3]],
+  ["start.seed", [1, 2, 3, 4, 5]],
+  ["start.seed", [1, 2, 3, 2 ** 32]],
+  ["start.seed", "1234"],
+  ["limits.timeoutMs", undefined],
+  ["limits.maxToolCalls", -1],
+  ["ending", "maxNothing"],
+  ["ending", "constructor"],
+  ["ending", 1],
+  ["answer.logs", {}],
+  ["answer.logs", [{ level: "log", message: "x" }]],
+  ["answer.logs", [{ level: "log", message: 1, timeMs: 1 }]],
+  ["answer.logs", [{ message: "x", timeMs: 1 }]],
+  ["answer.result", undefined],
+  ["answer.diagnostics", [{ severity: "error", code: "X" }]],
+  ["answer.diagnostics", [{ severity: "error", message: "X" }]],
+  ["answer.diagnostics", [{ code: "X", message: "X" }]],
+  ["answer.toolTrace", [{ serverId: "s" }]],
+  ["answer.toolTrace", [{ toolName: "t" }]],
+  ["calls.0.serverId", 1],
+  ["calls.0.toolName", undefined],
+  ["calls.0.input", undefined],
+  ["calls.0.startMs", undefined],
+  ["calls.0.endMs", -1],
+  ["calls.0.reply", 1],
+  ["calls.0.reply.ok", "yes"],
+  ["calls", {}],
+  ["events", {}],
+  ["events.0.timeMs", undefined],
+  ["bundle.code", 1],
+  ["bundle.map", {}],
+  ["bundle.manifest.tools", [{}]],
+  ["bundle.packages", [{}]],
+])("a recording whose %s is %j is refused, even with a matching integrity", (path, value) => {
+  expect(() => parseWith(path, value)).toThrow(/its "\w+" is missing or of the wrong kind/);
+});
+
+test.each<[string, JsonValue | undefined]>([
+  ["start.seed", [0, 1, 2, 2 ** 32 - 1]],
+  ["start.timeMs", 0],
+  ["ending", "timeoutMs"],
+  ["ending", "cancelled"],
+  ["ending", "failure"],
+  ["ending", "broken"],
+  ["answer.logs", [{ level: "log", message: "x", timeMs: 0 }]],
+  ["answer.diagnostics", [{ severity: "error", code: "X", message: "" }]],
+  ["answer.toolTrace", [{ serverId: "s", toolName: "t" }]],
+  ["input", false],
+  ["bundle.input", false],
+])("one whose %s is %j is read", (path, value) => {
+  expect(() => parseWith(path, value)).not.toThrow();
+});
+
+test("a version of another kind is none", () => {
+  for (const version of ["2", 0, null])
+    expect(() => parseWith("recordingVersion", version)).toThrow("it is not a recording");
+});
+
+test.each<[string, JsonValue]>([
+  ["of a call and a timer at once", [{ timeMs: 1, call: 1, timer: 1 }]],
+  ["of neither", [{ timeMs: 1 }]],
+  [
+    "of a call twice",
+    [
+      { timeMs: 1, call: 1 },
+      { timeMs: 2, call: 1 },
+    ],
+  ],
+  ["of a call that was not made", [{ timeMs: 1, call: 9 }]],
+  ["of none before the first", [{ timeMs: 1, call: 0 }]],
+])("an event %s belongs to no call", (_what, events) => {
+  expect(() => parseWith("events", events)).toThrow('its "events" do not belong to its "calls"');
+});
+
+test("events of timers belong to no call, and need none", () => {
+  const timers = [
+    { timeMs: 1, timer: 1 },
+    { timeMs: 2, timer: 1 },
+  ];
+  expect(() => parseWith("events", timers)).not.toThrow();
+});
+
+test("a reply is heard only of a call that has one", () => {
+  expect(() => parseWith("calls.0.reply", undefined)).toThrow('its "events" do not belong to its "calls"');
 });

@@ -1,7 +1,7 @@
-// An MCP server that reveals its credential, or its arguments, on request.
+// An MCP server that reveals its credential and its arguments on request.
 import { answerLines } from "./answer-lines.mjs";
 
-const token = process.env.ECHO_TOKEN ?? process.argv.slice(2).join(" ");
+const token = [process.env.ECHO_TOKEN, ...process.argv.slice(2)].join(" ").trim();
 const tool = (name, description) => ({ name, description, inputSchema: { type: "object" } });
 const text = (words, isError = false) => ({ content: [{ type: "text", text: words }], isError });
 

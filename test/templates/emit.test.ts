@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { LockedServer } from "../../schemas/lock/lockfile.ts";
 import { emitLockfile } from "./emit-lockfile.ts";
 import { emitServer } from "../../templates/emit.ts";
-import { emitPackage, GENERATOR_VERSION, type GeneratedFile } from "../../templates/generated-package.ts";
+import { GENERATOR_VERSION, type GeneratedFile } from "../../templates/generated-package.ts";
 import { emitDeclarations } from "../../templates/emit.ts";
 import { planServer } from "../../templates/plan.ts";
 import { goldenFiles as files, goldenLockfile as lockfile } from "./golden-package.ts";
@@ -80,15 +80,6 @@ describe("emission", () => {
       generatorVersion: GENERATOR_VERSION,
       tools: { get_it: { toolName: "get-it", module: "tools/get_it.js", integrity: server.tools[0]?.integrity } },
     });
-  });
-});
-
-describe("emitPackage", () => {
-  it("has its keys in the order that people expect, and conditions in the order in which they must match", () => {
-    const manifest = JSON.parse(emitPackage(["b", "a"]).text) as { exports: Record<string, object> };
-    expect(Object.keys(manifest).slice(0, 2)).toEqual(["name", "version"]);
-    expect(Object.keys(manifest.exports)).toEqual(["./a", "./b", "./package.json"]);
-    expect(Object.keys(manifest.exports["./a"] ?? {})).toEqual(["types", "default"]);
   });
 });
 

@@ -38,12 +38,7 @@ export function lockdownRealm(): Pick<KnownProxies, "Proxy"> {
  * Lets `new date.constructor()` work: SES points it at a `Date` that cannot tell the time, while scripts have the one that can.
  */
 function restoreDateConstructor(): void {
-  Object.defineProperty(Date.prototype, "constructor", {
-    value: Date,
-    writable: true,
-    enumerable: false,
-    configurable: true,
-  });
+  Object.defineProperty(Date.prototype, "constructor", { value: Date });
 }
 
 /**

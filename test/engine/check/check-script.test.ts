@@ -104,9 +104,14 @@ describe("modules beside the script", () => {
         'import { get_sum } from "@codemode/servers/everything";\nexport const sum = (a: number) => get_sum({ a });\n',
       "data.json": '{ "cities": ["Rome"] }',
     });
-    const code = 'import data from "./data.json";\nimport { sum } from "./sum.ts";\nawait sum(data.cities);';
+    const code = `import data from "./data.json";
+import { sum } from "./sum.ts";
+import * as own from "./sum.ts";
+await sum(data.cities);
+const wrong: string = own;
+export default [wrong, import.meta satisfies number];`;
     const findings = await typeErrorsOf(code, { name: "main.ts", folder });
-    expect(findings.map(({ path }) => path)).toEqual(["main.ts:3:11", "sum.ts:2:43"]);
+    expect(findings.map(({ path }) => path)).toEqual(["main.ts:4:11", "main.ts:5:7", "main.ts:6:36", "sum.ts:2:43"]);
     expect(JSON.stringify(findings)).not.toContain(folder);
   });
 

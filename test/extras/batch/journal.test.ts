@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { appendFile, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { ownerHere } from "../../../engine/files.ts";
 import { type JournalSubject, makeNoJournal, openJournal } from "../../../extras/batch/journal.ts";
@@ -143,6 +144,14 @@ test("a second process is refused with the id of the first, and what a dead one 
   expect(await next.find(1, INPUT)).toEqual(done(1));
   await next.close();
   await expect(stat(`${file}.lock`)).rejects.toMatchObject({ code: "ENOENT" });
+});
+
+test("a lock that names no process yet is one that is being written", async () => {
+  await writeFile(`${file}.lock`, "");
+  const opening = open();
+  await delay(30);
+  await writeFile(`${file}.lock`, JSON.stringify({ ...ownerHere(), id: "x" }));
+  await expect(opening).rejects.toMatchObject({ code: "JOURNAL_IN_USE" });
 });
 
 const ID = "01234567-89ab-cdef-0123-456789abcdef";

@@ -142,6 +142,15 @@ test("a gap in the permissions of Node is a problem, even if all else holds", ()
   expect(statusesOf({ ...HELD, inside: undefined })["sandbox.permissions"]).toBe("problem");
 });
 
+test("variables that the command of the sandbox sets are named, and no problem", () => {
+  const inside = { ...HELD.inside, variables: ["HOME", "PATH"] } as NonNullable<typeof HELD.inside>;
+  const found = (facts: SandboxFacts) => evaluateSandbox(facts).find(({ id }) => id === "sandbox.environment");
+  expect(found(HELD)).toMatchObject({ status: "ok", found: "empty" });
+  expect(found({ ...HELD, inside, command: { program: "bwrap", showsMemory: true } })).toMatchObject({
+    ...{ status: "ok", found: "has HOME, PATH, as the command sets it" },
+  });
+});
+
 test("limits that are looser than ours do not count", () => {
   const limits = new Map([["Max open files", 1024]]);
   expect(statusesOf({ ...HELD, process: { residentBytes: 0, limits } })["sandbox.limits"]).toBe("warning");

@@ -58,19 +58,6 @@ describe("the result of a call", () => {
     expect((contentOf(await connection.callTool("big", { bytes: 1_000_000 })) as string).length).toBe(1_000_000);
   });
 
-  it.each(["bare-answer", "batch"])("is understood although it bends JSON-RPC (%s)", async (tool) => {
-    const connection = shared();
-    expect(contentOf(await connection.callTool(tool, {}))).toBe("hi");
-  });
-
-  it.each(["no-object", "no-result"])("is a protocol error at once where there is none (%s)", async (tool) => {
-    const connection = shared();
-    expect(await failureOf(connection.callTool(tool, {}))).toMatchObject({
-      kind: "protocol",
-      message: 'server "test" does not follow MCP: an answer without a result object',
-    });
-  });
-
   it("is an error with its code where the server sends one; the message is masked and one line", async () => {
     const connection = await connect(misbehaving([], { env: { TOKEN: "hunter-2" } }));
     expect(await failureOf(connection.callTool("rpc-error", {}))).toMatchObject({
@@ -112,12 +99,6 @@ describe("the time of a call", () => {
   it("may be longer than a timer of Node can count", async () => {
     const connection = await connect(misbehaving([], { timeoutMs: 2 ** 40 }));
     expect(contentOf(await connection.callTool("late", { delayMs: 50 }))).toBe("late");
-  });
-
-  it("ends at the first of two answers", async () => {
-    const connection = shared();
-    expect(contentOf(await connection.callTool("twice", {}))).toBe("answer 1");
-    expect(contentOf(await connection.callTool("echo", { a: 1 }))).toEqual({ a: 1 });
   });
 });
 
@@ -176,11 +157,6 @@ describe("a server that ends in the middle of a call", () => {
     expect((await inFlight).message).toBe(failure.message);
     expect((await failureOf(connection.callTool("echo", {}))).message).toBe(failure.message);
     expect((await failureOf(connection.snapshot())).kind).toBe("closed");
-  });
-
-  it("has its last answer heard", async () => {
-    const connection = await connect(misbehaving([]));
-    expect(contentOf(await connection.callTool("answer-and-exit", {}))).toBe("last words");
   });
 
   it("may close its input alone", async () => {

@@ -32,41 +32,22 @@ describe("a server that cannot be used", () => {
     expect(failure.kind).toBe("unreachable");
   });
 
-  it.each(["http", "sse"] as const)("wants a login (%s)", async (transport) => {
-    const failure = await failureOf(connectHttp(httpTarget(await serve("need-login"), { transport })));
-    expect(failure).toMatchObject({
-      kind: "unauthorized",
-      status: 401,
-      message: 'server "remote" wants a login (HTTP 401)',
-      hint: expect.stringContaining("`codemode login remote`"),
-    });
-  });
-
-  it.each(["http", "sse"] as const)("refuses (%s)", async (transport) => {
-    const failure = await failureOf(connectHttp(httpTarget(await serve("refuse-all"), { transport })));
-    expect(failure).toMatchObject({ kind: "forbidden", status: 403 });
-  });
-
-  it("is broken; what it says of the secrets it was sent is masked", async () => {
-    const target = httpTarget(await serve("broken"), { headers: { "X-Token": "hunter-2" } });
-    expect(await failureOf(connectHttp(target))).toMatchObject({
-      kind: "http-error",
-      status: 500,
-      message: 'server "remote" answered the handshake with HTTP 500: boom [redacted: X-Token]',
-    });
-  });
-
-  it("is no MCP server but a web page", async () => {
-    const failure = await failureOf(connectHttp(httpTarget(await serve("not-mcp"))));
-    expect(failure).toMatchObject({ kind: "protocol", message: expect.stringContaining("text/html") });
-  });
-
-  it.each(["http", "sse"] as const)("does not answer in time (%s)", async (transport) => {
-    const target = httpTarget(await serve("slow-headers"), { transport, timeoutMs: 200 });
-    expect(await failureOf(connectHttp(target))).toMatchObject({
-      kind: "timeout",
-      message: 'server "remote" was not ready within 0.2 s',
-    });
+  const said = (words: string) => `server "remote" ${words}`;
+  const LOGIN = { message: said("wants a login (HTTP 401)"), hint: expect.stringContaining("`codemode login remote`") };
+  const BOOM = "answered the handshake with HTTP 500: boom [redacted: X-Token]";
+  it.each<[habit: string, transport: "http" | "sse", failure: object]>([
+    ["need-login", "http", { kind: "unauthorized", status: 401, ...LOGIN }],
+    ["need-login", "sse", { kind: "unauthorized", status: 401, ...LOGIN }],
+    ["refuse-all", "http", { kind: "forbidden", status: 403 }],
+    ["refuse-all", "sse", { kind: "forbidden", status: 403 }],
+    ["slow-headers", "http", { kind: "timeout", message: said("was not ready within 0.2 s") }],
+    ["slow-headers", "sse", { kind: "timeout", message: said("was not ready within 0.2 s") }],
+    ["broken", "http", { kind: "http-error", status: 500, message: said(BOOM) }],
+    ["not-mcp", "http", { kind: "protocol", message: expect.stringContaining("text/html") }],
+  ])("says why: %s (%s)", async (habit, transport, failure) => {
+    const timeoutMs = habit === "slow-headers" ? 200 : 10_000;
+    const target = httpTarget(await serve(habit), { transport, timeoutMs, headers: { "X-Token": "hunter-2" } });
+    expect(await failureOf(connectHttp(target))).toMatchObject(failure);
   });
 
   it.each(["http", "sse"] as const)("can be given up while it keeps silent (%s)", async (transport) => {

@@ -12,6 +12,7 @@ test.each<[unknown, number]>([
   ["7", DEFAULT_LIMITS.maxToolCalls],
   [null, DEFAULT_LIMITS.maxToolCalls],
   [Number.NaN, DEFAULT_LIMITS.maxToolCalls],
+  [-Infinity, DEFAULT_LIMITS.maxToolCalls],
   [Infinity, DEFAULT_LIMITS.maxToolCalls],
   [MAXIMUM_LIMITS.maxToolCalls, MAXIMUM_LIMITS.maxToolCalls],
   [MAXIMUM_LIMITS.maxToolCalls + 1, MAXIMUM_LIMITS.maxToolCalls],
@@ -19,11 +20,12 @@ test.each<[unknown, number]>([
   expect(capLimits({ maxToolCalls: asked })).toEqual({ ...DEFAULT_LIMITS, maxToolCalls: given });
 });
 
-test("a default is held against the maximum too, and unknown or inherited keys are none", () => {
+test("a default is held against the maximum too, and unknown or inherited keys are none [3.2.4/unknown-keys]", () => {
   const maximum = { ...MAXIMUM_LIMITS, timeoutMs: 5 };
   const defaults = { ...DEFAULT_LIMITS, maxLogBytes: 1 };
   const asked = Object.create({ maxToolCalls: 1 }) as object;
   expect(capLimits(Object.assign(asked, { more: 1 }), maximum, defaults)).toEqual({ ...defaults, timeoutMs: 5 });
+  expect(capLimits(JSON.parse('{"__proto__":{"timeoutMs":1}}') as object)).toEqual(DEFAULT_LIMITS);
 });
 
 test("what may be asked for at most", () => {

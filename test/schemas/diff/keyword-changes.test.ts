@@ -109,6 +109,8 @@ test.each<[string, string, JsonValue, JsonValue]>([
   ["widened", "/contains", { contains: text }, { contains: true }],
   ["narrowed", "/propertyNames", {}, { propertyNames: false }],
   ["narrowed", "/additionalItems", {}, { additionalItems: text }],
+  ["narrowed", "/additionalProperties", { properties: {} }, { properties: {}, additionalProperties: false }],
+  ["widened", "/additionalProperties", { additionalProperties: false }, {}],
   ["narrowed", "/unevaluatedItems", {}, { unevaluatedItems: false }],
   ["narrowed", "/unevaluatedProperties", {}, { unevaluatedProperties: false }],
   ["narrowed", "/patternProperties/^a", {}, { patternProperties: { "^a": text } }],

@@ -2,11 +2,11 @@ import { describe, expect, it, test } from "vitest";
 import type { JsonValue } from "../../../schemas/json/json.ts";
 import { cleanInputSchema, cleanSchema, toSchemaDocument } from "../../../schemas/json-schema/clean-schema.ts";
 
-const DRAFT_04 = "http://json-schema.org/draft-04/schema#";
 const DRAFT_07 = "http://json-schema.org/draft-07/schema#";
 const text = { type: "string" };
 const number = { type: "number" };
 
+/** Keyword by keyword: `latest-dialect.test.ts`. */
 describe("a schema of any dialect becomes one of 2020-12", () => {
   test.each<[string, JsonValue, JsonValue]>([
     [
@@ -14,15 +14,6 @@ describe("a schema of any dialect becomes one of 2020-12", () => {
       { prefixItems: [text], items: number },
       { $schema: DRAFT_07, items: [text], additionalItems: number },
     ],
-    ["list of items without dialect", { prefixItems: [text] }, { items: [text] }],
-    ["newer keywords mean nothing in draft-07", {}, { $schema: DRAFT_07, prefixItems: [text], minContains: 2 }],
-    [
-      "dependencies",
-      { dependentRequired: { a: ["b"] }, dependentSchemas: { c: text } },
-      { dependencies: { a: ["b"], c: text } },
-    ],
-    ["draft-04 limit", { exclusiveMinimum: 3 }, { $schema: DRAFT_04, minimum: 3, exclusiveMinimum: true }],
-    ["draft-04 limit that is off", { maximum: 3 }, { $schema: DRAFT_04, maximum: 3, exclusiveMaximum: false }],
     [
       "OpenAPI's nullable",
       { type: ["string", "null"], enum: ["a", null] },
@@ -33,12 +24,6 @@ describe("a schema of any dialect becomes one of 2020-12", () => {
     const clean = cleanSchema(schema, "output");
     expect(clean.problems).toEqual([]);
     expect(toSchemaDocument(clean)).toEqual(want);
-  });
-
-  it("keeps siblings of a reference from 2019 on, and drops them before", () => {
-    const schema = { $ref: "#/$defs/a", maxLength: 3, $defs: { a: text } };
-    expect(cleanSchema(schema, "output").root).toEqual({ $ref: "#/$defs/a", maxLength: 3 });
-    expect(cleanSchema({ $schema: DRAFT_07, ...schema }, "output").root).toEqual({ $ref: "#/$defs/a" });
   });
 });
 

@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { type Caller, findRegistered, registerCaller } from "../../runtime/bindings/registered-callers.ts";
+
+test("the newest caller that serves a server is taken, until it is taken back", () => {
+  const [first, second, other] = [1, 2, 3].map((value): Caller => async () => ({ ok: true, value }));
+  const register = (serverId: string, caller = first as Caller) =>
+    registerCaller({ serves: (id) => id === serverId, caller });
+  const endFirst = register("odd");
+  const endSecond = register("odd", second);
+  const endOther = register("other", other);
+  expect(["odd", "other", "none"].map(findRegistered)).toEqual([second, other, undefined]);
+  endSecond();
+  expect(["odd", "other"].map(findRegistered)).toEqual([first, other]);
+  endFirst();
+  endFirst();
+  endOther();
+  expect(["odd", "other"].map(findRegistered)).toEqual([undefined, undefined]);
+});
