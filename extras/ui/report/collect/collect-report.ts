@@ -17,8 +17,8 @@ import type { ScriptSource } from "../../../../engine/bundle/bundle-script.ts";
 import {
   measureText,
   printJson,
-  makePayloadShelf,
-  type PayloadShelf,
+  makePayloadTable,
+  type PayloadTable,
   sourcesOf,
   showResult,
   sumTraffic,
@@ -41,7 +41,7 @@ export interface ReportOptions {
 export function makeReportCollector({ payloads }: ReportOptions): ReportCollector {
   const askedAt = performance.now();
   const startedAt = Date.now();
-  const shelf = makePayloadShelf(payloads);
+  const payloadTable = makePayloadTable(payloads);
   const calls: ReportedCall[] = [];
   let bundled: BundleFacts | undefined;
   let scriptStart: number | undefined;
@@ -60,7 +60,7 @@ export function makeReportCollector({ payloads }: ReportOptions): ReportCollecto
       return {
         ended(end) {
           const time = end.outcome === "cancelled" ? {} : { endMs: elapsed() };
-          calls[index] = { ...call, ...time, ...describeEnd(end, call, inputText, shelf) };
+          calls[index] = { ...call, ...time, ...describeEnd(end, call, inputText, payloadTable) };
         },
       };
     },
@@ -105,14 +105,14 @@ function describeEnd(
   end: CallEnd,
   call: ReportedCall,
   inputText: string,
-  shelf: PayloadShelf,
+  payloadTable: PayloadTable,
 ): Pick<ReportedCall, "outcome" | "error" | "output" | "payloads"> {
   const outputText = end.outcome === "skipped" ? undefined : printOutput(end, call);
   const error = end.outcome === "tool_error" ? "ToolCallError" : end.code;
   return {
     outcome: OUTCOMES[end.outcome],
     ...withoutUndefined({ error, output: outputText === undefined ? undefined : measureText(outputText) }),
-    ...shelf.keep(inputText, outputText),
+    ...payloadTable.keep(inputText, outputText),
   };
 }
 

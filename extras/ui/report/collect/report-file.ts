@@ -11,8 +11,8 @@ import { isHostSubject } from "../../../../runtime/sandbox/pool/host-subjects.ts
 import {
   measureText,
   printJson,
-  makePayloadShelf,
-  type PayloadShelf,
+  makePayloadTable,
+  type PayloadTable,
   sourcesOf,
   showResult,
   sumTraffic,
@@ -57,10 +57,10 @@ export async function writeReplayReport(
 /** The report of a recorded run, with the times of its script's clock. What is redacted in the recording is so here. */
 function reportOfRecording(recording: Recording, { payloads }: ReportOptions): RunReport {
   const { answer, bundle, script, start, madeBy, events } = recording;
-  const shelf = makePayloadShelf(payloads);
+  const payloadTable = makePayloadTable(payloads);
   const calls = recording.calls
     .filter(({ serverId }) => !isHostSubject(serverId))
-    .map((call, index) => toReportedCall(call, index + 1, shelf));
+    .map((call, index) => toReportedCall(call, index + 1, payloadTable));
   const sources = sourcesOf(bundle.map, script);
   return {
     ...{ kind: "recording", madeBy, script, sources, calls, logs: answer.logs },
@@ -76,7 +76,7 @@ function reportOfRecording(recording: Recording, { payloads }: ReportOptions): R
   };
 }
 
-function toReportedCall(call: RecordedCall, number: number, shelf: PayloadShelf): ReportedCall {
+function toReportedCall(call: RecordedCall, number: number, payloadTable: PayloadTable): ReportedCall {
   const { serverId, toolName, input, startMs, endMs, reply } = call;
   const inputText = printJson(input);
   const outputText = reply === undefined ? undefined : printJson(reply.ok ? reply.value : reply.error);
@@ -89,6 +89,6 @@ function toReportedCall(call: RecordedCall, number: number, shelf: PayloadShelf)
       error: reply === undefined || reply.ok ? undefined : reply.error.errorClass,
       output: outputText === undefined ? undefined : measureText(outputText),
     }),
-    ...shelf.keep(inputText, outputText),
+    ...payloadTable.keep(inputText, outputText),
   };
 }

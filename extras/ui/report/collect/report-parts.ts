@@ -48,7 +48,7 @@ const MAX_BYTES = 4 * 1024;
 const MAX_BYTES_IN_ALL = 2 * 1024 * 1024;
 
 /** Keeps the beginnings of what calls carried, as long as there is room. Without `isWanted` nothing is kept. */
-export function makePayloadShelf(isWanted: boolean) {
+export function makePayloadTable(isWanted: boolean) {
   let room = MAX_BYTES_IN_ALL;
   const cut = (text: string | Buffer): ShownText => {
     const shown = cutText(text, Math.min(MAX_BYTES, room));
@@ -68,7 +68,7 @@ export function makePayloadShelf(isWanted: boolean) {
   };
 }
 
-export type PayloadShelf = ReturnType<typeof makePayloadShelf>;
+export type PayloadTable = ReturnType<typeof makePayloadTable>;
 
 /** The texts of the script and of its own modules, the script first. Bindings and packages have names only in a source map. */
 export function sourcesOf({ sources, sourcesContent = [] }: SourceMap, script: string): ReportedSource[] {
