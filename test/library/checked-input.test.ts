@@ -56,7 +56,7 @@ beforeAll(async () => {
         {
           runStarted: () => ({
             callStarted: ({ input }) => void audited.push(input()),
-            callReviewed: ({ consentBy }) => void ways.add(consentBy),
+            callReviewed: ({ approvalBy }) => void ways.add(approvalBy),
           }),
         },
       ],
