@@ -100,17 +100,16 @@ async function open(project: OpenedProject, options: EngineOptions): Promise<Ope
   const { cwd } = project;
   const config = configFor(project.config, options);
   const { script: first, onNote: note = silent } = options;
-  const approvalBy = options.approvalBy ?? (options.approve === undefined ? undefined : "callback");
   const purpose = await purposeOf(options, config, cwd);
   // Before anything is started: where the client is unknown there is no engine that would end it.
   const partsOf = makeRunParts(accessFor(config, options), options, makeOwnRights(config), note);
-  const { access, approve, ask, report } = await partsOf({});
+  const { access, approve, approvalBy, ask, report } = await partsOf({});
   const { onFailed } = report;
   const opened = await openHostFor(project, options, config, purpose);
   const { host } = opened;
   const { track, endAll } = trackWork(project.signal);
   // Loaded only where scripts come from an agent: `codemode run` starts without it.
-  const served = { host, config, access, partsOf, note, approvalBy, track };
+  const served = { host, config, access, partsOf, note, track };
   const serving = purpose.kind === "session" ? (await import("./serve-engine.ts")).makeServing(served) : undefined;
   const endings: (() => Promise<void>)[] = [];
   // The person who runs codemode sees denied tools and the reason; for a client they do not exist.
@@ -175,10 +174,10 @@ function makeToolCalls(parts: ToolCallParts): Pick<Engine, "tryTool" | "callTool
     const { signal } = callOptions;
     return track(async (ends): Promise<CallResult> => {
       assertSendable(input, "input");
-      const { withFindings, access, caller, approve, ask } = await partsOf(callOptions);
-      const place = placeOf(seenBy(access), tool);
+      const { withFindings, report: _report, sink: _sink, ...given } = await partsOf(callOptions);
+      const place = placeOf(seenBy(given.access), tool);
       signal?.throwIfAborted();
-      const asked = { ...place, input, ...common, access, caller, approve, ask };
+      const asked = { ...place, input, ...common, ...given };
       const outcome = await call({ ...asked, signal: ends });
       // Why the call ended is then the caller's own affair, and no fault of the server's.
       if (!outcome.ok) signal?.throwIfAborted();

@@ -1,7 +1,8 @@
 import type { RunCaller } from "@codemode/runtime/connections/server-connection";
 import type { Access } from "../schemas/access/access.ts";
 import type { Diagnostic } from "../schemas/run/answer.ts";
-import type { Approve } from "../schemas/run/approval.ts";
+import { withoutUndefined } from "../schemas/json/without-undefined.ts";
+import type { ApprovalWay, Approve } from "../schemas/run/approval.ts";
 import type { RunObservation, RunSink } from "../schemas/run/observer.ts";
 import { approverFor, type CallbackReport, holdAsk, makeCallbackReport, toSink } from "./callbacks.ts";
 import type { EngineOptions, ToolCallOptions } from "./engine-options.ts";
@@ -16,6 +17,8 @@ export interface RunParts {
   access: Access;
   caller: RunCaller;
   approve: Approve;
+  /** How `approve` asks; absent where the program gives none. */
+  approvalBy?: ApprovalWay;
   ask: EngineOptions["ask"];
   sink: RunSink | undefined;
   report: CallbackReport;
@@ -45,10 +48,12 @@ export function makeRunParts(
     const { access = base, extra, report = makeCallbackReport(note) } = way;
     const person = (): string | undefined => personOf(context, options.userOf, report.onFailed);
     const rights = await rightsOf(access, { context, extra, person, onFailed: report.onFailed });
+    const approvalBy = approve === undefined ? undefined : (options.approvalBy ?? "callback");
     const of = key === undefined ? { context } : { context, run: { key } };
     return {
       ...rights,
       approve: approverFor(approve, of, report),
+      ...withoutUndefined({ approvalBy }),
       ask: holdAsk(options.ask, report),
       sink: toSink(listeners, report),
       report,

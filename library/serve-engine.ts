@@ -7,7 +7,6 @@ import type { Config } from "../schemas/config/config.ts";
 import type { ServeSettings } from "../schemas/config/serve-settings.ts";
 import { withoutUndefined } from "../schemas/json/without-undefined.ts";
 import type { OnCallbackFailed } from "../schemas/run/call-back.ts";
-import type { ApprovalWay } from "../schemas/run/approval.ts";
 import { callRunTool, describeRunTool, describeSearchTool, type RunTool } from "../serve/describe-tool.ts";
 import { makeView } from "../serve/make-view.ts";
 import type { ServedView } from "../serve/surface.ts";
@@ -25,7 +24,6 @@ export interface ServedEngine {
   access: Access;
   partsOf: RunPartsOf;
   note: (line: string) => void;
-  approvalBy: ApprovalWay | undefined;
   track: Track;
 }
 
@@ -56,7 +54,7 @@ const GRACE_MS = 3000;
 
 /** Offers an engine; its saved scripts are bundled once for all its clients. */
 export function makeServing(served: ServedEngine): Serving {
-  const { host, config, access: base, partsOf, note, approvalBy, track } = served;
+  const { host, config, access: base, partsOf, note, track } = served;
   const scripts = makeSavedScripts({ config, host, note });
   /** By what guards take out: one view each, so that a script can import the long results of those before. */
   const views = new Map<string, ServedView>();
@@ -69,7 +67,7 @@ export function makeServing(served: ServedEngine): Serving {
   const call: DescribedTool["call"] = (args, options = {}) => {
     const { key, signal, limits } = options;
     return track(async (ends) => {
-      const { access, caller, approve, sink, withFindings } = await partsOf(options);
+      const { access, caller, approve, approvalBy, sink, withFindings } = await partsOf(options);
       const { logged = silent, callEvent = silent } = sink ?? {};
       const asked = { stream: { logged, callEvent }, signal: ends, approve, caller };
       const of = { ...asked, takesMedia: true, ...withoutUndefined({ approvalBy, key, limits }) };

@@ -74,7 +74,7 @@ test("each call is asked about with its arguments, though the policy asks about 
   });
   await expect.poll(readReviews).toMatchObject([
     { serverId: "everything", toolName: "get-sum", call: 2, shown: asked[0]?.digest, verdict: "granted" },
-    { call: 3, shown: asked[1]?.digest, verdict: "granted" },
+    { call: 3, shown: asked[1]?.digest, verdict: "granted", approvalBy: "callback" },
   ]);
 });
 
@@ -115,7 +115,12 @@ test("a call is made with a person's arguments or has a person's result, and the
     ],
   });
   expect(answer.toolTrace).toMatchObject([{ ok: true }, { changed: "input" }, { changed: "result" }]);
-  await expect.poll(readReviews).toMatchObject([{ verdict: "changed" }, { verdict: "answered" }]);
+  // The run has brought its own approver.
+  const approvalBy = "callback";
+  await expect.poll(readReviews).toMatchObject([
+    { verdict: "changed", approvalBy },
+    { verdict: "answered", approvalBy },
+  ]);
 });
 
 test("arguments that do not fit the schema are asked about again, with the reason", async () => {
