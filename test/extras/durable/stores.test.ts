@@ -7,6 +7,7 @@ import { type DurableStore, type OwnedRun, RunTaken } from "../../../extras/dura
 import { failedAnswer } from "../../../schemas/run/answer.ts";
 import type { Step } from "../../../schemas/run/durable-run.ts";
 import { makeDurableRuns } from "../../../extras/durable/durable-runs.ts";
+import { beginLate } from "../../../extras/durable/late-run.ts";
 import { openFileStore } from "../../../extras/durable/stores/file-store.ts";
 import { openPostgresStore } from "../../../extras/durable/stores/postgres-store.ts";
 import { aRun, create, listFreeIds, listIds, lookAt } from "./a-run.ts";
@@ -332,5 +333,53 @@ test.each(STORES)(
     expect(await one.messages([id])).toEqual([]);
     await next.release();
     await Promise.all([one.close(), other.close()]);
+  },
+);
+
+test.each(STORES)("%s: a run enters with the first step that must not be lost, and all before it", async (_, open) => {
+  const store = await (await open())();
+  const late = beginLate(store, aRun());
+  const { id } = late.run;
+  await late.append([fire(1)]);
+  expect([late.isKept(), await store.read(id)]).toEqual([false, undefined]);
+  // What comes while it enters comes after it.
+  await Promise.all([late.append([fire(2)], true), late.append([fire(3)]), late.enter(), late.append([fire(4)], true)]);
+  expect(await store.read(id)).toMatchObject({ isOwned: true, steps: [1, 2, 3, 4].map(fire) });
+  expect([late.isKept(), late.steps]).toEqual([true, [1, 2, 3, 4].map(fire)]);
+  await late.release("over");
+  expect(await store.read(id)).toMatchObject({ isOwned: false });
+  await store.close();
+});
+
+test.each(STORES)(
+  "%s: a run that ends before that leaves nothing, and one whose id is given stays",
+  async (_, open) => {
+    const store = await (await open())();
+    const [gone, named] = [beginLate(store, aRun()), beginLate(store, aRun())];
+    await gone.append([fire(1)]);
+    await gone.release("over");
+    await named.append([fire(1)]);
+    await named.enter();
+    const ids = await listIds(store);
+    expect([ids.includes(gone.run.id), ids.includes(named.run.id)]).toEqual([false, true]);
+    await store.close();
+  },
+);
+
+test.each(STORES)(
+  "%s: a run that is over enters no more, and its end comes after what was entering it",
+  async (_, open) => {
+    const store = await (await open())();
+    const [late, over] = [beginLate(store, aRun()), beginLate(store, aRun())];
+    await late.append([fire(1)]);
+    const entering = late.enter();
+    expect(await late.closeEntry()).toBe(true);
+    await entering;
+    await late.release("over");
+    expect(await over.closeEntry()).toBe(false);
+    await over.enter();
+    const ids = await listIds(store);
+    expect([ids.includes(late.run.id), ids.includes(over.run.id)]).toEqual([true, false]);
+    await store.close();
   },
 );
