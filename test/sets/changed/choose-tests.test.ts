@@ -31,6 +31,7 @@ describe("the tests that a file reaches", () => {
     ["by an import", "schemas/numbers.ts", "test/schemas/numbers.test.ts", 1],
     ["by the name of the package", "library/index.ts", "test/library/callbacks.test.ts", 1],
     ["by a path that is read", "docs/own-tools.md", "test/docs/own-tools.test.ts", 1],
+    ["by the extra that it loads", "extras/durable/open-durable-runs.ts", "test/library/runs-in-memory.test.ts", 6],
     ["by the process that it starts", "engine/check/process/main.ts", "test/e2e/check.test.ts", 1],
     ["by the sandbox that runs it", "runtime/sandbox/realm/lockdown.ts", "test/sandbox/realm/boot.test.ts", 2],
     ["as a test itself", "test/schemas/numbers.test.ts", "test/schemas/numbers.test.ts", 0],

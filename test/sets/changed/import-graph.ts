@@ -16,6 +16,9 @@ const TYPE_IMPORT = /^(?:import|export) type [^;]*? from "[^"]+";/gm;
 const BESIDE = /new URL\("(\.[^"]+)", import\.meta\.url\)/g;
 const PATH = /"((?:[\w.-]+\/)+[\w.-]+\.\w+)"/g;
 
+/** An extra that is loaded by its name. */
+const EXTRA = /\bloadExtra(?:Command|<\w+>)?\(\s*"(\w+)"/g;
+
 /** Reads what each of these files of the project needs. Paths are relative to the working folder, with slashes. */
 export function readImporters(files: readonly string[]): Importers {
   const known = new Set(files);
@@ -42,7 +45,8 @@ function readNeeds(file: string, packages: ReadonlyMap<string, readonly string[]
   });
   const besides = [...text.matchAll(BESIDE)].flatMap(([, path = ""]) => beside(path));
   const named = [...text.matchAll(PATH)].flatMap(([, path = ""]) => sourcesOf(path));
-  return [...imported, ...besides, ...named];
+  const extras = [...text.matchAll(EXTRA)].map(([, name]) => `extras/${name}/index.ts`);
+  return [...imported, ...besides, ...named, ...extras];
 }
 
 /** What a path stands for: the file itself, and the source that it was compiled from. */
