@@ -18,28 +18,31 @@ export interface LateRun extends OwnedRun {
 export function beginLate(store: Pick<DurableStore, "create">, run: DurableRun): LateRun {
   const held: Step[] = [];
   let entered: OwnedRun | undefined;
-  let entering: Promise<void> | undefined;
-  const create = async (): Promise<void> => {
+  let entering: Promise<OwnedRun> | undefined;
+  let isOver = false;
+  const create = async (): Promise<OwnedRun> => {
     const owned = await store.create(run, held);
     if (owned === "held") throw new RunTaken();
-    entered = owned;
+    return (entered = owned);
   };
-  let isOver = false;
-  const enter = (): Promise<void> => entering ?? (isOver ? Promise.resolve() : (entering = create()));
   return {
     run,
     get steps() {
       return entered?.steps ?? held;
     },
-    enter,
-    append(steps, isFlushed = false, withinMs) {
+    async enter() {
+      if (!isOver) entering ??= create();
+      await entering;
+    },
+    async append(steps, isFlushed = false, withinMs) {
       const hold = (): void => void held.push(...steps);
-      const added = async (): Promise<void> => (entered as OwnedRun).append(steps, isFlushed, withinMs);
       // What comes while the run enters comes after it.
-      if (entering !== undefined) return entering.then(added, isFlushed ? undefined : hold);
+      if (entering !== undefined)
+        return entering.then((owned) => owned.append(steps, isFlushed, withinMs), isFlushed ? undefined : hold);
       hold();
-      if (!isFlushed) return Promise.resolve();
-      return enter().catch((error: unknown) => {
+      if (!isFlushed) return undefined;
+      entering = create();
+      await entering.catch((error: unknown) => {
         held.splice(-steps.length);
         throw error;
       });

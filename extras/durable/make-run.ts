@@ -6,6 +6,7 @@ import { programOf } from "../../engine/run/program-of.ts";
 import { takeRandomWords } from "../../runtime/sandbox/pool/random-words.ts";
 import type { Integrity } from "../../schemas/lock/integrity.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
+import { memoizeByLockfile } from "../../schemas/lock/memoize-by-lockfile.ts";
 import type { RunLimits } from "../../schemas/run/answer.ts";
 import type { Bundle } from "../../schemas/run/bundle.ts";
 import { lockedServers } from "../../schemas/run/locked-servers.ts";
@@ -40,23 +41,25 @@ interface ProgramText {
 
 const madeBy = new Map([["codemode", VERSION]]);
 
-/** By bundle, of the last name and lockfile: to print and hash a program takes longer than the rest of the beginning of a run. */
-const printed = new WeakMap<Bundle, ProgramText & { name: string; lockfile: Lockfile }>();
-
-function printProgram(bundle: Bundle, name: string, lockfile: Lockfile): ProgramText {
-  const known = printed.get(bundle);
-  if (known?.name === name && known.lockfile === lockfile) return known;
-  const pinned = formatPinnedBundle({ name, bundle, lockfileIntegrity: lockfileIntegrity(lockfile), madeBy });
-  const text = { name, lockfile, program: known?.program ?? programOf(bundle), pinned };
-  printed.set(bundle, text);
-  return text;
-}
+/** To print and hash a program takes longer than the rest of the beginning of a run: it is done once for the runs of a bundle. */
+const programsUnder = memoizeByLockfile((lockfile) => {
+  const integrity = lockfileIntegrity(lockfile);
+  const known = new WeakMap<Bundle, ProgramText & { name: string }>();
+  return (bundle: Bundle, name: string): ProgramText => {
+    const found = known.get(bundle);
+    if (found?.name === name) return found;
+    const pinned = formatPinnedBundle({ name, bundle, lockfileIntegrity: integrity, madeBy });
+    const program = { name, program: programOf(bundle), pinned };
+    known.set(bundle, program);
+    return program;
+  };
+});
 
 export function makeRun(request: DurableRequest & { id: string }, bundle: Bundle, begun: BegunWith): DurableRun {
   const { id, script, access, input = null } = request;
   const { lockfile, limits, key, approved, targets, project } = begun;
   const used = new Set(bundle.manifest.tools.map(({ serverId }) => serverId));
-  const { program, pinned } = printProgram(bundle, script.name, lockfile);
+  const { program, pinned } = programsUnder(lockfile)(bundle, script.name);
   return {
     durableVersion: DURABLE_VERSION,
     id,

@@ -6,7 +6,7 @@ import { writeTogether } from "../../../engine/write-together.ts";
 import { storeInvalid } from "../../../schemas/config/serve-errors.ts";
 import type { JsonValue } from "../../../schemas/json/json.ts";
 import { batchDiffers, batchUnknown } from "../durable-errors.ts";
-import type { JoinedDatabase } from "./join-database.ts";
+import { hasLease, type JoinedDatabase } from "./join-database.ts";
 import { REMOVABLE } from "./postgres-store.ts";
 
 const ENTERED_TOGETHER = 1000;
@@ -21,11 +21,9 @@ const [LONG, LONGEST] = [{ timeoutMs: 20_000 }, { timeoutMs: 120_000 }];
 const INSERT_BATCH = `insert into codemode_batches (id, project, name, program) values ($4, $1, $2, $3)
 on conflict (project, name, program) do nothing`;
 const SELECT_BATCH = "select id, total, digest from codemode_batches where project = $1 and name = $2 and program = $3";
-const HAS_LEASE = (owner: string): string =>
-  `exists (select from codemode_run_owners where codemode_run_owners.id = ${owner} and until > now())`;
 /** One process at a time enters inputs; the first one says which. */
 const BEGIN_ENTERING = `update codemode_batches set owner = $2, digest = coalesce(digest, $3)
-where id = $1 and (owner is null or owner = $2 or not ${HAS_LEASE("codemode_batches.owner")}) returning id, total, digest`;
+where id = $1 and (owner is null or owner = $2 or not ${hasLease("codemode_batches.owner")}) returning id, total, digest`;
 const END_ENTERING =
   "update codemode_batches set owner = null, total = coalesce($3, total) where id = $1 and owner = $2";
 const ENTER = `insert into codemode_inputs (batch, line, input)
@@ -36,7 +34,7 @@ select $1, line, input from unnest($2::int[], $3::bytea[]) as new (line, input) 
  * itself is among the free ones: the answer to an earlier claim may have been lost. What it holds ($4) is not.
  */
 const IS_FREE = `(owner is null or owner = $2 or owner = any (array(
-  select owner from codemode_inputs where batch = $1 and state = 'claimed' and not ${HAS_LEASE("codemode_inputs.owner")})))`;
+  select owner from codemode_inputs where batch = $1 and state = 'claimed' and not ${hasLease("codemode_inputs.owner")})))`;
 /** As an array the lines are chosen once: a planner that knows nothing of the table yet could choose them once for each row. */
 const CLAIM = `update codemode_inputs set state = 'claimed', owner = $2
 where batch = $1 and line = any (array(

@@ -41,6 +41,10 @@ const TABLES = `
 /** Any number that other programs do not lock. */
 const SETUP_LOCK = 787_462_002;
 
+/** Whether the owner in a column has a lease, as a condition. */
+export const hasLease = (column: string): string =>
+  `exists (select from codemode_run_owners where codemode_run_owners.id = ${column} and until > now())`;
+
 const UNTIL = "now() + $2::double precision * interval '1 millisecond'";
 const BEAT = `insert into codemode_run_owners (id, until) values ($1, ${UNTIL})
 on conflict (id) do update set until = excluded.until where codemode_run_owners.until > now() returning 1`;

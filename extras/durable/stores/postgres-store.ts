@@ -13,14 +13,13 @@ import {
   waitOf,
 } from "../run-store.ts";
 import type { Step } from "../../../schemas/run/durable-run.ts";
-import { joinDatabase, type Owner } from "./join-database.ts";
+import { joinDatabase, type Owner, hasLease } from "./join-database.ts";
 import { makeMessageRows } from "./message-rows.ts";
 import { type DurableRun, parseHead, parseRun, type RunHead, type StoredRun } from "../steps.ts";
 
 /** Runs of other projects are not there. */
 const IS_OURS = "codemode_runs.project = $1";
-const IS_OWNED =
-  "exists (select from codemode_run_owners where codemode_run_owners.id = codemode_runs.owner and until > now())";
+const IS_OWNED = hasLease("codemode_runs.owner");
 /** Of a run that has ended, and that no process has: a process with a lease for it may go on with it. */
 export const REMOVABLE = `${IS_OURS} and rest = 'over' and not ${IS_OWNED}`;
 /** The row of a run is locked by it, and by each addition: what the process before adds comes before the claim, or is refused. */
