@@ -5,6 +5,7 @@ import { readFile, stat, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { parseLines } from "./batch-results.ts";
 import { typeCommand } from "./open-commands.ts";
 import { makeProject, STAND_INS, runCodemode } from "./run-codemode.ts";
 import { shareProject } from "./share-project.ts";
@@ -24,13 +25,6 @@ const copyProject = shareProject(FILES);
 
 const makeBatch = (inputs: readonly unknown[]): Promise<string> =>
   copyProject({ "inputs.jsonl": inputs.map((input) => `${JSON.stringify(input)}\n`).join("") });
-
-function parseLines(stdout: string): { line: number; ok: boolean; result?: unknown }[] {
-  return stdout
-    .split("\n")
-    .filter(Boolean)
-    .map((line) => JSON.parse(line) as never);
-}
 
 test("one line of results for each input, in the order of the inputs however long each takes", async () => {
   const inputs = [300, 200, 100, 0, 0, 0].map((wait, index) => ({ a: index, wait }));

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { openProject } from "codemode";
 import { expect, test } from "vitest";
 import { startPglite } from "../extras/stores/start-pglite.ts";
+import { parseLines } from "./batch-results.ts";
 import { typeCommand } from "./open-commands.ts";
 import { runCodemode, STAND_INS } from "./run-codemode.ts";
 import { shareProject } from "./share-project.ts";
@@ -36,13 +37,6 @@ async function makeBatch(...inputs: number[]) {
     /** Of all durable runs. */
     files: () => readdir(join(cwd, "state/codemode/runs"), { recursive: true }),
   };
-}
-
-function parseLines(stdout: string): { line: number; ok: boolean; result?: unknown; diagnostics?: unknown }[] {
-  return stdout
-    .split("\n")
-    .filter(Boolean)
-    .map((line) => JSON.parse(line) as never);
 }
 
 test("a durable batch keeps no run whose result is in the journal, which prints the results so far in the order of the inputs, and runs nothing", async () => {

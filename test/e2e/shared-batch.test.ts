@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { startPglite } from "../extras/stores/start-pglite.ts";
+import { parseLines } from "./batch-results.ts";
 import { typeCommand } from "./open-commands.ts";
 import { runCodemode } from "./run-codemode.ts";
 import { shareProject } from "./share-project.ts";
@@ -32,13 +33,6 @@ async function makeBatch(inputs: readonly object[], { store }: { store?: string 
     /** The number and the key of each call, in their order. */
     calls: async () => (await readFile(join(cwd, "ledger.txt"), "utf8")).split("\n").filter(Boolean),
   };
-}
-
-function parseLines(stdout: string): { line: number; ok: boolean; result?: unknown }[] {
-  return stdout
-    .split("\n")
-    .filter(Boolean)
-    .map((line) => JSON.parse(line) as never);
 }
 
 test("two processes run a batch, one of them is killed, and each line has one result", async () => {

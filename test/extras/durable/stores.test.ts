@@ -1,7 +1,7 @@
 import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { makeSealer } from "../../../engine/store-plan.ts";
 import { type DurableStore, type OwnedRun, RunTaken } from "../../../extras/durable/run-store.ts";
 import { failedAnswer } from "../../../schemas/run/answer.ts";
@@ -12,7 +12,7 @@ import { openFileStore } from "../../../extras/durable/stores/file-store.ts";
 import { openPostgresStore } from "../../../extras/durable/stores/postgres-store.ts";
 import { aRun, create, listFreeIds, listIds, lookAt } from "./a-run.ts";
 import { makeTestFolder } from "../../make-test-folder.ts";
-import { allStores, claim, fire, sealer } from "./all-stores.ts";
+import { allStores, claim, fire, type Reopen, sealer } from "./all-stores.ts";
 
 const LEASE_MS = 400;
 const { stores: STORES, sharedStores: SHARED_STORES, database } = allStores();
@@ -351,35 +351,40 @@ test.each(STORES)("%s: a run enters with the first step that must not be lost, a
   await store.close();
 });
 
+/** Two late runs of a store; the first has heard of one timer. */
+async function beginTwo(open: () => Promise<Reopen>) {
+  const store = await (await open())();
+  onTestFinished(() => store.close());
+  const [one, other] = [beginLate(store, aRun()), beginLate(store, aRun())];
+  await one.append([fire(1)]);
+  const areThere = async (): Promise<boolean[]> => {
+    const ids = await listIds(store);
+    return [one, other].map(({ run }) => ids.includes(run.id));
+  };
+  return { one, other, areThere };
+}
+
 test.each(STORES)(
   "%s: a run that ends before that leaves nothing, and one whose id is given stays",
   async (_, open) => {
-    const store = await (await open())();
-    const [gone, named] = [beginLate(store, aRun()), beginLate(store, aRun())];
-    await gone.append([fire(1)]);
+    const { one: gone, other: named, areThere } = await beginTwo(open);
     await gone.release("over");
     await named.append([fire(1)]);
     await named.enter();
-    const ids = await listIds(store);
-    expect([ids.includes(gone.run.id), ids.includes(named.run.id)]).toEqual([false, true]);
-    await store.close();
+    expect(await areThere()).toEqual([false, true]);
   },
 );
 
 test.each(STORES)(
   "%s: a run that is over enters no more, and its end comes after what was entering it",
   async (_, open) => {
-    const store = await (await open())();
-    const [late, over] = [beginLate(store, aRun()), beginLate(store, aRun())];
-    await late.append([fire(1)]);
+    const { one: late, other: over, areThere } = await beginTwo(open);
     const entering = late.enter();
     expect(await late.closeEntry()).toBe(true);
     await entering;
     await late.release("over");
     expect(await over.closeEntry()).toBe(false);
     await over.enter();
-    const ids = await listIds(store);
-    expect([ids.includes(late.run.id), ids.includes(over.run.id)]).toEqual([true, false]);
-    await store.close();
+    expect(await areThere()).toEqual([true, false]);
   },
 );
