@@ -6,8 +6,8 @@ import { canonicalJson } from "../../schemas/json/canonical-json.ts";
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
 import { integrityOf } from "../../schemas/lock/integrity.ts";
 import type { CallDecision } from "../../schemas/run/approval.ts";
-import { findMisfit, printDecision } from "../../schemas/run/call-question.ts";
-import type { AnswerOutcome, AnswerProof, Misfit, OpenQuestion, StepOf } from "../../schemas/run/durable-run.ts";
+import { findInvalidAnswer, printDecision } from "../../schemas/run/call-question.ts";
+import type { AnswerOutcome, AnswerProof, InvalidAnswer, OpenQuestion, StepOf } from "../../schemas/run/durable-run.ts";
 import {
   type FoldedRun,
   foldRun,
@@ -55,7 +55,7 @@ export async function answerQuestion(
   id: string,
   decision: CallDecision,
   proof: AnswerProof = {},
-): Promise<AnswerOutcome | Misfit> {
+): Promise<AnswerOutcome | InvalidAnswer> {
   for (let left = WHILE_CLAIMED.tries; ; left -= 1) {
     const answered = answerOnce(answering, id, decision, proof);
     const outcome = left === 0 ? await answered : await answered.catch(unlessCode("RUN_HELD"));
@@ -69,7 +69,7 @@ async function answerOnce(
   id: string,
   decision: CallDecision,
   { sign, digest: shown }: AnswerProof,
-): Promise<AnswerOutcome | Misfit> {
+): Promise<AnswerOutcome | InvalidAnswer> {
   const { store, here } = answering;
   const named = parseQuestionId(id);
   if (named === undefined) return "gone";
@@ -78,7 +78,7 @@ async function answerOnce(
   const question = folded.questions.find(({ number }) => number === named.number);
   if (question === undefined) return "gone";
   const problem =
-    kindOf(question) === "script" ? findMisfit(decision, "script") : findMistake(folded, question, decision);
+    kindOf(question) === "script" ? findInvalidAnswer(decision, "script") : findMistake(folded, question, decision);
   if (problem !== undefined) return { problem };
   const whole = wholeDecision(folded, question, decision);
   const left = await readAnswers(answering, { run, folded }, await store.messages([run.id]));
@@ -149,7 +149,7 @@ async function readAnswers(
     const question = open.get(message.question);
     if (question === undefined || decided.has(message.question)) continue;
     if (message.digest !== digestOf(run, question)) continue;
-    if (kindOf(question) === "script" && findMisfit(decision, "script") !== undefined) continue;
+    if (kindOf(question) === "script" && findInvalidAnswer(decision, "script") !== undefined) continue;
     // A message of a sealed store is from a process of the operator.
     const isProven =
       signature === undefined ? isSealed : key !== undefined && isSigned(textOf(message), signature, key);

@@ -19,7 +19,7 @@ interface PeopleOptions {
   request: RunRequest;
   checkOutput: OutputCheck;
   viewOf: Parameters<typeof askOfDoubt>[3];
-  /** What was recorded of the calls before this stretch. */
+  /** What was recorded of the calls before this attempt. */
   recorded: FoldedRun["calls"];
   stop: (why: Stop) => void;
   /** Called when a call begins or ends to wait for a person. */
@@ -64,7 +64,7 @@ export function makePeople(options: PeopleOptions) {
       const decided = questions.ask(place, asked, named, kept);
       await kept;
       const decision = await whileAsking(decided);
-      // The next stretch gets it, and begins at once: the question is answered and not closed.
+      // The next attempt gets it, and begins at once: the question is answered and not closed.
       if (isOver) throw new RunTaken();
       questions.close(place);
       return decision;
@@ -102,7 +102,7 @@ export function makePeople(options: PeopleOptions) {
     /** Asks whether a call was made. */
     settleDoubt,
     asking: () => asking,
-    /** The sandbox is given back: what a person says from now on is for the next stretch. */
+    /** The sandbox is given back: what a person says from now on is for the next attempt. */
     end: () => void (isOver = true),
   };
 }

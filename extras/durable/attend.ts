@@ -18,13 +18,13 @@ import { makeRunQuestions, type RunQuestions, unavailable } from "./questions.ts
 import { type DurableStore, orRelease, type OwnedRun, RunTaken } from "./run-store.ts";
 import { makeRun, newIdOf, type ReviewedRun } from "./make-run.ts";
 import { describeLoss, finish, settle } from "./settle-run.ts";
-import { runSegment, type Segment } from "./run-segment.ts";
+import { runAttempt, type Attempt } from "./run-attempt.ts";
 import { makeScriptApproval } from "./script-approval.ts";
 import { createFrom, describeLeft, mayLeave, type TakenOver, takeOver } from "./take-over.ts";
 import type { ServerTargets } from "./targets.ts";
 import { beginLate } from "./late-run.ts";
 import { clockOf, describeClock, newClock } from "./script-clock.ts";
-import type { DurableRun, SegmentEnd, StoredRun } from "./steps.ts";
+import type { DurableRun, AttemptEnd, StoredRun } from "./steps.ts";
 
 /** What a process runs durably with, and the runs that it is at work on. */
 export interface DurableWork {
@@ -53,7 +53,7 @@ export interface RunHere {
 const SUSPEND_AFTER_MS = 10_000;
 
 /**
- * Runs a script to its end, one stretch after the other.
+ * Runs a script to its end, one attempt after the other.
  * @param first the run that is gone on with; a new one is kept as soon as its script is allowed
  */
 export function attend(
@@ -65,7 +65,7 @@ export function attend(
   const { store, run, here, targets, project } = work;
   const { waitMs = Infinity, signal } = request;
   const suspendAfterMs = Math.min(request.suspendAfterMs ?? SUSPEND_AFTER_MS, waitMs);
-  // One id for all: observers, audit and traces of every stretch name the run as its answer does.
+  // One id for all: observers, audit and traces of every attempt name the run as its answer does.
   const id = first?.run.id ?? request.id ?? newIdOf(request, store.scope);
   const [questions, cancellation] = [makeRunQuestions(), new AbortController()];
   const cancelled = joinSignals(cancellation.signal, request.cancel) ?? cancellation.signal;
@@ -86,7 +86,7 @@ export function attend(
     request.onBegun?.(id);
     return owned;
   };
-  const own: Segment["own"] = async (bundle, begun, options) => {
+  const own: Attempt["own"] = async (bundle, begun, options) => {
     if (owned !== undefined) return approval.refused(options.audience) ?? owned;
     const taken = from && (await takeOver(from, bundle, begun.lockfile, options));
     if (taken !== undefined && !(await mayLeave(taken, request))) return failedAnswer([describeLeft(taken)]);
@@ -103,9 +103,9 @@ export function attend(
     for (;;) {
       const beforeApproval: RunRequest["beforeApproval"] = (...script) => void (asked = script);
       const going = { ...request, mayChange, signal: either, runId: () => id, beforeApproval };
-      const stretch = requestOf(going, owned, approval.wrap);
+      const attempt = requestOf(going, owned, approval.wrap);
       const watched = { onCancelled: () => cancellation.abort(), elapsed: () => clock.elapsed() };
-      const end = approval.endOf(await runSegment({ questions, suspendAfterMs, own, ...watched }, stretch, run));
+      const end = approval.endOf(await runAttempt({ questions, suspendAfterMs, own, ...watched }, attempt, run));
       if (owned === undefined) return "answer" in end ? end.answer : failedAnswer([describeLoss(undefined)]);
       const again = either.aborted
         ? undefined
@@ -174,7 +174,7 @@ function withWarnings(answer: RunAnswer, warnings: readonly Diagnostic[]): RunAn
 async function claimAgain(
   work: DurableWork,
   owned: OwnedRun,
-  end: SegmentEnd,
+  end: AttemptEnd,
 ): Promise<OwnedRun | RunAnswer | undefined> {
   if (end.kind !== "taken" || !(end.why instanceof RunTaken) || !owned.isKept()) return undefined;
   await owned.release();
@@ -186,7 +186,7 @@ async function claimAgain(
   return answer ?? again;
 }
 
-/** The request of a further stretch: the script as it was bundled, with the time that is left. */
+/** The request of a further attempt: the script as it was bundled, with the time that is left. */
 function requestOf(
   request: DurableRequest,
   owned: OwnedRun | undefined,
@@ -233,7 +233,7 @@ async function mayWait({ store, here }: DurableWork, { access: { client } }: Dur
 }
 
 /**
- * Waits between two stretches of a run.
+ * Waits between two attempts of a run.
  * @param waitMs how long for a person
  * @returns resolves to whether it goes on in this process
  */

@@ -11,7 +11,7 @@ import type { StepOf } from "../../schemas/run/durable-run.ts";
 import type { FoldedRun } from "../../schemas/run/fold-run.ts";
 
 export interface DurableCallsOptions {
-  /** What was recorded of the calls before this stretch. */
+  /** What was recorded of the calls before this attempt. */
   recorded: FoldedRun["calls"];
   keep: OwnedRun["append"];
   /** Throws where no call may go out any more. */

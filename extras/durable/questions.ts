@@ -80,7 +80,7 @@ export function makeRunQuestions(): RunQuestions {
     let resolve: (decision: CallDecision) => void = () => undefined;
     let reject: (error: unknown) => void = () => undefined;
     const decision = new Promise<CallDecision>((...both) => ([resolve, reject] = both));
-    // Between two stretches nothing waits for it; the next one does.
+    // Between two attempts nothing waits for it; the next one does.
     decision.catch(() => undefined);
     const question: Question = {
       ...{ call, request, decision, answered: new AbortController(), isOpen: true, isKept: false },

@@ -10,7 +10,7 @@ import type { StepOf } from "../../schemas/run/durable-run.ts";
 import { foldRun, SCRIPT_QUESTION } from "../../schemas/run/fold-run.ts";
 import { makeNonce, type QuestionPlace, type RunQuestions, withIds } from "./questions.ts";
 import { type OwnedRun, RunTaken } from "./run-store.ts";
-import type { SegmentEnd } from "./steps.ts";
+import type { AttemptEnd } from "./steps.ts";
 
 interface ScriptApprovalOptions {
   questions: RunQuestions;
@@ -77,8 +77,8 @@ export function makeScriptApproval({ questions, owned, begin }: ScriptApprovalOp
       const { tools = [] } = asked.find(({ digest }) => digest === decided.digest) ?? {};
       return failedAnswer([describeMissingApproval({ kind: "script", tools: listSome(tools) }, "refused", audience)]);
     },
-    /** How a stretch has ended in which the script was asked about. */
-    endOf(end: SegmentEnd): SegmentEnd {
+    /** How an attempt has ended in which the script was asked about. */
+    endOf(end: AttemptEnd): AttemptEnd {
       const [wasWaiting, lost] = [isWaiting, failed];
       [isWaiting, failed] = [false, undefined];
       if (lost?.why instanceof RunTaken && owned() !== undefined) return { kind: "taken", why: lost.why };

@@ -3,7 +3,7 @@ import type { Step } from "../../schemas/run/durable-run.ts";
 import { type Diagnostic, failedAnswer, type RunAnswer } from "../../schemas/run/answer.ts";
 import { endOf } from "../../schemas/run/fold-run.ts";
 import { type DurableStore, orRelease, type OwnedRun, RunTaken } from "./run-store.ts";
-import type { SegmentEnd } from "./steps.ts";
+import type { AttemptEnd } from "./steps.ts";
 import { whyLost } from "./take-over.ts";
 
 /**
@@ -52,7 +52,7 @@ const CANCELLED: Diagnostic = {
  */
 export async function finish(
   owned: OwnedRun,
-  end: Exclude<SegmentEnd, { kind: "suspended" }>,
+  end: Exclude<AttemptEnd, { kind: "suspended" }>,
   { isLeft, isCancelled }: { isLeft: boolean; isCancelled: boolean },
 ): Promise<RunAnswer> {
   if (!(await owned.closeEntry())) {

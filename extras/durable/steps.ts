@@ -130,8 +130,8 @@ function isResting(state: unknown): state is RestingState {
   return (RESTING_STATES as readonly unknown[]).includes(state);
 }
 
-/** How a stretch of a run has ended. `blocked`: the script did not get to run. `taken`: another process has the run, or what it does cannot be kept. */
-export type SegmentEnd =
+/** How an attempt of a run has ended. `blocked`: the script did not get to run. `taken`: another process has the run, or what it does cannot be kept. */
+export type AttemptEnd =
   | { kind: "ended"; answer: RunAnswer; ending: RecordedEnding }
   | { kind: "blocked"; answer: RunAnswer }
   | { kind: "suspended"; restMs: number | undefined }
@@ -139,6 +139,6 @@ export type SegmentEnd =
 
 /** Why a sandbox is ended before its script has come to an end: the finding is the end of the run. */
 export interface Stop {
-  end?: Exclude<SegmentEnd, { answer: RunAnswer }>;
+  end?: Exclude<AttemptEnd, { answer: RunAnswer }>;
   finding?: Diagnostic;
 }

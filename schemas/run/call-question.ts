@@ -108,7 +108,7 @@ export function choicesOf(kind: "script" | "call"): { value: string; title: stri
 }
 
 /** Why a decision is no answer to a question about a script, or about this call. */
-export function findMisfit(decision: CallDecision, call: CallToApprove | "script" | "call"): string | undefined {
+export function findInvalidAnswer(decision: CallDecision, call: CallToApprove | "script" | "call"): string | undefined {
   const { verdict } = decision;
   if (call === "script") {
     const isFit = verdict === "refused" || (verdict === "granted" && decision.forRun !== true);

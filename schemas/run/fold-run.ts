@@ -40,7 +40,7 @@ export interface FoldedRun {
   heard: readonly HeardStep[];
   /** How much of that it had heard when it made its last call. */
   heardBefore: number;
-  /** Milliseconds of work in all stretches that were suspended. */
+  /** Milliseconds of work in all attempts that were suspended. */
   usedMs: number;
   /** When it was suspended, where nothing has happened since; a process that only looked whether it can go on has not changed it. */
   waitsSince?: number | undefined;

@@ -4,9 +4,9 @@ import { randomBytes } from "node:crypto";
 import { clock, delay } from "../../engine/clock.ts";
 import type { ApprovalRequest, ApprovalVerdict, CallDecision } from "../../schemas/run/approval.ts";
 import { describeScriptToApprove, describeToolsToApprove } from "../../schemas/run/describe-script.ts";
-import { findMisfit, printDecision, withInput } from "../../schemas/run/call-question.ts";
+import { findInvalidAnswer, printDecision, withInput } from "../../schemas/run/call-question.ts";
 import { approvalsNotSetUp } from "../../schemas/config/serve-errors.ts";
-import type { AnswerOutcome, Misfit } from "../../schemas/run/durable-run.ts";
+import type { AnswerOutcome, InvalidAnswer } from "../../schemas/run/durable-run.ts";
 import type { ApprovalKey } from "../../engine/approval-secret.ts";
 import {
   openApprovalFolder,
@@ -35,7 +35,7 @@ interface ApprovalQueueOptions {
 }
 
 /** What became of an answer that was given in this process. */
-export type AnswerHere = Exclude<AnswerOutcome, "wrong"> | Misfit;
+export type AnswerHere = Exclude<AnswerOutcome, "wrong"> | InvalidAnswer;
 
 const LOOK_EVERY_MS = 250;
 const MOST_REMEMBERED = 1000;
@@ -55,7 +55,7 @@ export function makeApprovalQueue(options: ApprovalQueueOptions) {
     if (before !== undefined) return before === printed ? "given" : "answered";
     const found = open.get(id);
     if (found === undefined) return "gone";
-    const problem = findMisfit(decision, found.request.call ?? "script");
+    const problem = findInvalidAnswer(decision, found.request.call ?? "script");
     if (problem !== undefined) return { problem };
     open.delete(id);
     given.set(id, printed);

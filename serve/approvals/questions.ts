@@ -4,8 +4,8 @@ import { CodemodeError, unlessCode } from "../../schemas/codemode-error.ts";
 import { approvalsNotSetUp } from "../../schemas/config/serve-errors.ts";
 import type { CallDecision } from "../../schemas/run/approval.ts";
 import { parseQuestionId } from "../../schemas/run/question-id.ts";
-import { findMisfit } from "../../schemas/run/call-question.ts";
-import type { AnswerOutcome, Misfit, OpenQuestion } from "../../schemas/run/durable-run.ts";
+import { findInvalidAnswer } from "../../schemas/run/call-question.ts";
+import type { AnswerOutcome, InvalidAnswer, OpenQuestion } from "../../schemas/run/durable-run.ts";
 import type { ApprovalQueue } from "./approval-queue.ts";
 import {
   decideApproval,
@@ -52,10 +52,10 @@ export function makeQuestions(durable: Pick<AccountQuestions, "list" | "answer">
     approval: WaitingApproval,
     decision: CallDecision,
     { digest, passphrase, way }: PersonsProof,
-  ): Promise<AnswerOutcome | Misfit> => {
+  ): Promise<AnswerOutcome | InvalidAnswer> => {
     if (digest !== digestApproval(approval)) return "stale";
     const place = await openApprovalFolder();
-    const problem = findMisfit(decision, approval.kind);
+    const problem = findInvalidAnswer(decision, approval.kind);
     if (problem !== undefined) return { problem };
     if (decision.verdict === "refused") return refuseApproval(place, approval, decision.reason, way);
     const key = await needKey();
@@ -74,7 +74,7 @@ export function makeQuestions(durable: Pick<AccountQuestions, "list" | "answer">
      * Answers one.
      * @throws CodemodeError `APPROVALS_NOT_SET_UP` where no passphrase is set
      */
-    async answer(id: string, decision: CallDecision, proof: PersonsProof): Promise<AnswerOutcome | Misfit> {
+    async answer(id: string, decision: CallDecision, proof: PersonsProof): Promise<AnswerOutcome | InvalidAnswer> {
       const approval = await findApproval(await openApprovalFolder(), id);
       if (approval !== undefined) return isMeant(approval) ? answerApproval(approval, decision, proof) : "gone";
       const sign = async (text: string): Promise<string | undefined> => {
@@ -114,7 +114,7 @@ export function makeOperatorQuestions(
      * @param digest of the question that was shown
      * @throws CodemodeError `RUN_HELD` where another process has the run, and the store of the runs is not encrypted, `STORE_UNREACHABLE`
      */
-    async answer(id: string, decision: CallDecision, digest?: string): Promise<AnswerOutcome | Misfit> {
+    async answer(id: string, decision: CallDecision, digest?: string): Promise<AnswerOutcome | InvalidAnswer> {
       const now = digest === undefined ? undefined : (await list()).questions.find((each) => each.id === id);
       if (now !== undefined && now.digest !== digest) return "stale";
       const here = approvalQueue?.answer(id, decision) ?? "gone";

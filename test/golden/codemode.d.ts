@@ -1451,7 +1451,7 @@ interface OpenQuestion {
  */
 type AnswerOutcome = "given" | "answered" | "gone" | "wrong" | "stale";
 /** Why a decision is no answer to a question. */
-interface Misfit {
+interface InvalidAnswer {
     problem: string;
 }
 /**
@@ -1584,7 +1584,7 @@ interface DurableRunList {
      * @param id of the question
      * @throws CodemodeError `RUN_HELD` where another process has the run, and nothing vouches for this one there
      */
-    answer(id: string, decision: CallDecision, proof?: AnswerProof): Promise<AnswerOutcome | Misfit>;
+    answer(id: string, decision: CallDecision, proof?: AnswerProof): Promise<AnswerOutcome | InvalidAnswer>;
     /** Answers a question of a run of this process, by its digest; false where it is not open. */
     decide(id: string, digest: string, decision: CallDecision): Promise<boolean>;
 }

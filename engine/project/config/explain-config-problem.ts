@@ -103,7 +103,7 @@ function explainClientProblem({ mcpServers, serve }: ConfigFile): ConfigProblem 
       const entry = entries.get(id);
       if (entry === undefined)
         return { cause: `${place} has values, and there is no server "${id}"`, hint: suggestId(id, ids) };
-      const problem = explainMisfit(entry, values);
+      const problem = explainMismatch(entry, values);
       if (problem !== undefined) return { cause: `${place} has ${problem.cause}`, hint: problem.hint };
     }
   }
@@ -116,7 +116,7 @@ function suggestId(id: string, ids: readonly string[]): string {
   return nearest === undefined ? `The ids are: ${ids.join(", ")}.` : `Did you mean "${nearest}"?`;
 }
 
-function explainMisfit(entry: ServerEntry, { env, headers }: ServerValues): ConfigProblem | undefined {
+function explainMismatch(entry: ServerEntry, { env, headers }: ServerValues): ConfigProblem | undefined {
   if (entry.url === undefined && headers !== undefined)
     return { cause: '"headers", and the server is a program', hint: 'A program gets values as "env".' };
   if (entry.url !== undefined && env !== undefined)

@@ -25,8 +25,8 @@ const calledStep = (call: number): Step => ({
 
 const RUN = "x".repeat(22);
 
-/** The people of one stretch of a run, over the steps that it has so far. */
-function makeStretch(
+/** The people of one attempt of a run, over the steps that it has so far. */
+function makeAttempt(
   steps: Step[],
   {
     questions = makeRunQuestions(),
@@ -65,7 +65,7 @@ const kindsOf = (steps: readonly Step[]): string[] => steps.map(({ kind }) => ki
 test("a question is kept before it is put, and its answer before the call goes on", async () => {
   const steps = [calledStep(1)];
   const seen: string[][] = [];
-  const { people, questions, changes } = makeStretch(steps);
+  const { people, questions, changes } = makeAttempt(steps);
   const request = requestOf("d1");
   const decision = people.ask(1, request, async ({ id }) => {
     seen.push([...kindsOf(steps), id ?? ""]);
@@ -88,10 +88,10 @@ test("what a person has said before is not asked again, and another question abo
     asked.push(digest);
     return { verdict: "changed", input: { at: asked.length } };
   };
-  const first = makeStretch(steps);
+  const first = makeAttempt(steps);
   await first.people.ask(1, requestOf("d1"), approve);
   await first.people.ask(1, requestOf("d1"), approve);
-  const second = makeStretch(steps);
+  const second = makeAttempt(steps);
   const replayed = [
     await second.people.ask(1, requestOf("d1"), approve),
     await second.people.ask(1, requestOf("d1"), approve),
@@ -106,16 +106,16 @@ test("what a person has said before is not asked again, and another question abo
 
 test("a question that is open already is not kept a second time", async () => {
   const steps: Step[] = [calledStep(1), { kind: "asked", call: 1, digest: "d1", nonce: "n", lines: [] }];
-  const { people } = makeStretch(steps);
+  const { people } = makeAttempt(steps);
   await people.ask(1, requestOf("d1"), async () => "refused");
   expect(kindsOf(steps)).toEqual(["call", "asked", "decided"]);
   await people.ask(1, requestOf("d2"), async () => "refused");
   expect(kindsOf(steps).slice(3)).toEqual(["asked", "decided"]);
 });
 
-test("what is said after the sandbox was given back is for the next stretch", async () => {
+test("what is said after the sandbox was given back is for the next attempt", async () => {
   const steps = [calledStep(1)];
-  const first = makeStretch(steps);
+  const first = makeAttempt(steps);
   const left = first.people.ask(1, requestOf("d1"), unavailable);
   await turn();
   expect(first.questions.open()).toHaveLength(1);
@@ -125,16 +125,16 @@ test("what is said after the sandbox was given back is for the next stretch", as
   await woken;
   await expect(left).rejects.toBeInstanceOf(RunTaken);
   expect(first.stops).toEqual([]);
-  const second = makeStretch(steps, { questions: first.questions });
+  const second = makeAttempt(steps, { questions: first.questions });
   expect(await second.people.ask(1, requestOf("d1"), unavailable)).toEqual(REFUSE);
   expect(kindsOf(steps)).toEqual(["call", "asked", "decided"]);
 });
 
 test("a question that cannot be kept stops the run", async () => {
-  const { people, stops } = makeStretch([calledStep(1)]);
+  const { people, stops } = makeAttempt([calledStep(1)]);
   const why = new Error("full");
   const broken = makeRunQuestions();
-  const failing = makeStretch([calledStep(1)], { questions: broken });
+  const failing = makeAttempt([calledStep(1)], { questions: broken });
   broken.keepBy(async () => {
     throw why;
   });
@@ -150,7 +150,7 @@ test("a person's permission for all later calls is the one in the journal", () =
     { kind: "asked", call: 1, digest: "d1", nonce: "n", lines: [] },
     { kind: "decided", call: 1, digest: "d1", decision: { verdict: "granted", forRun: true } },
   ];
-  const { people } = makeStretch(steps);
+  const { people } = makeAttempt(steps);
   expect([people.isGranted(1, "ledger/pay"), people.isGranted(2, "ledger/pay")]).toEqual([false, true]);
 });
 
@@ -173,7 +173,7 @@ test.each<[string, CallDecision, unknown]>([
   ],
 ])("a call in doubt %s", async (_, decision, reply) => {
   const asked: ApprovalRequest[] = [];
-  const { people, stops } = makeStretch(sentSteps(), {
+  const { people, stops } = makeAttempt(sentSteps(), {
     approve: async (request) => {
       asked.push(request);
       return decision;
@@ -191,7 +191,7 @@ test.each<[string, CallDecision, unknown]>([
 });
 
 test("a call in doubt that a person does not answer for stops the run", async () => {
-  const { people, stops } = makeStretch(sentSteps(), { approve: async () => "refused" });
+  const { people, stops } = makeAttempt(sentSteps(), { approve: async () => "refused" });
   expect(await people.settleDoubt(doubtOf())).toMatchObject({ ok: false, error: { errorClass: "ToolCallError" } });
   expect(stops).toEqual([{ finding: describeStop(doubtOf().call) }]);
   expect(describeStop(doubtOf().call)).toMatchObject({ code: "RUN_CANCELLED", severity: "error" });
@@ -204,7 +204,7 @@ test("an answer that cannot be used is asked for again, with the reason", async 
     { verdict: "answered", result: "text" },
     { verdict: "answered", result: {} },
   ];
-  const { people } = makeStretch(sentSteps(), {
+  const { people } = makeAttempt(sentSteps(), {
     approve: async ({ call }) => {
       problems.push(call?.problem);
       return decisions[problems.length - 1] as CallDecision;
@@ -223,10 +223,10 @@ test("who may not approve is not asked about a call in doubt: the operator is, i
       return "granted";
     };
   const all = { approve: by("client"), approveInRun: by("client in the run"), operator: by("operator") };
-  await makeStretch(sentSteps(), all).people.settleDoubt(doubtOf());
-  await makeStretch(sentSteps(), { ...all, mayApprove: false }).people.settleDoubt(doubtOf());
+  await makeAttempt(sentSteps(), all).people.settleDoubt(doubtOf());
+  await makeAttempt(sentSteps(), { ...all, mayApprove: false }).people.settleDoubt(doubtOf());
   expect(asked).toEqual(["client in the run", "operator"]);
-  const alone = makeStretch(sentSteps(), { approve: by("client"), mayApprove: false });
+  const alone = makeAttempt(sentSteps(), { approve: by("client"), mayApprove: false });
   void alone.people.settleDoubt(doubtOf()).catch(() => undefined);
   await turn();
   await turn();
@@ -323,7 +323,7 @@ test("a question in the log is answered before the script has come to it again, 
   const open: Step = { kind: "asked", call: 1, digest, nonce: "n", lines: [] };
   for (const isFound of [true, false]) {
     const steps: Step[] = [calledStep(1), open];
-    const { people, questions } = makeStretch(steps);
+    const { people, questions } = makeAttempt(steps);
     expect(await questions.decide({ call: 1, digest }, GRANT)).toBe(true);
     expect(await questions.decide({ call: 1, digest }, REFUSE)).toBe(false);
     expect(kindsOf(steps)).toEqual(["call", "asked", "decided"]);
@@ -339,7 +339,7 @@ test("a question in the log is answered before the script has come to it again, 
 
 test("a question can be answered while it is being kept, and its answer is kept after it", async () => {
   const steps: Step[] = [calledStep(1)];
-  const { people, questions } = makeStretch(steps);
+  const { people, questions } = makeAttempt(steps);
   let write: () => void = () => undefined;
   const written = new Promise<void>((resolve) => (write = resolve));
   questions.keepBy(async (added) => {

@@ -101,7 +101,7 @@ test("what a person has changed of a call that is made again stays changed, thou
 test("a decision is kept when it is given: the end of the process does not lose it", async () => {
   const { project, engine, digestOf, id, runs, running } = await beginAndAsk(makeCalls("pay", "rent"), SOON, 1);
   await expect.poll(async () => (await runs.find(id)).state, { timeout: 15_000 }).toBe("waiting");
-  // The script would come to its question in the next stretch.
+  // The script would come to its question in the next attempt.
   const decided = runs.decide(id, digestOf("rent"), { verdict: "refused", reason: "too late to forget" });
   await Promise.all([decided, engine.close()]);
   expect(await decided).toBe(true);

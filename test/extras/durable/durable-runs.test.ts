@@ -58,7 +58,7 @@ test("a run that waits for a person goes on in another process, and makes no cal
   await expect(runs.find(id)).rejects.toMatchObject({ code: "RUN_UNKNOWN", exitCode: 2 });
 });
 
-test("observers of every stretch have the id that the answer has, with a key and without", async () => {
+test("observers of every attempt have the id that the answer has, with a key and without", async () => {
   const { project } = await startProject();
   const seen: string[] = [];
   const observers = [{ runStarted: ({ runId }: { runId: string }) => void seen.push(runId) }];

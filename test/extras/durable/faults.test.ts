@@ -53,11 +53,11 @@ const STRETCHES: [Step[], boolean][][] = [
 
 /** A process that begins a run, waits, and ends it. It notes what it was promised. */
 async function work(store: DurableStore, run: DurableRun, notes: Notes): Promise<void> {
-  for (const [at, stretch] of STRETCHES.entries()) {
+  for (const [at, attempt] of STRETCHES.entries()) {
     const owned = at === 0 ? await store.create(run) : await claim(store, run.id);
     if (owned === "held") throw new Error("held");
     notes.isBegun = true;
-    for (const [steps, isFlushed] of stretch) {
+    for (const [steps, isFlushed] of attempt) {
       notes.steps.push(...steps);
       try {
         await owned.append(steps, isFlushed);

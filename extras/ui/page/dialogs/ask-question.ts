@@ -9,7 +9,7 @@ export function answerQuestion(question: ServerQuestion, signal: AbortSignal): P
   const send = (settle: (reply: PersonsReply) => void): void => {
     const misfit = inputs.find(({ isFit }) => !isFit());
     if (misfit === undefined) settle({ action: "accept", content: toContent(inputs) });
-    else showMisfit(misfit);
+    else showInvalidAnswer(misfit);
   };
   return askInDialog<PersonsReply>(
     "question",
@@ -48,7 +48,7 @@ function showQuestion(question: ServerQuestion, inputs: readonly Input[]): void 
 }
 
 /** The focus goes to the field, which names what is wrong. */
-function showMisfit({ field, control }: Input): void {
+function showInvalidAnswer({ field, control }: Input): void {
   const problem = part("question-problem");
   problem.textContent = `"${field.title ?? field.name}" is missing, or its value is not valid.`;
   control.setAttribute("aria-invalid", "true");

@@ -19,11 +19,11 @@ import { countSent, type DurableCalls, makeDurableCalls } from "./calls.ts";
 import { makePeople } from "./ask-people.ts";
 import { type RunQuestions, unavailable } from "./questions.ts";
 import { type OwnedRun, RunTaken } from "./run-store.ts";
-import type { SegmentEnd, Stop } from "./steps.ts";
+import type { AttemptEnd, Stop } from "./steps.ts";
 import type { Step, StepOf } from "../../schemas/run/durable-run.ts";
 
-/** A stretch of a run, in one sandbox. */
-export interface Segment {
+/** An attempt of a run, in one sandbox. */
+export interface Attempt {
   /** The run; one that begins is kept as soon as it is bundled and allowed. An answer where it does not begin. */
   own(
     bundle: Bundle,
@@ -40,13 +40,13 @@ export interface Segment {
 }
 
 /** Runs a script from its beginning, or on from where it stopped, until its end, or until it waits for so long that its sandbox is given back. */
-export async function runSegment(segment: Segment, request: RunRequest, run: Host["run"]): Promise<SegmentEnd> {
+export async function runAttempt(attempt: Attempt, request: RunRequest, run: Host["run"]): Promise<AttemptEnd> {
   let begun: Conducted | undefined;
   const conduct: ConductRun = async (bundle, options, context) => {
     const { lockfile, limits } = context;
-    const owned = await segment.own(bundle, { lockfile, limits, key: options.key ?? "" }, options);
+    const owned = await attempt.own(bundle, { lockfile, limits, key: options.key ?? "" }, options);
     if ("logs" in owned) return owned;
-    begun = makeConducted(segment, owned, request, context);
+    begun = makeConducted(attempt, owned, request, context);
     const dispatcher = makeToolCallDispatcher(
       begun.calls.wrapHost(options.toolHost),
       options.limits.maxToolCalls,
@@ -84,7 +84,7 @@ type Conducted = ReturnType<typeof makeConducted>;
 
 /** What happens with a script while it runs. */
 function makeConducted(
-  { questions, suspendAfterMs, onCancelled, elapsed }: Segment,
+  { questions, suspendAfterMs, onCancelled, elapsed }: Attempt,
   owned: OwnedRun,
   request: RunRequest,
   { lockfile, checkOutput, viewOf }: Parameters<ConductRun>[2],
@@ -139,7 +139,7 @@ function makeConducted(
     ask: (asked: ApprovalRequest, channel: ApproveInRun): ReturnType<Approve> =>
       people.ask(calls.idOf(asked.call?.number ?? 0), withEarlierCalls(asked, countSent(recorded)), channel),
     /** What becomes of the answer of the sandbox. */
-    async end(answer: RunAnswer): Promise<SegmentEnd> {
+    async end(answer: RunAnswer): Promise<AttemptEnd> {
       questions.keepBy(owned.append);
       const { end, finding } = whyHalted() ?? {};
       try {
@@ -161,7 +161,7 @@ function makeConducted(
 /** What the script hears is kept with its next call, in one write; at the latest after so many milliseconds. */
 const HEARD_WITHIN_MS = 2;
 
-/** Keeps what happens in a stretch until that is stopped. */
+/** Keeps what happens in an attempt until that is stopped. */
 function makeKeeping(owned: OwnedRun, onCancelled: () => void) {
   let halted: Stop | undefined;
   /** Calls that nothing has happened with yet. */
