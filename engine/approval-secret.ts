@@ -1,22 +1,12 @@
 import { createPrivateKey, createPublicKey, type KeyObject, randomBytes, scrypt, sign, verify } from "node:crypto";
 import { join } from "node:path";
 import { stateFolder } from "@codemode/runtime/state-folder";
-import { makePrivateFolder, writePrivately } from "./files.ts";
+import { makePrivateFolder, readStateFile, writePrivately } from "./files.ts";
 import { isJsonObject, ownValue } from "../schemas/json/json.ts";
-import { constants } from "node:fs";
-import { open } from "node:fs/promises";
+import type { ApprovalKey } from "../schemas/run/approval.ts";
 
 // An approval outside of the client is signed with a key that is made from a passphrase, which only the person knows. The account keeps salt
 // and public key: a program that reads the state folder cannot sign, and the process that serves knows the public key since it began.
-
-/** What verifies the answers of the person at this account. */
-export interface ApprovalKey {
-  salt: string;
-  /** Ed25519, as SubjectPublicKeyInfo in Base64. */
-  publicKey: string;
-  /** When the passphrase was set. */
-  since: string;
-}
 
 export const SHORTEST_PASSPHRASE = 8;
 
@@ -38,7 +28,7 @@ export async function setPassphrase(passphrase: string): Promise<void> {
 /** The key of this account; undefined where no passphrase was set. */
 export async function readApprovalKey(env?: NodeJS.ProcessEnv): Promise<ApprovalKey | undefined> {
   try {
-    const value: unknown = JSON.parse((await readOwnFile(keyPath(env))) ?? "");
+    const value: unknown = JSON.parse(String(await readStateFile(keyPath(env))));
     if (!isJsonObject(value)) return undefined;
     const [salt, publicKey, since] = ["salt", "publicKey", "since"].map((key) => ownValue(value, key));
     if (typeof salt !== "string" || typeof publicKey !== "string" || typeof since !== "string") return undefined;
@@ -74,26 +64,4 @@ async function derive(passphrase: string, salt: string): Promise<KeyObject> {
 
 function printPublic(key: KeyObject): string {
   return createPublicKey(key).export({ format: "der", type: "spki" }).toString("base64");
-}
-
-const MAX_BYTES = 256 * 1024;
-
-/** The text of a file of this account, which is no link; undefined for everything else. */
-export async function readOwnFile(path: string): Promise<string | undefined> {
-  // An open of a pipe would wait for a writer.
-  const opening = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-  const file = await open(path, opening).catch(() => undefined);
-  if (file === undefined) return undefined;
-  try {
-    const facts = await file.stat();
-    if (!facts.isFile() || !isOwned(facts.uid) || facts.size > MAX_BYTES) return undefined;
-    return await file.readFile("utf8");
-  } finally {
-    await file.close();
-  }
-}
-
-/** Windows has no such ids. */
-export function isOwned(uid: number): boolean {
-  return process.getuid === undefined || uid === process.getuid();
 }

@@ -97,14 +97,12 @@ export function makeServing(served: ServedEngine): Serving {
     describeToolsFor: async (context) => describeTools(await accessFor(context)),
     async serveOn(transport, options) {
       const { makeAgentService } = await import("../serve/agent-service.ts");
-      const { resolveApprovalKey } = await import("../serve/http/http-plan.ts");
       /** Of the request that is being answered. */
       const rights = new AsyncLocalStorage<Rights>();
       const report = makeCallbackReport(note);
       const service = makeAgentService({
         config,
         engine: Promise.resolve({ host, scripts }),
-        approvalKey: resolveApprovalKey(config, process.env),
         callerOf: () => rights.getStore()?.caller,
         onFailure: (error) => note(error instanceof Error ? error.message : String(error)),
       });

@@ -19,10 +19,8 @@ import {
 import { VERSION } from "../schemas/version.ts";
 import { answerCall } from "./agent/answer-call.ts";
 import { type Caller, readEnvelope } from "./agent/caller.ts";
-import type { ApprovalStates } from "./agent/approval-states.ts";
 import type { CallsInFlight } from "./agent/calls-in-flight.ts";
 import { watchToolList } from "./agent/tool-list-watch.ts";
-import type { ApprovalQueue } from "./approvals/approval-queue.ts";
 import { type ClientTraits, traitsOf } from "./client-traits.ts";
 import { serveTasks, TASKS_EXTENSION } from "./long-runs/tasks.ts";
 import type { LongRuns } from "./long-runs/runs.ts";
@@ -38,15 +36,13 @@ export interface AgentServerOptions {
   presentation: Presentation | Promise<Presentation>;
   /** Shared by all servers of the process. */
   calls: CallsInFlight;
-  /** Shared by all servers of the process. */
-  approvals: ApprovalStates;
   /** Shared by all servers of one client. */
   runs: LongRuns;
-  /** Shared by all servers of the process; absent where no person can be asked outside of the client. */
-  approvalQueue?: ApprovalQueue | undefined;
+  /** See `Caller`. Shared by all servers of the process. */
+  asking?: Caller["asking"] | undefined;
   /** See `Caller`. */
   isDurable?: boolean | undefined;
-  /** Who it is, so that no other can use its approvals; the same name for all its requests. */
+  /** Who it is; the same name for all its requests. */
   clientName?: string | undefined;
   heartbeatMs?: number | undefined;
   observer?: Observer | undefined;
@@ -63,8 +59,7 @@ const CACHE_HINT: CacheHint = { ttlMs: 60_000, cacheScope: "private" };
 export function makeAgentServer(options: AgentServerOptions): Server {
   const {
     calls,
-    approvals,
-    approvalQueue,
+    asking,
     runs,
     isDurable = false,
     clientName = "",
@@ -75,8 +70,7 @@ export function makeAgentServer(options: AgentServerOptions): Server {
   const presentation = Promise.resolve(options.presentation);
   // Every request says itself that there is none.
   presentation.catch(() => undefined);
-  const codec = approvals.codecFor(clientName);
-  const server = openSdkServer(options.instructions, codec);
+  const server = openSdkServer(options.instructions);
   const answer: AnswerPresented = (make) => hideInternals(async () => make(await presentation), onFailure);
 
   const surface = presentation.then((presented) => presented.surface);
@@ -107,7 +101,7 @@ export function makeAgentServer(options: AgentServerOptions): Server {
     const envelope = readEnvelope(context);
     const said = envelope ?? { capabilities: server.getClientCapabilities(), logLevel };
     return {
-      ...{ approvals, approvalQueue, runs, isDurable, clientName, codec, heartbeatMs, observation },
+      ...{ asking, runs, isDurable, clientName, heartbeatMs, observation },
       isModern: envelope !== undefined,
       capabilities: said.capabilities,
       client: clientOf(context),
@@ -140,9 +134,7 @@ export function makeAgentServer(options: AgentServerOptions): Server {
   return server;
 }
 
-type Codec = ReturnType<ApprovalStates["codecFor"]>;
-
-function openSdkServer(instructions: string, { verify }: Codec): Server {
+function openSdkServer(instructions: string): Server {
   return new Server(
     { name: "codemode", version: VERSION },
     {
@@ -154,7 +146,6 @@ function openSdkServer(instructions: string, { verify }: Codec): Server {
         extensions: { ...SKILLS_EXTENSION, ...TASKS_EXTENSION },
       },
       instructions,
-      requestState: { verify },
       cacheHints: {
         "server/discover": CACHE_HINT,
         "tools/list": CACHE_HINT,

@@ -2,12 +2,10 @@ import type { Server } from "@modelcontextprotocol/server";
 import { makeRunId } from "../engine/run-id.ts";
 import { type Access, visibleLockfile } from "../schemas/access/access.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
-import { APPROVAL_SECONDS, makeApprovalStates } from "./agent/approval-states.ts";
-import type { DurableRuns } from "../engine/extras.ts";
+import { type AskingRuns, type DurableExtra, type DurableRuns, loadExtra } from "../engine/extras.ts";
 import { type CallsInFlight, makeCallsInFlight } from "./agent/calls-in-flight.ts";
 import { readApprovalKey } from "../engine/approval-secret.ts";
 import { makeOperatorQuestions } from "./approvals/questions.ts";
-import { type ApprovalQueue, makeApprovalQueue } from "./approvals/approval-queue.ts";
 import { watchToolList } from "./agent/tool-list-watch.ts";
 import { makeAgentServer } from "./agent-server.ts";
 import { UNKNOWN_CLIENT } from "./client-traits.ts";
@@ -15,6 +13,7 @@ import { makeAdmission } from "./admission/admission.ts";
 import { makeLongRuns } from "./long-runs/long-runs.ts";
 import { withDurableRuns } from "./long-runs/durable-runs.ts";
 import type { LongRuns } from "./long-runs/runs.ts";
+import { unlessCode } from "../schemas/codemode-error.ts";
 import type { ServedProject } from "./client-presentation.ts";
 import type { Presentation } from "./present.ts";
 import { printInstructions } from "./print-instructions.ts";
@@ -24,8 +23,6 @@ export type AgentService = ReturnType<typeof makeAgentService>;
 
 export interface AgentServiceOptions extends ServedProject {
   heartbeatMs?: number | undefined;
-  /** See `makeApprovalStates`. */
-  approvalKey?: Uint8Array | undefined;
   /** The folder of the configuration, if the person who runs this process is asked for approvals (`codemode approvals`). */
   project?: string | undefined;
   /** Whether the operator answers through this process too: see `openApprovals`. */
@@ -38,8 +35,7 @@ export function makeAgentService(options: AgentServiceOptions) {
   const { config, shared, observer, onFailure, heartbeatMs } = options;
   const { serve: settings, limits } = config;
   const calls = makeCallsInFlight();
-  const approvals = makeApprovalStates(options.approvalKey, shared?.store);
-  const approvalQueue = openApprovalQueue(options);
+  const asking = openAsking(options);
   const admission = makeAdmission(settings, shared?.limiter(settings.rateLimit));
   observer?.stateOffered?.({
     queue: admission.state,
@@ -76,14 +72,14 @@ export function makeAgentService(options: AgentServiceOptions) {
       presentation.catch(() => undefined); // every request says so
       return makeAgentServer({
         instructions: await instructionsOf(access),
-        ...{ presentation, calls, approvals, approvalQueue, onFailure, observer, heartbeatMs },
+        ...{ presentation, calls, asking: asking?.get, onFailure, observer, heartbeatMs },
         runs: runsOf(access),
         isDurable: settings.durable === true,
         clientName: access.client,
       });
     },
     /** The approvals that runs wait for, with `isAnsweredHere`. */
-    openApprovals: makeOperatorQuestions(approvalQueue, durable),
+    openApprovals: makeOperatorQuestions(async () => asking?.opened(), durable),
     /** As `watchDurable`. */
     watchDurable: (accessOf: (client: string | undefined) => Access | undefined) =>
       watchDurable(durable, accessOf, onFailure),
@@ -106,13 +102,16 @@ export function makeAgentService(options: AgentServiceOptions) {
       await calls.settled(withinMs / 2);
     },
     /** Cancels what runs, and waits until it is answered, but no longer than this. */
-    stop: calls.stop,
+    async stop(withinMs: number): Promise<void> {
+      await calls.stop(withinMs);
+      await (await asking?.opened())?.close();
+    },
   };
 }
 
 /** The long runs of one client. */
 function makeRunsOf(
-  { client }: Access,
+  { client, mayApprove }: Access,
   { config }: AgentServiceOptions,
   durable: Promise<DurableRuns | undefined>,
   calls: CallsInFlight,
@@ -121,7 +120,7 @@ function makeRunsOf(
   const idOf = async (key: string): Promise<string> => (await durable)?.idOf(key, client) ?? makeRunId();
   const options = { detachAfterMs, calls, isNamed: client !== undefined, idOf: isDurable ? idOf : undefined };
   const made = makeLongRuns(options);
-  return isDurable ? withDurableRuns(made, durable, { client, detachAfterMs }) : made;
+  return isDurable ? withDurableRuns(made, durable, { client, mayApprove, detachAfterMs }) : made;
 }
 
 /**
@@ -152,20 +151,17 @@ async function watchDurable(
 /** Questions are answered where they are: in the log. */
 const unavailable = async () => "unavailable" as const;
 
-/** A run that waits for a terminal has to let its request go. */
-function openApprovalQueue({
-  project,
-  config,
-  clientProcesses,
-  isAnsweredHere,
-  onFailure,
-}: AgentServiceOptions): ApprovalQueue | undefined {
+/** What runs ask with outside of their client, opened when the first one asks. A run that waits for a terminal has to let its request go. */
+function openAsking({ project, config, clientProcesses, isAnsweredHere = false, onFailure }: AgentServiceOptions) {
   if (project === undefined || config.serve.detachAfterMs === 0) return undefined;
-  return makeApprovalQueue({
-    ...{ project, waitMs: APPROVAL_SECONDS * 1000, clientProcesses, isAnsweredHere, onFailure },
-    // Read once: a key that is written while this process serves may be the agent's.
-    key: readApprovalKey(),
-  });
+  // Read once: a key that is written while this process serves may be the agent's.
+  const key = readApprovalKey();
+  let opening: Promise<AskingRuns | undefined> | undefined;
+  const open = async (): Promise<AskingRuns | undefined> => {
+    const extra = await loadExtra<DurableExtra>("durable").catch(unlessCode("EXTRA_MISSING"));
+    return extra?.openAskingRuns(config, { key, isAnsweredHere, clientProcesses, onFailure });
+  };
+  return { get: () => (opening ??= open()), opened: () => opening };
 }
 
 /** What the client may see of the lockfile, where there is one yet. */

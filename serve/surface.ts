@@ -63,8 +63,6 @@ export interface SurfaceCall {
   /** The trace that the client's request is part of. */
   trace?: TraceContext | undefined;
   observation?: RequestObservation | undefined;
-  /** The same call as before, now with a person's answer: it was counted then. */
-  isResumed?: boolean | undefined;
   /** Whether images and sounds go beside the answer; to clients of MCP unless given. */
   takesMedia?: boolean | undefined;
   /** The id of the client's session, where its revision of the protocol has sessions with ids. */

@@ -2,9 +2,8 @@ import { clock, delay } from "../../engine/clock.ts";
 import { type AccountQuestions, type DurableExtra, loadExtra } from "../../engine/extras.ts";
 import { loadConfig } from "../../engine/load-config.ts";
 import { listSome } from "../../schemas/list-some.ts";
-import { ANSWERED_ELSEWHERE, makeQuestions, type Question } from "../../serve/approvals/questions.ts";
+import { ANSWERED_ELSEWHERE, isOfOtherKey, linesOf, makeQuestions } from "../../serve/approvals/questions.ts";
 import { readApprovalKey, setPassphrase, SHORTEST_PASSPHRASE } from "../../engine/approval-secret.ts";
-import { isOfOtherKey, linesOf } from "../../serve/approvals/approval-files.ts";
 import { isBelow } from "../../serve/approvals/client-processes.ts";
 import { CodemodeError, unlessCode } from "../../schemas/codemode-error.ts";
 import { optionInvalid } from "../../schemas/errors.ts";
@@ -19,6 +18,7 @@ import { oneLine } from "../../schemas/json/escape-invisible.ts";
 import { isJsonObject, type JsonValue } from "../../schemas/json/json.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import type { CallDecision } from "../../schemas/run/approval.ts";
+import type { OpenQuestion } from "../../schemas/run/durable-run.ts";
 import type { Command, CommandContext, OptionValues } from "../command.ts";
 import { readHidden, terminalOf } from "../print/ask-on-terminal.ts";
 
@@ -29,24 +29,24 @@ export const approvals: Command = async ({ args: [id], options, context }) => {
   if (options.has("forRun") && asked !== "approve") throw optionInvalid("--for-run", "it goes with --approve");
   if (options.has("reason") && asked !== "refuse") throw optionInvalid("--reason", "it goes with --refuse");
   if (asked === "setup") return setUp(context);
-  const durable = await openDurable(context);
-  const questions = makeQuestions(durable);
+  const account = await openAccount(context);
+  const questions = makeQuestions(account);
   try {
     if (asked === "watch") return await watch(questions, options.has("json"), context);
     if (asked === "") {
       await show(questions, { id, asJson: options.has("json") }, context);
-      durable?.problems().forEach((line) => context.output.note(oneLine(line)));
+      account?.problems().forEach((line) => context.output.note(oneLine(line)));
       return 0;
     }
     if (id === undefined) throw optionInvalid(`--${asked}`, "name the approval by its id");
     return await answer(questions, id, { asked, options }, context);
   } finally {
-    await durable?.close();
+    await account?.close();
   }
 };
 
-/** The questions of durable runs; undefined where this build keeps none. What is wrong with the project here hides no question of others. */
-async function openDurable({
+/** The questions of the runs of this account; undefined where this build keeps none. What is wrong with the project here hides no question of others. */
+async function openAccount({
   cwd,
   configFile,
   isTrusted,
@@ -176,28 +176,28 @@ async function readPassphrase(prompt: string, { signal }: CommandContext): Promi
 }
 
 /** For programs of the person: names and a time, with the question as it is shown beside them. */
-function toJson(question: Question): object {
-  const { id, kind, project, client, names = [], until } = question;
+function toJson(question: OpenQuestion): object {
+  const { id, kind, project, client, tools, until } = question;
   const time = until === undefined ? undefined : new Date(until).toISOString();
-  return { id, kind, project, client, tools: names, question: linesOf(question), until: time };
+  return { id, kind, project, client, tools, question: linesOf(question), until: time };
 }
 
 /** `isWhole` shows the arguments of a call to their ends, and the code of a script. */
-function describe(question: Question, isWhole = false): string[] {
-  const { id, kind, project, client, tools, script, until } = question;
+function describe(question: OpenQuestion, isWhole = false): string[] {
+  const { id, kind, project = "", client, lines, until } = question;
   const waits =
     until === undefined
       ? "The run is durable: it waits as long as that takes."
       : `It waits for ${Math.max(0, Math.round((until - clock.wall()) / 1000))} s more.`;
   const asks = client === undefined ? "A script asks" : `A script of the client "${oneLine(client)}" asks`;
   const what = kind === "script" ? "to call these tools, any number of times in this run" : "to make this call";
-  const shown = isWhole ? linesOf(question) : tools;
-  const more = script === undefined ? "The arguments whole" : "Its code, its input and its digest";
+  const shown = isWhole ? linesOf(question) : lines;
+  const more = kind === "call" ? "The arguments whole" : "Its code, its input and its digest";
   return [
     id,
     `  ${asks} ${what}:`,
-    ...shown.map((tool) => `  ${oneLine(tool)}`),
-    ...(isWhole || linesOf(question).join() === tools.join() ? [] : [`  ${more}: codemode approvals ${id}`]),
+    ...shown.map((line) => `  ${oneLine(line)}`),
+    ...(isWhole || linesOf(question).join() === lines.join() ? [] : [`  ${more}: codemode approvals ${id}`]),
     project === "" ? `  ${waits}` : `  Project: ${oneLine(project)}. ${waits}`,
   ];
 }

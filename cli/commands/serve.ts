@@ -13,7 +13,6 @@ import { loadLog, logFailure } from "../../engine/load-log.ts";
 import { readApprovalKey } from "../../engine/approval-secret.ts";
 import { loadConfig } from "../../engine/load-config.ts";
 import { findClientProcesses } from "../../serve/approvals/client-processes.ts";
-import { resolveApprovalKey } from "../../serve/http/http-plan.ts";
 import { type HttpPlan, planHttp } from "../../serve/http/http-plan.ts";
 import type { StoresExtra } from "../../serve/store/shared-state.ts";
 import type { ServedProject } from "../../serve/client-presentation.ts";
@@ -35,7 +34,6 @@ export const serve: Command = async ({ options, context }) => {
   const config = { ...written, serve: { ...asked, durable: asked.durable ?? joinStore !== undefined } };
   const plan = address === undefined ? undefined : planHttp(address, config);
   const metricsPlan = plan === undefined ? undefined : planMetrics(config);
-  const approvalKey = resolveApprovalKey(config, process.env);
 
   const { makeAgentService } = await import("../../serve/agent-service.ts");
   const log = await loadLog({ config, option: options.text("logLevel"), isForClient: plan === undefined });
@@ -75,7 +73,7 @@ export const serve: Command = async ({ options, context }) => {
     failure.abort(error);
   });
   const service = makeAgentService({
-    ...{ config, engine, locked: opened.locked, shared, approvalKey, project: config.folder, observer },
+    ...{ config, engine, locked: opened.locked, shared, project: config.folder, observer },
     clientProcesses: plan === undefined ? findClientProcesses() : undefined,
     isAnsweredHere: plan?.operatorDigest !== undefined,
     // Why the project cannot be served is said when the command ends.

@@ -14,7 +14,6 @@ export function findSecrets(config: Config, env: NodeJS.ProcessEnv): Record<stri
     ...serve.clients.map(({ name, token }) => [`token of ${name}`, token] as const),
     ["token", serve.token] as const,
     ["operator token", serve.operatorToken] as const,
-    ["approval key", serve.approvalKey] as const,
     ["metrics token", serve.metrics?.token] as const,
   ];
   return joinSecrets([

@@ -1,4 +1,5 @@
 import type { Config } from "../../schemas/config/config.ts";
+import type { ApprovalKey, ApprovalRequest, ApprovalVerdict, CallDecision } from "../../schemas/run/approval.ts";
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
 import type { DurableRunList, OpenQuestion } from "../../schemas/run/durable-run.ts";
@@ -112,7 +113,7 @@ export type PlanUndo = (
 /** What runs are made with: without `run` none goes on, and without `bundle` none begins. */
 export type DurableHost = Partial<Pick<Host, "run" | "bundle" | "lockfile">>;
 
-/** The open questions of the durable runs of this account, in all projects. */
+/** The open questions of the runs of this account, in all projects. */
 export interface AccountQuestions extends Pick<DurableRunList, "answer"> {
   list(): Promise<OpenQuestion[]>;
   /** What is wrong with runs that cannot be read here, a line each, known when `list` has resolved. */
@@ -120,10 +121,49 @@ export interface AccountQuestions extends Pick<DurableRunList, "answer"> {
   close(): Promise<void>;
 }
 
+/** The runs of a process that are not durable, while they ask: people at this account find their questions, and answer them. */
+export interface AskingRuns extends Pick<DurableRunList, "questions" | "answer"> {
+  /** A run that may ask. Nothing is kept of it before it asks. */
+  add(run: { id: string; client: string | undefined }): AskingRun;
+  close(): Promise<void>;
+}
+
+/** A run that may ask. */
+export interface AskingRun {
+  /**
+   * Puts a question, until the signal aborts. Undefined where it cannot be answered: no passphrase is set, too many wait already, its tools are too many to be
+   * read, or it cannot be written.
+   * @param asked `until`: when it closes, for people who read it, in milliseconds since the epoch
+   */
+  ask(request: ApprovalRequest, asked: { until: number; signal: AbortSignal }): Promise<PutQuestion | undefined>;
+  /** The run has ended: nothing is left of its questions. */
+  end(): Promise<void>;
+}
+
+export interface PutQuestion {
+  /** `RUN.NUMBER`. */
+  id: string;
+  /** `closed` where no one has answered. */
+  verdict: Promise<ApprovalVerdict | CallDecision>;
+}
+
+export interface AskingOptions {
+  /** What the answers of the person at this account are verified with; without it no question is put, unless it can be answered in this process. */
+  key: Promise<ApprovalKey | undefined>;
+  /** Whether the operator answers in this process. */
+  isAnsweredHere: boolean;
+  /** As in `OpenQuestion`. */
+  clientProcesses?: readonly number[] | undefined;
+  /** Receives why questions cannot be written. */
+  onFailure(error: unknown): void;
+}
+
 /** What keeps runs so that they survive the end of a process. */
 export interface DurableExtra {
   /** Opens the durable runs of a project: in PostgreSQL where `serve.store` is that, else in the state folder of this account. */
   openDurableRuns(config: Config, host: DurableHost, env?: NodeJS.ProcessEnv): Promise<DurableRuns>;
+  /** Opens what runs of a project that are not durable ask with: in files of this account. */
+  openAskingRuns(config: Config, options: AskingOptions, env?: NodeJS.ProcessEnv): Promise<AskingRuns>;
   /**
    * Opens the questions of all runs in files of this account, and of a project's store.
    * @param config of the project where the user is, if there is one: runs of another project are read where they are not encrypted

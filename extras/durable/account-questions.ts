@@ -3,26 +3,29 @@ import { join } from "node:path";
 import { readApprovalKey } from "../../engine/approval-secret.ts";
 import { unlessMissing } from "../../engine/files.ts";
 import type { DurableExtra, DurableRuns } from "../../engine/run/durable-extra.ts";
-import { durableFolder, runsFolder } from "../../engine/store-plan.ts";
+import { durableFolder, planSealer, runsFolder } from "../../engine/store-plan.ts";
 import { CodemodeError, unlessCode } from "../../schemas/codemode-error.ts";
 import { durableRunUnknown } from "../../schemas/errors.ts";
 import type { OpenQuestion } from "../../schemas/run/durable-run.ts";
 import { countOf } from "../../schemas/text/count-of.ts";
+import { askingFolder, readAskingRuns } from "./asking-runs.ts";
 import { makeDurableRuns } from "./durable-runs.ts";
 import { openDurableRuns, refuseToRun } from "./open-durable-runs.ts";
+import type { KeptRun } from "./steps.ts";
 import { openFileStore } from "./stores/file-store.ts";
 
 /** Opens the runs of the project where the user is, and of each other one with files of this account. */
 export const openAccountQuestions: DurableExtra["openAccountQuestions"] = async (config, env = process.env) => {
-  const failures: string[] = [];
   let problems: string[] = [];
-  const note = (error: unknown): void => {
+  const note = (error: unknown): undefined => {
     if (!(error instanceof CodemodeError)) throw error;
-    failures.push(`${error.message} ${error.hint}`);
+    problems.push(`${error.message} ${error.hint}`);
   };
   const own = config && (await openDurableRuns(config, {}, env).catch(note));
+  const failures = problems;
   const key = readApprovalKey(env);
   const others = new Map<string, DurableRuns>();
+  const asking = new Map<string, ReturnType<typeof readAskingRuns>>();
   const openAll = async (): Promise<DurableRuns[]> => {
     for (const folder of await listFolders(env)) {
       if (others.has(folder) || (config !== undefined && folder === durableFolder(config, env))) continue;
@@ -31,19 +34,38 @@ export const openAccountQuestions: DurableExtra["openAccountQuestions"] = async 
     }
     return [...(own === undefined ? [] : [own]), ...others.values()];
   };
+  const openAsking = async () => {
+    for (const folder of await listFolders(env)) {
+      const isOwn = config !== undefined && own !== undefined && folder === durableFolder(config, env);
+      const sealer = isOwn ? planSealer(config, env) : undefined;
+      const store = async () => openFileStore<KeptRun>(askingFolder(folder), sealer);
+      if (!asking.has(folder)) asking.set(folder, readAskingRuns(await store(), key));
+    }
+    return [...asking.values()];
+  };
   return {
     problems: () => problems,
     async list() {
       problems = [...failures];
       const found: OpenQuestion[] = [];
+      let unread = 0;
       for (const runs of await openAll()) {
-        const unread = (await runs.list()).filter(({ state }) => state === "damaged").length;
-        if (unread > 0 && runs !== own) problems.push(describeUnread(unread));
-        found.push(...(await runs.questions()));
+        if (runs !== own) unread += (await runs.list()).filter(({ state }) => state === "damaged").length;
+        // One store that is out of reach hides no question of others.
+        found.push(...((await runs.questions().catch(note)) ?? []));
       }
-      return found;
+      for (const runs of await openAsking()) {
+        found.push(...(await runs.questions()));
+        unread += runs.unread();
+      }
+      if (unread > 0) problems.push(describeUnread(unread));
+      return found.toSorted(inOrder);
     },
     async answer(id, decision, proof) {
+      for (const runs of await openAsking()) {
+        const outcome = await runs.answer(id, decision, proof);
+        if (outcome !== undefined) return outcome;
+      }
       for (const runs of await openAll()) {
         const outcome = await runs.answer(id, decision, proof).catch(unlessCode("RUN_UNKNOWN", "RUN_DAMAGED"));
         if (outcome !== undefined) return outcome;
@@ -52,10 +74,17 @@ export const openAccountQuestions: DurableExtra["openAccountQuestions"] = async 
     },
     async close() {
       await own?.close();
-      for (const runs of others.values()) await runs.close();
+      for (const runs of [...others.values(), ...asking.values()]) await runs.close();
     },
   };
 };
+
+/** Questions that close soon come first, and then the ones of durable runs, as they are found. */
+function inOrder(left: OpenQuestion, right: OpenQuestion): number {
+  return (left.until ?? Infinity) === (right.until ?? Infinity)
+    ? 0
+    : (left.until ?? Infinity) - (right.until ?? Infinity);
+}
 
 async function listFolders(env: NodeJS.ProcessEnv): Promise<string[]> {
   const folder = runsFolder(env);
@@ -64,5 +93,5 @@ async function listFolders(env: NodeJS.ProcessEnv): Promise<string[]> {
 }
 
 function describeUnread(count: number): string {
-  return `${countOf(count, "run")} of another project cannot be read here: with \`serve.storeKey\` they are encrypted. Run this command in the folder of that project.`;
+  return `${countOf(count, "run")} of other projects cannot be read here: with \`serve.storeKey\` they are encrypted. Run this command in the folder of its project.`;
 }

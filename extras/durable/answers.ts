@@ -1,11 +1,11 @@
 import { delay } from "../../engine/clock.ts";
-import { type ApprovalKey, isSigned } from "../../engine/approval-secret.ts";
+import { isSigned } from "../../engine/approval-secret.ts";
 import { unlessCode } from "../../schemas/codemode-error.ts";
 import { findMistakenChange } from "../../runtime/host/checks/changed-input.ts";
 import { canonicalJson } from "../../schemas/json/canonical-json.ts";
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
 import { integrityOf } from "../../schemas/lock/integrity.ts";
-import type { CallDecision } from "../../schemas/run/approval.ts";
+import type { ApprovalKey, CallDecision } from "../../schemas/run/approval.ts";
 import { findInvalidAnswer, printDecision } from "../../schemas/run/call-question.ts";
 import type { AnswerOutcome, AnswerProof, InvalidAnswer, OpenQuestion, StepOf } from "../../schemas/run/durable-run.ts";
 import {
@@ -16,23 +16,37 @@ import {
   SCRIPT_QUESTION,
 } from "../../schemas/run/fold-run.ts";
 import { parseQuestionId, printQuestionId } from "../../schemas/run/question-id.ts";
-import { unlessDamaged } from "./durable-errors.ts";
 import type { RunQuestions } from "./questions.ts";
 import type { LeftMessage, RunMessage } from "./run-message.ts";
 import { claimRun, type DurableStore, type OwnedRun, readRun } from "./run-store.ts";
-import type { DurableRun, StoredRun } from "./steps.ts";
+import type { KeptRun, StoredRun } from "./steps.ts";
 
 // A question is in the log of its run. Who does not have the run leaves the answer for the process that has it, which alone adds to the log.
 
-interface Answering {
-  store: DurableStore;
-  here: ReadonlyMap<string, { questions: RunQuestions }>;
+export interface Answering {
+  store: DurableStore<KeptRun>;
+  here: ReadonlyMap<string, AskingHere>;
   /** As in `DurableWork`. */
   key?: Promise<ApprovalKey | undefined> | undefined;
 }
 
+/** A run of this process that may ask. */
+export interface AskingHere {
+  questions: Pick<RunQuestions, "decide" | "open">;
+  /** What this process has kept of it; undefined before it is kept. */
+  owned(): OwnedRun<KeptRun> | undefined;
+  /** Why a decision is no answer, where the log does not have what says that. */
+  findProblem?(question: RunQuestion, decision: CallDecision): string | undefined;
+}
+
+/** A run as it is known here: of a run of this process only its own memory counts, and not what another program writes where the run is kept. */
+export async function readKnown({ store, here }: Answering, id: string): Promise<StoredRun<KeptRun>> {
+  const owned = here.get(id)?.owned();
+  return owned === undefined ? readRun(store, id) : { run: owned.run, steps: owned.steps, isOwned: true };
+}
+
 /** The questions of a run that no one has answered, nor left an answer for that counts. */
-export async function listQuestions(answering: Answering, { run, steps }: StoredRun): Promise<OpenQuestion[]> {
+export async function listQuestions(answering: Answering, { run, steps }: StoredRun<KeptRun>): Promise<OpenQuestion[]> {
   const folded = foldRun(steps);
   const open = openQuestions(folded);
   if (open.length === 0) return [];
@@ -42,7 +56,8 @@ export async function listQuestions(answering: Answering, { run, steps }: Stored
     .map((question) => ({
       ...{ id: printQuestionId({ run: run.id, number: question.number }), run: run.id, client: run.client },
       ...{ script: run.script, project: run.project, kind: kindOf(question), tools: toolsOf(folded, question) },
-      ...{ digest: digestOf(run, question), lines: question.lines, whole: question.whole },
+      ...{ digest: digestOf(run, question), lines: question.lines, whole: question.whole, until: question.until },
+      ...{ clientProcesses: run.clientProcesses, verifiesWith: run.verifiesWith },
     }));
 }
 
@@ -73,12 +88,14 @@ async function answerOnce(
   const { store, here } = answering;
   const named = parseQuestionId(id);
   if (named === undefined) return "gone";
-  const { run, steps } = await readRun(store, named.run);
+  const { run, steps } = await readKnown(answering, named.run);
   const folded = foldRun(steps);
   const question = folded.questions.find(({ number }) => number === named.number);
   if (question === undefined) return "gone";
   const problem =
-    kindOf(question) === "script" ? findInvalidAnswer(decision, "script") : findMistake(folded, question, decision);
+    kindOf(question) === "script"
+      ? findInvalidAnswer(decision, "script")
+      : (findMistake(folded, question, decision) ?? here.get(named.run)?.findProblem?.(question, decision));
   if (problem !== undefined) return { problem };
   const whole = wholeDecision(folded, question, decision);
   const left = await readAnswers(answering, { run, folded }, await store.messages([run.id]));
@@ -108,7 +125,7 @@ async function answerOnce(
 }
 
 /** Adds what was left for a run to its log, before it goes on. */
-export async function takeAnswers(answering: Answering, owned: OwnedRun): Promise<void> {
+export async function takeAnswers(answering: Answering, owned: OwnedRun<KeptRun>): Promise<void> {
   const { store } = answering;
   const { run, steps } = owned;
   const left = await store.messages([run.id]);
@@ -126,11 +143,13 @@ export async function hearAnswers(answering: Answering): Promise<void> {
   const left = await store.messages(asking);
   for (const id of new Set(left.map(({ run }) => run))) {
     const messages = left.filter(({ run }) => run === id);
-    const [stored, atRun] = [await store.read(id).catch(unlessDamaged), here.get(id)];
-    if (stored === undefined || atRun === undefined) continue;
-    const decided = await readAnswers(answering, { run: stored.run, folded: foldRun(stored.steps) }, messages);
+    const atRun = here.get(id);
+    const owned = atRun?.owned();
+    if (atRun === undefined || owned === undefined) continue;
+    const decided = await readAnswers(answering, { run: owned.run, folded: foldRun(owned.steps) }, messages);
     const early = new Set<number>();
-    for (const [number, step] of decided) if (!(await atRun.questions.decide(step, step.decision))) early.add(number);
+    for (const [number, { decision, ...question }] of decided)
+      if (!(await atRun.questions.decide({ ...question, number }, decision))) early.add(number);
     await store.discard(messages.filter(({ message }) => !early.has(message.question)));
   }
 }
@@ -138,7 +157,7 @@ export async function hearAnswers(answering: Answering): Promise<void> {
 /** Who may answer: the first message for each open question that counts, by the number of the question. Sealed or signed, it counts for the question that was shown. */
 async function readAnswers(
   { store: { isSealed }, key: reading }: Answering,
-  { run, folded }: { run: DurableRun; folded: FoldedRun },
+  { run, folded }: { run: KeptRun; folded: FoldedRun },
   left: readonly LeftMessage[],
 ): Promise<Map<number, StepOf<"decided">>> {
   const key = await reading;
@@ -170,10 +189,7 @@ function toStep({ call, digest }: RunQuestion, decision: CallDecision): StepOf<"
 }
 
 /** This question as it is in the log, and no other: its run and number, what is shown of it, and what it asks for. */
-function digestOf(
-  { id, project = "" }: DurableRun,
-  { number, nonce, digest, lines, whole = lines }: RunQuestion,
-): string {
+function digestOf({ id, project = "" }: KeptRun, { number, nonce, digest, lines, whole = lines }: RunQuestion): string {
   return integrityOf(["codemode question", project, id, number, nonce, digest, [...whole]]);
 }
 

@@ -2,13 +2,12 @@ import type { ApproveInRun, RunRequest } from "../../engine/run/host.ts";
 import type { OutputCheck } from "../../runtime/host/checks/output-check.ts";
 import type { ToolReply } from "../../schemas/lock/tools.ts";
 import type { ApprovalRequest, CallDecision } from "../../schemas/run/approval.ts";
-import { describeCallToApprove, isShortened, viewOf } from "../../schemas/run/describe-call.ts";
-import type { StepOf } from "../../schemas/run/durable-run.ts";
 import type { FoldedRun } from "../../schemas/run/fold-run.ts";
 import { makeRunFold } from "../../schemas/run/fold-run.ts";
+import { askOfCall } from "./asked-step.ts";
 import { countSent } from "./calls.ts";
 import { askOfDoubt, describeStop, type DoubtfulCall, readDoubt } from "./doubts.ts";
-import { makeNonce, type QuestionPlace, type RunQuestions, withIds } from "./questions.ts";
+import { type QuestionPlace, type RunQuestions, withIds } from "./questions.ts";
 import { type OwnedRun, RunTaken } from "./run-store.ts";
 import type { Stop } from "./steps.ts";
 
@@ -59,7 +58,7 @@ export function makePeople(options: PeopleOptions) {
     try {
       if (isOver) throw new RunTaken();
       // It is in the log already where it was put before the sandbox was given back.
-      const kept = known?.open?.digest === digest ? undefined : keep([toAsked(id, asked)], true);
+      const kept = known?.open?.digest === digest ? undefined : keep([askOfCall(asked, id)], true);
       const named = withIds(channel, owned.run.id, () => folded().calls.get(id)?.open?.number);
       const decided = questions.ask(place, asked, named, kept);
       await kept;
@@ -113,15 +112,6 @@ const STOPPED: ToolReply = {
   ok: false,
   error: { errorClass: "ToolCallError", message: "The run was stopped.", hint: "Ask the user." },
 };
-
-function toAsked(call: number, asked: ApprovalRequest): StepOf<"asked"> {
-  const whole = isShortened(asked) ? describeCallToApprove(asked, true) : undefined;
-  const inputSchema = asked.call && viewOf(asked.call).inputSchema;
-  return {
-    ...{ kind: "asked", call, digest: asked.digest, nonce: makeNonce(), lines: describeCallToApprove(asked) },
-    ...{ whole, inputSchema },
-  };
-}
 
 /** The place of a question that comes now: what a person said of the one before it about the same call could not be used. */
 function nextPlace(rounds: Map<string, number>, call: number, digest: string): QuestionPlace {

@@ -2,11 +2,10 @@ import { clock, delay } from "../../engine/clock.ts";
 import type { DurableRequest } from "../../engine/run/durable-extra.ts";
 import type { Host, RunRequest } from "../../engine/run/host.ts";
 import { joinSignals } from "../../engine/process/join-signals.ts";
-import type { ApprovalKey } from "../../engine/approval-secret.ts";
 import { MAX_DELAY_MS } from "../../runtime/sandbox/pool/timekeeper.ts";
 import { unlessCode } from "../../schemas/codemode-error.ts";
 import { type Diagnostic, failedAnswer, type RunAnswer } from "../../schemas/run/answer.ts";
-import type { ApprovalRequest } from "../../schemas/run/approval.ts";
+import type { ApprovalKey, ApprovalRequest } from "../../schemas/run/approval.ts";
 import type { Bundle } from "../../schemas/run/bundle.ts";
 import { parsePinnedBundle } from "../../schemas/run/pinned-bundle.ts";
 import { foldRun, openQuestions } from "../../schemas/run/fold-run.ts";
@@ -46,8 +45,7 @@ export interface RunHere {
   questions: RunQuestions;
   cancellation: AbortController;
   outcome: Promise<RunAnswer>;
-  /** As in `OwnedRun`. */
-  isKept: OwnedRun["isKept"];
+  owned(): OwnedRun | undefined;
 }
 
 const SUSPEND_AFTER_MS = 10_000;
@@ -74,9 +72,9 @@ export function attend(
   let clock = first === undefined ? newClock() : clockOf(first);
   const [mayChange, rest] = [askOnce(request.mayChange), makeRest(questions, waitMs - suspendAfterMs, either)];
   let asked: Parameters<NonNullable<RunRequest["beforeApproval"]>> | undefined;
-  const join = ({ run: { client }, append, isKept }: OwnedRun): void => {
+  const join = ({ run: { client }, append }: OwnedRun): void => {
     questions.keepBy(append);
-    here.set(id, { client, questions, cancellation, outcome, isKept });
+    here.set(id, { client, questions, cancellation, outcome, owned: () => owned });
   };
   const keep = async (bundle: Bundle, begun: ReviewedRun, taken?: TakenOver): Promise<OwnedRun> => {
     const made = makeRun({ ...request, id }, bundle, { ...begun, approved: approval.given(), targets, project });

@@ -10,7 +10,7 @@ import { durableRunUnknown } from "../../schemas/errors.ts";
 import { type Diagnostic, failedAnswer, type RunAnswer } from "../../schemas/run/answer.ts";
 import { endOf, foldRun, wasRefused } from "../../schemas/run/fold-run.ts";
 import { KEY_REUSED } from "../../schemas/run/run-key.ts";
-import { answerQuestion, hearAnswers, listQuestions, takeAnswers } from "./answers.ts";
+import { answerQuestion, hearAnswers, listQuestions, readKnown, takeAnswers } from "./answers.ts";
 import { attend, type DurableWork } from "./attend.ts";
 import { LEFT, removeEnded, settle, settleFree } from "./settle-run.ts";
 import { durableRunMoved, durableRunOpen, unlessDamaged } from "./durable-errors.ts";
@@ -74,8 +74,8 @@ export function makeDurableRuns(given: {
       const asking = (await list()).filter(({ questions }) => questions.length > 0);
       const look = async ({ id }: RunOverview) => {
         // One that cannot be read keeps no other from its answer.
-        const stored = await store.read(id).catch(unlessDamaged);
-        return stored === undefined ? [] : listQuestions(work, stored);
+        const known = await readKnown(work, id).catch(unlessCode("RUN_DAMAGED", "RUN_UNKNOWN"));
+        return known === undefined ? [] : listQuestions(work, known);
       };
       return (await inTurns(asking, look)).flat();
     },
@@ -141,7 +141,7 @@ function makeFind(store: DurableStore): (id: string) => Promise<RunOverview> {
 }
 
 async function abortCancelled({ store, here }: DurableWork): Promise<void> {
-  const kept = [...here].flatMap(([id, run]) => (run.isKept() ? id : []));
+  const kept = [...here].flatMap(([id, run]) => (run.owned()?.isKept() === true ? id : []));
   if (kept.length === 0) return;
   for (const id of await store.cancelled(kept)) here.get(id)?.cancellation.abort();
 }

@@ -1,7 +1,9 @@
 import type { DurableExtra } from "../../engine/run/durable-extra.ts";
 import { readApprovalKey } from "../../engine/approval-secret.ts";
 import { durableFolder, planSealer, planStore } from "../../engine/store-plan.ts";
+import { askingFolder, makeAskingRuns } from "./asking-runs.ts";
 import { makeDurableRuns } from "./durable-runs.ts";
+import type { KeptRun } from "./steps.ts";
 import { targetsOf } from "./targets.ts";
 
 /** Opens the durable runs of a project: in `serve.store` where there is one, in memory where a program says so, else in files of this account. With `serve.storeKey` all is encrypted. */
@@ -31,6 +33,14 @@ export const openDurableRuns: DurableExtra["openDurableRuns"] = async (
   const { openFileStore } = await import("./stores/file-store.ts");
   const store = await openFileStore(durableFolder(config, env), planSealer(config, env));
   return makeDurableRuns({ ...common, store });
+};
+
+/** Opens the questions of runs that are not durable. With `serve.storeKey` they are encrypted as durable runs are. */
+export const openAskingRuns: DurableExtra["openAskingRuns"] = async (config, options, env = process.env) => {
+  const { openFileStore } = await import("./stores/file-store.ts");
+  const folder = askingFolder(durableFolder(config, env));
+  const store = await openFileStore<KeptRun>(folder, planSealer(config, env));
+  return makeAskingRuns({ store, project: config.folder }, options);
 };
 
 /** Opens a batch in the store of a project; undefined where it has none. */

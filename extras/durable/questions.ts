@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { clock } from "../../engine/clock.ts";
 import type { ApproveInRun } from "../../engine/run/host.ts";
 import type { ApprovalRequest, CallDecision } from "../../schemas/run/approval.ts";
@@ -26,7 +25,7 @@ export interface RunQuestions {
    * Answers an open question that no channel answers, and keeps that; false where it was answered before, or is not open. One of a call is open in the
    * log: where the script has not come to it again, it finds the answer there.
    */
-  decide(question: { call?: number; digest: string }, decision: CallDecision): Promise<boolean>;
+  decide(question: { call?: number; digest: string; number?: number }, decision: CallDecision): Promise<boolean>;
   /** How decisions are kept from now on, also while the run has no sandbox: what a person has said survives the end of this process. */
   keepBy(keep: OwnedRun["append"]): void;
   open(): readonly ApprovalRequest[];
@@ -41,11 +40,6 @@ export interface QuestionPlace {
 
 /** Where this process has no way to ask: what was decided before is in the log. */
 export const unavailable = async () => "unavailable" as const;
-
-/** Of a question that is put: no other one has it. */
-export function makeNonce(): string {
-  return randomBytes(16).toString("base64url");
-}
 
 /** Puts questions that are in the log of their run to a channel with their ids. */
 export function withIds(channel: ApproveInRun, run: string, numberOf: () => number | undefined): ApproveInRun {

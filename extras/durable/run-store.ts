@@ -6,19 +6,19 @@ import { toFileError } from "../../schemas/known-errors.ts";
 import type { Step } from "../../schemas/run/durable-run.ts";
 import { durableRunHeld } from "./durable-errors.ts";
 import type { LeftMessage, RunMessage } from "./run-message.ts";
-import { type DurableRun, headOf, type Rest, type RunHead, type StoredRun } from "./steps.ts";
+import { type DurableRun, headOf, type KeptRun, type Rest, type RunHead, type StoredRun } from "./steps.ts";
 
-/** Where durable runs are kept. Every function rejects with a `CodemodeError` where the store cannot be used, or a run in it is damaged. */
-export interface DurableStore {
+/** Where runs are kept. Every function rejects with a `CodemodeError` where the store cannot be used, or a run in it is damaged. */
+export interface DurableStore<Run extends KeptRun = DurableRun> {
   /** The project whose runs these are, where others use the same store. */
   scope?: string | undefined;
   /** Keeps a new run with its first steps, which is this process's own from the start. `held` where there is one of that id. */
-  create(run: DurableRun, steps?: readonly Step[]): Promise<OwnedRun | "held">;
+  create(run: Run, steps?: readonly Step[]): Promise<OwnedRun<Run> | "held">;
   /**
    * Makes a run this process's own. `held` where another process that is alive has it, or has just taken it; undefined where there is none.
    */
-  claim(id: string): Promise<OwnedRun | "held" | undefined>;
-  read(id: string): Promise<StoredRun | undefined>;
+  claim(id: string): Promise<OwnedRun<Run> | "held" | undefined>;
+  read(id: string): Promise<StoredRun<Run> | undefined>;
   /** Whether a process that is alive has a run. It reads no journal: callers that wait for a run ask all the time. */
   isOwned(id: string): Promise<boolean>;
   /** Another text after each change of a run, also of its process; undefined where there is none. It reads no journal. */
@@ -83,8 +83,8 @@ export function waitOf({ state, questions, wakeAt, restMs }: RunHead): RunWait |
 }
 
 /** A run that this process may work on until another process has taken it. */
-export interface OwnedRun {
-  run: DurableRun;
+export interface OwnedRun<Run extends KeptRun = DurableRun> {
+  run: Run;
   /** What has happened so far. */
   readonly steps: readonly Step[];
   /**
@@ -106,7 +106,7 @@ export interface OwnedRun {
 }
 
 /** Makes a store and its runs reject with a `CodemodeError` where the folder is read-only, full, or owned by another account. */
-export function withFileErrors(store: DurableStore, folder: string): DurableStore {
+export function withFileErrors<Run extends KeptRun>(store: DurableStore<Run>, folder: string): DurableStore<Run> {
   const fail = (error: unknown): never => {
     throw toFileError(error, folder) ?? error;
   };
@@ -127,14 +127,20 @@ export function withFileErrors(store: DurableStore, folder: string): DurableStor
 }
 
 /** @throws CodemodeError `RUN_UNKNOWN`, `RUN_DAMAGED` */
-export async function readRun(store: Pick<DurableStore, "read">, id: string): Promise<StoredRun> {
+export async function readRun<Run extends KeptRun>(
+  store: Pick<DurableStore<Run>, "read">,
+  id: string,
+): Promise<StoredRun<Run>> {
   const stored = await store.read(id);
   if (stored === undefined) throw durableRunUnknown(id);
   return stored;
 }
 
 /** @throws CodemodeError `RUN_UNKNOWN`, `RUN_HELD`, `RUN_DAMAGED` */
-export async function claimRun(store: Pick<DurableStore, "claim">, id: string): Promise<OwnedRun> {
+export async function claimRun<Run extends KeptRun>(
+  store: Pick<DurableStore<Run>, "claim">,
+  id: string,
+): Promise<OwnedRun<Run>> {
   const owned = await store.claim(id);
   if (owned === undefined) throw durableRunUnknown(id);
   if (owned === "held") throw durableRunHeld(id);
@@ -192,7 +198,7 @@ export async function startLease(leaseMs: number, give: () => Promise<boolean>) 
 }
 
 /** How a store keeps a run that it has claimed. */
-interface Keeping extends Pick<OwnedRun, "run" | "steps" | "isCancelled" | "assertOwned"> {
+interface Keeping<Run extends KeptRun> extends Pick<OwnedRun<Run>, "run" | "steps" | "isCancelled" | "assertOwned"> {
   /** Adds steps to the ones that were kept before, in one call at a time. */
   keep(added: readonly Step[], isFlushed: boolean, before: readonly Step[]): Promise<void>;
   /** Lets others have the run, with its head where that is known. */
@@ -203,7 +209,7 @@ interface Keeping extends Pick<OwnedRun, "run" | "steps" | "isCancelled" | "asse
  * A run that was claimed. Steps are kept in their order; steps that come while others are written are kept together. After a failure none is kept: a step
  * would be missing before it.
  */
-export function makeOwnedRun({ keep, letGo, ...owned }: Keeping): OwnedRun {
+export function makeOwnedRun<Run extends KeptRun>({ keep, letGo, ...owned }: Keeping<Run>): OwnedRun<Run> {
   const steps = [...owned.steps];
   let failure: { error: unknown } | undefined;
   let last = Promise.resolve();

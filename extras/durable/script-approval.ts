@@ -1,14 +1,12 @@
-import { clock } from "../../engine/clock.ts";
 import type { ApproveInRun } from "../../engine/run/host.ts";
 import type { ApprovalRequest, Approve, CallDecision } from "../../schemas/run/approval.ts";
 import type { Audience } from "../../schemas/audience.ts";
 import { listSome } from "../../schemas/list-some.ts";
 import { describeMissingApproval } from "../../runtime/host/checks/describe-missing-approval.ts";
 import { failedAnswer, type RunAnswer } from "../../schemas/run/answer.ts";
-import { describeScriptToApprove, describeToolsToApprove } from "../../schemas/run/describe-script.ts";
-import type { StepOf } from "../../schemas/run/durable-run.ts";
 import { foldRun, SCRIPT_QUESTION } from "../../schemas/run/fold-run.ts";
-import { makeNonce, type QuestionPlace, type RunQuestions, withIds } from "./questions.ts";
+import { askOfScript } from "./asked-step.ts";
+import { type QuestionPlace, type RunQuestions, withIds } from "./questions.ts";
 import { type OwnedRun, RunTaken } from "./run-store.ts";
 import type { AttemptEnd } from "./steps.ts";
 
@@ -31,7 +29,7 @@ export function makeScriptApproval({ questions, owned, begin }: ScriptApprovalOp
 
   /** @returns whether the question is in the log of the run */
   const waitInLog = async (request: ApprovalRequest, channel: ApproveInRun): Promise<boolean> => {
-    const step = toAsked(request);
+    const step = askOfScript(request);
     const run = step && (owned() ?? (await begin()));
     if (step === undefined || run === undefined) return false;
     run.assertOwned();
@@ -94,16 +92,6 @@ function decisionOf({ run, steps }: OwnedRun, { digest }: ApprovalRequest): Call
   if (run.approved === digest) return { verdict: "granted" };
   const { decided = [] } = foldRun(steps).calls.get(SCRIPT_QUESTION) ?? {};
   return decided.findLast((step) => step.digest === digest)?.decision;
-}
-
-/** Undefined where the tools are too many to be read. */
-function toAsked({ digest, tools, script }: ApprovalRequest): StepOf<"asked"> | undefined {
-  const lines = describeToolsToApprove(tools);
-  if (lines === undefined || script === undefined) return undefined;
-  const names = tools.map(({ serverId, toolName }) => `${serverId}/${toolName}`);
-  const whole = [...lines, ...describeScriptToApprove(script)];
-  const nonce = makeNonce();
-  return { kind: "asked", call: SCRIPT_QUESTION, digest, nonce, lines, whole, tools: names, at: clock.wall() };
 }
 
 function placeOf({ digest }: ApprovalRequest): QuestionPlace {

@@ -18,27 +18,37 @@ export interface ToolThen {
   tool: LockedTool;
 }
 
-/** What a run is begun with, so that any process can go on with it. Nothing of it changes. */
-export interface DurableRun {
+/** What is kept of each run that has questions. Nothing of it changes. */
+export interface KeptRun {
   durableVersion: typeof DURABLE_VERSION;
   /** 22 characters: 128 random bits, or made of the client and its key. */
   id: string;
-  /** The idempotency key. */
+  /** The idempotency key; empty where it has none. */
   key: string;
+  /** As in `Access`. */
+  client?: string | undefined;
+  /** The folder of its project, where it has one. */
+  project?: string | undefined;
+  /** The name of the script, for instance `report.ts`. */
+  script: string;
+  /** Milliseconds since the epoch. */
+  begunAt: number;
+  /** Of a run that is not durable: the processes of its client, where that runs on this machine. An answer from below them is the agent's own. */
+  clientProcesses?: readonly number[] | undefined;
+  /** Of a run that is not durable: the public key that its process verifies answers with; empty where no passphrase was set when it began. */
+  verifiesWith?: string | undefined;
+}
+
+/** What a durable run is begun with, so that any process can go on with it. */
+export interface DurableRun extends KeptRun {
   /** A digest of the script and its input. */
   work: string;
   /** The run whose first steps were taken over. */
   from?: string | undefined;
   /** As `programOf`: all that the author has written. */
   program: Integrity;
-  /** As in `Access`. */
-  client?: string | undefined;
-  /** The folder of its project, where it has one. */
-  project?: string | undefined;
   /** The text of the pinned bundle: the script with all that it imports, and the tools that it may call. */
   pinned: string;
-  /** The name of the script, for instance `report.ts`. */
-  script: string;
   input: JsonValue;
   /** Where the calls of each server that it may use go. */
   servers: ServerTargets;
@@ -53,25 +63,23 @@ export interface DurableRun {
   /** The digest of the request by which a person has approved the script, where one was asked. */
   approved?: string | undefined;
   madeBy: { codemode: string; node: string };
-  /** Milliseconds since the epoch. */
-  begunAt: number;
 }
 
 /** What was read, and not looked at yet. */
 type Unread<Shape> = { readonly [Name in keyof Shape]?: unknown };
 
 /** Reads what a run was begun with. Throws a `CodemodeError` where it is none, or belongs to another run or a newer version. */
-export function parseRun(id: string, text: string): DurableRun {
-  const run: Unread<DurableRun> | undefined = parseJsonObject(text);
+export function parseRun(id: string, text: string): KeptRun {
+  const run: Unread<KeptRun> | undefined = parseJsonObject(text);
   if (run === undefined) throw durableRunDamaged(id, "its beginning is no JSON");
   if (run.durableVersion !== DURABLE_VERSION) throw durableRunDamaged(id, "another version of codemode has written it");
   if (run.id !== id) throw durableRunDamaged(id, "it has the name of another run");
-  return run as DurableRun;
+  return run as KeptRun;
 }
 
 /** What is read of a run that some process may be at work on. */
-export interface StoredRun {
-  run: DurableRun;
+export interface StoredRun<Run extends KeptRun = DurableRun> {
+  run: Run;
   steps: readonly Step[];
   /** Whether a process that is alive has it. */
   isOwned: boolean;
@@ -79,7 +87,7 @@ export interface StoredRun {
   ageMs?: number | undefined;
 }
 
-export function overviewOf({ run, steps, isOwned }: StoredRun): RunOverview {
+export function overviewOf({ run, steps, isOwned }: StoredRun<KeptRun>): RunOverview {
   const { id, key, client, script, begunAt } = run;
   const folded = foldRun(steps);
   const { calls, end, answer, wakeAt, waitsSince } = folded;
@@ -111,7 +119,7 @@ export type Rest = "blocked" | "over";
 const STATE_OF_REST = { blocked: "blocked", over: "ended", none: "waiting" } as const;
 
 /** The head of a run; undefined where it does not rest: the next process that looks goes on with it. */
-export function headOf(run: DurableRun, steps: readonly Step[], rest: Rest | undefined): RunHead | undefined {
+export function headOf(run: KeptRun, steps: readonly Step[], rest: Rest | undefined): RunHead | undefined {
   const { answer: _answer, state, ...overview } = overviewOf({ run, steps, isOwned: false });
   if (state !== STATE_OF_REST[rest ?? "none"]) return undefined;
   const last = steps.at(-1);

@@ -7,8 +7,7 @@ import type { RateLimit } from "../../schemas/config/serve-settings.ts";
 import type { OpenedStore } from "./postgres-store.ts";
 import { type StoreHealth, watchHealth } from "./store-health.ts";
 import { createHash } from "node:crypto";
-import type { RunStore } from "../../serve/store/run-store.ts";
-import type { SharedState, StoreReports } from "../../serve/store/shared-state.ts";
+import type { NameStore, SharedState, StoreReports } from "../../serve/store/shared-state.ts";
 
 /** What the parts of this process share. */
 interface Joined extends OpenedStore, Pick<StoreHealth, "isReachable"> {
@@ -51,7 +50,7 @@ function describeSkew(skewMs: number): string {
 }
 
 interface Limiting extends Pick<Joined, "onFailure" | "isReachable"> {
-  store: Pick<RunStore, "limit">;
+  store: Pick<NameStore, "limit">;
 }
 
 /** Counts the runs of each client on all replicas; where the store does not answer, those of this process. */

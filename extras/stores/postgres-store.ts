@@ -2,7 +2,7 @@ import { every } from "../../engine/clock.ts";
 import { openDatabase } from "../../engine/open-database.ts";
 import { type Sealer, sealFor, type StorePlan } from "../../engine/store-plan.ts";
 import { storeUnreachable } from "../../schemas/config/serve-errors.ts";
-import { MINUTE_MS, type RunStore } from "../../serve/store/run-store.ts";
+import { MINUTE_MS, type NameStore } from "../../serve/store/shared-state.ts";
 
 const TABLE = `
   create table if not exists codemode_store (
@@ -14,11 +14,9 @@ const SETUP_LOCK = 787_462_001;
 
 const EXPIRY = "now() + $3::double precision * interval '1 millisecond'";
 const REPLACE = "on conflict (name) do update set value = excluded.value, expires_at = excluded.expires_at";
-const ADD = `insert into codemode_store as s (name, value, expires_at) values ($1, $2, ${EXPIRY})
-${REPLACE} where s.expires_at <= now() returning 1`;
 /**
  * What says how things stand does not wait for the disk, which takes ten times as long: all would wait for it. A database that breaks down
- * may forget the last half second of it. Approvals and keys that were used are added, and never forgotten.
+ * may forget the last half second of it.
  */
 const SOON = "from (select set_config('synchronous_commit', 'off', true)) as soon";
 const PUT = `insert into codemode_store (name, value, expires_at) select $1, $2::bytea, ${EXPIRY} ${SOON} ${REPLACE}`;
@@ -39,7 +37,7 @@ const SWEEP_MS = 60_000;
 
 /** The store of a configuration, and what encrypts its values. */
 export interface OpenedStore {
-  store: RunStore;
+  store: NameStore;
   sealer: Sealer;
 }
 
@@ -59,7 +57,7 @@ export async function openStore(plan: StorePlan, commandMs: number = COMMAND_MS)
 }
 
 /** @param prefix of all names */
-async function connect({ url, place }: StorePlan, prefix: string, commandMs: number): Promise<RunStore> {
+async function connect({ url, place }: StorePlan, prefix: string, commandMs: number): Promise<NameStore> {
   const options = {
     ...{ need: '"serve.store"', connectMs: commandMs, queryMs: START_MS },
     toError: (error: unknown) => storeUnreachable(place, error),
@@ -78,7 +76,6 @@ async function connect({ url, place }: StorePlan, prefix: string, commandMs: num
   const valueOf = ([row]: { [column: string]: unknown }[]): Buffer | undefined =>
     row?.["is_there"] === true ? (row["value"] as Buffer) : undefined;
   return {
-    add: async (name, value, ttlMs) => (await ask(ADD, name, value, ttlMs)).length === 1,
     put: async (name, value, ttlMs) => void (await ask(PUT, name, value, ttlMs)),
     get: async (name) =>
       valueOf(await ask("select value, expires_at > now() as is_there from codemode_store where name = $1", name)),

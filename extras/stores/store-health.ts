@@ -1,5 +1,5 @@
 import { clock, every } from "../../engine/clock.ts";
-import type { RunStore } from "../../serve/store/run-store.ts";
+import type { NameStore } from "../../serve/store/shared-state.ts";
 
 /** What is known of a store by asking it every second. */
 export interface StoreHealth {
@@ -19,7 +19,7 @@ const LARGEST_SKEW_MS = 60_000;
  * @param onSkew called when the clock of this machine begins to differ from the store's by more than a minute
  */
 export async function watchHealth(
-  store: Pick<RunStore, "now">,
+  store: Pick<NameStore, "now">,
   onSkew: (skewMs: number) => void,
 ): Promise<StoreHealth> {
   let answeredAt = -Infinity;

@@ -97,8 +97,8 @@ export function listCredentials(config: Config, env: NodeJS.ProcessEnv = process
       return Object.entries(findCredentials(resolveTarget(server, { folder, variables })));
     }),
   );
-  const { token, operatorToken, approvalKey, clients } = serve;
-  const texts = [token, operatorToken, approvalKey, ...clients.map((client) => client.token)];
+  const { token, operatorToken, clients } = serve;
+  const texts = [token, operatorToken, ...clients.map((client) => client.token)];
   const names = texts.flatMap((text) => (text === undefined ? [] : placeholdersOf(text)));
   const ofServe = orNone(() => {
     const { env: values } = variablesOf(config, env);

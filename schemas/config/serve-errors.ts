@@ -3,15 +3,6 @@ import { noteCause } from "../passing-error.ts";
 
 // The errors of `codemode serve`, sorted by name. Texts must not hold values of variables or headers.
 
-/** The secret that replicas share is missing or too short. */
-export const approvalKeyInvalid = (problem: string): CodemodeError =>
-  new CodemodeError(
-    "APPROVAL_KEY_INVALID",
-    2,
-    `"serve.approvalKey" ${problem}.`,
-    "Give all replicas the same random text, for example from `openssl rand -hex 32`.",
-  );
-
 /** A run needs an approval, and this account has set no passphrase to give one with. */
 export const approvalsNotSetUp = (): CodemodeError =>
   new CodemodeError(

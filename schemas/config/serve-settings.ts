@@ -24,7 +24,6 @@ export interface ServeEntry {
   rateLimit?: RateLimit;
   token?: string;
   operatorToken?: string;
-  approvalKey?: string;
   store?: string;
   storeKey?: string;
   project?: string;
@@ -86,8 +85,6 @@ export interface ServeSettings {
   token?: string;
   /** The bearer token of the operator, who answers approvals over HTTP; may be a placeholder. */
   operatorToken?: string;
-  /** What approvals are signed with where several processes serve the same clients; may be a placeholder. */
-  approvalKey?: string;
   /** The URL of what replicas share; may hold placeholders. */
   store?: string;
   /** What values in the store are encrypted with; may be a placeholder. */
@@ -159,7 +156,6 @@ export function toServeSettings(entry: ServeEntry = {}): ServeSettings {
     rateLimit,
     token,
     operatorToken,
-    approvalKey,
     durable,
     store,
     storeKey,
@@ -190,7 +186,6 @@ export function toServeSettings(entry: ServeEntry = {}): ServeSettings {
       rateLimit,
       token,
       operatorToken,
-      approvalKey,
       durable,
       store,
       storeKey,

@@ -44,6 +44,7 @@ export interface ToolTraceEntry {
 
 /** What a diagnostic is about. */
 export type DiagnosticCode =
+  | "ANSWER_UNUSED"
   | "APPROVAL_REQUIRED"
   | "AUDIT_FAILED"
   | "BUNDLE_FAILURE"
@@ -135,6 +136,7 @@ export type NextStep = "retry" | "fix" | "never";
 
 /** Each code of an answer with the next step that it leaves. */
 export const DIAGNOSTIC_CODES: Readonly<Record<DiagnosticCode, NextStep>> = {
+  ANSWER_UNUSED: "never",
   APPROVAL_REQUIRED: "fix",
   AUDIT_FAILED: "fix",
   BUNDLE_FAILURE: "never",

@@ -97,6 +97,15 @@ export type CallDecision = (
   by?: AnsweredBy;
 };
 
+/** What verifies the answers of the person at this account. */
+export interface ApprovalKey {
+  salt: string;
+  /** Ed25519, as SubjectPublicKeyInfo in Base64. */
+  publicKey: string;
+  /** When the passphrase was set. */
+  since: string;
+}
+
 /** A decision is an answer to a request with a `call`; a verdict answers each request. */
 export type Approve = (request: ApprovalRequest) => Promise<ApprovalVerdict | CallDecision>;
 

@@ -43,6 +43,8 @@ export function describeStep(step: Step): string[] {
       return [`${subjectOf(step)}: a person is asked`];
     case "decided":
       return [`${subjectOf(step)}: ${step.decision.verdict}`];
+    case "closed":
+      return [`${subjectOf(step)}: no answer`];
     case "undoing":
       return [`call ${step.call} ${step.hasFailed === true ? "could not be" : "begins to be"} taken back`];
     case "undone":

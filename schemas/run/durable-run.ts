@@ -36,7 +36,7 @@ export interface RunOverview {
   answer?: RunAnswer | undefined;
 }
 
-/** A question of a durable run to a person that no one has answered yet. */
+/** A question of a run to a person that no one has answered yet. */
 export interface OpenQuestion {
   /** `RUNID.NUMBER`, for ever: the questions of a run are counted from 1. */
   id: string;
@@ -56,6 +56,12 @@ export interface OpenQuestion {
   lines: readonly string[];
   /** The same with the arguments of the call to their ends, where `lines` shorten them; with code, input and digest of a script. */
   whole?: readonly string[] | undefined;
+  /** When it closes, in milliseconds since the epoch; absent for a durable run, which waits as long as that takes. */
+  until?: number | undefined;
+  /** The processes of the client that asks, where they are on this machine: an answer from below them is the agent's own. */
+  clientProcesses?: readonly number[] | undefined;
+  /** The public key by which its process verifies answers; empty where no passphrase was set when that began, absent for a durable run. */
+  verifiesWith?: string | undefined;
 }
 
 /**
@@ -102,10 +108,14 @@ export type Step =
       tools?: readonly string[] | undefined;
       /** When the script was asked about: it waits from then on. */
       at?: number | undefined;
+      /** When it closes by itself: in a run that is not durable. */
+      until?: number | undefined;
       inputSchema?: JsonValue | undefined;
     }
   /** A person has decided about the question before. */
   | { kind: "decided"; call: number; digest: string; decision: CallDecision }
+  /** The question before is open no more, and has no decision: its time is over, or its run has ended. */
+  | { kind: "closed"; call: number; digest: string }
   /** From here on the server may have got the call, with this input. */
   | { kind: "sent"; call: number; input: JsonObject }
   /** The script hears the answer to a call, at that time of its clock. */
@@ -155,6 +165,6 @@ export interface DurableRunList {
    * @throws CodemodeError `RUN_HELD` where another process has the run, and nothing vouches for this one there
    */
   answer(id: string, decision: CallDecision, proof?: AnswerProof): Promise<AnswerOutcome | InvalidAnswer>;
-  /** Answers a question of a run of this process, by its digest; false where it is not open. */
+  /** Answers a question of a durable run of this process, by its digest; false where it is not open. */
   decide(id: string, digest: string, decision: CallDecision): Promise<boolean>;
 }

@@ -88,7 +88,8 @@ export function makeRunFold(
       case "asked":
         return ask({ ...step, number: questions.length + 1 });
       case "decided":
-        return decide(step);
+      case "closed":
+        return close(step);
       case "sent":
         return change(step.call, ({ sent }) => ({ sent: [...sent, step] }));
       case "reply":
@@ -121,9 +122,10 @@ export function makeRunFold(
     change(question.call, () => ({ open: question }));
   };
   /** What answers no open question counts for nothing. */
-  const decide = (step: StepOf<"decided">): void => {
+  const close = (step: StepOf<"decided" | "closed">): void => {
     const state = calls.get(step.call);
     if (state?.open?.digest !== step.digest) return;
+    if (step.kind === "closed") return change(step.call, () => ({ open: undefined }));
     questions[state.open.number - 1] = { ...state.open, decision: step.decision };
     change(step.call, ({ decided }) => ({ open: undefined, decided: [...decided, step] }));
     const { decision } = step;
@@ -149,7 +151,8 @@ export function wasRefused({ end, hasBegun, calls }: FoldedRun): boolean {
 /** A question about the script, and what is decided about it. */
 function isBeforeScript(step: Step): boolean {
   if (step.kind === "ended" || step.kind === "retried") return true;
-  return (step.kind === "asked" || step.kind === "decided") && step.call === SCRIPT_QUESTION;
+  const isQuestion = step.kind === "asked" || step.kind === "decided" || step.kind === "closed";
+  return isQuestion && step.call === SCRIPT_QUESTION;
 }
 
 /** The end of a run, where it has one; cheaper than to fold all of its steps. */

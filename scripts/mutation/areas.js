@@ -113,11 +113,10 @@ export const AREAS = {
     ],
   },
   store: {
-    mutate: ["serve/store/*.ts", "extras/stores/{join-store,store-health}.ts", "serve/agent/approval-states.ts"],
+    mutate: ["serve/store/*.ts", "extras/stores/{join-store,store-health}.ts"],
     tests: [
       "test/extras/stores/{join-store,memory-store}.test.ts",
       "test/extras/stores/{shared-limits,shared-results,silent-store}.test.ts",
-      "test/serve/approval-states.test.ts",
     ],
   },
   "long-runs": {

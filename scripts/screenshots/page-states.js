@@ -2,7 +2,7 @@
 import { copyFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { loadConfig } from "../../engine/load-config.ts";
-import { openApprovalFolder, removeApproval, writeApproval } from "../../serve/approvals/approval-files.ts";
+import { askInFolder } from "../../test/extras/durable/ask-in-folder.ts";
 import { callOf, endedWith, keepRun } from "../../test/extras/ui/keep-run.ts";
 import { COMPLETED, DRY, FAILED, QUESTION, RUN, UNTYPED, WITH_APPROVAL } from "./drafts.js";
 import { startUi, writeProject } from "./start-ui.js";
@@ -143,15 +143,15 @@ async function showDrift(page, { changeTickets }) {
 }
 
 async function showServeApprovals(page, { folder }) {
-  const approvals = await openApprovalFolder();
   const until = Date.now() + 600_000;
-  const ids = ["1", "2"].map((digit) => digit.repeat(32));
-  const tools = ["memory/create_entities: may change something", "memory/create_relations: may change something"];
+  const lines = ["memory/create_entities: may change something", "memory/create_relations: may change something"];
   const call = ['"memory/delete_entities": may destroy', '  "entityNames": ["draft"]'];
-  await writeApproval(approvals, { id: ids[0], project: folder, client: "claude-code", tools, until });
-  await writeApproval(approvals, { id: ids[1], project: folder, client: "ci", tools: call, whole: call, until });
+  const asked = [
+    await askInFolder({ lines, until }, { project: folder, client: "claude-code" }),
+    await askInFolder({ call: 1, lines: call, until }, { project: folder, client: "ci" }),
+  ];
   await page.getByRole("region", { name: "Runs that wait for your approval" }).getByText("entityNames").waitFor();
-  return () => Promise.all(ids.map((id) => removeApproval(approvals, id)));
+  return () => Promise.all(asked.map(({ end }) => end()));
 }
 
 async function showDurableRun(page, { folder }) {

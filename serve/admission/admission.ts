@@ -3,6 +3,7 @@ import { type Diagnostic, failedAnswer } from "../../schemas/run/answer.ts";
 import type { ServeSettings, QueueSettings } from "../../schemas/config/serve-settings.ts";
 import { makeRateLimiter, type RateLimiter } from "./rate-limit.ts";
 import { makeFairQueue } from "../../schemas/fair-queue.ts";
+import type { Approve } from "../../schemas/run/approval.ts";
 import type { ServedView, SurfaceCall } from "../surface.ts";
 
 /** Decides who may run now. One for all clients of a process. */
@@ -19,13 +20,21 @@ export function makeAdmission(
   limiter: RateLimiter = makeRateLimiter(rateLimit),
 ) {
   const runQueue = makeRunQueue(queue);
+  const resting: string[] = [];
   return {
     /** Of the queue. */
     state: runQueue.state,
+    /** A run waits for a person without a sandbox, in memory alone. Gives what ends that; undefined where too many wait already. */
+    rest(client: string): (() => void) | undefined {
+      const ofClient = resting.filter((other) => other === client).length;
+      if (resting.length >= MOST_RESTING || ofClient >= MOST_RESTING_OF_CLIENT) return undefined;
+      resting.push(client);
+      return () => void resting.splice(resting.indexOf(client), 1);
+    },
     /** Counts the run, unless it was counted when it came first, and waits for its turn. An admitted caller must leave. */
     async enter(
       client: string,
-      { signal, isResumed }: { signal: AbortSignal; isResumed: boolean },
+      { signal, isResumed = false }: { signal: AbortSignal; isResumed?: boolean },
     ): Promise<{ kind: "admitted"; leave(): void } | Refused> {
       const seconds = isResumed ? 0 : await limiter.take(client);
       if (seconds > 0) return refuse("RATE_LIMITED", "This client has reached its rate limit.", seconds);
@@ -41,6 +50,9 @@ export function makeAdmission(
     },
   };
 }
+
+const MOST_RESTING = 200;
+const MOST_RESTING_OF_CLIENT = 100;
 
 const CANCELLED: Refused["diagnostic"] = {
   severity: "error",
@@ -142,8 +154,8 @@ export function makeRunQueue(
  * @param client whose allowance is used and whose line is waited in
  */
 export function admitView(view: ServedView, admission: Admission, client: string, observer?: Observer): ServedView {
-  const enter = async ({ signal, isResumed = false, observation }: SurfaceCall) => {
-    const entry = await admission.enter(client, { signal, isResumed });
+  const enter = async ({ signal, observation }: SurfaceCall) => {
+    const entry = await admission.enter(client, { signal });
     if (entry.kind === "refused") {
       const { code } = entry.diagnostic;
       observer?.runTurnedAway?.({ code, client: client === "" ? undefined : client });
@@ -163,8 +175,22 @@ export function admitView(view: ServedView, admission: Admission, client: string
         const next = await admission.enter(client, { signal: call.signal, isResumed: true });
         if (next.kind === "admitted") place = next;
       };
+      /** As long as a person is asked before the script runs. */
+      const resting =
+        (ask: Approve): Approve =>
+        async (asked) => {
+          const stop = admission.rest(client);
+          if (stop === undefined) return "unavailable";
+          await onSuspended(true);
+          return ask(asked).finally(async () => {
+            stop();
+            await onSuspended(false);
+          });
+        };
+      const { approve, askOperator } = call;
+      const own = { approve: resting(approve), askOperator: askOperator && resting(askOperator) };
       try {
-        const answer = await view.run(request, { ...call, onSuspended });
+        const answer = await view.run(request, { ...call, ...own, onSuspended });
         const failure = answer.diagnostics.find(({ severity }) => severity === "error");
         if (failure !== undefined) call.observation?.failed?.(failure.code);
         return answer;

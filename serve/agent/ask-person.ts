@@ -5,7 +5,6 @@ import {
   inputRequired,
   type InputRequiredResult,
   inputResponse,
-  type RequestStateCodec,
   type ServerContext,
   type ElicitRequestURLParams,
 } from "@modelcontextprotocol/server";
@@ -17,7 +16,6 @@ import {
   describeQuestion,
   fieldTitle,
 } from "../../schemas/run/question.ts";
-import { APPROVAL_SECONDS, type ApprovalState } from "./approval-states.ts";
 import { asSdk } from "./as-sdk.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { randomUUID } from "node:crypto";
@@ -33,32 +31,8 @@ export function canShow({ mode }: ServerQuestion, capabilities: ClientCapabiliti
   return mode === "form" ? canShowForms(capabilities) : capabilities?.elicitation?.url !== undefined;
 }
 
-/** What decides how a question gets to a person. */
-interface Asking {
-  /** Whether the client can show it, and may answer it. */
-  canShow: boolean;
-  /** See `Caller`. */
-  isModern: boolean;
-  /** Whether its request has been answered: none is left that could come back with an answer. */
-  isDetached?: boolean;
-  /** Whether the log of a durable run keeps it. */
-  isKept?: boolean;
-}
-
-/**
- * How a question gets to a person: as the result of the request, which comes again with the answer; in the log of its run; over a request of our own;
- * or outside of the client alone.
- */
-export function wayToAsk({
-  canShow: isShown,
-  isModern,
-  isDetached = false,
-  isKept = false,
-}: Asking): "by-result" | "in-log" | "by-request" | "outside" {
-  if (isShown && isModern && !isDetached) return "by-result";
-  if (isKept) return "in-log";
-  return isShown && !isModern ? "by-request" : "outside";
-}
+/** How long a person may take. */
+export const APPROVAL_SECONDS = 600;
 
 /** What a client shows to its person. */
 export type Elicitation = ElicitRequestFormParams | ElicitRequestURLParams;
@@ -76,32 +50,25 @@ export async function askNow(
   return mcpReq.send(request, { signal, timeout: APPROVAL_SECONDS * 1000 }).catch(() => undefined);
 }
 
-/** The result that makes a client ask, and send its request again with the answer. */
-export async function askByResult(
-  context: ServerContext,
-  params: Elicitation,
-  codec: RequestStateCodec<ApprovalState>,
-  state: ApprovalState,
-): Promise<InputRequiredResult> {
+/**
+ * The result that makes a client ask, and send its request again with the answer.
+ * @param id of the question: 128 random bits of its run are in it, and it counts for the runs of one client alone
+ */
+export function askByResult(params: Elicitation, id: string): InputRequiredResult {
   const asked =
     params.mode === "url"
       ? inputRequired.elicitUrl({ message: params.message, url: params.url })
       : inputRequired.elicit(params);
-  return inputRequired({
-    inputRequests: { [keyOf(state)]: asked },
-    requestState: await codec.mint(state, context),
-  });
+  return inputRequired({ inputRequests: { [ANSWER]: asked }, requestState: id });
 }
 
-/** A server's question has a key of its own: no answer to it can pass for an approval. */
-function keyOf({ runId }: ApprovalState): "approval" | "question" {
-  return runId === undefined ? "approval" : "question";
-}
+/** The key of an answer. */
+const ANSWER = "answer";
 
 /** What a request brings back of a question that was the result of the one before. */
 export interface ReturnedAnswer {
-  /** Verified by the server before the request got here. */
-  state: ApprovalState;
+  /** Of the question. */
+  id: string;
   /** Absent where the question came back without an answer. */
   given: GivenAnswer | undefined;
 }
@@ -112,15 +79,14 @@ interface GivenAnswer {
   content?: { [field: string]: unknown } | undefined;
 }
 
-/** Undefined where a request brings nothing back, or what belongs to another call. */
-export function readReturned({ mcpReq }: ServerContext, callDigest: () => string): ReturnedAnswer | undefined {
-  const state = mcpReq.requestState<ApprovalState>();
-  if (state === undefined || state.call !== callDigest()) return undefined;
+/** Undefined where a request brings nothing back. */
+export function readReturned({ mcpReq }: ServerContext): ReturnedAnswer | undefined {
+  const id: unknown = mcpReq.requestState();
+  if (typeof id !== "string") return undefined;
   const { inputResponses = {} } = mcpReq;
-  const key = keyOf(state);
   // The SDK reads what is inherited too, and an answer under the key `__proto__` becomes a prototype on its way.
-  const response = inputResponse(Object.hasOwn(inputResponses, key) ? inputResponses : undefined, key);
-  return { state, given: response.kind === "elicit" ? response : undefined };
+  const response = inputResponse(Object.hasOwn(inputResponses, ANSWER) ? inputResponses : undefined, ANSWER);
+  return { id, given: response.kind === "elicit" ? response : undefined };
 }
 
 /** A server's question as a client gets it: everything that it shows is marked as the server's. */

@@ -1,7 +1,6 @@
 import {
   type ClientCapabilities,
   type LoggingLevel,
-  type RequestStateCodec,
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
   LOG_LEVEL_META_KEY,
@@ -10,18 +9,15 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import type { RequestObservation, TraceContext } from "../../schemas/run/observer.ts";
-import type { ApprovalQueue } from "../approvals/approval-queue.ts";
+import type { AskingRuns } from "../../engine/extras.ts";
 import type { ClientTraits } from "../client-traits.ts";
 import type { LongRuns } from "../long-runs/runs.ts";
-import type { ApprovalState, ApprovalStates } from "./approval-states.ts";
 
 /** Whom a call is answered for. */
 export interface Caller {
-  approvals: ApprovalStates;
   runs: LongRuns;
-  codec: RequestStateCodec<ApprovalState>;
   /** Where a person can be asked outside of the client; absent where there is no such way. */
-  approvalQueue: Pick<ApprovalQueue, "ask"> | undefined;
+  asking: (() => Promise<AskingRuns | undefined>) | undefined;
   /** As in `Access`; empty where it has none. */
   clientName: string;
   /** Its runs wait for a person longer than this process lives. */

@@ -1,32 +1,12 @@
 import { readApprovalKey, signText } from "../../engine/approval-secret.ts";
-import type { AccountQuestions, DurableRuns } from "../../engine/extras.ts";
+import type { AccountQuestions, AskingRuns, DurableRuns } from "../../engine/extras.ts";
 import { CodemodeError, unlessCode } from "../../schemas/codemode-error.ts";
 import { approvalsNotSetUp } from "../../schemas/config/serve-errors.ts";
-import type { CallDecision } from "../../schemas/run/approval.ts";
-import { parseQuestionId } from "../../schemas/run/question-id.ts";
-import { findInvalidAnswer } from "../../schemas/run/call-question.ts";
+import type { ApprovalKey, CallDecision } from "../../schemas/run/approval.ts";
 import type { AnswerOutcome, InvalidAnswer, OpenQuestion } from "../../schemas/run/durable-run.ts";
-import type { ApprovalQueue } from "./approval-queue.ts";
-import {
-  decideApproval,
-  digestApproval,
-  type FileWay,
-  findApproval,
-  isOfOtherKey,
-  listApprovals,
-  openApprovalFolder,
-  refuseApproval,
-  type WaitingApproval,
-} from "./approval-files.ts";
+import { parseQuestionId } from "../../schemas/run/question-id.ts";
 
-// The one list of questions outside of the agent's client: files have the questions of runs of `serve`, logs the questions of durable runs.
-
-/** A question to a person. One of a durable run waits for as long as that takes: it has no `until`. */
-export type Question = Omit<WaitingApproval, "until"> &
-  Partial<Pick<WaitingApproval, "until">> & {
-    /** Over all that is shown of it: an answer that names it counts for no other question. */
-    digest: string;
-  };
+// The one list of questions outside of the agent's client.
 
 /** How the person at this account answers. */
 export interface PersonsProof {
@@ -34,79 +14,64 @@ export interface PersonsProof {
   digest: string | undefined;
   /** Asked for where it is needed: a refusal needs none. */
   passphrase: () => Promise<string>;
-  way: FileWay;
+  way: "terminal" | "page";
 }
 
 /**
  * The questions of this account.
- * @param durable of durable runs; undefined where there are none
+ * @param account undefined where this build keeps no runs
  * @param folder of a project: only its questions; without it the questions of all projects
  */
-export function makeQuestions(durable: Pick<AccountQuestions, "list" | "answer"> | undefined, folder?: string) {
-  const isMeant = ({ project }: WaitingApproval): boolean => folder === undefined || project === folder;
-  const list = async (): Promise<Question[]> => [
-    ...(await listApprovals(await openApprovalFolder())).filter(isMeant).map(withDigest),
-    ...((await durable?.list()) ?? []).map(toQuestion),
-  ];
-  const answerApproval = async (
-    approval: WaitingApproval,
-    decision: CallDecision,
-    { digest, passphrase, way }: PersonsProof,
-  ): Promise<AnswerOutcome | InvalidAnswer> => {
-    if (digest !== digestApproval(approval)) return "stale";
-    const place = await openApprovalFolder();
-    const problem = findInvalidAnswer(decision, approval.kind);
-    if (problem !== undefined) return { problem };
-    if (decision.verdict === "refused") return refuseApproval(place, approval, decision.reason, way);
-    const key = await needKey();
-    if (isOfOtherKey(approval, key)) return { problem: ANSWERED_ELSEWHERE };
-    return decideApproval(place, approval, decision, await passphrase(), key, way);
-  };
+export function makeQuestions(account: Pick<AccountQuestions, "list" | "answer"> | undefined, folder?: string) {
+  const list = async (): Promise<OpenQuestion[]> =>
+    ((await account?.list()) ?? []).filter(({ project }) => folder === undefined || project === folder);
   return {
     list,
-    /** One, also where it has an answer that its run has not read yet; by the id of a run all of its questions. */
-    async find(id: string): Promise<Question[]> {
-      const approval = await findApproval(await openApprovalFolder(), id);
-      if (approval !== undefined) return isMeant(approval) ? [withDigest(approval)] : [];
-      return (await list()).filter((each) => each.id === id || parseQuestionId(each.id)?.run === id);
-    },
+    /** The one of that id; by the id of a run all of its questions. */
+    find: async (id: string): Promise<OpenQuestion[]> =>
+      (await list()).filter((each) => each.id === id || parseQuestionId(each.id)?.run === id),
     /**
      * Answers one.
      * @throws CodemodeError `APPROVALS_NOT_SET_UP` where no passphrase is set
      */
-    async answer(id: string, decision: CallDecision, proof: PersonsProof): Promise<AnswerOutcome | InvalidAnswer> {
-      const approval = await findApproval(await openApprovalFolder(), id);
-      if (approval !== undefined) return isMeant(approval) ? answerApproval(approval, decision, proof) : "gone";
+    async answer(
+      id: string,
+      decision: CallDecision,
+      { digest = "", way, passphrase }: PersonsProof,
+    ): Promise<AnswerOutcome | InvalidAnswer> {
       const sign = async (text: string): Promise<string | undefined> => {
         const key = await needKey();
-        return signText(await proof.passphrase(), text, key);
+        return signText(await passphrase(), text, key);
       };
-      const { way, digest = "" } = proof;
-      const answer = durable?.answer(id, { ...decision, by: { way } }, { sign, digest });
+      const shown = (await list()).find((each) => each.id === id);
+      const mayCount = shown === undefined || decision.verdict === "refused";
+      if (!mayCount && isOfOtherKey(shown, await needKey())) return { problem: ANSWERED_ELSEWHERE };
+      const answer = account?.answer(id, { ...decision, by: { way } }, { sign, digest });
       return (await answer?.catch(unlessCode("RUN_UNKNOWN"))) ?? "gone";
     },
   };
 }
 
 /**
- * The questions that the operator answers through this process, whose word needs no passphrase: what runs wait for here and on other replicas, and the questions
- * of durable runs, wherever they are.
+ * The questions that the operator answers through this process, whose word needs no passphrase: of the runs of this process, and of durable runs, wherever
+ * they are.
  */
 export function makeOperatorQuestions(
-  approvalQueue: ApprovalQueue | undefined,
+  asking: () => Promise<AskingRuns | undefined>,
   durable: Promise<DurableRuns | undefined>,
 ) {
   /** With a notice where others than these may wait, and cannot be looked at now. */
-  const list = async (): Promise<{ questions: Question[]; notice?: string }> => {
+  const list = async (): Promise<{ questions: OpenQuestion[]; notice?: string }> => {
     let away: string | undefined;
     const unlessAway = (error: unknown): undefined => {
       if (!(error instanceof CodemodeError)) throw error;
       away = error.code;
     };
-    const asked = (await (await durable)?.questions().catch(unlessAway)) ?? [];
-    const questions = [...(approvalQueue?.list() ?? []).map(withDigest), ...asked.map(toQuestion)];
-    if (away === undefined) return { questions };
-    return { questions, notice: `Other questions cannot be looked at now (${away})` };
+    const ofDurable = (await (await durable)?.questions().catch(unlessAway)) ?? [];
+    const questions = [...((await (await asking())?.questions()) ?? []), ...ofDurable];
+    return away === undefined
+      ? { questions }
+      : { questions, notice: `Other questions cannot be looked at now (${away})` };
   };
   return {
     list,
@@ -115,31 +80,34 @@ export function makeOperatorQuestions(
      * @throws CodemodeError `RUN_HELD` where another process has the run, and the store of the runs is not encrypted, `STORE_UNREACHABLE`
      */
     async answer(id: string, decision: CallDecision, digest?: string): Promise<AnswerOutcome | InvalidAnswer> {
-      const now = digest === undefined ? undefined : (await list()).questions.find((each) => each.id === id);
-      if (now !== undefined && now.digest !== digest) return "stale";
-      const here = approvalQueue?.answer(id, decision) ?? "gone";
-      if (here !== "gone") return here;
-      return (await (await durable)?.answer(id, decision, { digest }).catch(unlessCode("RUN_UNKNOWN"))) ?? "gone";
+      for (const runs of [await asking(), await durable]) {
+        const outcome = await runs?.answer(id, decision, { digest }).catch(unlessCode("RUN_UNKNOWN"));
+        if (outcome !== undefined && outcome !== "gone") return outcome;
+      }
+      return "gone";
     },
   };
+}
+
+/** All that a person reads about a question: of a call with its arguments whole, of a script with its code. */
+export function linesOf({ lines, whole = lines }: Pick<OpenQuestion, "lines" | "whole">): readonly string[] {
+  return whole;
+}
+
+/** Whether the process that asks verifies answers with another key than this one: it began before the passphrase was set. */
+export function isOfOtherKey(
+  { verifiesWith }: Pick<OpenQuestion, "verifiesWith">,
+  key: ApprovalKey | undefined,
+): boolean {
+  return verifiesWith !== undefined && verifiesWith !== (key?.publicKey ?? "");
 }
 
 /** Of a question whose process began before the passphrase was set. */
 export const ANSWERED_ELSEWHERE =
   "Its `codemode serve` began before this passphrase was set, and takes no answer from here: answer on its dashboard (`/approvals`), or start it again";
 
-async function needKey() {
+async function needKey(): Promise<ApprovalKey> {
   const key = await readApprovalKey();
   if (key === undefined) throw approvalsNotSetUp();
   return key;
-}
-
-/** A question of a durable run as one of the list. */
-function toQuestion({ id, digest, project = "", client, kind, tools, lines, whole = lines }: OpenQuestion): Question {
-  const shown = kind === "call" ? { whole } : { script: whole.slice(lines.length) };
-  return { id, digest, kind, project, client, tools: lines, names: tools, ...shown };
-}
-
-function withDigest<Approval extends WaitingApproval>(approval: Approval): Approval & { digest: string } {
-  return { ...approval, digest: digestApproval(approval) };
 }

@@ -5,9 +5,9 @@ import { CodemodeError } from "../../schemas/codemode-error.ts";
 import { isJsonObject, type JsonValue, ownValue } from "../../schemas/json/json.ts";
 import { readDecision } from "../../schemas/run/call-question.ts";
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
-import type { makeOperatorQuestions, Question } from "../approvals/questions.ts";
+import { linesOf, type makeOperatorQuestions } from "../approvals/questions.ts";
 import type { CallDecision } from "../../schemas/run/approval.ts";
-import { linesOf } from "../approvals/approval-files.ts";
+import type { OpenQuestion } from "../../schemas/run/durable-run.ts";
 import { digestToken, readBearer } from "./http-plan.ts";
 import { readJsonBody, type ReadBody } from "./json-rpc.ts";
 
@@ -84,12 +84,12 @@ const REFUSALS = {
   unheard: { status: 503, error: "The replica of the run or the store does not answer: send this again" },
 };
 
-function describe(question: Question, isWhole = false) {
-  const { id, digest, kind, client, project, tools, names = [], until } = question;
+function describe(question: OpenQuestion, isWhole = false) {
+  const { id, digest, kind, client, project = "", tools, lines, until } = question;
   return {
     ...{ id, digest, project, ...withoutUndefined({ client }) },
-    ...{ kind, tools: names },
-    lines: isWhole ? linesOf(question) : tools,
+    ...{ kind, tools },
+    lines: isWhole ? linesOf(question) : lines,
     ...withoutUndefined({ until: until === undefined ? undefined : new Date(until).toISOString() }),
   };
 }

@@ -1,5 +1,5 @@
 import type { Config } from "../../schemas/config/config.ts";
-import { approvalKeyInvalid, tokenInvalid, tokenNeeded, tokenUnset } from "../../schemas/config/serve-errors.ts";
+import { tokenInvalid, tokenNeeded, tokenUnset } from "../../schemas/config/serve-errors.ts";
 import { formatHost, isLoopback, type ListenAddress, parseListenAddress } from "./http-listener.ts";
 import { valuesOf } from "../../engine/variables.ts";
 import { createHash, timingSafeEqual } from "node:crypto";
@@ -117,18 +117,4 @@ export function identifyClient(
     else if (digest !== undefined && timingSafeEqual(digest, client.tokenDigest)) found = client;
   }
   return found;
-}
-
-/** Of a secret that a key is made from. */
-const SHORTEST_SECRET = 32;
-
-/** The key that replicas share, made from the secret of the configuration; undefined where there is none. Throws a `CodemodeError`. */
-export function resolveApprovalKey(config: Config, env: NodeJS.ProcessEnv): Uint8Array | undefined {
-  const { approvalKey } = config.serve;
-  if (approvalKey === undefined) return undefined;
-  const secret = replacePlaceholders(approvalKey, valuesOf(config, env), (variable) =>
-    approvalKeyInvalid(`needs the environment variable ${variable}, which is not set`),
-  );
-  if (secret.length < SHORTEST_SECRET) throw approvalKeyInvalid(`has less than ${SHORTEST_SECRET} characters`);
-  return createHash("sha256").update(secret).digest();
 }

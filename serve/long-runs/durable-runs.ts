@@ -6,7 +6,9 @@ import { mayPass } from "../../schemas/passing-error.ts";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
 import type { RunOverview } from "../../schemas/run/durable-run.ts";
 import { toRunResult } from "../surfaces/run-tool.ts";
-import { CANCEL_MS, type LongRunOptions } from "./long-runs.ts";
+import type { PersonsReply } from "../../schemas/run/question.ts";
+import { toVerdict } from "../agent/approval-form.ts";
+import { CANCEL_MS, type LongRunOptions, runOfQuestion } from "./long-runs.ts";
 import type { LongRuns, RunNews, RunState, WaitingRequest } from "./runs.ts";
 
 /** A durable run as a request that waits for it sees it. */
@@ -17,6 +19,8 @@ interface FoundRun extends RunState {
 
 interface Waiting extends Pick<LongRunOptions, "detachAfterMs"> {
   client: string | undefined;
+  /** As in `Access`: whether answers of the client count. */
+  mayApprove: boolean;
 }
 
 const LOOK_EVERY_MS = 250;
@@ -25,7 +29,7 @@ const LOOK_EVERY_MS = 250;
 export function withDurableRuns(
   local: LongRuns,
   durable: Promise<DurableRuns | undefined>,
-  { client, detachAfterMs }: Waiting,
+  { client, mayApprove, detachAfterMs }: Waiting,
 ): LongRuns {
   let isLettingGo = false;
   /** Undefined where the client has none of that id. */
@@ -51,15 +55,31 @@ export function withDurableRuns(
       await delay(LOOK_EVERY_MS, { signal: request.signal });
     }
   };
-  const elsewhere = async (news: Promise<RunNews>, follow: () => Promise<RunNews>): Promise<RunNews> => {
+  const elsewhere = async <News extends RunNews | undefined>(
+    news: Promise<News>,
+    follow: () => Promise<RunNews>,
+  ): Promise<News | RunNews> => {
     const here = await news;
-    return here.kind === "lost" ? follow() : here;
+    return here?.kind === "lost" ? follow() : here;
+  };
+  /** In the log of its run, for the process that has it. */
+  const answer = async (id: string, { action, ...reply }: PersonsReply): Promise<boolean> => {
+    const verdict = toVerdict(action, "content" in reply ? reply.content : undefined);
+    const decision = verdict === "granted" || verdict === "refused" ? { verdict } : verdict;
+    if (!mayApprove || typeof decision === "string") return false;
+    const given = (await durable)?.answer(id, { ...decision, by: { way: "form" } });
+    return (await given?.catch(unlessCode("RUN_HELD", "RUN_UNKNOWN"))) === "given";
   };
   return {
     ...local,
     wait: (id, request) => elsewhere(local.wait(id, request), () => attend(id, request)),
-    reply: (id, number, reply, request) =>
-      elsewhere(local.reply(id, number, reply, request), () => attend(id, request)),
+    reply: (id, reply, request) =>
+      elsewhere(local.reply(id, reply, request), async () => {
+        const run = runOfQuestion(id);
+        const isGiven = (await find(run)) !== undefined && (await answer(id, reply));
+        const news = await attend(run, request);
+        return isGiven ? news : { ...news, isLate: true };
+      }),
     cancel: (id, request) =>
       elsewhere(local.cancel(id, request), async () => {
         const found = await find(id);

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { clock } from "../../engine/clock.ts";
 import { makeRunId } from "../../engine/run-id.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
@@ -25,7 +26,8 @@ interface LongRun extends RunState {
   /** What waits now. */
   request: WaitingRequest | undefined;
   question: OpenQuestion | undefined;
-  questions: number;
+  /** The digests of the requests that have got its questions as their results. */
+  asked: Set<string>;
   /** Ends the wait of the request. */
   letGo: () => void;
   /** Enters a durable run into its store, now or as soon as it begins. */
@@ -34,8 +36,7 @@ interface LongRun extends RunState {
 
 /** What a server asks in the middle of a run. */
 interface OpenQuestion {
-  /** Counts those of the run, from 1. */
-  number: number;
+  id: string;
   question: ServerQuestion;
   signal: AbortSignal;
   settle: (reply: PersonsReply) => void;
@@ -89,12 +90,14 @@ export function makeLongRuns(options: LongRunOptions): LongRuns {
       const run = find(id, request.session);
       return run === undefined ? { kind: "lost" } : attend(runs, run, request);
     },
-    async reply(id, number, reply, request) {
-      const run = find(id, request.session);
+    async reply(id, reply, request) {
+      const run = find(runOfQuestion(id), request.session);
       if (run === undefined) return { kind: "lost" };
-      if (run.question?.number !== number) return { kind: "late", id };
-      run.question.settle(reply);
-      return attend(runs, run, request);
+      if (!run.asked.has(request.digest())) return undefined;
+      const isOpen = run.question?.id === id;
+      if (isOpen) run.question?.settle(reply);
+      const news = await attend(runs, run, request);
+      return isOpen ? news : { ...news, isLate: true };
     },
     async cancel(id, request) {
       const run = find(id, request.session);
@@ -168,14 +171,13 @@ function start(runs: Runs, request: WaitingRequest, work: Work, keyedId?: string
   const { session } = request;
   let id = keyedId;
   let isIdGiven = false;
-  const inTurn = runs.turnsOf(session);
+  const inTurn = request.asksByResult ? makeTurns() : runs.turnsOf(session);
   const run: LongRun = {
     /** Only runs that outlast their request, or ask, are named. */
     get id() {
       return (id ??= makeRunId());
     },
     isKeyed: keyedId !== undefined,
-    questions: 0,
     session,
     cancellation: new AbortController(),
     outcome: Promise.resolve({ content: [] }),
@@ -186,6 +188,7 @@ function start(runs: Runs, request: WaitingRequest, work: Work, keyedId?: string
     findings: [],
     request,
     question: undefined,
+    asked: new Set(),
     letGo: () => undefined,
     enter: async () => void (isIdGiven = true),
   };
@@ -207,8 +210,7 @@ function start(runs: Runs, request: WaitingRequest, work: Work, keyedId?: string
         },
       },
       isDetached: () => run.isDetached,
-      ask: (question, aborted) => inTurn(() => askPerson(run, question, aborted)),
-      inTurn,
+      ask: (question, aborted, asked) => inTurn(() => askPerson(run, question, aborted, asked)),
       detach(findings) {
         run.findings = findings;
         if (detachAfterMs > 0) run.letGo();
@@ -272,8 +274,10 @@ async function attend(
   const { question } = run;
   const isGone = request.signal.aborted;
   const away = isGone ? [] : await run.enter().then(() => [], describeUnkept);
-  if (question?.isShown === false && !isGone)
-    return { kind: "asks", id: run.id, number: question.number, question: question.question };
+  if (question?.isShown === false && !isGone) {
+    run.asked.add(request.digest());
+    return { kind: "asks", id: question.id, question: question.question };
+  }
   const logs = isGone ? [] : run.logs.splice(0);
   return { kind: "continues", id: run.id, logs, findings: [...run.findings, ...away] };
 }
@@ -286,14 +290,19 @@ function describeUnkept(error: unknown): Diagnostic[] {
   return [{ severity: "warning", code: "RUN_CONTINUES", message, hint }];
 }
 
-function askPerson(run: LongRun, question: ServerQuestion, signal: AbortSignal): Promise<PersonsReply> {
+/** The run of a question: the log of the run has it as `RUN.NUMBER`, and the others are like it. */
+export function runOfQuestion(id: string): string {
+  return id.split(".", 1)[0] ?? "";
+}
+
+function askPerson(run: LongRun, question: ServerQuestion, signal: AbortSignal, id?: string): Promise<PersonsReply> {
   return new Promise((resolve) => {
     const settle = (reply: PersonsReply): void => {
       if (run.question === open) run.question = undefined;
       resolve(reply);
     };
-    run.questions += 1;
-    const open: OpenQuestion = { number: run.questions, question, signal, settle, isShown: false };
+    const known = id ?? `${run.id}.${randomUUID()}`;
+    const open: OpenQuestion = { id: known, question, signal, settle, isShown: false };
     run.question = open;
     if (signal.aborted) settle({ action: "cancel" });
     signal.addEventListener("abort", () => settle({ action: "cancel" }), { once: true });

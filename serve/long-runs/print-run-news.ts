@@ -1,3 +1,4 @@
+import { asJson } from "../../schemas/json/json.ts";
 import { type Diagnostic, failedAnswer } from "../../schemas/run/answer.ts";
 import type { ToolCallResult } from "../surface.ts";
 import { toRunResult } from "../surfaces/run-tool.ts";
@@ -8,16 +9,31 @@ import type { RunNews } from "./runs.ts";
  * What a request is answered with.
  * @param tool how the client names the tool that takes a run id
  */
-export function toCallResult(news: Exclude<RunNews, { kind: "asks" | "late" }>, tool: string): ToolCallResult {
-  if (news.kind === "ended") return news.result;
+export function toCallResult(news: Exclude<RunNews, { kind: "asks" }>, tool: string): ToolCallResult {
+  const late = news.isLate === true ? [LATE] : [];
+  if (news.kind === "ended") return withFindings(news.result, late);
   if (news.kind === "lost") return toRunResult(failedAnswer([RUN_LOST]));
   const { id, logs, findings } = news;
-  return toRunResult({ ...failedAnswer([...findings, describeContinuing(id, tool)]), logs, runId: id });
+  return toRunResult({ ...failedAnswer([...late, ...findings, describeContinuing(id, tool)]), logs, runId: id });
 }
 
-/** For a client that answers a question which is not open any more: its answer went to no other question. */
-export function describeLateReply(runId: string, tool: string): string {
-  return `The question was answered before, or its time is over: this answer was not used. Call ${tool} with { "runId": "${runId}" } alone to wait for the answer of the run.`;
+/** Of an answer to a question that is not open any more: it went to no other question. */
+export const LATE: Diagnostic = {
+  severity: "warning",
+  code: "ANSWER_UNUSED",
+  message: "The question was answered before, or its time is over: this answer was not used.",
+  hint: "There is nothing to do: what comes with this is the answer of the run.",
+};
+
+function withFindings(result: ToolCallResult, findings: readonly Diagnostic[]): ToolCallResult {
+  const { structuredContent } = result;
+  const known = structuredContent?.["diagnostics"];
+  if (findings.length === 0) return result;
+  const said = findings.map(({ code, message }) => ({ type: "text", text: `${code}: ${message}` }));
+  const whole = Array.isArray(known)
+    ? { structuredContent: { ...structuredContent, diagnostics: [...known, ...findings.map(asJson)] } }
+    : {};
+  return { ...result, ...whole, content: [...result.content, ...said] };
 }
 
 export function describeContinuing(runId: string, tool: string): Diagnostic {

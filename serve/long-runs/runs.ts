@@ -1,5 +1,4 @@
 import type { Diagnostic, LogEntry } from "../../schemas/run/answer.ts";
-import type { Turns } from "../../schemas/turns.ts";
 import type { AskPerson } from "../../engine/open-host.ts";
 import type { PersonsReply, ServerQuestion } from "../../schemas/run/question.ts";
 import type { RunStream } from "../../schemas/run/observer.ts";
@@ -11,8 +10,12 @@ export interface LongRuns {
   begin(work: (run: RunInside) => Promise<ToolCallResult>, request: WaitingRequest): Promise<RunNews>;
   /** Waits again for the end of a run that was detached from its request; its answer can be read again for a while. */
   wait(id: string, request: WaitingRequest): Promise<RunNews>;
-  /** Gives a person's reply to the question of that number, and waits for the run's end; `late` where that question is not open any more. */
-  reply(id: string, number: number, reply: PersonsReply, request: WaitingRequest): Promise<RunNews>;
+  /**
+   * Gives a person's reply to a question, and waits for its run's end. A reply to one that is not open any more counts for nothing (`isLate`).
+   * Undefined where another request has got the question than brings the reply back.
+   * @param id of the question
+   */
+  reply(id: string, reply: PersonsReply, request: WaitingRequest): Promise<RunNews | undefined>;
   /** Cancels such a run, and waits for its end. */
   cancel(id: string, request: WaitingRequest): Promise<RunNews>;
   /** How such a run stands, without taking its answer; undefined where the session has none of that id. */
@@ -32,8 +35,8 @@ export interface RunState {
   readonly isCancelled: boolean;
   /** What it waits for. */
   readonly findings: readonly Diagnostic[];
-  /** What a person has to answer; questions of a run are counted from 1. */
-  readonly question?: { readonly number: number; readonly question: ServerQuestion } | undefined;
+  /** What a person has to answer. */
+  readonly question?: { readonly id: string; readonly question: ServerQuestion } | undefined;
 }
 
 /** The request that waits for a run now. */
@@ -48,20 +51,26 @@ export interface WaitingRequest {
   waitsForEnd?: boolean | undefined;
   /** The idempotency key of its run, with a digest of what the run is to do. */
   key?: { text: string; call: string } | undefined;
+  /** Of what it asks for: the request that brings an answer back asks for the same. */
+  digest: () => string;
+  /** Questions are results of requests, which the client puts in order; else a person gets one at a time. */
+  asksByResult: boolean;
   /** Puts a question of a server to the client's person; `by-result` where that is the answer to the request. */
   ask(question: ServerQuestion, signal: AbortSignal): Promise<PersonsReply> | "by-result";
 }
 
 /** What a request learns of a run. */
-export type RunNews =
+export type RunNews = (
   | { kind: "ended"; result: ToolCallResult }
-  /** A person has to answer before it goes on. */
-  | { kind: "asks"; id: string; number: number; question: ServerQuestion }
-  /** The question was answered, or its time was over: the run has not got this reply. */
-  | { kind: "late"; id: string }
+  /** A person has to answer the question of that id before it goes on. */
+  | { kind: "asks"; id: string; question: ServerQuestion }
   | { kind: "continues"; id: string; logs: LogEntry[]; findings: readonly Diagnostic[] }
   /** Unknown, of another client, or its answer is gone. */
-  | { kind: "lost" };
+  | { kind: "lost" }
+) & {
+  /** The question that the request answers was answered before, or its time was over: the run has not got this reply. */
+  isLate?: true;
+};
 
 /** A run as its own work sees it. */
 export interface RunInside {
@@ -73,10 +82,11 @@ export interface RunInside {
   /** Receives what the run does meanwhile. */
   stream: RunStream;
   isDetached(): boolean;
-  /** Puts questions of servers to the request that waits for the run, then or later. */
-  ask: AskPerson;
-  /** Puts other questions: a person gets one at a time. */
-  inTurn: Turns;
+  /**
+   * Puts questions to the request that waits for the run, then or later.
+   * @param id of a question that the log of the run has; one of its own unless given
+   */
+  ask(...asked: [...Parameters<AskPerson>, id?: string]): ReturnType<AskPerson>;
   /** Lets the request go on at once: what the run waits for takes its time. The findings say what that is. */
   detach(findings: readonly Diagnostic[]): void;
   /** What the run waited for has come. */

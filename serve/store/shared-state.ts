@@ -2,7 +2,6 @@ import type { RateLimiter } from "../admission/rate-limit.ts";
 import type { ResultCache } from "../answers/result-cache.ts";
 import type { Config } from "../../schemas/config/config.ts";
 import type { RateLimit } from "../../schemas/config/serve-settings.ts";
-import type { RunStore } from "./run-store.ts";
 
 /** Where a store reports what no request is answered with. */
 export interface StoreReports {
@@ -11,9 +10,25 @@ export interface StoreReports {
   onFailure(error: unknown): void;
 }
 
+/**
+ * What replicas share, by name. Each value is there until its time is over. Every function rejects with a `CodemodeError`
+ * `STORE_UNREACHABLE` where the store does not answer; none names its credentials.
+ */
+export interface NameStore {
+  put(name: string, value: Buffer, ttlMs: number): Promise<void>;
+  get(name: string): Promise<Buffer | undefined>;
+  /** Takes one of so many per minute, which may all be used at once: 0 where there was one left, else the milliseconds until there is. */
+  limit(name: string, perMinute: number): Promise<number>;
+  /** The store's clock, in milliseconds since 1970: those of replicas differ. */
+  now(): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** The window of a limit. */
+export const MINUTE_MS = 60_000;
+
 /** What this process shares with other replicas. */
 export interface SharedState {
-  store: RunStore;
   /** Whether the store has answered lately. */
   isReachable(): boolean;
   /** By how much the clock of this machine is ahead of the store's, in milliseconds. */

@@ -4,7 +4,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { setPassphrase } from "../../engine/approval-secret.ts";
 import { openAccountQuestions } from "../../extras/durable/account-questions.ts";
 import { isBelow } from "../../serve/approvals/client-processes.ts";
-import { makeQuestions, type Question } from "../../serve/approvals/questions.ts";
+import type { OpenQuestion } from "../../schemas/run/durable-run.ts";
+import { linesOf, makeQuestions } from "../../serve/approvals/questions.ts";
 import type { OperatorOrder, OperatorReport } from "./operator.ts";
 
 const PASSPHRASE = "correct horse battery";
@@ -42,7 +43,7 @@ async function answerAll(): Promise<OperatorReport> {
 }
 
 /** The questions about calls that wait, as soon as they are so, or after the time. */
-async function listWhere(isSo: (asked: readonly Question[]) => boolean): Promise<Question[]> {
+async function listWhere(isSo: (asked: readonly OpenQuestion[]) => boolean): Promise<OpenQuestion[]> {
   const until = Date.now() + seconds * 1000;
   for (;;) {
     const asked = (await open.list()).filter(({ kind }) => kind === "call");
@@ -50,8 +51,4 @@ async function listWhere(isSo: (asked: readonly Question[]) => boolean): Promise
     // sleeps: between two looks at another program
     await sleep(LOOK_EVERY_MS);
   }
-}
-
-function linesOf({ whole, tools }: Question): readonly string[] {
-  return whole ?? tools;
 }

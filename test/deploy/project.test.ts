@@ -34,7 +34,6 @@ test("the project of the image is served as its manifest says, and nothing is wr
   const home = join(cwd, "no-such-home");
   const secrets = {
     CODEMODE_TOKEN: "some-token",
-    CODEMODE_APPROVAL_KEY: "x".repeat(32),
     CODEMODE_METRICS_TOKEN: "other-token",
   };
   const places = { HOME: home, XDG_CACHE_HOME: join(home, "cache"), XDG_STATE_HOME: join(home, "state") };

@@ -4,7 +4,7 @@ import type { Host } from "../../engine/run/host.ts";
 import { checkProgram } from "../../engine/bundle/program/compile-program.ts";
 import { describeClock } from "../../extras/durable/script-clock.ts";
 import { describeLost } from "../../extras/durable/undo-run.ts";
-import { describeContinuing, RUN_LOST } from "../../serve/long-runs/print-run-news.ts";
+import { describeContinuing, LATE, RUN_LOST } from "../../serve/long-runs/print-run-news.ts";
 import { makeAdmission } from "../../serve/admission/admission.ts";
 import { makeView } from "../../serve/make-view.ts";
 import type { SavedScripts } from "../../engine/saved-scripts.ts";
@@ -22,7 +22,8 @@ export async function makeShownDiagnostics(): Promise<Map<DiagnosticCode, Diagno
   const positions = makeScriptPositions({ code: "", map: { version: 3, names: [], sources: [], mappings: "" } });
   const context = { limits: DEFAULT_LIMITS, positions, waiting: [], audience: "person", tools: [] } as const;
   const broken = describeEnding({ kind: "broken", reason: "its process ended by itself" }, context);
-  return new Map([
+  return new Map<DiagnosticCode, Diagnostic | undefined>([
+    ["ANSWER_UNUSED", LATE],
     [
       "BUNDLE_FAILURE",
       await checkProgram({ code: "else", map: { version: 3, names: [], sources: [], mappings: "" } }, []),
@@ -44,7 +45,7 @@ export async function makeShownDiagnostics(): Promise<Map<DiagnosticCode, Diagno
 /** What the second of two clients hears. */
 async function refusalOf(settings: Parameters<typeof makeAdmission>[0]): Promise<Diagnostic | undefined> {
   const admission = makeAdmission(settings);
-  const options = { signal: new AbortController().signal, isResumed: false };
+  const options = { signal: new AbortController().signal };
   await admission.enter("client", options);
   const second = await admission.enter("client", options);
   return second.kind === "refused" ? second.diagnostic : undefined;

@@ -47,7 +47,7 @@ testAtTerminal(
         ],
         until: expect.stringMatching(/^\d{4}-.*Z$/),
       },
-      { id: expect.stringMatching(/^[0-9a-f]{32}$/) },
+      { id: expect.stringMatching(/^[\w-]{22}\.1$/) },
     ]);
     const [toGive, toRefuse] = approvals.map(({ id }) => id) as [string, string];
     // The one who asks knows no command that answers.
@@ -96,14 +96,18 @@ testAtTerminal(
     });
     const inForm = await call({ code: CODE });
     expect(inForm.diagnostics.map(({ code }) => code)).toEqual(["RUN_CONTINUES"]);
+    // A question that comes when no request waits is put to the next one.
+    const ended = waitFor(inForm);
     await vi.waitFor(() => expect(decide).toBeDefined(), { timeout: 10_000 });
     decide("Allow");
-    expect(await waitFor(inForm)).toMatchObject({ result: "Echo: hello", diagnostics: [] });
+    expect(await ended).toMatchObject({ result: "Echo: hello", diagnostics: [] });
 
     // The form is still open when the answer comes from the terminal.
     const atTerminal = await call({ code: CODE });
-    const [{ id }] = JSON.parse((await typeCommand(["approvals", "--json"], { cwd, env })).stdout) as [{ id: string }];
-    await approveInTerminal(id, cwd, env);
+    const list = async () =>
+      JSON.parse((await typeCommand(["approvals", "--json"], { cwd, env })).stdout) as { id: string }[];
+    await expect.poll(list, { timeout: 10_000 }).toHaveLength(1);
+    await approveInTerminal((await list())[0]?.id ?? "", cwd, env);
     expect(await waitFor(atTerminal)).toMatchObject({ result: "Echo: hello", diagnostics: [] });
   },
 );

@@ -5,8 +5,7 @@ import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { expect, test } from "vitest";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
 import type { JsonObject } from "../../schemas/json/json.ts";
-import { typeCommand } from "./open-commands.ts";
-import { makeProject, STAND_INS } from "./run-codemode.ts";
+import { STAND_INS } from "./run-codemode.ts";
 import { connectLegacy, connectModern, modernMeta, openWire, type Wire } from "./serve-clients.ts";
 import { setPassphraseIn } from "./set-passphrase.ts";
 import { shareInFile } from "./share-in-file.ts";
@@ -106,7 +105,7 @@ async function agreeTo(wire: Wire, code: string): Promise<JsonObject> {
   const { result } = await callRun(wire, code);
   expect(result).toMatchObject({ resultType: "input_required" });
   const requestState = result?.["requestState"] as string;
-  return { requestState, inputResponses: { approval: { action: "accept", content: { approve: "Allow" } } } };
+  return { requestState, inputResponses: { answer: { action: "accept", content: { approve: "Allow" } } } };
 }
 
 test.each(ERAS)(
@@ -128,21 +127,15 @@ test("approval is for one script: another one is asked about again", async () =>
   expect(other.result).toMatchObject({ resultType: "input_required" });
 });
 
-test("approval is for one run: the second time it is asked for again", async () => {
+test("approval is for one run: the same answer again gets the answer of that run, and nothing runs", async () => {
   const wire = asking();
   const agreed = await agreeTo(wire, CODE);
-  expect((await callRun(wire, CODE, agreed)).result).toMatchObject({ structuredContent: { result: "Echo: hello" } });
-  expect((await callRun(wire, CODE, agreed)).result).toMatchObject({ resultType: "input_required" });
-});
-
-test("a key that is short or not set is refused before anything is served", async () => {
-  for (const approvalKey of ["short", "${CODEMODE_TEST_UNSET}"]) {
-    const cwd = await makeProject({ "codemode.config.json": { mcpServers: {}, serve: { approvalKey } } });
-    expect(await typeCommand(["serve"], { cwd })).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('"serve.approvalKey"'),
-    });
-  }
+  const answered = await callRun(wire, CODE, agreed);
+  expect(answered.result).toMatchObject({ structuredContent: { result: "Echo: hello", diagnostics: [] } });
+  expect((await callRun(wire, CODE, agreed)).result).toMatchObject({
+    structuredContent: { result: "Echo: hello", diagnostics: [{ severity: "warning", code: "ANSWER_UNUSED" }] },
+  });
+  expect((await callRun(wire, CODE)).result).toMatchObject({ resultType: "input_required" });
 });
 
 test("an answer without a question is nothing", async () => {

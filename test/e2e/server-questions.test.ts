@@ -110,7 +110,7 @@ test("where there is no one to ask a question is declined, and a replay asks not
   expect(replayed).toMatchObject({ code: 0, stdout: run.stdout });
 });
 
-test("an answer that comes twice is refused with the run's id: the script does not run again, and the next question is asked", async () => {
+test("an answer that comes twice gets the answer of the run: the script does not run again, and the next question is asked", async () => {
   const wire = openWire(await copyProject());
   const code = `
     import { trigger_elicitation_request } from "@codemode/servers/everything";
@@ -120,11 +120,10 @@ test("an answer that comes twice is refused with the run's id: the script does n
   const asked = await call({});
   expect(asked.result).toMatchObject({ resultType: "input_required" });
   const { requestState } = asked.result as { requestState: string };
-  const answer = { requestState, inputResponses: { question: { action: "decline" } } };
+  const answer = { requestState, inputResponses: { answer: { action: "decline" } } };
   expect((await call(answer)).result).toMatchObject({ structuredContent: { diagnostics: [] } });
-  expect((await call(answer)).error).toMatchObject({
-    code: -32602,
-    message: expect.stringMatching(/answered before, or its time is over.*Call codemode\.run with \{ "runId": "/),
+  expect((await call(answer)).result).toMatchObject({
+    structuredContent: { diagnostics: [{ severity: "warning", code: "ANSWER_UNUSED" }] },
   });
   expect((await call({})).result).toMatchObject({ resultType: "input_required" });
 });

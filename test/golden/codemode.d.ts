@@ -44,7 +44,7 @@ interface ToolTraceEntry {
     calls?: number;
 }
 /** What a diagnostic is about. */
-type DiagnosticCode = "APPROVAL_REQUIRED" | "AUDIT_FAILED" | "BUNDLE_FAILURE" | "CHECK_INCOMPLETE" | "CLOCK_CHANGED" | "DRY_RUN" | "HOST_MEMORY" | "IMPORT_FAILURE" | "INPUT_MISMATCH" | "INVALID_REQUEST" | "KEY_REUSED" | "LISTENER_FAILED" | "LOCK_DRIFT" | "MISSING_AWAIT" | "NUMBER_CHANGED" | "OUTPUT_MISMATCH" | "POLICY_DENIED" | "PROJECT_UNTRUSTED" | "QUEUE_FULL" | "RATE_LIMITED" | "REPLAY_DIVERGED" | "RESULT_MISSING" | "RESULT_SHAPE_NEW" | "RESULT_TRUNCATED" | "RESULT_UNSERIALIZABLE" | "RUN_CANCELLED" | "RUN_CONTINUES" | "RUN_LOST" | "SANDBOX_FAILURE" | "SANDBOX_LIMIT" | "SCRIPT_UNAVAILABLE" | "SERVER_UNAVAILABLE" | "SYNTAX_ERROR" | "TYPE_ERROR" | "UNCAUGHT_EXCEPTION" | "UNDO_INCOMPLETE" | "UNHANDLED_REJECTION";
+type DiagnosticCode = "ANSWER_UNUSED" | "APPROVAL_REQUIRED" | "AUDIT_FAILED" | "BUNDLE_FAILURE" | "CHECK_INCOMPLETE" | "CLOCK_CHANGED" | "DRY_RUN" | "HOST_MEMORY" | "IMPORT_FAILURE" | "INPUT_MISMATCH" | "INVALID_REQUEST" | "KEY_REUSED" | "LISTENER_FAILED" | "LOCK_DRIFT" | "MISSING_AWAIT" | "NUMBER_CHANGED" | "OUTPUT_MISMATCH" | "POLICY_DENIED" | "PROJECT_UNTRUSTED" | "QUEUE_FULL" | "RATE_LIMITED" | "REPLAY_DIVERGED" | "RESULT_MISSING" | "RESULT_SHAPE_NEW" | "RESULT_TRUNCATED" | "RESULT_UNSERIALIZABLE" | "RUN_CANCELLED" | "RUN_CONTINUES" | "RUN_LOST" | "SANDBOX_FAILURE" | "SANDBOX_LIMIT" | "SCRIPT_UNAVAILABLE" | "SERVER_UNAVAILABLE" | "SYNTAX_ERROR" | "TYPE_ERROR" | "UNCAUGHT_EXCEPTION" | "UNDO_INCOMPLETE" | "UNHANDLED_REJECTION";
 /** One finding about a run (specification 3.3.3; the codes are the contract's). */
 interface Diagnostic {
     severity: "error" | "warning" | "info";
@@ -374,7 +374,6 @@ interface ServeEntry {
     rateLimit?: RateLimit;
     token?: string;
     operatorToken?: string;
-    approvalKey?: string;
     store?: string;
     storeKey?: string;
     project?: string;
@@ -1424,7 +1423,7 @@ interface RunOverview {
     /** Of a run that is blocked or has ended: `find` gives it, and lists do not. */
     answer?: RunAnswer | undefined;
 }
-/** A question of a durable run to a person that no one has answered yet. */
+/** A question of a run to a person that no one has answered yet. */
 interface OpenQuestion {
     /** `RUNID.NUMBER`, for ever: the questions of a run are counted from 1. */
     id: string;
@@ -1444,6 +1443,12 @@ interface OpenQuestion {
     lines: readonly string[];
     /** The same with the arguments of the call to their ends, where `lines` shorten them; with code, input and digest of a script. */
     whole?: readonly string[] | undefined;
+    /** When it closes, in milliseconds since the epoch; absent for a durable run, which waits as long as that takes. */
+    until?: number | undefined;
+    /** The processes of the client that asks, where they are on this machine: an answer from below them is the agent's own. */
+    clientProcesses?: readonly number[] | undefined;
+    /** The public key by which its process verifies answers; empty where no passphrase was set when that began, absent for a durable run. */
+    verifiesWith?: string | undefined;
 }
 /**
  * What becomes of an answer: `given`, also the second time; `answered` where the question has another one, `gone` where it is closed, `wrong` without a
@@ -1492,6 +1497,8 @@ type Step =
     tools?: readonly string[] | undefined;
     /** When the script was asked about: it waits from then on. */
     at?: number | undefined;
+    /** When it closes by itself: in a run that is not durable. */
+    until?: number | undefined;
     inputSchema?: JsonValue | undefined;
 }
 /** A person has decided about the question before. */
@@ -1500,6 +1507,12 @@ type Step =
     call: number;
     digest: string;
     decision: CallDecision;
+}
+/** The question before is open no more, and has no decision: its time is over, or its run has ended. */
+ | {
+    kind: "closed";
+    call: number;
+    digest: string;
 }
 /** From here on the server may have got the call, with this input. */
  | {
@@ -1585,7 +1598,7 @@ interface DurableRunList {
      * @throws CodemodeError `RUN_HELD` where another process has the run, and nothing vouches for this one there
      */
     answer(id: string, decision: CallDecision, proof?: AnswerProof): Promise<AnswerOutcome | InvalidAnswer>;
-    /** Answers a question of a run of this process, by its digest; false where it is not open. */
+    /** Answers a question of a durable run of this process, by its digest; false where it is not open. */
     decide(id: string, digest: string, decision: CallDecision): Promise<boolean>;
 }
 

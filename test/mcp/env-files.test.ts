@@ -18,7 +18,7 @@ import { toLockedSource } from "../../schemas/lock/lock-server.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
 import type { Config, ConfigFile } from "../../schemas/config/config.ts";
 import { toConfig, toSource } from "../../schemas/config/to-config.ts";
-import { planHttp, resolveApprovalKey } from "../../serve/http/http-plan.ts";
+import { planHttp } from "../../serve/http/http-plan.ts";
 import { planMetrics } from "../../serve/http/serve-metrics.ts";
 import { testOnPosix } from "../platforms/needs.ts";
 
@@ -171,13 +171,12 @@ test("tokens, keys and the address of the store are filled from the project's fi
     `TOKEN=client-token\nOPERATOR=operator-token\nKEY=${secret}\nDB=postgres://h/db\nMETRICS=metrics-token`,
   );
   const serve: ConfigFile["serve"] = {
-    ...{ token: "${TOKEN}", operatorToken: "${OPERATOR}", approvalKey: "${KEY}", store: "${DB}", storeKey: "${KEY}" },
+    ...{ token: "${TOKEN}", operatorToken: "${OPERATOR}", store: "${DB}", storeKey: "${KEY}" },
     metrics: { address: "9000", token: "${METRICS}" },
   };
   const config = configOf({ envFile: ".env", mcpServers: {}, serve }, { isTrusted: true });
   expect(planHttp("0.0.0.0:8080", config, {}).operatorDigest).toBeDefined();
   expect(planMetrics(config, {})?.tokenDigest).toBeDefined();
-  expect(resolveApprovalKey(config, {})).toHaveLength(32);
   expect(planStore(config, {})).toMatchObject({ url: "postgres://h/db" });
   expect(planSealer(config, {})).toBeDefined();
   expect(findUnsetVariables(config, {})).toEqual({ servers: [], serve: [], problems: [] });

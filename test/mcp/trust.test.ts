@@ -242,7 +242,6 @@ const ALL_KEYS: ConfigFile = {
     ...{ maxResultBytes: 1, direct: ["a"], detachAfterMs: 1, durable: true, drainMs: 1, token: "a" },
     ...{ queue: { maxRunning: 1, maxWaiting: 1 }, rateLimit: { runsPerMinute: 1 }, operatorToken: "a" },
     ...{
-      approvalKey: "a",
       store: "postgres://a",
       project: "a",
       storeKey: "a",

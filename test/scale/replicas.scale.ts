@@ -19,7 +19,7 @@ const STEP_MS = 1000 * Number(env["SECONDS_EACH"] ?? 8);
 const LEVELS = (env["ISOLATION"] ?? "process,realm,compartment").split(",") as (keyof typeof THINK_MS)[];
 const REPLICAS = 4;
 const MAX_RUNNING = 4;
-const KEYS = { STORE_KEY: "s".repeat(32), APPROVAL_KEY: "a".repeat(32) };
+const KEYS = { STORE_KEY: "s".repeat(32) };
 
 test.each(LEVELS)("%s: clients of four replicas, one killed and all restarted", async (isolation) => {
   const store = await startPostgres();
@@ -69,7 +69,7 @@ test.each(LEVELS)("%s: clients of four replicas, one killed and all restarted", 
 
 async function makeReplicaProject(store: string, isolation: string): Promise<string> {
   const meta = { command: process.execPath, args: [resolve("test/servers/meta-server.mjs"), "calls.jsonl", "repeats"] };
-  const shared = { store, storeKey: "${STORE_KEY}", approvalKey: "${APPROVAL_KEY}" };
+  const shared = { store, storeKey: "${STORE_KEY}" };
   const queue = { maxRunning: MAX_RUNNING, maxWaiting: 256 };
   const config = {
     mcpServers: { meta },

@@ -6,7 +6,7 @@ import { modernMeta } from "../e2e/serve-clients.ts";
 import { makeProject, runCodemode } from "../e2e/run-codemode.ts";
 import { type HttpServing, serveOverHttp } from "../e2e/serve-over-http.ts";
 
-const KEYS = { STORE_KEY: "s".repeat(32), APPROVAL_KEY: "a".repeat(32), OPERATOR: "operator-token" };
+const KEYS = { STORE_KEY: "s".repeat(32), OPERATOR: "operator-token" };
 
 /** A request of the revision 2026-07-28 as a client sends it; a connection that breaks rejects. */
 export async function ask(
@@ -57,7 +57,7 @@ export async function startReplicas(
 ): Promise<{ cwd: string; replicas: HttpServing[] }> {
   const meta = { command: process.execPath, args: [resolve("test/servers/meta-server.mjs"), "calls.jsonl"] };
   const reads = { ...meta, args: [...meta.args, "reads"] };
-  const shared = { store, storeKey: "${STORE_KEY}", approvalKey: "${APPROVAL_KEY}" };
+  const shared = { store, storeKey: "${STORE_KEY}" };
   const config = {
     mcpServers: { meta, reads, ...servers },
     audit: { file: "audit.jsonl" },

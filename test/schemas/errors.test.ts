@@ -27,7 +27,6 @@ const MISMATCHES = [
 /** Each factory with its arguments, its code, its exit code, and what its cause and its hint say of the arguments. */
 const ERRORS: [factory: string, args: unknown[], code: string, exitCode: number, cause: RegExp, hint: RegExp][] = [
   ["apiRefused", ["./a.yaml", "c", "h"], "API_REFUSED", 2, /^\.\/a\.yaml cannot be added: c\.$/, /^h$/],
-  ["approvalKeyInvalid", ["is short"], "APPROVAL_KEY_INVALID", 2, /"serve.approvalKey" is short\./, /openssl/],
   ["approvalAnswered", ["0a"], "APPROVAL_UNKNOWN", 2, /"0a"/, /first one/],
   ["approvalNotPersonal", ["p", "h"], "APPROVAL_NOT_PERSONAL", 2, /not given: p\.$/, /^h$/],
   ["approvalsNotSetUp", [], "APPROVALS_NOT_SET_UP", 2, /no passphrase is set/, /--setup/],

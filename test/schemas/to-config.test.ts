@@ -59,7 +59,6 @@ test("each key of serve is kept", () => {
     ...{ direct: ["a/b"], queue: { maxRunning: 1, maxWaiting: 2 }, rateLimit: { runsPerMinute: 3 }, token: "t" },
     ...{
       operatorToken: "o",
-      approvalKey: "k",
       mayApprove: false,
       metrics: { address: "9464" },
       allowedHosts: ["h"],

@@ -1,6 +1,7 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { makeAdmission, admitView } from "../../serve/admission/admission.ts";
-import type { ScriptRequest, ServedView, SurfaceCall } from "../../serve/surface.ts";
+import type { ScriptRequest, ServedAnswer, ServedView, SurfaceCall } from "../../serve/surface.ts";
+import type { Approve } from "../../schemas/run/approval.ts";
 import type { Observer, RequestObservation } from "../../schemas/run/observer.ts";
 import { DEFAULT_LIMITS, failedAnswer } from "../../schemas/run/answer.ts";
 import { DEFAULT_QUEUE } from "../../schemas/config/serve-settings.ts";
@@ -47,13 +48,30 @@ test("scripts and plain tool calls use up the same allowance, and refusals are a
   expect(view.asked).toEqual(["run", "tool"]);
 });
 
-test("a call that comes back with a person's answer was counted before", async () => {
-  const view = makeCountingView();
-  const admission = makeAdmission({ queue: DEFAULT_QUEUE, rateLimit: { runsPerMinute: 1 } });
+test("a run that waits for a person before its script runs takes no place, and so many wait at a time", async () => {
+  const admission = makeAdmission({ queue: { maxRunning: 1, maxWaiting: 0 } });
+  const answers: ((verdict: "granted") => void)[] = [];
+  const approve: Approve = () => new Promise((resolve) => answers.push(resolve));
+  const view = {
+    ...makeCountingView(),
+    run: async (_request: ScriptRequest, call: SurfaceCall) => {
+      const verdict = await call.approve({ tools: [], digest: "sha256-x" });
+      return { ...failedAnswer([]), result: verdict as string };
+    },
+  };
   const admitted = admitView(view, admission, "a");
-  await admitted.run(SCRIPT, CALL);
-  expect((await admitted.run(SCRIPT, { ...CALL, isResumed: true })).diagnostics).toEqual([]);
-  expect(view.asked).toEqual(["run", "run"]);
+  const waiting: Promise<ServedAnswer>[] = [];
+  for (let at = 0; at < 100; at += 1) {
+    waiting.push(admitted.run(SCRIPT, { ...CALL, approve }));
+    await vi.waitFor(() => expect(answers).toHaveLength(at + 1));
+  }
+  expect(admission.state()).toEqual({ running: 0, waiting: 0 });
+  expect(await admitted.run(SCRIPT, { ...CALL, approve })).toMatchObject({ result: "unavailable" });
+  for (const [at, answer] of answers.entries()) {
+    answer("granted");
+    expect(await waiting[at]).toMatchObject({ result: "granted" });
+  }
+  expect(admission.state()).toEqual({ running: 0, waiting: 0 });
 });
 
 test("every run and call leaves its place when it is over, one that fails too", async () => {

@@ -1,7 +1,6 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { InMemoryTransport } from "@modelcontextprotocol/server";
 import { expect, onTestFinished, test } from "vitest";
-import { makeApprovalStates } from "../../serve/agent/approval-states.ts";
 import { makeCallsInFlight } from "../../serve/agent/calls-in-flight.ts";
 import { makeLongRuns } from "../../serve/long-runs/long-runs.ts";
 import { type AgentServerOptions, makeAgentServer } from "../../serve/agent-server.ts";
@@ -41,7 +40,6 @@ async function connect(options: Partial<AgentServerOptions>): Promise<Client> {
     presentation: presentWork(async () => DONE),
     calls,
     runs: makeLongRuns({ detachAfterMs: 0, calls, isNamed: false }),
-    approvals: makeApprovalStates(),
     ...options,
   });
   const [clientSide, serverSide] = InMemoryTransport.createLinkedPair();

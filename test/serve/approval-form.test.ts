@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
-import { makeApprovalForm, toVerdict } from "../../serve/agent/approval-form.ts";
+import { makeApprovalQuestion, toVerdict } from "../../serve/agent/approval-form.ts";
+import { toElicitation } from "../../serve/agent/ask-person.ts";
 import type { ToolToApprove } from "../../schemas/run/approval.ts";
 
 function messageOf(tools: ToolToApprove[]): string | undefined {
-  return makeApprovalForm({ tools, digest: "" })?.message;
+  return makeApprovalQuestion({ tools, digest: "" }, "script")?.lines.join("\n");
 }
 
 test("every tool is shown with what its server says of it", () => {
@@ -37,11 +38,14 @@ test("what cannot be shown whole is not asked for", () => {
 });
 
 test("the form is one required choice, without a default", () => {
-  const form = makeApprovalForm({ tools: [{ serverId: "files", toolName: "list" }], digest: "" });
-  expect(form?.requestedSchema).toEqual({
-    type: "object",
-    properties: { approve: { type: "string", title: expect.any(String), enum: ["Allow", "Do not allow"] } },
-    required: ["approve"],
+  const question = makeApprovalQuestion({ tools: [{ serverId: "files", toolName: "list" }], digest: "" }, "call");
+  if (question === undefined) throw new Error("no question");
+  expect(toElicitation(question)).toMatchObject({
+    requestedSchema: {
+      type: "object",
+      properties: { approve: { type: "string", title: expect.any(String), enum: ["Allow", "Do not allow"] } },
+      required: ["approve"],
+    },
   });
 });
 

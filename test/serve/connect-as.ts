@@ -2,7 +2,6 @@ import { Client } from "@modelcontextprotocol/client";
 import { InMemoryTransport } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { onTestFinished } from "vitest";
-import { makeApprovalStates } from "../../serve/agent/approval-states.ts";
 import { makeCallsInFlight } from "../../serve/agent/calls-in-flight.ts";
 import { makeAgentServer } from "../../serve/agent-server.ts";
 import { makeLongRuns } from "../../serve/long-runs/long-runs.ts";
@@ -19,7 +18,6 @@ export async function connectAs(name: string, presentation: Presentation, era: "
       presentation,
       calls,
       runs: makeLongRuns({ detachAfterMs: 0, calls, isNamed: false }),
-      approvals: makeApprovalStates(),
     });
   const handle = serveStdio(server, { transport: serverSide });
   const options = era === "modern" ? { versionNegotiation: { mode: { pin: "2026-07-28" } } } : {};

@@ -44,7 +44,11 @@ async function startDurable(detachAfterMs = 20_000) {
   return {
     ...{
       state,
-      runs: withDurableRuns(makeRuns().runs, Promise.resolve(durable), { client: undefined, detachAfterMs }),
+      runs: withDurableRuns(makeRuns().runs, Promise.resolve(durable), {
+        client: undefined,
+        mayApprove: true,
+        detachAfterMs,
+      }),
     },
     async stands(endedAt?: number, error?: string) {
       const answer = { ...failedAnswer([]), result: "done" };

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { storeUnreachable } from "../../schemas/config/serve-errors.ts";
+import { runOfQuestion } from "../../serve/long-runs/long-runs.ts";
 import type { RunInside, WaitingRequest } from "../../serve/long-runs/runs.ts";
 import { toCallResult } from "../../serve/long-runs/print-run-news.ts";
 import type { ServerQuestion } from "../../schemas/run/question.ts";
@@ -228,13 +229,13 @@ test("a question of a server is the answer to a request of the new revision, and
   const news = await runs.begin(asking, aRequest());
   if (news.kind !== "asks") throw new Error(news.kind);
   expect(news.question).toBe(QUESTION);
-  expect(await runs.reply(news.id, news.number, { action: "accept" }, aRequest("two"))).toEqual({ kind: "lost" });
-  const end = await runs.reply(news.id, news.number, { action: "decline" }, aRequest());
+  expect(await runs.reply(news.id, { action: "accept" }, aRequest("two"))).toEqual({ kind: "lost" });
+  const end = await runs.reply(news.id, { action: "decline" }, aRequest());
   expect(end).toEqual({ kind: "ended", result: answerOf('{"action":"decline"}') });
-  expect(await runs.reply(news.id, news.number, { action: "accept" }, aRequest())).toEqual({
-    kind: "late",
-    id: news.id,
-  });
+  // The question was answered: the request gets the answer of the run.
+  expect(await runs.reply(news.id, { action: "accept" }, aRequest())).toEqual({ ...end, isLate: true });
+  const other = { ...aRequest(), digest: () => "sha256-other" };
+  expect(await runs.reply(news.id, { action: "accept" }, other)).toBeUndefined();
 });
 
 test("a reply to a question whose time is over goes to no other question", async () => {
@@ -246,11 +247,11 @@ test("a reply to a question whose time is over goes to no other question", async
   }, aRequest());
   if (first.kind !== "asks") throw new Error(first.kind);
   expiry.abort();
-  const second = await runs.wait(first.id, aRequest());
+  const second = await runs.wait(runOfQuestion(first.id), aRequest());
   if (second.kind !== "asks") throw new Error(second.kind);
-  const late = await runs.reply(first.id, first.number, { action: "accept" }, aRequest());
-  expect(late).toEqual({ kind: "late", id: first.id });
-  expect(await runs.reply(second.id, second.number, { action: "decline" }, aRequest())).toEqual({
+  const late = await runs.reply(first.id, { action: "accept" }, aRequest());
+  expect(late).toEqual({ ...second, isLate: true });
+  expect(await runs.reply(second.id, { action: "decline" }, aRequest())).toEqual({
     kind: "ended",
     result: answerOf('[{"action":"cancel"},{"action":"decline"}]'),
   });
@@ -283,6 +284,7 @@ test("a person gets the questions of two runs one after the other", async () => 
   const open: (() => void)[] = [];
   const request = (): WaitingRequest => ({
     ...aRequest(),
+    asksByResult: false,
     ask: () => new Promise((resolve) => open.push(() => resolve({ action: "decline" }))),
   });
   const both = [runs.begin(asking, request()), runs.begin(asking, request())];

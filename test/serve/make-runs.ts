@@ -11,7 +11,8 @@ export function makeRuns(options: Partial<Omit<LongRunOptions, "calls">> = {}) {
 }
 
 export function aRequest(session = "one", signal: AbortSignal = new AbortController().signal): WaitingRequest {
-  return { session, signal, stream: { logged: () => undefined, callEvent: () => undefined }, ask: () => "by-result" };
+  const stream = { logged: () => undefined, callEvent: () => undefined };
+  return { session, signal, stream, digest: () => "sha256-request", asksByResult: true, ask: () => "by-result" };
 }
 
 export const answerOf = (text: string): ToolCallResult => ({ content: [{ type: "text", text }] });

@@ -1,14 +1,15 @@
 import { expect, test } from "vitest";
-import { makeApprovalForm } from "../../serve/agent/approval-form.ts";
+import { makeApprovalQuestion } from "../../serve/agent/approval-form.ts";
 import { toElicitation } from "../../serve/agent/ask-person.ts";
 import { parseQuestion } from "../../runtime/host/questions/parse-question.ts";
 import type { JsonObject } from "../../schemas/json/json.ts";
 
 // The approvals that codemode asks for, word by word.
+const TOOLS = [{ serverId: "files", toolName: "delete" }];
 const APPROVALS = [
-  makeApprovalForm({ digest: "", tools: [{ serverId: "files", toolName: "delete" }] }),
-  makeApprovalForm({ digest: "", tools: [], starts: ["  files: npx files"] }),
-];
+  ...(["script", "call", "change"] as const).map((about) => makeApprovalQuestion({ digest: "", tools: TOOLS }, about)),
+  makeApprovalQuestion({ digest: "", tools: [], starts: ["  files: npx files"] }, "call"),
+].flatMap((question) => (question === undefined ? [] : [toElicitation(question)]));
 
 test.each(APPROVALS)("a server that sends codemode's own form is shown as a server that asks: %j", (approval) => {
   const parsed = parseQuestion(approval as unknown as JsonObject, "evil");

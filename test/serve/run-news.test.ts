@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeLateReply, toCallResult } from "../../serve/long-runs/print-run-news.ts";
+import { LATE, toCallResult } from "../../serve/long-runs/print-run-news.ts";
 import { parseRunReference } from "../../serve/surfaces/parse-script-request.ts";
 import { toTaskResult } from "../../serve/long-runs/tasks.ts";
 import { toRunResult } from "../../serve/surfaces/run-tool.ts";
@@ -31,7 +31,20 @@ test("a run that is not there is lost, under any id", () => {
   expect(toCallResult({ kind: "lost" }, "run").structuredContent).toMatchObject({
     diagnostics: [{ severity: "error", code: "RUN_LOST", message: expect.stringContaining("within 10 minutes") }],
   });
-  expect(describeLateReply(ID, "my.run")).toContain(`Call my.run with { "runId": "${ID}" } alone`);
+});
+
+test("an answer that was not used is said beside what the request gets", () => {
+  const late = { ...LATE };
+  const ended = toCallResult({ kind: "ended", result: DONE, isLate: true }, "run");
+  expect(ended.structuredContent).toEqual({ ...DONE.structuredContent, diagnostics: [late] });
+  expect(ended.content.at(-1)).toMatchObject({ text: expect.stringContaining("ANSWER_UNUSED") });
+  const going = toCallResult({ kind: "continues", id: ID, logs: [], findings: [], isLate: true }, "run");
+  expect(going.structuredContent).toMatchObject({ diagnostics: [late, { code: "RUN_CONTINUES" }] });
+  // What is no answer of a run has no findings.
+  const plain = { content: [{ type: "text", text: "done" }] };
+  expect(toCallResult({ kind: "ended", result: plain, isLate: true }, "run")).toEqual({
+    content: [...plain.content, { type: "text", text: expect.stringContaining("not used") }],
+  });
 });
 
 test.each([

@@ -2,8 +2,6 @@
 {{- define "codemode.environment" -}}
 - name: CODEMODE_TOKEN
   valueFrom: { secretKeyRef: { name: {{ .Values.secret | quote }}, key: token } }
-- name: CODEMODE_APPROVAL_KEY
-  valueFrom: { secretKeyRef: { name: {{ .Values.secret | quote }}, key: approval-key } }
 - name: CODEMODE_METRICS_TOKEN
   valueFrom: { secretKeyRef: { name: {{ .Values.secret | quote }}, key: metrics-token } }
 - name: CODEMODE_STORE

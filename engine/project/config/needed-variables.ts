@@ -18,8 +18,8 @@ export function listNeededVariables({ servers }: Pick<Config, "servers">): Neede
 
 /** The variables that `codemode serve` needs for itself: those of tokens and keys. */
 export function listServeVariables({ serve }: Pick<Config, "serve">): NeededVariables {
-  const { token, operatorToken, approvalKey, clients } = serve;
-  return listVariables([token ?? "", operatorToken ?? "", approvalKey ?? "", ...clients.map((client) => client.token)]);
+  const { token, operatorToken, clients } = serve;
+  return listVariables([token ?? "", operatorToken ?? "", ...clients.map((client) => client.token)]);
 }
 
 /**

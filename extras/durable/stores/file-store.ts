@@ -22,7 +22,7 @@ import {
 import { makeTextSealer, type Sealer } from "../../../engine/store-plan.ts";
 import { makeMessageFiles } from "./message-files.ts";
 import type { Step } from "../../../schemas/run/durable-run.ts";
-import { type DurableRun, parseRun, type Rest, type RunHead, type StoredRun } from "../steps.ts";
+import { type DurableRun, type KeptRun, parseRun, type Rest, type RunHead, type StoredRun } from "../steps.ts";
 import { type Heads, listNames, openHeads } from "./file-heads.ts";
 import { makeRestLooks } from "./file-rests.ts";
 import { type Lines, makeLines, nameOf, OWN_ONLY, readFirstLine, readRunFile, RUN } from "./file-lines.ts";
@@ -34,23 +34,23 @@ import { isHeard, joinOwners, type Owner } from "./file-owners.ts";
 // each run that rests: how it stands, for those who only look.
 
 /** Opens the store of a folder, which belongs to this account alone. */
-export async function openFileStore(
+export async function openFileStore<Run extends KeptRun = DurableRun>(
   folder: string,
   sealer: Sealer | undefined,
   leaseMs: number = LEASE_MS,
-): Promise<DurableStore> {
+): Promise<DurableStore<Run>> {
   const texts = makeTextSealer(sealer);
   const { print, parse } = makeLines(texts);
   const owners = joinWhenNeeded(() => joinOwners(folder, leaseMs));
   const handles = new Set<FileHandle>();
   const heads = openHeads(folder, texts);
 
-  const own = async (id: string, token: number, run: DurableRun): Promise<OwnedRun | "held"> => {
+  const own = async (id: string, token: number, run: Run): Promise<OwnedRun<Run> | "held"> => {
     const owner = await owners.get();
     const handle = await open(join(folder, id, nameOf(token)), "ax", OWN_ONLY).catch(unlessHad);
     if (handle === undefined) return "held";
     handles.add(handle);
-    const claimed = async (): Promise<OwnedRun> => {
+    const claimed = async (): Promise<OwnedRun<Run>> => {
       for (const name of [...RESTS, releasedOf(token - 1)]) await rm(join(folder, id, name), { force: true });
       await heads.remove(id, token - 1);
       return makeOwned({ ...{ folder, run, token, owner, handle, heads }, lines: { print, parse } });
@@ -61,7 +61,7 @@ export async function openFileStore(
         await writeFile(join(folder, id, releasedOf(token)), "", { mode: OWN_ONLY }).catch(() => undefined);
       throw error;
     });
-    const release: OwnedRun["release"] = async (rest) => {
+    const release: OwnedRun<Run>["release"] = async (rest) => {
       handles.delete(handle);
       await owned.release(rest);
     };
@@ -72,7 +72,7 @@ export async function openFileStore(
     const owner = RUN_ID.test(id) ? await lastOwner(folder, id, parse, token) : undefined;
     return owner !== undefined && isHeard(folder, owner);
   };
-  const read = async (id: string): Promise<(StoredRun & { token: number }) | undefined> => {
+  const read = async (id: string): Promise<(StoredRun<Run> & { token: number }) | undefined> => {
     if (!RUN_ID.test(id)) return undefined;
     const kept = await readRunFile(folder, id, RUN);
     if (kept === undefined) return undefined;
@@ -81,7 +81,7 @@ export async function openFileStore(
     const token = await lastToken(join(folder, id));
     // In this order: what it has done before it gave the run back is read.
     const owned = { isOwned: await isOwned(id, token) };
-    return { run: parseRun(id, text), token, ...(await readSteps(folder, id, token, parse)), ...owned };
+    return { run: parseRun(id, text) as Run, token, ...(await readSteps(folder, id, token, parse)), ...owned };
   };
 
   const { runsWithMessages, forget, ...messages } = makeMessageFiles(
@@ -89,7 +89,7 @@ export async function openFileStore(
     texts,
     (id) => RUN_ID.test(id) && existsSync(join(folder, id, RUN)),
   );
-  const store: DurableStore = {
+  const store: DurableStore<Run> = {
     async create(run, steps = []) {
       await owners.get();
       const place = join(folder, run.id);
@@ -239,9 +239,9 @@ async function listRuns(folder: string, heads: Heads): Promise<ListedRun[]> {
   return [...resting, ...(await findBegun(folder, headless))].toSorted((left, right) => left.time - right.time);
 }
 
-interface OwnFile {
+interface OwnFile<Run extends KeptRun> {
   folder: string;
-  run: DurableRun;
+  run: Run;
   token: number;
   owner: Owner;
   /** Of the file of steps of this process. */
@@ -251,7 +251,7 @@ interface OwnFile {
 }
 
 /** A run that was claimed: its steps so far, and what adds to them. */
-async function makeOwned({
+async function makeOwned<Run extends KeptRun>({
   folder,
   run,
   token,
@@ -259,7 +259,7 @@ async function makeOwned({
   handle,
   heads,
   lines: { print, parse },
-}: OwnFile): Promise<OwnedRun> {
+}: OwnFile<Run>): Promise<OwnedRun<Run>> {
   const { id } = run;
   // Between the look at the files and the claim the process before may have added to its own.
   const { steps, counts } = await readSteps(folder, id, token - 1, parse);

@@ -2,13 +2,16 @@ import type { DurableStore, FreeRun, OwnedRun } from "../run-store.ts";
 import { makeOwnedRun, RunTaken, waitOf } from "../run-store.ts";
 import type { Step } from "../../../schemas/run/durable-run.ts";
 import { type LeftMessage, MOST_MESSAGES, type RunMessage } from "../run-message.ts";
-import type { DurableRun, Rest, RunHead } from "../steps.ts";
+import type { DurableRun, KeptRun, Rest, RunHead } from "../steps.ts";
 
 /** What several stores of one process share, as they would share a folder. */
-export type Memory = ReturnType<typeof makeMemory>;
+export interface Memory<Run extends KeptRun = DurableRun> {
+  runs: Map<string, Kept<Run>>;
+  lastMessage: number;
+}
 
-interface Kept {
-  run: DurableRun;
+interface Kept<Run extends KeptRun> {
+  run: Run;
   steps: Step[];
   token: number;
   /** The store that has it. */
@@ -22,16 +25,16 @@ interface Kept {
 /** So many runs that have ended are kept: nothing else ends the memory that they take. */
 const MOST_ENDED = 1000;
 
-export function makeMemory() {
-  return { runs: new Map<string, Kept>(), lastMessage: 0 };
+export function makeMemory<Run extends KeptRun = DurableRun>(): Memory<Run> {
+  return { runs: new Map(), lastMessage: 0 };
 }
 
 /** Opens the durable runs of a process, which end with it. */
-export function openMemoryStore(memory: Memory): DurableStore {
+export function openMemoryStore<Run extends KeptRun>(memory: Memory<Run>): DurableStore<Run> {
   const { runs } = memory;
   const here = {};
 
-  const own = (kept: Kept): OwnedRun => {
+  const own = (kept: Kept<Run>): OwnedRun<Run> => {
     const { run, token } = kept;
     const isMine = (): boolean => kept.token === token && kept.owner === here;
     const assertOwned = (): void => {
@@ -54,9 +57,9 @@ export function openMemoryStore(memory: Memory): DurableStore {
   return {
     async create(run, steps = []) {
       if (runs.has(run.id)) return "held";
-      const kept: Kept = {
+      const kept: Kept<Run> = {
         ...{
-          run: { ...run, input: structuredClone(run.input) },
+          run: structuredClone(run),
           steps: structuredClone([...steps]),
           token: 1,
           owner: here,
@@ -87,10 +90,10 @@ export function openMemoryStore(memory: Memory): DurableStore {
 }
 
 /** What is known of runs without their steps, and done to them from outside. */
-function makeLookups(memory: Memory) {
+function makeLookups<Run extends KeptRun>(memory: Memory<Run>) {
   const { runs } = memory;
-  const find = (ids: readonly string[]): Kept[] => ids.flatMap((id) => runs.get(id) ?? []);
-  const isFree = ({ owner, rest }: Kept): boolean => owner === undefined && rest === undefined;
+  const find = (ids: readonly string[]): Kept<Run>[] => ids.flatMap((id) => runs.get(id) ?? []);
+  const isFree = ({ owner, rest }: Kept<Run>): boolean => owner === undefined && rest === undefined;
   return {
     isSealed: true,
     isOwned: async (id: string) => runs.get(id)?.owner !== undefined,
@@ -129,11 +132,11 @@ function makeLookups(memory: Memory) {
   } satisfies Partial<DurableStore>;
 }
 
-function toFree({ run: { id }, token, head, isCancelled, messages }: Kept): FreeRun {
+function toFree({ run: { id }, token, head, isCancelled, messages }: Kept<KeptRun>): FreeRun {
   return { id, token, wait: head && waitOf(head), hasCome: isCancelled || messages.length > 0 };
 }
 
-function forgetOldest(runs: Memory["runs"]): void {
+function forgetOldest(runs: Memory<KeptRun>["runs"]): void {
   if (runs.size <= MOST_ENDED) return;
   const ended = [...runs.values()].filter(({ rest }) => rest === "over");
   for (const { run } of ended.slice(0, Math.max(0, ended.length - MOST_ENDED))) runs.delete(run.id);

@@ -90,7 +90,7 @@ export async function openPostgresStore(plan: StorePlan, leaseMs: number = LEASE
         return (await query(sql, [project, id])).length > 0 ? "held" : undefined;
       }
       try {
-        const run = parseRun(id, sealing.open(id, `run/${id}`, row.run));
+        const run = parseRun(id, sealing.open(id, `run/${id}`, row.run)) as DurableRun;
         return own(run, row, await readSteps(query, id, sealing), owner);
       } catch (error) {
         return fail(error);
@@ -117,7 +117,7 @@ async function readStored(
   if (row === undefined) return undefined;
   try {
     return {
-      run: parseRun(id, sealing.open(id, `run/${id}`, row.run)),
+      run: parseRun(id, sealing.open(id, `run/${id}`, row.run)) as DurableRun,
       steps: await readSteps(query, id, sealing),
       ...{ isOwned: row.is_owned, ageMs: Number(row.age) },
     };

@@ -4,7 +4,7 @@ import type { PersonsReply } from "../../../schemas/run/question.ts";
 import { randomBytes } from "node:crypto";
 import type { Log } from "../../../engine/load-log.ts";
 import { existsSync } from "node:fs";
-import { type DurableExtra, type DurableRuns, loadExtra } from "../../../engine/extras.ts";
+import { type AccountQuestions, type DurableExtra, type DurableRuns, loadExtra } from "../../../engine/extras.ts";
 import { durableFolder, planStore } from "../../../engine/store-plan.ts";
 import { unlessCode } from "../../../schemas/codemode-error.ts";
 
@@ -19,6 +19,8 @@ export interface UiProject {
   questions: ReturnType<typeof makeQuestions<PersonsReply>>;
   /** The durable runs of the project. */
   runs: RunsOpener;
+  /** The questions of the runs of this account. */
+  account: Opener<AccountQuestions>;
 }
 
 /**
@@ -66,9 +68,10 @@ export async function openUiProject(config: Config, log: Log): Promise<OpenedPro
   const approvals = makeQuestions(false);
   const questions = makeQuestions<PersonsReply>({ action: "cancel" });
   const runs = makeRunsOpener(config);
+  const account = makeOpener(async () => (await loadDurable())?.openAccountQuestions(config));
   const ready = opened.ready.then(({ host, checker }): UiProject => {
     if (checker === undefined) throw new TypeError("A host with an editor has a checker.");
-    return { config, host, checker, approvals, questions, runs };
+    return { config, host, checker, approvals, questions, runs, account };
   });
   ready.catch(() => undefined); // thrown to the request that needs it
   return {
@@ -77,48 +80,63 @@ export async function openUiProject(config: Config, log: Log): Promise<OpenedPro
       approvals.refuseAll();
       questions.refuseAll();
       await runs.close();
+      await account.close();
       await opened.close();
     },
   };
 }
 
-/** The durable runs of a project, opened when the page asks for them and there can be any. */
-interface RunsOpener {
+/** What is opened when the page asks for it, and stays open. */
+export interface Opener<Opened> {
   /**
-   * Undefined where there can be none.
-   * @throws CodemodeError where they cannot be read
+   * Undefined where this build cannot open it, or where there can be none.
+   * @throws CodemodeError where it cannot be read
    */
-  get(): Promise<DurableRuns | undefined>;
-  isOpen(): boolean;
+  get(): Promise<Opened | undefined>;
   close(): Promise<void>;
+}
+
+function makeOpener<Opened extends { close(): Promise<void> }>(
+  open: () => Promise<Opened | undefined>,
+): Opener<Opened> & { isOpening(): boolean } {
+  let opening: Promise<Opened | undefined> | undefined;
+  return {
+    get: async () =>
+      (opening ??= open().catch((error: unknown) => {
+        // The store may be there later.
+        opening = undefined;
+        throw error;
+      })),
+    isOpening: () => opening !== undefined,
+    async close() {
+      await (await opening?.catch(() => undefined))?.close();
+    },
+  };
+}
+
+const loadDurable = (): Promise<DurableExtra | undefined> =>
+  loadExtra<DurableExtra>("durable").catch(unlessCode("EXTRA_MISSING"));
+
+/** The durable runs of a project, opened where there can be any. */
+interface RunsOpener extends Opener<DurableRuns> {
+  isOpen(): boolean;
 }
 
 /** @param load gives what keeps durable runs */
 export function makeRunsOpener(
   config: Config,
-  load = (): Promise<DurableExtra> => loadExtra<DurableExtra>("durable"),
+  load: () => Promise<DurableExtra | undefined> = loadDurable,
 ): RunsOpener {
-  let opening: Promise<DurableRuns | undefined> | undefined;
   let isOpen = false;
-  const open = async (): Promise<DurableRuns | undefined> => {
-    const extra = await load().catch(unlessCode("EXTRA_MISSING"));
-    const opened = await extra?.openDurableRuns(config, {});
+  const opener = makeOpener(async () => {
+    const opened = await (await load())?.openDurableRuns(config, {});
     isOpen = opened !== undefined;
     return opened;
-  };
+  });
   return {
-    async get() {
-      if (opening === undefined && !canHaveRuns(config)) return undefined;
-      return (opening ??= open().catch((error: unknown) => {
-        // The store may be there later.
-        opening = undefined;
-        throw error;
-      }));
-    },
+    get: async () => (opener.isOpening() || canHaveRuns(config) ? opener.get() : undefined),
     isOpen: () => isOpen,
-    async close() {
-      await (await opening?.catch(() => undefined))?.close();
-    },
+    close: opener.close,
   };
 }
 

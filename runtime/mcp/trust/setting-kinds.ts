@@ -113,7 +113,6 @@ export const SETTING_KINDS: KindsOf<ConfigFile> = {
     rateLimit: { runsPerMinute: "plain" },
     token: "plain",
     operatorToken: "plain",
-    approvalKey: "plain",
     store: GATED_SETTINGS["serve.store"],
     project: GATED_SETTINGS["serve.store"],
     storeKey: "plain",

@@ -24,7 +24,6 @@ export const SOURCES: { [page: string]: { [figure: string]: Source } } = {
   },
   "SECURITY.md": {
     "10 ms": { file: "runtime/sandbox/pool/process-memory.ts", constant: "POLL_MS" },
-    "20 minutes": { file: "serve/agent/approval-states.ts", constant: "SPENT_MINUTES" },
     "10 minutes": { file: "serve/bounded-cache.ts", constant: "KEPT_MINUTES" },
     "4 MiB": { file: "extras/stores/join-store.ts", constant: "MOST_BYTES" },
     "32 MiB": { file: "runtime/sandbox/pool/idle-processes.ts", constant: "compartment" },

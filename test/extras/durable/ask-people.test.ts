@@ -74,7 +74,14 @@ test("a question is kept before it is put, and its answer before the call goes o
   expect(await decision).toEqual(GRANT);
   expect(seen).toEqual([["call", "asked", `${RUN}.1`]]);
   expect(steps.slice(1)).toEqual([
-    { kind: "asked", call: 1, digest: "d1", nonce: expect.any(String), lines: describeCallToApprove(request) },
+    {
+      kind: "asked",
+      call: 1,
+      digest: "d1",
+      nonce: expect.any(String),
+      tools: ["ledger/pay"],
+      lines: describeCallToApprove(request),
+    },
     { kind: "decided", call: 1, digest: "d1", decision: GRANT },
   ]);
   expect(questions.open()).toEqual([]);

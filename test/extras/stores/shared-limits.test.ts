@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type Admission, makeAdmission } from "../../../serve/admission/admission.ts";
-import { makeMemoryStore } from "../../../serve/store/run-store.ts";
+import { makeMemoryStore } from "./name-store.ts";
 import { makeSharedLimiter } from "../../../extras/stores/join-store.ts";
 
 const QUEUE = { maxRunning: 1, maxWaiting: 64 };

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { OpenWork } from "../../../serve/http/open-work.ts";
-import { type RunStore, makeMemoryStore } from "../../../serve/store/run-store.ts";
+import type { NameStore } from "../../../serve/store/shared-state.ts";
+import { makeMemoryStore } from "./name-store.ts";
 import { makeSealer } from "../../../engine/store-plan.ts";
 import { makeSharedCache } from "../../../extras/stores/join-store.ts";
 
@@ -9,10 +10,10 @@ const sealer = makeSealer("k".repeat(32));
 const importOf = (...ids: string[]) => ids.map((id) => `import "@codemode/results/${id}";`).join("\n");
 
 /** A store that notes what it is asked for, and caches of replicas that share it. */
-function startCaches(changes: Partial<RunStore> = {}) {
+function startCaches(changes: Partial<NameStore> = {}) {
   const memory = makeMemoryStore();
   const [put, got, stored]: [number[], string[], string[]] = [[], [], []];
-  const store: RunStore = {
+  const store: NameStore = {
     ...memory,
     put: async (name, value, ttlMs) => (put.push(ttlMs), stored.push(String(value)), memory.put(name, value, ttlMs)),
     get: async (name) => (got.push(name), memory.get(name)),

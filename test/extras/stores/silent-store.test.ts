@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { clock } from "../../../engine/clock.ts";
 import { watchHealth } from "../../../extras/stores/store-health.ts";
-import type { RunStore } from "../../../serve/store/run-store.ts";
+import type { NameStore } from "../../../serve/store/shared-state.ts";
 import { makeSharedLimiter } from "../../../extras/stores/join-store.ts";
 import { takeClock } from "../../move-clock.ts";
 
@@ -13,7 +13,7 @@ const never = <Value>(): Promise<Value> => new Promise(() => undefined);
 
 test("where the store does not answer in time, each process counts by itself, and asks no more once it is out of reach", async () => {
   const asked: string[] = [];
-  const store: Pick<RunStore, "limit"> = {
+  const store: Pick<NameStore, "limit"> = {
     limit(name) {
       asked.push(name);
       return never();

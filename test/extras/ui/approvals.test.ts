@@ -1,17 +1,9 @@
-import { randomBytes } from "node:crypto";
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type ApprovalKey, readApprovalKey, setPassphrase } from "../../../engine/approval-secret.ts";
-import {
-  digestApproval,
-  openApprovalFolder,
-  readApprovalAnswer,
-  removeApproval,
-  type WaitingApproval,
-  writeApproval,
-} from "../../../serve/approvals/approval-files.ts";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { setPassphrase } from "../../../engine/approval-secret.ts";
 import { loadConfig } from "../../../engine/load-config.ts";
 import type { Step } from "../../../schemas/run/durable-run.ts";
+import { askInFolder } from "../durable/ask-in-folder.ts";
 import { callOf, keepRun } from "./keep-run.ts";
 import { findViolations } from "../../browser/find-violations.ts";
 import { openBrowser } from "../../browser/open-browser.ts";
@@ -19,18 +11,14 @@ import { type StartedUi, startUi } from "./start-ui.ts";
 
 let ui: StartedUi;
 let browser: Browser;
-let folder: string;
 const PASSPHRASE = "correct horse";
-const makeId = () => randomBytes(16).toString("hex");
-const ids = { own: makeId(), other: makeId(), call: makeId(), stays: makeId(), goes: makeId() };
 
 beforeAll(async () => {
   await setPassphrase(PASSPHRASE);
-  [ui, browser, folder] = await Promise.all([startUi(), openBrowser(), openApprovalFolder()]);
+  [ui, browser] = await Promise.all([startUi(), openBrowser()]);
 });
 afterAll(async () => {
   await browser.close();
-  await Promise.all(Object.values(ids).map((id) => removeApproval(folder, id)));
   expect(await ui.end()).toBe(0);
 });
 
@@ -44,24 +32,28 @@ async function ask(route: string, request: object): Promise<[number, unknown]> {
   return [response.status, await response.json()];
 }
 
-/** A question about a script of this project. */
-const aQuestion = (id: string): WaitingApproval => ({
-  ...{ id, kind: "script", project: ui.folder, tools: ["memory/create_entities"], until: Date.now() + 60_000 },
-});
+/** A question about a script of this project, or of another one. */
+async function askAboutScript(lines: string[], { script = [] as string[], project = ui.folder, client = "" } = {}) {
+  const asked = await askInFolder({ lines, whole: [...lines, ...script] }, { project, ...(client && { client }) });
+  onTestFinished(() => asked.end());
+  return asked;
+}
 
 /** One about a call. */
-const aCall = (id: string, tools: string[], whole = tools): WaitingApproval => ({
-  ...aQuestion(id),
-  ...{ kind: "call", tools, whole },
-});
+async function askAboutCall(lines: string[], whole = lines) {
+  const asked = await askInFolder(
+    { call: 1, lines, whole, tools: ["memory/delete_relations"] },
+    { project: ui.folder },
+  );
+  onTestFinished(() => asked.end());
+  return asked;
+}
 
 test("the page shows the approvals that runs of serve in this project wait for, and answers them", async () => {
   const client = "<b>one</b>";
   const script = ["  its program: sha256-x", "  | await create_entities(\u202e);"];
-  const ofProject = { ...aQuestion(ids.own), client, script };
-  const ofOther = { ...aQuestion(ids.other), project: "/elsewhere", tools: ["other/tool"] };
-  for (const approval of [ofProject, ofOther]) await writeApproval(folder, approval);
-  const key = (await readApprovalKey()) as ApprovalKey;
+  const ofProject = await askAboutScript(["memory/create_entities"], { client, script });
+  const ofOther = await askAboutScript(["other/tool"], { project: "/elsewhere" });
   const page = await browser.newPage({ reducedMotion: "reduce" });
   await page.goto(ui.url);
 
@@ -74,15 +66,9 @@ test("the page shows the approvals that runs of serve in this project wait for, 
   expect(await code.innerText()).toBe("  its program: sha256-x\n  | await create_entities(\\u202e);");
   expect(await findViolations(page)).toEqual([]);
 
-  const ofOthers = {
-    id: ids.other,
-    digest: digestApproval(ofOther),
-    decision: "allow",
-    text: "",
-    passphrase: PASSPHRASE,
-  };
-  const [status] = await ask("approve", ofOthers);
-  expect([status, await readApprovalAnswer(folder, ofOther, key)]).toEqual([404, undefined]);
+  const given = { decision: "allow", text: "", passphrase: PASSPHRASE };
+  const [status] = await ask("approve", { id: ofOther.id, digest: await ofOther.digest(), ...given });
+  expect([status, await ofOther.answer()]).toEqual([404, undefined]);
 
   const send = waiting.getByRole("button", { name: "Answer" });
   await send.click();
@@ -101,15 +87,14 @@ test("the page shows the approvals that runs of serve in this project wait for, 
   await send.press("Enter");
   // It is written when the page shows it no more: the passphrase alone takes a second of processor time.
   await waiting.waitFor({ state: "hidden" });
-  expect(await readApprovalAnswer(folder, ofProject, key)).toEqual({ verdict: "granted", by: { way: "page" } });
+  expect(await ofProject.answer()).toEqual({ verdict: "granted", by: { way: "page" } });
   expect(await page.locator(":focus").getAttribute("id")).toBe("script");
   await page.close();
 });
 
 test("a call that waits is shown with its arguments whole, and is made with others from the page", async () => {
   const lines = ['- "memory/delete_relations": may destroy', '  "relations": []'];
-  const call = aCall(ids.call, lines.slice(0, 1), lines);
-  await writeApproval(folder, call);
+  const call = await askAboutCall(lines.slice(0, 1), lines);
   const page = await browser.newPage({ reducedMotion: "reduce" });
   await page.goto(ui.url);
   const waiting = page.getByRole("region", { name: "Runs that wait for your approval" });
@@ -127,7 +112,7 @@ test("a call that waits is shown with its arguments whole, and is made with othe
   expect(await findViolations(page)).toEqual([]);
   await waiting.getByRole("button", { name: "Answer" }).click();
   await waiting.waitFor({ state: "hidden" });
-  expect(await readApprovalAnswer(folder, call, (await readApprovalKey()) as ApprovalKey)).toEqual({
+  expect(await call.answer()).toEqual({
     verdict: "changed",
     input: { relations: [{ from: "a" }] },
     by: { way: "page" },
@@ -140,8 +125,7 @@ test.each([
   [400, 800],
 ])("the answer to a long question is seen without scrolling, %i pixels wide", async (width, height) => {
   const lines = Array.from({ length: 18 }, (_, at) => `    before: "the words of a server, number ${at}"`);
-  const call = aCall(makeId(), lines);
-  await writeApproval(folder, call);
+  await askAboutCall(lines);
   const page = await browser.newPage({ reducedMotion: "reduce", viewport: { width, height } });
   await page.goto(ui.url);
   const waiting = page.getByRole("region", { name: "Runs that wait for your approval" });
@@ -152,7 +136,6 @@ test.each([
     expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThanOrEqual((panel?.y ?? 0) + (panel?.height ?? 0));
   }
   await page.close();
-  await removeApproval(folder, call.id);
 });
 
 test.each([
@@ -161,11 +144,10 @@ test.each([
   ["answer", '{"deleted":0}', { verdict: "answered", result: { deleted: 0 } }],
 ])("the page answers a call with %s, once, and says that it was the page", async (decision, text, answered) => {
   const lines = ['- "memory/delete_relations": may destroy'];
-  const call = aCall(makeId(), lines);
-  await writeApproval(folder, call);
+  const call = await askAboutCall(lines);
   const passphrase = decision === "refuse" ? "" : PASSPHRASE;
-  const answer = { id: call.id, digest: digestApproval(call), decision, text, passphrase };
-  expect(await ask("approve", { ...answer, digest: digestApproval(aCall(call.id, ["another"])) })).toMatchObject([
+  const answer = { id: call.id, digest: await call.digest(), decision, text, passphrase };
+  expect(await ask("approve", { ...answer, digest: "sha256-another" })).toMatchObject([
     409,
     { error: { message: "Another question is asked now: read it, and answer again." } },
   ]);
@@ -175,9 +157,8 @@ test.each([
     409,
     { error: { message: "It has another answer already." } },
   ]);
-  const key = (await readApprovalKey()) as ApprovalKey;
-  expect(await readApprovalAnswer(folder, call, key)).toEqual({ ...answered, by: { way: "page" } });
-  await removeApproval(folder, call.id);
+  expect(await call.answer()).toEqual({ ...answered, by: { way: "page" } });
+  await call.end();
   expect((await ask("approve", answer))[0]).toBe(404);
 });
 
@@ -214,25 +195,17 @@ test("the call of a durable run that waits in its log is on the page, and its an
 });
 
 test("what is no answer to the question is refused with the reason", async () => {
-  const script = aQuestion(makeId());
-  await writeApproval(folder, script);
-  const answer = {
-    id: script.id,
-    digest: digestApproval(script),
-    decision: "change",
-    text: "{}",
-    passphrase: PASSPHRASE,
-  };
+  const script = await askAboutScript(["memory/create_entities"]);
+  const given = { decision: "change", text: "{}", passphrase: PASSPHRASE };
+  const answer = { id: script.id, digest: await script.digest(), ...given };
   expect(await ask("approve", answer)).toMatchObject([
     400,
     { error: { message: "This approval is for a whole script: allow or refuse it." } },
   ]);
-  await removeApproval(folder, script.id);
 });
 
 test("what is typed stays, with the focus, while another approval comes and goes", async () => {
-  const first = aQuestion(ids.stays);
-  await writeApproval(folder, first);
+  await askAboutScript(["memory/create_entities"]);
   const page = await browser.newPage({ reducedMotion: "reduce" });
   await page.goto(ui.url);
   const waiting = page.getByRole("region", { name: "Runs that wait for your approval" });
@@ -240,9 +213,9 @@ test("what is typed stays, with the focus, while another approval comes and goes
   const passphrase = waiting.getByLabel("Your passphrase for approvals").first();
   await passphrase.focus();
   await page.keyboard.type("half of");
-  await writeApproval(folder, { ...first, id: ids.goes, tools: ["memory/delete_entities"] });
+  const other = await askAboutScript(["memory/delete_entities"]);
   await waiting.getByText("memory/delete_entities").waitFor();
-  await removeApproval(folder, ids.goes);
+  await other.end();
   await waiting.getByText("memory/delete_entities").waitFor({ state: "detached" });
   await page.keyboard.type(" it");
   expect(await passphrase.inputValue()).toBe("half of it");

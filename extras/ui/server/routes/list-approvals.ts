@@ -2,7 +2,8 @@ import { CodemodeError } from "../../../../schemas/codemode-error.ts";
 import type { JsonObject } from "../../../../schemas/json/json.ts";
 import { withoutUndefined } from "../../../../schemas/json/without-undefined.ts";
 import { choicesOf, readDecision } from "../../../../schemas/run/call-question.ts";
-import { makeQuestions, type Question } from "../../../../serve/approvals/questions.ts";
+import type { OpenQuestion } from "../../../../schemas/run/durable-run.ts";
+import { makeQuestions } from "../../../../serve/approvals/questions.ts";
 import type { ApprovalRow } from "../../messages/ui-messages.ts";
 import { RouteProblem } from "../route-problem.ts";
 import type { UiProject } from "../ui-project.ts";
@@ -12,9 +13,17 @@ export async function listApprovals(project: UiProject): Promise<ApprovalRow[]> 
   return (await (await questionsOf(project)).list()).map((question) => toRow(question));
 }
 
-function toRow({ id, digest, kind, client, tools, whole, script = [] }: Question): ApprovalRow {
-  const lines = [...(whole ?? tools)];
-  return { id, digest, kind, lines, script: [...script], choices: choicesOf(kind), ...withoutUndefined({ client }) };
+function toRow({ id, digest, kind, client, lines: short, whole = short }: OpenQuestion): ApprovalRow {
+  const lines = kind === "call" ? [...whole] : [...short];
+  return {
+    id,
+    digest,
+    kind,
+    lines,
+    script: whole.slice(lines.length),
+    choices: choicesOf(kind),
+    ...withoutUndefined({ client }),
+  };
 }
 
 /** Answers one of them, with the fields of a form: the passphrase of this account signs what is not refused. */
@@ -48,12 +57,6 @@ function unlessUnset(error: unknown): never {
   throw new RouteProblem(409, "No passphrase is set: run `codemode approvals --setup` in a terminal of your own.");
 }
 
-/** The runs of a store that is out of reach ask nothing here. */
-async function questionsOf({ config, runs }: UiProject) {
-  const opened = await runs.get().catch(unlessCodemodeError);
-  return makeQuestions(opened && { list: () => opened.questions(), answer: opened.answer }, config.folder);
-}
-
-function unlessCodemodeError(error: unknown): undefined {
-  if (!(error instanceof CodemodeError)) throw error;
+async function questionsOf({ config, account }: UiProject) {
+  return makeQuestions(await account.get(), config.folder);
 }

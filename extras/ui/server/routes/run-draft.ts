@@ -10,7 +10,7 @@ import type { Approve } from "../../../../schemas/run/approval.ts";
 import type { AskPerson } from "../../../../engine/open-host.ts";
 import { makeReportCollector } from "../../report/collect/collect-report.ts";
 import { printSkippedCall } from "../../../../schemas/run/tool-call-event.ts";
-import { makeApprovalForm } from "../../../../serve/agent/approval-form.ts";
+import { makeApprovalQuestion } from "../../../../serve/agent/approval-form.ts";
 
 /** What bundler, type checker and policy say of a draft, and what it may call. Runs nothing, and connects no server. */
 export async function reviewDraft(project: UiProject, draft: Draft): Promise<DraftReview> {
@@ -58,10 +58,10 @@ export async function runDraft(
       return inTurn(() => askAboutCall(request, (question) => ask(question, signal), "plain"));
     // What cannot be shown whole cannot be approved.
     const { script: _inTheEditor, ...shown } = request;
-    const form = makeApprovalForm(shown);
-    if (form === undefined) return "unavailable";
+    const question = makeApprovalQuestion(shown, "script");
+    if (question === undefined) return "unavailable";
     const { id, answer } = approvals.ask(signal);
-    tell({ kind: "approval", id, message: form.message });
+    tell({ kind: "approval", id, message: question.lines.join("\n") });
     return (await answer) ? "granted" : "refused";
   };
 

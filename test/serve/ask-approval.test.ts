@@ -2,8 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { beforeEach, expect, test, vi } from "vitest";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
 import type { ApprovalRequest } from "../../schemas/run/approval.ts";
-import { makeApproveInRun } from "../../serve/agent/approve-in-run.ts";
-import type { ApprovalQueue } from "../../serve/approvals/approval-queue.ts";
+import type { AskingRun } from "../../engine/extras.ts";
+import { makeApprovers } from "../../serve/agent/ask-approval.ts";
 import { takeClock } from "../move-clock.ts";
 import { aRequest, answerOf, makeRuns } from "./make-runs.ts";
 
@@ -18,42 +18,39 @@ beforeEach(() => void (time = takeClock()));
 
 const FORMS = { elicitation: { form: {} } };
 
-/** A run whose client closes each form after so long, and an approval queue where the person refuses by `refuse`, or none. */
-function makeRun(closedAfterMs: number, { hasDesk = true, isDurable = false } = {}) {
+/** A run whose client closes each form after so long, and a person outside of the client who refuses by `refuse`, or none. */
+function makeRun(closedAfterMs: number, { hasPerson = true, isDurable = false } = {}) {
   const detach = vi.fn<(findings: readonly Diagnostic[]) => void>();
   const resume = vi.fn<() => void>();
-  let isAtDesk = false;
+  let isOutside = false;
   let refuse!: () => void;
   const answer = new Promise<{ verdict: "refused"; reason: string }>(
     (resolve) => (refuse = () => resolve({ verdict: "refused", reason: "not now" })),
   );
-  const approvalQueue: Pick<ApprovalQueue, "ask"> = {
-    async ask(_request, _client, signal) {
-      isAtDesk = true;
-      signal.addEventListener("abort", () => (isAtDesk = false));
-      return { verdict: answer };
+  const outside: AskingRun = {
+    async ask(_request, { signal }) {
+      isOutside = true;
+      signal.addEventListener("abort", () => (isOutside = false));
+      return { id: "run.1", verdict: answer };
     },
+    end: async () => undefined,
   };
-  const { approveInRun } = makeApproveInRun(
-    { approvalQueue: hasDesk ? approvalQueue : undefined, clientName: "", isDurable, capabilities: FORMS },
-    {
-      async ask() {
-        time.skip(closedAfterMs);
-        return { action: "cancel" };
-      },
-      detach,
-      resume,
-      signal: new AbortController().signal,
+  const run = {
+    async ask() {
+      time.skip(closedAfterMs);
+      return { action: "cancel" } as const;
     },
-  );
-  return { approveInRun, detach, resume, refuse, isAtDesk: () => isAtDesk };
+    ...{ detach, resume, signal: new AbortController().signal },
+  };
+  const asking = { outside: hasPerson ? outside : undefined, isDurable, capabilities: FORMS, run };
+  return { ...makeApprovers(asking), detach, resume, refuse, isOutside: () => isOutside };
 }
 
 test("a form that comes back closed at once was seen by no person: the call waits for the person outside of the client", async () => {
-  const { approveInRun, detach, refuse, isAtDesk } = makeRun(0);
+  const { approveInRun, detach, refuse, isOutside } = makeRun(0);
   const decided = approveInRun(REQUEST);
   await vi.waitFor(() => expect(detach).toHaveBeenCalled());
-  expect(isAtDesk()).toBe(true);
+  expect(isOutside()).toBe(true);
   expect(detach.mock.calls[0]?.[0]).toMatchObject([
     {
       code: "APPROVAL_REQUIRED",
@@ -64,18 +61,18 @@ test("a form that comes back closed at once was seen by no person: the call wait
   ]);
   refuse();
   expect(await decided).toEqual({ verdict: "refused", reason: "not now" });
-  expect(isAtDesk()).toBe(false);
+  expect(isOutside()).toBe(false);
 });
 
 test("a form that a person closes is an answer, like each form where no other can be asked", async () => {
   const { approveInRun, detach } = makeRun(1100);
   expect(await approveInRun(REQUEST)).toBe("closed");
-  expect(await makeRun(0, { hasDesk: false }).approveInRun(REQUEST)).toBe("closed");
+  expect(await makeRun(0, { hasPerson: false }).approveInRun(REQUEST)).toBe("closed");
   expect(detach).not.toHaveBeenCalled();
 });
 
-test("the question of a durable run is in its log: the approval queue gets none, and the client is free until it was answered there", async () => {
-  const { approveInRun, detach, resume, isAtDesk } = makeRun(0, { isDurable: true });
+test("the question of a durable run is in its log: no other place has it, and the client is free until it was answered there", async () => {
+  const { approveInRun, detach, resume, isOutside } = makeRun(0, { isDurable: true });
   const elsewhere = new AbortController();
   const decided = approveInRun(REQUEST, elsewhere.signal);
   await vi.waitFor(() => expect(detach).toHaveBeenCalled());
@@ -85,7 +82,7 @@ test("the question of a durable run is in its log: the approval queue gets none,
       hint: expect.stringContaining("then call with the runId, also tomorrow."),
     },
   ]);
-  expect([isAtDesk(), resume.mock.calls]).toEqual([false, []]);
+  expect([isOutside(), resume.mock.calls]).toEqual([false, []]);
   elsewhere.abort();
   expect(await decided).toBe("closed");
   expect(resume).toHaveBeenCalledOnce();
@@ -94,14 +91,16 @@ test("the question of a durable run is in its log: the approval queue gets none,
 test("a request waits for calls side by side of a client that shows no forms, until a person has answered all of them", async () => {
   let answer!: () => void;
   const answered = new Promise<void>((resolve) => (answer = resolve));
-  const approvalQueue: Pick<ApprovalQueue, "ask"> = {
-    ask: async () => ({ verdict: answered.then(() => "granted" as const) }),
+  const outside: AskingRun = {
+    ask: async () => ({ id: "run.1", verdict: answered.then(() => "granted" as const) }),
+    end: async () => undefined,
   };
   const { runs } = makeRuns({ detachAfterMs: 60_000 });
   const request = { ...aRequest(), ask: async () => ({ action: "unavailable" }) as const };
   const begun = await runs.begin(async (run) => {
-    const caller = { approvalQueue, clientName: "", isDurable: false, capabilities: {} };
-    const { approveInRun } = makeApproveInRun(caller, run);
+    const { approveInRun } = makeApprovers({
+      ...{ outside, isDurable: false, capabilities: {}, run },
+    });
     return answerOf((await Promise.all([1, 2, 3, 4, 5].map(() => approveInRun(REQUEST)))).join());
   }, request);
   expect(begun).toMatchObject({ kind: "continues", findings: [{ code: "APPROVAL_REQUIRED" }] });

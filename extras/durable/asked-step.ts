@@ -1,0 +1,39 @@
+import { randomBytes } from "node:crypto";
+import { clock } from "../../engine/clock.ts";
+import type { ApprovalRequest } from "../../schemas/run/approval.ts";
+import { describeCallToApprove, isShortened, viewOf } from "../../schemas/run/describe-call.ts";
+import { describeScriptToApprove, describeToolsToApprove } from "../../schemas/run/describe-script.ts";
+import type { StepOf } from "../../schemas/run/durable-run.ts";
+import { SCRIPT_QUESTION } from "../../schemas/run/fold-run.ts";
+
+// A question as the log of its run keeps it.
+
+/** About the script as a whole; undefined where it wants to call more tools than a person reads. */
+export function askOfScript(request: ApprovalRequest): StepOf<"asked"> | undefined {
+  const { tools, script } = request;
+  const lines = describeToolsToApprove(tools);
+  if (lines === undefined || script === undefined) return undefined;
+  const whole = [...lines, ...describeScriptToApprove(script)];
+  return { ...commonOf(request), call: SCRIPT_QUESTION, lines, whole, at: clock.wall() };
+}
+
+/** About one call: where the whole arguments are too long for a log, the short ones stand for them. */
+export function askOfCall(request: ApprovalRequest, call: number): StepOf<"asked"> {
+  const lines = describeCallToApprove(request);
+  const whole = isShortened(request) ? describeCallToApprove(request, true) : undefined;
+  const isLong = whole !== undefined && whole.join("").length > LONGEST_WHOLE;
+  return {
+    ...{ ...commonOf(request), call, lines },
+    whole: isLong ? [...lines, "  too long to be shown whole here"] : whole,
+    inputSchema: request.call && viewOf(request.call).inputSchema,
+  };
+}
+
+/** Characters. */
+const LONGEST_WHOLE = 100_000;
+
+function commonOf({ digest, tools }: ApprovalRequest) {
+  const names = tools.map(({ serverId, toolName }) => `${serverId}/${toolName}`);
+  // No other question has this nonce.
+  return { kind: "asked", digest, nonce: randomBytes(16).toString("base64url"), tools: names } as const;
+}

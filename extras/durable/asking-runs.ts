@@ -1,0 +1,234 @@
+import { join } from "node:path";
+import type { AskingOptions, AskingRun, AskingRuns, PutQuestion } from "../../engine/run/durable-extra.ts";
+import { approvalsNotSetUp } from "../../schemas/config/serve-errors.ts";
+import type { ApprovalRequest, ApprovalVerdict, CallDecision } from "../../schemas/run/approval.ts";
+import { findInvalidAnswer, printDecision, withInput } from "../../schemas/run/call-question.ts";
+import type { OpenQuestion, StepOf } from "../../schemas/run/durable-run.ts";
+import { foldRun, openQuestions } from "../../schemas/run/fold-run.ts";
+import { parseQuestionId, printQuestionId } from "../../schemas/run/question-id.ts";
+import { clock } from "../../engine/clock.ts";
+import { type Answering, answerQuestion, type AskingHere, hearAnswers, listQuestions, readKnown } from "./answers.ts";
+import { askOfCall, askOfScript } from "./asked-step.ts";
+import { unlessDamaged } from "./durable-errors.ts";
+import { type DurableStore, inTurns, LEASE_MS, type OwnedRun, RunTaken } from "./run-store.ts";
+import { DURABLE_VERSION, type KeptRun } from "./steps.ts";
+import { makeMemory, openMemoryStore } from "./stores/memory-store.ts";
+import { repeat } from "./watch-free-runs.ts";
+
+// A run that is not durable enters the folder of its project when it asks a person, with its questions and nothing else, and leaves it when it ends.
+
+/** In the folder of the durable runs of a project. */
+export const askingFolder = (durable: string): string => join(durable, "asking");
+
+/** How often a process looks for what people have answered elsewhere, while its runs ask. */
+const HEAR_EVERY_MS = 250;
+
+const MOST_REMEMBERED = 1000;
+
+interface Place {
+  store: DurableStore<KeptRun>;
+  /** The folder of the project. */
+  project: string;
+}
+
+/** The runs of this process that ask. */
+export function makeAskingRuns({ store: files, project }: Place, options: AskingOptions): AskingRuns {
+  const { isAnsweredHere, onFailure } = options;
+  const here = new Map<string, AskingHere>();
+  const answering: Answering = { store: files, here, key: options.key };
+  const takePlace = makePlaces();
+  /** The answers to questions of ended runs, by id: one that comes again has the same outcome. */
+  const given = new Map<string, string>();
+  let hearing: ReturnType<typeof repeat> | undefined;
+  let isUnsetSaid = false;
+
+  /** Where the folder cannot be written, the operator answers in this process still. */
+  const create = async (run: KeptRun): Promise<OwnedRun<KeptRun>> => {
+    const owned = await answering.store.create(run).catch((error: unknown) => {
+      if (!isAnsweredHere || answering.store !== files) throw error;
+      onFailure(error);
+      answering.store = openMemoryStore(makeMemory<KeptRun>());
+      return answering.store.create(run);
+    });
+    if (owned === "held") throw new RunTaken();
+    return owned;
+  };
+  const mayAsk = async (): Promise<boolean> => {
+    if (isAnsweredHere || (await options.key) !== undefined) return true;
+    if (!isUnsetSaid) onFailure(approvalsNotSetUp());
+    isUnsetSaid = true;
+    return false;
+  };
+  return {
+    add({ id, client }) {
+      const enter = async (script: string): Promise<OwnedRun<KeptRun>> =>
+        create({
+          ...{ durableVersion: DURABLE_VERSION, id, key: "", client, project, script, begunAt: clock.wall() },
+          ...{ clientProcesses: options.clientProcesses, verifiesWith: (await options.key)?.publicKey ?? "" },
+        });
+      const run = makeAskingRun({ id, enter, here, onFailure });
+      return {
+        async ask(request, asked) {
+          if (!(await mayAsk())) return undefined;
+          const leave = takePlace(client, request.call === undefined ? "script" : "call");
+          if (leave === undefined) return undefined;
+          hearing ??= repeat(() => hearAnswers(answering), HEAR_EVERY_MS);
+          try {
+            const put = await run.ask(request, asked);
+            void (put?.verdict ?? Promise.resolve()).finally(leave);
+            return put;
+          } catch (error) {
+            leave();
+            onFailure(error);
+            return undefined;
+          }
+        },
+        async end() {
+          for (const { number, decision } of foldRun(here.get(id)?.owned()?.steps ?? []).questions)
+            if (decision !== undefined) given.set(printQuestionId({ run: id, number }), printDecision(decision));
+          for (const oldest of [...given.keys()].slice(0, -MOST_REMEMBERED)) given.delete(oldest);
+          await run.end(answering.store).catch(onFailure);
+        },
+      };
+    },
+    questions: async () =>
+      (await inTurns([...here.keys()], async (id) => listQuestions(answering, await readKnown(answering, id)))).flat(),
+    async answer(id, decision, proof) {
+      if (here.has(parseQuestionId(id)?.run ?? "")) return answerQuestion(answering, id, decision, proof);
+      const before = given.get(id);
+      if (before === undefined) return "gone";
+      return before === printDecision(decision) ? "given" : "answered";
+    },
+    async close() {
+      hearing?.end();
+      await files.close();
+    },
+  };
+}
+
+interface Asked {
+  request: ApprovalRequest;
+  step: StepOf<"asked">;
+  settle(decision: CallDecision): void;
+}
+
+/** One run, with its open questions by their numbers. */
+function makeAskingRun({
+  id,
+  enter,
+  here,
+  onFailure,
+}: {
+  id: string;
+  enter(script: string): Promise<OwnedRun<KeptRun>>;
+  here: Map<string, AskingHere>;
+  onFailure(error: unknown): void;
+}): Pick<AskingRun, "ask"> & { end(store: DurableStore<KeptRun>): Promise<void> } {
+  const open = new Map<number, Asked>();
+  let entering: Promise<OwnedRun<KeptRun>> | undefined;
+  let owned: OwnedRun<KeptRun> | undefined;
+  const decide = async (number: number, decision: CallDecision): Promise<boolean> => {
+    const asked = open.get(number);
+    if (asked === undefined) return false;
+    open.delete(number);
+    const { call, digest } = asked.step;
+    // The run has the answer, also where it cannot be written down.
+    await owned?.append([{ kind: "decided", call, digest, decision }]).catch(onFailure);
+    asked.settle(decision);
+    return true;
+  };
+  const asking: AskingHere = {
+    owned: () => owned,
+    questions: {
+      decide: ({ number = 0 }, decision) => decide(number, decision),
+      open: () => [...open.values()].map(({ request }) => request),
+    },
+    findProblem: ({ number }, decision) => findInvalidAnswer(decision, open.get(number)?.request.call ?? "script"),
+  };
+  return {
+    async ask(request, { until, signal }): Promise<PutQuestion | undefined> {
+      const step = request.call === undefined ? askOfScript(request) : askOfCall(request, request.call.number);
+      if (step === undefined) return undefined;
+      entering ??= enter(scriptOf(request)).catch((error: unknown) => {
+        entering = undefined;
+        throw error;
+      });
+      owned = await entering;
+      here.set(id, asking);
+      await owned.append([{ ...step, until }]);
+      const { number = 0 } = foldRun(owned.steps).questions.find(({ nonce }) => nonce === step.nonce) ?? {};
+      const verdict = new Promise<ApprovalVerdict | CallDecision>((resolve) => {
+        const close = (): void => {
+          if (!open.delete(number)) return;
+          resolve("closed");
+          void owned?.append([{ kind: "closed", call: step.call, digest: step.digest }]).catch(onFailure);
+        };
+        const settle = (decision: CallDecision): void => {
+          signal.removeEventListener("abort", close);
+          resolve(withInput(decision, request));
+        };
+        open.set(number, { request, step, settle });
+        signal.addEventListener("abort", close, { once: true });
+        if (signal.aborted) close();
+      });
+      return { id: printQuestionId({ run: id, number }), verdict };
+    },
+    async end(store) {
+      here.delete(id);
+      if (owned === undefined) return;
+      await owned.release("over");
+      await store.removeOver(id);
+    },
+  };
+}
+
+/** By the name of its main file; of a call, by where the script makes it. */
+function scriptOf({ script, call }: ApprovalRequest): string {
+  return script?.files[0]?.name ?? call?.place?.split(":")[0] ?? "script.ts";
+}
+
+/** How many questions wait at the most, and how many of one client. A run may wait for many of its calls side by side. */
+const MOST = { script: { all: 32, ofClient: 8 }, call: { all: 200, ofClient: 100 } };
+
+/** Gives a waiting client a place, and what leaves it; undefined where none is left. */
+function makePlaces() {
+  const waiting: (string | undefined)[] = [];
+  return (client: string | undefined, kind: OpenQuestion["kind"]): (() => void) | undefined => {
+    const { all, ofClient } = MOST[kind];
+    if (waiting.length >= all || waiting.filter((other) => other === client).length >= ofClient) return undefined;
+    waiting.push(client);
+    return () => void waiting.splice(waiting.indexOf(client), 1);
+  };
+}
+
+/** The runs that ask in a folder, of processes that are alive: what other processes know of them. Runs of ended ones are removed. */
+export function readAskingRuns(store: DurableStore<KeptRun>, key: Answering["key"]) {
+  const answering: Answering = { store, here: new Map(), key };
+  const isOver = ({ until = Infinity }: Pick<OpenQuestion, "until">): boolean => until < clock.wall();
+  let unread = 0;
+  const look = async ({ id }: { id: string }): Promise<OpenQuestion[]> => {
+    const stored = await store.read(id).catch((error: unknown) => {
+      unread += 1;
+      return unlessDamaged(error);
+    });
+    if (stored?.isOwned === true) return listQuestions(answering, stored);
+    // One that is being begun has no process for a moment.
+    if (stored !== undefined && clock.wall() - stored.run.begunAt > LEASE_MS) await store.remove(id);
+    return [];
+  };
+  return {
+    /** How many runs could not be read when the questions were last listed. */
+    unread: () => unread,
+    async questions(): Promise<OpenQuestion[]> {
+      unread = 0;
+      return (await inTurns(await store.list(), look)).flat().filter((question) => !isOver(question));
+    },
+    async answer(...[id, decision, proof]: Parameters<AskingRuns["answer"]>) {
+      const stored = await store.read(parseQuestionId(id)?.run ?? "").catch(unlessDamaged);
+      if (stored === undefined) return undefined;
+      const open = openQuestions(foldRun(stored.steps)).find(({ number }) => number === parseQuestionId(id)?.number);
+      return stored.isOwned && !isOver(open ?? {}) ? answerQuestion(answering, id, decision, proof) : "gone";
+    },
+    close: () => store.close(),
+  };
+}

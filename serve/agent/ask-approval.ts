@@ -1,0 +1,159 @@
+import { clock } from "../../engine/clock.ts";
+import type { AskingRun } from "../../engine/extras.ts";
+import type { ApproveInRun } from "../../engine/open-host.ts";
+import { whenAborted } from "../../engine/when-aborted.ts";
+import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
+import { listSome } from "../../schemas/list-some.ts";
+import type { Diagnostic } from "../../schemas/run/answer.ts";
+import type {
+  ApprovalRequest,
+  ApprovalVerdict,
+  Approve,
+  CallDecision,
+  ToolToApprove,
+} from "../../schemas/run/approval.ts";
+import { askAboutCall } from "../../schemas/run/call-question.ts";
+import { makeTurns } from "../../schemas/turns.ts";
+import type { RunInside } from "../long-runs/runs.ts";
+import { askAgain, makeApprovalQuestion, toVerdict } from "./approval-form.ts";
+import { APPROVAL_SECONDS, canShowForms } from "./ask-person.ts";
+import type { Caller } from "./caller.ts";
+
+/** No person reads a form and closes it in this time: the client cannot show it. */
+const SHOWN_MS = 1000;
+
+/** A client that ignores the schema sends a form without its choice each time. */
+const MOST_FORMS = 3;
+
+type Decision = ApprovalVerdict | CallDecision;
+
+/** What a run asks with. */
+interface Approvers {
+  approve: Approve;
+  askOperator: Approve;
+  approveInRun: ApproveInRun;
+  askOperatorInRun: ApproveInRun;
+}
+
+/** Who is asked, and where. */
+interface Asking extends Pick<Caller, "isDurable" | "capabilities"> {
+  run: Pick<RunInside, "ask" | "detach" | "resume" | "signal">;
+  /** Where a person at this account finds its questions; absent where there is no such way. */
+  outside: AskingRun | undefined;
+}
+
+/**
+ * Makes what asks a person for a run: in a form of the client, and at a terminal, a page or a dashboard; the first answer counts. A client that may not
+ * give approvals gets no form (`askOperator`). Before its script runs, a durable run waits in its log.
+ */
+export function makeApprovers(asking: Asking): Approvers {
+  const { isDurable, run } = asking;
+  const inForm = makeFormChannel(asking);
+  let inQueue = 0;
+  const approveIn =
+    ({ isReserved, isInRun }: Channel): ApproveInRun =>
+    async (request, elsewhere = run.signal) => {
+      const over = new AbortController();
+      // A client that never comes back must not keep a sandbox.
+      const stopTime = clock.after(APPROVAL_SECONDS * 1000, () => over.abort(), { ref: false });
+      const signal = AbortSignal.any([run.signal, over.signal, elsewhere]);
+      const put = await putOutside(request, asking, signal);
+      const first = async (): ReturnType<Approve> => {
+        const asked = { ...request, ...withoutUndefined({ id: put?.id }) };
+        const decision = isReserved ? "reserved" : await inForm(asked, signal, isInRun);
+        if (put === undefined) return decision === "unseen" ? "closed" : decision;
+        if (decision !== "unavailable" && decision !== "reserved" && decision !== "unseen") return decision;
+        run.detach([describeWaiting(request, isReserved, isDurable)]);
+        inQueue += 1;
+        return put.verdict.finally(() => {
+          inQueue -= 1;
+          // The others wait still.
+          if (inQueue === 0) run.resume();
+        });
+      };
+      try {
+        return await (put === undefined ? first() : Promise.race([first(), put.verdict]));
+      } finally {
+        stopTime();
+        over.abort();
+      }
+    };
+  const approveBefore = (isReserved: boolean): Approve => {
+    const approve = approveIn({ isReserved, isInRun: false });
+    return async (request) => (isDurable && request.script !== undefined ? "waiting" : approve(request));
+  };
+  return {
+    approve: approveBefore(false),
+    askOperator: approveBefore(true),
+    approveInRun: approveIn({ isReserved: false, isInRun: true }),
+    askOperatorInRun: approveIn({ isReserved: true, isInRun: true }),
+  };
+}
+
+interface Channel {
+  /** The client may not answer. */
+  isReserved: boolean;
+  /** The script runs. */
+  isInRun: boolean;
+}
+
+/** Puts a question outside of the client. The question of a durable run is in its log by now, and is answered there. */
+async function putOutside(
+  request: ApprovalRequest,
+  { isDurable, outside }: Asking,
+  signal: AbortSignal,
+): Promise<{ id?: string; verdict: Promise<Decision> } | undefined> {
+  // The client alone is asked about a server that has changed, and about a project: for these there are `codemode lock` and `codemode trust`.
+  if (request.call === undefined && request.script === undefined) return undefined;
+  if (isDurable) return { verdict: whenAborted(signal).then(() => "closed" as const) };
+  return outside?.ask(request, { until: clock.wall() + APPROVAL_SECONDS * 1000, signal });
+}
+
+/** Shows questions in forms of the client. */
+function makeFormChannel({ run, capabilities }: Asking) {
+  const inTurn = makeTurns();
+  const ask = async (request: ApprovalRequest, signal: AbortSignal, isInRun: boolean): Promise<Decision> => {
+    const { id } = request;
+    if (request.call !== undefined) return askAboutCall(request, (asked) => run.ask(asked, signal, id));
+    const withoutScript = isInRun ? "change" : "call";
+    const question = makeApprovalQuestion(request, request.script === undefined ? withoutScript : "script");
+    if (question === undefined) return "unavailable";
+    for (let times = 1; times <= MOST_FORMS; times += 1) {
+      const { action, ...reply } = await run.ask(times === 1 ? question : askAgain(question), signal, id);
+      if (action === "unavailable") return action;
+      const verdict = toVerdict(action, "content" in reply ? reply.content : undefined);
+      if (verdict !== "unanswered") return verdict;
+    }
+    return "closed";
+  };
+  return async (request: ApprovalRequest, signal: AbortSignal, isInRun: boolean): Promise<Decision | "unseen"> => {
+    // A question that no request can show would wait for the next one, and end its wait.
+    if (!canShowForms(capabilities)) return "unavailable";
+    // A form is made when its turn comes: it says how many there are by then.
+    return inTurn(async () => {
+      const askedAt = clock.now();
+      const decision = await ask(request, signal, isInRun);
+      return decision === "closed" && !signal.aborted && clock.now() - askedAt < SHOWN_MS ? "unseen" : decision;
+    });
+  };
+}
+
+/** Names no command that gives the approval: that is for the person to look up. */
+function describeWaiting({ tools, call }: ApprovalRequest, isReserved: boolean, isDurable: boolean): Diagnostic {
+  const namesOf = (some: readonly ToolToApprove[]): string =>
+    listSome(some.map(({ serverId, toolName }) => `${serverId}/${toolName}`));
+  const why = isReserved ? "which this client may not give" : "and no person could be asked";
+  const changed = tools.filter(({ change }) => change !== undefined);
+  const isNew = changed.length === 0 ? "" : ` New or changed since the lockfile was written: ${namesOf(changed)}.`;
+  const time = isDurable ? "as long as that takes" : `for ${APPROVAL_SECONDS / 60} minutes`;
+  const needed =
+    call === undefined
+      ? `This script needs a person's approval to call ${namesOf(tools)}`
+      : `Each call of ${namesOf(tools)} needs a person's approval`;
+  return {
+    severity: "warning",
+    code: "APPROVAL_REQUIRED",
+    message: `${needed}, ${why}. The run waits for it, ${time}.${isNew}`,
+    hint: `Tell the user that a run waits for an approval, which only a person can give; then call with the runId${isDurable ? ", also tomorrow" : ""}.`,
+  };
+}
