@@ -68,7 +68,7 @@ export async function openUiProject(config: Config, log: Log): Promise<OpenedPro
   const approvals = makeQuestions(false);
   const questions = makeQuestions<PersonsReply>({ action: "cancel" });
   const runs = makeRunsOpener(config);
-  const account = makeOpener(async () => (await loadDurable())?.openAccountQuestions(config));
+  const account = makeOpener(async () => (await loadDurable().catch(unlessMissing))?.openAccountQuestions(config));
   const ready = opened.ready.then(({ host, checker }): UiProject => {
     if (checker === undefined) throw new TypeError("A host with an editor has a checker.");
     return { config, host, checker, approvals, questions, runs, account };
@@ -114,8 +114,8 @@ function makeOpener<Opened extends { close(): Promise<void> }>(
   };
 }
 
-const loadDurable = (): Promise<DurableExtra | undefined> =>
-  loadExtra<DurableExtra>("durable").catch(unlessCode("EXTRA_MISSING"));
+const loadDurable = (): Promise<DurableExtra> => loadExtra<DurableExtra>("durable");
+const unlessMissing = unlessCode("EXTRA_MISSING");
 
 /** The durable runs of a project, opened where there can be any. */
 interface RunsOpener extends Opener<DurableRuns> {
@@ -123,13 +123,10 @@ interface RunsOpener extends Opener<DurableRuns> {
 }
 
 /** @param load gives what keeps durable runs */
-export function makeRunsOpener(
-  config: Config,
-  load: () => Promise<DurableExtra | undefined> = loadDurable,
-): RunsOpener {
+export function makeRunsOpener(config: Config, load: () => Promise<DurableExtra> = loadDurable): RunsOpener {
   let isOpen = false;
   const opener = makeOpener(async () => {
-    const opened = await (await load())?.openDurableRuns(config, {});
+    const opened = await (await load().catch(unlessMissing))?.openDurableRuns(config, {});
     isOpen = opened !== undefined;
     return opened;
   });
