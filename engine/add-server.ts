@@ -1,5 +1,6 @@
 import { asWord } from "../schemas/text/same-names.ts";
-import { type Config, DEFAULT_SERVER_TIMEOUT_MS, type ServerEntry } from "../schemas/config/config.ts";
+import { type Config, DEFAULT_SERVER_TIMEOUT_MS } from "../schemas/config/config.ts";
+import type { ServerEntry } from "../schemas/config/config-file.ts";
 import { isTrustedStart } from "../runtime/mcp/trust/assert-trusted.ts";
 import { type ProjectStart, startOf } from "../runtime/mcp/trust/project-starts.ts";
 import { recordTrust } from "../runtime/mcp/trust/record-trust.ts";

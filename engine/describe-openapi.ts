@@ -1,7 +1,8 @@
 import { relative, resolve, sep } from "node:path";
 import { settlesWithin } from "@codemode/runtime/connections/settles-within";
 import { FAST_SHUTDOWN, startServerProcess } from "@codemode/runtime/connections/stdio/server-process";
-import { DEFAULT_SERVER_TIMEOUT_MS, type ServerEntry } from "../schemas/config/config.ts";
+import { DEFAULT_SERVER_TIMEOUT_MS } from "../schemas/config/config.ts";
+import type { ServerEntry } from "../schemas/config/config-file.ts";
 import { apiRefused } from "../schemas/errors.ts";
 import { isJsonObject, type JsonObject, ownValue, parseJsonObject } from "../schemas/json/json.ts";
 import { withoutUndefined } from "../schemas/json/without-undefined.ts";

@@ -1,6 +1,7 @@
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { findConfiguration } from "@codemode/runtime/find-configuration";
-import { type Config, CONFIG_FILES, type ConfigFile } from "../schemas/config/config.ts";
+import { type Config, CONFIG_FILES } from "../schemas/config/config.ts";
+import type { ConfigFile } from "../schemas/config/config-file.ts";
 import { CodemodeError } from "../schemas/codemode-error.ts";
 import { configBroken, configInvalid, configMissing } from "../schemas/errors.ts";
 import { asJson, isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject } from "../schemas/json/json.ts";

@@ -16,7 +16,8 @@ import { optionInvalid } from "../schemas/errors.ts";
 import { findSelection } from "../engine/select-tools.ts";
 import { makePinnedBundler } from "../engine/run/pinned/pinned-bundler.ts";
 import { type Access, accessOf, ownAccess } from "../schemas/access/access.ts";
-import type { Config, DriftPolicy } from "../schemas/config/config.ts";
+import type { Config } from "../schemas/config/config.ts";
+import type { DriftPolicy } from "../schemas/config/config-file.ts";
 import {
   engineClosed,
   engineLimited,

@@ -1,4 +1,5 @@
-import type { Config, OwnServerConfig, ServerEntry } from "../schemas/config/config.ts";
+import type { Config, OwnServerConfig } from "../schemas/config/config.ts";
+import type { ServerEntry } from "../schemas/config/config-file.ts";
 import { DEFAULT_SERVER_TIMEOUT_MS } from "../schemas/config/config.ts";
 import type { ConnectableServer, ProgramServer, ProgramTool } from "../schemas/config/program-server.ts";
 import { optionInvalid } from "../schemas/errors.ts";

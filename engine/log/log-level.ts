@@ -1,5 +1,6 @@
 import { optionInvalid } from "../../schemas/errors.ts";
-import { LOG_THRESHOLDS, type LogThreshold } from "../../schemas/config/observe-settings.ts";
+import { LOG_THRESHOLDS } from "../../schemas/config/observe-settings.ts";
+import type { LogThreshold } from "../../schemas/config/config-file.ts";
 
 /** Where a level may come from, the first one that is given wins. */
 export interface LogLevelSources {

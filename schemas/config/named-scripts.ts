@@ -1,6 +1,5 @@
 import { withoutUndefined } from "../json/without-undefined.ts";
-/** A script of `scripts` in the configuration as written: a file, or more about it. */
-export type ScriptEntry = string | { file: string; source?: string; description?: string; tool?: boolean };
+import type { ScriptEntry } from "./config-file.ts";
 
 /** A script that has a name: `codemode run NAME` runs it, and agents of `codemode serve` do so without sending its code. */
 export interface NamedScript {

@@ -1,18 +1,5 @@
 import { withoutUndefined } from "../json/without-undefined.ts";
-import type { Renewal } from "../run/protocol.ts";
-
-/**
- * What each run has for itself: a process; a realm (a V8 context whose intrinsics are locked down) in a process that serves one client;
- * or a compartment (a global object) in such a realm.
- */
-export type Isolation = "process" | Renewal;
-
-/** How scripts are given their processes, as written. */
-export interface SandboxEntry {
-  isolation?: Isolation | undefined;
-  reuse?: number | undefined;
-  command?: readonly string[] | undefined;
-}
+import type { Isolation, SandboxEntry } from "./config-file.ts";
 
 /** How scripts are given their processes. */
 export interface SandboxSettings {

@@ -3,14 +3,13 @@ import { DEFAULT_LIMITS } from "../run/answer.ts";
 import { byCodeUnits } from "../json/canonical-json.ts";
 import {
   type Config,
-  type ConfigFile,
   type ServerSource,
   DEFAULT_OUT,
   DEFAULT_RELIST_AFTER_MS,
   DEFAULT_SERVER_TIMEOUT_MS,
   DEFAULT_TYPECHECK,
-  type ServerEntry,
 } from "./config.ts";
+import type { ConfigFile, ServerEntry } from "./config-file.ts";
 import { DEFAULT_POLICY } from "./policy-settings.ts";
 import { toNamedScripts } from "./named-scripts.ts";
 import { assignServerIds } from "../lock/server-ids.ts";

@@ -1,4 +1,5 @@
 import type { JsonValue } from "../json/json.ts";
+import type { RunLimits } from "../config/config-file.ts";
 import { oneLine } from "../json/escape-invisible.ts";
 
 /** The answer of a run (specification 3.3). Every run gives one, even after a failure. */
@@ -93,15 +94,6 @@ export interface Diagnostic {
   path?: string;
   /** The class in `@codemode/errors`, where there is one. */
   errorClass?: string;
-}
-
-/** What bounds one run. */
-export interface RunLimits {
-  timeoutMs: number;
-  maxMemoryBytes: number;
-  maxLogBytes: number;
-  maxToolCalls: number;
-  maxResultBytes: number;
 }
 
 export const DEFAULT_LIMITS: RunLimits = {

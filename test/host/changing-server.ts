@@ -6,7 +6,8 @@ import { type LiveLockOptions, makeLiveLock } from "../../runtime/host/lock/live
 import type { ServerEvent } from "../../schemas/run/tool-call-event.ts";
 import { snapshotServers } from "../../runtime/host/lock/snapshot-servers.ts";
 import { ownAccess } from "../../schemas/access/access.ts";
-import { DEFAULT_POLICY, type Policy } from "../../schemas/config/policy-settings.ts";
+import { DEFAULT_POLICY } from "../../schemas/config/policy-settings.ts";
+import type { Policy } from "../../schemas/config/config-file.ts";
 import { withDefinitions } from "../../schemas/lock/lock-server.ts";
 import type { LockedServer, Lockfile } from "../../schemas/lock/lockfile.ts";
 import type { WireTool } from "../../schemas/lock/server-snapshot.ts";

@@ -9,7 +9,7 @@ import {
 } from "../../runtime/host/lock/drift-verdict.ts";
 import { drifted } from "../../runtime/host/lock/describe-drift.ts";
 import { ownAccess } from "../../schemas/access/access.ts";
-import type { DriftPolicy } from "../../schemas/config/config.ts";
+import type { DriftPolicy } from "../../schemas/config/config-file.ts";
 import { DEFAULT_POLICY } from "../../schemas/config/policy-settings.ts";
 import type { ServerChange } from "../../schemas/diff/diff-lockfiles.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";

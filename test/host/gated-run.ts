@@ -2,7 +2,7 @@ import { ConnectionError, type ConnectionErrorKind } from "@codemode/runtime/con
 import type { LiveLockOptions } from "../../runtime/host/lock/live-lock.ts";
 import { type GatedRun, makeCallGate } from "../../runtime/host/lock/make-call-gate.ts";
 import { ownAccess } from "../../schemas/access/access.ts";
-import type { DriftPolicy } from "../../schemas/config/config.ts";
+import type { DriftPolicy } from "../../schemas/config/config-file.ts";
 import { DEFAULT_POLICY } from "../../schemas/config/policy-settings.ts";
 import type { WireTool } from "../../schemas/lock/server-snapshot.ts";
 import type { Diagnostic } from "../../schemas/run/answer.ts";

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { DriftRefusal, makeCallGate } from "../../runtime/host/lock/make-call-gate.ts";
 import { type Access, visibleLockfile } from "../../schemas/access/access.ts";
-import type { DriftPolicy } from "../../schemas/config/config.ts";
+import type { DriftPolicy } from "../../schemas/config/config-file.ts";
 import { DEFAULT_POLICY } from "../../schemas/config/policy-settings.ts";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
 import type { ToolToApprove } from "../../schemas/run/approval.ts";

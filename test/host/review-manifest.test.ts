@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { describeUnapprovedScript, reviewManifest, toEntry } from "../../runtime/host/checks/review-manifest.ts";
 import { ownAccess } from "../../schemas/access/access.ts";
-import { DEFAULT_POLICY, type Policy } from "../../schemas/config/policy-settings.ts";
+import { DEFAULT_POLICY } from "../../schemas/config/policy-settings.ts";
+import type { Policy } from "../../schemas/config/config-file.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import { lockfileOf } from "../templates/lockfile-of.ts";
 

@@ -8,8 +8,7 @@ import { type ConnectionSet, makeConnectionSet, watchIdleness } from "../../runt
 import { replaceValues } from "../../runtime/mcp/client-server.ts";
 import { listStarts } from "../../runtime/mcp/trust/setting-kinds.ts";
 import { type Access, accessOf } from "../../schemas/access/access.ts";
-import type { ServerEntry } from "../../schemas/config/config.ts";
-import type { ServeEntry } from "../../schemas/config/serve-settings.ts";
+import type { ServeEntry, ServerEntry } from "../../schemas/config/config-file.ts";
 import { toConfig } from "../../schemas/config/to-config.ts";
 import { startTenantServer } from "../servers/tenant-server.mjs";
 

@@ -13,7 +13,8 @@ import {
 } from "../../runtime/mcp/trust/assert-trusted.ts";
 import { listStarts, SETTING_KINDS } from "../../runtime/mcp/trust/setting-kinds.ts";
 import { recordTrust, revokeTrust } from "../../runtime/mcp/trust/record-trust.ts";
-import type { Config, ConfigFile } from "../../schemas/config/config.ts";
+import type { Config } from "../../schemas/config/config.ts";
+import type { ConfigFile } from "../../schemas/config/config-file.ts";
 import { toConfig } from "../../schemas/config/to-config.ts";
 import { testOnPosix } from "../platforms/needs.ts";
 

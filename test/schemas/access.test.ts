@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { accessOf, accessVerdict, ownAccess, visibleLockfile } from "../../schemas/access/access.ts";
-import { DEFAULT_POLICY, type Policy } from "../../schemas/config/policy-settings.ts";
+import { DEFAULT_POLICY } from "../../schemas/config/policy-settings.ts";
+import type { Policy } from "../../schemas/config/config-file.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import { lockfileOf } from "../templates/lockfile-of.ts";
 

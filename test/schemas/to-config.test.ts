@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { DEFAULT_LIMITS } from "../../schemas/run/answer.ts";
-import type { Config, ConfigFile, ServerEntry } from "../../schemas/config/config.ts";
-import type { ServeEntry } from "../../schemas/config/serve-settings.ts";
+import type { Config } from "../../schemas/config/config.ts";
+import type { ConfigFile, ServeEntry, ServerEntry } from "../../schemas/config/config-file.ts";
 import { toConfig, toSource } from "../../schemas/config/to-config.ts";
 
 const configOf = (written: Partial<ConfigFile>): Config =>

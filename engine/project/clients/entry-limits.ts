@@ -1,5 +1,5 @@
-import type { ServerEntry } from "../../../schemas/config/config.ts";
-import { isJsonObject, type JsonObject, ownValue } from "../../../schemas/json/json.ts";
+import type { ServerEntry } from "../../../schemas/config/config-file.ts";
+import { asJson, isJsonObject, type JsonObject, ownValue } from "../../../schemas/json/json.ts";
 import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
 import { toOwnWords } from "./entry-parts.ts";
 
@@ -81,7 +81,7 @@ export function textsIn(entry: JsonObject, key: string): string[] | undefined {
 export function readPastedEntry(pasted: JsonObject): { entry: JsonObject; ignored: string[] } {
   const ignored = [...LOOSENING_KEYS, ...DESCRIBING_KEYS].filter((key) => Object.hasOwn(pasted, key));
   const { tools, timeoutMs, disabled } = limitsOf(pasted);
-  const found = { tools, timeoutMs, disabled } as JsonObject;
+  const found = asJson({ tools, timeoutMs, disabled });
   const taken = LIMITING_KEYS.filter((key) => Object.hasOwn(pasted, key) && isUnderstood(key, pasted, found));
   const left = new Set([...ignored, ...taken]);
   const rest = Object.fromEntries(Object.entries(toOwnWords(pasted)).filter(([key]) => !left.has(key)));

@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { type Config, type ServerEntry, DEFAULT_OUT } from "../../../schemas/config/config.ts";
+import { type Config, DEFAULT_OUT } from "../../../schemas/config/config.ts";
+import type { ServerEntry } from "../../../schemas/config/config-file.ts";
 import { configExists, serverExists } from "../../../schemas/errors.ts";
 import { escapeInvisible } from "../../../schemas/json/escape-invisible.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../../schemas/json/json.ts";

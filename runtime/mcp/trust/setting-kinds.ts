@@ -1,4 +1,5 @@
-import type { Config, ConfigFile } from "../../../schemas/config/config.ts";
+import type { Config } from "../../../schemas/config/config.ts";
+import type { ConfigFile } from "../../../schemas/config/config-file.ts";
 import type { JsonValue } from "../../../schemas/json/json.ts";
 import {
   auditFileOf,
@@ -151,7 +152,7 @@ export const SETTING_KINDS: KindsOf<ConfigFile> = {
   drift: "plain",
   typecheck: "plain",
   relistAfterMs: "plain",
-  outputs: { each: "plain" },
+  outputs: { each: { each: "plain" } },
   // Files of scripts lie in the project folder: `findNamedScript` refuses others.
   scripts: { each: { file: "plain", source: "plain", description: "plain", tool: "plain" } },
   bundle: { allow: "plain" },

@@ -1,4 +1,5 @@
-import { DEFAULT_LIMITS, type RunLimits } from "../../../schemas/run/answer.ts";
+import { DEFAULT_LIMITS } from "../../../schemas/run/answer.ts";
+import type { RunLimits } from "../../../schemas/config/config-file.ts";
 
 /** What a caller may ask for at most, where the configuration says nothing else. */
 export const MAXIMUM_LIMITS: RunLimits = {

@@ -1,4 +1,5 @@
-import { DEFAULT_LIMITS, type LogEntry, type RunAnswer, type RunLimits } from "../../../schemas/run/answer.ts";
+import { DEFAULT_LIMITS, type LogEntry, type RunAnswer } from "../../../schemas/run/answer.ts";
+import type { RunLimits } from "../../../schemas/config/config-file.ts";
 import { BUNDLE_URL, type Bundle } from "../../../schemas/run/bundle.ts";
 import type { JsonValue } from "../../../schemas/json/json.ts";
 import type { ToolCall, ToolReply } from "../../../schemas/lock/tools.ts";

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { ownAccess, visibleLockfile } from "../../../schemas/access/access.ts";
 import { DEFAULT_LIMITS } from "../../../schemas/run/answer.ts";
-import { type ServeEntry, toServeSettings } from "../../../schemas/config/serve-settings.ts";
+import { toServeSettings } from "../../../schemas/config/serve-settings.ts";
+import type { ServeEntry } from "../../../schemas/config/config-file.ts";
 import type { Lockfile } from "../../../schemas/lock/lockfile.ts";
 import { printInstructions } from "../../../serve/print-instructions.ts";
 import { lockfileOf } from "../../templates/lockfile-of.ts";

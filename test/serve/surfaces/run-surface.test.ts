@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { present } from "../../../serve/present.ts";
 import { DEFAULT_LIMITS } from "../../../schemas/run/answer.ts";
-import { type ServeEntry, toServeSettings } from "../../../schemas/config/serve-settings.ts";
+import { toServeSettings } from "../../../schemas/config/serve-settings.ts";
+import type { ServeEntry } from "../../../schemas/config/config-file.ts";
 import { lockfileOf } from "../../templates/lockfile-of.ts";
 import { callText, manyTools, ownLockfile, plainCall, presentationOf, viewOf } from "./view-of.ts";
 
