@@ -43,7 +43,8 @@ export async function loadConfig(options: ConfigRequest): Promise<Config> {
 export async function checkConfig(content: ConfigFile, file: string, shown: string = basename(file)): Promise<Config> {
   const problem = await explainConfigProblem(content);
   if (problem !== undefined) throw configInvalid(shown, problem.cause, problem.hint);
-  return toConfig(content, file, projectFolder(file));
+  // A member of a program's object that is undefined says nothing: it goes, as in JSON text.
+  return toConfig(JSON.parse(JSON.stringify(content)) as ConfigFile, file, projectFolder(file));
 }
 
 /** The file that `loadConfig` reads. */

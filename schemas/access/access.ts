@@ -1,6 +1,5 @@
 import { withoutUndefined } from "../json/without-undefined.ts";
-import { DEFAULT_POLICY } from "../config/policy-settings.ts";
-import type { Policy, ServerValues } from "../config/config-file.ts";
+import { DEFAULTS, type Policy, type ServerValues } from "../config/config-file.ts";
 import { matchesAny } from "./glob.ts";
 import type { LockedServer, Lockfile } from "../lock/lockfile.ts";
 import { mapOperations, operationsOf, RESOURCE_PREFIX } from "../lock/operations.ts";
@@ -49,7 +48,7 @@ export function accessOf(
   return {
     client: client.name,
     servers: client.servers,
-    policies: [policy, { ...DEFAULT_POLICY, ...client.policy }],
+    policies: [policy, { ...DEFAULTS.policy, ...client.policy }],
     mayApprove: client.mayApprove,
     ...withoutUndefined({ ownValues: client.ownValues }),
   };

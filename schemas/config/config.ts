@@ -1,13 +1,5 @@
 import type { Lockfile } from "../lock/lockfile.ts";
-import type {
-  FilledConfig,
-  LogSettings,
-  OAuthSettings,
-  SandboxEntry,
-  ServerEntry,
-  ToolFilter,
-  TypecheckMode,
-} from "./config-file.ts";
+import type { FilledConfig, LogSettings, OAuthSettings, SandboxEntry, ServerEntry, ToolFilter } from "./config-file.ts";
 import type { JsonValue } from "../json/json.ts";
 import type { NamedScript } from "./named-scripts.ts";
 import type { ProgramServer } from "./program-server.ts";
@@ -85,9 +77,3 @@ export type ServerSource = {
       roots?: readonly string[];
     }
 );
-
-export const DEFAULT_TYPECHECK: TypecheckMode = "on-error";
-export const DEFAULT_OUT = "generated";
-export const DEFAULT_SERVER_TIMEOUT_MS = 60_000;
-export const DEFAULT_IDLE_MS = 300_000;
-export const DEFAULT_RELIST_AFTER_MS = 300_000;

@@ -1,5 +1,5 @@
 import { withoutUndefined } from "../json/without-undefined.ts";
-import type { ScriptEntry } from "./config-file.ts";
+import { DEFAULTS, type ScriptEntry } from "./config-file.ts";
 
 /** A script that has a name: `codemode run NAME` runs it, and agents of `codemode serve` do so without sending its code. */
 export interface NamedScript {
@@ -20,7 +20,7 @@ export function toNamedScripts(written: { [name: string]: ScriptEntry } = {}): R
 
 function toNamedScript(name: string, entry: ScriptEntry): NamedScript {
   if (typeof entry === "string") return { name, file: entry, isTool: false };
-  const { file, source, description, tool = false } = entry;
+  const { file, source, description, tool } = { ...DEFAULTS.scripts.each, ...entry };
   return {
     name,
     file,

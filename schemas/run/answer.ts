@@ -1,5 +1,4 @@
 import type { JsonValue } from "../json/json.ts";
-import type { RunLimits } from "../config/config-file.ts";
 import { oneLine } from "../json/escape-invisible.ts";
 
 /** The answer of a run (specification 3.3). Every run gives one, even after a failure. */
@@ -95,14 +94,6 @@ export interface Diagnostic {
   /** The class in `@codemode/errors`, where there is one. */
   errorClass?: string;
 }
-
-export const DEFAULT_LIMITS: RunLimits = {
-  timeoutMs: 30_000,
-  maxMemoryBytes: 128 * 1024 * 1024,
-  maxLogBytes: 256 * 1024,
-  maxToolCalls: 1000,
-  maxResultBytes: 1024 * 1024,
-};
 
 /** The exit code that an answer means on the command line: 3 for drift, 4 where a durable run waits for a person, 1 for any other failure. */
 export function exitCodeOf(answer: RunAnswer): 0 | 1 | 3 | 4 {

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { DEFAULT_LIMITS } from "../../schemas/run/answer.ts";
+import { DEFAULTS, type ConfigFile, type ServeEntry, type ServerEntry } from "../../schemas/config/config-file.ts";
 import type { Config } from "../../schemas/config/config.ts";
-import type { ConfigFile, ServeEntry, ServerEntry } from "../../schemas/config/config-file.ts";
 import { toConfig, toSource } from "../../schemas/config/to-config.ts";
 
 const configOf = (written: Partial<ConfigFile>): Config =>
@@ -9,7 +8,7 @@ const configOf = (written: Partial<ConfigFile>): Config =>
 
 test("a configuration that says nothing has every default, and no key without a value", () => {
   expect(configOf({})).toStrictEqual({
-    ...{ file: "/p/codemode.config.json", folder: "/p", servers: [], limits: DEFAULT_LIMITS },
+    ...{ file: "/p/codemode.config.json", folder: "/p", servers: [], limits: DEFAULTS.limits },
     ...{ policy: { allow: ["*"], ask: [], deny: [] }, out: "generated", typecheck: "on-error", relistAfterMs: 300_000 },
     ...{ outputs: new Map(), scripts: new Map(), bundle: { allow: [] }, sandbox: {} },
     ...{ learn: { observe: false }, types: { openObjects: "closed" } },
@@ -44,7 +43,7 @@ test("what a configuration says is kept", () => {
   } satisfies Partial<ConfigFile>;
   expect(configOf(written)).toMatchObject({
     ...written,
-    limits: { ...DEFAULT_LIMITS, timeoutMs: 1 },
+    limits: { ...DEFAULTS.limits, timeoutMs: 1 },
     policy: { allow: ["*"], ask: [], deny: ["x/*"] },
     audit: { file: "audit.jsonl", required: false, payloads: false, redact: [], maxPayloadBytes: 16_384 },
   });
