@@ -1,5 +1,4 @@
 // Printed from config.schema.json by scripts/build-config-types.js: change the schema.
-
 /* oxlint-disable max-lines -- It is as long as the schema. */
 
 import type { JsonObject } from "../json/json.ts";
