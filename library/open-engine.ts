@@ -17,7 +17,6 @@ import { findSelection } from "../engine/select-tools.ts";
 import { makePinnedBundler } from "../engine/run/pinned/pinned-bundler.ts";
 import { type Access, accessOf, ownAccess } from "../schemas/access/access.ts";
 import type { Config } from "../schemas/config/config.ts";
-import type { DriftPolicy } from "../schemas/config/config-file.ts";
 import {
   engineClosed,
   engineLimited,
@@ -338,7 +337,7 @@ function accessFor(config: Config, { client, approve, ask }: EngineOptions): Acc
 }
 
 /** Scripts of an agent come one after the other, and servers change meanwhile; a script that is known was written for what is locked. */
-function driftOf({ drift }: Config, { kind }: HostPurpose): DriftPolicy | undefined {
+function driftOf({ drift }: Config, { kind }: HostPurpose): Config["drift"] {
   return drift ?? (kind === "session" ? "review" : undefined);
 }
 
