@@ -6,6 +6,240 @@ interface JsonObject {
     [key: string]: JsonValue;
 }
 
+/** The answer of a run (specification 3.3). Every run gives one, even after a failure. */
+interface RunAnswer {
+    logs: LogEntry[];
+    /** `null` where the script set no result or failed. */
+    result: JsonValue;
+    diagnostics: Diagnostic[];
+    toolTrace: ToolTraceEntry[];
+    /** The idempotency key of the run, where its caller gave one (an extension). */
+    key?: string;
+    /** The id of a durable run, or of one that is not over (an extension). */
+    runId?: string;
+    /**
+     * Of a run that failed: the tools, as `SERVER/TOOL`, whose calls were sent and may not be made a second time, because their servers do not say so
+     * (an extension). Absent where there is none: then the script can run again.
+     */
+    unrepeatable?: string[];
+}
+type LogLevel = "debug" | "log" | "warn" | "error";
+/** One console call (specification 3.3.1). */
+interface LogEntry {
+    level: LogLevel;
+    message: string;
+    /** Whole milliseconds since the sandbox started the script. */
+    timeMs: number;
+}
+/** One performed or refused tool call, without its input and output (specification 3.3.2). */
+interface ToolTraceEntry {
+    serverId: string;
+    toolName: string;
+    durationMs: number;
+    ok: boolean;
+    error?: string;
+    /** What a person has changed of the call, where one was asked about it (an extension). */
+    changed?: "input" | "result";
+    /** In the answer to an agent: so many calls with this end, where they are more than one (an extension); `durationMs` is their sum. */
+    calls?: number;
+}
+/** What a diagnostic is about. */
+type DiagnosticCode = "APPROVAL_REQUIRED" | "AUDIT_FAILED" | "BUNDLE_FAILURE" | "CHECK_INCOMPLETE" | "CLOCK_CHANGED" | "DRY_RUN" | "HOST_MEMORY" | "IMPORT_FAILURE" | "INPUT_MISMATCH" | "INVALID_REQUEST" | "KEY_REUSED" | "LISTENER_FAILED" | "LOCK_DRIFT" | "MISSING_AWAIT" | "NUMBER_CHANGED" | "OUTPUT_MISMATCH" | "POLICY_DENIED" | "PROJECT_UNTRUSTED" | "QUEUE_FULL" | "RATE_LIMITED" | "REPLAY_DIVERGED" | "RESULT_MISSING" | "RESULT_SHAPE_NEW" | "RESULT_TRUNCATED" | "RESULT_UNSERIALIZABLE" | "RUN_CANCELLED" | "RUN_CONTINUES" | "RUN_LOST" | "SANDBOX_FAILURE" | "SANDBOX_LIMIT" | "SCRIPT_UNAVAILABLE" | "SERVER_UNAVAILABLE" | "SYNTAX_ERROR" | "TYPE_ERROR" | "UNCAUGHT_EXCEPTION" | "UNDO_INCOMPLETE" | "UNHANDLED_REJECTION";
+/** One finding about a run (specification 3.3.3; the codes are the contract's). */
+interface Diagnostic {
+    severity: "error" | "warning" | "info";
+    code: DiagnosticCode;
+    message: string;
+    /** One action that fixes it. */
+    hint?: string;
+    /** `script.ts:LINE:COLUMN` in the author's source, both from 1. */
+    path?: string;
+    /** The class in `@codemode/errors`, where there is one. */
+    errorClass?: string;
+}
+/** What a caller can do: run the same script again, change something first, or do without. */
+type NextStep = "retry" | "fix" | "never";
+/** Each code of an answer with the next step that it leaves. */
+declare const DIAGNOSTIC_CODES: Readonly<Record<DiagnosticCode, NextStep>>;
+/**
+ * What a caller can do about the answer of a failed run. `retry` only where each error passes by itself and no call was sent that may not be made
+ * twice: a server that is away says nothing about the calls that another one has got.
+ *
+ * @example
+ * import { nextStepOf, type RunAnswer } from "codemode";
+ *
+ * export const mayTryAgain = (answer: RunAnswer): boolean => nextStepOf(answer) === "retry";
+ */
+declare function nextStepOf({ diagnostics, unrepeatable, }: Pick<RunAnswer, "diagnostics" | "unrepeatable">): NextStep;
+
+/** A digest in the form of Subresource Integrity: `sha256-` and base64. */
+type Integrity = `sha256-${string}`;
+/** SHA-256 over the UTF-8 of a text. Callers with thousands of texts can pass a native digest. */
+type TextDigest = (text: string) => Integrity;
+
+/** Before the revision 2026-07-28 of MCP, or from there on. */
+type ProtocolEra = "legacy" | "modern";
+/** Why an entry of a list was left out; of equal names the first one stays. */
+interface ToolListProblem {
+    reason: "app-only" | "bad-arguments" | "bad-template" | "duplicate-name" | "invalid-header" | "needs-task" | "no-name" | "not-an-object" | "not-listed" | "repeated-cursor" | "reserved-name";
+    /** In the whole list, from 0. */
+    position: number;
+    name?: string;
+    /** The list, where it is another one than the tools. With `not-listed`, all of it is missing; with `repeated-cursor`, what follows may be. */
+    list?: "prompts" | "resources";
+}
+
+/** The accepted snapshots of all servers, in memory. Its text form is `formatLockfile`'s. */
+interface Lockfile {
+    /** Keyed by `serverId`; a Map, because ids such as `constructor` are legal. */
+    servers: ReadonlyMap<string, LockedServer>;
+}
+/** What was accepted of one server. */
+interface LockedServer {
+    id: string;
+    /** The name in the configuration, before normalization. */
+    name: string;
+    source: LockedSource;
+    serverInfo: JsonObject;
+    /** The negotiated MCP revision, for instance `2025-11-25`. */
+    protocolVersion: string;
+    /** `modern` speaks without `initialize` (2026-07-28 and later). */
+    era: ProtocolEra;
+    capabilities: JsonObject;
+    /** What codemode declared of itself: the tool list of a real server depends on it. */
+    clientCapabilities: JsonObject;
+    instructions?: string;
+    integrity: Integrity;
+    /** Set where the configuration asks for it, so that the same lockfile gives the same types; `closed` unless set. */
+    openObjects?: "index";
+    /** Sorted by `name`. */
+    tools: readonly LockedTool[];
+    /**
+     * Its resources and prompts as what scripts call: `list`, `read`, and a function for each resource template and each prompt. Of the same form
+     * as tools, with names that no tool has (`resource:…`, `prompt:…`), sorted by `name`. Absent where the server offers none.
+     */
+    resources?: readonly LockedTool[];
+    prompts?: readonly LockedTool[];
+    /** Set if tools are left out for a client that may not call them; `integrity` still covers all tools. Never in a file. */
+    isPartial?: true;
+    /** Where its package lies if the project's own package is of another entry: an absolute path. Never in a file. */
+    packageFolder?: string;
+}
+/** How a server is reached, as written in the configuration; values of variables, headers and queries are never kept. */
+type LockedSource = {
+    transport: "stdio";
+    command: string;
+    args: readonly string[];
+    env: readonly string[];
+    /** Names of variables that it gets as they are. */
+    inheritEnv?: readonly string[];
+    cwd?: string;
+    package?: LockedPackage;
+} | {
+    transport: "http" | "sse";
+    url: string;
+    headers: readonly string[];
+} | {
+    transport: "program";
+};
+/** The package that `npx`, `uvx` and the like fetched and started. */
+interface LockedPackage {
+    name: string;
+    /** The version that ran, where it could be found. */
+    version?: string;
+    /** What the registry says of that version (Subresource Integrity), where npm has kept it. */
+    integrity?: string;
+    /** True where the command names no exact version: the next start may run another one. */
+    floats: boolean;
+}
+/** What was accepted of one tool. Schemas are kept as they came on the wire, unknown keys and mistakes included. */
+interface LockedTool {
+    /** The canonical MCP tool name. */
+    name: string;
+    /** The JavaScript identifier (specification 6.1). */
+    exportName: string;
+    /** What the server calls a resource template, of which `exportName` is made; its `name` is `resource:` and the template. */
+    templateName?: string;
+    title?: string;
+    description?: string;
+    /** Absent where the server sent none. Hostile: it may be no schema at all. */
+    inputSchema?: JsonValue;
+    outputSchema?: JsonValue;
+    /** Set if `outputSchema` comes from the configuration instead of the server; it describes the return value of the binding. */
+    outputSchemaFrom?: "configuration";
+    annotations?: JsonValue;
+    /** What results looked like, in the form of `formatObserved`. The server does not promise it: `integrity` leaves it out. */
+    observed?: JsonObject;
+    /**
+     * Set if the server has added or changed it since it was locked: the words are left out, `integrity` covers the whole definition,
+     * and these claims count for the policy. Never in a file.
+     */
+    pending?: Claims;
+    integrity: Integrity;
+}
+/** What a server claims of a tool (MCP, ToolAnnotations), as a policy can name it. */
+type Claims = Readonly<Record<"readOnly" | "destructive" | "idempotent" | "openWorld", boolean>>;
+
+/** A script and the bindings that it uses, as one self-contained program. */
+interface Bundle {
+    /** A program whose value is the promise of the script's end: an async function, called. */
+    code: string;
+    map: SourceMap;
+    manifest: Manifest;
+    /** The JSON Schema of the input that the script declares; any input will do where it is absent. */
+    input?: JsonValue;
+    /** Packages of other authors that are part of the code, sorted; absent where there are none. */
+    packages?: readonly BundledPackage[];
+}
+/** A package that a bundle has code of, as it called itself. */
+interface BundledPackage {
+    name: string;
+    version: string;
+}
+/** What a bundle may do: the exact tools that survived in it. The host refuses any other call. */
+interface Manifest {
+    /** Sorted by `serverId`, then `toolName`. */
+    tools: readonly ManifestTool[];
+}
+/** A tool that a bundle may call. */
+interface ManifestTool {
+    serverId: string;
+    toolName: string;
+    exportName: string;
+    /** Of the tool as it was generated; the host compares it with the lockfile. */
+    integrity: Integrity;
+    /** With which it was bundled, where only its words have changed since, or it takes or gives more: what a person has decided about it holds. */
+    bundledIntegrity?: Integrity;
+}
+/** A source map, version 3 (ECMA-426). `sources` hold names relative to the script's folder, never a path of the machine. */
+interface SourceMap {
+    version: 3;
+    names: string[];
+    sources: string[];
+    sourcesContent?: (string | null)[];
+    mappings: string;
+}
+
+/** A bundle as a file: the same script, lockfile and versions give the same bytes on every machine. */
+interface PinnedBundle {
+    /** Of the script, without its folder. */
+    name: string;
+    bundle: Bundle;
+    /** Of the lockfile that it was bundled under. */
+    lockfileIntegrity: Integrity;
+    /** Names and versions of the programs that had a hand in its bytes. */
+    madeBy: ReadonlyMap<string, string>;
+}
+
+type PinOutcome = {
+    ok: true;
+    pinned: PinnedBundle;
+    warnings: Diagnostic[];
+} | {
+    ok: false;
+    diagnostics: Diagnostic[];
+};
+
 /** The servers, limits and policy of a codemode project. */
 interface ConfigFile {
     /** The schema of this file, for editors. */
@@ -332,240 +566,6 @@ interface AuditEntry {
 }
 /** Whether to record the inputs of calls (inputs), or inputs and results (all). */
 type AuditPayloads = false | "inputs" | "all";
-
-/** The answer of a run (specification 3.3). Every run gives one, even after a failure. */
-interface RunAnswer {
-    logs: LogEntry[];
-    /** `null` where the script set no result or failed. */
-    result: JsonValue;
-    diagnostics: Diagnostic[];
-    toolTrace: ToolTraceEntry[];
-    /** The idempotency key of the run, where its caller gave one (an extension). */
-    key?: string;
-    /** The id of a durable run, or of one that is not over (an extension). */
-    runId?: string;
-    /**
-     * Of a run that failed: the tools, as `SERVER/TOOL`, whose calls were sent and may not be made a second time, because their servers do not say so
-     * (an extension). Absent where there is none: then the script can run again.
-     */
-    unrepeatable?: string[];
-}
-type LogLevel = "debug" | "log" | "warn" | "error";
-/** One console call (specification 3.3.1). */
-interface LogEntry {
-    level: LogLevel;
-    message: string;
-    /** Whole milliseconds since the sandbox started the script. */
-    timeMs: number;
-}
-/** One performed or refused tool call, without its input and output (specification 3.3.2). */
-interface ToolTraceEntry {
-    serverId: string;
-    toolName: string;
-    durationMs: number;
-    ok: boolean;
-    error?: string;
-    /** What a person has changed of the call, where one was asked about it (an extension). */
-    changed?: "input" | "result";
-    /** In the answer to an agent: so many calls with this end, where they are more than one (an extension); `durationMs` is their sum. */
-    calls?: number;
-}
-/** What a diagnostic is about. */
-type DiagnosticCode = "APPROVAL_REQUIRED" | "AUDIT_FAILED" | "BUNDLE_FAILURE" | "CHECK_INCOMPLETE" | "CLOCK_CHANGED" | "DRY_RUN" | "HOST_MEMORY" | "IMPORT_FAILURE" | "INPUT_MISMATCH" | "INVALID_REQUEST" | "KEY_REUSED" | "LISTENER_FAILED" | "LOCK_DRIFT" | "MISSING_AWAIT" | "NUMBER_CHANGED" | "OUTPUT_MISMATCH" | "POLICY_DENIED" | "PROJECT_UNTRUSTED" | "QUEUE_FULL" | "RATE_LIMITED" | "REPLAY_DIVERGED" | "RESULT_MISSING" | "RESULT_SHAPE_NEW" | "RESULT_TRUNCATED" | "RESULT_UNSERIALIZABLE" | "RUN_CANCELLED" | "RUN_CONTINUES" | "RUN_LOST" | "SANDBOX_FAILURE" | "SANDBOX_LIMIT" | "SCRIPT_UNAVAILABLE" | "SERVER_UNAVAILABLE" | "SYNTAX_ERROR" | "TYPE_ERROR" | "UNCAUGHT_EXCEPTION" | "UNDO_INCOMPLETE" | "UNHANDLED_REJECTION";
-/** One finding about a run (specification 3.3.3; the codes are the contract's). */
-interface Diagnostic {
-    severity: "error" | "warning" | "info";
-    code: DiagnosticCode;
-    message: string;
-    /** One action that fixes it. */
-    hint?: string;
-    /** `script.ts:LINE:COLUMN` in the author's source, both from 1. */
-    path?: string;
-    /** The class in `@codemode/errors`, where there is one. */
-    errorClass?: string;
-}
-/** What a caller can do: run the same script again, change something first, or do without. */
-type NextStep = "retry" | "fix" | "never";
-/** Each code of an answer with the next step that it leaves. */
-declare const DIAGNOSTIC_CODES: Readonly<Record<DiagnosticCode, NextStep>>;
-/**
- * What a caller can do about the answer of a failed run. `retry` only where each error passes by itself and no call was sent that may not be made
- * twice: a server that is away says nothing about the calls that another one has got.
- *
- * @example
- * import { nextStepOf, type RunAnswer } from "codemode";
- *
- * export const mayTryAgain = (answer: RunAnswer): boolean => nextStepOf(answer) === "retry";
- */
-declare function nextStepOf({ diagnostics, unrepeatable, }: Pick<RunAnswer, "diagnostics" | "unrepeatable">): NextStep;
-
-/** A digest in the form of Subresource Integrity: `sha256-` and base64. */
-type Integrity = `sha256-${string}`;
-/** SHA-256 over the UTF-8 of a text. Callers with thousands of texts can pass a native digest. */
-type TextDigest = (text: string) => Integrity;
-
-/** Before the revision 2026-07-28 of MCP, or from there on. */
-type ProtocolEra = "legacy" | "modern";
-/** Why an entry of a list was left out; of equal names the first one stays. */
-interface ToolListProblem {
-    reason: "app-only" | "bad-arguments" | "bad-template" | "duplicate-name" | "invalid-header" | "needs-task" | "no-name" | "not-an-object" | "not-listed" | "repeated-cursor" | "reserved-name";
-    /** In the whole list, from 0. */
-    position: number;
-    name?: string;
-    /** The list, where it is another one than the tools. With `not-listed`, all of it is missing; with `repeated-cursor`, what follows may be. */
-    list?: "prompts" | "resources";
-}
-
-/** The accepted snapshots of all servers, in memory. Its text form is `formatLockfile`'s. */
-interface Lockfile {
-    /** Keyed by `serverId`; a Map, because ids such as `constructor` are legal. */
-    servers: ReadonlyMap<string, LockedServer>;
-}
-/** What was accepted of one server. */
-interface LockedServer {
-    id: string;
-    /** The name in the configuration, before normalization. */
-    name: string;
-    source: LockedSource;
-    serverInfo: JsonObject;
-    /** The negotiated MCP revision, for instance `2025-11-25`. */
-    protocolVersion: string;
-    /** `modern` speaks without `initialize` (2026-07-28 and later). */
-    era: ProtocolEra;
-    capabilities: JsonObject;
-    /** What codemode declared of itself: the tool list of a real server depends on it. */
-    clientCapabilities: JsonObject;
-    instructions?: string;
-    integrity: Integrity;
-    /** Set where the configuration asks for it, so that the same lockfile gives the same types; `closed` unless set. */
-    openObjects?: "index";
-    /** Sorted by `name`. */
-    tools: readonly LockedTool[];
-    /**
-     * Its resources and prompts as what scripts call: `list`, `read`, and a function for each resource template and each prompt. Of the same form
-     * as tools, with names that no tool has (`resource:…`, `prompt:…`), sorted by `name`. Absent where the server offers none.
-     */
-    resources?: readonly LockedTool[];
-    prompts?: readonly LockedTool[];
-    /** Set if tools are left out for a client that may not call them; `integrity` still covers all tools. Never in a file. */
-    isPartial?: true;
-    /** Where its package lies if the project's own package is of another entry: an absolute path. Never in a file. */
-    packageFolder?: string;
-}
-/** How a server is reached, as written in the configuration; values of variables, headers and queries are never kept. */
-type LockedSource = {
-    transport: "stdio";
-    command: string;
-    args: readonly string[];
-    env: readonly string[];
-    /** Names of variables that it gets as they are. */
-    inheritEnv?: readonly string[];
-    cwd?: string;
-    package?: LockedPackage;
-} | {
-    transport: "http" | "sse";
-    url: string;
-    headers: readonly string[];
-} | {
-    transport: "program";
-};
-/** The package that `npx`, `uvx` and the like fetched and started. */
-interface LockedPackage {
-    name: string;
-    /** The version that ran, where it could be found. */
-    version?: string;
-    /** What the registry says of that version (Subresource Integrity), where npm has kept it. */
-    integrity?: string;
-    /** True where the command names no exact version: the next start may run another one. */
-    floats: boolean;
-}
-/** What was accepted of one tool. Schemas are kept as they came on the wire, unknown keys and mistakes included. */
-interface LockedTool {
-    /** The canonical MCP tool name. */
-    name: string;
-    /** The JavaScript identifier (specification 6.1). */
-    exportName: string;
-    /** What the server calls a resource template, of which `exportName` is made; its `name` is `resource:` and the template. */
-    templateName?: string;
-    title?: string;
-    description?: string;
-    /** Absent where the server sent none. Hostile: it may be no schema at all. */
-    inputSchema?: JsonValue;
-    outputSchema?: JsonValue;
-    /** Set if `outputSchema` comes from the configuration instead of the server; it describes the return value of the binding. */
-    outputSchemaFrom?: "configuration";
-    annotations?: JsonValue;
-    /** What results looked like, in the form of `formatObserved`. The server does not promise it: `integrity` leaves it out. */
-    observed?: JsonObject;
-    /**
-     * Set if the server has added or changed it since it was locked: the words are left out, `integrity` covers the whole definition,
-     * and these claims count for the policy. Never in a file.
-     */
-    pending?: Claims;
-    integrity: Integrity;
-}
-/** What a server claims of a tool (MCP, ToolAnnotations), as a policy can name it. */
-type Claims = Readonly<Record<"readOnly" | "destructive" | "idempotent" | "openWorld", boolean>>;
-
-/** A script and the bindings that it uses, as one self-contained program. */
-interface Bundle {
-    /** A program whose value is the promise of the script's end: an async function, called. */
-    code: string;
-    map: SourceMap;
-    manifest: Manifest;
-    /** The JSON Schema of the input that the script declares; any input will do where it is absent. */
-    input?: JsonValue;
-    /** Packages of other authors that are part of the code, sorted; absent where there are none. */
-    packages?: readonly BundledPackage[];
-}
-/** A package that a bundle has code of, as it called itself. */
-interface BundledPackage {
-    name: string;
-    version: string;
-}
-/** What a bundle may do: the exact tools that survived in it. The host refuses any other call. */
-interface Manifest {
-    /** Sorted by `serverId`, then `toolName`. */
-    tools: readonly ManifestTool[];
-}
-/** A tool that a bundle may call. */
-interface ManifestTool {
-    serverId: string;
-    toolName: string;
-    exportName: string;
-    /** Of the tool as it was generated; the host compares it with the lockfile. */
-    integrity: Integrity;
-    /** With which it was bundled, where only its words have changed since, or it takes or gives more: what a person has decided about it holds. */
-    bundledIntegrity?: Integrity;
-}
-/** A source map, version 3 (ECMA-426). `sources` hold names relative to the script's folder, never a path of the machine. */
-interface SourceMap {
-    version: 3;
-    names: string[];
-    sources: string[];
-    sourcesContent?: (string | null)[];
-    mappings: string;
-}
-
-/** A bundle as a file: the same script, lockfile and versions give the same bytes on every machine. */
-interface PinnedBundle {
-    /** Of the script, without its folder. */
-    name: string;
-    bundle: Bundle;
-    /** Of the lockfile that it was bundled under. */
-    lockfileIntegrity: Integrity;
-    /** Names and versions of the programs that had a hand in its bytes. */
-    madeBy: ReadonlyMap<string, string>;
-}
-
-type PinOutcome = {
-    ok: true;
-    pinned: PinnedBundle;
-    warnings: Diagnostic[];
-} | {
-    ok: false;
-    diagnostics: Diagnostic[];
-};
 
 /** An `McpServer` of the MCP SDK 1 or 2, and all else that takes a transport. */
 interface ConnectableServer {
