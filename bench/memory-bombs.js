@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { bundleScript } from "../dist/engine/bundle/bundle-script.js";
 import { makeSandboxPool } from "../dist/runtime/sandbox/pool/pool.js";
 import { runBundle } from "../dist/runtime/sandbox/pool/run-bundle.js";
-import { DEFAULT_LIMITS } from "../dist/schemas/run/answer.js";
+import { DEFAULTS } from "../dist/schemas/config/config-file.js";
 
 const [times = 10, atATime = 2] = process.argv.slice(2).map(Number);
 const BOMBS = JSON.parse(readFileSync(new URL("../test/sandbox/pool/memory-bombs.json", import.meta.url), "utf8"));
@@ -20,7 +20,7 @@ const NODES = [
 
 const { TEST_ISOLATION: renew } = process.env;
 const reuse = renew === undefined || renew === "process" ? undefined : { times: 1000, renew };
-const limits = DEFAULT_LIMITS;
+const limits = DEFAULTS.limits;
 const toolHost = { call: () => Promise.reject(new Error("There are no tools here.")) };
 
 const rows = [];

@@ -5,7 +5,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { makeSandboxPool } from "../dist/runtime/sandbox/pool/pool.js";
 import { runBundle } from "../dist/runtime/sandbox/pool/run-bundle.js";
-import { DEFAULT_LIMITS } from "../dist/schemas/run/answer.js";
+import { DEFAULTS } from "../dist/schemas/config/config-file.js";
 
 const [amount = "2000", atATime = "8"] = process.argv.slice(2);
 const [, length, unit] = /^(\d+)(s|m)$/.exec(amount) ?? [];
@@ -32,7 +32,7 @@ const SCRIPTS = [
 ];
 
 const limits = {
-  ...DEFAULT_LIMITS,
+  ...DEFAULTS.limits,
   timeoutMs: 10_000,
   maxToolCalls: 50,
   maxResultBytes: 100_000,

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { present } from "../dist/serve/present.js";
 import { printInstructions } from "../dist/serve/print-instructions.js";
-import { DEFAULT_LIMITS } from "../dist/schemas/run/answer.js";
+import { DEFAULTS } from "../dist/schemas/config/config-file.js";
 import { toServeSettings } from "../dist/schemas/config/serve-settings.js";
 import { lockRecordings } from "./lock-recordings.js";
 
@@ -61,7 +61,7 @@ async function measure(label, servers) {
     row[surface] = countTokens({ tools: list });
   }
   row.all = countTokens({ tools: await presentOne(lockfile, { typesBudget: 10_000_000 }).surface.listTools() });
-  row.instructions = countTokens(printInstructions(DEFAULT_LIMITS, toServeSettings(), lockfile));
+  row.instructions = countTokens(printInstructions(DEFAULTS.limits, toServeSettings(), lockfile));
   return row;
 }
 
@@ -71,7 +71,7 @@ function printPackage({ packageName, version }) {
 
 function presentOne(lockfile, entry) {
   return present(
-    { lockfile: () => lockfile, limits: DEFAULT_LIMITS, savedScripts: async () => [], refresh: async () => undefined },
+    { lockfile: () => lockfile, limits: DEFAULTS.limits, savedScripts: async () => [], refresh: async () => undefined },
     toServeSettings(entry),
   );
 }

@@ -1,7 +1,7 @@
 import { flagOf } from "./option-rules.ts";
 import { describeOutOfRange, type NumberName, NUMBERS } from "../schemas/numbers.ts";
 import { resolve } from "node:path";
-import type { RunLimits } from "../schemas/run/answer.ts";
+import type { RunLimits } from "../schemas/config/config-file.ts";
 import { optionInvalid } from "../schemas/errors.ts";
 import type { JsonValue } from "../schemas/json/json.ts";
 import type { Invocation, OptionValues } from "./command.ts";

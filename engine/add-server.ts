@@ -1,5 +1,6 @@
 import { asWord } from "../schemas/text/same-names.ts";
-import { type Config, DEFAULT_SERVER_TIMEOUT_MS, type ServerEntry } from "../schemas/config/config.ts";
+import type { Config } from "../schemas/config/config.ts";
+import { DEFAULTS, type ServerEntry } from "../schemas/config/config-file.ts";
 import { isTrustedStart } from "../runtime/mcp/trust/assert-trusted.ts";
 import { type ProjectStart, startOf } from "../runtime/mcp/trust/project-starts.ts";
 import { recordTrust } from "../runtime/mcp/trust/record-trust.ts";
@@ -68,13 +69,8 @@ export async function addServer(
 ): Promise<AddOutcome> {
   assertNewServer(config, name);
   const id = assignServerIds([...config.servers.map((server) => server.name), name]).at(-1) as string;
-  const server = {
-    id,
-    name,
-    source: toSource(entry),
-    tools: { include: [], exclude: [] },
-    timeoutMs: DEFAULT_SERVER_TIMEOUT_MS,
-  };
+  const { tools, timeoutMs } = DEFAULTS.mcpServers.each;
+  const server = { id, name, source: toSource(entry), tools, timeoutMs };
   // The user has just named this program, or agreed to it; the others of the configuration are not started.
   const trusting = { ...config, servers: [...config.servers, server], isTrusted: true };
   const outcome = await lockServers(trusting, await readLockfile(config), [id], { env: withSecrets(secrets, config) });

@@ -1,7 +1,7 @@
 import { relative, resolve, sep } from "node:path";
 import { settlesWithin } from "@codemode/runtime/connections/settles-within";
 import { FAST_SHUTDOWN, startServerProcess } from "@codemode/runtime/connections/stdio/server-process";
-import { DEFAULT_SERVER_TIMEOUT_MS, type ServerEntry } from "../schemas/config/config.ts";
+import { DEFAULTS, type ServerEntry } from "../schemas/config/config-file.ts";
 import { apiRefused } from "../schemas/errors.ts";
 import { isJsonObject, type JsonObject, ownValue, parseJsonObject } from "../schemas/json/json.ts";
 import { withoutUndefined } from "../schemas/json/without-undefined.ts";
@@ -198,13 +198,14 @@ async function readDescription(started: StartedCommand, cwd: string, document: s
   const child = await startServerProcess({ ...started, env: {}, cwd }).catch(() => {
     throw apiRefused(document, "npx cannot be started", "Install npm, which comes with Node.");
   });
+  const { timeoutMs } = DEFAULTS.mcpServers.each;
   const chunks: Buffer[] = [];
   child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
   child.stdin.end();
-  const isDone = await settlesWithin(child.silent, DEFAULT_SERVER_TIMEOUT_MS);
+  const isDone = await settlesWithin(child.silent, timeoutMs);
   await child.shutdown(FAST_SHUTDOWN);
   if (!isDone) {
-    const cause = `@codemode/openapi has not read it within ${DEFAULT_SERVER_TIMEOUT_MS / 1_000} s`;
+    const cause = `@codemode/openapi has not read it within ${timeoutMs / 1_000} s`;
     throw apiRefused(document, cause, "Check the network, or save the document and give its file.");
   }
   const said = parseJsonObject(Buffer.concat(chunks).toString("utf8"));

@@ -1,6 +1,7 @@
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { findConfiguration } from "@codemode/runtime/find-configuration";
-import { type Config, CONFIG_FILES, type ConfigFile } from "../schemas/config/config.ts";
+import { type Config, CONFIG_FILES } from "../schemas/config/config.ts";
+import type { ConfigFile } from "../schemas/config/config-file.ts";
 import { CodemodeError } from "../schemas/codemode-error.ts";
 import { configBroken, configInvalid, configMissing } from "../schemas/errors.ts";
 import { asJson, isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject } from "../schemas/json/json.ts";
@@ -42,7 +43,8 @@ export async function loadConfig(options: ConfigRequest): Promise<Config> {
 export async function checkConfig(content: ConfigFile, file: string, shown: string = basename(file)): Promise<Config> {
   const problem = await explainConfigProblem(content);
   if (problem !== undefined) throw configInvalid(shown, problem.cause, problem.hint);
-  return toConfig(content, file, projectFolder(file));
+  // A member of a program's object that is undefined says nothing: it goes, as in JSON text.
+  return toConfig(JSON.parse(JSON.stringify(content)) as ConfigFile, file, projectFolder(file));
 }
 
 /** The file that `loadConfig` reads. */

@@ -1,6 +1,7 @@
 import { type ConnectionSet, makeConnectionSet } from "../runtime/mcp/connection-set.ts";
 import type { Observer, RunOrigin } from "../schemas/run/observer.ts";
-import type { Config, DriftPolicy } from "../schemas/config/config.ts";
+import type { Config } from "../schemas/config/config.ts";
+import type { DriftPolicy } from "../schemas/config/config-file.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
 import type { Audience } from "../schemas/audience.ts";
 import type { Checker } from "./check/process/start-checker.ts";

@@ -1,6 +1,6 @@
 import { listUntrusted } from "../runtime/mcp/trust/assert-trusted.ts";
 import { outsideFilesOf, type ProjectStart, startOf } from "../runtime/mcp/trust/project-starts.ts";
-import { listStarts } from "../runtime/mcp/trust/setting-kinds.ts";
+import { listStarts } from "../runtime/mcp/trust/gated-settings.ts";
 import { recordTrust } from "../runtime/mcp/trust/record-trust.ts";
 import type { Config } from "../schemas/config/config.ts";
 

@@ -1,4 +1,4 @@
-import type { Policy } from "../schemas/config/policy-settings.ts";
+import type { Policy } from "../schemas/config/config-file.ts";
 import type { EngineOptions } from "./engine-options.ts";
 
 /** How own tools become code mode. Everything has a default. */

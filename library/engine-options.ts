@@ -5,10 +5,9 @@ import type { PersonsReply, ServerQuestion } from "../schemas/run/question.ts";
 import type { RecordRequest } from "../engine/run/record-extra.ts";
 import type { OnUnstartable } from "../runtime/host/admit-start.ts";
 import type { ShowWork } from "../schemas/progress.ts";
-import type { DriftPolicy, TypecheckMode } from "../schemas/config/config.ts";
-import type { Isolation } from "../schemas/config/sandbox-settings.ts";
+import type { DriftPolicy, Isolation, RunLimits, TypecheckMode } from "../schemas/config/config-file.ts";
 import type { JsonValue } from "../schemas/json/json.ts";
-import type { LogEntry, RunLimits } from "../schemas/run/answer.ts";
+import type { LogEntry } from "../schemas/run/answer.ts";
 import type { Script } from "../engine/project/script.ts";
 
 /** What `approve` may answer with. Anything else approves nothing. */

@@ -53,14 +53,8 @@ export { formatLockfile, parseLockfile } from "../schemas/lock/lockfile-text.ts"
 export { diffLockfiles, type ServerChange } from "../schemas/diff/diff-lockfiles.ts";
 export type { LockedServer, LockedTool, Lockfile } from "../schemas/lock/lockfile.ts";
 export { DIAGNOSTIC_CODES, type NextStep, nextStepOf } from "../schemas/run/answer.ts";
-export type {
-  Diagnostic,
-  DiagnosticCode,
-  LogEntry,
-  RunAnswer,
-  RunLimits,
-  ToolTraceEntry,
-} from "../schemas/run/answer.ts";
+export type { Diagnostic, DiagnosticCode, LogEntry, RunAnswer, ToolTraceEntry } from "../schemas/run/answer.ts";
+export type { RunLimits } from "../schemas/config/config-file.ts";
 export type { Manifest, ManifestTool } from "../schemas/run/bundle.ts";
 export type { PinnedBundle } from "../schemas/run/pinned-bundle.ts";
 export type { OnProgress, Progress, ShowWork } from "../schemas/progress.ts";
@@ -75,6 +69,6 @@ export type {
   ScriptToApprove,
   ToolToApprove,
 } from "../schemas/run/approval.ts";
-export type { ConfigFile, DriftPolicy, TypecheckMode } from "../schemas/config/config.ts";
+export type { ConfigFile, DriftPolicy, TypecheckMode } from "../schemas/config/config-file.ts";
 export type { JsonObject, JsonValue } from "../schemas/json/json.ts";
 export { CodemodeError } from "../schemas/codemode-error.ts";

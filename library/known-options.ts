@@ -3,9 +3,7 @@ import { describeOutOfRange, type NumberName, NUMBERS } from "../schemas/numbers
 import { optionInvalid } from "../schemas/errors.ts";
 import type { CallDecision } from "../schemas/run/approval.ts";
 import type { OnUnstartable } from "../runtime/host/admit-start.ts";
-import type { DriftPolicy, TypecheckMode } from "../schemas/config/config.ts";
-import type { Isolation } from "../schemas/config/sandbox-settings.ts";
-import type { RunLimits } from "../schemas/run/answer.ts";
+import type { DriftPolicy, Isolation, RunLimits, TypecheckMode } from "../schemas/config/config-file.ts";
 import { say } from "./tool-rules.ts";
 import type { RecordRequest } from "../engine/run/record-extra.ts";
 import type { DryRunRequest } from "../schemas/run/tool-call-event.ts";

@@ -16,7 +16,7 @@ import { optionInvalid } from "../schemas/errors.ts";
 import { findSelection } from "../engine/select-tools.ts";
 import { makePinnedBundler } from "../engine/run/pinned/pinned-bundler.ts";
 import { type Access, accessOf, ownAccess } from "../schemas/access/access.ts";
-import type { Config, DriftPolicy } from "../schemas/config/config.ts";
+import type { Config } from "../schemas/config/config.ts";
 import {
   engineClosed,
   engineLimited,
@@ -337,7 +337,7 @@ function accessFor(config: Config, { client, approve, ask }: EngineOptions): Acc
 }
 
 /** Scripts of an agent come one after the other, and servers change meanwhile; a script that is known was written for what is locked. */
-function driftOf({ drift }: Config, { kind }: HostPurpose): DriftPolicy | undefined {
+function driftOf({ drift }: Config, { kind }: HostPurpose): Config["drift"] {
   return drift ?? (kind === "session" ? "review" : undefined);
 }
 

@@ -1,5 +1,5 @@
-import type { Config, OwnServerConfig, ServerEntry } from "../schemas/config/config.ts";
-import { DEFAULT_SERVER_TIMEOUT_MS } from "../schemas/config/config.ts";
+import type { Config, OwnServerConfig } from "../schemas/config/config.ts";
+import { DEFAULTS, type ServerEntry } from "../schemas/config/config-file.ts";
 import type { ConnectableServer, ProgramServer, ProgramTool } from "../schemas/config/program-server.ts";
 import { optionInvalid } from "../schemas/errors.ts";
 import { assignServerIds } from "../schemas/lock/server-ids.ts";
@@ -45,11 +45,12 @@ export async function withOwnServers(
 ): Promise<Config> {
   const own = Object.entries(servers).filter(([, server]) => !isEntry(server));
   const ids = assignServerIds([...config.servers.map(({ name }) => name), ...own.map(([name]) => name)]);
+  const { tools, timeoutMs } = DEFAULTS.mcpServers.each;
   const entries: OwnServerConfig[] = [];
   for (const [index, [name, server]] of own.entries()) {
     const id = ids[config.servers.length + index] as string;
     const source = { transport: "program" as const, program: await toProgramServer(name, server, settings) };
-    entries.push({ id, name, source, tools: { include: [], exclude: [] }, timeoutMs: DEFAULT_SERVER_TIMEOUT_MS });
+    entries.push({ id, name, source, tools, timeoutMs });
   }
   return { ...config, own: entries };
 }

@@ -1,11 +1,10 @@
 import type { PinOutcome } from "../engine/run/pinned/pin-script.ts";
 import type { OutputChange } from "../engine/project/emit/generate-packages.ts";
 import type { OnProgress, ShowWork } from "../schemas/progress.ts";
-import type { ConfigFile } from "../schemas/config/config.ts";
+import type { ConfigFile, RunLimits } from "../schemas/config/config-file.ts";
 import type { ServerChange } from "../schemas/diff/diff-lockfiles.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
 import type { ToolListProblem } from "../schemas/lock/server-snapshot.ts";
-import type { RunLimits } from "../schemas/run/answer.ts";
 import type { CodemodeError } from "../schemas/codemode-error.ts";
 import type { CheckResult } from "./check-result.ts";
 import type { EngineOptions } from "./engine-options.ts";

@@ -1,3 +1,5 @@
+import { RANGES } from "./config/config-file.ts";
+
 /** A whole number that a user gives: what it counts, and the least and the most that it may be. */
 export interface NumberRange {
   unit: string;
@@ -6,18 +8,15 @@ export interface NumberRange {
 }
 
 const DAY_MS = 86_400_000;
-const TEBIBYTE = 2 ** 40;
-/** No text that Node holds is longer. */
-const LONGEST_TEXT = 2 ** 29 - 24;
 
-/** Every number of the library, the command line and the limits of the configuration, whose schema holds the same (a test compares them). */
+/** Every number of the library and the command line. What the configuration has too has its range. */
 export const NUMBERS = {
-  timeoutMs: { unit: "milliseconds", least: 1, most: DAY_MS },
-  maxMemoryBytes: { unit: "bytes", least: 32 * 1024 * 1024, most: TEBIBYTE },
-  maxLogBytes: { unit: "bytes", least: 0, most: LONGEST_TEXT },
-  maxToolCalls: { unit: "calls", least: 0, most: 1_000_000_000 },
-  maxResultBytes: { unit: "bytes", least: 1, most: LONGEST_TEXT },
-  reuse: { unit: "runs", least: 0, most: 10_000 },
+  timeoutMs: { unit: "milliseconds", ...RANGES.limits.timeoutMs },
+  maxMemoryBytes: { unit: "bytes", ...RANGES.limits.maxMemoryBytes },
+  maxLogBytes: { unit: "bytes", ...RANGES.limits.maxLogBytes },
+  maxToolCalls: { unit: "calls", ...RANGES.limits.maxToolCalls },
+  maxResultBytes: { unit: "bytes", ...RANGES.limits.maxResultBytes },
+  reuse: { unit: "runs", ...RANGES.sandbox.reuse },
   concurrency: { unit: "runs", least: 1, most: 1000 },
   batchConcurrency: { unit: "runs", least: 1, most: 64 },
   suspendAfterMs: { unit: "milliseconds", least: 0, most: DAY_MS },

@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from "../schemas/json/json.ts";
 import type { ServeSettings } from "../schemas/config/serve-settings.ts";
-import { failedAnswer, type RunAnswer, type RunLimits } from "../schemas/run/answer.ts";
+import { failedAnswer, type RunAnswer } from "../schemas/run/answer.ts";
+import type { RunLimits } from "../schemas/config/config-file.ts";
 import { makeRunToolDescription } from "./description/describe-run-tool.ts";
 import { orderAnswer } from "./answers/print-answer.ts";
 import type { ServedView, SurfaceCall } from "./surface.ts";

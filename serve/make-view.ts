@@ -1,13 +1,8 @@
 import { withoutUndefined } from "../schemas/json/without-undefined.ts";
 import { nearestName } from "@codemode/runtime/nearest-name";
 import type { Access } from "../schemas/access/access.ts";
-import {
-  type Diagnostic,
-  failedAnswer,
-  type RunAnswer,
-  type RunLimits,
-  type ToolTraceEntry,
-} from "../schemas/run/answer.ts";
+import { type Diagnostic, failedAnswer, type RunAnswer, type ToolTraceEntry } from "../schemas/run/answer.ts";
+import type { RunLimits, TraceMode } from "../schemas/config/config-file.ts";
 import type { Config } from "../schemas/config/config.ts";
 import { isJsonObject, type JsonObject } from "../schemas/json/json.ts";
 import { toSandboxSettings } from "../schemas/config/sandbox-settings.ts";
@@ -23,7 +18,6 @@ import { withoutReason } from "../schemas/run/unreachable-server.ts";
 import type { ScriptRequest, ServedView, SurfaceCall, ToolCallResult } from "./surface.ts";
 import type { DurableRuns } from "../engine/extras.ts";
 import { PROCESS_ENDS } from "./agent/calls-in-flight.ts";
-import type { TraceMode } from "../schemas/config/serve-settings.ts";
 
 export interface ViewOptions {
   host: Host;

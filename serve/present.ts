@@ -1,6 +1,7 @@
 import { ownValue, type JsonObject } from "../schemas/json/json.ts";
 import type { NamedScript } from "../schemas/config/named-scripts.ts";
-import type { ServeSettings, SurfaceKind } from "../schemas/config/serve-settings.ts";
+import type { ServeSettings } from "../schemas/config/serve-settings.ts";
+import type { SurfaceKind } from "../schemas/config/config-file.ts";
 import { fitToClient } from "./surfaces/fit-to-client.ts";
 import { withDirectTools, nameScriptTools, withScriptTools } from "./surfaces/added-tools.ts";
 import type { ServedView, Surface } from "./surface.ts";

@@ -1,6 +1,6 @@
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
 import { printUse } from "./description/server-words.ts";
-import type { RunLimits } from "../schemas/run/answer.ts";
+import type { RunLimits } from "../schemas/config/config-file.ts";
 import type { ServeSettings } from "../schemas/config/serve-settings.ts";
 
 /**

@@ -2,7 +2,8 @@ import type { ApproveInRun, AskPerson, RunCaller } from "../engine/open-host.ts"
 import type { Approve } from "../schemas/run/approval.ts";
 import type { ApprovalWay } from "../schemas/run/approval.ts";
 import type { RequestObservation, RunStream, TraceContext } from "../schemas/run/observer.ts";
-import type { RunAnswer, RunLimits } from "../schemas/run/answer.ts";
+import type { RunAnswer } from "../schemas/run/answer.ts";
+import type { RunLimits } from "../schemas/config/config-file.ts";
 import type { JsonObject, JsonValue } from "../schemas/json/json.ts";
 import type { Lockfile } from "../schemas/lock/lockfile.ts";
 import type { SavedScript } from "../schemas/run/saved-script.ts";

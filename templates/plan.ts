@@ -1,4 +1,4 @@
-import type { OpenObjects } from "../schemas/config/config.ts";
+import type { OpenObjects } from "../schemas/config/config-file.ts";
 import { byCodeUnits } from "../schemas/json/canonical-json.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject } from "../schemas/json/json.ts";
 import { withoutUndefined } from "../schemas/json/without-undefined.ts";

@@ -1,7 +1,7 @@
 import type { Integrity } from "../schemas/lock/integrity.ts";
 import type { SchemaProblem } from "../schemas/json-schema/keywords.ts";
 import type { CleanSchema } from "../schemas/json-schema/clean-schema.ts";
-import type { OpenObjects } from "../schemas/config/config.ts";
+import type { OpenObjects } from "../schemas/config/config-file.ts";
 import type { JsonObject } from "../schemas/json/json.ts";
 import type { PlannedType } from "./types/declaration-schema.ts";
 import type { LockedServer } from "../schemas/lock/lockfile.ts";

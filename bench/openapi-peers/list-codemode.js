@@ -1,4 +1,4 @@
-import { DEFAULT_LIMITS } from "../../dist/schemas/run/answer.js";
+import { DEFAULTS } from "../../dist/schemas/config/config-file.js";
 import { toServeSettings } from "../../dist/schemas/config/serve-settings.js";
 import { lockServer } from "../../dist/schemas/lock/lock-server.js";
 import { present } from "../../dist/serve/present.js";
@@ -10,7 +10,7 @@ export function listOfCodemode(id, { tools, serverInfo }) {
   const locked = lockServer({ id, name: id, source }, { serverInfo, tools, ...facts });
   const view = {
     lockfile: () => ({ servers: new Map([[id, locked]]) }),
-    limits: DEFAULT_LIMITS,
+    limits: DEFAULTS.limits,
     savedScripts: async () => [],
     refresh: async () => undefined,
   };

@@ -1,6 +1,7 @@
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { oneLine } from "../../schemas/json/escape-invisible.ts";
-import type { Config, ServerEntry } from "../../schemas/config/config.ts";
+import type { Config } from "../../schemas/config/config.ts";
+import type { ServerEntry } from "../../schemas/config/config-file.ts";
 import { isRegistryName } from "../../schemas/config/server-json.ts";
 import { optionInvalid } from "../../schemas/errors.ts";
 import { countOf } from "../../schemas/text/count-of.ts";

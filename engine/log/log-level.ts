@@ -1,5 +1,7 @@
 import { optionInvalid } from "../../schemas/errors.ts";
-import { LOG_THRESHOLDS, type LogThreshold } from "../../schemas/config/observe-settings.ts";
+import type { LogThreshold } from "../../schemas/config/config-file.ts";
+
+const LOG_THRESHOLDS: readonly LogThreshold[] = ["silent", "error", "warn", "info", "debug"];
 
 /** Where a level may come from, the first one that is given wins. */
 export interface LogLevelSources {

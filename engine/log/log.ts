@@ -1,4 +1,4 @@
-import type { LogThreshold } from "../../schemas/config/observe-settings.ts";
+import type { LogThreshold } from "../../schemas/config/config-file.ts";
 
 /** What goes to standard error while codemode serves. Messages and fields are made harmless here: no caller needs to escape anything. */
 export interface Log {

@@ -1,5 +1,5 @@
 import { destination, pino, stdTimeFunctions } from "pino";
-import type { LogThreshold } from "../../schemas/config/observe-settings.ts";
+import type { LogThreshold } from "../../schemas/config/config-file.ts";
 import { escapeInvisible } from "../../schemas/json/escape-invisible.ts";
 import type { Log, LogFields, LogFormat, LogLine } from "./log.ts";
 

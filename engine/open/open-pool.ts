@@ -1,7 +1,8 @@
 import { assertSettingTrusted } from "../../runtime/mcp/trust/assert-trusted.ts";
 import { makeSandboxPool, type SandboxPool } from "../../runtime/sandbox/pool/pool.ts";
 import type { Config } from "../../schemas/config/config.ts";
-import { type Isolation, toSandboxSettings } from "../../schemas/config/sandbox-settings.ts";
+import { toSandboxSettings } from "../../schemas/config/sandbox-settings.ts";
+import type { Isolation } from "../../schemas/config/config-file.ts";
 import type { RunOrigin } from "../../schemas/run/observer.ts";
 
 /** The runs of a batch have one script and one owner: code of another could only come from a gap in the lockdown (decision 90). */

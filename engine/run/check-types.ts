@@ -1,6 +1,6 @@
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { type Diagnostic, type DiagnosticCode, failedAnswer, type RunAnswer } from "../../schemas/run/answer.ts";
-import type { TypecheckMode } from "../../schemas/config/config.ts";
+import type { TypecheckMode } from "../../schemas/config/config-file.ts";
 import { RESULT_PLACE } from "../check/check-request.ts";
 import { type CheckOptions, type Checker, findingsBesides } from "../check/process/start-checker.ts";
 import type { Host, RunLayer, RunRequest } from "./host.ts";

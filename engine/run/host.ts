@@ -1,7 +1,8 @@
 import type { OnUnstartable } from "../../runtime/host/admit-start.ts";
 import type { ConnectionSet } from "../../runtime/mcp/connection-set.ts";
 import type { SandboxPool } from "../../runtime/sandbox/pool/pool.ts";
-import type { Config, DriftPolicy } from "../../schemas/config/config.ts";
+import type { Config } from "../../schemas/config/config.ts";
+import type { DriftPolicy, RunLimits } from "../../schemas/config/config-file.ts";
 import type { Audience } from "../../schemas/audience.ts";
 import type { Bundler } from "../bundle/process/bundler.ts";
 import type { Approve } from "../../schemas/run/approval.ts";
@@ -15,7 +16,7 @@ import type { Access } from "../../schemas/access/access.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import type { ToolCall } from "../../schemas/lock/tools.ts";
-import type { Diagnostic, RunAnswer, RunLimits } from "../../schemas/run/answer.ts";
+import type { Diagnostic, RunAnswer } from "../../schemas/run/answer.ts";
 import type { BundleOutcome } from "../bundle/bundle-script.ts";
 import type { CallOutcome, CallRequest } from "../../runtime/host/call-one-tool.ts";
 import type { ScriptToBundle } from "./prepare-script.ts";

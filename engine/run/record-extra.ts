@@ -3,7 +3,8 @@ import type { LockedTool } from "../../schemas/lock/lockfile.ts";
 import type { OutputCheck } from "../../runtime/host/checks/output-check.ts";
 import type { RunOptions } from "../../runtime/sandbox/pool/run-bundle.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
-import type { RunAnswer, RunLimits } from "../../schemas/run/answer.ts";
+import type { RunAnswer } from "../../schemas/run/answer.ts";
+import type { RunLimits } from "../../schemas/config/config-file.ts";
 import type { Bundle } from "../../schemas/run/bundle.ts";
 import type { Recording } from "../../schemas/run/recording.ts";
 

@@ -1,6 +1,6 @@
 import type { Config } from "../../schemas/config/config.ts";
 import { findLostByLockfile, type LostPattern, printLost } from "../../engine/project/config/lost-patterns.ts";
-import { DEFAULT_POLICY } from "../../schemas/config/policy-settings.ts";
+import { DEFAULTS } from "../../schemas/config/config-file.ts";
 import { type Finding, ok, printSome, toFinding, warning } from "./doctor-report.ts";
 import { matchesAny } from "../../schemas/access/glob.ts";
 import type { LockedServer, Lockfile } from "../../schemas/lock/lockfile.ts";
@@ -40,7 +40,7 @@ function evaluateClientPolicies({ policy, serve }: Config, servers: readonly Loc
   const withPolicy = serve.clients.filter((client) => client.policy?.allow !== undefined);
   if (withPolicy.length === 0) return [];
   const less = withPolicy.flatMap((client) => {
-    const { allow, ...others } = { ...DEFAULT_POLICY, ...client.policy };
+    const { allow, ...others } = { ...DEFAULTS.policy, ...client.policy };
     const own = { ...others, allow: allow.filter((pattern) => pattern !== "*") };
     return servers
       .filter(({ id }) => matchesAny(id, client.servers))

@@ -2,7 +2,7 @@ import { performance } from "node:perf_hooks";
 import { makeSandboxPool } from "../../runtime/sandbox/pool/pool.ts";
 import { runBundle } from "../../runtime/sandbox/pool/run-bundle.ts";
 import type { ToolHost } from "../../runtime/sandbox/pool/tool-call-dispatcher.ts";
-import { DEFAULT_LIMITS } from "../../schemas/run/answer.ts";
+import { DEFAULTS } from "../../schemas/config/config-file.ts";
 import { startBundler } from "../../engine/bundle/process/bundler.ts";
 import { type Finding, ok, printMilliseconds, problem, toFinding } from "./doctor-report.ts";
 
@@ -21,7 +21,7 @@ export async function lookAtRun(folder: string): Promise<Finding[]> {
     const outcome = bundling.value;
     if (!outcome.ok) return [toFailure("bundle", outcome.diagnostics[0])];
     const starting = await timed(() => pool.warm());
-    const running = await timed(() => runBundle(outcome.bundle, { toolHost: NO_TOOLS, limits: DEFAULT_LIMITS, pool }));
+    const running = await timed(() => runBundle(outcome.bundle, { toolHost: NO_TOOLS, limits: DEFAULTS.limits, pool }));
     const { result, diagnostics } = running.value;
     if (result !== EXPECTED) return [toFailure("run", diagnostics[0])];
     const [bundle, ready, run] = [bundling.ms, starting.ms, running.ms].map(printMilliseconds);

@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { assertSettingTrusted, ProjectUntrusted } from "../../runtime/mcp/trust/assert-trusted.ts";
 import type { Config } from "../../schemas/config/config.ts";
 import type { JsonObject } from "../../schemas/json/json.ts";
-import { DEFAULT_LIMITS } from "../../schemas/run/answer.ts";
+import { DEFAULTS } from "../../schemas/config/config-file.ts";
 import { type Finding, info, ok, printBytes, problem, toFinding, type Verdict, warning } from "./doctor-report.ts";
 import {
   type CommandFacts,
@@ -14,7 +14,7 @@ import {
 
 /** Starts a sandbox with the limits of the configuration; a command that has no approval yet is not started. */
 export async function lookAtSandbox(config: Config | undefined): Promise<Finding[]> {
-  const { timeoutMs, maxMemoryBytes } = config?.limits ?? DEFAULT_LIMITS;
+  const { timeoutMs, maxMemoryBytes } = config?.limits ?? DEFAULTS.limits;
   const limits = { maxMemoryBytes, maxCpuSeconds: Math.ceil(timeoutMs / 1000) + 5 };
   if (config?.sandbox.command === undefined) return evaluateSandbox(await probeSandbox(limits));
   try {

@@ -7,7 +7,7 @@ import { takeRandomWords } from "../../runtime/sandbox/pool/random-words.ts";
 import type { Integrity } from "../../schemas/lock/integrity.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import { memoizeByLockfile } from "../../schemas/lock/memoize-by-lockfile.ts";
-import type { RunLimits } from "../../schemas/run/answer.ts";
+import type { RunLimits } from "../../schemas/config/config-file.ts";
 import type { Bundle } from "../../schemas/run/bundle.ts";
 import { lockedServers } from "../../schemas/run/locked-servers.ts";
 import { formatPinnedBundle, lockfileIntegrity } from "../../schemas/run/pinned-bundle.ts";

@@ -8,7 +8,8 @@ import { makeToolCallDispatcher } from "../../runtime/sandbox/pool/tool-call-dis
 import type { ToolCall } from "../../schemas/lock/tools.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import { findOperation } from "../../schemas/lock/operations.ts";
-import { type Diagnostic, failedAnswer, type RunAnswer, type RunLimits } from "../../schemas/run/answer.ts";
+import { type Diagnostic, failedAnswer, type RunAnswer } from "../../schemas/run/answer.ts";
+import type { RunLimits } from "../../schemas/config/config-file.ts";
 import type { ApprovalRequest, Approve } from "../../schemas/run/approval.ts";
 import type { Bundle } from "../../schemas/run/bundle.ts";
 import type { RunSink } from "../../schemas/run/observer.ts";

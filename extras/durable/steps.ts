@@ -1,7 +1,8 @@
 import type { RunOverview, Step } from "../../schemas/run/durable-run.ts";
 import type { Integrity } from "../../schemas/lock/integrity.ts";
 import { type JsonValue, parseJsonObject } from "../../schemas/json/json.ts";
-import type { Diagnostic, RunAnswer, RunLimits } from "../../schemas/run/answer.ts";
+import type { Diagnostic, RunAnswer } from "../../schemas/run/answer.ts";
+import type { RunLimits } from "../../schemas/config/config-file.ts";
 import type { LockedTool } from "../../schemas/lock/lockfile.ts";
 import { durableRunDamaged } from "./durable-errors.ts";
 import type { ServerTargets } from "./targets.ts";

@@ -3,7 +3,7 @@ import { makeRateLimiter, type RateLimiter } from "../../serve/admission/rate-li
 import { makeResultCache, type ResultCache } from "../../serve/answers/result-cache.ts";
 import { KEPT_MINUTES } from "../../serve/bounded-cache.ts";
 import { OpenWork } from "../../serve/http/open-work.ts";
-import type { RateLimit } from "../../schemas/config/serve-settings.ts";
+import type { RateLimit } from "../../schemas/config/config-file.ts";
 import type { OpenedStore } from "./postgres-store.ts";
 import { type StoreHealth, watchHealth } from "./store-health.ts";
 import { createHash } from "node:crypto";

@@ -3,7 +3,7 @@ import { approvalOf, seekApproval } from "./checks/seek-approval.ts";
 import { NOT_WRITTEN } from "./lock/describe-drift.ts";
 import type { LiveLock } from "./lock/live-lock.ts";
 import { type Access, accessVerdict } from "../../schemas/access/access.ts";
-import type { Policy } from "../../schemas/config/policy-settings.ts";
+import type { Policy } from "../../schemas/config/config-file.ts";
 import { diffDefinition } from "../../schemas/diff/diff-lockfiles.ts";
 import { integrityOf } from "../../schemas/lock/integrity.ts";
 import { findOperation } from "../../schemas/lock/operations.ts";

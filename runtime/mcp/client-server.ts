@@ -1,6 +1,6 @@
 import type { Access } from "../../schemas/access/access.ts";
 import type { Config, OwnServerConfig, ServerConfig, ServerSource } from "../../schemas/config/config.ts";
-import type { ServerValues } from "../../schemas/config/serve-settings.ts";
+import type { ServerValues } from "../../schemas/config/config-file.ts";
 
 /** For whom a server is connected: clients without values of their own for it share one connection with all others. */
 export type ConnectionOwner = Pick<Access, "client" | "ownValues">;

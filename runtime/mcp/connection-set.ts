@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
-import { type Config, DEFAULT_IDLE_MS, type OwnServerConfig } from "../../schemas/config/config.ts";
+import type { Config, OwnServerConfig } from "../../schemas/config/config.ts";
+import { DEFAULTS } from "../../schemas/config/config-file.ts";
 import { serverUnknown } from "../../schemas/errors.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
@@ -153,7 +154,8 @@ function findOwn({ own = [] }: Config, serverId: string): OwnServerConfig | unde
 
 /** A connection that all share stays open unless the configuration says how long it may be idle. */
 function idleTimeOf({ servers }: Config, serverId: string, client: string | undefined): number | undefined {
-  return servers.find(({ id }) => id === serverId)?.idleMs ?? (client === undefined ? undefined : DEFAULT_IDLE_MS);
+  const written = servers.find(({ id }) => id === serverId)?.idleMs;
+  return written ?? (client === undefined ? undefined : DEFAULTS.mcpServers.each.idleMs);
 }
 
 type ServerLogger = (message: ServerLog) => void;

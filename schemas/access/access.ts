@@ -1,10 +1,10 @@
 import { withoutUndefined } from "../json/without-undefined.ts";
-import { DEFAULT_POLICY, type Policy } from "../config/policy-settings.ts";
+import { DEFAULTS, type Policy, type ServerValues } from "../config/config-file.ts";
 import { matchesAny } from "./glob.ts";
 import type { LockedServer, Lockfile } from "../lock/lockfile.ts";
 import { mapOperations, operationsOf, RESOURCE_PREFIX } from "../lock/operations.ts";
 import { type EvaluatedTool, type PolicyVerdict, strictest, strictestVerdict } from "./policy.ts";
-import type { ServedClient, ServerValues, ServeSettings } from "../config/serve-settings.ts";
+import type { ServedClient, ServeSettings } from "../config/serve-settings.ts";
 
 /** What a caller may see and call. */
 export interface Access {
@@ -48,7 +48,7 @@ export function accessOf(
   return {
     client: client.name,
     servers: client.servers,
-    policies: [policy, { ...DEFAULT_POLICY, ...client.policy }],
+    policies: [policy, { ...DEFAULTS.policy, ...client.policy }],
     mayApprove: client.mayApprove,
     ...withoutUndefined({ ownValues: client.ownValues }),
   };

@@ -1,5 +1,4 @@
-import type { ToolFilter } from "../config/config.ts";
-import type { Policy } from "../config/policy-settings.ts";
+import type { Policy, ToolFilter } from "../config/config-file.ts";
 import { matchesAny, mayMatchAfter } from "./glob.ts";
 import { isJsonObject, ownValue } from "../json/json.ts";
 import type { Claims, LockedTool } from "../lock/lockfile.ts";

@@ -1,6 +1,5 @@
 import { withoutUndefined } from "../json/without-undefined.ts";
-/** A script of `scripts` in the configuration as written: a file, or more about it. */
-export type ScriptEntry = string | { file: string; source?: string; description?: string; tool?: boolean };
+import { DEFAULTS, type ScriptEntry } from "./config-file.ts";
 
 /** A script that has a name: `codemode run NAME` runs it, and agents of `codemode serve` do so without sending its code. */
 export interface NamedScript {
@@ -21,7 +20,7 @@ export function toNamedScripts(written: { [name: string]: ScriptEntry } = {}): R
 
 function toNamedScript(name: string, entry: ScriptEntry): NamedScript {
   if (typeof entry === "string") return { name, file: entry, isTool: false };
-  const { file, source, description, tool = false } = entry;
+  const { file, source, description, tool } = { ...DEFAULTS.scripts.each, ...entry };
   return {
     name,
     file,

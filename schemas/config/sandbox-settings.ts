@@ -1,18 +1,5 @@
 import { withoutUndefined } from "../json/without-undefined.ts";
-import type { Renewal } from "../run/protocol.ts";
-
-/**
- * What each run has for itself: a process; a realm (a V8 context whose intrinsics are locked down) in a process that serves one client;
- * or a compartment (a global object) in such a realm.
- */
-export type Isolation = "process" | Renewal;
-
-/** How scripts are given their processes, as written. */
-export interface SandboxEntry {
-  isolation?: Isolation | undefined;
-  reuse?: number | undefined;
-  command?: readonly string[] | undefined;
-}
+import { DEFAULTS, type Isolation, type SandboxEntry } from "./config-file.ts";
 
 /** How scripts are given their processes. */
 export interface SandboxSettings {
@@ -23,9 +10,6 @@ export interface SandboxSettings {
   command?: readonly string[];
 }
 
-/** Enough for the start of a process to be a small part of the cost of its runs. */
-const DEFAULT_REUSE = 1000;
-
 /** Fills in the defaults: `reuse` alone means compartments, and neither means the level that is usual where the runs come from. */
 export function toSandboxSettings(
   { isolation, reuse, command }: SandboxEntry,
@@ -34,7 +18,7 @@ export function toSandboxSettings(
   const level = isolation ?? (reuse === undefined ? usual : reuse === 0 ? "process" : "compartment");
   return {
     isolation: level,
-    reuse: level === "process" ? 0 : (reuse ?? DEFAULT_REUSE),
+    reuse: level === "process" ? 0 : (reuse ?? DEFAULTS.sandbox.reuse),
     ...withoutUndefined({ command }),
   };
 }

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../json/json.ts";
-import type { ServerEntry } from "./config.ts";
+import type { ServerEntry } from "./config-file.ts";
 import { serverJsonInvalid } from "../errors.ts";
 import { withoutUndefined } from "../json/without-undefined.ts";
 import { INVISIBLE } from "../json/escape-invisible.ts";

@@ -1,36 +1,28 @@
 import { withoutUndefined } from "../json/without-undefined.ts";
-import { DEFAULT_LIMITS } from "../run/answer.ts";
+import { DEFAULTS, type ConfigFile, type ServerEntry } from "./config-file.ts";
 import { byCodeUnits } from "../json/canonical-json.ts";
-import {
-  type Config,
-  type ConfigFile,
-  type ServerSource,
-  DEFAULT_OUT,
-  DEFAULT_RELIST_AFTER_MS,
-  DEFAULT_SERVER_TIMEOUT_MS,
-  DEFAULT_TYPECHECK,
-  type ServerEntry,
-} from "./config.ts";
-import { DEFAULT_POLICY } from "./policy-settings.ts";
+import type { Config, ServerSource } from "./config.ts";
 import { toNamedScripts } from "./named-scripts.ts";
 import { assignServerIds } from "../lock/server-ids.ts";
-import { toAuditSettings } from "./observe-settings.ts";
 import { toServeSettings } from "./serve-settings.ts";
 
 /** Fills in the defaults of a checked configuration and assigns server ids, disabled servers included so that ids stay when one is switched off. */
 export function toConfig(written: ConfigFile, file: string, folder: string): Config {
   const entries = Object.entries(written.mcpServers);
   const ids = assignServerIds(entries.map(([name]) => name));
-  const servers = entries.map(([name, entry], index) => ({
-    id: ids[index] as string,
-    name,
-    source: toSource(entry, written.inheritEnv),
-    tools: { include: entry.tools?.include ?? [], exclude: entry.tools?.exclude ?? [] },
-    ...withoutUndefined({ notSecret: entry.notSecret }),
-    timeoutMs: entry.timeoutMs ?? DEFAULT_SERVER_TIMEOUT_MS,
-    ...withoutUndefined({ idleMs: entry.idleMs }),
-    disabled: entry.disabled ?? false,
-  }));
+  const servers = entries.map(([name, entry], index) => {
+    const { tools, timeoutMs, disabled } = { ...DEFAULTS.mcpServers.each, ...entry };
+    return {
+      id: ids[index] as string,
+      name,
+      source: toSource(entry, written.inheritEnv),
+      tools: { ...DEFAULTS.mcpServers.each.tools, ...tools },
+      timeoutMs,
+      disabled,
+      // As written: the default of `idleMs` depends on whose connection it is.
+      ...withoutUndefined({ notSecret: entry.notSecret, idleMs: entry.idleMs }),
+    };
+  });
   const disabledIds = new Set(servers.filter(({ disabled }) => disabled).map(({ id }) => id));
   const outputs = Object.entries(written.outputs ?? {}).filter(
     ([name]) => !disabledIds.has(name.split("/")[0] as string),
@@ -39,23 +31,23 @@ export function toConfig(written: ConfigFile, file: string, folder: string): Con
     file,
     folder,
     servers: servers.filter(({ disabled }) => !disabled).map(({ disabled: _, ...server }) => server),
-    limits: { ...DEFAULT_LIMITS, ...written.limits },
-    policy: { ...DEFAULT_POLICY, ...written.policy },
-    out: written.out ?? DEFAULT_OUT,
-    typecheck: written.typecheck ?? DEFAULT_TYPECHECK,
-    relistAfterMs: written.relistAfterMs ?? DEFAULT_RELIST_AFTER_MS,
+    limits: { ...DEFAULTS.limits, ...written.limits },
+    policy: { ...DEFAULTS.policy, ...written.policy },
+    out: written.out ?? DEFAULTS.out,
+    typecheck: written.typecheck ?? DEFAULTS.typecheck,
+    relistAfterMs: written.relistAfterMs ?? DEFAULTS.relistAfterMs,
     outputs: new Map(outputs),
     scripts: toNamedScripts(written.scripts),
     serve: toServeSettings(written.serve),
-    bundle: { allow: written.bundle?.allow ?? [] },
-    types: { openObjects: written.types?.openObjects ?? "closed" },
-    learn: { observe: written.learn?.observe ?? false },
+    bundle: { ...DEFAULTS.bundle, ...written.bundle },
+    types: { ...DEFAULTS.types, ...written.types },
+    learn: { ...DEFAULTS.learn, ...written.learn },
     sandbox: written.sandbox ?? {},
-    telemetry: { payloads: written.telemetry?.payloads ?? false },
+    telemetry: { ...DEFAULTS.telemetry, ...written.telemetry },
     log: written.log ?? {},
     ...withoutUndefined({
       envFile: toList(written.envFile),
-      audit: written.audit === undefined ? undefined : toAuditSettings(written.audit),
+      audit: written.audit && { ...DEFAULTS.audit, ...written.audit },
       drift: written.drift,
     }),
   };

@@ -1,6 +1,6 @@
 import { CLAIM_WORDS, policyVerdict, readClaims } from "../access/policy.ts";
 import { byCodeUnits } from "../json/canonical-json.ts";
-import type { Policy } from "../config/policy-settings.ts";
+import type { Policy } from "../config/config-file.ts";
 import type { JsonValue } from "../json/json.ts";
 import type { LockedServer, LockedTool, Lockfile } from "../lock/lockfile.ts";
 import { type Change, CHANGE_SEVERITIES, type ChangeSeverity, makeChange } from "./change.ts";

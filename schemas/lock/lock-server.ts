@@ -1,5 +1,6 @@
 import { withoutUndefined } from "../json/without-undefined.ts";
-import type { OpenObjects, OwnServerConfig, ServerSource } from "../config/config.ts";
+import type { OwnServerConfig, ServerSource } from "../config/config.ts";
+import type { OpenObjects } from "../config/config-file.ts";
 import { type Integrity, integrityOf, type TextDigest } from "./integrity.ts";
 import type { JsonObject, JsonValue } from "../json/json.ts";
 import type { LockedPackage, LockedServer, LockedSource, LockedTool, Lockfile } from "./lockfile.ts";

@@ -96,23 +96,6 @@ export interface Diagnostic {
   errorClass?: string;
 }
 
-/** What bounds one run. */
-export interface RunLimits {
-  timeoutMs: number;
-  maxMemoryBytes: number;
-  maxLogBytes: number;
-  maxToolCalls: number;
-  maxResultBytes: number;
-}
-
-export const DEFAULT_LIMITS: RunLimits = {
-  timeoutMs: 30_000,
-  maxMemoryBytes: 128 * 1024 * 1024,
-  maxLogBytes: 256 * 1024,
-  maxToolCalls: 1000,
-  maxResultBytes: 1024 * 1024,
-};
-
 /** The exit code that an answer means on the command line: 3 for drift, 4 where a durable run waits for a person, 1 for any other failure. */
 export function exitCodeOf(answer: RunAnswer): 0 | 1 | 3 | 4 {
   const errors = errorsOf(answer.diagnostics);

@@ -1,4 +1,5 @@
-import type { LogEntry, RunAnswer, RunLimits } from "./answer.ts";
+import type { LogEntry, RunAnswer } from "./answer.ts";
+import type { RunLimits } from "../config/config-file.ts";
 import type { Bundle, ManifestTool } from "./bundle.ts";
 import type { JsonObject, JsonValue } from "../json/json.ts";
 import type { LockedServer, LockedTool, Lockfile } from "../lock/lockfile.ts";

@@ -1,4 +1,5 @@
-import { DEFAULT_LIMITS, type RunAnswer } from "./answer.ts";
+import type { RunAnswer } from "./answer.ts";
+import { DEFAULTS } from "../config/config-file.ts";
 import { recordingInvalid } from "../errors.ts";
 import { integrityOfText } from "../lock/integrity.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../json/json.ts";
@@ -72,8 +73,8 @@ const PARTS: Record<string, PartCheck> = {
   start: hasParts({ timeMs: isTime, seed: (value) => isListOf(isWord)(value) && (value as JsonValue[]).length === 4 }),
   input: (value) => value !== undefined,
   key: isAbsentOr((value) => isText(value) && isRunKey(value as string)),
-  limits: hasParts(Object.fromEntries(Object.keys(DEFAULT_LIMITS).map((name) => [name, isTime]))),
-  ending: (value) => OWN_ENDINGS.includes(value) || (isText(value) && Object.hasOwn(DEFAULT_LIMITS, value as string)),
+  limits: hasParts(Object.fromEntries(Object.keys(DEFAULTS.limits).map((name) => [name, isTime]))),
+  ending: (value) => OWN_ENDINGS.includes(value) || (isText(value) && Object.hasOwn(DEFAULTS.limits, value as string)),
   answer: isAnswer,
   calls: isListOf(isCall),
   events: isListOf(

@@ -1,4 +1,5 @@
-import type { RunAnswer, RunLimits } from "./answer.ts";
+import type { RunAnswer } from "./answer.ts";
+import type { RunLimits } from "../config/config-file.ts";
 import type { Bundle } from "./bundle.ts";
 import type { Integrity } from "../lock/integrity.ts";
 import type { JsonValue } from "../json/json.ts";

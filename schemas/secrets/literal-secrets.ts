@@ -1,6 +1,6 @@
 import { withoutUndefined } from "../json/without-undefined.ts";
-import type { OAuthSettings } from "../config/oauth-settings.ts";
-import type { ServerEntry, ServerSource } from "../config/config.ts";
+import type { OAuthSettings, ServerEntry } from "../config/config-file.ts";
+import type { ServerSource } from "../config/config.ts";
 import { toServerId } from "../lock/server-ids.ts";
 import { findInText, type FoundSecret } from "./find-in-text.ts";
 import type { SecretReason } from "./evaluate-secret.ts";

@@ -1,4 +1,5 @@
-import type { Config, ServerEntry } from "../config/config.ts";
+import type { Config } from "../config/config.ts";
+import type { ServerEntry } from "../config/config-file.ts";
 import { type LiteralSecret, findLiteralSecrets, replaceSecrets } from "./literal-secrets.ts";
 import { toSource } from "../config/to-config.ts";
 import { REASONS } from "./evaluate-secret.ts";

@@ -1,6 +1,7 @@
 import type { QueueState, TurnedAwayFacts, Observer } from "../../schemas/run/observer.ts";
 import { type Diagnostic, failedAnswer } from "../../schemas/run/answer.ts";
-import type { ServeSettings, QueueSettings } from "../../schemas/config/serve-settings.ts";
+import type { ServeSettings } from "../../schemas/config/serve-settings.ts";
+import type { QueueSettings } from "../../schemas/config/config-file.ts";
 import { makeRateLimiter, type RateLimiter } from "./rate-limit.ts";
 import { makeFairQueue } from "../../schemas/fair-queue.ts";
 import type { Approve } from "../../schemas/run/approval.ts";

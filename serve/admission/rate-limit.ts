@@ -1,4 +1,4 @@
-import type { RateLimit } from "../../schemas/config/serve-settings.ts";
+import type { RateLimit } from "../../schemas/config/config-file.ts";
 
 /** Counts what each client asks for. */
 export interface RateLimiter {

@@ -1,7 +1,7 @@
 import type { RateLimiter } from "../admission/rate-limit.ts";
 import type { ResultCache } from "../answers/result-cache.ts";
 import type { Config } from "../../schemas/config/config.ts";
-import type { RateLimit } from "../../schemas/config/serve-settings.ts";
+import type { RateLimit } from "../../schemas/config/config-file.ts";
 
 /** Where a store reports what no request is answered with. */
 export interface StoreReports {

@@ -1,6 +1,6 @@
 import { withoutUndefined } from "../../schemas/json/without-undefined.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject } from "../../schemas/json/json.ts";
-import type { OpenObjects } from "../../schemas/config/config.ts";
+import type { OpenObjects } from "../../schemas/config/config-file.ts";
 import type { CleanNode } from "../../schemas/json-schema/keywords.ts";
 import { toCommentText, toOneLine, toSourceLiteral } from "../../schemas/text/visible-text.ts";
 import type { CleanSchema } from "../../schemas/json-schema/clean-schema.ts";

@@ -5,8 +5,9 @@ import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { trustOnTerminal } from "../../cli/print/ask-trust.ts";
 import { listUntrusted, ProjectUntrusted } from "../../runtime/mcp/trust/assert-trusted.ts";
-import { listStarts } from "../../runtime/mcp/trust/setting-kinds.ts";
-import type { Config, ConfigFile } from "../../schemas/config/config.ts";
+import { listStarts } from "../../runtime/mcp/trust/gated-settings.ts";
+import type { Config } from "../../schemas/config/config.ts";
+import type { ConfigFile } from "../../schemas/config/config-file.ts";
 import { toConfig } from "../../schemas/config/to-config.ts";
 import { makeProject } from "../e2e/run-codemode.ts";
 

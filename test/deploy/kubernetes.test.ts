@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Container, PodSpec } from "kubernetes-types/core/v1.d.ts";
 import { expect, test } from "vitest";
-import { DEFAULT_DRAIN_MS } from "../../schemas/config/serve-settings.ts";
+import { DEFAULTS } from "../../schemas/config/config-file.ts";
 import { type JsonObject, parseJsonObject } from "../../schemas/json/json.ts";
 import { runProgram, type Verdict } from "../publishing/programs.ts";
 import { listPlaceholders, readDeployed, readDocuments } from "./deployed-files.ts";
@@ -103,7 +103,7 @@ test("the probes ask what is served, and a pod has time to be forgotten and to d
     { name: "http", containerPort: 8080 },
     { name: "metrics", containerPort: 9464 },
   ]);
-  expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(DEFAULT_DRAIN_MS / 1000 + 14);
+  expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(DEFAULTS.serve.drainMs / 1000 + 14);
 });
 
 test("the pods get the secrets that the project asks for, and its files", async () => {

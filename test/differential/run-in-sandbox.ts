@@ -1,5 +1,5 @@
 import { bundleScript } from "../../engine/bundle/bundle-script.ts";
-import { DEFAULT_LIMITS } from "../../schemas/run/answer.ts";
+import { DEFAULTS } from "../../schemas/config/config-file.ts";
 import { makeSandboxPool } from "../../runtime/sandbox/pool/pool.ts";
 import { runBundle } from "../../runtime/sandbox/pool/run-bundle.ts";
 import type { Outcome } from "./run-in-node.ts";
@@ -28,7 +28,7 @@ export async function runInSandbox(programs: readonly SandboxProgram[]): Promise
     const { result, diagnostics } = bundled.ok
       ? await runBundle(bundled.bundle, {
           pool,
-          limits: { ...DEFAULT_LIMITS, timeoutMs: 10_000 },
+          limits: { ...DEFAULTS.limits, timeoutMs: 10_000 },
           toolHost: { call: () => Promise.reject(new Error("There are no tools here.")) },
           trustDomain: "differential",
         })

@@ -1,5 +1,6 @@
 import type { Access } from "../../schemas/access/access.ts";
-import { DEFAULT_LIMITS, type Diagnostic, type DiagnosticCode } from "../../schemas/run/answer.ts";
+import type { Diagnostic, DiagnosticCode } from "../../schemas/run/answer.ts";
+import { DEFAULTS } from "../../schemas/config/config-file.ts";
 import type { Host } from "../../engine/run/host.ts";
 import { checkProgram } from "../../engine/bundle/program/compile-program.ts";
 import { describeClock } from "../../extras/durable/script-clock.ts";
@@ -20,7 +21,7 @@ export async function makeShownDiagnostics(): Promise<Map<DiagnosticCode, Diagno
     ...{ serverName: "github", hint: 'Check "url" of server "github" and the network.' },
   });
   const positions = makeScriptPositions({ code: "", map: { version: 3, names: [], sources: [], mappings: "" } });
-  const context = { limits: DEFAULT_LIMITS, positions, waiting: [], audience: "person", tools: [] } as const;
+  const context = { limits: DEFAULTS.limits, positions, waiting: [], audience: "person", tools: [] } as const;
   const broken = describeEnding({ kind: "broken", reason: "its process ended by itself" }, context);
   return new Map<DiagnosticCode, Diagnostic | undefined>([
     ["ANSWER_UNUSED", LATE],

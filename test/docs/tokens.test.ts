@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import type { ServeEntry } from "../../schemas/config/serve-settings.ts";
+import type { ServeEntry } from "../../schemas/config/config-file.ts";
 import { countTokens } from "../serve/surfaces/count-tokens.ts";
 import { presentationOf } from "../serve/surfaces/view-of.ts";
 import { recordServers } from "../templates/record-servers.ts";

@@ -6,9 +6,7 @@ import { StreamableHTTPClientTransport as LegacyTransport } from "@modelcontextp
 import { ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
-import type { ConfigFile } from "../../schemas/config/config.ts";
-import type { Policy } from "../../schemas/config/policy-settings.ts";
-import type { ServedClientEntry } from "../../schemas/config/serve-settings.ts";
+import type { ConfigFile, Policy, ServedClientEntry } from "../../schemas/config/config-file.ts";
 import { parsePage } from "../docs/parse-page.ts";
 import { SERVERS } from "./run-codemode.ts";
 import { connectLegacy, connectModern, MODERN_VERSION } from "./serve-clients.ts";

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { RunAnswer } from "../../schemas/run/answer.ts";
-import type { DriftPolicy } from "../../schemas/config/config.ts";
+import type { DriftPolicy } from "../../schemas/config/config-file.ts";
 import { startTurncoatHttp } from "../servers/turncoat-server.mjs";
 import { typeCommand } from "./open-commands.ts";
 import { makeGeneratedProject, writeFiles } from "./run-codemode.ts";

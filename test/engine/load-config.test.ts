@@ -1,8 +1,9 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import type { ConfigFile } from "../../schemas/config/config-file.ts";
 import type { CodemodeError } from "../../schemas/codemode-error.ts";
-import { loadConfig } from "../../engine/load-config.ts";
+import { checkConfig, loadConfig } from "../../engine/load-config.ts";
 import { makeTestFolder } from "../make-test-folder.ts";
 
 async function project(files: Record<string, unknown>): Promise<string> {
@@ -32,6 +33,17 @@ test("defaults are filled in, and placeholders stay", async () => {
     servers: [{ id: "my-files", name: "My Files", timeoutMs: 60_000 }],
   });
   expect(config.servers[0]?.source).toMatchObject({ env: new Map([["TOKEN", "${TOKEN}"]]) });
+});
+
+test("a member of a program's configuration that is undefined has its default", async () => {
+  const nothing = { mcpServers: { files: server }, limits: {}, policy: {}, serve: {} };
+  const written = {
+    mcpServers: { files: { ...server, timeoutMs: undefined, tools: { include: undefined } } },
+    ...{ limits: { timeoutMs: undefined }, policy: { allow: undefined }, typecheck: undefined },
+    serve: { surface: undefined, token: undefined, queue: { maxRunning: undefined } },
+  };
+  const file = "/p/codemode.config.json";
+  expect(await checkConfig(written as unknown as ConfigFile, file)).toStrictEqual(await checkConfig(nothing, file));
 });
 
 test.each([

@@ -4,7 +4,7 @@ import { runBundle } from "../../runtime/sandbox/pool/run-bundle.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
 import type { Bundle } from "../../schemas/run/bundle.ts";
 import type { ToolCall } from "../../schemas/lock/tools.ts";
-import type { RunLimits } from "../../schemas/run/answer.ts";
+import type { RunLimits } from "../../schemas/config/config-file.ts";
 
 /** What a test sends. */
 export interface TryRequest {

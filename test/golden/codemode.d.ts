@@ -57,14 +57,6 @@ interface Diagnostic {
     /** The class in `@codemode/errors`, where there is one. */
     errorClass?: string;
 }
-/** What bounds one run. */
-interface RunLimits {
-    timeoutMs: number;
-    maxMemoryBytes: number;
-    maxLogBytes: number;
-    maxToolCalls: number;
-    maxResultBytes: number;
-}
 /** What a caller can do: run the same script again, change something first, or do without. */
 type NextStep = "retry" | "fix" | "never";
 /** Each code of an answer with the next step that it leaves. */
@@ -248,264 +240,335 @@ type PinOutcome = {
     diagnostics: Diagnostic[];
 };
 
-/** A script of `scripts` in the configuration as written: a file, or more about it. */
-type ScriptEntry = string | {
-    file: string;
-    source?: string;
-    description?: string;
-    tool?: boolean;
-};
-
-/** What is logged at most: `info` logs warnings and errors too. */
-type LogThreshold = "silent" | "error" | "warn" | "info" | "debug";
-/** How `codemode serve` logs. */
-interface LogSettings {
-    /** Absent where the command decides. */
-    level?: LogThreshold;
+/** The servers, limits and policy of a codemode project. */
+interface ConfigFile {
+    /** The schema of this file, for editors. */
+    $schema?: string;
+    /** The MCP servers, in the form that MCP clients share. ${NAME}, ${NAME:-default} and ${env:NAME} are replaced from the environment, ${workspaceFolder} and ${userHome} by those folders, in command, args, env, cwd, url and headers. */
+    mcpServers: {
+        [k: string]: ServerEntry;
+    };
+    /** Names of environment variables that every stdio server inherits, in addition to the standard ones. */
+    inheritEnv?: readonly string[];
+    /** A file of variables (NAME=value), or several, relative to this file, for the placeholders of the whole configuration. The environment wins over a file, and a server's own file over this one. */
+    envFile?: string | readonly string[];
+    limits?: LimitsEntry;
+    policy?: PolicyEntry;
+    typecheck?: TypecheckMode;
+    drift?: DriftPolicy;
+    /** The maximum age of a server's tool list at the start of a run, in milliseconds. For servers that change without an announcement. */
+    relistAfterMs?: number;
+    /** Output schemas (JSON Schema) by serverId/toolName, in place of those of the servers. */
+    outputs?: {
+        [k: string]: JsonObject | boolean;
+    };
+    learn?: LearnEntry;
+    types?: TypesEntry;
+    bundle?: BundleEntry;
+    sandbox?: SandboxEntry;
+    telemetry?: TelemetryEntry;
+    /** Scripts by name: codemode run NAME runs them, and agents of codemode serve run them without sending code. */
+    scripts?: {
+        [k: string]: ScriptEntry;
+    };
+    serve?: ServeEntry;
+    log?: LogSettings;
+    audit?: AuditEntry;
+    /** The folder of the generated package, relative to this file. */
+    out?: string;
 }
-/** What of calls and results is written into the audit log: nothing, what scripts sent to tools, or what came back too. */
-type AuditPayloads = false | "inputs" | "all";
-/** `audit` of the configuration as written. */
-interface AuditEntry {
-    file: string;
-    required?: boolean;
-    payloads?: AuditPayloads;
-    maxPayloadBytes?: number;
-    redact?: string[];
+interface ServerEntry {
+    /** stdio by default with command, http with url. */
+    type?: "stdio" | "http" | "sse";
+    /** The program to start. */
+    command?: string;
+    /** Its arguments. */
+    args?: readonly string[];
+    /** Its environment variables. Write secrets as ${NAME}; the lockfile keeps the names only. */
+    env?: {
+        [k: string]: string;
+    };
+    /** Names of environment variables that it inherits, in addition to the ones that all servers get. */
+    inheritEnv?: readonly string[];
+    /** A file of variables (NAME=value), or several, relative to this file: for its placeholders, and for the environment of its program. */
+    envFile?: string | readonly string[];
+    /** Its working folder, relative to this file (default: the folder of this file). */
+    cwd?: string;
+    /** The address of a remote server. */
+    url?: string;
+    /** HTTP headers for a remote server. Write secrets as ${NAME}. */
+    headers?: {
+        [k: string]: string;
+    };
+    oauth?: OAuthSettings;
+    tools?: ToolFilterEntry;
+    /** Folders that the server learns of if it asks for its roots, relative to the project folder. Placeholders are replaced. */
+    roots?: readonly string[];
+    /** Places of this entry that look like a secret but are not, such as args[2], env.NAME, headers.NAME or url: no warning, no masking. */
+    notSecret?: readonly string[];
+    /** Leaves the server out. */
+    disabled?: boolean;
+    /** The time limit of each request to the server, in milliseconds. */
+    timeoutMs?: number;
+    /** How long a connection may stay unused before it ends, in milliseconds. The default is for one that belongs to one client of serve --http; one that all clients share stays open unless this key is given. */
+    idleMs?: number;
 }
-/** Data for an OpenTelemetry SDK that is loaded together with codemode. */
-interface TelemetrySettings {
-    /** Whether spans carry the arguments and results of tools. */
-    payloads: boolean;
-}
-
-/** How tokens are got, and what the authorization server does not tell by itself. All of it is optional. */
+/** How codemode gets tokens for a remote server, and what its authorization server does not announce. */
 interface OAuthSettings {
-    /** A person's login (`authorization_code`) unless given; the others need no person. */
     grant?: OAuthGrant;
-    /** The authorization server that gets the credentials, and no other. Needed unless a person logs in. */
+    /** The authorization server, as its metadata names it: credentials go to no other one. Required unless a person logs in. */
     issuer?: string;
-    /** Of a client that was registered by hand; goes before all other ways to get one. */
+    /** The id of a manually registered client. */
     clientId?: string;
+    /** Its secret. Write it as ${NAME}. */
     clientSecret?: string;
-    /** Instead of the secret, in PEM or as a JWK; in a file, by its absolute path. So are the other files. */
+    /** Its private key (PEM or JWK) instead of a secret, for client_credentials. Write it as ${NAME}. */
     privateKey?: string;
+    /** The file of that key, relative to this file. */
     privateKeyFile?: string;
-    /** The token of a workload, for `jwt_bearer`. */
+    /** The token of the workload, for jwt_bearer. Write it as ${NAME}. */
     assertion?: string;
+    /** The file of that token, relative to this file. It is read for each login. */
     assertionFile?: string;
-    /** The identity provider that an ID token is exchanged at, for `token_exchange`. */
+    /** The identity provider that exchanges the ID token, for token_exchange. */
     idpIssuer?: string;
-    /** Instead of the issuer, where its metadata is of no use. */
+    /** Its token endpoint instead, for an identity provider whose metadata is incomplete. */
     idpTokenEndpoint?: string;
+    /** The id of this client at the identity provider. */
     idpClientId?: string;
+    /** Its secret at the identity provider. Write it as ${NAME}. */
     idpClientSecret?: string;
+    /** The ID token of the user. Write it as ${NAME}. */
     idToken?: string;
+    /** The file of that ID token, relative to this file. It is read for each login. */
     idTokenFile?: string;
-    /** An `https:` URL that serves codemode's client metadata, to be used as client id where the server supports that. */
+    /** An https URL that serves a client ID metadata document. */
     clientMetadataUrl?: string;
-    /** Instead of the scopes that the server asks for, separated by spaces. */
+    /** Scopes, separated by spaces, instead of the scopes that the server requests. */
     scope?: string;
-    /** Whether tokens are bound to a key (RFC 9449). */
+    /** Whether tokens are bound to a key of this account (DPoP, RFC 9449), so that a stolen token is of no use. Authorization server and server must support it. */
     dpop?: boolean;
 }
-/** A person's login, or a grant that needs no person. */
+/** Who logs in: a person (authorization_code, the default), this client with a secret or key (client_credentials), a workload with its token (jwt_bearer), or a user of an enterprise with an ID token (token_exchange). */
 type OAuthGrant = "authorization_code" | "client_credentials" | "jwt_bearer" | "token_exchange";
-
-/** Glob patterns over `serverId/toolName`, or annotations such as `@readOnly`. The strictest wins: `deny`, `askEach`, `ask`, `allow`. */
-interface Policy {
-    allow: readonly string[];
-    /** A person is asked once, before a script runs. */
-    ask: readonly string[];
-    /** A person is asked before each call, with its arguments. */
+/** Selects the tools of the server: glob patterns over tool names. */
+interface ToolFilterEntry {
+    /** Only these tools; an empty list means all. */
+    include?: readonly string[];
+    /** Without these tools. */
+    exclude?: readonly string[];
+}
+/** What bounds a run, unless the command line says otherwise. */
+interface LimitsEntry {
+    /** Wall-clock time of a run, in milliseconds. */
+    timeoutMs?: number;
+    /** Memory that the script may use, in bytes: heap, buffers and strings together. */
+    maxMemoryBytes?: number;
+    /** Console output that is kept, in bytes. */
+    maxLogBytes?: number;
+    /** How many tool calls a run may make. */
+    maxToolCalls?: number;
+    /** Size of the result as JSON, in bytes. */
+    maxResultBytes?: number;
+}
+/** What bounds a run, unless the command line says otherwise. */
+interface RunLimits {
+    /** Wall-clock time of a run, in milliseconds. */
+    timeoutMs: number;
+    /** Memory that the script may use, in bytes: heap, buffers and strings together. */
+    maxMemoryBytes: number;
+    /** Console output that is kept, in bytes. */
+    maxLogBytes: number;
+    /** How many tool calls a run may make. */
+    maxToolCalls: number;
+    /** Size of the result as JSON, in bytes. */
+    maxResultBytes: number;
+}
+/** Each pattern is a glob over serverId/toolName, serverId/resource:URI or serverId/prompt:NAME, or an annotation of all servers (@readOnly, @destructive, @idempotent, @openWorld) or of some (github/@readOnly). The strictest wins: deny, askEach, ask, allow. Annotations are claims of servers; a missing one counts as the riskier value. In allow use them only for servers you trust. */
+interface PolicyEntry {
+    /** Tools that scripts may call. */
+    allow?: readonly string[];
+    /** Tools that need a person's approval before a script runs, valid for that run only. */
+    ask?: readonly string[];
+    /** Tools that need a person's approval of each call, with its arguments in view. */
     askEach?: readonly string[];
+    /** Tools that scripts may never call. */
+    deny?: readonly string[];
+}
+/** Each pattern is a glob over serverId/toolName, serverId/resource:URI or serverId/prompt:NAME, or an annotation of all servers (@readOnly, @destructive, @idempotent, @openWorld) or of some (github/@readOnly). The strictest wins: deny, askEach, ask, allow. Annotations are claims of servers; a missing one counts as the riskier value. In allow use them only for servers you trust. */
+interface Policy {
+    /** Tools that scripts may call. */
+    allow: readonly string[];
+    /** Tools that need a person's approval before a script runs, valid for that run only. */
+    ask: readonly string[];
+    /** Tools that need a person's approval of each call, with its arguments in view. */
+    askEach?: readonly string[];
+    /** Tools that scripts may never call. */
     deny: readonly string[];
 }
+/** When codemode serve type-checks scripts: after a failure, to explain it (on-error), in parallel with every run (warn), or before every run, which a type error prevents (error). */
+type TypecheckMode = "off" | "on-error" | "warn" | "error";
+/** When a server differs from the lockfile: ask a person before a call of what is new or changed (review, default of serve), warn (warn, default of run), refuse scripts that use changed tools (refuse), or, for development, accept every change (refresh). */
+type DriftPolicy = "review" | "warn" | "refuse" | "refresh";
+/** What is learned of the results of tools. */
+interface LearnEntry {
+    /** Whether `serve` and `run` leave the shapes of results behind for `codemode learn`: types and names of fields, never a value. */
+    observe?: boolean;
+}
+/** What generated types look like. */
+interface TypesEntry {
+    openObjects?: OpenObjects;
+}
+/** The type of an object whose schema says nothing of further properties: `closed` has the declared ones alone, so that a misspelt name is an error; `index` has an index signature too. `codemode lock` takes it into the lockfile. */
+type OpenObjects = "closed" | "index";
+/** Imports that scripts may use besides the tools of servers. */
+interface BundleEntry {
+    /** Names of installed packages that scripts, including those of agents, may import: pure JavaScript in ES modules. */
+    allow?: readonly string[];
+}
+/** How sandbox processes are assigned to the runs of codemode serve and of batches. */
+interface SandboxEntry {
+    isolation?: Isolation;
+    /** With realms and compartments: how many further runs a process may serve for the same client. Given without isolation, a number above 0 means compartments. */
+    reuse?: number;
+    /** Words of a program that starts each sandbox process: Node and its arguments follow them. For a second boundary, such as runsc or bwrap; docs/engines.md says what still holds. */
+    command?: readonly string[];
+}
+/** What each run has for itself: a process (the default); a realm in a process that serves one client; or a compartment in such a realm (the default of batches). SECURITY.md lists what each stops. */
+type Isolation = "process" | "realm" | "compartment";
+/** Data for an OpenTelemetry SDK that is loaded together with codemode. */
+interface TelemetryEntry {
+    /** Whether spans contain the arguments and results of tools, masked and truncated. They may contain any data of your servers. */
+    payloads?: boolean;
+}
+type ScriptEntry = string | {
+    /** The script, in the folder of this file or below it; a .json file is a pinned bundle. */
+    file: string;
+    /** The script of a pinned bundle, in the folder of this file or below it. codemode bundle builds the bundle from it; bundle --check and check report an outdated bundle. */
+    source?: string;
+    /** A description for agents. */
+    description?: string;
+    /** Whether it is also an MCP tool. */
+    tool?: boolean;
+};
+/** How codemode serve presents itself to agents. */
+interface ServeEntry {
+    surface?: SurfaceKind;
+    /** The name of the run tool for every client. Without it: codemode.run, or codemode_run for clients that are known to fail with a dot. */
+    toolName?: string;
+    /** How many tokens of the run tool's description signatures may take, after the index of all tools. By default the surface run fills a description of 4,000 characters and 1,000 tokens; search and files show no signatures. */
+    typesBudget?: number;
+    /** Of the surface files: a file for each server, or for each tool. */
+    bindingLevel?: "server" | "tool";
+    /** A template for the description of the tool that runs code: {{types}} becomes the signatures and the index, {{count}} the number of tools, {{search}} how to find one. */
+    description?: string;
+    trace?: TraceMode;
+    /** Size of a result as JSON that an answer holds, in bytes. The next script of the same client can import a longer one. */
+    maxResultBytes?: number;
+    /** How long a request waits for its run, in milliseconds: the run then continues, and its answer is asked for with its runId. 0 turns this off. */
+    detachAfterMs?: number;
+    /** Runs of agents survive the end of this process: another one goes on with them. They are kept in the store, or in files of this account. With a store that replicas share they are durable unless given. */
+    durable?: boolean;
+    /** How long serve --http serves requests after SIGTERM while /ready answers 503, in milliseconds. Then it takes no new ones, lets its runs end and exits. */
+    drainMs?: number;
+    /** Tools that are also shown as plain MCP tools: glob patterns over serverId/toolName. */
+    direct?: readonly string[];
+    queue?: QueueEntry;
+    rateLimit?: RateLimit;
+    /** The bearer token that serve --http requires. Write it as ${NAME}. */
+    token?: string;
+    /** The bearer token of the operator, who lists and answers approvals at /approvals of serve --http. Write it as ${NAME}. */
+    operatorToken?: string;
+    /** What replicas of serve --http share: postgres://USER@HOST/DATABASE (needs the package pg). Write its password as ${NAME}. Needs storeKey. Without it each replica has its own memory. */
+    store?: string;
+    /** A secret shared by all replicas, of 32 characters or more, which encrypts runs and results in the store, and runs in files. Write it as ${NAME}. */
+    storeKey?: string;
+    /** Names the project in the store, where projects share nothing. Unless given, the real path of its folder: name it where replicas have it in different folders, or where different projects have one path in their containers. */
+    project?: string;
+    /** Whether a person may approve tools on ask through a client outside of serve.clients. By default yes over standard input and output, and no over HTTP. */
+    mayApprove?: boolean;
+    metrics?: MetricsSettings;
+    /** Host names that serve --http accepts besides those of loopback. */
+    allowedHosts?: readonly string[];
+    /** Origins of web pages that may use serve --http besides those of loopback. */
+    allowedOrigins?: readonly string[];
+    /** How many processes of servers may run for single clients (those with env in clients.NAME.servers), in addition to the servers that all clients share. */
+    maxServerProcesses?: number;
+    /** Clients of serve --http that have a token, servers and a policy of their own. */
+    clients?: {
+        [k: string]: ServedClientEntry;
+    };
+}
+/** The tools that an agent sees: one that runs code; search and execute; or four that read declarations like files. */
+type SurfaceKind = "run" | "search" | "files";
+/** How answers show tool calls in toolTrace: every call; totals for each tool, with failures apart; an empty list; or, with auto, every call up to 20 calls and totals beyond. */
+type TraceMode = "auto" | "calls" | "totals" | "none";
+/** Limits on concurrent runs, for all clients together. */
+interface QueueEntry {
+    /** Runs at the same time. */
+    maxRunning?: number;
+    /** Runs in the queue; further ones are refused. */
+    maxWaiting?: number;
+}
+/** Limits per client (default: unlimited). */
+interface RateLimit {
+    /** Runs in a minute. */
+    runsPerMinute: number;
+}
+/** Where serve --http also serves metrics, in the Prometheus text format at /metrics (default: nowhere). */
+interface MetricsSettings {
+    /** [HOST:]PORT, on loopback unless a host is given. It must differ from the address of --http. */
+    address: string;
+    /** The bearer token of readers; required if other machines can reach the address. Write it as ${NAME}. */
+    token?: string;
+}
+interface ServedClientEntry {
+    /** Its bearer token. Write it as ${NAME}. */
+    token: string;
+    /** Glob patterns over server ids. As an object its keys are the patterns, and a server id may have values that replace those of the server: it then runs for this client alone. */
+    servers?: readonly string[] | {
+        [k: string]: ServerValues;
+    };
+    /** It narrows the project's policy and never widens it: for each tool the stricter verdict of both applies. With allow the client may call these tools only. */
+    policy?: PolicyEntry;
+    /** Whether a person may approve tools on ask through this client. Otherwise the operator does, with codemode approvals. */
+    mayApprove?: boolean;
+}
+interface ServerValues {
+    /** Environment variables of a stdio server, in place of those with the same name in mcpServers and in addition to the others. Write secrets as ${NAME}. */
+    env?: {
+        [k: string]: string;
+    };
+    /** HTTP headers for a remote server, in the same way. */
+    headers?: {
+        [k: string]: string;
+    };
+}
+/** What codemode serve logs to standard error. */
+interface LogSettings {
+    level?: LogThreshold;
+}
+/** The minimum log level. --log-level and the variable CODEMODE_LOG take precedence. The default is info over HTTP and on a terminal, and warn if a client reads standard error. */
+type LogThreshold = "silent" | "error" | "warn" | "info" | "debug";
+/** Records who ran which script, and which tools it called, as JSON Lines. */
+interface AuditEntry {
+    /** The log file, relative to the folder of this file. It is created if missing, readable by its owner only, and append-only. */
+    file: string;
+    /** Whether to refuse scripts and calls that cannot be recorded. */
+    required?: boolean;
+    payloads?: AuditPayloads;
+    /** The longest payload that is recorded, as JSON. For a longer one only the size is recorded. */
+    maxPayloadBytes?: number;
+    /** Glob patterns over the names of values that are left out of payloads. */
+    redact?: readonly string[];
+}
+/** Whether to record the inputs of calls (inputs), or inputs and results (all). */
+type AuditPayloads = false | "inputs" | "all";
 
 /** An `McpServer` of the MCP SDK 1 or 2, and all else that takes a transport. */
 interface ConnectableServer {
     connect(transport: object): Promise<unknown>;
 }
-
-/** What is made for the next run of the same process: a realm with intrinsics of its own, or a compartment with globals of its own. */
-type Renewal = "realm" | "compartment";
-/**
- * What a repeatable run starts from. Its script hears of time from the host alone: the clock stands still but for the `timeMs` of the
- * host's frames, the time zone is UTC, `Math.random` is seeded, and the host keeps the timers. So the same
- * program, the same start and the same frames of the host in the same order are the same run.
- */
-interface ReplayableStart {
-    /** What the clock shows when the script starts, in milliseconds since 1970. */
-    timeMs: number;
-    /** Four unsigned 32-bit numbers, not all of them zero. */
-    seed: readonly number[];
-}
-
-/**
- * What each run has for itself: a process; a realm (a V8 context whose intrinsics are locked down) in a process that serves one client;
- * or a compartment (a global object) in such a realm.
- */
-type Isolation = "process" | Renewal;
-/** How scripts are given their processes, as written. */
-interface SandboxEntry {
-    isolation?: Isolation | undefined;
-    reuse?: number | undefined;
-    command?: readonly string[] | undefined;
-}
-
-/** The set of MCP tools that an agent sees. */
-type SurfaceKind = "run" | "search" | "files";
-/** How the answers to agents show tool calls: single calls up to 20 and totals beyond (`auto`), always one of the two, or none. */
-type TraceMode = "auto" | "calls" | "totals" | "none";
-/** `serve` of the configuration as written. */
-interface ServeEntry {
-    surface?: SurfaceKind;
-    toolName?: string;
-    typesBudget?: number;
-    bindingLevel?: "server" | "tool";
-    description?: string;
-    trace?: TraceMode;
-    maxResultBytes?: number;
-    direct?: string[];
-    detachAfterMs?: number;
-    durable?: boolean;
-    drainMs?: number;
-    queue?: Partial<QueueSettings>;
-    rateLimit?: RateLimit;
-    token?: string;
-    operatorToken?: string;
-    store?: string;
-    storeKey?: string;
-    project?: string;
-    mayApprove?: boolean;
-    metrics?: MetricsSettings;
-    allowedHosts?: string[];
-    allowedOrigins?: string[];
-    maxServerProcesses?: number;
-    clients?: {
-        [name: string]: ServedClientEntry;
-    };
-}
-/** One client of `codemode serve --http` as written. */
-interface ServedClientEntry {
-    token: string;
-    /** Patterns over server ids; as an object, each with the values that replace those of the server. */
-    servers?: string[] | {
-        [pattern: string]: ServerValues;
-    };
-    policy?: Partial<Policy>;
-    mayApprove?: boolean;
-}
-/** Values that replace those of a server for one client; placeholders still in place. */
-interface ServerValues {
-    /** Of a stdio server. */
-    env?: {
-        [name: string]: string;
-    };
-    /** Of a remote server. */
-    headers?: {
-        [name: string]: string;
-    };
-}
-/** How many runs there may be at a time. */
-interface QueueSettings {
-    maxRunning: number;
-    maxWaiting: number;
-}
-/** Where metrics are served, beside MCP. */
-interface MetricsSettings {
-    /** `[HOST:]PORT`. */
-    address: string;
-    /** May be a placeholder. Needed where others than this machine reach the address. */
-    token?: string;
-}
-/** Of each client. */
-interface RateLimit {
-    runsPerMinute: number;
-}
-
-/** `codemode.config.json` as written; `config.schema.json` says the same to editors and checks it. */
-interface ConfigFile {
-    $schema?: string;
-    mcpServers: {
-        [name: string]: ServerEntry;
-    };
-    inheritEnv?: string[];
-    envFile?: string | string[];
-    limits?: Partial<RunLimits>;
-    policy?: Partial<Policy>;
-    out?: string;
-    drift?: DriftPolicy;
-    typecheck?: TypecheckMode;
-    relistAfterMs?: number;
-    /** Output schemas by `serverId/toolName`. */
-    outputs?: {
-        [tool: string]: JsonValue;
-    };
-    scripts?: {
-        [name: string]: ScriptEntry;
-    };
-    serve?: ServeEntry;
-    bundle?: {
-        allow?: string[];
-    };
-    learn?: Partial<LearnSettings>;
-    types?: Partial<TypesSettings>;
-    sandbox?: SandboxEntry;
-    telemetry?: Partial<TelemetrySettings>;
-    log?: LogSettings;
-    audit?: AuditEntry;
-}
-/** One server as MCP clients write it; placeholders not yet replaced. */
-interface ServerEntry {
-    type?: "stdio" | "http" | "sse";
-    command?: string;
-    args?: string[];
-    env?: {
-        [name: string]: string;
-    };
-    inheritEnv?: string[];
-    envFile?: string | string[];
-    cwd?: string;
-    url?: string;
-    headers?: {
-        [name: string]: string;
-    };
-    oauth?: OAuthSettings;
-    roots?: string[];
-    tools?: {
-        include?: string[];
-        exclude?: string[];
-    };
-    notSecret?: string[];
-    disabled?: boolean;
-    timeoutMs?: number;
-    idleMs?: number;
-}
-/** What is learned of the results of tools. */
-interface LearnSettings {
-    /** Whether runs leave shapes of results behind for `codemode learn`. */
-    observe: boolean;
-}
-/**
- * The type of an object whose schema says nothing of further properties: it has the declared ones alone (`closed`), so that a
- * misspelt name is an error, or an index signature too (`index`). Validators accept what the schema accepts either way.
- */
-type OpenObjects = "closed" | "index";
-/** What generated types look like. */
-interface TypesSettings {
-    openObjects: OpenObjects;
-}
-/**
- * What is done where a live server differs from the lockfile. `review`: names and types follow it, words are withheld, and a person is asked
- * before a call of what is new or changed. `warn`: the answer names it. `refuse`: scripts that use it do not run. `refresh`: it is accepted.
- */
-type DriftPolicy = "review" | "warn" | "refuse" | "refresh";
-/**
- * Whether the scripts of agents are type-checked: failed ones, so that the reason is beside the failure (`on-error`), all
- * beside their run (`warn`), or before it, and none with a type error runs (`error`).
- */
-type TypecheckMode = "off" | "on-error" | "warn" | "error";
 
 /** How far long work has come. */
 interface Progress {
@@ -1190,6 +1253,18 @@ interface StoreState {
 interface QueueState {
     running: number;
     waiting: number;
+}
+
+/**
+ * What a repeatable run starts from. Its script hears of time from the host alone: the clock stands still but for the `timeMs` of the
+ * host's frames, the time zone is UTC, `Math.random` is seeded, and the host keeps the timers. So the same
+ * program, the same start and the same frames of the host in the same order are the same run.
+ */
+interface ReplayableStart {
+    /** What the clock shows when the script starts, in milliseconds since 1970. */
+    timeMs: number;
+    /** Four unsigned 32-bit numbers, not all of them zero. */
+    seed: readonly number[];
 }
 
 /** Everything that happened in one run, so that it can happen again without any server. */

@@ -3,7 +3,7 @@ import { admitCall, type CallRules } from "../../runtime/host/checks/admit-call.
 import { makeInputCheck } from "../../runtime/host/checks/input-check.ts";
 import { ownAccess } from "../../schemas/access/access.ts";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
-import { DEFAULT_POLICY } from "../../schemas/config/policy-settings.ts";
+import { DEFAULTS } from "../../schemas/config/config-file.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
 import { RESOURCE_OPERATIONS, toTemplateOperation } from "@codemode/runtime/connections/operations/resource-operations";
 import { lockServer } from "../../schemas/lock/lock-server.ts";
@@ -31,7 +31,7 @@ function admit([serverId, toolName, input]: [string, string, JsonValue], changes
     {
       lockfile,
       manifest: { tools: [entryOf("one", "read"), entryOf("one", "write")] },
-      access: ownAccess(DEFAULT_POLICY),
+      access: ownAccess(DEFAULTS.policy),
       granted: [],
       checkInput: makeInputCheck(),
       report: (diagnostic) => reported.push(diagnostic),
@@ -104,7 +104,7 @@ test("a refusal of the input shows one that would be taken", () => {
   expect(outcome).toMatchObject({ error: { details: { example: { a: 1 } } } });
 });
 
-const access = (policy: object) => ownAccess({ ...DEFAULT_POLICY, ...policy });
+const access = (policy: object) => ownAccess({ ...DEFAULTS.policy, ...policy });
 const granted = [{ serverId: "one", toolName: "read" }];
 
 /** The server has changed this tool, or added it, since it was locked: what it is to do now, a person has not seen yet. */

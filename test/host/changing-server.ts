@@ -6,7 +6,7 @@ import { type LiveLockOptions, makeLiveLock } from "../../runtime/host/lock/live
 import type { ServerEvent } from "../../schemas/run/tool-call-event.ts";
 import { snapshotServers } from "../../runtime/host/lock/snapshot-servers.ts";
 import { ownAccess } from "../../schemas/access/access.ts";
-import { DEFAULT_POLICY, type Policy } from "../../schemas/config/policy-settings.ts";
+import { DEFAULTS, type Policy } from "../../schemas/config/config-file.ts";
 import { withDefinitions } from "../../schemas/lock/lock-server.ts";
 import type { LockedServer, Lockfile } from "../../schemas/lock/lockfile.ts";
 import type { WireTool } from "../../schemas/lock/server-snapshot.ts";
@@ -118,7 +118,7 @@ export async function setUp(changes: Partial<LiveLockOptions> = {}) {
     onEvent: (event) => events.push(event),
     ...changes,
   });
-  const look = (refusal: Refusal = { kind: "none" }, ids = ["files"], access = ownAccess(DEFAULT_POLICY)) =>
+  const look = (refusal: Refusal = { kind: "none" }, ids = ["files"], access = ownAccess(DEFAULTS.policy)) =>
     lock.look(ids, refusal, access);
   return { lock, look, accepted, events, lockfile };
 }

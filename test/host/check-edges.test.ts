@@ -4,7 +4,7 @@ import { makeInputCheck } from "../../runtime/host/checks/input-check.ts";
 import { makeOutputCheck } from "../../runtime/host/checks/output-check.ts";
 import { reviewManifest } from "../../runtime/host/checks/review-manifest.ts";
 import { ownAccess } from "../../schemas/access/access.ts";
-import { DEFAULT_POLICY } from "../../schemas/config/policy-settings.ts";
+import { DEFAULTS } from "../../schemas/config/config-file.ts";
 import type { JsonObject, JsonValue } from "../../schemas/json/json.ts";
 import type { LockedTool } from "../../schemas/lock/lockfile.ts";
 import { lockfileOf } from "../templates/lockfile-of.ts";
@@ -55,7 +55,7 @@ test("an approval is for the tools of a manifest, each by its server, its name a
         ...{ serverId, toolName, exportName: toolName, integrity: `sha256-${form}` as const },
       })),
     };
-    const outcome = reviewManifest({ code: "1", manifest }, lockfile, ownAccess({ ...DEFAULT_POLICY, ask: ["*"] }));
+    const outcome = reviewManifest({ code: "1", manifest }, lockfile, ownAccess({ ...DEFAULTS.policy, ask: ["*"] }));
     return outcome.kind === "ask" ? outcome.request.digest : outcome.kind;
   };
   const digests = [

@@ -9,8 +9,7 @@ import {
 } from "../../runtime/host/lock/drift-verdict.ts";
 import { drifted } from "../../runtime/host/lock/describe-drift.ts";
 import { ownAccess } from "../../schemas/access/access.ts";
-import type { DriftPolicy } from "../../schemas/config/config.ts";
-import { DEFAULT_POLICY } from "../../schemas/config/policy-settings.ts";
+import { DEFAULTS, type DriftPolicy } from "../../schemas/config/config-file.ts";
 import type { ServerChange } from "../../schemas/diff/diff-lockfiles.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
@@ -69,7 +68,7 @@ test("in a run, `refresh` refuses a change of what a person has allowed for it, 
 });
 
 const locked = lockfileOf({ trips: [{ name: "book" }, { name: "quote" }] });
-const access = ownAccess(DEFAULT_POLICY);
+const access = ownAccess(DEFAULTS.policy);
 
 /** What a script of these tools calls, as the lockfile has them. */
 function manifestOf(...names: string[]): Manifest {

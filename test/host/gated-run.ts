@@ -2,13 +2,12 @@ import { ConnectionError, type ConnectionErrorKind } from "@codemode/runtime/con
 import type { LiveLockOptions } from "../../runtime/host/lock/live-lock.ts";
 import { type GatedRun, makeCallGate } from "../../runtime/host/lock/make-call-gate.ts";
 import { ownAccess } from "../../schemas/access/access.ts";
-import type { DriftPolicy } from "../../schemas/config/config.ts";
-import { DEFAULT_POLICY } from "../../schemas/config/policy-settings.ts";
+import { DEFAULTS, type DriftPolicy } from "../../schemas/config/config-file.ts";
 import type { WireTool } from "../../schemas/lock/server-snapshot.ts";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
 import { READ, server, setUp, WRITE } from "./changing-server.ts";
 
-export const OWN = ownAccess(DEFAULT_POLICY);
+export const OWN = ownAccess(DEFAULTS.policy);
 export const CHANGED: WireTool = { ...READ, description: "Reads, and more." };
 export const ofFiles = (toolName: string) => ({
   ...{ serverId: "files", toolName, exportName: toolName, integrity: "sha256-x" as const },

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { isLoosened } from "../../runtime/host/lock/live-lock.ts";
-import type { Policy } from "../../schemas/config/policy-settings.ts";
+import type { Policy, ServedClientEntry } from "../../schemas/config/config-file.ts";
 import type { LockedServer } from "../../schemas/lock/lockfile.ts";
-import type { ServedClientEntry } from "../../schemas/config/serve-settings.ts";
 import { toConfig } from "../../schemas/config/to-config.ts";
 import { lockfileOf } from "../templates/lockfile-of.ts";
 

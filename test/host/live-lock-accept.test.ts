@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { ownAccess } from "../../schemas/access/access.ts";
-import { DEFAULT_POLICY } from "../../schemas/config/policy-settings.ts";
+import { DEFAULTS } from "../../schemas/config/config-file.ts";
 import type { LockedServer, Lockfile } from "../../schemas/lock/lockfile.ts";
 import type { WireTool } from "../../schemas/lock/server-snapshot.ts";
 import { WITHHELD } from "../../schemas/lock/withhold-words.ts";
@@ -8,7 +8,7 @@ import { configOf, READ, resetServer, server, setUp, WRITE } from "./changing-se
 
 beforeEach(resetServer);
 
-const access = ownAccess(DEFAULT_POLICY);
+const access = ownAccess(DEFAULTS.policy);
 const REVIEWED = { drift: "review" } as const;
 const CHANGED: WireTool = { ...READ, description: "Reads, and more." };
 

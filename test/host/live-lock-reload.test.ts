@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { ownAccess } from "../../schemas/access/access.ts";
-import { DEFAULT_POLICY } from "../../schemas/config/policy-settings.ts";
+import { DEFAULTS } from "../../schemas/config/config-file.ts";
 import type { LockedServer, Lockfile } from "../../schemas/lock/lockfile.ts";
 import { configOf, READ, resetServer, server, setUp, WRITE } from "./changing-server.ts";
 
 beforeEach(resetServer);
 
-const access = ownAccess(DEFAULT_POLICY);
+const access = ownAccess(DEFAULTS.policy);
 const REVIEWED = { drift: "review" } as const;
 
 /** A live lock beside a lockfile that a test writes, and how often it was read. */

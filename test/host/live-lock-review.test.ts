@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { makeCallGate } from "../../runtime/host/lock/make-call-gate.ts";
 import { ownAccess } from "../../schemas/access/access.ts";
-import { DEFAULT_POLICY } from "../../schemas/config/policy-settings.ts";
+import { DEFAULTS } from "../../schemas/config/config-file.ts";
 import { withDefinitions } from "../../schemas/lock/lock-server.ts";
 import type { LockedServer, Lockfile } from "../../schemas/lock/lockfile.ts";
 import { WITHHELD } from "../../schemas/lock/withhold-words.ts";
@@ -9,7 +9,7 @@ import { configOf, READ, resetServer, server, setUp, WRITE } from "./changing-se
 
 beforeEach(resetServer);
 
-const access = ownAccess(DEFAULT_POLICY);
+const access = ownAccess(DEFAULTS.policy);
 const REVIEWED = { drift: "review" } as const;
 const CHANGED = { ...READ, description: "Reads, and more." };
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { ConnectionError } from "@codemode/runtime/connections/connection-error";
 import type { Refusal } from "../../runtime/host/lock/drift-verdict.ts";
 import { ownAccess } from "../../schemas/access/access.ts";
-import { DEFAULT_POLICY } from "../../schemas/config/policy-settings.ts";
+import { DEFAULTS } from "../../schemas/config/config-file.ts";
 import type { WireTool } from "../../schemas/lock/server-snapshot.ts";
 import { configOf, READ, resetServer, server, setUp, WRITE } from "./changing-server.ts";
 
@@ -218,7 +218,7 @@ describe("a server that differs", () => {
     server.tools = [READ, WRITE];
     const [finding] = await look();
     expect(finding?.hint).not.toContain("codemode ");
-    const blind = { ...ownAccess(DEFAULT_POLICY), client: "bot", servers: [] };
+    const blind = { ...ownAccess(DEFAULTS.policy), client: "bot", servers: [] };
     expect(await look({ kind: "none" }, ["files"], blind)).toEqual([]);
     expect(events).toEqual([]);
   });

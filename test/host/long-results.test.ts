@@ -12,7 +12,7 @@ import { runBundle } from "../../runtime/sandbox/pool/run-bundle.ts";
 import { snapshotServers } from "../../runtime/host/lock/snapshot-servers.ts";
 import { ownAccess } from "../../schemas/access/access.ts";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
-import { DEFAULT_POLICY } from "../../schemas/config/policy-settings.ts";
+import { DEFAULTS } from "../../schemas/config/config-file.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import { toConfig } from "../../schemas/config/to-config.ts";
 import { TEST_LIMITS, toBundle } from "../sandbox/realm/run-script.ts";
@@ -42,7 +42,7 @@ async function run(serverId: string, kind: string, result: string) {
     locked.map(({ name, exportName, integrity }) => ({ serverId: id, toolName: name, exportName, integrity })),
   );
   const toolHost = makeToolHost({
-    ...{ lockfile, manifest: { tools }, access: ownAccess(DEFAULT_POLICY), granted: [] },
+    ...{ lockfile, manifest: { tools }, access: ownAccess(DEFAULTS.policy), granted: [] },
     ...{ connectionOf: connections.get, checkInput: makeInputCheck(), checkOutput: makeOutputCheck() },
     discover: makeDiscovery(lockfile, signatureOf),
     report: (diagnostic) => reported.push(diagnostic),

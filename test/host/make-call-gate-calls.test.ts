@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import type { ConnectionErrorKind } from "@codemode/runtime/connections/connection-error";
 import { DriftRefusal } from "../../runtime/host/lock/make-call-gate.ts";
-import type { DriftPolicy } from "../../schemas/config/config.ts";
+import type { DriftPolicy } from "../../schemas/config/config-file.ts";
 import { resetServer, server, WRITE } from "./changing-server.ts";
 import { beginRun, CHANGED, fails, restartWith } from "./gated-run.ts";
 

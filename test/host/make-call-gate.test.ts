@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { DriftRefusal, makeCallGate } from "../../runtime/host/lock/make-call-gate.ts";
 import { type Access, visibleLockfile } from "../../schemas/access/access.ts";
-import type { DriftPolicy } from "../../schemas/config/config.ts";
-import { DEFAULT_POLICY } from "../../schemas/config/policy-settings.ts";
+import { DEFAULTS, type DriftPolicy } from "../../schemas/config/config-file.ts";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
 import type { ToolToApprove } from "../../schemas/run/approval.ts";
 import { configOf, READ, resetServer, server, setUp, WRITE } from "./changing-server.ts";
@@ -79,7 +78,7 @@ describe("a server that was started again in the middle of a run", () => {
   });
 
   test("is named to a client as far as its access shows it", async () => {
-    const blind: Access = { ...OWN, client: "bot", policies: [{ ...DEFAULT_POLICY, deny: ["files/read"] }] };
+    const blind: Access = { ...OWN, client: "bot", policies: [{ ...DEFAULTS.policy, deny: ["files/read"] }] };
     const { call, findings, events } = await beginRun("refuse", {
       ...{ access: blind, manifest: { tools: [ofFiles("write")] } },
     });
@@ -90,7 +89,7 @@ describe("a server that was started again in the middle of a run", () => {
   });
 
   test("is compared with what a client sees of it, where it does not see all", async () => {
-    const narrow: Access = { ...OWN, client: "bot", policies: [{ ...DEFAULT_POLICY, deny: ["files/read"] }] };
+    const narrow: Access = { ...OWN, client: "bot", policies: [{ ...DEFAULTS.policy, deny: ["files/read"] }] };
     const { lockfile } = await beginRun("refuse");
     const { call, events, findings } = await beginRun("refuse", {
       ...{ access: narrow, lockfile: visibleLockfile(lockfile, narrow), manifest: { tools: [ofFiles("read")] } },
@@ -110,7 +109,7 @@ describe("a server that was started again in the middle of a run", () => {
   });
 
   test("is reported to observers with what is new and hidden", async () => {
-    const narrow: Access = { ...OWN, policies: [{ ...DEFAULT_POLICY, deny: ["files/zip"] }] };
+    const narrow: Access = { ...OWN, policies: [{ ...DEFAULTS.policy, deny: ["files/zip"] }] };
     const { call, events } = await beginRun("refuse", { access: narrow });
     restartWith(READ, WRITE, { name: "zip" });
     await call("read");

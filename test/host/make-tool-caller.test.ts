@@ -12,7 +12,7 @@ import { toRefusal } from "../../runtime/host/checks/refuse.ts";
 import type { PrintedReply, ToolHost } from "../../runtime/sandbox/pool/tool-call-dispatcher.ts";
 import { ownAccess } from "../../schemas/access/access.ts";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
-import { DEFAULT_POLICY } from "../../schemas/config/policy-settings.ts";
+import { DEFAULTS } from "../../schemas/config/config-file.ts";
 import type { JsonObject } from "../../schemas/json/json.ts";
 import { lockfileOf } from "../templates/lockfile-of.ts";
 
@@ -44,7 +44,7 @@ function setUp(answer: () => JsonObject, changes: Partial<ToolCallerOptions> = {
     }),
   };
   const options: ToolCallerOptions = {
-    ...{ lockfile, manifest: { tools }, access: ownAccess(DEFAULT_POLICY), granted: [] },
+    ...{ lockfile, manifest: { tools }, access: ownAccess(DEFAULTS.policy), granted: [] },
     ...{
       checkInput: makeInputCheck(),
       checkOutput: makeOutputCheck(),

@@ -9,7 +9,7 @@ import { makeToolHost, type ToolHostOptions } from "../../runtime/host/make-tool
 import { snapshotServers } from "../../runtime/host/lock/snapshot-servers.ts";
 import { ownAccess } from "../../schemas/access/access.ts";
 import type { Diagnostic } from "../../schemas/run/answer.ts";
-import { DEFAULT_POLICY } from "../../schemas/config/policy-settings.ts";
+import { DEFAULTS } from "../../schemas/config/config-file.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
 import type { LockedTool, Lockfile } from "../../schemas/lock/lockfile.ts";
 import { toConfig } from "../../schemas/config/to-config.ts";
@@ -65,7 +65,7 @@ async function call(
   const host = makeToolHost({
     lockfile,
     manifest: { tools: granted },
-    access: ownAccess(DEFAULT_POLICY),
+    access: ownAccess(DEFAULTS.policy),
     granted: [],
     connectionOf: (id) => connections.get(id),
     checkInput: makeInputCheck(),
@@ -110,7 +110,7 @@ test("of two servers with the same tools the script may call the one that it imp
 
 test("of two servers with the same tools a person's approval is for one", async () => {
   const granted = [{ serverId: "everything", toolName: "echo" }];
-  const access = ownAccess({ ...DEFAULT_POLICY, ask: ["*/echo"] });
+  const access = ownAccess({ ...DEFAULTS.policy, ask: ["*/echo"] });
   const { reply, reported } = await call(["broken", "echo", { message: "hi" }], { access, granted });
   expect(reply).toMatchObject({ ok: false, error: { errorClass: "ToolCallError" } });
   expect(reported).toMatchObject([{ code: "APPROVAL_REQUIRED", message: expect.stringContaining("broken/echo") }]);
@@ -127,15 +127,15 @@ test("a tool that was bundled from another lock entry is refused", async () => {
 });
 
 test.each([
-  ["POLICY_DENIED", { ...DEFAULT_POLICY, deny: ["everything/e*"] }],
-  ["APPROVAL_REQUIRED", { ...DEFAULT_POLICY, ask: ["*/echo"] }],
+  ["POLICY_DENIED", { ...DEFAULTS.policy, deny: ["everything/e*"] }],
+  ["APPROVAL_REQUIRED", { ...DEFAULTS.policy, ask: ["*/echo"] }],
 ])("%s is thrown into the script and named in the answer", async (code, policy) => {
   const { reply, reported } = await call(["everything", "echo", { message: "hi" }], { access: ownAccess(policy) });
   expect(reply).toMatchObject({ ok: false, error: { errorClass: "ToolCallError" } });
   expect(reported).toMatchObject([{ code, severity: "warning" }]);
 });
 
-const ASK_ECHO = { ...DEFAULT_POLICY, ask: ["everything/echo", "everything/get-sum"] };
+const ASK_ECHO = { ...DEFAULTS.policy, ask: ["everything/echo", "everything/get-sum"] };
 
 test("what a person has granted is called; the rest of what needs approval is not, even if the sandbox asks", async () => {
   const granted = [{ serverId: "everything", toolName: "echo" }];
@@ -162,7 +162,7 @@ test("a grant does not outweigh a denial, nor make up for the manifest", async (
 });
 
 test("an access without the server denies every call to it", async () => {
-  const access = { ...ownAccess(DEFAULT_POLICY), client: "ci", servers: ["broken"] };
+  const access = { ...ownAccess(DEFAULTS.policy), client: "ci", servers: ["broken"] };
   const { reply } = await call(["everything", "echo", { message: "hi" }], { access });
   expect(reply).toMatchObject({ ok: false, error: { errorClass: "ToolCallError" } });
 });

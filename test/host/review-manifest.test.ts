@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { describeUnapprovedScript, reviewManifest, toEntry } from "../../runtime/host/checks/review-manifest.ts";
 import { ownAccess } from "../../schemas/access/access.ts";
-import { DEFAULT_POLICY, type Policy } from "../../schemas/config/policy-settings.ts";
+import { DEFAULTS, type Policy } from "../../schemas/config/config-file.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import { lockfileOf } from "../templates/lockfile-of.ts";
 
@@ -22,7 +22,7 @@ function manifestOf(...names: string[]) {
 }
 
 function review(policy: Partial<Policy>, names: string[], { code = "1", bound = lockfile as Lockfile } = {}) {
-  return reviewManifest({ code, manifest: manifestOf(...names) }, bound, ownAccess({ ...DEFAULT_POLICY, ...policy }));
+  return reviewManifest({ code, manifest: manifestOf(...names) }, bound, ownAccess({ ...DEFAULTS.policy, ...policy }));
 }
 
 test("a script all of whose tools are allowed runs at once", () => {

@@ -6,10 +6,9 @@ import { afterEach, expect, test, vi } from "vitest";
 import { toServerDiagnostic, toToolError } from "../../runtime/host/connection-tool-error.ts";
 import { type ConnectionSet, makeConnectionSet, watchIdleness } from "../../runtime/mcp/connection-set.ts";
 import { replaceValues } from "../../runtime/mcp/client-server.ts";
-import { listStarts } from "../../runtime/mcp/trust/setting-kinds.ts";
+import { listStarts } from "../../runtime/mcp/trust/gated-settings.ts";
 import { type Access, accessOf } from "../../schemas/access/access.ts";
-import type { ServerEntry } from "../../schemas/config/config.ts";
-import type { ServeEntry } from "../../schemas/config/serve-settings.ts";
+import type { ServeEntry, ServerEntry } from "../../schemas/config/config-file.ts";
 import { toConfig } from "../../schemas/config/to-config.ts";
 import { startTenantServer } from "../servers/tenant-server.mjs";
 

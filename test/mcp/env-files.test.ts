@@ -12,11 +12,12 @@ import { findCredentials, listCredentials } from "../../runtime/mcp/mask-credent
 import { resolveTarget } from "../../runtime/mcp/resolve-target.ts";
 import { ProjectUntrusted } from "../../runtime/mcp/trust/assert-trusted.ts";
 import { recordTrust, revokeTrust } from "../../runtime/mcp/trust/record-trust.ts";
-import { listStarts } from "../../runtime/mcp/trust/setting-kinds.ts";
+import { listStarts } from "../../runtime/mcp/trust/gated-settings.ts";
 import { variablesOf } from "../../runtime/mcp/variables.ts";
 import { toLockedSource } from "../../schemas/lock/lock-server.ts";
 import { CodemodeError } from "../../schemas/codemode-error.ts";
-import type { Config, ConfigFile } from "../../schemas/config/config.ts";
+import type { Config } from "../../schemas/config/config.ts";
+import type { ConfigFile } from "../../schemas/config/config-file.ts";
 import { toConfig, toSource } from "../../schemas/config/to-config.ts";
 import { planHttp } from "../../serve/http/http-plan.ts";
 import { planMetrics } from "../../serve/http/serve-metrics.ts";

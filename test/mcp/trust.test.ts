@@ -1,6 +1,7 @@
+import { readFileSync } from "node:fs";
 import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { trustRecordPath } from "@codemode/runtime/project-trust";
 import {
@@ -11,9 +12,10 @@ import {
   listUntrusted,
   ProjectUntrusted,
 } from "../../runtime/mcp/trust/assert-trusted.ts";
-import { listStarts, SETTING_KINDS } from "../../runtime/mcp/trust/setting-kinds.ts";
+import { listStarts } from "../../runtime/mcp/trust/gated-settings.ts";
 import { recordTrust, revokeTrust } from "../../runtime/mcp/trust/record-trust.ts";
-import type { Config, ConfigFile } from "../../schemas/config/config.ts";
+import type { Config } from "../../schemas/config/config.ts";
+import type { ConfigFile } from "../../schemas/config/config-file.ts";
 import { toConfig } from "../../schemas/config/to-config.ts";
 import { testOnPosix } from "../platforms/needs.ts";
 
@@ -214,6 +216,7 @@ const ALL_KEYS: ConfigFile = {
   mcpServers: {
     program: {
       ...{ type: "stdio", command: "npx", args: ["a"], env: { A: "1" }, inheritEnv: ["B"], cwd: "sub", roots: ["."] },
+      envFile: "/nowhere/program.env",
       ...{
         tools: { include: ["a"], exclude: ["b"] },
         notSecret: ["args[0]"],
@@ -232,6 +235,7 @@ const ALL_KEYS: ConfigFile = {
     },
   },
   inheritEnv: ["C"],
+  envFile: "/nowhere/project.env",
   limits: { timeoutMs: 1, maxMemoryBytes: 1, maxLogBytes: 1, maxToolCalls: 1, maxResultBytes: 1 },
   policy: { allow: ["a"], ask: ["a"], askEach: ["a"], deny: ["a"] },
   ...{ out: "../out", drift: "warn", typecheck: "off", relistAfterMs: 1 },
@@ -267,20 +271,55 @@ const ALL_KEYS: ConfigFile = {
   audit: { file: "../audit", required: true, payloads: "all", maxPayloadBytes: 1, redact: ["a"] },
 };
 
-/** Every value of a configuration: its path, its kind in the table, and the configuration with another value there. */
-function* changes(value: object, kinds: object, path: string[] = []): Generator<[string, unknown, ConfigFile]> {
-  for (const [key, member] of Object.entries(value) as [string, unknown][]) {
-    const kind = (kinds as Record<string, unknown>)[key] ?? (kinds as { each?: unknown }).each;
-    const at = [...path, key];
-    if (typeof kind === "object" && kind !== null && !("list" in kind) && typeof member === "object") {
-      yield* changes(member as object, kind, at);
-      continue;
-    }
-    const changed = structuredClone(ALL_KEYS);
-    const owner = path.reduce((each, step) => (each as Record<string, object>)[step] as object, changed as object);
-    (owner as Record<string, unknown>)[key] = changeOf(member);
-    yield [at.join("."), kind, changed];
-  }
+/** A place in the schema of the configuration. Its kind is its own, or the one of a group that it is in. */
+interface Place {
+  $ref?: string;
+  "x-trust"?: string;
+  definitions?: Record<string, Place>;
+  properties?: Record<string, Place>;
+  additionalProperties?: Place | false;
+}
+
+const schema = JSON.parse(readFileSync("schemas/config.schema.json", "utf8")) as Place;
+
+/** The keys in a place, or `each` in a map, with the kind that they have from it. */
+function membersOf({ properties = {}, additionalProperties, ...group }: Place): Map<string, Place> {
+  const each = typeof additionalProperties === "object" ? [["each", additionalProperties] as const] : [];
+  const members = [...Object.entries(properties), ...each].map(([key, { $ref = "", ...own }]) => {
+    const kind = group["x-trust"] === undefined ? {} : { "x-trust": group["x-trust"] };
+    return [key, { ...kind, ...schema.definitions?.[$ref.replace("#/definitions/", "")], ...own }] as const;
+  });
+  return new Map(members);
+}
+
+function leavesOf(place: Place, path: string[] = []): string[] {
+  const members = [...membersOf(place)];
+  return members.length === 0 ? [path.join(".")] : members.flatMap(([key, each]) => leavesOf(each, [...path, key]));
+}
+
+/** A value of the configuration with all keys: where it stands, and its place in the schema. */
+interface Value {
+  path: string[];
+  leaf: string[];
+  kind: string | undefined;
+}
+
+function valuesOf(value: unknown, place: Place, path: string[] = [], leaf: string[] = []): Value[] {
+  const members = membersOf(place);
+  if (members.size === 0) return [{ path, leaf, kind: place["x-trust"] }];
+  return Object.entries(value as object).flatMap(([key, member]) => {
+    const name = members.has(key) ? key : "each";
+    return valuesOf(member, members.get(name) ?? {}, [...path, key], [...leaf, name]);
+  });
+}
+
+/** The configuration with all keys, and another value at one of them. */
+function withChange(path: readonly string[]): ConfigFile {
+  const changed = structuredClone(ALL_KEYS);
+  const owner = path.slice(0, -1).reduce<object>((each, step) => each[step as keyof object], changed);
+  const key = path.at(-1) as keyof object;
+  Object.assign(owner, { [key]: changeOf(owner[key]) });
+  return changed;
 }
 
 function changeOf(value: unknown): unknown {
@@ -294,41 +333,11 @@ test("the gate notices a change of every setting that starts, reaches or writes 
   const digestsOf = (file: ConfigFile): string[] =>
     listStarts(toConfig(file, `${FOLDER}/c.json`, FOLDER)).map(({ digest }) => digest);
   const before = digestsOf(ALL_KEYS);
-  const seen = [...changes(ALL_KEYS, SETTING_KINDS)].map(([path, kind, changed]) => {
-    const isNoticed = digestsOf(changed).some((digest) => !before.includes(digest));
-    expect({ path, isNoticed }).toEqual({ path, isNoticed: kind !== "plain" && path !== "mcpServers.program.type" });
-    return path;
-  });
-  expect(seen.length).toBeGreaterThanOrEqual(100);
-});
-
-test("every key of the configuration's schema has a kind", async () => {
-  const schema = JSON.parse(await readFile(resolve("schemas/config.schema.json"), "utf8")) as Schema;
-  const keys = [...keysOf(schema, schema)];
-  const without = keys.filter((path) => kindAt(path) === undefined).map((path) => path.join("."));
-  expect(keys.length).toBeGreaterThan(100);
-  expect(without).toEqual([]);
-});
-
-interface Schema {
-  $ref?: string;
-  definitions?: Record<string, Schema>;
-  properties?: Record<string, Schema>;
-  additionalProperties?: Schema | boolean;
-  anyOf?: Schema[];
-  oneOf?: Schema[];
-}
-
-function* keysOf(node: Schema, root: Schema, path: string[] = []): Generator<string[]> {
-  const of = node.$ref === undefined ? node : (root.definitions?.[node.$ref.split("/").at(-1) as string] as Schema);
-  for (const [key, member] of Object.entries(of.properties ?? {})) {
-    yield [...path, key];
-    yield* keysOf(member, root, [...path, key]);
+  const values = valuesOf(ALL_KEYS, schema);
+  for (const { path, kind } of values) {
+    const isNoticed = digestsOf(withChange(path)).some((digest) => !before.includes(digest));
+    const key = path.join(".");
+    expect({ key, isNoticed }).toEqual({ key, isNoticed: kind !== "plain" && key !== "mcpServers.program.type" });
   }
-  if (typeof of.additionalProperties === "object") yield* keysOf(of.additionalProperties, root, [...path, "each"]);
-  for (const member of [...(of.anyOf ?? []), ...(of.oneOf ?? [])]) yield* keysOf(member, root, path);
-}
-
-function kindAt(path: readonly string[]): unknown {
-  return path.reduce<unknown>((kinds, key) => (kinds as Record<string, unknown> | undefined)?.[key], SETTING_KINDS);
-}
+  expect(new Set(values.map(({ leaf }) => leaf.join(".")))).toEqual(new Set(leavesOf(schema)));
+});

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type Access, accessOf, accessVerdict, type Caller, visibleLockfile } from "../../schemas/access/access.ts";
-import type { Policy } from "../../schemas/config/policy-settings.ts";
+import type { Policy } from "../../schemas/config/config-file.ts";
 import { lockfileOf } from "../templates/lockfile-of.ts";
 
 /** What becomes of a script that calls the tool: `refused` where it needs approval that the caller cannot give. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { accessOf, accessVerdict, ownAccess, visibleLockfile } from "../../schemas/access/access.ts";
-import { DEFAULT_POLICY, type Policy } from "../../schemas/config/policy-settings.ts";
+import { DEFAULTS, type Policy } from "../../schemas/config/config-file.ts";
 import type { Lockfile } from "../../schemas/lock/lockfile.ts";
 import { lockfileOf } from "../templates/lockfile-of.ts";
 
@@ -13,13 +13,13 @@ function toolsOf({ servers }: Lockfile): string[] {
   return [...servers.values()].flatMap(({ id, tools }) => tools.map(({ name }) => `${id}/${name}`));
 }
 
-function client(settings: { servers?: string[]; policy?: Partial<Policy> }, base = DEFAULT_POLICY) {
+function client(settings: { servers?: string[]; policy?: Partial<Policy> }, base: Policy = DEFAULTS.policy) {
   const ci = { name: "ci", token: "t", servers: ["*"], mayApprove: false, ...settings };
   return accessOf({ kind: "http", client: ci }, { policy: base, serve: {} });
 }
 
 test("where nothing is denied, the lockfile is shown as it is", () => {
-  expect(visibleLockfile(lockfile, ownAccess(DEFAULT_POLICY))).toBe(lockfile);
+  expect(visibleLockfile(lockfile, ownAccess(DEFAULTS.policy))).toBe(lockfile);
   expect(visibleLockfile(lockfile, client({}))).toBe(lockfile);
 });
 

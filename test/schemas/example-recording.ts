@@ -1,4 +1,4 @@
-import { DEFAULT_LIMITS } from "../../schemas/run/answer.ts";
+import { DEFAULTS } from "../../schemas/config/config-file.ts";
 import type { Recording } from "../../schemas/run/recording.ts";
 
 /** A recording with something of everything. */
@@ -9,7 +9,7 @@ export const RECORDING: Recording = {
   servers: { files: "sha256-x" },
   start: { timeMs: 1_800_000_000_000, seed: [1, 2, 3, 4] },
   input: { zulu: 1, alpha: [null] },
-  limits: DEFAULT_LIMITS,
+  limits: DEFAULTS.limits,
   bundle: { code: "1", map: { version: 3, names: [], sources: [], mappings: "" }, manifest: { tools: [] } },
   calls: [
     { serverId: "files", toolName: "read", input: { b: 1, a: 2 }, startMs: 1, endMs: 5, reply: { ok: true, value: 1 } },

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Policy } from "../../schemas/config/policy-settings.ts";
+import type { Policy } from "../../schemas/config/config-file.ts";
 import { matchesAny } from "../../schemas/access/glob.ts";
 import {
   isLooser,

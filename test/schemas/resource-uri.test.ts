@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { ownAccess, resourceVerdict, visibleServer } from "../../schemas/access/access.ts";
 import { policyVerdict } from "../../schemas/access/policy.ts";
 import { readResourceUri } from "../../schemas/access/resource-uri.ts";
-import type { Policy } from "../../schemas/config/policy-settings.ts";
+import type { Policy } from "../../schemas/config/config-file.ts";
 import { lockedServer } from "../templates/lockfile-of.ts";
 
 const policyOf = (changes: Partial<Policy>): Policy => ({ allow: ["*"], ask: [], deny: [], ...changes });

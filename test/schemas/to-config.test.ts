@@ -1,91 +1,55 @@
 import { expect, test } from "vitest";
-import { DEFAULT_LIMITS } from "../../schemas/run/answer.ts";
-import type { Config, ConfigFile, ServerEntry } from "../../schemas/config/config.ts";
-import type { ServeEntry } from "../../schemas/config/serve-settings.ts";
+import { type ConfigFile, DEFAULTS, type ServerEntry } from "../../schemas/config/config-file.ts";
+import type { Config } from "../../schemas/config/config.ts";
 import { toConfig, toSource } from "../../schemas/config/to-config.ts";
 
 const configOf = (written: Partial<ConfigFile>): Config =>
   toConfig({ mcpServers: {}, ...written }, "/p/codemode.config.json", "/p");
 
 test("a configuration that says nothing has every default, and no key without a value", () => {
+  const { mcpServers: _ofServers, audit: _ofAudit, ...defaults } = DEFAULTS;
   expect(configOf({})).toStrictEqual({
-    ...{ file: "/p/codemode.config.json", folder: "/p", servers: [], limits: DEFAULT_LIMITS },
-    ...{ policy: { allow: ["*"], ask: [], deny: [] }, out: "generated", typecheck: "on-error", relistAfterMs: 300_000 },
-    ...{ outputs: new Map(), scripts: new Map(), bundle: { allow: [] }, sandbox: {} },
-    ...{ learn: { observe: false }, types: { openObjects: "closed" } },
-    ...{ telemetry: { payloads: false }, log: {} },
-    serve: {
-      ...{ surface: "run", bindingLevel: "server", direct: [], clients: [], trace: "auto", maxResultBytes: 32_768 },
-      ...{ queue: { maxRunning: 8, maxWaiting: 64 }, allowedHosts: [], allowedOrigins: [] },
-      ...{ maxServerProcesses: 32, detachAfterMs: 45_000, drainMs: 10_000 },
-    },
+    ...defaults,
+    ...{ file: "/p/codemode.config.json", folder: "/p", servers: [], outputs: new Map(), log: {} },
+    // What is usual depends on where runs come from.
+    sandbox: {},
+    ...{ scripts: new Map(), serve: { ...DEFAULTS.serve, clients: [] } },
   });
 });
 
-test("what a configuration says is kept", () => {
+test("what a configuration says is kept, and its groups are filled in", () => {
   const written = {
-    ...{
-      out: "made",
-      typecheck: "error",
-      relistAfterMs: 0,
-      drift: "refuse",
-      limits: { timeoutMs: 1 },
-      policy: { deny: ["x/*"] },
-    },
-    ...{
-      bundle: { allow: ["date-fns"] },
-      sandbox: { reuse: 3 },
-      learn: { observe: true },
-      types: { openObjects: "index" as const },
-      telemetry: { payloads: true },
-      log: { level: "debug" },
-    },
-    audit: { file: "audit.jsonl" },
+    ...{ out: "made", typecheck: "error", relistAfterMs: 0, drift: "refuse", log: { level: "debug" } },
+    ...{ bundle: { allow: ["date-fns"] }, sandbox: { reuse: 3 }, learn: { observe: true } },
+    ...{ types: { openObjects: "index" }, telemetry: { payloads: true } },
+  } as const satisfies Partial<ConfigFile>;
+  const groups = {
+    ...{ limits: { timeoutMs: 1 }, policy: { deny: ["x/*"] }, audit: { file: "audit.jsonl" } },
+    serve: { toolName: "x", durable: true, queue: { maxRunning: 1 } },
   } satisfies Partial<ConfigFile>;
-  expect(configOf(written)).toMatchObject({
+  expect(configOf({ ...written, ...groups })).toMatchObject({
     ...written,
-    limits: { ...DEFAULT_LIMITS, timeoutMs: 1 },
-    policy: { allow: ["*"], ask: [], deny: ["x/*"] },
-    audit: { file: "audit.jsonl", required: false, payloads: false, redact: [], maxPayloadBytes: 16_384 },
+    limits: { ...DEFAULTS.limits, timeoutMs: 1 },
+    policy: { ...DEFAULTS.policy, deny: ["x/*"] },
+    audit: { ...DEFAULTS.audit, file: "audit.jsonl" },
+    serve: { ...DEFAULTS.serve, toolName: "x", durable: true, queue: { maxRunning: 1, maxWaiting: 64 }, clients: [] },
   });
-  const audit = { file: "a", required: true, payloads: "all" as const, redact: ["*token*"], maxPayloadBytes: 1 };
-  expect(configOf({ audit }).audit).toEqual(audit);
 });
 
-test("each key of serve is kept", () => {
-  const serve: ServeEntry = {
-    ...{ surface: "files" as const, toolName: "x", typesBudget: 0, bindingLevel: "tool" as const, description: "d" },
-    ...{ trace: "none" as const, maxResultBytes: 5 },
-    ...{ direct: ["a/b"], queue: { maxRunning: 1, maxWaiting: 2 }, rateLimit: { runsPerMinute: 3 }, token: "t" },
-    ...{
-      operatorToken: "o",
-      mayApprove: false,
-      metrics: { address: "9464" },
-      allowedHosts: ["h"],
-      allowedOrigins: ["o"],
-      ...{ maxServerProcesses: 3, detachAfterMs: 4, drainMs: 5, durable: true },
-      ...{ store: "postgres://h", storeKey: "s" },
-    },
-  };
+test("clients of serve have their names, patterns of servers and own values", () => {
   const clients = {
     a: { token: "1" },
     b: { token: "2", servers: ["x"], policy: { allow: [] }, mayApprove: true },
     c: { token: "3", servers: { x: { env: { A: "1" } }, "y*": {} } },
   };
-  expect(configOf({ serve: { ...serve, clients } }).serve).toStrictEqual({
-    ...serve,
-    clients: [
-      { name: "a", token: "1", servers: ["*"], mayApprove: false },
-      { name: "b", token: "2", servers: ["x"], mayApprove: true, policy: { allow: [] } },
-      {
-        name: "c",
-        token: "3",
-        servers: ["x", "y*"],
-        mayApprove: false,
-        ownValues: new Map([["x", { env: { A: "1" } }]]),
-      },
-    ],
-  });
+  expect(configOf({ serve: { clients } }).serve.clients).toStrictEqual([
+    { name: "a", token: "1", servers: ["*"], mayApprove: false },
+    { name: "b", token: "2", servers: ["x"], mayApprove: true, policy: { allow: [] } },
+    {
+      ...{ name: "c", token: "3", servers: ["x", "y*"], mayApprove: false },
+      ownValues: new Map([["x", { env: { A: "1" } }]]),
+    },
+  ]);
 });
 
 test("disabled servers keep their ids and lose their outputs", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { accessVerdict, ownAccess } from "../../schemas/access/access.ts";
-import { DEFAULT_POLICY } from "../../schemas/config/policy-settings.ts";
+import { DEFAULTS } from "../../schemas/config/config-file.ts";
 import { lockServer } from "../../schemas/lock/lock-server.ts";
 import type { LockedServer, LockedTool } from "../../schemas/lock/lockfile.ts";
 import type { ServerSnapshot, WireTool } from "../../schemas/lock/server-snapshot.ts";
@@ -222,16 +222,16 @@ describe("of the claims before and now the stricter one is offered", () => {
 describe("the policy says of a definition that waits for a person", () => {
   const changed = offered({ ...read, description: POISON });
   test.each([
-    ["ask, where it allows the tool", DEFAULT_POLICY, "ask"],
-    ["ask, where it asks", { ...DEFAULT_POLICY, ask: ["*"] }, "ask"],
-    ["ask, where it allows what only reads, as before and now", { ...DEFAULT_POLICY, allow: ["@readOnly"] }, "ask"],
-    ["deny, where it denies", { ...DEFAULT_POLICY, deny: ["files/*"] }, "deny"],
+    ["ask, where it allows the tool", DEFAULTS.policy, "ask"],
+    ["ask, where it asks", { ...DEFAULTS.policy, ask: ["*"] }, "ask"],
+    ["ask, where it allows what only reads, as before and now", { ...DEFAULTS.policy, allow: ["@readOnly"] }, "ask"],
+    ["deny, where it denies", { ...DEFAULTS.policy, deny: ["files/*"] }, "deny"],
   ])("%s", (_name, policy, verdict) => {
     expect(accessVerdict(ownAccess(policy), "files", changed)).toBe(verdict);
   });
 
   test("deny, where a tool that only read does no longer", () => {
     const louder = offered({ ...read, annotations: {} });
-    expect(accessVerdict(ownAccess({ ...DEFAULT_POLICY, allow: ["@readOnly"] }), "files", louder)).toBe("deny");
+    expect(accessVerdict(ownAccess({ ...DEFAULTS.policy, allow: ["@readOnly"] }), "files", louder)).toBe("deny");
   });
 });

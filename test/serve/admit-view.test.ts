@@ -3,8 +3,8 @@ import { makeAdmission, admitView } from "../../serve/admission/admission.ts";
 import type { ScriptRequest, ServedAnswer, ServedView, SurfaceCall } from "../../serve/surface.ts";
 import type { Approve } from "../../schemas/run/approval.ts";
 import type { Observer, RequestObservation } from "../../schemas/run/observer.ts";
-import { DEFAULT_LIMITS, failedAnswer } from "../../schemas/run/answer.ts";
-import { DEFAULT_QUEUE } from "../../schemas/config/serve-settings.ts";
+import { failedAnswer } from "../../schemas/run/answer.ts";
+import { DEFAULTS } from "../../schemas/config/config-file.ts";
 
 const SCRIPT: ScriptRequest = { code: "", limits: {}, requestedCapabilities: [] };
 const CALL: SurfaceCall = {
@@ -20,7 +20,7 @@ function makeCountingView(): ServedView & { asked: string[] } {
     asked,
     lockfile: () => ({ servers: new Map() }),
     refresh: async () => undefined,
-    limits: DEFAULT_LIMITS,
+    limits: DEFAULTS.limits,
     savedScripts: async () => [],
     hasScript: async () => false,
     run: async () => {
@@ -36,7 +36,7 @@ function makeCountingView(): ServedView & { asked: string[] } {
 
 test("scripts and plain tool calls use up the same allowance, and refusals are answers of either kind", async () => {
   const view = makeCountingView();
-  const admission = makeAdmission({ queue: DEFAULT_QUEUE, rateLimit: { runsPerMinute: 2 } });
+  const admission = makeAdmission({ queue: DEFAULTS.serve.queue, rateLimit: { runsPerMinute: 2 } });
   const admitted = admitView(view, admission, "a");
   await admitted.run(SCRIPT, CALL);
   await admitted.callTool("files", "read", {}, CALL);
@@ -95,7 +95,7 @@ test("a run that fails leaves its place to the next", async () => {
 
 test("what is cancelled before it has begun does not begin", async () => {
   const view = makeCountingView();
-  const admitted = admitView(view, makeAdmission({ queue: DEFAULT_QUEUE }), "a");
+  const admitted = admitView(view, makeAdmission({ queue: DEFAULTS.serve.queue }), "a");
   const answer = await admitted.run(SCRIPT, { ...CALL, signal: AbortSignal.abort() });
   expect(answer.diagnostics).toMatchObject([{ code: "RUN_CANCELLED" }]);
   expect(view.asked).toEqual([]);
@@ -114,7 +114,7 @@ function makeWitness() {
 
 test("observers are seen who was let in, and who was turned away for what", async () => {
   const { seen, observer, call } = makeWitness();
-  const admission = makeAdmission({ queue: DEFAULT_QUEUE, rateLimit: { runsPerMinute: 1 } });
+  const admission = makeAdmission({ queue: DEFAULTS.serve.queue, rateLimit: { runsPerMinute: 1 } });
   const named = admitView(makeCountingView(), admission, "a", observer);
   const unnamed = admitView(makeCountingView(), admission, "", observer);
   await named.run(SCRIPT, call);
@@ -143,7 +143,7 @@ test("an answer with an error has failed with its code, and one with warnings ha
         })),
       ),
   });
-  const admission = makeAdmission({ queue: DEFAULT_QUEUE });
+  const admission = makeAdmission({ queue: DEFAULTS.serve.queue });
   const codesOf = async (...severities: ("error" | "warning")[]) => {
     const { seen, call } = makeWitness();
     await admitView(answering(...severities), admission, "a").run(SCRIPT, call);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { lockfileMissing } from "../../schemas/errors.ts";
 import { toServeSettings } from "../../schemas/config/serve-settings.ts";
-import { DEFAULT_LIMITS } from "../../schemas/run/answer.ts";
+import { DEFAULTS } from "../../schemas/config/config-file.ts";
 import { ownAccess } from "../../schemas/access/access.ts";
 import { makeEarlyView } from "../../serve/client-presentation.ts";
 import { present } from "../../serve/present.ts";
@@ -9,7 +9,7 @@ import type { ServedView } from "../../serve/surface.ts";
 import { manyTools, ownLockfile, viewOf } from "./surfaces/view-of.ts";
 import { connectAs } from "./connect-as.ts";
 
-const config = { limits: DEFAULT_LIMITS, scripts: new Map() };
+const config = { limits: DEFAULTS.limits, scripts: new Map() };
 
 /** A presentation of the lockfile whose host is ready when it is said. */
 function presentEarly(policy = { allow: ["*"], ask: [], deny: [] as string[] }) {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { toConfig } from "../../schemas/config/to-config.ts";
-import type { ServeEntry } from "../../schemas/config/serve-settings.ts";
+import type { ServeEntry } from "../../schemas/config/config-file.ts";
 import { lockServer } from "../../schemas/lock/lock-server.ts";
 import { estimateTokens } from "../../schemas/text/estimate-tokens.ts";
 import { measureLists } from "../../serve/measure-lists.ts";

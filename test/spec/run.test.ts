@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeSandboxPool, type SandboxPool } from "../../runtime/sandbox/pool/pool.ts";
 import { runBundle } from "../../runtime/sandbox/pool/run-bundle.ts";
 import type { ToolHost } from "../../runtime/sandbox/pool/tool-call-dispatcher.ts";
-import { DEFAULT_LIMITS, failedAnswer, type RunAnswer, type RunLimits } from "../../schemas/run/answer.ts";
+import { failedAnswer, type RunAnswer } from "../../schemas/run/answer.ts";
+import { DEFAULTS, type RunLimits } from "../../schemas/config/config-file.ts";
 import { COMMAND, LEVEL } from "../sandbox/realm/isolation-under-test.ts";
 import { makeBundleProject, type BundleProject } from "../engine/bundle/bundle-project.ts";
 
@@ -38,7 +39,7 @@ async function run(code: string, limits: Partial<RunLimits> = {}): Promise<RunAn
   const { trustDomain } = LEVEL;
   return runBundle(outcome.bundle, {
     ...{ pool, toolHost, trustDomain },
-    limits: { ...DEFAULT_LIMITS, timeoutMs: 5_000, ...limits },
+    limits: { ...DEFAULTS.limits, timeoutMs: 5_000, ...limits },
   });
 }
 

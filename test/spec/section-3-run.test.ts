@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
-import { DEFAULT_LIMITS } from "../../schemas/run/answer.ts";
+import { DEFAULTS } from "../../schemas/config/config-file.ts";
 import { serveProject, text } from "./serve-project.ts";
 
 const SECRET = "s3cret-of-the-input";
@@ -86,7 +86,7 @@ globalThis.__codemode_result__ = [later, this === undefined, typeof require];`;
 
 test("restrictions, capabilities, limits and globals are documented [3.2.1/documented] [3.2.3/documented] [3.2.4/documented] [3.5/documented]", () => {
   const instructions = client().getInstructions() ?? "";
-  for (const key of Object.keys(DEFAULT_LIMITS)) expect(instructions).toContain(key);
+  for (const key of Object.keys(DEFAULTS.limits)) expect(instructions).toContain(key);
   expect(instructions).toMatch(/requestedCapabilities.*server ids?/i);
   expect(instructions).toMatch(/(?:no|nothing) (?:other|else).*import/is);
   expect(instructions).toMatch(/no fetch/i);

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "vitest";
-import type { OpenObjects } from "../../schemas/config/config.ts";
+import type { OpenObjects } from "../../schemas/config/config-file.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
 import type { CleanSchema } from "../../schemas/json-schema/clean-schema.ts";
 import { printValue } from "../../schemas/text/print-value.ts";

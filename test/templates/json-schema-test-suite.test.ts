@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { OpenObjects } from "../../schemas/config/config.ts";
+import type { OpenObjects } from "../../schemas/config/config-file.ts";
 import type { JsonValue } from "../../schemas/json/json.ts";
 import { cleanSchema, toSchemaDocument } from "../../schemas/json-schema/clean-schema.ts";
 import { printValidator } from "../../templates/validators/print-validator.ts";

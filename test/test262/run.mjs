@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { bundleScript } from "../../dist/engine/bundle/bundle-script.js";
 import { makeSandboxPool } from "../../dist/runtime/sandbox/pool/pool.js";
 import { runBundle } from "../../dist/runtime/sandbox/pool/run-bundle.js";
-import { DEFAULT_LIMITS } from "../../dist/schemas/run/answer.js";
+import { DEFAULTS } from "../../dist/schemas/config/config-file.js";
 import { CLASSES } from "./classes.mjs";
 import { listTests } from "./list-tests.mjs";
 
@@ -62,7 +62,7 @@ async function bundle(code) {
 async function runInSandbox(program) {
   const { diagnostics } = await runBundle(program, {
     pool,
-    limits: { ...DEFAULT_LIMITS, timeoutMs: 10_000 },
+    limits: { ...DEFAULTS.limits, timeoutMs: 10_000 },
     toolHost: { call: () => Promise.reject(new Error("There are no tools here.")) },
     trustDomain: "test262",
   });

@@ -1,5 +1,5 @@
 import type { ValidationIssue } from "@codemode/runtime/validation";
-import type { ConfigFile } from "../../../schemas/config/config.ts";
+import type { ConfigFile } from "../../../schemas/config/config-file.ts";
 
 /** A validator that the build has printed: nothing in a Worker can make code from text. */
 export interface PrintedValidator {

@@ -1,5 +1,5 @@
-import type { ServerEntry } from "../../../schemas/config/config.ts";
-import { isJsonObject, type JsonObject, ownValue } from "../../../schemas/json/json.ts";
+import { RANGES, type ServerEntry } from "../../../schemas/config/config-file.ts";
+import { asJson, isJsonObject, type JsonObject, ownValue } from "../../../schemas/json/json.ts";
 import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
 import { toOwnWords } from "./entry-parts.ts";
 
@@ -60,13 +60,10 @@ export function limitsOf(entry: JsonObject): Pick<ServerEntry, "tools" | "timeou
     typeof seconds === "number" ? seconds * 1000 : typeof ms === "number" ? (ms < 1000 ? ms * 1000 : ms) : 0;
   return withoutUndefined({
     tools: Object.keys(tools).length === 0 ? undefined : tools,
-    timeoutMs: limit >= 1 ? Math.min(Math.round(limit), LONGEST_TIMEOUT_MS) : undefined,
+    timeoutMs: limit >= 1 ? Math.min(Math.round(limit), RANGES.mcpServers.each.timeoutMs.most) : undefined,
     disabled: OFF.some(([key, value]) => ownValue(entry, key) === value) ? true : undefined,
   });
 }
-
-/** Of the configuration's schema. */
-const LONGEST_TIMEOUT_MS = 86_400_000;
 
 /** The texts of a list; undefined where the entry has no such list. */
 export function textsIn(entry: JsonObject, key: string): string[] | undefined {
@@ -81,7 +78,7 @@ export function textsIn(entry: JsonObject, key: string): string[] | undefined {
 export function readPastedEntry(pasted: JsonObject): { entry: JsonObject; ignored: string[] } {
   const ignored = [...LOOSENING_KEYS, ...DESCRIBING_KEYS].filter((key) => Object.hasOwn(pasted, key));
   const { tools, timeoutMs, disabled } = limitsOf(pasted);
-  const found = { tools, timeoutMs, disabled } as JsonObject;
+  const found = asJson({ tools, timeoutMs, disabled });
   const taken = LIMITING_KEYS.filter((key) => Object.hasOwn(pasted, key) && isUnderstood(key, pasted, found));
   const left = new Set([...ignored, ...taken]);
   const rest = Object.fromEntries(Object.entries(toOwnWords(pasted)).filter(([key]) => !left.has(key)));

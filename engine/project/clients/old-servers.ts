@@ -1,5 +1,6 @@
 import { replacePlaceholders } from "@codemode/runtime/placeholders";
-import type { Config, ServerConfig, ServerEntry } from "../../../schemas/config/config.ts";
+import type { Config, ServerConfig } from "../../../schemas/config/config.ts";
+import type { ServerEntry } from "../../../schemas/config/config-file.ts";
 import { toSource } from "../../../schemas/config/to-config.ts";
 import { takeOutSecrets } from "../../../schemas/secrets/secrets-in-config.ts";
 import { readTextIfPresent } from "../files.ts";

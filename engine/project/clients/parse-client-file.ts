@@ -3,7 +3,7 @@ import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
 import { parse as parseJsonc, type ParseError, printParseErrorCode } from "jsonc-parser";
 import { parse as parseToml } from "smol-toml";
 import { parse as parseYaml } from "yaml";
-import type { ServerEntry } from "../../../schemas/config/config.ts";
+import type { ServerEntry } from "../../../schemas/config/config-file.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue, toJsonObject } from "../../../schemas/json/json.ts";
 import { type ClientFile, CONTAINERS, languageOf } from "./client-files.ts";
 import { commandOf, isOwnCommand, toCommonForm, urlOf } from "./entry-parts.ts";

@@ -2,13 +2,18 @@ import { readFile } from "node:fs/promises";
 import { nearestName } from "@codemode/runtime/nearest-name";
 import { asJson, type JsonValue } from "../../../schemas/json/json.ts";
 import { cleanSchema } from "../../../schemas/json-schema/clean-schema.ts";
-import type { ConfigFile, ServerEntry } from "../../../schemas/config/config.ts";
-import { hasValues, type ServerValues } from "../../../schemas/config/serve-settings.ts";
+import type {
+  ConfigFile,
+  OAuthGrant,
+  OAuthSettings,
+  Policy,
+  ServerEntry,
+  ServerValues,
+} from "../../../schemas/config/config-file.ts";
+import { hasValues } from "../../../schemas/config/serve-settings.ts";
 import { assignServerIds } from "../../../schemas/lock/server-ids.ts";
-import type { OAuthGrant, OAuthSettings } from "../../../schemas/config/oauth-settings.ts";
 import { isAbsolute, posix, win32 } from "node:path";
 import { toNamedScripts } from "../../../schemas/config/named-scripts.ts";
-import type { Policy } from "../../../schemas/config/policy-settings.ts";
 import { asHeader, asWord, findSameNames } from "../../../schemas/text/same-names.ts";
 import { CLAIM_WORDS, unknownClaims } from "../../../schemas/access/policy.ts";
 

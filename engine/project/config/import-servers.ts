@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { basename, resolve } from "node:path";
 import { toSource } from "../../../schemas/config/to-config.ts";
 import { describeDifferences } from "../clients/same-server.ts";
-import type { ServerEntry } from "../../../schemas/config/config.ts";
+import type { ServerEntry } from "../../../schemas/config/config-file.ts";
 import { CodemodeError } from "../../../schemas/codemode-error.ts";
 import { configBroken, noServersIn } from "../../../schemas/errors.ts";
 import { type ClientFormat, type ClientPlaces, type ClientScope, listClientFiles } from "../clients/client-files.ts";

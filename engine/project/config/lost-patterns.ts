@@ -2,7 +2,7 @@ import { nearestTool } from "@codemode/runtime/nearest-name";
 import { matchesAny } from "../../../schemas/access/glob.ts";
 import { policyVerdict } from "../../../schemas/access/policy.ts";
 import type { Config, ServerConfig } from "../../../schemas/config/config.ts";
-import type { Policy } from "../../../schemas/config/policy-settings.ts";
+import type { Policy } from "../../../schemas/config/config-file.ts";
 import type { Lockfile } from "../../../schemas/lock/lockfile.ts";
 import { operationsOf } from "../../../schemas/lock/operations.ts";
 import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";

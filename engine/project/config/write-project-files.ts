@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { type Config, type ServerEntry, DEFAULT_OUT } from "../../../schemas/config/config.ts";
+import type { Config } from "../../../schemas/config/config.ts";
+import { DEFAULTS, type ServerEntry } from "../../../schemas/config/config-file.ts";
 import { configExists, serverExists } from "../../../schemas/errors.ts";
 import { escapeInvisible } from "../../../schemas/json/escape-invisible.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownValue } from "../../../schemas/json/json.ts";
@@ -56,7 +57,7 @@ function findServers(text: string): { container: "mcpServers" | "servers"; serve
 }
 
 /** What follows from other files, what a widely used server leaves in its folder, and the backups of `install --move`, which may hold secrets. */
-const IGNORED = ["node_modules/", `${DEFAULT_OUT}/`, ".playwright-mcp/", "*.codemode-backup"];
+const IGNORED = ["node_modules/", `${DEFAULTS.out}/`, ".playwright-mcp/", "*.codemode-backup"];
 
 /** Adds to `.gitignore` what it lacks; lines that are there stay, with what they decide. Returns what to tell the user. */
 export async function writeGitignore(folder: string): Promise<string> {
@@ -98,7 +99,7 @@ export async function writeTsconfig(folder: string): Promise<string> {
   if ((await readTextIfPresent(file)) !== undefined) {
     return 'tsconfig.json stays as it is. For scripts, it should have: "lib": ["es2023"], "module": "preserve" (or "nodenext" in a package of "type": "module"), "types": ["@codemode/sandbox"].';
   }
-  const tsconfig = { compilerOptions: SCRIPT_OPTIONS, exclude: ["node_modules", DEFAULT_OUT] };
+  const tsconfig = { compilerOptions: SCRIPT_OPTIONS, exclude: ["node_modules", DEFAULTS.out] };
   await writeAtomically(file, `${JSON.stringify(tsconfig, null, 2)}\n`, { project: folder });
   return "Wrote tsconfig.json, so that editors check scripts as they run.";
 }

@@ -5,7 +5,7 @@ import { makeValueMask } from "../../../schemas/secrets/mask-values.ts";
 import { assertSettingTrusted } from "../../../runtime/mcp/trust/assert-trusted.ts";
 import type { Config } from "../../../schemas/config/config.ts";
 import { auditUnwritable } from "../../../schemas/config/serve-errors.ts";
-import type { AuditSettings } from "../../../schemas/config/observe-settings.ts";
+import type { AuditSettings } from "../../../schemas/config/config-file.ts";
 import type { ConfiguredObservers } from "../../../engine/observers.ts";
 import { findSecrets } from "../../../engine/log/find-secrets.ts";
 import { makeAuditLog, type AuditLog } from "./audit-log.ts";

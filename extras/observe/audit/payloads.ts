@@ -1,7 +1,7 @@
 import { makeVault } from "../../../runtime/host/vault/vault.ts";
 import { parseForeignJson } from "../../../schemas/json/foreign-json.ts";
 import type { JsonValue } from "../../../schemas/json/json.ts";
-import type { AuditSettings } from "../../../schemas/config/observe-settings.ts";
+import type { AuditSettings } from "../../../schemas/config/config-file.ts";
 
 /** What the calls of one run carry, as far as it is to be written down. */
 export interface Payloads {

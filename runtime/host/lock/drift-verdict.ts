@@ -1,5 +1,5 @@
 import type { Access } from "../../../schemas/access/access.ts";
-import type { DriftPolicy } from "../../../schemas/config/config.ts";
+import type { DriftPolicy } from "../../../schemas/config/config-file.ts";
 import type { ServerChange } from "../../../schemas/diff/diff-lockfiles.ts";
 import type { Lockfile } from "../../../schemas/lock/lockfile.ts";
 import { findOperation } from "../../../schemas/lock/operations.ts";

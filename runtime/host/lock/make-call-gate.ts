@@ -2,7 +2,7 @@ import { type Access, visibleServer } from "../../../schemas/access/access.ts";
 import type { JsonObject } from "../../../schemas/json/json.ts";
 import type { Diagnostic } from "../../../schemas/run/answer.ts";
 import type { Manifest } from "../../../schemas/run/bundle.ts";
-import type { DriftPolicy } from "../../../schemas/config/config.ts";
+import type { DriftPolicy } from "../../../schemas/config/config-file.ts";
 import { diffServer } from "../../../schemas/diff/diff-lockfiles.ts";
 import type { LockedServer, Lockfile } from "../../../schemas/lock/lockfile.ts";
 import { findOperation } from "../../../schemas/lock/operations.ts";

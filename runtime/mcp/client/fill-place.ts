@@ -6,7 +6,7 @@ import type { ServerSubject } from "./project-trust.ts";
 import { holdsCredentials } from "../../../schemas/secrets/written-credentials.ts";
 import { planServerEnvironment } from "./server-environment.ts";
 import type { HttpTarget, StdioTarget } from "./server-target.ts";
-import type { OAuthSettings } from "../../../schemas/config/oauth-settings.ts";
+import type { OAuthSettings } from "../../../schemas/config/config-file.ts";
 
 /** Where a server is, all placeholders replaced. */
 export type FilledPlace =

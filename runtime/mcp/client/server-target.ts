@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { isAbsolute, join, parse } from "node:path";
-import type { OAuthSettings } from "../../../schemas/config/oauth-settings.ts";
+import type { OAuthSettings } from "../../../schemas/config/config-file.ts";
 import type { ProtocolEra } from "../../../schemas/lock/server-snapshot.ts";
 import { SECRET_OAUTH_SETTINGS } from "../../../schemas/secrets/secret-names.ts";
 import { withoutScheme } from "../../../schemas/secrets/written-credentials.ts";

@@ -11,7 +11,7 @@ import {
   type StoredOAuthTokens,
 } from "@modelcontextprotocol/client";
 import { CLIENT_INFO } from "@codemode/runtime/connections/client-identity";
-import type { OAuthSettings } from "../../../schemas/config/oauth-settings.ts";
+import type { OAuthSettings } from "../../../schemas/config/config-file.ts";
 import type { Credentials, Grant } from "./credentials-file.ts";
 import { type DpopKey, makeDpopKey, openDpopSession } from "./dpop-key.ts";
 import { isSecureUrl } from "./is-secure-url.ts";

@@ -1,5 +1,5 @@
 import type { HttpTarget } from "@codemode/runtime/connections/server-target";
-import type { OAuthSettings } from "../../../schemas/config/oauth-settings.ts";
+import type { OAuthSettings } from "../../../schemas/config/config-file.ts";
 
 /** Settings that get tokens without a person. The authorization server is named, so that no other one gets the credentials. */
 export type MachineSettings = OAuthSettings & { grant: MachineGrant; issuer: string };

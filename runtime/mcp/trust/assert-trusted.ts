@@ -4,7 +4,7 @@ import { projectUntrusted } from "../../../schemas/errors.ts";
 import { maskSecrets } from "../../../schemas/secrets/mask-secrets.ts";
 import { CodemodeError } from "../../../schemas/codemode-error.ts";
 import { outsideFilesOf, type ProjectStart, startOf } from "./project-starts.ts";
-import { GATED_SETTINGS, type GatedSetting, listStarts } from "./setting-kinds.ts";
+import { GATED_SETTINGS, type GatedSetting, listStarts } from "./gated-settings.ts";
 
 /** The account has not approved something that is about to start. */
 export class ProjectUntrusted extends CodemodeError {
@@ -41,7 +41,7 @@ export function assertFilesTrusted(config: Config, list: Pick<Config, "envFile">
 
 /** The same gate for one setting beside the servers, before what it names is started, reached or written. */
 export function assertSettingTrusted(config: Config, setting: GatedSetting): void {
-  if (!isVouchedFor(config)) assertAll(config, GATED_SETTINGS[setting].list(config));
+  if (!isVouchedFor(config)) assertAll(config, GATED_SETTINGS[setting](config));
 }
 
 /** Whether nothing has to be asked for this start: the user vouches for this command, or has trusted exactly that before. */

@@ -1,5 +1,6 @@
 import { withoutUndefined } from "../../../schemas/json/without-undefined.ts";
-import type { Diagnostic, DiagnosticCode, RunLimits } from "../../../schemas/run/answer.ts";
+import type { Diagnostic, DiagnosticCode } from "../../../schemas/run/answer.ts";
+import type { RunLimits } from "../../../schemas/config/config-file.ts";
 import type { RecordedEnding } from "../../../schemas/run/recording.ts";
 import type { BigInts, FailureKind, ScriptError, Truncation } from "../../../schemas/run/protocol.ts";
 import type { ToolErrorClass } from "../../../schemas/lock/tools.ts";

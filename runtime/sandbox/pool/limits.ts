@@ -1,4 +1,4 @@
-import { DEFAULT_LIMITS, type RunLimits } from "../../../schemas/run/answer.ts";
+import { DEFAULTS, type RunLimits } from "../../../schemas/config/config-file.ts";
 
 /** What a caller may ask for at most, where the configuration says nothing else. */
 export const MAXIMUM_LIMITS: RunLimits = {
@@ -9,7 +9,7 @@ export const MAXIMUM_LIMITS: RunLimits = {
   maxResultBytes: 16 * 1024 * 1024,
 };
 
-const NAMES = Object.keys(DEFAULT_LIMITS) as (keyof RunLimits)[];
+const NAMES = Object.keys(DEFAULTS.limits) as (keyof RunLimits)[];
 
 /**
  * The limits of a run: what was asked for, the default where nothing sensible was, and never more than the host allows. Keys that are not
@@ -18,7 +18,7 @@ const NAMES = Object.keys(DEFAULT_LIMITS) as (keyof RunLimits)[];
 export function capLimits(
   asked: object,
   maximum: RunLimits = MAXIMUM_LIMITS,
-  defaults: RunLimits = DEFAULT_LIMITS,
+  defaults: RunLimits = DEFAULTS.limits,
 ): RunLimits {
   const limits = { ...defaults };
   for (const name of NAMES) {

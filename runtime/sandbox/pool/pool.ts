@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { outsideOfRequests } from "@codemode/runtime/connections/outside-of-requests";
-import { DEFAULT_LIMITS } from "../../../schemas/run/answer.ts";
+import { DEFAULTS } from "../../../schemas/config/config-file.ts";
 import type { PoolState } from "../../../schemas/run/observer.ts";
 import { type Launcher, makeLauncher } from "./launcher.ts";
 import { MAXIMUM_LIMITS } from "./limits.ts";
@@ -88,7 +88,7 @@ class Pool implements SandboxPool {
   #shrinking: NodeJS.Timeout | undefined;
 
   constructor({ size = 1, refill = true, reuse = NO_REUSE, ...options }: SandboxPoolOptions) {
-    const { node = process.execPath, command, maxMemoryBytes = DEFAULT_LIMITS.maxMemoryBytes } = options;
+    const { node = process.execPath, command, maxMemoryBytes = DEFAULTS.limits.maxMemoryBytes } = options;
     const { maxTimeoutMs = MAXIMUM_LIMITS.timeoutMs } = options;
     const isReused = reuse.times > 0;
     const maxCpuSeconds = Math.ceil((maxTimeoutMs + (isReused ? MAX_SHARED_MS : 0)) / 1000) + CPU_SECONDS_SPARE;

@@ -1,4 +1,5 @@
-import type { RunAnswer, RunLimits } from "../../../schemas/run/answer.ts";
+import type { RunAnswer } from "../../../schemas/run/answer.ts";
+import type { RunLimits } from "../../../schemas/config/config-file.ts";
 import { type Bundle, leaveOutRuntime } from "../../../schemas/run/bundle.ts";
 import type { JsonValue } from "../../../schemas/json/json.ts";
 import type { Audience } from "../../../schemas/audience.ts";

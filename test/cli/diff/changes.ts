@@ -1,5 +1,5 @@
 import { diffLockfiles, type ServerChange } from "../../../schemas/diff/diff-lockfiles.ts";
-import type { Policy } from "../../../schemas/config/policy-settings.ts";
+import type { Policy } from "../../../schemas/config/config-file.ts";
 import type { Lockfile } from "../../../schemas/lock/lockfile.ts";
 import { lockfileOf, type RawTool } from "../../templates/lockfile-of.ts";
 

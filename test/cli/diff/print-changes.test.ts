@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { printChanges } from "../../../cli/print/print-changes.ts";
-import type { Policy } from "../../../schemas/config/policy-settings.ts";
+import type { Policy } from "../../../schemas/config/config-file.ts";
 import { diffLockfiles } from "../../../schemas/diff/diff-lockfiles.ts";
 import { lockfileOf } from "../../templates/lockfile-of.ts";
 

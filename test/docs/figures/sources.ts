@@ -93,7 +93,7 @@ export const SOURCES: { [page: string]: { [figure: string]: Source } } = {
     "5 seconds": { file: "extras/durable/stores/join-database.ts", constant: "COMMAND_MS" },
   },
   "docs/serving-over-http.md": {
-    "5 minutes": { file: "schemas/config/config.ts", constant: "DEFAULT_IDLE_MS" },
+    "5 minutes": { key: "mcpServers.NAME.idleMs" },
     "4 MiB": { file: "serve/http/json-rpc.ts", constant: "MAX_BODY_BYTES" },
     "10 s": { file: "serve/http/http-listener.ts", constant: "headersTimeout" },
     "60 s": { file: "serve/http/http-listener.ts", constant: "requestTimeout" },

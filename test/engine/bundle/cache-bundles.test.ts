@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { bundleScript, type ScriptSource } from "../../../engine/bundle/bundle-script.ts";
 import { cacheBundles } from "../../../engine/bundle/process/bundler.ts";
 import { accessOf, visibleLockfile } from "../../../schemas/access/access.ts";
-import { DEFAULT_POLICY } from "../../../schemas/config/policy-settings.ts";
+import { DEFAULTS } from "../../../schemas/config/config-file.ts";
 import type { Lockfile } from "../../../schemas/lock/lockfile.ts";
 import { bundleOf, diagnosticsOf, makeBundleProject } from "./bundle-project.ts";
 
@@ -73,7 +73,7 @@ test("a client gets no bundle with hidden tools, even if another client's is cac
     policy: { deny: ["everything/echo"] },
     mayApprove: false,
   };
-  const access = accessOf({ kind: "http", client }, { policy: DEFAULT_POLICY, serve: {} });
+  const access = accessOf({ kind: "http", client }, { policy: DEFAULTS.policy, serve: {} });
   const visible = visibleLockfile(lockfile, access);
   expect(diagnosticsOf(await bundle(ECHO, visible))).toMatchObject([{ code: "IMPORT_FAILURE" }]);
   expect(diagnosticsOf(await bundle(ECHO, visible))).toMatchObject([{ code: "IMPORT_FAILURE" }]);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { describeDifferences } from "../../../engine/project/clients/same-server.ts";
 import { toOwnWords } from "../../../engine/project/clients/entry-parts.ts";
-import type { ServerEntry } from "../../../schemas/config/config.ts";
+import type { ServerEntry } from "../../../schemas/config/config-file.ts";
 import { toSource } from "../../../schemas/config/to-config.ts";
 import type { JsonObject } from "../../../schemas/json/json.ts";
 

@@ -5,8 +5,8 @@ import type { Host, RunRequest } from "../../../engine/run/host.ts";
 import type { ApprovalRequest, Approve } from "../../../schemas/run/approval.ts";
 import type { ToolCallEvent } from "../../../schemas/run/tool-call-event.ts";
 import { accessOf, ownAccess } from "../../../schemas/access/access.ts";
-import type { Config, DriftPolicy } from "../../../schemas/config/config.ts";
-import { DEFAULT_POLICY, type Policy } from "../../../schemas/config/policy-settings.ts";
+import type { Config } from "../../../schemas/config/config.ts";
+import { DEFAULTS, type DriftPolicy, type Policy } from "../../../schemas/config/config-file.ts";
 import { makeSandboxPool } from "../../../runtime/sandbox/pool/pool.ts";
 import { prepare } from "../../e2e/run-codemode.ts";
 import { shareProject } from "../../e2e/share-project.ts";
@@ -81,7 +81,7 @@ beforeAll(async () => {
   shared = await openHostIn(sharedFolder, { pool });
 });
 afterAll(() => shared.close());
-const under = (policy: Partial<Policy>): Trips => toTrips(sharedFolder, shared, { ...DEFAULT_POLICY, ...policy });
+const under = (policy: Partial<Policy>): Trips => toTrips(sharedFolder, shared, { ...DEFAULTS.policy, ...policy });
 
 const USE = (...names: string[]) =>
   `import { ${names.join(", ")} } from "@codemode/servers/trips";\n` +
@@ -335,7 +335,7 @@ test("a direct call is checked as a script's is: schema, policy, approval", asyn
 
 test("servers are connected before they are used, and one that cannot be is no error of anybody's yet", async () => {
   const { host, call } = under({});
-  const failures = host.connectSoon(["trips", "nowhere"], ownAccess(DEFAULT_POLICY));
+  const failures = host.connectSoon(["trips", "nowhere"], ownAccess(DEFAULTS.policy));
   expect(failures()).toEqual([]);
   await vi.waitFor(() => expect(failures()).toMatchObject([{ severity: "warning", code: "SERVER_UNAVAILABLE" }]), {
     timeout: 10_000,

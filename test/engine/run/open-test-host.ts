@@ -4,7 +4,8 @@ import { prepareProject } from "../../../engine/project/prepare-project.ts";
 import type { Host } from "../../../engine/run/host.ts";
 import { makeHost } from "../../../engine/run/make-host.ts";
 import { makeSandboxPool, type SandboxPool } from "../../../runtime/sandbox/pool/pool.ts";
-import type { Config, DriftPolicy } from "../../../schemas/config/config.ts";
+import type { Config } from "../../../schemas/config/config.ts";
+import type { DriftPolicy } from "../../../schemas/config/config-file.ts";
 import { whenDone } from "../../e2e/share-in-file.ts";
 
 interface TestHost {

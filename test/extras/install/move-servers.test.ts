@@ -8,7 +8,8 @@ import { checkConfig } from "../../../engine/load-config.ts";
 import { moveServers, restoreServers } from "../../../extras/install/move-servers.ts";
 import { backupOf, findOldServers } from "../../../engine/project/clients/old-servers.ts";
 import { uninstallEntry } from "../../../extras/install/install-entry.ts";
-import type { Config, ServerEntry } from "../../../schemas/config/config.ts";
+import type { Config } from "../../../schemas/config/config.ts";
+import type { ServerEntry } from "../../../schemas/config/config-file.ts";
 import { testOnPosix } from "../../platforms/needs.ts";
 
 const SERVERS: Record<"files" | "remote", ServerEntry> = {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { toConfig } from "../../../schemas/config/to-config.ts";
-import type { ServerEntry } from "../../../schemas/config/config.ts";
+import type { ServerEntry } from "../../../schemas/config/config-file.ts";
 import { makeConnectionSet, type ConnectionSet } from "../../../runtime/mcp/connection-set.ts";
 import { makeRestartDelay } from "@codemode/runtime/connections/restart-delay";
 import { serve } from "./http-servers.ts";

@@ -8,7 +8,7 @@ import { login, readPastedAnswer } from "../../../runtime/mcp/oauth/login.ts";
 import { logout } from "../../../runtime/mcp/oauth/logout.ts";
 import { toSigningKey } from "../../../runtime/mcp/oauth/machine-grant.ts";
 import type { HttpTarget } from "@codemode/runtime/connections/server-target";
-import type { OAuthSettings } from "../../../schemas/config/oauth-settings.ts";
+import type { OAuthSettings } from "../../../schemas/config/config-file.ts";
 import { browse, ROBOT, SIGNER } from "../../servers/authorization-server.mjs";
 import { connectHttp } from "./http-servers.ts";
 import { failureOf } from "./misbehaving.ts";

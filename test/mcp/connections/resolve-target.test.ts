@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os";
 import { join, parse } from "node:path";
 import { describe, expect, it, test } from "vitest";
-import type { ServerEntry } from "../../../schemas/config/config.ts";
+import type { ServerEntry } from "../../../schemas/config/config-file.ts";
 import { toConfig } from "../../../schemas/config/to-config.ts";
 import { CodemodeError } from "../../../schemas/codemode-error.ts";
 import { listSecrets, type StdioTarget } from "@codemode/runtime/connections/server-target";

@@ -3,7 +3,8 @@ import { makeSandboxPool, type SandboxPool } from "../../../runtime/sandbox/pool
 import { runBundle } from "../../../runtime/sandbox/pool/run-bundle.ts";
 import type { SandboxSource } from "../../../runtime/sandbox/pool/sandbox-engine.ts";
 import type { ToolHost } from "../../../runtime/sandbox/pool/tool-call-dispatcher.ts";
-import { DEFAULT_LIMITS, type RunAnswer } from "../../../schemas/run/answer.ts";
+import type { RunAnswer } from "../../../schemas/run/answer.ts";
+import { DEFAULTS } from "../../../schemas/config/config-file.ts";
 import { type Bundle, leaveOutRuntime, printRuntimeLine } from "../../../schemas/run/bundle.ts";
 import { bundleOf, makeBundleProject, type BundleProject } from "../../engine/bundle/bundle-project.ts";
 
@@ -94,7 +95,7 @@ const sent: string[] = [];
 async function runAt(level: (typeof LEVELS)[number], program: Bundle): Promise<RunAnswer> {
   const pool = pools.get(level);
   if (pool === undefined) throw new Error(`There is no pool of the level ${level}.`);
-  const limits = { ...DEFAULT_LIMITS, timeoutMs: 5_000 };
+  const limits = { ...DEFAULTS.limits, timeoutMs: 5_000 };
   return runBundle(program, { pool: noteSent(pool, sent), toolHost, limits, trustDomain: "tests" });
 }
 

@@ -1,7 +1,7 @@
 // A host that starts a script in an endless loop, prints the process of the sandbox, and is killed.
 import { makeSandboxPool } from "../../../dist/runtime/sandbox/pool/pool.js";
 import { runBundle } from "../../../dist/runtime/sandbox/pool/run-bundle.js";
-import { DEFAULT_LIMITS } from "../../../dist/schemas/run/answer.js";
+import { DEFAULTS } from "../../../dist/schemas/config/config-file.js";
 
 const pool = makeSandboxPool({ size: 1, node: process.argv[2] });
 const sandbox = await pool.take();
@@ -12,4 +12,4 @@ const bundle = {
   manifest: { tools: [] },
 };
 const logged = () => process.stdout.write(String(sandbox.pid), () => process.kill(process.pid, "SIGKILL"));
-await runBundle(bundle, { pool: taken, limits: DEFAULT_LIMITS, toolHost: { call: () => {} }, sink: { logged } });
+await runBundle(bundle, { pool: taken, limits: DEFAULTS.limits, toolHost: { call: () => {} }, sink: { logged } });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { makeSandboxPool, type SandboxPool } from "../../../runtime/sandbox/pool/pool.ts";
-import { DEFAULT_LIMITS } from "../../../schemas/run/answer.ts";
+import { DEFAULTS } from "../../../schemas/config/config-file.ts";
 import { runScript } from "../realm/run-script.ts";
 
 const MEBIBYTE = 1024 * 1024;
@@ -236,7 +236,7 @@ describe("what a caller asks for", () => {
   test("is never more memory than the processes of the pool were started with", async () => {
     const script = "const all = []; for (;;) all.push(new Uint8Array(1e6).fill(1));";
     expect(await runScript(script, { pool, limits: { maxMemoryBytes: 4096 * MEBIBYTE } })).toMatchObject({
-      diagnostics: [{ ...ENDED, message: expect.stringContaining(String(DEFAULT_LIMITS.maxMemoryBytes)) }],
+      diagnostics: [{ ...ENDED, message: expect.stringContaining(String(DEFAULTS.limits.maxMemoryBytes)) }],
     });
   });
 });

@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { bundleScript } from "../../../engine/bundle/bundle-script.ts";
 import { runBundle } from "../../../runtime/sandbox/pool/run-bundle.ts";
-import { DEFAULT_LIMITS, type RunAnswer } from "../../../schemas/run/answer.ts";
+import type { RunAnswer } from "../../../schemas/run/answer.ts";
+import { DEFAULTS } from "../../../schemas/config/config-file.ts";
 import { openPool } from "../realm/open-pool.ts";
 import { LEVEL } from "../realm/isolation-under-test.ts";
 
@@ -12,7 +13,7 @@ const BOMBS = JSON.parse(readFileSync(new URL("./memory-bombs.json", import.meta
   string
 >;
 
-const limits = { ...DEFAULT_LIMITS, maxMemoryBytes: 96 * 1024 * 1024 };
+const limits = { ...DEFAULTS.limits, maxMemoryBytes: 96 * 1024 * 1024 };
 
 const pool = openPool({ maxMemoryBytes: limits.maxMemoryBytes, reuse: LEVEL.reuse });
 

@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { toEnding } from "../../../runtime/sandbox/pool/run-bundle.ts";
 import type { SandboxEnd } from "../../../runtime/sandbox/pool/sandbox-engine.ts";
 import type { SandboxProcess } from "../../../runtime/sandbox/pool/sandbox-process.ts";
-import { DEFAULT_LIMITS } from "../../../schemas/run/answer.ts";
+import { DEFAULTS } from "../../../schemas/config/config-file.ts";
 import type { Manifest } from "../../../schemas/run/bundle.ts";
 import { describeEnding } from "../../../runtime/sandbox/pool/ending-diagnostics.ts";
 import { toBundle } from "../realm/run-script.ts";
@@ -166,7 +166,7 @@ describe("what is said of memory that is used up", () => {
       return { serverId, toolName: name, exportName: name, integrity: "sha256-x" } as const;
     });
   const hintWith = (tools: Manifest["tools"]) => {
-    const context = { limits: DEFAULT_LIMITS, positions: makeScriptPositions(toBundle("")), waiting: [] };
+    const context = { limits: DEFAULTS.limits, positions: makeScriptPositions(toBundle("")), waiting: [] };
     const [found] = describeEnding(
       { kind: "limit", limit: "maxMemoryBytes" },
       { ...context, audience: "agent", tools },

@@ -4,7 +4,7 @@ import { makeRunLog } from "../../../runtime/sandbox/pool/run-log.ts";
 import { startSandbox, type SandboxProcess } from "../../../runtime/sandbox/pool/sandbox-process.ts";
 import type { Timekeeper } from "../../../runtime/sandbox/pool/timekeeper.ts";
 import { makeToolCallDispatcher } from "../../../runtime/sandbox/pool/tool-call-dispatcher.ts";
-import type { RunLimits } from "../../../schemas/run/answer.ts";
+import type { RunLimits } from "../../../schemas/config/config-file.ts";
 import type { JsonValue } from "../../../schemas/json/json.ts";
 import type { ToolReply } from "../../../schemas/lock/tools.ts";
 import { TEST_LIMITS, toBundle } from "../realm/run-script.ts";

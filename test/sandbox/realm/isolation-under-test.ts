@@ -1,5 +1,5 @@
 import type { Reuse } from "../../../runtime/sandbox/pool/idle-processes.ts";
-import type { Isolation } from "../../../schemas/config/sandbox-settings.ts";
+import type { Isolation } from "../../../schemas/config/config-file.ts";
 
 /** `TEST_ISOLATION=realm` runs the tests that use this at that level. */
 export const ISOLATION = (process.env["TEST_ISOLATION"] ?? "process") as Isolation;

@@ -1,4 +1,5 @@
-import { DEFAULT_LIMITS, type LogEntry, type RunAnswer, type RunLimits } from "../../../schemas/run/answer.ts";
+import type { LogEntry, RunAnswer } from "../../../schemas/run/answer.ts";
+import { DEFAULTS, type RunLimits } from "../../../schemas/config/config-file.ts";
 import { BUNDLE_URL, type Bundle } from "../../../schemas/run/bundle.ts";
 import type { JsonValue } from "../../../schemas/json/json.ts";
 import type { ToolCall, ToolReply } from "../../../schemas/lock/tools.ts";
@@ -20,7 +21,7 @@ export interface ScriptOptions {
 }
 
 /** The limits of tests: as the defaults are, but no test waits for half a minute. */
-export const TEST_LIMITS: RunLimits = { ...DEFAULT_LIMITS, timeoutMs: 10_000 };
+export const TEST_LIMITS: RunLimits = { ...DEFAULTS.limits, timeoutMs: 10_000 };
 
 /** Runs JavaScript as a bundle whose lines are those of `script.ts`, in a real sandbox. By default calls are answered with their input. */
 export function runScript(source: string, options: ScriptOptions): Promise<RunAnswer> {

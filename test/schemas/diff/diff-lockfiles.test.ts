@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Policy } from "../../../schemas/config/policy-settings.ts";
+import type { Policy } from "../../../schemas/config/config-file.ts";
 import { diffLockfiles, type ServerChange } from "../../../schemas/diff/diff-lockfiles.ts";
 import { lockServer } from "../../../schemas/lock/lock-server.ts";
 import type { LockedServer } from "../../../schemas/lock/lockfile.ts";

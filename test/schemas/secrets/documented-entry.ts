@@ -1,4 +1,4 @@
-import type { ServerEntry } from "../../../schemas/config/config.ts";
+import type { ServerEntry } from "../../../schemas/config/config-file.ts";
 
 /** How a server's own documentation says to configure it, with made-up secrets; and where they are: place, then variable. */
 export interface DocumentedEntry {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { planHttp } from "../../../serve/http/http-plan.ts";
 import { serveHttp } from "../../../serve/http/serve-http.ts";
-import type { ServeEntry } from "../../../schemas/config/serve-settings.ts";
+import type { ServeEntry } from "../../../schemas/config/config-file.ts";
 import { toConfig } from "../../../schemas/config/to-config.ts";
 import { CodemodeError } from "../../../schemas/codemode-error.ts";
 import { startHttp } from "./start-http.ts";

@@ -4,7 +4,7 @@ import { StreamableHTTPClientTransport as LegacyTransport } from "@modelcontextp
 import { planHttp } from "../../../serve/http/http-plan.ts";
 import { type HttpOptions, serveHttp } from "../../../serve/http/serve-http.ts";
 import type { Access } from "../../../schemas/access/access.ts";
-import type { ServeEntry } from "../../../schemas/config/serve-settings.ts";
+import type { ServeEntry } from "../../../schemas/config/config-file.ts";
 import { toConfig } from "../../../schemas/config/to-config.ts";
 import { whenDone } from "../../e2e/share-in-file.ts";
 import { type Diary, makeDiary, makeStandIn } from "./stand-in-server.ts";

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { present } from "../../../serve/present.ts";
 import { ownAccess, visibleLockfile } from "../../../schemas/access/access.ts";
-import { type ServeEntry, toServeSettings } from "../../../schemas/config/serve-settings.ts";
+import { toServeSettings } from "../../../schemas/config/serve-settings.ts";
+import type { ServeEntry } from "../../../schemas/config/config-file.ts";
 import { oddTools } from "../../servers/hostile-tools.mjs";
 import { lockfileOf, type RawTool } from "../../templates/lockfile-of.ts";
 import { callText, ownLockfile, plainCall, presentationOf, viewOf } from "./view-of.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ServeEntry } from "../../../schemas/config/serve-settings.ts";
+import type { ServeEntry } from "../../../schemas/config/config-file.ts";
 import { FINDING } from "../../../serve/surfaces/run-tool.ts";
 import { lockfileOf } from "../../templates/lockfile-of.ts";
 import { countTokens } from "./count-tokens.ts";

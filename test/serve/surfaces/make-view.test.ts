@@ -6,7 +6,7 @@ import { makeView } from "../../../serve/make-view.ts";
 import { makeSavedScripts } from "../../../engine/saved-scripts.ts";
 import type { ServedView, SurfaceCall } from "../../../serve/surface.ts";
 import { type Access, ownAccess } from "../../../schemas/access/access.ts";
-import { DEFAULT_POLICY, type Policy } from "../../../schemas/config/policy-settings.ts";
+import { DEFAULTS, type Policy } from "../../../schemas/config/config-file.ts";
 import { writeFiles } from "../../e2e/run-codemode.ts";
 import { shareInFile } from "../../e2e/share-in-file.ts";
 import { makeTestFolder } from "../../make-test-folder.ts";
@@ -45,7 +45,7 @@ const shared = shareInFile(openNotes);
 
 /** What a client sees of the project. */
 function viewOf(policy: Partial<Policy> = {}, client?: Partial<Access>, { config, host }: Notes = shared()): NotesView {
-  const access = { ...ownAccess({ ...DEFAULT_POLICY, ...policy }), ...client };
+  const access = { ...ownAccess({ ...DEFAULTS.policy, ...policy }), ...client };
   const scripts = makeSavedScripts({ config, host, note: () => undefined });
   return { ...makeView({ host, scripts, config, access }), host };
 }
@@ -94,7 +94,7 @@ test("a capability that there is and that does not start is said too, and only o
   const request = { limits: {}, requestedCapabilities: ["notes"] };
   // The script does not use it, so the run does not wait for it; but it is known before the person answers.
   const approve = async (): Promise<"granted"> => {
-    const failures = view.host.connectSoon(["notes"], ownAccess(DEFAULT_POLICY));
+    const failures = view.host.connectSoon(["notes"], ownAccess(DEFAULTS.policy));
     await vi.waitFor(() => expect(failures()).toHaveLength(1), { timeout: 10_000 });
     return "granted";
   };

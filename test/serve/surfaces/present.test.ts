@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ownAccess, visibleLockfile } from "../../../schemas/access/access.ts";
-import { DEFAULT_LIMITS } from "../../../schemas/run/answer.ts";
-import { type ServeEntry, toServeSettings } from "../../../schemas/config/serve-settings.ts";
+import { DEFAULTS, type ServeEntry } from "../../../schemas/config/config-file.ts";
+import { toServeSettings } from "../../../schemas/config/serve-settings.ts";
 import type { Lockfile } from "../../../schemas/lock/lockfile.ts";
 import { printInstructions } from "../../../serve/print-instructions.ts";
 import { lockfileOf } from "../../templates/lockfile-of.ts";
@@ -9,7 +9,7 @@ import { countTokens } from "./count-tokens.ts";
 import { manyServers, ownLockfile, presentationOf } from "./view-of.ts";
 
 const instructionsOf = (lockfile: Lockfile | undefined, entry: ServeEntry = {}): string =>
-  printInstructions(DEFAULT_LIMITS, toServeSettings(entry), lockfile);
+  printInstructions(DEFAULTS.limits, toServeSettings(entry), lockfile);
 
 describe("instructions", () => {
   const instructions = instructionsOf(ownLockfile);
@@ -26,7 +26,7 @@ describe("instructions", () => {
       "a picture beside structured content": "contentOf",
     };
     for (const [section, words] of Object.entries(want)) expect(instructions, section).toContain(words);
-    for (const [name, value] of Object.entries(DEFAULT_LIMITS)) expect(instructions).toContain(`${name} ${value}`);
+    for (const [name, value] of Object.entries(DEFAULTS.limits)) expect(instructions).toContain(`${name} ${value}`);
   });
 
   test("take at most 500 tokens, with any number of servers and on each surface", () => {

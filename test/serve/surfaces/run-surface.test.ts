@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { present } from "../../../serve/present.ts";
-import { DEFAULT_LIMITS } from "../../../schemas/run/answer.ts";
-import { type ServeEntry, toServeSettings } from "../../../schemas/config/serve-settings.ts";
+import { DEFAULTS, type ServeEntry } from "../../../schemas/config/config-file.ts";
+import { toServeSettings } from "../../../schemas/config/serve-settings.ts";
 import { lockfileOf } from "../../templates/lockfile-of.ts";
 import { callText, manyTools, ownLockfile, plainCall, presentationOf, viewOf } from "./view-of.ts";
 
@@ -61,7 +61,7 @@ test.each(malformed)("the arguments %j are refused", async (input, want) => {
 
 test("the tool describes its arguments and its answer", async () => {
   const [tool] = await presentationOf(ownLockfile).surface.listTools();
-  const limits = { properties: Object.fromEntries(Object.keys(DEFAULT_LIMITS).map((name) => [name, {}])) };
+  const limits = { properties: Object.fromEntries(Object.keys(DEFAULTS.limits).map((name) => [name, {}])) };
   expect(tool).toMatchObject({
     description: expect.stringContaining("A long run first answers with a runId"),
     inputSchema: { properties: { code: {}, limits, runId: {}, cancel: {} } },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Lockfile } from "../../../schemas/lock/lockfile.ts";
 import type { JsonObject } from "../../../schemas/json/json.ts";
-import type { ServeEntry } from "../../../schemas/config/serve-settings.ts";
+import type { ServeEntry } from "../../../schemas/config/config-file.ts";
 import { lockfileOf } from "../../templates/lockfile-of.ts";
 import { manyServers, ownLockfile, presentationOf } from "./view-of.ts";
 

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type { Lockfile } from "../../../schemas/lock/lockfile.ts";
-import type { ServeEntry } from "../../../schemas/config/serve-settings.ts";
+import type { ServeEntry } from "../../../schemas/config/config-file.ts";
 import { signatureOf } from "../../../templates/emit-signature.ts";
 import { lockfileOf, lockRecordings } from "../../templates/lockfile-of.ts";
 import { recordServers } from "../../templates/record-servers.ts";

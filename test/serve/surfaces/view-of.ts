@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
-import { DEFAULT_LIMITS } from "../../../schemas/run/answer.ts";
+import { DEFAULTS, type ServeEntry } from "../../../schemas/config/config-file.ts";
 import type { JsonValue } from "../../../schemas/json/json.ts";
 import type { Lockfile } from "../../../schemas/lock/lockfile.ts";
 import { parseLockfile } from "../../../schemas/lock/lockfile-text.ts";
-import { type ServeEntry, toServeSettings } from "../../../schemas/config/serve-settings.ts";
+import { toServeSettings } from "../../../schemas/config/serve-settings.ts";
 import { present, type Presentation } from "../../../serve/present.ts";
 import type { SavedScript } from "../../../schemas/run/saved-script.ts";
 import type { ScriptRequest, ServedView, SurfaceCall, ToolCallResult } from "../../../serve/surface.ts";
@@ -51,7 +51,7 @@ export function viewOf(
   const view: ServedView = {
     lockfile: () => current,
     refresh: async () => undefined,
-    limits: DEFAULT_LIMITS,
+    limits: DEFAULTS.limits,
     savedScripts: async () => scripts,
     hasScript: async (name) => scripts.some((script) => script.name === name),
     async run(request) {

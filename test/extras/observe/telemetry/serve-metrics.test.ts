@@ -2,7 +2,7 @@ import { request } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
 import { digestToken } from "../../../../serve/http/http-plan.ts";
 import { openMetrics, planMetrics } from "../../../../serve/http/serve-metrics.ts";
-import type { ServeEntry } from "../../../../schemas/config/serve-settings.ts";
+import type { ServeEntry } from "../../../../schemas/config/config-file.ts";
 import { toConfig } from "../../../../schemas/config/to-config.ts";
 
 const plan = (serve: ServeEntry, env: Record<string, string> = {}) =>
